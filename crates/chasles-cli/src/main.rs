@@ -1,0 +1,3 @@
+//! The program `chasles`.
+
+fn main() {}

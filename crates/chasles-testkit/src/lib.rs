@@ -1,0 +1,1 @@
+//! Generators, slow oracles and labelled-data readers for the tests of chasles.

@@ -1,0 +1,5 @@
+//! Boxes, hierarchies and the finding of pairs that may touch.
+
+mod collider;
+
+pub use collider::Collider;

@@ -1,0 +1,71 @@
+//! The words that all methods share: what touches what, when, where and how well.
+//!
+//! A contact is between a face and a vertex, a vertex and a face, or two edges [Buss04 §5]. Other
+//! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
+
+use glam::DVec3;
+
+/// The two features that touch, in the numbers of the input: those of the mesh file or arrays,
+/// from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Features {
+    /// A face of A and a vertex of B.
+    Fv {
+        /// The face of A.
+        face: u32,
+        /// The vertex of B.
+        vertex: u32,
+    },
+    /// A vertex of A and a face of B.
+    Vf {
+        /// The vertex of A.
+        vertex: u32,
+        /// The face of B.
+        face: u32,
+    },
+    /// An edge of A and an edge of B, each as its two vertices, the lower number first.
+    Ee {
+        /// The edge of A.
+        a: [u32; 2],
+        /// The edge of B.
+        b: [u32; 2],
+    },
+}
+
+impl Features {
+    /// The name used in results: `fv`, `vf` or `ee`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Fv { .. } => "fv",
+            Self::Vf { .. } => "vf",
+            Self::Ee { .. } => "ee",
+        }
+    }
+}
+
+/// One touch of two features during a step. Every field is valid whenever a `Contact` exists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// What touches what.
+    pub features: Features,
+    /// When, as a fraction of the step in `[0, 1]`.
+    pub time: f64,
+    /// An interval that contains the true time: `time_bracket[0] <= time <= time_bracket[1]`.
+    pub time_bracket: [f64; 2],
+    /// Where, in A's frame.
+    pub point_in_a: DVec3,
+    /// Unit normal in A's frame, pointing from A to B.
+    pub normal_in_a: DVec3,
+    /// Where, in the world frame, A carried along its own screw.
+    pub point: DVec3,
+    /// Unit normal in the world frame, pointing from A to B.
+    pub normal: DVec3,
+    /// How well the features face each other, in `[-1, 1]`; negative when the bodies already
+    /// interpenetrate next to the contact point [Buss04 §5].
+    pub properness: f64,
+    /// Rate of the gap per step along the normal; negative when the features approach.
+    pub normal_speed: f64,
+    /// The features touch without crossing (a double root), or stay in touch for a while. Such a
+    /// pair is reported once, at its earliest time.
+    pub grazing: bool,
+}

@@ -1,0 +1,566 @@
+//! A mesh with adjacency, planes and labels.
+//!
+//! Vertices with equal coordinates are one vertex, named by the lowest input number. Polygons that
+//! are not planar become triangles, which keep the number of their polygon. Faces without area
+//! become segments. Nothing is thrown away but repeated corners and vertices that nothing uses.
+//!
+//! All adjacency is kept as compressed rows: one array of entries and one of row starts.
+
+use std::collections::hash_map::Entry;
+
+use glam::DVec3;
+use rustc_hash::FxHashMap;
+
+use super::plane::{is_flat, mean_plane};
+use super::polygons::{MeshError, Polygons};
+use super::split::{LARGEST_SPLIT, triangles};
+
+/// A face at an edge, and on which side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The face.
+    pub face: u32,
+    /// Whether the face's loop runs along the edge from its first to its second vertex, so that
+    /// the face lies on the left seen from outside [Buss04 §5].
+    pub left: bool,
+}
+
+/// Rows of different lengths in one array.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rows<T> {
+    starts: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T: Copy> Rows<T> {
+    /// Rows from pairs of a row number and an entry; entries keep their order within a row.
+    fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0u32; rows + 1];
+        for (row, _) in pairs.clone() {
+            starts[row as usize + 1] += 1;
+        }
+        for i in 0..rows {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut entries: Vec<T> = pairs.clone().map(|(_, entry)| entry).collect();
+        for (row, entry) in pairs {
+            entries[next[row as usize] as usize] = entry;
+            next[row as usize] += 1;
+        }
+        Self { starts, entries }
+    }
+
+    fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
+        let mut starts = vec![0];
+        let mut entries = Vec::new();
+        for row in rows {
+            entries.extend_from_slice(row.as_ref());
+            starts.push(entries.len() as u32);
+        }
+        Self { starts, entries }
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, i: u32) -> &[T] {
+        let i = i as usize;
+        &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+/// A rigid body's surface: planar polygons with adjacency.
+///
+/// Closed, open and non-manifold surfaces, several components, lone segments and lone points are
+/// all accepted. Vertices, edges and faces are numbered from 0 in an order of the library's own;
+/// [`Polyhedron::vertex_label`] and [`Polyhedron::face_label`] give the numbers of the input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polyhedron {
+    positions: Vec<DVec3>,
+    vertex_labels: Vec<u32>,
+    edges: Vec<[u32; 2]>,
+    edge_sides: Rows<Side>,
+    loops: Rows<u32>,
+    loop_edges: Rows<u32>,
+    face_labels: Vec<u32>,
+    normals: Vec<DVec3>,
+    face_points: Vec<DVec3>,
+    two_sided: Vec<bool>,
+    vertex_edges: Rows<u32>,
+    vertex_faces: Rows<u32>,
+}
+
+impl Polyhedron {
+    /// Builds adjacency and planes.
+    ///
+    /// *Accepts* any vertices and faces with finite coordinates below 1e100. *Guarantees* that
+    /// labels are the numbers of the input and that the same input gives the same numbering.
+    /// *Cost* linear in the input (quadratic in the corners of a polygon that must be split).
+    /// *Fails* on numbers out of range, coordinates that are not finite, and an empty mesh.
+    ///
+    /// ```
+    /// use chasles::{Polygons, Polyhedron};
+    /// let corner = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+    /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// let mesh = Polyhedron::new(&Polygons::new(corner, faces))?;
+    /// assert_eq!((mesh.vertex_count(), mesh.edge_count(), mesh.face_count()), (4, 6, 4));
+    /// assert!(mesh.is_closed());
+    /// # Ok::<(), chasles::mesh::MeshError>(())
+    /// ```
+    pub fn new(polygons: &Polygons) -> Result<Self, MeshError> {
+        polygons.check()?;
+        let welded = weld(&polygons.vertices);
+        let mut parts = Parts::default();
+        for (face, corners) in polygons.faces.iter().enumerate() {
+            let corners = distinct_neighbours(corners.iter().map(|&v| welded[v as usize]));
+            parts.add_polygon(face, &corners, &polygons.vertices)?;
+        }
+        for segment in &polygons.segments {
+            parts.add_loop_as_segments(&segment.map(|v| welded[v as usize]));
+        }
+        parts.points.extend(polygons.points.iter().map(|&v| welded[v as usize]));
+        if parts.loops.is_empty() && parts.segments.is_empty() && parts.points.is_empty() {
+            parts.points.extend_from_slice(&welded);
+        }
+        Ok(parts.assemble(&polygons.vertices))
+    }
+
+    /// How many distinct vertices are in use.
+    pub fn vertex_count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// How many edges, lone segments included.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// How many planar faces, after the splitting of non-planar polygons.
+    pub fn face_count(&self) -> usize {
+        self.face_labels.len()
+    }
+
+    /// Where a vertex is, in the body's frame.
+    #[inline]
+    pub fn position(&self, vertex: u32) -> DVec3 {
+        self.positions[vertex as usize]
+    }
+
+    /// All positions, by vertex number.
+    pub fn positions(&self) -> &[DVec3] {
+        &self.positions
+    }
+
+    /// A vertex's number in the input; of several at one place the lowest.
+    #[inline]
+    pub fn vertex_label(&self, vertex: u32) -> u32 {
+        self.vertex_labels[vertex as usize]
+    }
+
+    /// The two vertices of an edge; the first has the lower label.
+    #[inline]
+    pub fn edge(&self, edge: u32) -> [u32; 2] {
+        self.edges[edge as usize]
+    }
+
+    /// An edge's vertices as numbers of the input, the lower first.
+    #[inline]
+    pub fn edge_label(&self, edge: u32) -> [u32; 2] {
+        self.edge(edge).map(|v| self.vertex_label(v))
+    }
+
+    /// The faces at an edge, each with its side: none for a lone segment, one at a border, two on
+    /// a surface, more where surfaces meet.
+    #[inline]
+    pub fn edge_sides(&self, edge: u32) -> &[Side] {
+        self.edge_sides.row(edge)
+    }
+
+    /// A face's vertices, counter-clockwise seen from outside.
+    #[inline]
+    pub fn face(&self, face: u32) -> &[u32] {
+        self.loops.row(face)
+    }
+
+    /// A face's edges; entry `i` joins corners `i` and `i + 1`.
+    #[inline]
+    pub fn face_edges(&self, face: u32) -> &[u32] {
+        self.loop_edges.row(face)
+    }
+
+    /// A face's number in the input.
+    #[inline]
+    pub fn face_label(&self, face: u32) -> u32 {
+        self.face_labels[face as usize]
+    }
+
+    /// A face's outward unit normal.
+    #[inline]
+    pub fn normal(&self, face: u32) -> DVec3 {
+        self.normals[face as usize]
+    }
+
+    /// The mean of a face's corners, a point of its plane.
+    #[inline]
+    pub fn face_point(&self, face: u32) -> DVec3 {
+        self.face_points[face as usize]
+    }
+
+    /// Whether the face belongs to a component that is not closed, and so has no outside.
+    #[inline]
+    pub fn is_two_sided(&self, face: u32) -> bool {
+        self.two_sided[face as usize]
+    }
+
+    /// The edges at a vertex.
+    #[inline]
+    pub fn vertex_edges(&self, vertex: u32) -> &[u32] {
+        self.vertex_edges.row(vertex)
+    }
+
+    /// The faces at a vertex.
+    #[inline]
+    pub fn vertex_faces(&self, vertex: u32) -> &[u32] {
+        self.vertex_faces.row(vertex)
+    }
+
+    /// The other end of an edge at a vertex.
+    #[inline]
+    pub fn neighbour(&self, edge: u32, vertex: u32) -> u32 {
+        let [p, q] = self.edge(edge);
+        if p == vertex { q } else { p }
+    }
+
+    /// Whether every component is closed and there are no lone segments or points.
+    pub fn is_closed(&self) -> bool {
+        !self.two_sided.contains(&true)
+            && (0..self.edge_count() as u32).all(|e| !self.edge_sides(e).is_empty())
+            && (0..self.vertex_count() as u32).all(|v| !self.vertex_faces(v).is_empty())
+    }
+
+    /// Lowest and highest coordinates.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let low = self.positions.iter().copied().reduce(DVec3::min);
+        let high = self.positions.iter().copied().reduce(DVec3::max);
+        [low.unwrap_or(DVec3::ZERO), high.unwrap_or(DVec3::ZERO)]
+    }
+
+    /// The same mesh with other numbers: new vertex `i` is old vertex `vertices[i]`, and so on.
+    /// Labels stay.
+    pub(crate) fn renumbered(&self, vertices: &[u32], edges: &[u32], faces: &[u32]) -> Self {
+        let new_vertex = inverted(vertices);
+        let new_edge = inverted(edges);
+        let new_face = inverted(faces);
+        let pick = |row: &[u32], to: &[u32]| row.iter().map(|&i| to[i as usize]).collect();
+        let of_faces = |rows: &Rows<u32>, to: &[u32]| {
+            Rows::from_rows(faces.iter().map(|&f| -> Vec<u32> { pick(rows.row(f), to) }))
+        };
+        let of_vertices = |rows: &Rows<u32>, to: &[u32]| {
+            Rows::from_rows(vertices.iter().map(|&v| -> Vec<u32> { pick(rows.row(v), to) }))
+        };
+        let sides = edges.iter().map(|&e| -> Vec<Side> {
+            let moved = |s: &Side| Side { face: new_face[s.face as usize], left: s.left };
+            self.edge_sides(e).iter().map(moved).collect()
+        });
+        Self {
+            positions: vertices.iter().map(|&v| self.position(v)).collect(),
+            vertex_labels: vertices.iter().map(|&v| self.vertex_label(v)).collect(),
+            edges: edges.iter().map(|&e| self.edge(e).map(|v| new_vertex[v as usize])).collect(),
+            edge_sides: Rows::from_rows(sides),
+            loops: of_faces(&self.loops, &new_vertex),
+            loop_edges: of_faces(&self.loop_edges, &new_edge),
+            face_labels: faces.iter().map(|&f| self.face_label(f)).collect(),
+            normals: faces.iter().map(|&f| self.normal(f)).collect(),
+            face_points: faces.iter().map(|&f| self.face_point(f)).collect(),
+            two_sided: faces.iter().map(|&f| self.is_two_sided(f)).collect(),
+            vertex_edges: of_vertices(&self.vertex_edges, &new_edge),
+            vertex_faces: of_vertices(&self.vertex_faces, &new_face),
+        }
+    }
+}
+
+fn inverted(order: &[u32]) -> Vec<u32> {
+    let mut inverse = vec![0; order.len()];
+    for (new, &old) in order.iter().enumerate() {
+        inverse[old as usize] = new as u32;
+    }
+    inverse
+}
+
+/// For each vertex the lowest-numbered vertex at the same place.
+fn weld(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first = FxHashMap::with_capacity_and_hasher(vertices.len(), Default::default());
+    // Adding 0.0 turns -0.0 into 0.0, so that equal coordinates have equal bits.
+    let bits = |p: &DVec3| p.to_array().map(|c| (c + 0.0).to_bits());
+    let number = |(i, p)| *first.entry(bits(p)).or_insert(i as u32);
+    vertices.iter().enumerate().map(number).collect()
+}
+
+/// The loop without corners that repeat their neighbour.
+fn distinct_neighbours(corners: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut kept: Vec<u32> = corners.collect();
+    kept.dedup();
+    while kept.len() > 1 && kept.first() == kept.last() {
+        kept.pop();
+    }
+    kept
+}
+
+/// Faces, segments and points under construction, in welded input numbers.
+#[derive(Default)]
+struct Parts {
+    loops: Vec<Vec<u32>>,
+    labels: Vec<u32>,
+    normals: Vec<DVec3>,
+    face_points: Vec<DVec3>,
+    segments: Vec<[u32; 2]>,
+    points: Vec<u32>,
+}
+
+impl Parts {
+    fn add_polygon(
+        &mut self,
+        face: usize,
+        corners: &[u32],
+        vertices: &[DVec3],
+    ) -> Result<(), MeshError> {
+        let places: Vec<DVec3> = corners.iter().map(|&v| vertices[v as usize]).collect();
+        let Some(plane) = (corners.len() > 2).then(|| mean_plane(&places)).flatten() else {
+            self.add_loop_as_segments(corners);
+            return Ok(());
+        };
+        if corners.len() == 3 || is_flat(&places, &plane) {
+            self.loops.push(corners.to_vec());
+            self.labels.push(face as u32);
+            self.normals.push(plane.normal);
+            self.face_points.push(plane.point);
+            return Ok(());
+        }
+        if corners.len() > LARGEST_SPLIT {
+            let limit = LARGEST_SPLIT;
+            return Err(MeshError::PolygonTooLarge { face, vertices: corners.len(), limit });
+        }
+        for triangle in triangles(&places) {
+            self.add_polygon(face, &triangle.map(|i| corners[i]), vertices)?;
+        }
+        Ok(())
+    }
+
+    fn add_loop_as_segments(&mut self, corners: &[u32]) {
+        if corners.len() == 1 || corners.iter().all(|v| *v == corners[0]) {
+            self.points.push(corners[0]);
+            return;
+        }
+        let next = corners.iter().cycle().skip(1);
+        let pairs = corners.iter().zip(next).map(|(&p, &q)| [p.min(q), p.max(q)]);
+        self.segments.extend(pairs.filter(|[p, q]| p != q));
+    }
+
+    /// Numbers what is used, in input order, and builds the adjacency.
+    fn assemble(mut self, vertices: &[DVec3]) -> Polyhedron {
+        let vertex_labels = self.used_vertices(vertices.len());
+        let mut number = vec![0u32; vertices.len()];
+        for (new, &label) in vertex_labels.iter().enumerate() {
+            number[label as usize] = new as u32;
+        }
+        for corner in self.loops.iter_mut().flatten().chain(self.segments.iter_mut().flatten()) {
+            *corner = number[*corner as usize];
+        }
+        let (edges, sides, loop_edges) = self.edges();
+        let edge_sides = Rows::from_pairs(edges.len(), sides.iter().copied());
+        let two_sided = open_components(self.loops.len(), &edge_sides);
+        let ends = edges.iter().enumerate().flat_map(|(e, ends)| ends.map(|v| (v, e as u32)));
+        let vertex_edges = Rows::from_pairs(vertex_labels.len(), ends);
+        let corners = |(f, corners): (usize, &Vec<u32>)| {
+            let mut once = corners.clone();
+            once.sort_unstable();
+            once.dedup();
+            once.into_iter().map(move |v| (v, f as u32))
+        };
+        let corners: Vec<_> = self.loops.iter().enumerate().flat_map(corners).collect();
+        Polyhedron {
+            positions: vertex_labels.iter().map(|&v| vertices[v as usize]).collect(),
+            edges,
+            edge_sides,
+            vertex_edges,
+            vertex_faces: Rows::from_pairs(vertex_labels.len(), corners.iter().copied()),
+            vertex_labels,
+            loops: Rows::from_rows(self.loops.iter()),
+            loop_edges,
+            face_labels: self.labels,
+            normals: self.normals,
+            face_points: self.face_points,
+            two_sided,
+        }
+    }
+
+    fn used_vertices(&self, count: usize) -> Vec<u32> {
+        let mut used = vec![false; count];
+        let all = self.loops.iter().flatten().chain(self.segments.iter().flatten());
+        for &v in all.chain(&self.points) {
+            used[v as usize] = true;
+        }
+        (0..count as u32).filter(|&v| used[v as usize]).collect()
+    }
+
+    /// Edges in order of first appearance, who borders them, and each loop's edges.
+    #[allow(clippy::type_complexity, reason = "three parallel results of one pass")]
+    fn edges(&self) -> (Vec<[u32; 2]>, Vec<(u32, Side)>, Rows<u32>) {
+        let corners: usize = self.loops.iter().map(Vec::len).sum();
+        let mut numbers = FxHashMap::with_capacity_and_hasher(corners, Default::default());
+        let mut edges = Vec::with_capacity(corners / 2);
+        let mut number = |p: u32, q: u32| {
+            let ends = [p.min(q), p.max(q)];
+            match numbers.entry(ends) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    edges.push(ends);
+                    *new.insert(edges.len() as u32 - 1)
+                }
+            }
+        };
+        let mut sides = Vec::with_capacity(corners);
+        let mut loop_edges = Vec::with_capacity(self.loops.len());
+        for (face, corners) in self.loops.iter().enumerate() {
+            let next = corners.iter().cycle().skip(1);
+            let row: Vec<u32> = corners.iter().zip(next).map(|(&p, &q)| number(p, q)).collect();
+            for (i, &edge) in row.iter().enumerate() {
+                let left = corners[i] < corners[(i + 1) % corners.len()];
+                sides.push((edge, Side { face: face as u32, left }));
+            }
+            loop_edges.push(row);
+        }
+        for &[p, q] in &self.segments {
+            number(p, q);
+        }
+        (edges, sides, Rows::from_rows(loop_edges.iter()))
+    }
+}
+
+/// For each face, whether its component has an edge with unequal numbers of left and right faces.
+/// Faces are connected through edges, not through vertices.
+fn open_components(faces: usize, sides: &Rows<Side>) -> Vec<bool> {
+    let mut parent: Vec<u32> = (0..faces as u32).collect();
+    fn root(parent: &mut [u32], mut i: u32) -> u32 {
+        while parent[i as usize] != i {
+            parent[i as usize] = parent[parent[i as usize] as usize];
+            i = parent[i as usize];
+        }
+        i
+    }
+    for edge in 0..sides.len() as u32 {
+        for pair in sides.row(edge).windows(2) {
+            let [p, q] = [root(&mut parent, pair[0].face), root(&mut parent, pair[1].face)];
+            parent[p.max(q) as usize] = p.min(q);
+        }
+    }
+    let mut open = vec![false; faces];
+    for edge in 0..sides.len() as u32 {
+        let row = sides.row(edge);
+        let balance: i32 = row.iter().map(|side| if side.left { 1 } else { -1 }).sum();
+        if balance != 0 {
+            open[root(&mut parent, row[0].face) as usize] = true;
+        }
+    }
+    (0..faces as u32).map(|f| open[root(&mut parent, f) as usize]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square_pyramid() -> Polygons {
+        let base = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, 1.]];
+        let faces = [vec![3, 2, 1, 0], vec![0, 1, 4], vec![1, 2, 4], vec![2, 3, 4], vec![3, 0, 4]];
+        Polygons::new(base, faces)
+    }
+
+    #[test]
+    fn a_closed_surface_has_two_faces_at_each_edge() {
+        let mesh = Polyhedron::new(&square_pyramid()).unwrap();
+        assert!(mesh.is_closed());
+        assert_eq!((mesh.vertex_count(), mesh.edge_count(), mesh.face_count()), (5, 8, 5));
+        for edge in 0..8 {
+            let sides = mesh.edge_sides(edge);
+            assert_eq!(sides.len(), 2);
+            assert_ne!(sides[0].left, sides[1].left);
+        }
+        assert_eq!(mesh.normal(0), -DVec3::Z);
+        assert_eq!(mesh.vertex_edges(4).len(), 4);
+        assert_eq!(mesh.vertex_faces(0).len(), 3);
+    }
+
+    #[test]
+    fn a_missing_face_makes_the_component_two_sided() {
+        let mut polygons = square_pyramid();
+        polygons.faces.pop();
+        let mesh = Polyhedron::new(&polygons).unwrap();
+        assert!((0..4).all(|f| mesh.is_two_sided(f)));
+    }
+
+    #[test]
+    fn equal_coordinates_are_one_vertex_with_the_lowest_number() {
+        let vertices = [[1., 0., 0.], [0., 0., 0.], [-0.0, 0., 0.], [0., 1., 0.], [1., 0., 0.]];
+        let mesh = Polyhedron::new(&Polygons::new(vertices, [[2, 4, 3]])).unwrap();
+        let labels: Vec<u32> = (0..3).map(|v| mesh.vertex_label(v)).collect();
+        assert_eq!(labels, [0, 1, 3]);
+    }
+
+    #[test]
+    fn non_planar_polygons_are_split_and_keep_their_number() {
+        let vertices = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.3], [0., 1., 0.]];
+        let faces = [vec![0, 1, 2, 3], vec![3, 1, 0]];
+        let mesh = Polyhedron::new(&Polygons::new(vertices, faces)).unwrap();
+        let labels: Vec<u32> = (0..3).map(|f| mesh.face_label(f)).collect();
+        assert_eq!(labels, [0, 0, 1]);
+    }
+
+    #[test]
+    fn faces_without_area_become_segments_and_points() {
+        let vertices = [[0., 0., 0.], [1., 0., 0.], [2., 0., 0.], [5., 5., 5.]];
+        let faces = [vec![0, 1, 2], vec![3, 3, 3]];
+        let mesh = Polyhedron::new(&Polygons::new(vertices, faces)).unwrap();
+        assert_eq!((mesh.vertex_count(), mesh.edge_count(), mesh.face_count()), (4, 3, 0));
+        assert!(mesh.vertex_edges(3).is_empty());
+    }
+
+    #[test]
+    fn three_faces_at_an_edge_are_accepted() {
+        let vertices = [[0., 0., 0.], [0., 0., 1.], [1., 0., 0.], [-1., 1., 0.], [-1., -1., 0.]];
+        let mesh = Polyhedron::new(&Polygons::new(vertices, [[0, 1, 2], [0, 1, 3], [0, 1, 4]]));
+        assert_eq!(mesh.unwrap().edge_sides(0).len(), 3);
+    }
+
+    #[test]
+    fn bad_input_is_named() {
+        let mut polygons = square_pyramid();
+        polygons.faces[2][1] = 9;
+        let error = Polyhedron::new(&polygons).unwrap_err().to_string();
+        assert_eq!(error, "face 2 uses vertex 9, but there are only 5 vertices (from 0)");
+        polygons = square_pyramid();
+        polygons.vertices[3].y = f64::NAN;
+        assert!(matches!(Polyhedron::new(&polygons), Err(MeshError::BadVertex { vertex: 3, .. })));
+        assert_eq!(Polyhedron::new(&Polygons::default()), Err(MeshError::Empty));
+    }
+
+    #[test]
+    fn renumbering_keeps_labels_and_adjacency() {
+        let mesh = Polyhedron::new(&square_pyramid()).unwrap();
+        let edges: Vec<u32> = (0..8).rev().collect();
+        let other = mesh.renumbered(&[4, 3, 2, 1, 0], &edges, &[4, 3, 2, 1, 0]);
+        assert_eq!(other.vertex_label(0), 4);
+        for face in 0..5 {
+            let names = |m: &Polyhedron, f: u32| -> Vec<u32> {
+                m.face(f).iter().map(|&v| m.vertex_label(v)).collect()
+            };
+            assert_eq!(names(&other, face), names(&mesh, 4 - face));
+            assert_eq!(other.normal(face), mesh.normal(4 - face));
+        }
+        for edge in 0..8 {
+            assert_eq!(other.edge_label(edge), mesh.edge_label(7 - edge));
+        }
+    }
+}

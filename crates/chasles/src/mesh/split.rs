@@ -1,0 +1,84 @@
+//! Splits a polygon that is not planar into triangles by cutting off ears.
+//!
+//! The polygon is looked at along its mean normal. An ear is a corner whose triangle turns the
+//! right way and contains no other corner; cutting ears off one by one ends with a triangle. A
+//! polygon that crosses itself may run out of ears; the widest corner is then cut anyway, so the
+//! split always ends and always keeps the polygon's boundary.
+
+use glam::{DMat3, DVec2, DVec3};
+
+use super::plane::mean_plane;
+
+/// Ears are found by trying all corners: quadratic, so large loops are refused by the caller.
+pub(super) const LARGEST_SPLIT: usize = 4096;
+
+/// Triangles as positions in the loop, which has at least three corners.
+pub(super) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
+    let flat = project(corners);
+    let mut left: Vec<usize> = (0..corners.len()).collect();
+    let mut triangles = Vec::with_capacity(corners.len() - 2);
+    while left.len() > 3 {
+        let ear = next_ear(&flat, &left);
+        triangles.push(around(&left, ear));
+        left.remove(ear);
+    }
+    triangles.push([left[0], left[1], left[2]]);
+    triangles
+}
+
+fn project(corners: &[DVec3]) -> Vec<DVec2> {
+    let normal = mean_plane(corners).map_or(DVec3::Z, |plane| plane.normal);
+    let (x, y) = normal.any_orthonormal_pair();
+    let frame = DMat3::from_cols(x, y, normal).transpose();
+    corners.iter().map(|&c| (frame * (c - corners[0])).truncate()).collect()
+}
+
+fn around(left: &[usize], i: usize) -> [usize; 3] {
+    let n = left.len();
+    [left[(i + n - 1) % n], left[i], left[(i + 1) % n]]
+}
+
+/// The ear whose smallest angle is largest, or the corner that turns most if there is no ear.
+fn next_ear(flat: &[DVec2], left: &[usize]) -> usize {
+    let shape = |i: &usize| {
+        let [a, b, c] = around(left, *i).map(|k| flat[k]);
+        let turn = (b - a).perp_dot(c - b);
+        turn / (a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
+    };
+    let by_shape = |i: &usize, j: &usize| shape(i).total_cmp(&shape(j));
+    let is_ear = |i: &usize| {
+        let corner = around(left, *i);
+        shape(i) > 1e-12 && left.iter().all(|k| corner.contains(k) || !inside(flat, corner, *k))
+    };
+    let all = 0..left.len();
+    all.clone().filter(is_ear).max_by(by_shape).or_else(|| all.max_by(by_shape)).unwrap_or(0)
+}
+
+fn inside(flat: &[DVec2], corner: [usize; 3], k: usize) -> bool {
+    let [a, b, c] = corner.map(|i| flat[i]);
+    let p = flat[k];
+    let side = |u: DVec2, v: DVec2| (v - u).perp_dot(p - u);
+    side(a, b) >= 0.0 && side(b, c) >= 0.0 && side(c, a) >= 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_concave_loop_is_covered_once() {
+        let arrow = [(0., 0.), (2., 1.), (0., 2.), (0.5, 1.)];
+        let corners = arrow.map(|(x, y)| DVec3::new(x, y, 0.01 * x * y));
+        let split = triangles(&corners);
+        let area: f64 = split
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|i| corners[i].truncate());
+                (b - a).perp_dot(c - a) / 2.0
+            })
+            .sum();
+        assert_eq!(split.len(), 2);
+        assert!((area - 1.5).abs() < 1e-12, "{area}");
+        assert!(split.iter().all(|t| t.contains(&3)), "the diagonal starts at the reflex corner");
+    }
+}

@@ -1,0 +1,13 @@
+//! Poses, screws and the relative motion of two bodies in one step.
+//!
+//! [`Pose`] places a body, [`Screw`] moves it, and [`Step`] holds how two bodies move between two
+//! instants. What the detection methods use is the relative motion: B as A sees it [Buss04 §4].
+
+mod pose;
+mod screw;
+mod step;
+
+pub(crate) use pose::LARGEST_COORDINATE;
+pub use pose::{MotionError, Pose};
+pub use screw::{Screw, arc_ratio};
+pub use step::{Part, Step};

@@ -1,0 +1,245 @@
+//! How two bodies move during one step, cut into parts that are single relative screws.
+//!
+//! Each body moves along a screw of its own. The relative motion of two screws is not a screw in
+//! general, so as in [Buss04 §4] it is *taken* to be the screw between its own end poses. A step
+//! given by end poses is one such part. A step given by twists, which may turn any number of
+//! times, is cut into equal parts in which neither body turns by more than a quarter-turn.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::DVec3;
+
+use super::pose::{MotionError, Pose};
+use super::screw::Screw;
+
+/// Where one body goes: a screw in the frame of its own start pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Path {
+    start: Pose,
+    end: Pose,
+    screw_in_body: Screw,
+}
+
+impl Path {
+    fn between(start: Pose, end: Pose) -> Self {
+        let local_end = start.inverse_after(&end);
+        Self { start, end, screw_in_body: Screw::between(&Pose::IDENTITY, &local_end) }
+    }
+
+    fn along(start: Pose, twist: &Screw) -> Self {
+        let back = start.rotation().conjugate();
+        let linear = twist.flow(start.position());
+        let screw_in_body = Screw::from_valid(back * twist.angular(), back * linear);
+        let end = start.after(&screw_in_body.pose_at(1.0));
+        Self { start, end, screw_in_body }
+    }
+
+    fn pose_at(&self, t: f64) -> Pose {
+        if t == 0.0 {
+            self.start
+        } else if t == 1.0 {
+            self.end
+        } else {
+            self.start.after(&self.screw_in_body.pose_at(t))
+        }
+    }
+}
+
+/// The motion of two bodies A and B in one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    a: Path,
+    b: Path,
+    parts: u32,
+    /// Quaternions follow the twists continuously, so their sign tells which way round.
+    by_twist: bool,
+}
+
+impl Step {
+    /// The most parts a step is cut into.
+    pub const MAX_PARTS: u32 = 4096;
+
+    /// Both bodies from a start pose to an end pose; the relative motion is one screw that turns by
+    /// at most a half-turn.
+    ///
+    /// ```
+    /// use chasles::{Pose, Step};
+    /// let still = Pose::IDENTITY;
+    /// let step = Step::between(
+    ///     [still, still],
+    ///     [Pose::from_position([3.0, 0.0, 0.0])?, Pose::from_position([-3.0, 0.0, 0.0])?],
+    /// );
+    /// assert_eq!(step.parts(), 1);
+    /// assert_eq!(step.part(0).relative().translation(), 6.0);
+    /// # Ok::<(), chasles::motion::MotionError>(())
+    /// ```
+    pub fn between(a: [Pose; 2], b: [Pose; 2]) -> Self {
+        let path = |[start, end]: [Pose; 2]| Path::between(start, end);
+        Self { a: path(a), b: path(b), parts: 1, by_twist: false }
+    }
+
+    /// Both bodies along twists in the world frame: body at `exp(t twist) start` at time `t`.
+    ///
+    /// *Accepts* any angle up to [`Step::MAX_PARTS`] quarter-turns. *Guarantees* equal parts, as
+    /// many as the larger angle has quarter-turns, at least one. *Cost* constant. *Fails* beyond
+    /// that angle.
+    pub fn from_twists(a: (Pose, Screw), b: (Pose, Screw)) -> Result<Self, MotionError> {
+        let parts = Self::parts_for(a.1.angle().max(b.1.angle()))?;
+        let path = |(start, twist): (Pose, Screw)| Path::along(start, &twist);
+        Ok(Self { a: path(a), b: path(b), parts, by_twist: true })
+    }
+
+    /// How many parts a turn by `radians` needs.
+    pub fn parts_for(radians: f64) -> Result<u32, MotionError> {
+        let parts = (radians / FRAC_PI_2).ceil().max(1.0);
+        let limit = FRAC_PI_2 * f64::from(Self::MAX_PARTS);
+        if parts <= f64::from(Self::MAX_PARTS) {
+            Ok(parts as u32)
+        } else {
+            Err(MotionError::TooManyTurns { radians, limit })
+        }
+    }
+
+    /// The same motion cut into `parts` parts instead, at least as many as now.
+    ///
+    /// *Accepts* `1..=MAX_PARTS`; smaller values than [`Step::parts`] leave the step as it is.
+    pub fn with_parts(mut self, parts: u32) -> Self {
+        self.parts = parts.clamp(self.parts, Self::MAX_PARTS);
+        self
+    }
+
+    /// How many relative screws the step consists of.
+    pub fn parts(&self) -> u32 {
+        self.parts
+    }
+
+    /// Part number `index`, counted from 0.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below [`Step::parts`].
+    pub fn part(&self, index: u32) -> Part {
+        assert!(index < self.parts, "part {index} of a step with {} parts", self.parts);
+        let n = f64::from(self.parts);
+        let times = [f64::from(index) / n, f64::from(index + 1) / n];
+        let by_twist = self.by_twist || self.parts > 1;
+        Part {
+            times,
+            a: times.map(|t| self.a.pose_at(t)),
+            b: times.map(|t| self.b.pose_at(t)),
+            by_twist,
+        }
+    }
+
+    /// A's pose at time `t` of the whole step.
+    pub fn pose_of_a(&self, t: f64) -> Pose {
+        self.a.pose_at(t)
+    }
+
+    /// A's own screw over the whole step, in the frame of A's start pose.
+    pub fn screw_of_a(&self) -> Screw {
+        self.a.screw_in_body
+    }
+
+    /// B's pose at time `t` of the whole step, along its own screw. Between the ends of a part
+    /// this is not exactly where the relative screw takes B; see [`Step::pose_of_b_by_relative`].
+    pub fn pose_of_b(&self, t: f64) -> Pose {
+        self.b.pose_at(t)
+    }
+
+    /// B's pose at time `t` as the contacts see it: A along its own screw, B by the relative one.
+    pub fn pose_of_b_by_relative(&self, t: f64) -> Pose {
+        let index = ((t * f64::from(self.parts)) as u32).min(self.parts - 1);
+        let part = self.part(index);
+        let local = (t - part.times[0]) / (part.times[1] - part.times[0]);
+        let moved = part.relative().pose_at(local).after(&part.b_in_a()[0]);
+        self.pose_of_a(t).after(&moved)
+    }
+
+    /// The step seen by B: the bodies change places.
+    pub fn swapped(&self) -> Self {
+        Self { a: self.b, b: self.a, ..*self }
+    }
+}
+
+/// One part of a [`Step`]: a single relative screw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    times: [f64; 2],
+    a: [Pose; 2],
+    b: [Pose; 2],
+    by_twist: bool,
+}
+
+impl Part {
+    /// Start and end as fractions of the whole step.
+    pub fn times(&self) -> [f64; 2] {
+        self.times
+    }
+
+    /// B's pose in A's frame at the start and at the end of the part.
+    pub fn b_in_a(&self) -> [Pose; 2] {
+        [self.a[0].inverse_after(&self.b[0]), self.a[1].inverse_after(&self.b[1])]
+    }
+
+    /// The relative screw in A's frame: carries B from its start to its end as A sees it
+    /// [Buss04 eq. 1]; at most a half-turn.
+    pub fn relative(&self) -> Screw {
+        self.relative_of(DVec3::ZERO)
+    }
+
+    /// [`Part::relative`], computed so that the path of `point_in_b` is accurate even when it is
+    /// far from B's origin.
+    pub(crate) fn relative_of(&self, point_in_b: DVec3) -> Screw {
+        let [start, end] = self.b_in_a();
+        let mut turn = end.rotation() * start.rotation().conjugate();
+        if turn.w < 0.0 && !(self.by_twist && turn.w > -1e-9) {
+            turn = -turn;
+        }
+        Screw::through(turn, start.point(point_in_b), end.point(point_in_b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn a_step_by_twist_has_a_part_for_each_quarter_turn() {
+        let spin = Screw::from_twist([0.0, 0.0, 2.0 * PI], DVec3::ZERO).unwrap();
+        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (Pose::IDENTITY, spin));
+        let step = step.unwrap();
+        assert_eq!(step.parts(), 4);
+        for index in 0..4 {
+            let angular = step.part(index).relative().angular();
+            assert!((angular - DVec3::Z * (PI / 2.0)).length() < 1e-14, "{angular}");
+        }
+    }
+
+    #[test]
+    fn opposite_quarter_turns_keep_their_direction() {
+        let spin = |z: f64| Screw::from_twist([0.0, 0.0, z], DVec3::ZERO).unwrap();
+        for sign in [1.0, -1.0] {
+            let a = (Pose::IDENTITY, spin(-sign * PI / 2.0));
+            let b = (Pose::IDENTITY, spin(sign * PI / 2.0));
+            let angular = Step::from_twists(a, b).unwrap().part(0).relative().angular();
+            assert!((angular - DVec3::Z * (sign * PI)).length() < 1e-12, "{angular}");
+        }
+    }
+
+    #[test]
+    fn relative_screw_carries_b_from_start_to_end() {
+        let pose = |p: [f64; 3], axis: DVec3, angle: f64| {
+            Pose::new(p, DQuat::from_axis_angle(axis.normalize(), angle)).unwrap()
+        };
+        let a = [pose([1.0, 2.0, 3.0], DVec3::ONE, 0.4), pose([0.0, 1.0, 4.0], DVec3::X, 2.0)];
+        let b = [pose([5.0, 2.0, 1.0], DVec3::Y, 1.4), pose([-2.0, 0.5, 1.0], DVec3::Z, -1.0)];
+        let part = Step::between(a, b).part(0);
+        let [start, end] = part.b_in_a();
+        let moved = part.relative().pose_at(1.0).after(&start);
+        let x = DVec3::new(0.3, -0.7, 0.9);
+        assert!((moved.point(x) - end.point(x)).length() < 1e-14);
+    }
+}

@@ -1,0 +1,5 @@
+//! Numbers: the functions of a helix, without a threshold between turning and sliding.
+
+mod helix;
+
+pub use helix::{Helix, HelixAt, log_coefficient};
