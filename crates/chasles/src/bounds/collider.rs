@@ -1,21 +1,202 @@
 //! A mesh made ready for queries.
 
-use crate::mesh::Polyhedron;
+use glam::DVec3;
 
-/// A [`Polyhedron`] with what queries need, built once.
+use super::tree::{Node, build};
+use crate::mesh::{Polyhedron, Rows};
+
+/// A [`Polyhedron`] with a hierarchy and the directions that properness needs, built once.
+///
+/// *Accepts* any mesh. *Guarantees* the same structure for the same mesh. *Cost* of
+/// [`Collider::new`]: `n log n` with a small constant; about 300 bytes a face.
+///
+/// ```
+/// use chasles::{Collider, Polygons, Polyhedron};
+/// let triangle = Polygons::new([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]], [[0, 1, 2]]);
+/// let collider = Collider::new(Polyhedron::new(&triangle)?);
+/// assert_eq!(collider.mesh().face_count(), 1);
+/// # Ok::<(), chasles::mesh::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Collider {
     mesh: Polyhedron,
+    nodes: Vec<Node>,
+    /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
+    /// the body, so that far-away meshes lose no digits.
+    pivot: DVec3,
+    local: Vec<DVec3>,
+    face_local: Vec<DVec3>,
+    /// For each vertex, unit vectors along its edges.
+    rays: Rows<DVec3>,
+    /// For each edge, unit vectors into its faces, perpendicular to the edge.
+    wings: Rows<DVec3>,
+    /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
+    best_properness: Vec<f64>,
+    radius: f64,
 }
 
 impl Collider {
-    /// Prepares a mesh.
+    /// Prepares a mesh. The mesh is renumbered in the order of the hierarchy; labels stay.
     pub fn new(mesh: Polyhedron) -> Self {
-        Self { mesh }
+        let (order, mut nodes) = build(&mesh);
+        let mesh = mesh.renumbered(&order.vertices, &order.edges, &order.faces);
+        let pivot = pivot(&nodes[0]);
+        for node in &mut nodes {
+            node.centre -= pivot;
+        }
+        let local: Vec<DVec3> = mesh.positions().iter().map(|p| p - pivot).collect();
+        let faces = 0..mesh.face_count() as u32;
+        let rays = Rows::from_rows((0..mesh.vertex_count() as u32).map(|v| rays(&mesh, v)));
+        let best = |v: u32| best_properness(rays.row(v));
+        Self {
+            face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
+            wings: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| wings(&mesh, e))),
+            best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
+            rays,
+            radius: local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt(),
+            local,
+            pivot,
+            nodes,
+            mesh,
+        }
     }
 
-    /// The mesh, in the numbering of the collider; labels are those of the input.
+    /// The mesh, in the numbering of the hierarchy; labels are those of the input.
     pub fn mesh(&self) -> &Polyhedron {
         &self.mesh
+    }
+
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub(crate) fn pivot(&self) -> DVec3 {
+        self.pivot
+    }
+
+    /// A vertex relative to the pivot.
+    #[inline]
+    pub(crate) fn local(&self, vertex: u32) -> DVec3 {
+        self.local[vertex as usize]
+    }
+
+    /// A point of a face's plane relative to the pivot.
+    #[inline]
+    pub(crate) fn face_local(&self, face: u32) -> DVec3 {
+        self.face_local[face as usize]
+    }
+
+    #[inline]
+    pub(crate) fn rays(&self, vertex: u32) -> &[DVec3] {
+        self.rays.row(vertex)
+    }
+
+    #[inline]
+    pub(crate) fn wings(&self, edge: u32) -> &[DVec3] {
+        self.wings.row(edge)
+    }
+
+    #[inline]
+    pub(crate) fn best_properness(&self, vertex: u32) -> f64 {
+        self.best_properness[vertex as usize]
+    }
+
+    /// Greatest distance of a vertex from the pivot.
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+/// The body's origin if it lies within a few sizes of the body; then positions are kept as they
+/// are. Otherwise the middle of the body, from which differences are exact or nearly so.
+fn pivot(root: &Node) -> DVec3 {
+    if root.centre.length() <= 4.0 * root.half.length() { DVec3::ZERO } else { root.centre }
+}
+
+fn rays(mesh: &Polyhedron, v: u32) -> Vec<DVec3> {
+    let to =
+        |&e: &u32| (mesh.position(mesh.neighbour(e, v)) - mesh.position(v)).normalize_or_zero();
+    mesh.vertex_edges(v).iter().map(to).collect()
+}
+
+/// The direction from the edge into each of its faces: left of the edge seen from outside for a
+/// left face, right for a right one.
+fn wings(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
+    let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
+    let along = (q - p).normalize_or_zero();
+    let into = |side: &crate::mesh::Side| {
+        let left = mesh.normal(side.face).cross(along);
+        if side.left { left } else { -left }
+    };
+    mesh.edge_sides(e).iter().map(into).collect()
+}
+
+/// An upper bound of `max over unit n of min over rays of ray . n`.
+///
+/// If some half-space holds all rays the bound is 1 here, which never culls. Otherwise the origin
+/// lies inside the rays' convex hull and the maximum is minus the distance to the nearest of its
+/// facets; we look at every plane through three rays that has all others on one side.
+fn best_properness(rays: &[DVec3]) -> f64 {
+    // Vertices with many edges are rare, and the search is quartic: they are never culled.
+    if rays.len() < 4 || rays.len() > 8 {
+        return 1.0;
+    }
+    let mut nearest = f64::INFINITY;
+    for i in 0..rays.len() {
+        for j in 0..i {
+            for k in 0..j {
+                let normal = (rays[j] - rays[i]).cross(rays[k] - rays[i]);
+                let Some(mut normal) = normal.try_normalize() else { continue };
+                if normal.dot(rays[i]) < 0.0 {
+                    normal = -normal;
+                }
+                let offset = normal.dot(rays[i]);
+                if rays.iter().all(|r| normal.dot(*r) <= offset + 1e-12) {
+                    nearest = nearest.min(offset);
+                }
+            }
+        }
+    }
+    // Rays in a half-space: then some facet plane has the origin on its outer side or through it,
+    // found above as a plane with all rays on one side and offset near 0.
+    if nearest.is_finite() && spans(rays) { 1e-9 - nearest } else { 1.0 }
+}
+
+/// Whether no closed half-space through the origin holds all rays.
+fn spans(rays: &[DVec3]) -> bool {
+    let one_sided = |normal: DVec3| {
+        let [low, high] = rays
+            .iter()
+            .map(|r| r.dot(normal))
+            .fold([0.0f64, 0.0], |[low, high], d| [low.min(d), high.max(d)]);
+        low >= -1e-12 || high <= 1e-12
+    };
+    let pairs = (0..rays.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    !pairs
+        .map(|(i, j)| rays[i].cross(rays[j]))
+        .any(|n| n.length() < 1e-12 || one_sided(n.normalize()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saddle_vertices_are_bounded_and_convex_ones_are_not() {
+        let saddle = [[1., 0., 0.2], [-1., 0., 0.2], [0., 1., -0.2], [0., -1., -0.2]];
+        let saddle = saddle.map(|r| DVec3::from(r).normalize());
+        let bound = best_properness(&saddle);
+        assert!(bound < -0.1, "{bound}");
+        let mut best = f64::NEG_INFINITY;
+        for i in 0..200 {
+            for j in 0..100 {
+                let [a, b] = [0.0314159 * f64::from(i), 0.0314159 * f64::from(j)];
+                let n = DVec3::new(a.cos() * b.sin(), a.sin() * b.sin(), b.cos());
+                best = best.max(saddle.iter().map(|r| r.dot(n)).fold(f64::INFINITY, f64::min));
+            }
+        }
+        assert!(best <= bound && best > bound - 0.02, "{best} {bound}");
+        let peak = [[1., 0., -0.2], [-1., 0., -0.2], [0., 1., -0.2], [0., -1., -0.2]];
+        assert_eq!(best_properness(&peak.map(|r| DVec3::from(r).normalize())), 1.0);
     }
 }

@@ -1,5 +1,13 @@
 //! Boxes, hierarchies and the finding of pairs that may touch.
+//!
+//! [`Collider`] is a mesh prepared for queries: a tree over its faces, edges and vertices.
+//! [`Chart`] straightens a screw motion, so that features can be bounded once, before anything
+//! moves, and [`Extent`] is such a bound.
 
+mod chart;
 mod collider;
+mod tree;
 
+pub(crate) use chart::{Chart, ChartPoint, Extent};
 pub use collider::Collider;
+pub(crate) use tree::Node;

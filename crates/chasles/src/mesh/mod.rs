@@ -9,4 +9,5 @@ mod polyhedron;
 mod split;
 
 pub use polygons::{MeshError, Polygons};
+pub(crate) use polyhedron::Rows;
 pub use polyhedron::{Polyhedron, Side};

@@ -51,7 +51,7 @@ impl<T: Copy> Rows<T> {
         Self { starts, entries }
     }
 
-    fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
+    pub(crate) fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
         let mut starts = vec![0];
         let mut entries = Vec::new();
         for row in rows {

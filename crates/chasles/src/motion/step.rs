@@ -7,7 +7,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use glam::DVec3;
+use glam::DQuat;
 
 use super::pose::{MotionError, Pose};
 use super::screw::Screw;
@@ -185,25 +185,23 @@ impl Part {
     /// The relative screw in A's frame: carries B from its start to its end as A sees it
     /// [Buss04 eq. 1]; at most a half-turn.
     pub fn relative(&self) -> Screw {
-        self.relative_of(DVec3::ZERO)
+        let [start, end] = self.b_in_a();
+        Screw::through(self.turn(), start.position(), end.position())
     }
 
-    /// [`Part::relative`], computed so that the path of `point_in_b` is accurate even when it is
-    /// far from B's origin.
-    pub(crate) fn relative_of(&self, point_in_b: DVec3) -> Screw {
+    /// The rotation of the relative screw; its sign tells which way round.
+    pub(crate) fn turn(&self) -> DQuat {
         let [start, end] = self.b_in_a();
-        let mut turn = end.rotation() * start.rotation().conjugate();
-        if turn.w < 0.0 && !(self.by_twist && turn.w > -1e-9) {
-            turn = -turn;
-        }
-        Screw::through(turn, start.point(point_in_b), end.point(point_in_b))
+        let turn = end.rotation() * start.rotation().conjugate();
+        // Parts of a twist turn by a half-turn at most, so only rounding makes w negative there.
+        if turn.w < 0.0 && !(self.by_twist && turn.w > -1e-9) { -turn } else { turn }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DQuat;
+    use glam::DVec3;
     use std::f64::consts::PI;
 
     #[test]

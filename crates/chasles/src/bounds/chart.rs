@@ -1,0 +1,364 @@
+//! Coordinates in which a screw motion is a translation [MATH 5].
+//!
+//! In cylindrical coordinates about the axis a screw only shifts angle and height. We scale the
+//! angle to a length and put the origin near the bodies, at distance `r0` from the axis, so that
+//! the chart becomes Cartesian as the angle of the motion goes to zero:
+//!
+//! ```text
+//!        Y axis                 rho  distance from the axis, minus r0
+//!        |                      s    r0 times the angle about the axis
+//!        |    r0     O--> X, s  y    height along the axis
+//!        |-----------+
+//!        |           Z, rho     kappa = 1/r0,  sigma = theta r0 (the shift in s), g (in y)
+//! ```
+//!
+//! The motion moves every point by `(sigma, g)` in the `(s, y)` plane. We turn that plane so that
+//! the motion is along one coordinate: `tau` grows by `travel = hypot(sigma, g)` in the step, and
+//! `rho` and `h` never change. Two features can touch only if their intervals of `rho` and `h`
+//! overlap and those of `tau` do after B's is extended by `travel`.
+//!
+//! `s` is monotone along a segment and departs from a straight interpolation by at most
+//! `kappa len² / (8 root²)`, `root` the smallest distance from the axis over `r0`; neither `h` nor
+//! `tau` has an extremum inside a polygon. So bounds on segments bound everything.
+
+use glam::{DMat3, DVec3};
+
+use crate::motion::Screw;
+
+/// Closer to the axis than this, relative to `r0`, an angle is not trusted.
+const NEAR_AXIS: f64 = 1e-6;
+
+/// Static bounds of a feature in the chart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) rho: [f64; 2],
+    pub(crate) h: [f64; 2],
+    pub(crate) tau: [f64; 2],
+}
+
+impl Extent {
+    pub(crate) const EMPTY: Self = Self {
+        rho: [f64::INFINITY, f64::NEG_INFINITY],
+        h: [f64::INFINITY, f64::NEG_INFINITY],
+        tau: [f64::INFINITY, f64::NEG_INFINITY],
+    };
+
+    #[inline]
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        let meet = |p: &[f64; 2], q: &[f64; 2]| (p[0] <= q[1]) & (q[0] <= p[1]);
+        meet(&self.rho, &other.rho) & meet(&self.h, &other.h) & meet(&self.tau, &other.tau)
+    }
+
+    #[inline]
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        let join = |p: [f64; 2], q: [f64; 2]| [p[0].min(q[0]), p[1].max(q[1])];
+        Self {
+            rho: join(self.rho, other.rho),
+            h: join(self.h, other.h),
+            tau: join(self.tau, other.tau),
+        }
+    }
+}
+
+/// A point in the chart, with its Cartesian coordinates in the chart's axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChartPoint {
+    at: DVec3,
+    rho: f64,
+    s: f64,
+    /// Distance from the axis over `r0`; 1 for a translation.
+    root: f64,
+}
+
+/// A segment's bounds, and whether its angle needed unwrapping or does not exist.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SegmentExtent {
+    pub(crate) extent: Extent,
+    pub(crate) plain: bool,
+}
+
+/// The chart of one relative screw motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chart {
+    /// Rows X, Y, Z.
+    axes: DMat3,
+    origin: DVec3,
+    kappa: f64,
+    /// `pi r0`; infinite for a translation.
+    half_turn: f64,
+    /// Direction of the motion in the `(s, y)` plane.
+    toward: [f64; 2],
+    /// How far the motion goes in `tau`.
+    pub(crate) travel: f64,
+    /// Shift of B in `s` during the step.
+    sigma: f64,
+    /// Rounding of positions, generously.
+    pad: f64,
+}
+
+impl Chart {
+    /// The chart of `screw` for bodies near the frame's origin: contacts lie within `radius` of it,
+    /// and no coordinate exceeds `reach`.
+    pub(crate) fn new(screw: &Screw, radius: f64, reach: f64) -> Self {
+        let theta = screw.angle();
+        let axis = if theta > 0.0 {
+            screw.axis_direction()
+        } else {
+            screw.linear().try_normalize().map_or(DVec3::Y, |v| v.any_orthonormal_vector())
+        };
+        let across = screw.linear().reject_from_normalized(axis);
+        let speed = across.length();
+        let x = across.try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        let x = x.reject_from_normalized(axis).normalize();
+        let z = x.cross(axis);
+        // The frame's origin is at distance speed / theta from the axis; move outward if the axis
+        // passes through the bodies.
+        let distance = speed / theta;
+        let r0 = distance.max(radius).max(f64::MIN_POSITIVE);
+        let turning = theta > 0.0 && r0 < 1e100 * (1.0 + reach);
+        let [kappa, sigma, shift] =
+            if turning { [1.0 / r0, theta * r0, r0 - distance] } else { [0.0, speed, 0.0] };
+        let g = screw.linear().dot(axis);
+        let travel = sigma.hypot(g);
+        let toward = if travel > 0.0 { [sigma / travel, g / travel] } else { [1.0, 0.0] };
+        Self {
+            axes: DMat3::from_cols(x, axis, z).transpose(),
+            origin: z * shift,
+            kappa,
+            half_turn: if turning { std::f64::consts::PI * r0 } else { f64::INFINITY },
+            toward,
+            travel,
+            sigma,
+            pad: 64.0 * f64::EPSILON * reach,
+        }
+    }
+
+    #[inline]
+    fn root(&self, x: f64, z: f64) -> [f64; 3] {
+        let [cx, cz] = [self.kappa * x, 1.0 + self.kappa * z];
+        [cx, cz, (cx * cx + cz * cz).sqrt()]
+    }
+
+    #[inline]
+    fn rho(&self, x: f64, z: f64, root: f64) -> f64 {
+        (2.0 * z + self.kappa * (x * x + z * z)) / (1.0 + root)
+    }
+
+    /// A point of the frame in the chart.
+    #[inline]
+    pub(crate) fn point(&self, point: DVec3) -> ChartPoint {
+        let at = self.axes * (point - self.origin);
+        let [cx, cz, root] = self.root(at.x, at.z);
+        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
+        ChartPoint { at, rho: self.rho(at.x, at.z, root), s, root }
+    }
+
+    /// Bounds of a single point.
+    #[inline]
+    pub(crate) fn extent_of_point(&self, p: &ChartPoint) -> Extent {
+        self.extent([p.rho; 2], [p.s; 2], [p.at.y; 2], p.root)
+    }
+
+    /// Bounds from intervals of `rho`, `s` and `y`, by interval arithmetic and padded.
+    #[inline]
+    fn extent(&self, rho: [f64; 2], s: [f64; 2], y: [f64; 2], root: f64) -> Extent {
+        let pad = self.pad;
+        if root < NEAR_AXIS {
+            return self.extent_all_around(rho, y);
+        }
+        let [c, g] = self.toward;
+        let turned = pad / root;
+        let combine = |p: f64, u: [f64; 2], q: f64, w: [f64; 2]| {
+            let [u, w] = [scaled(p, u), scaled(q, w)];
+            [u[0] + w[0], u[1] + w[1]]
+        };
+        let h = combine(c, y, -g, s);
+        let tau = combine(g, y, c, s);
+        let h_pad = c * pad + g.abs() * turned;
+        let tau_pad = g.abs() * pad + c * turned;
+        Extent { rho: padded(rho, pad), h: padded(h, h_pad), tau: padded(tau, tau_pad) }
+    }
+
+    /// Bounds of something that goes all around the axis.
+    fn extent_all_around(&self, rho: [f64; 2], y: [f64; 2]) -> Extent {
+        let everything = [f64::NEG_INFINITY, f64::INFINITY];
+        let [c, g] = self.toward;
+        let along = |of_y: f64, of_s: f64| {
+            if of_s == 0.0 { padded(scaled(of_y, y), self.pad) } else { everything }
+        };
+        Extent { rho: padded(rho, self.pad), h: along(c, g), tau: along(g, c) }
+    }
+
+    /// Bounds of the segment between two points.
+    #[inline]
+    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> SegmentExtent {
+        let turn = q.s - p.s;
+        if turn.abs() <= self.half_turn {
+            let (extent, around) = self.stretch(p, q, [p.s, q.s]);
+            return SegmentExtent { extent, plain: !around };
+        }
+        let to = q.s - turn.signum() * 2.0 * self.half_turn;
+        let (extent, around) = self.stretch(p, q, [p.s, to]);
+        let extent = if around { extent } else { self.centred(extent, 0.5 * (p.s + to)) };
+        SegmentExtent { extent, plain: false }
+    }
+
+    /// Bounds of a segment whose angle runs between the given values of `s`.
+    #[inline]
+    fn stretch(&self, p: &ChartPoint, q: &ChartPoint, s: [f64; 2]) -> (Extent, bool) {
+        let [low_rho, root] = self.closest(p, q);
+        let rho = [low_rho.min(p.rho.min(q.rho)), p.rho.max(q.rho)];
+        let y = sorted([p.at.y, q.at.y]);
+        if root < NEAR_AXIS {
+            return (self.extent_all_around(rho, y), true);
+        }
+        let rough = self.extent(rho, sorted(s), y, root);
+        let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
+        // 0.126 instead of 1/8 covers the rounding of this bound itself.
+        let bend = 0.126 * self.kappa * (dx * dx + dz * dz) / (root * root);
+        let [c, g] = self.toward;
+        let turned = self.pad / root + bend;
+        let along = |of_y: f64, of_s: f64, rough: [f64; 2]| {
+            let ends = sorted([of_y * p.at.y + of_s * s[0], of_y * q.at.y + of_s * s[1]]);
+            let fine = padded(ends, of_y.abs() * self.pad + of_s.abs() * turned);
+            [fine[0].max(rough[0]), fine[1].min(rough[1])]
+        };
+        let h = along(c, -g, rough.h);
+        let tau = along(g, c, rough.tau);
+        (Extent { rho: rough.rho, h, tau }, false)
+    }
+
+    /// The lowest `rho` on a segment and the smallest `root`.
+    #[inline]
+    fn closest(&self, p: &ChartPoint, q: &ChartPoint) -> [f64; 2] {
+        let [cx, cz] = [self.kappa * p.at.x, 1.0 + self.kappa * p.at.z];
+        let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
+        let [ex, ez] = [self.kappa * dx, self.kappa * dz];
+        let [along, length_sq] = [-(cx * ex + cz * ez), ex * ex + ez * ez];
+        let nearer = if p.rho < q.rho { p } else { q };
+        if along <= 0.0 || along >= length_sq {
+            return [nearer.rho, nearer.root];
+        }
+        let f = along / length_sq;
+        let [x, z] = [p.at.x + f * dx, p.at.z + f * dz];
+        let [_, _, root] = self.root(x, z);
+        [self.rho(x, z, root).min(nearer.rho), root.min(nearer.root)]
+    }
+
+    /// Bounds of a polygon with a corner or an edge where the angle wraps or does not exist.
+    pub(crate) fn polygon<'p>(
+        &self,
+        corners: impl Iterator<Item = &'p ChartPoint> + Clone,
+    ) -> Extent {
+        let mut extent = Extent::EMPTY;
+        let mut y = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut s = None;
+        let mut around = false;
+        let mut total = 0.0;
+        let next = corners.clone().cycle().skip(1);
+        for (p, q) in corners.zip(next) {
+            let from = *s.get_or_insert(p.s);
+            let mut turn = q.s - p.s;
+            if turn.abs() > self.half_turn {
+                turn -= turn.signum() * 2.0 * self.half_turn;
+            }
+            let (one, at_axis) = self.stretch(p, q, [from, from + turn]);
+            extent = extent.join(&one);
+            around |= at_axis;
+            y = [y[0].min(p.at.y), y[1].max(p.at.y)];
+            range = [range[0].min(from + turn), range[1].max(from + turn)];
+            s = Some(from + turn);
+            total += turn;
+        }
+        // A loop that goes round the axis is pierced by it, so it reaches down to the axis.
+        if around || total.abs() > self.half_turn || range[1] - range[0] > self.half_turn {
+            let at_axis = if self.kappa > 0.0 { -1.0 / self.kappa } else { extent.rho[0] };
+            return self.extent_all_around([at_axis, extent.rho[1]], y);
+        }
+        self.centred(extent, 0.5 * (range[0] + range[1]))
+    }
+
+    /// The same bounds with whole turns removed, so that the middle lies within a half-turn.
+    fn centred(&self, extent: Extent, middle: f64) -> Extent {
+        if middle.abs() <= self.half_turn {
+            return extent;
+        }
+        let turns = -(middle / (2.0 * self.half_turn)).round();
+        self.shifted(&extent, turns as i32)
+    }
+
+    /// The same place, whole turns further.
+    #[inline]
+    pub(crate) fn shifted(&self, extent: &Extent, turns: i32) -> Extent {
+        if turns == 0 {
+            return *extent;
+        }
+        let s = 2.0 * self.half_turn * f64::from(turns);
+        let [c, g] = self.toward;
+        let slide = |range: [f64; 2], by: f64| [range[0] + by, range[1] + by];
+        Extent {
+            rho: extent.rho,
+            h: slide(extent.h, if g == 0.0 { 0.0 } else { -g * s }),
+            tau: slide(extent.tau, if c == 0.0 { 0.0 } else { c * s }),
+        }
+    }
+
+    /// Bounds of a box given by its centre and by half its sizes along the chart's axes, and the
+    /// half-width in `s`, infinite if it surrounds the axis.
+    #[inline]
+    pub(crate) fn boxed(&self, centre: DVec3, turned: &DMat3, half: DVec3) -> (Extent, [f64; 2]) {
+        let at = self.axes * (centre - self.origin);
+        let axes = self.axes * *turned;
+        let size =
+            axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        let [cx, cz, root] = self.root(at.x, at.z);
+        let reach = size.x.hypot(size.z) + self.pad;
+        let rho = self.rho(at.x, at.z, root);
+        let y = [at.y - size.y, at.y + size.y];
+        let sine = self.kappa * reach / root;
+        if sine > 0.9 || root < NEAR_AXIS {
+            let low =
+                if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
+            let everything = [f64::NEG_INFINITY, f64::INFINITY];
+            return (self.extent_all_around([low, rho + reach], y), everything);
+        }
+        // The tangent of the half-angle bounds the half-angle, without a trigonometric call.
+        let turn = reach / root / (1.0 - sine * sine).sqrt();
+        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
+        let s = [s - turn, s + turn];
+        (self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine)), s)
+    }
+
+    /// Which whole turns of A can meet B, given the intervals in `s` of both at the start.
+    pub(crate) fn turns(&self, a: [f64; 2], b: [f64; 2]) -> std::ops::RangeInclusive<i32> {
+        if self.half_turn == f64::INFINITY {
+            return 0..=0;
+        }
+        // Features of bodies that cross the cut or surround the axis can lie a turn away.
+        let wide = |range: [f64; 2]| range[0] < -self.half_turn || range[1] > self.half_turn;
+        if wide(a) || wide(b) {
+            return -1..=1;
+        }
+        let possible = |k: f64| {
+            let shift = 2.0 * self.half_turn * k;
+            a[0] + shift <= b[1] + self.sigma && b[0] <= a[1] + shift
+        };
+        -i32::from(possible(-1.0))..=i32::from(possible(1.0))
+    }
+}
+
+#[inline]
+fn sorted(pair: [f64; 2]) -> [f64; 2] {
+    [pair[0].min(pair[1]), pair[0].max(pair[1])]
+}
+
+#[inline]
+fn scaled(factor: f64, range: [f64; 2]) -> [f64; 2] {
+    sorted([factor * range[0], factor * range[1]])
+}
+
+#[inline]
+fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
+    [range[0] - pad, range[1] + pad]
+}

@@ -1,0 +1,161 @@
+//! The two gap functions of rigid contact: a vertex over a plane, and a line past a line.
+//!
+//! Both are linear in the entire functions of [`Helix`], and both have control coefficients that
+//! bound them as Bernstein coefficients bound a polynomial (MATH 2 and 3).
+
+use crate::numeric::roots::Gap;
+use crate::numeric::{Helix, HelixAt};
+
+/// Height of a moving vertex over a fixed plane: `k0 + k1 t + k2 c2 + k3 c3`.
+///
+/// With the vertex at `x0 + t vel + c2 (w x vel) + c3 (w x (w x vel))`, each `k` is the plane's
+/// normal times one of these vectors, and `k0` the height at the start.
+pub(crate) struct PlaneGap<'h> {
+    pub(crate) helix: &'h Helix,
+    pub(crate) k: [f64; 4],
+}
+
+impl Gap<4> for PlaneGap<'_> {
+    #[inline]
+    fn at(&self, t: f64) -> [f64; 3] {
+        let HelixAt { s1, c2, c3, cos, .. } = self.helix.at(t);
+        let [k0, k1, k2, k3] = self.k;
+        [k0 + k1 * t + k2 * c2 + k3 * c3, k1 + k2 * s1 + k3 * c2, k2 * cos + k3 * s1]
+    }
+
+    /// A helical arc is a curve with control points `x(a)`, `x(a) + mu x'(a)`, `x(b) - mu x'(b)`,
+    /// `x(b)`, where `mu = c3 / c2` at the length of the interval, a third of it for translations.
+    fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; 4] {
+        let mu = plane_weight(&self.helix.at(b.0 - a.0));
+        [a.1[0], a.1[0] + mu * a.1[1], b.1[0] - mu * b.1[1], b.1[0]]
+    }
+}
+
+/// The weight `mu` of [`PlaneGap`] for an interval of length `at.t`.
+pub(crate) fn plane_weight(at: &HelixAt) -> f64 {
+    at.c3 / at.c2
+}
+
+/// Side product of a fixed and a moving line: `sum of k[i] b_i(t)`, `k[i]` the product of the
+/// fixed line with the `i`-th derivative of the moving line at the start, and
+///
+/// ```text
+/// b0 = 1                     b1 = (3 s1 - t cos) / 2     b2 = 2 c2 - t s1 / 2
+/// b3 = (t c2 - c3) / 2       b4 = t c3 / 2 - c4
+/// ```
+///
+/// which are `1, t, t²/2, t³/6, t⁴/24` for a translation. `b2' = b1` and `b4' = b3`.
+pub(crate) struct LineGap<'h> {
+    pub(crate) helix: &'h Helix,
+    pub(crate) k: [f64; 5],
+}
+
+impl Gap<5> for LineGap<'_> {
+    #[inline]
+    fn at(&self, t: f64) -> [f64; 3] {
+        let HelixAt { s1, c2, c3, c4, cos, .. } = self.helix.at(t);
+        let [k0, k1, k2, k3, k4] = self.k;
+        let b1 = 0.5 * (3.0 * s1 - t * cos);
+        let b3 = 0.5 * (t * c2 - c3);
+        let turning = self.helix.theta_sq() * t * s1;
+        let slope_of_b1 = cos + 0.5 * turning;
+        let value =
+            k0 + k1 * b1 + k2 * (2.0 * c2 - 0.5 * t * s1) + k3 * b3 + k4 * (0.5 * t * c3 - c4);
+        let slope = k1 * slope_of_b1 + k2 * b1 + k3 * (0.5 * t * s1) + k4 * b3;
+        let theta_4 = self.helix.theta_sq() * self.helix.theta_sq();
+        let curvature =
+            -k1 * theta_4 * b3 + k2 * slope_of_b1 + k3 * 0.5 * (s1 + t * cos) + k4 * 0.5 * t * s1;
+        [value, slope, curvature]
+    }
+
+    fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; 5] {
+        let LineWeights { end, slope, curvature } = line_weights(&self.helix.at(b.0 - a.0));
+        let [value, first, second] = a.1;
+        [
+            value,
+            value + end * first,
+            value + slope * first + curvature * second,
+            b.1[0] - end * b.1[1],
+            b.1[0],
+        ]
+    }
+}
+
+/// How far the control coefficients of [`LineGap`] follow the derivatives at the ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineWeights {
+    /// `mu1`, a quarter of the interval for a translation.
+    pub(crate) end: f64,
+    /// `alpha`, a half.
+    pub(crate) slope: f64,
+    /// `beta`, a twelfth of the square.
+    pub(crate) curvature: f64,
+}
+
+/// The weights for an interval of length `at.t`, in forms that do not cancel.
+pub(crate) fn line_weights(at: &HelixAt) -> LineWeights {
+    let HelixAt { t, s1, c2, c3, c4, .. } = *at;
+    LineWeights {
+        end: (t * c3 - 2.0 * c4) / (t * c2 - c3),
+        slope: 2.0 * c2 / (t + s1),
+        curvature: c3 / (t + s1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Derivatives by central differences, coefficients at the ends by definition.
+    fn check<const N: usize>(gap: &impl Gap<N>) {
+        let d = 1e-4;
+        for t in [0.1, 0.5, 0.9] {
+            let [low, mid, high] = [t - d, t, t + d].map(|t| gap.at(t));
+            assert!((mid[1] - (high[0] - low[0]) / (2.0 * d)).abs() < 1e-6, "slope at {t}");
+            let second = (high[1] - low[1]) / (2.0 * d);
+            assert!((mid[2] - second).abs() < 1e-6, "curvature at {t}");
+        }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_value() {
+        for theta in [0.0, 1e-9, 0.5, 3.1] {
+            let helix = &Helix::new(theta);
+            check(&PlaneGap { helix, k: [0.3, -1.0, 2.0, 0.7] });
+            check(&LineGap { helix, k: [0.3, -1.0, 2.0, 0.7, -1.9] });
+        }
+    }
+
+    #[test]
+    fn weights_of_a_translation_are_those_of_bernstein() {
+        let at = Helix::new(0.0).at(1.0);
+        assert!((plane_weight(&at) - 1.0 / 3.0).abs() < 1e-15);
+        let LineWeights { end, slope, curvature } = line_weights(&at);
+        assert!((end - 0.25).abs() < 1e-15 && (slope - 0.5).abs() < 1e-15);
+        assert!((curvature - 1.0 / 12.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn sign_changes_bound_the_roots() {
+        let mut state = 12345u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        for _ in 0..2000 {
+            let helix = &Helix::new((random() + 0.5) * 3.14);
+            let k = [0.2 * random(), random(), 4.0 * random(), 10.0 * random(), 30.0 * random()];
+            count(&LineGap { helix, k });
+            count(&PlaneGap { helix, k: [k[0], k[1], k[2], k[3]] });
+        }
+    }
+
+    fn count<const N: usize>(gap: &impl Gap<N>) {
+        let [a, b] = [0.0, 1.0].map(|t| (t, gap.at(t)));
+        let coefficients = gap.coefficients(a, b);
+        let changes = coefficients.windows(2).filter(|w| w[0] * w[1] < 0.0).count();
+        let values: Vec<f64> = (0..=1000).map(|i| gap.at(f64::from(i) / 1000.0)[0]).collect();
+        let roots = values.windows(2).filter(|w| w[0] * w[1] < 0.0).count();
+        assert!(roots <= changes && (changes - roots) % 2 == 0, "{roots} {changes}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Where a point of a face's plane lies in the face, and where two lines meet on their segments.
+
+use glam::DVec3;
+
+/// Where a point of the plane of a polygon lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Place {
+    Outside,
+    Inside,
+    /// On the edge from this corner to the next.
+    Edge(usize),
+    Corner(usize),
+}
+
+/// Locates `point` in a simple polygon, within `tolerance` of its border counting as on it.
+///
+/// Counts how often the border winds round the point, in the coordinate plane that the polygon
+/// faces most; half-open comparisons make every crossing count once.
+pub(crate) fn in_polygon(
+    point: DVec3,
+    normal: DVec3,
+    mut corner: impl FnMut(usize) -> DVec3,
+    count: usize,
+    tolerance: f64,
+) -> Place {
+    let n = normal.abs();
+    let axes = if n.x >= n.y && n.x >= n.z {
+        (1, 2)
+    } else if n.y >= n.z {
+        (2, 0)
+    } else {
+        (0, 1)
+    };
+    let flat = |v: DVec3| [v[axes.0], v[axes.1]];
+    let mut winding = 0;
+    let mut q = corner(count - 1);
+    let mut q2 = flat(q - point);
+    for i in 0..count {
+        let (p, p2) = (q, q2);
+        q = corner(i);
+        q2 = flat(q - point);
+        let side = p2[0] * q2[1] - p2[1] * q2[0];
+        winding += i32::from(p2[1] <= 0.0 && q2[1] > 0.0 && side > 0.0);
+        winding -= i32::from(p2[1] > 0.0 && q2[1] <= 0.0 && side < 0.0);
+        // The flat distance is the smaller one, so only near borders are looked at again.
+        if side.abs() <= tolerance * ((q2[0] - p2[0]).abs() + (q2[1] - p2[1]).abs()) {
+            let from = (i + count - 1) % count;
+            match on_segment(point, p, q, tolerance) {
+                OnSegment::Off => {}
+                OnSegment::Between => return Place::Edge(from),
+                OnSegment::First => return Place::Corner(from),
+                OnSegment::Second => return Place::Corner(i),
+            }
+        }
+    }
+    if winding == 0 { Place::Outside } else { Place::Inside }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OnSegment {
+    Off,
+    First,
+    Between,
+    Second,
+}
+
+/// Whether `x` is within `tolerance` of the segment, and of which part.
+fn on_segment(x: DVec3, p: DVec3, q: DVec3, tolerance: f64) -> OnSegment {
+    let along = q - p;
+    let f = ((x - p).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+    if x.distance(p + f * along) > tolerance {
+        OnSegment::Off
+    } else {
+        on_length(f, along.length(), tolerance)
+    }
+}
+
+/// Which part of a segment of this length the fraction `f` names.
+pub(crate) fn on_length(f: f64, length: f64, tolerance: f64) -> OnSegment {
+    let [from, to] = [f * length, (1.0 - f) * length];
+    if from < -tolerance || to < -tolerance {
+        OnSegment::Off
+    } else if from <= tolerance && from <= to {
+        OnSegment::First
+    } else if to <= tolerance {
+        OnSegment::Second
+    } else {
+        OnSegment::Between
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An L in the plane x = 2, with its reflex corner at (1, 1).
+    const L: [[f64; 2]; 6] = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]];
+
+    fn locate(y: f64, z: f64) -> Place {
+        let corner = |i: usize| DVec3::new(2.0, L[i][0], L[i][1]);
+        in_polygon(DVec3::new(2.0, y, z), DVec3::X, corner, 6, 1e-9)
+    }
+
+    #[test]
+    fn a_concave_polygon_is_located_everywhere() {
+        assert_eq!(locate(0.5, 0.5), Place::Inside);
+        assert_eq!(locate(0.5, 1.0), Place::Inside);
+        assert_eq!(locate(1.5, 1.5), Place::Outside);
+        assert_eq!(locate(3.0, 1.0), Place::Outside);
+        assert_eq!(locate(1.0, 0.0), Place::Edge(0));
+        assert_eq!(locate(1.0, 1.5), Place::Edge(3));
+        assert_eq!(locate(1.0, 1.0), Place::Corner(3));
+        assert_eq!(locate(0.0, 2.0), Place::Corner(5));
+        assert_eq!(locate(1.0 + 1e-8, 1.5), Place::Outside);
+        assert_eq!(locate(1.0 + 1e-10, 1.5), Place::Edge(3));
+    }
+}

@@ -1,0 +1,85 @@
+//! The relative motion of one part of a step, with everything kernels need, in local coordinates.
+//!
+//! A's local coordinates have A's axes and A's pivot as origin; B's those of B. The motion takes
+//! B's points, placed at the start of the part, through A's local coordinates.
+
+use glam::{DMat3, DVec3};
+
+use super::gaps::{LineWeights, line_weights, plane_weight};
+use crate::bounds::Collider;
+use crate::motion::{Part, Screw};
+use crate::numeric::{Helix, HelixAt};
+
+/// Rounding unit.
+const U: f64 = f64::EPSILON / 2.0;
+
+/// One relative screw in A's local coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Relative {
+    pub(crate) helix: Helix,
+    pub(crate) screw: Screw,
+    /// Turns B's local axes into A's at the start.
+    pub(crate) turned: DMat3,
+    /// B's pivot at the start.
+    pub(crate) offset: DVec3,
+    /// No coordinate of a path or its control points is larger.
+    pub(crate) reach: f64,
+    /// Rounding error of a plane gap; measured at 5 units of `reach` (MATH 4), taken as 128.
+    pub(crate) plane_noise: f64,
+    /// Rounding error of a line gap, per unit length of both edges; measured 6, taken as 256.
+    pub(crate) line_noise: f64,
+    /// Features that come closer than this touch; above the rounding of positions.
+    pub(crate) tolerance: f64,
+    pub(crate) end: HelixAt,
+    pub(crate) plane_weight: f64,
+    pub(crate) line_weights: LineWeights,
+}
+
+impl Relative {
+    pub(crate) fn new(part: &Part, a: &Collider, b: &Collider) -> Self {
+        let [start, end] = part.b_in_a();
+        let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
+        let screw = Screw::through(part.turn(), from, to);
+        let helix = Helix::new(screw.angle());
+        let far = from.length() + b.radius() + a.radius();
+        let reach = far + screw.linear().length() + screw.angle() * far;
+        let at_end = helix.at(1.0);
+        Self {
+            helix,
+            screw,
+            turned: DMat3::from_quat(start.rotation()),
+            offset: from,
+            reach,
+            plane_noise: 128.0 * U * reach,
+            line_noise: 256.0 * U * reach,
+            tolerance: 256.0 * U * reach,
+            end: at_end,
+            plane_weight: plane_weight(&at_end),
+            line_weights: line_weights(&at_end),
+        }
+    }
+
+    /// The vectors of which a path is a combination, for a point fixed to B, or with the motion
+    /// reversed for a point fixed to A.
+    #[inline]
+    pub(crate) fn spread(&self, point: DVec3, direction: f64) -> [DVec3; 4] {
+        let w = self.screw.angular() * direction;
+        let velocity = w.cross(point) + self.screw.linear() * direction;
+        let once = w.cross(velocity);
+        [point, velocity, once, w.cross(once)]
+    }
+
+    /// A direction fixed to B (or A, with the motion reversed) at a time.
+    #[inline]
+    pub(crate) fn turn(&self, vector: DVec3, at: &HelixAt, direction: f64) -> DVec3 {
+        let w = self.screw.angular() * direction;
+        let once = w.cross(vector);
+        vector + at.s1 * once + at.c2 * w.cross(once)
+    }
+}
+
+/// The point of a path at a time.
+#[inline]
+pub(crate) fn along(spread: &[DVec3; 4], at: &HelixAt) -> DVec3 {
+    spread[0] + at.t * spread[1] + at.c2 * spread[2] + at.c3 * spread[3]
+}

@@ -1,0 +1,285 @@
+//! From touches to contacts: normal, properness, and one contact for each coincidence.
+//!
+//! Properness [Buss04 §5]: for a face and a vertex `min e_i . n` over the unit vectors `e_i` along
+//! the vertex's edges. For two edges eq. (7), which we write with the unit vectors from each edge
+//! into its faces (*wings*): `(n x e_A) . n_A1 = -n . wing`, so the value is the least of
+//! `-n . wing` over A's wings and `n . wing` over B's. In this form it needs no orientation, and
+//! edges with one face, many faces or none have their own terms and no others.
+
+use glam::DVec3;
+
+use super::cache::Body;
+use super::relative::{Relative, along};
+use super::touch::{Met, Pair, Touch};
+use crate::numeric::HelixAt;
+use crate::numeric::roots::Root;
+
+/// A contact in the numbers and coordinates of the query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// A face and a vertex, a vertex and a face, or two edges (or lone vertices, see `corners`).
+    pub(crate) pair: Pair,
+    pub(crate) root: Root,
+    pub(crate) point: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) properness: f64,
+    pub(crate) normal_speed: f64,
+}
+
+/// What remains of a query once it is known what touches.
+pub(crate) struct Resolver<'r, 'q> {
+    pub(crate) a: &'r mut Body<'q>,
+    pub(crate) b: &'r mut Body<'q>,
+    pub(crate) relative: &'q Relative,
+}
+
+/// Least and greatest of some values; (1, -1) of none, so that an empty minimum is 1 either way.
+fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let [low, high] =
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    if low > high { [1.0, -1.0] } else { [low, high] }
+}
+
+/// Whether the normal should be turned round: to the better properness, and where both are equal
+/// so that the features approach.
+fn is_turned([low, high]: [f64; 2], speed: f64) -> bool {
+    -high > low || (-high == low && speed > 0.0)
+}
+
+impl Resolver<'_, '_> {
+    /// The contact of one pair at a root. `EdgeVertex` and the other coincidences are resolved
+    /// into the pair with the best properness.
+    pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
+        let Pair { met, a, b } = touch.pair;
+        let at = self.relative.helix.at(touch.root.time);
+        match met {
+            Met::FaceVertex => self.face_vertex(a, b, touch.root, &at),
+            Met::VertexFace => self.vertex_face(a, b, touch.root, &at),
+            Met::EdgeEdge => self.edge_edge([a, b], touch.root, &at),
+            Met::EdgeVertex => self.edge_vertex(a, b, touch.root, &at),
+            Met::VertexEdge => self.vertex_edge(a, b, touch.root, &at),
+            Met::VertexVertex => self.vertex_vertex(a, b, touch.root, &at),
+        }
+    }
+
+    fn found(&self, pair: Pair, root: Root, point: DVec3, normal: DVec3, properness: f64) -> Found {
+        let normal_speed = normal.dot(self.relative.screw.flow(point));
+        Found { pair, root, point, normal, properness, normal_speed }
+    }
+
+    /// B's axes are turned to the time of contact; we turn the normal back instead.
+    #[inline]
+    fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
+        self.b.unplace_vector(self.relative.turn(vector, at, -1.0))
+    }
+
+    fn vertex_of_b(&mut self, v: u32, at: &HelixAt) -> DVec3 {
+        along(&self.relative.spread(self.b.point(v), 1.0), at)
+    }
+
+    fn face_vertex(&mut self, face: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {
+        let mut normal = self.a.plane(face).normal;
+        let point = self.vertex_of_b(vertex, at);
+        let in_b = self.in_b(normal, at);
+        let [low, high] = range(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
+        let mut properness = low;
+        let two_sided = self.a.collider.mesh().is_two_sided(face);
+        if two_sided && is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
+            normal = -normal;
+            properness = -high;
+        }
+        let pair = Pair { met: Met::FaceVertex, a: face, b: vertex };
+        self.found(pair, root, point, normal, properness)
+    }
+
+    fn vertex_face(&mut self, vertex: u32, face: u32, root: Root, at: &HelixAt) -> Found {
+        let outward = self.relative.turn(self.b.plane(face).normal, at, 1.0);
+        let mut normal = -outward;
+        let point = self.a.point(vertex);
+        let [low, high] = range(self.a.collider.rays(vertex).iter().map(|ray| ray.dot(outward)));
+        let mut properness = low;
+        let two_sided = self.b.collider.mesh().is_two_sided(face);
+        if two_sided && is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
+            normal = outward;
+            properness = -high;
+        }
+        let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
+        self.found(pair, root, point, normal, properness)
+    }
+
+    fn edge_edge(&mut self, [ea, eb]: [u32; 2], root: Root, at: &HelixAt) -> Found {
+        let fixed = self.a.fixed(ea);
+        let [start, end] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
+        let from = along(&self.relative.spread(start, 1.0), at) - fixed.from;
+        let moved = self.relative.turn(end - start, at, 1.0);
+        let across = fixed.along.cross(moved);
+        let fa = from.cross(moved).dot(across) / across.length_squared();
+        let point = fixed.from + fa * fixed.along;
+        let normal = across.normalize_or(DVec3::Z);
+        self.between_edges([ea, eb], root, at, (point, normal))
+    }
+
+    /// The contact of two edges with this normal or its opposite.
+    fn between_edges(
+        &mut self,
+        [ea, eb]: [u32; 2],
+        root: Root,
+        at: &HelixAt,
+        (point, mut normal): (DVec3, DVec3),
+    ) -> Found {
+        let in_b = self.in_b(normal, at);
+        let of_a = self.a.collider.wings(ea).iter().map(|wing| -wing.dot(normal));
+        let of_b = self.b.collider.wings(eb).iter().map(|wing| wing.dot(in_b));
+        let [low, high] = range(of_a.chain(of_b));
+        let mut properness = low;
+        if is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
+            normal = -normal;
+            properness = -high;
+        }
+        let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
+        self.found(pair, root, point, normal, properness)
+    }
+
+    /// EV: the face at the edge that gives the larger properness.
+    fn edge_vertex(&mut self, edge: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {
+        let sides = self.a.collider.mesh().edge_sides(edge);
+        let faces = sides.iter().map(|side| self.face_vertex(side.face, vertex, root, at));
+        best(faces).unwrap_or_else(|| {
+            let edges = self.b.collider.mesh().vertex_edges(vertex);
+            self.without_faces(
+                [&[edge], edges],
+                root,
+                at,
+                Pair { met: Met::EdgeVertex, a: edge, b: vertex },
+            )
+        })
+    }
+
+    /// VE: likewise.
+    fn vertex_edge(&mut self, vertex: u32, edge: u32, root: Root, at: &HelixAt) -> Found {
+        let sides = self.b.collider.mesh().edge_sides(edge);
+        let faces = sides.iter().map(|side| self.vertex_face(vertex, side.face, root, at));
+        best(faces).unwrap_or_else(|| {
+            let edges = self.a.collider.mesh().vertex_edges(vertex);
+            self.without_faces(
+                [edges, &[edge]],
+                root,
+                at,
+                Pair { met: Met::VertexEdge, a: vertex, b: edge },
+            )
+        })
+    }
+
+    /// VV: the best of either vertex against the faces at the other.
+    fn vertex_vertex(&mut self, va: u32, vb: u32, root: Root, at: &HelixAt) -> Found {
+        let (of_a, of_b) = (self.a.collider, self.b.collider);
+        let fv = of_a.mesh().vertex_faces(va).iter().map(|&f| self.face_vertex(f, vb, root, at));
+        let fv = best(fv);
+        let vf = of_b.mesh().vertex_faces(vb).iter().map(|&f| self.vertex_face(va, f, root, at));
+        best(fv.into_iter().chain(best(vf))).unwrap_or_else(|| {
+            let edges = [of_a.mesh().vertex_edges(va), of_b.mesh().vertex_edges(vb)];
+            self.without_faces(edges, root, at, Pair { met: Met::VertexVertex, a: va, b: vb })
+        })
+    }
+
+    /// A coincidence at which no face takes part: the best pair of edges, or, where a lone point
+    /// takes part, the coincidence itself with the normal against the motion.
+    fn without_faces(&mut self, edges: [&[u32]; 2], root: Root, at: &HelixAt, pair: Pair) -> Found {
+        let point = match pair.met {
+            Met::EdgeVertex => self.vertex_of_b(pair.b, at),
+            _ => self.a.point(pair.a),
+        };
+        let pairs = edges[0].iter().flat_map(|&ea| edges[1].iter().map(move |&eb| [ea, eb]));
+        let crossings = pairs.filter_map(|[ea, eb]| {
+            let start = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
+            let moved = self.relative.turn(start[1] - start[0], at, 1.0);
+            let across = self.a.fixed(ea).along.cross(moved).try_normalize()?;
+            Some(self.between_edges([ea, eb], root, at, (point, across)))
+        });
+        best(crossings).unwrap_or_else(|| {
+            let flow = self.relative.screw.flow(point);
+            let normal = self.free_normal(edges, at, -flow);
+            self.found(pair, root, point, normal, 1.0)
+        })
+    }
+
+    /// The unit vector nearest to `wanted` that is perpendicular to an edge, if there is one.
+    fn free_normal(&mut self, edges: [&[u32]; 2], at: &HelixAt, wanted: DVec3) -> DVec3 {
+        let along = match (edges[0].first(), edges[1].first()) {
+            (Some(&ea), _) => self.a.fixed(ea).along,
+            (_, Some(&eb)) => {
+                let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
+                self.relative.turn(q - p, at, 1.0)
+            }
+            _ => DVec3::ZERO,
+        };
+        match along.try_normalize() {
+            Some(unit) => wanted
+                .reject_from_normalized(unit)
+                .try_normalize()
+                .unwrap_or_else(|| unit.any_orthonormal_vector()),
+            None => wanted.normalize_or(DVec3::Z),
+        }
+    }
+
+    /// Whether the features of a contact face each other and approach.
+    pub(crate) fn is_facing(&mut self, found: &Found) -> bool {
+        if found.normal_speed > 0.0 && !found.root.grazing {
+            return false;
+        }
+        let at = self.relative.helix.at(found.root.time);
+        // The facing value does not change with time, so B is asked where it was at the start.
+        let start = along(&self.relative.spread(found.point, -1.0), &at);
+        let flow_a = self.relative.screw.flow(found.point);
+        let flow_b = self.relative.screw.flow(start);
+        let Pair { met, a, b } = found.pair;
+        let (of_a, of_b) = (self.a.collider.mesh(), self.b.collider.mesh());
+        let mut face_a = |f: u32| self.a.is_facing(f, flow_a);
+        let mut face_b = |f: u32| self.b.is_facing(f, flow_b);
+        let none_or_any = |faces: &[u32], ask: &mut dyn FnMut(u32) -> bool| {
+            faces.is_empty() || faces.iter().any(|&f| ask(f))
+        };
+        let sides_or_none = |sides: &[crate::mesh::Side], ask: &mut dyn FnMut(u32) -> bool| {
+            sides.is_empty() || sides.iter().any(|side| ask(side.face))
+        };
+        match met {
+            Met::FaceVertex => face_a(a) && none_or_any(of_b.vertex_faces(b), &mut face_b),
+            Met::VertexFace => face_b(b) && none_or_any(of_a.vertex_faces(a), &mut face_a),
+            Met::EdgeEdge => {
+                sides_or_none(of_a.edge_sides(a), &mut face_a)
+                    && sides_or_none(of_b.edge_sides(b), &mut face_b)
+            }
+            _ => true,
+        }
+    }
+}
+
+fn best(found: impl Iterator<Item = Found>) -> Option<Found> {
+    found.reduce(|best, next| if next.properness > best.properness { next } else { best })
+}
+
+/// Merges touches of one coincidence that several gap functions saw: sorts them and keeps one of
+/// each cluster, with the narrowest bracket; it grazes only if all of the cluster do.
+pub(crate) fn merge(coincidences: &mut Vec<Touch>) {
+    let order = |p: &Touch, q: &Touch| {
+        p.pair.cmp(&q.pair).then(p.root.time.total_cmp(&q.root.time)).then(p.tested.cmp(&q.tested))
+    };
+    coincidences.sort_unstable_by(order);
+    let width = |root: &Root| root.bracket[1] - root.bracket[0];
+    coincidences.dedup_by(|next, kept| {
+        // One vertex can pass one edge twice, but not this soon.
+        let near =
+            next.root.time - kept.root.time <= 1e-9 + width(&next.root).max(width(&kept.root));
+        let same = next.pair == kept.pair && near;
+        if same {
+            let grazing = kept.root.grazing && next.root.grazing;
+            let sharper = kept.root.grazing && !next.root.grazing
+                || kept.root.grazing == next.root.grazing && width(&next.root) < width(&kept.root);
+            if sharper {
+                kept.root = next.root;
+            }
+            kept.root.grazing = grazing;
+        }
+        same
+    });
+}

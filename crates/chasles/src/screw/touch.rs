@@ -1,0 +1,311 @@
+//! When and where a pair of features touches.
+//!
+//! A vertex touches a face when it is in the face's plane and inside the polygon; two edges touch
+//! when their lines meet on both segments. Each root of a gap function is looked at once. What
+//! lies on a border is a coincidence (EV, VE, VV of [Buss04 §5]) and is resolved later.
+
+use glam::DVec3;
+
+use super::cache::{Body, Fixed, Lines};
+use super::gaps::{LineGap, PlaneGap};
+use super::locate::{OnSegment, Place, in_polygon, on_length};
+use super::relative::{Relative, along};
+use crate::numeric::roots::{Root, Roots, all_roots};
+
+/// What meets what: a feature of A and one of B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Met {
+    FaceVertex,
+    VertexFace,
+    EdgeEdge,
+    EdgeVertex,
+    VertexEdge,
+    VertexVertex,
+}
+
+/// A pair of features, in the numbers of the colliders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pair {
+    pub(crate) met: Met,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+}
+
+/// One moment at which a pair touches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// The smallest features that contain the point.
+    pub(crate) pair: Pair,
+    /// The pair whose gap function has the root.
+    pub(crate) tested: Pair,
+    pub(crate) root: Root,
+}
+
+/// Edges whose directions differ by less than this (sine) are parallel and never meet as edges;
+/// their vertices do. Far above rounding (1e-15), and at this angle a crossing still has its place
+/// on edges of ordinary length.
+const PARALLEL: f64 = 1e-9;
+
+/// The two bodies and the list of touches.
+pub(crate) struct Toucher<'t, 'q> {
+    pub(crate) a: &'t mut Body<'q>,
+    pub(crate) b: &'t mut Body<'q>,
+    pub(crate) relative: &'q Relative,
+    pub(crate) touches: &'t mut Vec<Touch>,
+    pub(crate) times: &'t mut Vec<f64>,
+}
+
+/// Which body's vertex and which body's face.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moving {
+    A,
+    B,
+}
+
+impl Toucher<'_, '_> {
+    /// Tests vertices of B against faces of A; pairs with the same vertex should be neighbours.
+    pub(crate) fn face_vertex(&mut self, pairs: &[[u32; 2]]) {
+        for &[vertex, face] in pairs {
+            self.vertex(vertex, face, Moving::B);
+        }
+    }
+
+    /// Tests vertices of A against faces of B.
+    pub(crate) fn vertex_face(&mut self, pairs: &[[u32; 2]]) {
+        for &[vertex, face] in pairs {
+            self.vertex(vertex, face, Moving::A);
+        }
+    }
+
+    #[inline]
+    fn vertex(&mut self, vertex: u32, face: u32, moving: Moving) {
+        let (mover, fixed) = match moving {
+            Moving::A => (&mut *self.a, &mut *self.b),
+            Moving::B => (&mut *self.b, &mut *self.a),
+        };
+        let plane = fixed.plane(face);
+        let controls = mover.controls(vertex);
+        let heights = controls.map(|p| plane.normal.dot(p) - plane.offset);
+        let noise = self.relative.plane_noise;
+        if heights.iter().all(|&h| h > noise) || heights.iter().all(|&h| h < -noise) {
+            return;
+        }
+        let spread = self.relative.spread(controls[0], mover.direction());
+        let rates = [spread[1], spread[2], spread[3]].map(|v| plane.normal.dot(v));
+        let k = [heights[0], rates[0], rates[1], rates[2]];
+        let gap = PlaneGap { helix: &self.relative.helix, k };
+        match all_roots(&gap, &heights, noise) {
+            Roots::Always => self.slide(vertex, face, moving, &spread),
+            roots => {
+                for &root in roots.as_slice() {
+                    self.place_vertex(vertex, face, moving, (&spread, root));
+                }
+            }
+        }
+    }
+
+    /// Where a vertex that is in the plane of a face at a root lies in the face.
+    fn place_vertex(
+        &mut self,
+        vertex: u32,
+        face: u32,
+        moving: Moving,
+        (spread, root): (&[DVec3; 4], Root),
+    ) {
+        let at = self.relative.helix.at(root.time);
+        let fixed = if moving == Moving::B { &mut *self.a } else { &mut *self.b };
+        let normal = fixed.plane(face).normal;
+        let mesh = fixed.collider.mesh();
+        let corners = mesh.face(face);
+        let width = root.bracket[1] - root.bracket[0];
+        let tolerance = self.relative.tolerance + width * spread[1].length();
+        let place = in_polygon(
+            along(spread, &at),
+            normal,
+            |i| fixed.point(corners[i]),
+            corners.len(),
+            tolerance,
+        );
+        let feature = match place {
+            Place::Outside => return,
+            Place::Inside => face,
+            Place::Edge(i) => mesh.face_edges(face)[i],
+            Place::Corner(i) => corners[i],
+        };
+        let pair = |met_of_b: Met, met_of_a: Met, feature: u32| match moving {
+            Moving::B => Pair { met: met_of_b, a: feature, b: vertex },
+            Moving::A => Pair { met: met_of_a, a: vertex, b: feature },
+        };
+        let tested = pair(Met::FaceVertex, Met::VertexFace, face);
+        let pair = match place {
+            Place::Edge(_) => pair(Met::EdgeVertex, Met::VertexEdge, feature),
+            Place::Corner(_) => pair(Met::VertexVertex, Met::VertexVertex, feature),
+            _ => tested,
+        };
+        self.touches.push(Touch { pair, tested, root });
+    }
+
+    /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
+    /// It enters through an edge, when it is in the plane that stands on that edge.
+    fn slide(&mut self, vertex: u32, face: u32, moving: Moving, spread: &[DVec3; 4]) {
+        let fixed = if moving == Moving::B { &mut *self.a } else { &mut *self.b };
+        let normal = fixed.plane(face).normal;
+        let corners = fixed.collider.mesh().face(face);
+        self.times.clear();
+        self.times.push(0.0);
+        for (i, &corner) in corners.iter().enumerate() {
+            let [p, q] = [fixed.point(corner), fixed.point(corners[(i + 1) % corners.len()])];
+            let upright = normal.cross(q - p).normalize_or_zero();
+            add_times(self.times, self.relative, spread, (upright, p));
+        }
+        self.times.sort_unstable_by(f64::total_cmp);
+        let found = self.touches.len();
+        for i in 0..self.times.len() {
+            let time = self.times[i];
+            let root = Root { time, bracket: [time, time], grazing: true };
+            self.place_vertex(vertex, face, moving, (spread, root));
+            if self.touches.len() > found {
+                return;
+            }
+        }
+    }
+
+    /// Tests edges of B against edges of A; pairs with the same edge of B should be neighbours.
+    pub(crate) fn edge_edge(&mut self, pairs: &[[u32; 2]]) {
+        let mut known = None;
+        for &[eb, ea] in pairs {
+            let lines = match known {
+                Some((e, lines)) if e == eb => lines,
+                _ => self.b.lines(eb),
+            };
+            known = Some((eb, lines));
+            self.edges(ea, eb, &lines);
+        }
+    }
+
+    #[inline]
+    fn edges(&mut self, ea: u32, eb: u32, lines: &Lines) {
+        let fixed = self.a.fixed(ea);
+        let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
+        let sides = lines.lines.each_ref().map(side);
+        let noise = self.relative.line_noise * fixed.length * lines.length;
+        if sides.iter().all(|&s| s > noise) || sides.iter().all(|&s| s < -noise) {
+            return;
+        }
+        let mut line = lines.lines[0];
+        let mut k = [sides[0]; 5];
+        for k in &mut k[1..] {
+            line = self.b.moved(line);
+            *k = side(&line);
+        }
+        let gap = LineGap { helix: &self.relative.helix, k };
+        match all_roots(&gap, &sides, noise) {
+            Roots::Always => self.slide_edges(ea, eb, &fixed, lines),
+            roots => {
+                for &root in roots.as_slice() {
+                    self.place_edges(ea, eb, &fixed, (lines, root));
+                }
+            }
+        }
+    }
+
+    /// Where two lines that meet at a root meet on their segments.
+    fn place_edges(&mut self, ea: u32, eb: u32, fixed: &Fixed, (lines, root): (&Lines, Root)) {
+        let at = self.relative.helix.at(root.time);
+        let start = self.b.collider.mesh().edge(eb)[0];
+        let spread = self.relative.spread(self.b.point(start), 1.0);
+        let from = along(&spread, &at) - fixed.from;
+        let moved = self.relative.turn(lines.lines[0][0], &at, 1.0);
+        let across = fixed.along.cross(moved);
+        let across_sq = across.length_squared();
+        let sine = across_sq.sqrt() / (fixed.length * lines.length);
+        if sine.is_nan() || sine < PARALLEL {
+            return;
+        }
+        let fa = from.cross(moved).dot(across) / across_sq;
+        let fb = from.cross(fixed.along).dot(across) / across_sq;
+        let speed = self.relative.screw.flow(fixed.from + fa * fixed.along).length();
+        let width = root.bracket[1] - root.bracket[0];
+        let tolerance = (self.relative.tolerance + width * speed) / sine;
+        let on_a = on_length(fa, fixed.length, tolerance);
+        let on_b = on_length(fb, lines.length, tolerance);
+        let [[a0, a1], [b0, b1]] =
+            [self.a.collider.mesh().edge(ea), self.b.collider.mesh().edge(eb)];
+        let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
+            OnSegment::Off => None,
+            OnSegment::Between => Some((false, e)),
+            OnSegment::First => Some((true, ends[0])),
+            OnSegment::Second => Some((true, ends[1])),
+        };
+        let (Some((corner_a, a)), Some((corner_b, b))) =
+            (end(on_a, ea, [a0, a1]), end(on_b, eb, [b0, b1]))
+        else {
+            return;
+        };
+        let met = match (corner_a, corner_b) {
+            (false, false) => Met::EdgeEdge,
+            (false, true) => Met::EdgeVertex,
+            (true, false) => Met::VertexEdge,
+            (true, true) => Met::VertexVertex,
+        };
+        let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
+        self.touches.push(Touch { pair: Pair { met, a, b }, tested, root });
+    }
+
+    /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
+    /// the start, that is when an end of one comes to lie on the other.
+    fn slide_edges(&mut self, ea: u32, eb: u32, fixed: &Fixed, lines: &Lines) {
+        let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
+        self.times.clear();
+        self.times.push(0.0);
+        let standing = [fixed.from, fixed.from + fixed.along];
+        for end in [p, q] {
+            let spread = self.relative.spread(end, 1.0);
+            add_times_on_line(self.times, self.relative, &spread, standing);
+        }
+        for end in standing {
+            let spread = self.relative.spread(end, -1.0);
+            add_times_on_line(self.times, self.relative, &spread, [p, q]);
+        }
+        self.times.sort_unstable_by(f64::total_cmp);
+        let found = self.touches.len();
+        for i in 0..self.times.len() {
+            let time = self.times[i];
+            let root = Root { time, bracket: [time, time], grazing: true };
+            self.place_edges(ea, eb, fixed, (lines, root));
+            if self.touches.len() > found {
+                return;
+            }
+        }
+    }
+}
+
+/// Adds the times at which a path crosses the plane through a point with this unit normal.
+fn add_times(
+    times: &mut Vec<f64>,
+    relative: &Relative,
+    spread: &[DVec3; 4],
+    (normal, point): (DVec3, DVec3),
+) {
+    let helix = &relative.helix;
+    let k = [spread[0] - point, spread[1], spread[2], spread[3]].map(|v| normal.dot(v));
+    let gap = PlaneGap { helix, k };
+    let ends = [0.0, 1.0].map(|t| (t, crate::numeric::roots::Gap::at(&gap, t)));
+    let heights = crate::numeric::roots::Gap::coefficients(&gap, ends[0], ends[1]);
+    let roots = all_roots(&gap, &heights, relative.plane_noise);
+    times.extend(roots.as_slice().iter().map(|root| root.time));
+}
+
+/// Adds the times at which a path can meet the line through two points or pass its ends.
+fn add_times_on_line(
+    times: &mut Vec<f64>,
+    relative: &Relative,
+    spread: &[DVec3; 4],
+    [p, q]: [DVec3; 2],
+) {
+    let Some(direction) = (q - p).try_normalize() else { return };
+    let (u, v) = direction.any_orthonormal_pair();
+    for (normal, point) in [(u, p), (v, p), (direction, p), (direction, q)] {
+        add_times(times, relative, spread, (normal, point));
+    }
+}
