@@ -66,15 +66,17 @@ pub(crate) struct ChartPoint {
     at: DVec3,
     rho: f64,
     s: f64,
+    h: f64,
+    tau: f64,
     /// Distance from the axis over `r0`; 1 for a translation.
     root: f64,
 }
 
-/// A segment's bounds, and whether its angle needed unwrapping or does not exist.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SegmentExtent {
-    pub(crate) extent: Extent,
-    pub(crate) plain: bool,
+/// What is collected over the corners of a segment or polygon on the near side of the axis.
+struct Hull {
+    extent: Extent,
+    root: f64,
+    length_sq: f64,
 }
 
 /// The chart of one relative screw motion.
@@ -150,13 +152,107 @@ impl Chart {
         let at = self.axes * (point - self.origin);
         let [cx, cz, root] = self.root(at.x, at.z);
         let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
-        ChartPoint { at, rho: self.rho(at.x, at.z, root), s, root }
+        let [c, g] = self.toward;
+        let [h, tau] = [c * at.y - g * s, g * at.y + c * s];
+        ChartPoint { at, rho: self.rho(at.x, at.z, root), s, h, tau, root }
     }
 
     /// Bounds of a single point.
     #[inline]
     pub(crate) fn extent_of_point(&self, p: &ChartPoint) -> Extent {
-        self.extent([p.rho; 2], [p.s; 2], [p.at.y; 2], p.root)
+        if p.root < NEAR_AXIS {
+            return self.extent_all_around([p.rho; 2], [p.at.y; 2]);
+        }
+        let turned = self.pad / p.root;
+        let [c, g] = self.toward;
+        let [h_pad, tau_pad] = [c * self.pad + g.abs() * turned, g.abs() * self.pad + c * turned];
+        Extent {
+            rho: padded([p.rho; 2], self.pad),
+            h: padded([p.h; 2], h_pad),
+            tau: padded([p.tau; 2], tau_pad),
+        }
+    }
+
+    /// Bounds of the segment between two points.
+    #[inline]
+    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> Extent {
+        let near = self.is_near(p) & self.is_near(q);
+        let mut hull = self.hull(p);
+        self.extend(&mut hull, p, q);
+        match self.hulled(&hull) {
+            Some(extent) if near => extent,
+            _ => self.polygon([p, q].into_iter()),
+        }
+    }
+
+    /// Bounds of a polygon.
+    #[inline]
+    pub(crate) fn face<'p>(&self, corners: impl Iterator<Item = &'p ChartPoint> + Clone) -> Extent {
+        let mut points = corners.clone();
+        let Some(first) = points.next() else { return Extent::EMPTY };
+        let mut near = self.is_near(first);
+        let mut hull = self.hull(first);
+        let mut last = first;
+        for point in points {
+            near &= self.is_near(point);
+            self.extend(&mut hull, last, point);
+            last = point;
+        }
+        self.extend(&mut hull, last, first);
+        match self.hulled(&hull) {
+            Some(extent) if near => extent,
+            _ => self.polygon(corners),
+        }
+    }
+
+    /// Within a quarter-turn of the middle: straight lines between such points do not wrap.
+    #[inline]
+    fn is_near(&self, p: &ChartPoint) -> bool {
+        p.s.abs() < 0.499 * self.half_turn
+    }
+
+    #[inline]
+    fn hull(&self, p: &ChartPoint) -> Hull {
+        let extent = Extent { rho: [p.rho; 2], h: [p.h; 2], tau: [p.tau; 2] };
+        Hull { extent, root: p.root, length_sq: 0.0 }
+    }
+
+    /// Adds the segment from `p`, which is in the hull, to `q`.
+    #[inline]
+    fn extend(&self, hull: &mut Hull, p: &ChartPoint, q: &ChartPoint) {
+        let grow = |range: &mut [f64; 2], x: f64| *range = [range[0].min(x), range[1].max(x)];
+        grow(&mut hull.extent.rho, q.rho);
+        grow(&mut hull.extent.h, q.h);
+        grow(&mut hull.extent.tau, q.tau);
+        hull.root = hull.root.min(q.root);
+        let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
+        hull.length_sq = hull.length_sq.max(dx * dx + dz * dz);
+    }
+
+    /// Widens the hull of corners by what straight lines between them can add; none if a line may
+    /// come so close to the axis that these bounds are useless.
+    ///
+    /// A chord of length `len` between points no nearer than `root` comes no nearer than
+    /// `low = sqrt(root² - (kappa len / 2)²)`, so `rho` dips by `kappa len² / (4 (root + low))`.
+    #[inline]
+    fn hulled(&self, hull: &Hull) -> Option<Extent> {
+        let bulge = self.kappa * hull.length_sq;
+        let root_sq = hull.root * hull.root;
+        let low_sq = root_sq - 0.25 * self.kappa * bulge;
+        if low_sq < 0.04 * root_sq || root_sq < 1e-6 {
+            return None;
+        }
+        let inverse = 1.0 / low_sq;
+        let dip = 0.2501 * bulge / (hull.root + low_sq.sqrt());
+        // 0.126 instead of 1/8 covers the rounding of this bound itself.
+        let turned = self.pad * (1.0 + inverse) + 0.126 * bulge * inverse;
+        let [c, g] = self.toward;
+        let Extent { rho, h, tau } = hull.extent;
+        Some(Extent {
+            rho: [rho[0] - dip - self.pad, rho[1] + self.pad],
+            h: padded(h, c * self.pad + g.abs() * turned),
+            tau: padded(tau, g.abs() * self.pad + c * turned),
+        })
     }
 
     /// Bounds from intervals of `rho`, `s` and `y`, by interval arithmetic and padded.
@@ -187,20 +283,6 @@ impl Chart {
             if of_s == 0.0 { padded(scaled(of_y, y), self.pad) } else { everything }
         };
         Extent { rho: padded(rho, self.pad), h: along(c, g), tau: along(g, c) }
-    }
-
-    /// Bounds of the segment between two points.
-    #[inline]
-    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> SegmentExtent {
-        let turn = q.s - p.s;
-        if turn.abs() <= self.half_turn {
-            let (extent, around) = self.stretch(p, q, [p.s, q.s]);
-            return SegmentExtent { extent, plain: !around };
-        }
-        let to = q.s - turn.signum() * 2.0 * self.half_turn;
-        let (extent, around) = self.stretch(p, q, [p.s, to]);
-        let extent = if around { extent } else { self.centred(extent, 0.5 * (p.s + to)) };
-        SegmentExtent { extent, plain: false }
     }
 
     /// Bounds of a segment whose angle runs between the given values of `s`.
@@ -245,11 +327,10 @@ impl Chart {
         [self.rho(x, z, root).min(nearer.rho), root.min(nearer.root)]
     }
 
-    /// Bounds of a polygon with a corner or an edge where the angle wraps or does not exist.
-    pub(crate) fn polygon<'p>(
-        &self,
-        corners: impl Iterator<Item = &'p ChartPoint> + Clone,
-    ) -> Extent {
+    /// Bounds of a polygon, or of a segment as a polygon with two corners, that may be near the
+    /// axis or wrap around it.
+    #[cold]
+    fn polygon<'p>(&self, corners: impl Iterator<Item = &'p ChartPoint> + Clone) -> Extent {
         let mut extent = Extent::EMPTY;
         let mut y = [f64::INFINITY, f64::NEG_INFINITY];
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];

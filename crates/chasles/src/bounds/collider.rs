@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::tree::{Node, build};
+use super::tree::{Block, Node, Tree, build};
 use crate::mesh::{Polyhedron, Rows};
 
 /// A [`Polyhedron`] with a hierarchy and the directions that properness needs, built once.
@@ -21,6 +21,7 @@ use crate::mesh::{Polyhedron, Rows};
 pub struct Collider {
     mesh: Polyhedron,
     nodes: Vec<Node>,
+    blocks: Vec<Block>,
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
     /// the body, so that far-away meshes lose no digits.
     pivot: DVec3,
@@ -38,8 +39,11 @@ pub struct Collider {
 impl Collider {
     /// Prepares a mesh. The mesh is renumbered in the order of the hierarchy; labels stay.
     pub fn new(mesh: Polyhedron) -> Self {
-        let (order, mut nodes) = build(&mesh);
+        let Tree { order, mut nodes, mut blocks } = build(&mesh);
         let mesh = mesh.renumbered(&order.vertices, &order.edges, &order.faces);
+        for block in &mut blocks {
+            block.look_around(&nodes[block.root as usize], &mesh);
+        }
         let pivot = pivot(&nodes[0]);
         for node in &mut nodes {
             node.centre -= pivot;
@@ -57,6 +61,7 @@ impl Collider {
             local,
             pivot,
             nodes,
+            blocks,
             mesh,
         }
     }
@@ -68,6 +73,10 @@ impl Collider {
 
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     pub(crate) fn pivot(&self) -> DVec3 {

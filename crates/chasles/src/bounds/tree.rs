@@ -14,6 +14,10 @@ use crate::mesh::Polyhedron;
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 4;
 
+/// Faces in a block at most. A query bounds the features of a block all at once, in plain loops:
+/// small blocks touch little of a large mesh, large ones have less border to share.
+const BLOCK: usize = 64;
+
 /// A box around a part of the mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -23,16 +27,34 @@ pub(crate) struct Node {
     pub(crate) half: DVec3,
     /// The first of two children that stand side by side; 0 for a leaf.
     pub(crate) child: u32,
+    /// The block that this node or an ancestor is the root of; `NO_BLOCK` above all blocks.
+    pub(crate) block: u32,
     pub(crate) vertices: Range<u32>,
     pub(crate) edges: Range<u32>,
     pub(crate) faces: Range<u32>,
 }
+
+/// The mark of nodes that are too large to be a block.
+pub(crate) const NO_BLOCK: u32 = u32::MAX;
 
 impl Node {
     #[inline]
     pub(crate) fn is_leaf(&self) -> bool {
         self.child == 0
     }
+}
+
+/// A subtree whose features are bounded together.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// Its root.
+    pub(crate) root: u32,
+    /// The nodes below the root; they stand side by side.
+    pub(crate) below: Range<u32>,
+    /// Faces of other blocks at the block's vertices and edges.
+    pub(crate) other_faces: Vec<u32>,
+    /// Vertices of other blocks at the block's edges and faces.
+    pub(crate) other_vertices: Vec<u32>,
 }
 
 /// One thing that is sorted into the tree.
@@ -50,34 +72,83 @@ pub(crate) struct Order {
     pub(crate) faces: Vec<u32>,
 }
 
+/// A tree and the order of features that it asks for.
+pub(crate) struct Tree {
+    pub(crate) order: Order,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) blocks: Vec<Block>,
+}
+
 /// Sorts a mesh into a tree.
 ///
 /// *Guarantees* the same tree for the same mesh. *Cost* `n log n` with a small constant; memory
 /// linear.
-pub(crate) fn build(mesh: &Polyhedron) -> (Order, Vec<Node>) {
+pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     let items = sorted_items(mesh);
     let mut numbering = Numbering::new(mesh);
     let mut nodes = vec![empty_node()];
+    let mut blocks: Vec<Block> = Vec::new();
     let mut stack = vec![(0usize, 0..items.len())];
-    // Leaves are numbered from left to right: the left child is taken from the stack first.
-    let mut parents = Vec::new();
+    // Depth first, left child first: leaves are numbered from left to right, and the nodes below
+    // a block's root come one after the other.
     while let Some((node, range)) = stack.pop() {
+        if nodes[node].block == NO_BLOCK && range.len() <= BLOCK {
+            let next = nodes.len() as u32;
+            nodes[node].block = blocks.len() as u32;
+            blocks.push(Block::at(node as u32, next));
+        }
+        let block = nodes[node].block;
         if range.len() <= LEAF {
             nodes[node] = numbering.leaf(&items[range], mesh);
+            nodes[node].block = block;
             continue;
         }
         let middle = split(&items[range.clone()]) + range.start;
         let child = nodes.len();
         nodes[node].child = child as u32;
-        parents.push(node);
         nodes.extend([empty_node(), empty_node()]);
+        if block != NO_BLOCK {
+            nodes[child].block = block;
+            nodes[child + 1].block = block;
+            blocks[block as usize].below.end = nodes.len() as u32;
+        }
         stack.push((child + 1, middle..range.end));
         stack.push((child, range.start..middle));
     }
-    for &parent in parents.iter().rev() {
-        nodes[parent] = joined(&nodes, parent);
+    // Children stand behind their parents.
+    for parent in (0..nodes.len()).rev() {
+        if !nodes[parent].is_leaf() {
+            nodes[parent] = joined(&nodes, parent);
+        }
     }
-    (numbering.order, nodes)
+    Tree { order: numbering.order, nodes, blocks }
+}
+
+impl Block {
+    fn at(root: u32, next: u32) -> Self {
+        let (other_faces, other_vertices) = (Vec::new(), Vec::new());
+        Self { root, below: next..next, other_faces, other_vertices }
+    }
+
+    /// Finds what the block needs of others, in the numbers of the renumbered mesh.
+    pub(crate) fn look_around(&mut self, root: &Node, mesh: &Polyhedron) {
+        let outside = |range: &Range<u32>, i: u32| !range.contains(&i);
+        let at_vertices = root.vertices.clone().flat_map(|v| mesh.vertex_faces(v)).copied();
+        let at_edges = root.edges.clone().flat_map(|e| mesh.edge_sides(e)).map(|side| side.face);
+        let faces = at_vertices.chain(at_edges).filter(|&f| outside(&root.faces, f));
+        self.other_faces = sorted_once(faces.collect());
+        let of_edges = root.edges.clone().flat_map(|e| mesh.edge(e));
+        let of_faces = root.faces.clone().flat_map(|f| mesh.face(f)).copied();
+        let vertices = of_edges.chain(of_faces).filter(|&v| outside(&root.vertices, v));
+        self.other_vertices = sorted_once(vertices.collect());
+    }
+}
+
+fn sorted_once(mut list: Vec<u32>) -> Vec<u32> {
+    list.sort_unstable();
+    list.dedup();
+    list.shrink_to_fit();
+    list
 }
 
 fn empty_node() -> Node {
@@ -85,6 +156,7 @@ fn empty_node() -> Node {
         centre: DVec3::ZERO,
         half: DVec3::ZERO,
         child: 0,
+        block: NO_BLOCK,
         vertices: 0..0,
         edges: 0..0,
         faces: 0..0,
@@ -101,6 +173,7 @@ fn joined(nodes: &[Node], parent: usize) -> Node {
         centre,
         half,
         child: child as u32,
+        block: nodes[parent].block,
         vertices: left.vertices.start..right.vertices.end,
         edges: left.edges.start..right.edges.end,
         faces: left.faces.start..right.faces.end,
@@ -227,6 +300,6 @@ impl Numbering {
         }
         let [v1, e1, f1] = self.counts();
         let (centre, half) = box_between(low, high);
-        Node { centre, half, child: 0, vertices: v0..v1, edges: e0..e1, faces: f0..f1 }
+        Node { centre, half, vertices: v0..v1, edges: e0..e1, faces: f0..f1, ..empty_node() }
     }
 }

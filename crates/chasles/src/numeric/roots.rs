@@ -19,7 +19,7 @@ pub trait Gap<const N: usize> {
     fn at(&self, t: f64) -> [f64; 3];
 
     /// Control coefficients on `[a, b]`; the first and the last are the values at the ends.
-    fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; N];
+    fn coefficients(&self, a: Sample, b: Sample) -> [f64; N];
 }
 
 /// One root.
@@ -109,32 +109,61 @@ fn signs<const N: usize>(coefficients: &[f64; N], noise: f64) -> Signs {
     }
 }
 
-/// All roots on `[0, 1]`, given the coefficients on that interval.
+/// All roots in `window`, a part of `[0, 1]`.
 ///
-/// *Accepts* `noise`, a bound on the rounding error of values and coefficients. *Guarantees* that
-/// every root where the gap leaves the noise on both sides is found, in order; roots that the
-/// noise hides from each other are one. *Cost* one or a few evaluations a root; at most a few
+/// *Accepts* `bend`, a bound of the second derivative on `[0, 1]`, and `noise`, a bound on the
+/// rounding error of values and coefficients. *Guarantees* that every root where the gap leaves the
+/// noise on both sides is found, in order; roots that the noise hides from each other are one.
+/// *Cost* one evaluation where the gap is far from zero, a few for each root; at most a few
 /// hundred. *Fails* never.
-pub fn all_roots<const N: usize>(gap: &impl Gap<N>, coefficients: &[f64; N], noise: f64) -> Roots {
-    let mut roots = Roots::NONE;
-    match signs(coefficients, noise) {
-        Signs::NoRoot if coefficients[0].abs() > noise && coefficients[N - 1].abs() > noise => {}
-        Signs::OneRoot => {
-            let ends = [(0.0, coefficients[0]), (1.0, coefficients[N - 1])];
-            roots.push(crossing(gap, ends, noise));
-        }
-        Signs::Zero => return Roots::Always,
-        _ => return subdivide(gap, noise),
+#[inline]
+pub fn all_roots<const N: usize>(
+    gap: &impl Gap<N>,
+    window: [f64; 2],
+    bend: f64,
+    noise: f64,
+) -> Roots {
+    let [from, to] = window;
+    let half = 0.5 * (to - from);
+    let [value, slope, _] = gap.at(0.5 * (from + to));
+    // A parabola of this bend through the middle of the window does not come down to the noise.
+    if value.abs() > half * (slope.abs() + 0.5 * half * bend) + noise {
+        return Roots::NONE;
     }
-    roots
+    between(gap, window, bend, noise)
 }
 
+fn between<const N: usize>(
+    gap: &impl Gap<N>,
+    [from, to]: [f64; 2],
+    bend: f64,
+    noise: f64,
+) -> Roots {
+    let [a, b] = [(from, gap.at(from)), (to, gap.at(to))];
+    let [at_a, at_b] = [a.1[0], b.1[0]];
+    if at_a.abs() > noise && at_b.abs() > noise {
+        let width = to - from;
+        if at_a * at_b < 0.0 && a.1[1].abs() > bend * width {
+            let mut roots = Roots::NONE;
+            roots.push(crossing(gap, [(from, at_a), (to, at_b)], noise));
+            return roots;
+        }
+        if at_a * at_b > 0.0 && at_a.abs().min(at_b.abs()) > 0.125 * bend * width * width + noise {
+            return Roots::NONE;
+        }
+    }
+    subdivide(gap, (a, b), noise)
+}
+
+/// A time with value and first two derivatives there.
+pub type Sample = (f64, [f64; 3]);
+
 /// Walks over the step from left to right, halving what is not settled.
-fn subdivide<const N: usize>(gap: &impl Gap<N>, noise: f64) -> Roots {
+#[inline(never)]
+fn subdivide<const N: usize>(gap: &impl Gap<N>, ends: (Sample, Sample), noise: f64) -> Roots {
     let at = |t: f64| (t, gap.at(t));
     // Depth 22, one waiting right half a level.
-    let mut stack = [((0.0, [0.0; 3]), (0.0, [0.0; 3])); 24];
-    stack[0] = (at(0.0), at(1.0));
+    let mut stack = [ends; 24];
     let mut height = 1;
     let mut walk = Walk { gap, noise, left: None, zero: None, roots: Roots::NONE };
     while height > 0 {
@@ -315,8 +344,7 @@ mod tests {
     }
 
     fn solve(cubic: &Cubic) -> Roots {
-        let ends = [0.0, 1.0].map(|t| (t, cubic.at(t)));
-        all_roots(cubic, &cubic.coefficients(ends[0], ends[1]), 1e-15)
+        all_roots(cubic, [0.0, 1.0], 2.0 * cubic.0[2].abs() + 6.0 * cubic.0[3].abs(), 1e-15)
     }
 
     #[test]

@@ -1,12 +1,11 @@
-//! One body during one query: its features placed, bounded and made ready, each when first asked.
+//! One body during one query: its features placed and bounded, block by block when first met.
 //!
 //! Nothing is cleared between queries: every entry carries the number of the query that wrote it.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
-use super::relative::{Relative, along};
-use crate::bounds::{Chart, ChartPoint, Collider, Extent, Node};
-use crate::mesh::Side;
+use super::relative::Relative;
+use crate::bounds::{Chart, ChartPoint, Collider, Extent, NO_BLOCK};
 
 /// Values that are computed once a query, when first asked.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +23,7 @@ impl<T: Copy + Default> Memo<T> {
     }
 
     #[inline]
-    fn known(&self, i: u32, query: u32) -> bool {
+    fn is_known(&self, i: u32, query: u32) -> bool {
         self.marks[i as usize] == query
     }
 
@@ -45,17 +44,25 @@ impl<T: Copy + Default> Memo<T> {
     }
 }
 
-/// Control points of a vertex's path (MATH 2).
-pub(crate) type Controls = [DVec3; 4];
-
-/// A plane at the start: unit normal and offset.
+/// A plane at the start: unit normal, offset, and how fast the body passes through it outward.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plane {
     pub(crate) normal: DVec3,
     pub(crate) offset: f64,
+    /// The outward speed at `x` is `slope . x + speed`; [Buss04 §4.2] calls a point facing where
+    /// it is not negative.
+    slope: DVec3,
+    speed: f64,
 }
 
-/// Control lines of an edge's path, each a direction and a moment (MATH 3).
+impl Plane {
+    #[inline]
+    fn outward_speed(&self, x: DVec3) -> f64 {
+        self.slope.dot(x) + self.speed
+    }
+}
+
+/// A line and its first four derivatives at the start, each a direction and a moment (MATH 3).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) lines: [[DVec3; 2]; 5],
@@ -76,37 +83,34 @@ pub(crate) struct Fixed {
 pub(crate) struct Cache {
     query: u32,
     points: Memo<DVec3>,
-    charted: Memo<ChartPoint>,
+    charted: Vec<ChartPoint>,
     planes: Memo<Plane>,
-    controls: Memo<Controls>,
+    spreads: Memo<[DVec3; 4]>,
     lines: Memo<Lines>,
     fixed: Memo<Fixed>,
-    vertices: Memo<Extent>,
-    edges: Memo<Extent>,
-    plain: Vec<bool>,
-    faces: Memo<Extent>,
+    blocks: Memo<()>,
     nodes: Memo<Extent>,
-    leaves: Memo<Extent>,
+    vertices: Vec<Extent>,
+    edges: Vec<Extent>,
+    faces: Vec<Extent>,
 }
 
 impl Cache {
     fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
+        let grow = |list: &mut Vec<Extent>, n: usize| list.resize(n.max(list.len()), Extent::EMPTY);
         self.points.grow(v);
-        self.charted.grow(v);
-        self.controls.grow(v);
-        self.vertices.grow(v);
+        self.charted.resize(v.max(self.charted.len()), ChartPoint::default());
+        self.spreads.grow(v);
+        grow(&mut self.vertices, v);
         self.lines.grow(e);
         self.fixed.grow(e);
-        self.edges.grow(e);
-        if self.plain.len() < e {
-            self.plain.resize(e, false);
-        }
+        grow(&mut self.edges, e);
         self.planes.grow(f);
-        self.faces.grow(f);
+        grow(&mut self.faces, f);
+        self.blocks.grow(collider.blocks().len());
         self.nodes.grow(collider.nodes().len());
-        self.leaves.grow(collider.nodes().len());
         self.query = self.query.wrapping_add(1);
         if self.query == 0 {
             self.forget();
@@ -116,16 +120,12 @@ impl Cache {
     /// After 2^32 queries the numbers start again.
     fn forget(&mut self) {
         self.points.forget();
-        self.charted.forget();
-        self.controls.forget();
-        self.vertices.forget();
+        self.planes.forget();
+        self.spreads.forget();
         self.lines.forget();
         self.fixed.forget();
-        self.edges.forget();
-        self.planes.forget();
-        self.faces.forget();
+        self.blocks.forget();
         self.nodes.forget();
-        self.leaves.forget();
         self.query = 1;
     }
 }
@@ -150,6 +150,8 @@ pub(crate) struct Body<'q> {
     pub(crate) relative: &'q Relative,
     who: Who,
     cull: Cull,
+    /// Tangential motion up to rounding counts as facing, as in the paper.
+    least_speed: f64,
     cache: &'q mut Cache,
 }
 
@@ -162,7 +164,7 @@ impl<'q> Body<'q> {
         cache: &'q mut Cache,
     ) -> Self {
         cache.begin(collider);
-        Self { collider, relative, who, cull, cache }
+        Self { collider, relative, who, cull, least_speed: -1e-12 * relative.reach, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -191,7 +193,7 @@ impl<'q> Body<'q> {
     #[inline]
     pub(crate) fn point(&mut self, v: u32) -> DVec3 {
         let query = self.cache.query;
-        if self.cache.points.known(v, query) {
+        if self.cache.points.is_known(v, query) {
             return self.cache.points.get(v);
         }
         let point = self.place_point(self.collider.local(v));
@@ -202,57 +204,51 @@ impl<'q> Body<'q> {
     #[inline]
     pub(crate) fn plane(&mut self, f: u32) -> Plane {
         let query = self.cache.query;
-        if self.cache.planes.known(f, query) {
+        if self.cache.planes.is_known(f, query) {
             return self.cache.planes.get(f);
         }
         let normal = self.place_vector(self.collider.mesh().normal(f));
         let offset = normal.dot(self.place_point(self.collider.face_local(f)));
-        self.cache.planes.set(f, query, Plane { normal, offset })
+        let screw = &self.relative.screw;
+        let outward = self.direction() * normal;
+        let (slope, speed) = if self.collider.mesh().is_two_sided(f) {
+            (DVec3::ZERO, f64::INFINITY)
+        } else {
+            (outward.cross(screw.angular()), outward.dot(screw.linear()))
+        };
+        self.cache.planes.set(f, query, Plane { normal, offset, slope, speed })
     }
 
-    /// The control points of a vertex's path.
+    /// The vectors of which a vertex's path is a combination.
     #[inline]
-    pub(crate) fn controls(&mut self, v: u32) -> Controls {
+    pub(crate) fn spread(&mut self, v: u32) -> [DVec3; 4] {
         let query = self.cache.query;
-        if self.cache.controls.known(v, query) {
-            return self.cache.controls.get(v);
+        if self.cache.spreads.is_known(v, query) {
+            return self.cache.spreads.get(v);
         }
         let point = self.point(v);
-        let direction = self.direction();
-        let spread = self.relative.spread(point, direction);
-        let end = along(&spread, &self.relative.end);
-        let mu = self.relative.plane_weight;
-        let velocity = direction * self.relative.screw.flow(end);
-        let controls = [point, point + mu * spread[1], end - mu * velocity, end];
-        self.cache.controls.set(v, query, controls)
+        let spread = self.relative.spread(point, self.direction());
+        self.cache.spreads.set(v, query, spread)
     }
 
-    /// The control lines of an edge's path; only B's edges are moved.
+    /// A moving edge's line and its derivatives; only B's edges are moved.
     #[inline]
     pub(crate) fn lines(&mut self, e: u32) -> Lines {
         let query = self.cache.query;
-        if self.cache.lines.known(e, query) {
+        if self.cache.lines.is_known(e, query) {
             return self.cache.lines.get(e);
         }
-        let [p, q] = self.collider.mesh().edge(e);
-        let [p0, q0] = [self.point(p), self.point(q)];
-        let [p1, q1] = [self.controls(p)[3], self.controls(q)[3]];
-        let start = line_through(p0, q0);
-        let end = line_through(p1, q1);
-        let slope = self.moved(start);
-        let curvature = self.moved(slope);
-        let slope_at_end = self.moved(end);
-        let weights = self.relative.line_weights;
-        let second = combined(start, weights.end, slope);
-        let third = combined(combined(start, weights.slope, slope), weights.curvature, curvature);
-        let fourth = combined(end, -weights.end, slope_at_end);
-        let lines = [start, second, third, fourth, end];
-        self.cache.lines.set(e, query, Lines { lines, length: start[0].length() })
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
+        let mut lines = [line_through(p, q); 5];
+        for i in 1..5 {
+            lines[i] = self.moved(lines[i - 1]);
+        }
+        self.cache.lines.set(e, query, Lines { lines, length: lines[0][0].length() })
     }
 
     /// The rate of change of a line that moves with B.
     #[inline]
-    pub(crate) fn moved(&self, line: [DVec3; 2]) -> [DVec3; 2] {
+    fn moved(&self, line: [DVec3; 2]) -> [DVec3; 2] {
         let [w, v] = [self.relative.screw.angular(), self.relative.screw.linear()];
         [w.cross(line[0]), w.cross(line[1]) + v.cross(line[0])]
     }
@@ -261,7 +257,7 @@ impl<'q> Body<'q> {
     #[inline]
     pub(crate) fn fixed(&mut self, e: u32) -> Fixed {
         let query = self.cache.query;
-        if self.cache.fixed.known(e, query) {
+        if self.cache.fixed.is_known(e, query) {
             return self.cache.fixed.get(e);
         }
         let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
@@ -269,62 +265,24 @@ impl<'q> Body<'q> {
         self.cache.fixed.set(e, query, Fixed { from: p, along, moment, length: along.length() })
     }
 
-    /// Whether the body's surface at a point faces the other body: it moves outward through
-    /// itself, `n . w(x) >= 0` for B and `<= 0` for A [Buss04 §4.2]. Two-sided faces always do.
+    /// Whether the body's surface at a point (placed at the start) faces the other body: it moves
+    /// outward through itself. Two-sided faces always do.
     #[inline]
-    pub(crate) fn is_facing(&mut self, face: u32, flow: DVec3) -> bool {
-        if self.collider.mesh().is_two_sided(face) {
-            return true;
-        }
-        let speed = self.direction() * self.plane(face).normal.dot(flow);
-        // Tangential up to rounding counts as facing, as in the paper.
-        speed >= -1e-12 * self.relative.reach
+    pub(crate) fn is_facing(&mut self, face: u32, point: DVec3) -> bool {
+        self.plane(face).outward_speed(point) >= self.least_speed
     }
 
-    fn vertex_is_useful(&mut self, v: u32) -> bool {
-        if self.collider.best_properness(v) < self.cull.min_properness {
-            return false;
-        }
-        if !self.cull.facing {
-            return true;
-        }
-        let collider = self.collider;
-        let faces = collider.mesh().vertex_faces(v);
-        let flow = self.relative.screw.flow(self.point(v));
-        faces.is_empty() || faces.iter().any(|&f| self.is_facing(f, flow))
+    /// Bounds of the whole body by its box, and the interval in `s` at the start.
+    pub(crate) fn root(&self, chart: &Chart) -> (Extent, [f64; 2]) {
+        self.boxed(0, chart)
     }
 
-    /// The facing value is linear along an edge, so its ends decide.
-    fn edge_is_useful(&mut self, e: u32) -> bool {
-        if !self.cull.facing {
-            return true;
-        }
-        let collider = self.collider;
-        let sides: &[Side] = collider.mesh().edge_sides(e);
-        let flows = collider.mesh().edge(e).map(|v| self.relative.screw.flow(self.point(v)));
-        sides.is_empty()
-            || sides.iter().any(|s| flows.into_iter().any(|flow| self.is_facing(s.face, flow)))
-    }
-
-    fn face_is_useful(&mut self, f: u32) -> bool {
-        if !self.cull.facing {
-            return true;
-        }
-        let collider = self.collider;
-        collider.mesh().face(f).iter().any(|&v| {
-            let flow = self.relative.screw.flow(self.point(v));
-            self.is_facing(f, flow)
-        })
-    }
-
-    #[inline]
-    fn charted(&mut self, v: u32, chart: &Chart) -> ChartPoint {
-        let query = self.cache.query;
-        if self.cache.charted.known(v, query) {
-            return self.cache.charted.get(v);
-        }
-        let point = chart.point(self.point(v));
-        self.cache.charted.set(v, query, point)
+    fn boxed(&self, index: u32, chart: &Chart) -> (Extent, [f64; 2]) {
+        let node = &self.collider.nodes()[index as usize];
+        let centre = self.place_point(node.centre);
+        let turned = if self.who == Who::B { self.relative.turned } else { DMat3::IDENTITY };
+        let (extent, s) = chart.boxed(centre, &turned, node.half);
+        (self.swept(extent, chart), s)
     }
 
     /// B's bounds cover its whole way.
@@ -336,122 +294,162 @@ impl<'q> Body<'q> {
         extent
     }
 
-    /// Bounds of a node by its box, and the interval in `s` at the start.
-    pub(crate) fn root(&self, chart: &Chart) -> (Extent, [f64; 2]) {
-        self.boxed(&self.collider.nodes()[0], chart)
-    }
-
-    fn boxed(&self, node: &Node, chart: &Chart) -> (Extent, [f64; 2]) {
-        let centre = self.place_point(node.centre);
-        let (extent, s) = match self.who {
-            Who::A => chart.boxed(centre, &glam::DMat3::IDENTITY, node.half),
-            Who::B => chart.boxed(centre, &self.relative.turned, node.half),
-        };
-        (self.swept(extent, chart), s)
-    }
-
-    /// Bounds of a node: its box, or for a leaf all its features one by one.
+    /// Bounds of a node: its box above blocks and where a block has not been looked into yet,
+    /// tight inside.
     #[inline]
     pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Extent {
         let query = self.cache.query;
-        if self.cache.nodes.known(index, query) {
+        if self.cache.nodes.is_known(index, query) {
             return self.cache.nodes.get(index);
         }
-        let collider = self.collider;
-        let node = &collider.nodes()[index as usize];
-        let (extent, _) = self.boxed(node, chart);
+        let (extent, _) = self.boxed(index, chart);
         self.cache.nodes.set(index, query, extent)
     }
 
-    /// Bounds all features of a leaf; the result bounds those that the query does not leave out.
-    pub(crate) fn leaf(&mut self, index: u32, chart: &Chart) -> Extent {
+    /// Bounds the features of the block that starts at this node, if one does; true if that has
+    /// just been done.
+    pub(crate) fn look_into(&mut self, index: u32, chart: &Chart) -> bool {
+        let block = self.collider.nodes()[index as usize].block;
         let query = self.cache.query;
-        if self.cache.leaves.known(index, query) {
-            return self.cache.leaves.get(index);
+        if block == NO_BLOCK || self.cache.blocks.is_known(block, query) {
+            return false;
         }
+        self.cache.blocks.set(block, query, ());
+        self.prepare(block, chart);
+        true
+    }
+
+    /// Places and bounds all features of a block, then its nodes from the leaves up.
+    fn prepare(&mut self, block: u32, chart: &Chart) {
         let collider = self.collider;
-        let node = &collider.nodes()[index as usize];
-        let mut all = Extent::EMPTY;
-        for v in node.vertices.clone() {
-            all = all.join(&self.bound_vertex(v, chart));
-        }
-        for e in node.edges.clone() {
-            if self.edge_is_useful(e) {
-                all = all.join(&self.bound_edge(e, chart));
-                continue;
+        let block = &collider.blocks()[block as usize];
+        let root = &collider.nodes()[block.root as usize];
+        if self.cull.facing {
+            for f in root.faces.clone().chain(block.other_faces.iter().copied()) {
+                self.plane(f);
             }
-            self.cache.edges.set(e, query, Extent::EMPTY);
         }
-        for f in node.faces.clone() {
-            all = all.join(&self.bound_face(f, chart));
+        for v in root.vertices.clone().chain(block.other_vertices.iter().copied()) {
+            if !self.cache.points.is_known(v, self.cache.query) {
+                let point = self.point(v);
+                self.cache.charted[v as usize] = chart.point(point);
+            }
         }
-        self.cache.leaves.set(index, query, all)
+        self.bound_vertices(root.vertices.clone(), chart);
+        self.bound_edges(root.edges.clone(), chart);
+        self.bound_faces(root.faces.clone(), chart);
+        for index in block.below.clone().rev().chain([block.root]) {
+            let extent = self.joined(index);
+            self.cache.nodes.set(index, self.cache.query, extent);
+        }
     }
 
-    fn bound_vertex(&mut self, v: u32, chart: &Chart) -> Extent {
-        let extent = if self.vertex_is_useful(v) {
-            let point = self.charted(v, chart);
-            self.swept(chart.extent_of_point(&point), chart)
-        } else {
-            Extent::EMPTY
-        };
-        self.cache.vertices.set(v, self.cache.query, extent)
+    /// Bounds of a node from those of its features or children.
+    fn joined(&self, index: u32) -> Extent {
+        let node = &self.collider.nodes()[index as usize];
+        if !node.is_leaf() {
+            return self.cache.nodes.get(node.child).join(&self.cache.nodes.get(node.child + 1));
+        }
+        let range = |range: &std::ops::Range<u32>| range.start as usize..range.end as usize;
+        let vertices = &self.cache.vertices[range(&node.vertices)];
+        let edges = &self.cache.edges[range(&node.edges)];
+        let faces = &self.cache.faces[range(&node.faces)];
+        let all = vertices.iter().chain(edges).chain(faces);
+        all.fold(Extent::EMPTY, |all, one| all.join(one))
     }
 
-    fn bound_edge(&mut self, e: u32, chart: &Chart) -> Extent {
-        let [p, q] = self.collider.mesh().edge(e).map(|v| self.charted(v, chart));
-        let segment = chart.segment(&p, &q);
-        self.cache.plain[e as usize] = segment.plain;
-        let extent = self.swept(segment.extent, chart);
-        self.cache.edges.set(e, self.cache.query, extent)
+    fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
+        for v in vertices {
+            self.cache.vertices[v as usize] = if self.vertex_is_useful(v) {
+                self.swept(chart.extent_of_point(&self.cache.charted[v as usize]), chart)
+            } else {
+                Extent::EMPTY
+            };
+        }
     }
 
-    fn bound_face(&mut self, f: u32, chart: &Chart) -> Extent {
-        let extent =
-            if self.face_is_useful(f) { self.around_face(f, chart) } else { Extent::EMPTY };
-        self.cache.faces.set(f, self.cache.query, extent)
+    fn bound_edges(&mut self, edges: std::ops::Range<u32>, chart: &Chart) {
+        for e in edges {
+            let [p, q] = self.collider.mesh().edge(e);
+            self.cache.edges[e as usize] = if self.edge_is_useful(e) {
+                let charted = &self.cache.charted;
+                self.swept(chart.segment(&charted[p as usize], &charted[q as usize]), chart)
+            } else {
+                Extent::EMPTY
+            };
+        }
     }
 
-    fn around_face(&mut self, f: u32, chart: &Chart) -> Extent {
+    fn bound_faces(&mut self, faces: std::ops::Range<u32>, chart: &Chart) {
         let collider = self.collider;
-        let corners = collider.mesh().face(f);
-        let mut extent = Extent::EMPTY;
-        let mut plain = true;
-        for (i, &v) in corners.iter().enumerate() {
-            let next = corners[(i + 1) % corners.len()];
-            let [p, q] = [self.charted(v, chart), self.charted(next, chart)];
-            let segment = chart.segment(&p, &q);
-            plain &= segment.plain;
-            extent = extent.join(&segment.extent);
+        for f in faces {
+            let corners = collider.mesh().face(f);
+            self.cache.faces[f as usize] = if self.face_is_useful(f, corners) {
+                let charted = corners.iter().map(|&v| &self.cache.charted[v as usize]);
+                self.swept(chart.face(charted), chart)
+            } else {
+                Extent::EMPTY
+            };
         }
-        if !plain {
-            extent = chart.polygon(corners.iter().map(|&v| &self.cache.charted.values[v as usize]));
+    }
+
+    #[inline]
+    fn faces_at(&self, face: u32, point: DVec3) -> bool {
+        self.cache.planes.values[face as usize].outward_speed(point) >= self.least_speed
+    }
+
+    #[inline]
+    fn placed(&self, v: u32) -> DVec3 {
+        self.cache.points.values[v as usize]
+    }
+
+    #[inline]
+    fn vertex_is_useful(&self, v: u32) -> bool {
+        if self.collider.best_properness(v) < self.cull.min_properness {
+            return false;
         }
-        self.swept(extent, chart)
+        if !self.cull.facing {
+            return true;
+        }
+        let point = self.placed(v);
+        let faces = self.collider.mesh().vertex_faces(v);
+        faces.is_empty() || faces.iter().any(|&f| self.faces_at(f, point))
+    }
+
+    /// The outward speed is linear along an edge, so its ends decide.
+    #[inline]
+    fn edge_is_useful(&self, e: u32) -> bool {
+        if !self.cull.facing {
+            return true;
+        }
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.placed(v));
+        let sides = self.collider.mesh().edge_sides(e);
+        let faces = |face: u32| self.faces_at(face, p) || self.faces_at(face, q);
+        sides.is_empty() || sides.iter().any(|side| faces(side.face))
     }
 
     #[inline]
-    pub(crate) fn vertex_extent(&self, v: u32) -> Extent {
-        self.cache.vertices.get(v)
+    fn face_is_useful(&self, f: u32, corners: &[u32]) -> bool {
+        !self.cull.facing || corners.iter().any(|&v| self.faces_at(f, self.placed(v)))
     }
 
     #[inline]
-    pub(crate) fn edge_extent(&self, e: u32) -> Extent {
-        self.cache.edges.get(e)
+    pub(crate) fn vertex_extent(&self, v: u32) -> &Extent {
+        &self.cache.vertices[v as usize]
     }
 
     #[inline]
-    pub(crate) fn face_extent(&self, f: u32) -> Extent {
-        self.cache.faces.get(f)
+    pub(crate) fn edge_extent(&self, e: u32) -> &Extent {
+        &self.cache.edges[e as usize]
+    }
+
+    #[inline]
+    pub(crate) fn face_extent(&self, f: u32) -> &Extent {
+        &self.cache.faces[f as usize]
     }
 }
 
 #[inline]
 fn line_through(p: DVec3, q: DVec3) -> [DVec3; 2] {
     [q - p, p.cross(q - p)]
-}
-
-#[inline]
-fn combined(line: [DVec3; 2], factor: f64, other: [DVec3; 2]) -> [DVec3; 2] {
-    [line[0] + factor * other[0], line[1] + factor * other[1]]
 }

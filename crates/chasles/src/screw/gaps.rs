@@ -3,7 +3,7 @@
 //! Both are linear in the entire functions of [`Helix`], and both have control coefficients that
 //! bound them as Bernstein coefficients bound a polynomial (MATH 2 and 3).
 
-use crate::numeric::roots::Gap;
+use crate::numeric::roots::{Gap, Sample};
 use crate::numeric::{Helix, HelixAt};
 
 /// Height of a moving vertex over a fixed plane: `k0 + k1 t + k2 c2 + k3 c3`.
@@ -13,6 +13,14 @@ use crate::numeric::{Helix, HelixAt};
 pub(crate) struct PlaneGap<'h> {
     pub(crate) helix: &'h Helix,
     pub(crate) k: [f64; 4],
+}
+
+impl PlaneGap<'_> {
+    /// A bound of the second derivative, `k2 cos + k3 s1`.
+    #[inline]
+    pub(crate) fn bend(&self) -> f64 {
+        self.k[2].abs() + self.k[3].abs()
+    }
 }
 
 impl Gap<4> for PlaneGap<'_> {
@@ -25,15 +33,11 @@ impl Gap<4> for PlaneGap<'_> {
 
     /// A helical arc is a curve with control points `x(a)`, `x(a) + mu x'(a)`, `x(b) - mu x'(b)`,
     /// `x(b)`, where `mu = c3 / c2` at the length of the interval, a third of it for translations.
-    fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; 4] {
-        let mu = plane_weight(&self.helix.at(b.0 - a.0));
+    fn coefficients(&self, a: Sample, b: Sample) -> [f64; 4] {
+        let HelixAt { c2, c3, .. } = self.helix.at(b.0 - a.0);
+        let mu = c3 / c2;
         [a.1[0], a.1[0] + mu * a.1[1], b.1[0] - mu * b.1[1], b.1[0]]
     }
-}
-
-/// The weight `mu` of [`PlaneGap`] for an interval of length `at.t`.
-pub(crate) fn plane_weight(at: &HelixAt) -> f64 {
-    at.c3 / at.c2
 }
 
 /// Side product of a fixed and a moving line: `sum of k[i] b_i(t)`, `k[i]` the product of the
@@ -48,6 +52,16 @@ pub(crate) fn plane_weight(at: &HelixAt) -> f64 {
 pub(crate) struct LineGap<'h> {
     pub(crate) helix: &'h Helix,
     pub(crate) k: [f64; 5],
+}
+
+impl LineGap<'_> {
+    /// A bound of the second derivative, term by term.
+    #[inline]
+    pub(crate) fn bend(&self) -> f64 {
+        let theta_sq = self.helix.theta_sq();
+        let [_, k1, k2, k3, k4] = self.k.map(f64::abs);
+        k1 * theta_sq * theta_sq / 6.0 + k2 * (1.0 + 0.5 * theta_sq) + k3 + 0.5 * k4
+    }
 }
 
 impl Gap<5> for LineGap<'_> {
@@ -68,37 +82,20 @@ impl Gap<5> for LineGap<'_> {
         [value, slope, curvature]
     }
 
-    fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; 5] {
-        let LineWeights { end, slope, curvature } = line_weights(&self.helix.at(b.0 - a.0));
+    /// `mu`, `alpha` and `beta` of MATH 3 in forms that do not cancel; a quarter and a half of the
+    /// interval and a twelfth of its square for translations.
+    fn coefficients(&self, a: Sample, b: Sample) -> [f64; 5] {
+        let HelixAt { t, s1, c2, c3, c4, .. } = self.helix.at(b.0 - a.0);
+        let mu = (t * c3 - 2.0 * c4) / (t * c2 - c3);
+        let [alpha, beta] = [2.0 * c2 / (t + s1), c3 / (t + s1)];
         let [value, first, second] = a.1;
         [
             value,
-            value + end * first,
-            value + slope * first + curvature * second,
-            b.1[0] - end * b.1[1],
+            value + mu * first,
+            value + alpha * first + beta * second,
+            b.1[0] - mu * b.1[1],
             b.1[0],
         ]
-    }
-}
-
-/// How far the control coefficients of [`LineGap`] follow the derivatives at the ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LineWeights {
-    /// `mu1`, a quarter of the interval for a translation.
-    pub(crate) end: f64,
-    /// `alpha`, a half.
-    pub(crate) slope: f64,
-    /// `beta`, a twelfth of the square.
-    pub(crate) curvature: f64,
-}
-
-/// The weights for an interval of length `at.t`, in forms that do not cancel.
-pub(crate) fn line_weights(at: &HelixAt) -> LineWeights {
-    let HelixAt { t, s1, c2, c3, c4, .. } = *at;
-    LineWeights {
-        end: (t * c3 - 2.0 * c4) / (t * c2 - c3),
-        slope: 2.0 * c2 / (t + s1),
-        curvature: c3 / (t + s1),
     }
 }
 
@@ -127,12 +124,34 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_a_translation_are_those_of_bernstein() {
-        let at = Helix::new(0.0).at(1.0);
-        assert!((plane_weight(&at) - 1.0 / 3.0).abs() < 1e-15);
-        let LineWeights { end, slope, curvature } = line_weights(&at);
-        assert!((end - 0.25).abs() < 1e-15 && (slope - 0.5).abs() < 1e-15);
-        assert!((curvature - 1.0 / 12.0).abs() < 1e-15);
+    fn coefficients_of_a_translation_are_those_of_bernstein() {
+        let helix = &Helix::new(0.0);
+        // t^3/6 and t^4/24 have the Bernstein coefficients 0 0 0 1/6 and 0 0 0 0 1/24.
+        let cubic = PlaneGap { helix, k: [0.0, 0.0, 0.0, 1.0] };
+        let quartic = LineGap { helix, k: [0.0, 0.0, 0.0, 0.0, 1.0] };
+        let close = |found: &[f64], last: f64| {
+            let (end, rest) = found.split_last().expect("coefficients");
+            assert!(
+                (end - last).abs() < 1e-16 && rest.iter().all(|c| c.abs() < 1e-16),
+                "{found:?}"
+            );
+        };
+        close(&cubic.coefficients((0.0, cubic.at(0.0)), (1.0, cubic.at(1.0))), 1.0 / 6.0);
+        close(&quartic.coefficients((0.0, quartic.at(0.0)), (1.0, quartic.at(1.0))), 1.0 / 24.0);
+    }
+
+    #[test]
+    fn bends_bound_the_second_derivative() {
+        for theta in [0.0, 1.0, 3.1] {
+            let helix = &Helix::new(theta);
+            let plane = PlaneGap { helix, k: [0.3, -1.0, 2.0, 0.7] };
+            let line = LineGap { helix, k: [0.3, -1.0, 2.0, 0.7, -1.9] };
+            for i in 0..=100 {
+                let t = f64::from(i) / 100.0;
+                assert!(plane.at(t)[2].abs() <= plane.bend());
+                assert!(line.at(t)[2].abs() <= line.bend());
+            }
+        }
     }
 
     #[test]

@@ -3,16 +3,59 @@
 use super::cache::Body;
 use crate::bounds::{Chart, Extent};
 
-/// Candidate pairs, the moving feature first.
+/// Two features that may touch, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Candidate {
+    /// The feature that is taken to move.
+    pub(crate) moving: u32,
+    /// The feature that is taken to stand still.
+    pub(crate) fixed: u32,
+    /// They cannot touch outside this part of the step.
+    pub(crate) window: [f64; 2],
+}
+
+/// Candidate pairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
-    /// Vertex of B, face of A.
-    pub(crate) fv: Vec<[u32; 2]>,
-    /// Vertex of A, face of B.
-    pub(crate) vf: Vec<[u32; 2]>,
-    /// Edge of B, edge of A.
-    pub(crate) ee: Vec<[u32; 2]>,
+    /// Vertex of B moving, face of A.
+    pub(crate) fv: Vec<Candidate>,
+    /// Vertex of A moving, face of B.
+    pub(crate) vf: Vec<Candidate>,
+    /// Edge of B moving, edge of A.
+    pub(crate) ee: Vec<Candidate>,
     stack: Vec<[u32; 2]>,
+}
+
+/// The narrowest window: far above the rounding of times, far below what features need.
+const NARROWEST: f64 = 1e-6;
+
+/// Turns overlapping intervals of `tau` into times.
+struct Clock {
+    rate: f64,
+    travel: f64,
+    /// With several turns a pair can be met more than once; then each window is the whole step.
+    whole: bool,
+}
+
+impl Clock {
+    fn new(chart: &Chart, turns: usize) -> Self {
+        Self {
+            rate: 1.0 / chart.travel,
+            travel: chart.travel,
+            whole: turns > 1 || chart.travel == 0.0,
+        }
+    }
+
+    /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
+    #[inline]
+    fn window(&self, a: &Extent, b: &Extent) -> [f64; 2] {
+        if self.whole {
+            return [0.0, 1.0];
+        }
+        let from = (a.tau[0] - (b.tau[1] - self.travel)) * self.rate;
+        let to = (a.tau[1] - b.tau[0]) * self.rate;
+        [(from - NARROWEST).max(0.0), (to + NARROWEST).min(1.0)]
+    }
 }
 
 impl Candidates {
@@ -20,6 +63,7 @@ impl Candidates {
         self.fv.clear();
         self.vf.clear();
         self.ee.clear();
+        self.stack.clear();
     }
 
     /// Finds all pairs whose bounds overlap; each pair once.
@@ -27,38 +71,42 @@ impl Candidates {
         self.clear();
         let ((_, s_of_a), (_, s_of_b)) = (a.root(chart), b.root(chart));
         let turns = chart.turns(s_of_a, s_of_b);
+        let clock = Clock::new(chart, turns.clone().count());
         for turn in turns.clone() {
             self.stack.push([0, 0]);
-            while let Some([i, j]) = self.stack.pop() {
-                self.descend([i, j], a, b, (chart, turn));
+            while let Some(pair) = self.stack.pop() {
+                self.descend(pair, (a, b), (chart, turn), &clock);
             }
         }
         if turns.count() > 1 {
             for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
-                list.sort_unstable();
-                list.dedup();
+                list.sort_unstable_by_key(|c| [c.moving, c.fixed]);
+                list.dedup_by_key(|c| [c.moving, c.fixed]);
             }
         }
     }
 
+    #[inline]
     fn descend(
         &mut self,
         [i, j]: [u32; 2],
-        a: &mut Body<'_>,
-        b: &mut Body<'_>,
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
+        clock: &Clock,
     ) {
-        let of_a = chart.shifted(&a.node(i, chart), turn);
-        if !of_a.overlaps(&b.node(j, chart)) {
+        let overlaps = |a: &mut Body<'_>, b: &mut Body<'_>| {
+            chart.shifted(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
+        };
+        if !overlaps(a, b) {
+            return;
+        }
+        let looked = a.look_into(i, chart) | b.look_into(j, chart);
+        if looked && !overlaps(a, b) {
             return;
         }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
-            let in_a = chart.shifted(&a.leaf(i, chart), turn);
-            let in_b = b.leaf(j, chart);
-            if in_a.overlaps(&in_b) {
-                self.leaves([i, j], a, b, (chart, turn));
-            }
+            self.leaves([i, j], (a, b), (chart, turn), clock);
         } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
             self.stack.push([p.child + 1, j]);
             self.stack.push([p.child, j]);
@@ -72,33 +120,47 @@ impl Candidates {
     fn leaves(
         &mut self,
         [i, j]: [u32; 2],
-        a: &mut Body<'_>,
-        b: &mut Body<'_>,
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
+        clock: &Clock,
     ) {
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
-        let in_a = chart.shifted(&a.leaf(i, chart), turn);
-        let shifted = |extent: Extent| chart.shifted(&extent, turn);
+        let in_a = chart.shifted(&a.node(i, chart), turn);
+        let in_b = b.node(j, chart);
         for v in q.vertices.clone() {
             let extent = b.vertex_extent(v);
             if extent.overlaps(&in_a) {
-                let met = |f: &u32| shifted(a.face_extent(*f)).overlaps(&extent);
-                self.fv.extend(p.faces.clone().filter(met).map(|f| [v, f]));
+                for f in p.faces.clone() {
+                    let other = chart.shifted(a.face_extent(f), turn);
+                    if other.overlaps(extent) {
+                        let window = clock.window(&other, extent);
+                        self.fv.push(Candidate { moving: v, fixed: f, window });
+                    }
+                }
             }
         }
         for e in q.edges.clone() {
             let extent = b.edge_extent(e);
             if extent.overlaps(&in_a) {
-                let met = |k: &u32| shifted(a.edge_extent(*k)).overlaps(&extent);
-                self.ee.extend(p.edges.clone().filter(met).map(|k| [e, k]));
+                for k in p.edges.clone() {
+                    let other = chart.shifted(a.edge_extent(k), turn);
+                    if other.overlaps(extent) {
+                        let window = clock.window(&other, extent);
+                        self.ee.push(Candidate { moving: e, fixed: k, window });
+                    }
+                }
             }
         }
-        let in_b = b.leaf(j, chart);
         for v in p.vertices.clone() {
-            let extent = shifted(a.vertex_extent(v));
+            let extent = chart.shifted(a.vertex_extent(v), turn);
             if extent.overlaps(&in_b) {
-                let met = |f: &u32| b.face_extent(*f).overlaps(&extent);
-                self.vf.extend(q.faces.clone().filter(met).map(|f| [v, f]));
+                for f in q.faces.clone() {
+                    let other = b.face_extent(f);
+                    if other.overlaps(&extent) {
+                        let window = clock.window(&extent, other);
+                        self.vf.push(Candidate { moving: v, fixed: f, window });
+                    }
+                }
             }
         }
     }

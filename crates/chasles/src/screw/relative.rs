@@ -5,7 +5,6 @@
 
 use glam::{DMat3, DVec3};
 
-use super::gaps::{LineWeights, line_weights, plane_weight};
 use crate::bounds::Collider;
 use crate::motion::{Part, Screw};
 use crate::numeric::{Helix, HelixAt};
@@ -30,9 +29,6 @@ pub(crate) struct Relative {
     pub(crate) line_noise: f64,
     /// Features that come closer than this touch; above the rounding of positions.
     pub(crate) tolerance: f64,
-    pub(crate) end: HelixAt,
-    pub(crate) plane_weight: f64,
-    pub(crate) line_weights: LineWeights,
 }
 
 impl Relative {
@@ -43,7 +39,6 @@ impl Relative {
         let helix = Helix::new(screw.angle());
         let far = from.length() + b.radius() + a.radius();
         let reach = far + screw.linear().length() + screw.angle() * far;
-        let at_end = helix.at(1.0);
         Self {
             helix,
             screw,
@@ -53,9 +48,6 @@ impl Relative {
             plane_noise: 128.0 * U * reach,
             line_noise: 256.0 * U * reach,
             tolerance: 256.0 * U * reach,
-            end: at_end,
-            plane_weight: plane_weight(&at_end),
-            line_weights: line_weights(&at_end),
         }
     }
 

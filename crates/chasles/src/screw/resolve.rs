@@ -74,7 +74,7 @@ impl Resolver<'_, '_> {
     }
 
     fn vertex_of_b(&mut self, v: u32, at: &HelixAt) -> DVec3 {
-        along(&self.relative.spread(self.b.point(v), 1.0), at)
+        along(&self.b.spread(v), at)
     }
 
     fn face_vertex(&mut self, face: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {
@@ -230,12 +230,10 @@ impl Resolver<'_, '_> {
         let at = self.relative.helix.at(found.root.time);
         // The facing value does not change with time, so B is asked where it was at the start.
         let start = along(&self.relative.spread(found.point, -1.0), &at);
-        let flow_a = self.relative.screw.flow(found.point);
-        let flow_b = self.relative.screw.flow(start);
         let Pair { met, a, b } = found.pair;
         let (of_a, of_b) = (self.a.collider.mesh(), self.b.collider.mesh());
-        let mut face_a = |f: u32| self.a.is_facing(f, flow_a);
-        let mut face_b = |f: u32| self.b.is_facing(f, flow_b);
+        let mut face_a = |f: u32| self.a.is_facing(f, found.point);
+        let mut face_b = |f: u32| self.b.is_facing(f, start);
         let none_or_any = |faces: &[u32], ask: &mut dyn FnMut(u32) -> bool| {
             faces.is_empty() || faces.iter().any(|&f| ask(f))
         };

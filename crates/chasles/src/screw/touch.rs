@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::cache::{Body, Fixed, Lines};
 use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
+use super::pairs::Candidate;
 use super::relative::{Relative, along};
 use crate::numeric::roots::{Root, Roots, all_roots};
 
@@ -64,37 +65,32 @@ enum Moving {
 
 impl Toucher<'_, '_> {
     /// Tests vertices of B against faces of A; pairs with the same vertex should be neighbours.
-    pub(crate) fn face_vertex(&mut self, pairs: &[[u32; 2]]) {
-        for &[vertex, face] in pairs {
-            self.vertex(vertex, face, Moving::B);
+    pub(crate) fn face_vertex(&mut self, pairs: &[Candidate]) {
+        for pair in pairs {
+            self.vertex(pair, Moving::B);
         }
     }
 
     /// Tests vertices of A against faces of B.
-    pub(crate) fn vertex_face(&mut self, pairs: &[[u32; 2]]) {
-        for &[vertex, face] in pairs {
-            self.vertex(vertex, face, Moving::A);
+    pub(crate) fn vertex_face(&mut self, pairs: &[Candidate]) {
+        for pair in pairs {
+            self.vertex(pair, Moving::A);
         }
     }
 
     #[inline]
-    fn vertex(&mut self, vertex: u32, face: u32, moving: Moving) {
+    fn vertex(&mut self, pair: &Candidate, moving: Moving) {
+        let &Candidate { moving: vertex, fixed: face, window } = pair;
         let (mover, fixed) = match moving {
             Moving::A => (&mut *self.a, &mut *self.b),
             Moving::B => (&mut *self.b, &mut *self.a),
         };
         let plane = fixed.plane(face);
-        let controls = mover.controls(vertex);
-        let heights = controls.map(|p| plane.normal.dot(p) - plane.offset);
-        let noise = self.relative.plane_noise;
-        if heights.iter().all(|&h| h > noise) || heights.iter().all(|&h| h < -noise) {
-            return;
-        }
-        let spread = self.relative.spread(controls[0], mover.direction());
-        let rates = [spread[1], spread[2], spread[3]].map(|v| plane.normal.dot(v));
-        let k = [heights[0], rates[0], rates[1], rates[2]];
+        let spread = mover.spread(vertex);
+        let mut k = spread.map(|v| plane.normal.dot(v));
+        k[0] -= plane.offset;
         let gap = PlaneGap { helix: &self.relative.helix, k };
-        match all_roots(&gap, &heights, noise) {
+        match all_roots(&gap, window, gap.bend(), self.relative.plane_noise) {
             Roots::Always => self.slide(vertex, face, moving, &spread),
             roots => {
                 for &root in roots.as_slice() {
@@ -171,35 +167,25 @@ impl Toucher<'_, '_> {
     }
 
     /// Tests edges of B against edges of A; pairs with the same edge of B should be neighbours.
-    pub(crate) fn edge_edge(&mut self, pairs: &[[u32; 2]]) {
+    pub(crate) fn edge_edge(&mut self, pairs: &[Candidate]) {
+        let mut lines = Lines::default();
         let mut known = None;
-        for &[eb, ea] in pairs {
-            let lines = match known {
-                Some((e, lines)) if e == eb => lines,
-                _ => self.b.lines(eb),
-            };
-            known = Some((eb, lines));
-            self.edges(ea, eb, &lines);
+        for &Candidate { moving, fixed, window } in pairs {
+            if known != Some(moving) {
+                lines = self.b.lines(moving);
+                known = Some(moving);
+            }
+            self.edges([fixed, moving], &lines, window);
         }
     }
 
     #[inline]
-    fn edges(&mut self, ea: u32, eb: u32, lines: &Lines) {
+    fn edges(&mut self, [ea, eb]: [u32; 2], lines: &Lines, window: [f64; 2]) {
         let fixed = self.a.fixed(ea);
         let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
-        let sides = lines.lines.each_ref().map(side);
+        let gap = LineGap { helix: &self.relative.helix, k: lines.lines.each_ref().map(side) };
         let noise = self.relative.line_noise * fixed.length * lines.length;
-        if sides.iter().all(|&s| s > noise) || sides.iter().all(|&s| s < -noise) {
-            return;
-        }
-        let mut line = lines.lines[0];
-        let mut k = [sides[0]; 5];
-        for k in &mut k[1..] {
-            line = self.b.moved(line);
-            *k = side(&line);
-        }
-        let gap = LineGap { helix: &self.relative.helix, k };
-        match all_roots(&gap, &sides, noise) {
+        match all_roots(&gap, window, gap.bend(), noise) {
             Roots::Always => self.slide_edges(ea, eb, &fixed, lines),
             roots => {
                 for &root in roots.as_slice() {
@@ -212,8 +198,7 @@ impl Toucher<'_, '_> {
     /// Where two lines that meet at a root meet on their segments.
     fn place_edges(&mut self, ea: u32, eb: u32, fixed: &Fixed, (lines, root): (&Lines, Root)) {
         let at = self.relative.helix.at(root.time);
-        let start = self.b.collider.mesh().edge(eb)[0];
-        let spread = self.relative.spread(self.b.point(start), 1.0);
+        let spread = self.b.spread(self.b.collider.mesh().edge(eb)[0]);
         let from = along(&spread, &at) - fixed.from;
         let moved = self.relative.turn(lines.lines[0][0], &at, 1.0);
         let across = fixed.along.cross(moved);
@@ -290,9 +275,7 @@ fn add_times(
     let helix = &relative.helix;
     let k = [spread[0] - point, spread[1], spread[2], spread[3]].map(|v| normal.dot(v));
     let gap = PlaneGap { helix, k };
-    let ends = [0.0, 1.0].map(|t| (t, crate::numeric::roots::Gap::at(&gap, t)));
-    let heights = crate::numeric::roots::Gap::coefficients(&gap, ends[0], ends[1]);
-    let roots = all_roots(&gap, &heights, relative.plane_noise);
+    let roots = all_roots(&gap, [0.0, 1.0], gap.bend(), relative.plane_noise);
     times.extend(roots.as_slice().iter().map(|root| root.time));
 }
 
