@@ -25,6 +25,9 @@ use glam::{DMat3, DVec3};
 
 use crate::motion::Screw;
 
+/// Relative error of [`angle`], generously; features are bounded by that much more.
+const ANGLE_ERROR: f64 = 5e-8;
+
 /// Closer to the axis than this, relative to `r0`, an angle is not trusted.
 const NEAR_AXIS: f64 = 1e-6;
 
@@ -77,6 +80,7 @@ struct Hull {
     extent: Extent,
     root: f64,
     length_sq: f64,
+    s: f64,
 }
 
 /// The chart of one relative screw motion.
@@ -151,7 +155,7 @@ impl Chart {
     pub(crate) fn point(&self, point: DVec3) -> ChartPoint {
         let at = self.axes * (point - self.origin);
         let [cx, cz, root] = self.root(at.x, at.z);
-        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
+        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
         let [c, g] = self.toward;
         let [h, tau] = [c * at.y - g * s, g * at.y + c * s];
         ChartPoint { at, rho: self.rho(at.x, at.z, root), s, h, tau, root }
@@ -163,7 +167,7 @@ impl Chart {
         if p.root < NEAR_AXIS {
             return self.extent_all_around([p.rho; 2], [p.at.y; 2]);
         }
-        let turned = self.pad / p.root;
+        let turned = self.pad / p.root + ANGLE_ERROR * p.s.abs();
         let [c, g] = self.toward;
         let [h_pad, tau_pad] = [c * self.pad + g.abs() * turned, g.abs() * self.pad + c * turned];
         Extent {
@@ -214,7 +218,7 @@ impl Chart {
     #[inline]
     fn hull(&self, p: &ChartPoint) -> Hull {
         let extent = Extent { rho: [p.rho; 2], h: [p.h; 2], tau: [p.tau; 2] };
-        Hull { extent, root: p.root, length_sq: 0.0 }
+        Hull { extent, root: p.root, length_sq: 0.0, s: p.s.abs() }
     }
 
     /// Adds the segment from `p`, which is in the hull, to `q`.
@@ -225,6 +229,7 @@ impl Chart {
         grow(&mut hull.extent.h, q.h);
         grow(&mut hull.extent.tau, q.tau);
         hull.root = hull.root.min(q.root);
+        hull.s = hull.s.max(q.s.abs());
         let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
         hull.length_sq = hull.length_sq.max(dx * dx + dz * dz);
     }
@@ -245,7 +250,8 @@ impl Chart {
         let inverse = 1.0 / low_sq;
         let dip = 0.2501 * bulge / (hull.root + low_sq.sqrt());
         // 0.126 instead of 1/8 covers the rounding of this bound itself.
-        let turned = self.pad * (1.0 + inverse) + 0.126 * bulge * inverse;
+        let straight = self.pad * (1.0 + inverse) + ANGLE_ERROR * hull.s;
+        let turned = straight + 0.126 * bulge * inverse;
         let [c, g] = self.toward;
         let Extent { rho, h, tau } = hull.extent;
         Some(Extent {
@@ -263,7 +269,7 @@ impl Chart {
             return self.extent_all_around(rho, y);
         }
         let [c, g] = self.toward;
-        let turned = pad / root;
+        let turned = pad / root + ANGLE_ERROR * s[0].abs().max(s[1].abs());
         let combine = |p: f64, u: [f64; 2], q: f64, w: [f64; 2]| {
             let [u, w] = [scaled(p, u), scaled(q, w)];
             [u[0] + w[0], u[1] + w[1]]
@@ -299,7 +305,7 @@ impl Chart {
         // 0.126 instead of 1/8 covers the rounding of this bound itself.
         let bend = 0.126 * self.kappa * (dx * dx + dz * dz) / (root * root);
         let [c, g] = self.toward;
-        let turned = self.pad / root + bend;
+        let turned = self.pad / root + bend + ANGLE_ERROR * s[0].abs().max(s[1].abs());
         let along = |of_y: f64, of_s: f64, rough: [f64; 2]| {
             let ends = sorted([of_y * p.at.y + of_s * s[0], of_y * q.at.y + of_s * s[1]]);
             let fine = padded(ends, of_y.abs() * self.pad + of_s.abs() * turned);
@@ -406,7 +412,7 @@ impl Chart {
         }
         // The tangent of the half-angle bounds the half-angle, without a trigonometric call.
         let turn = reach / root / (1.0 - sine * sine).sqrt();
-        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
+        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
         let s = [s - turn, s + turn];
         (self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine)), s)
     }
@@ -429,6 +435,30 @@ impl Chart {
     }
 }
 
+/// `atan2(y, x)` with a relative error below 2e-8, in a few multiplications: an interpolation of
+/// `atan(t) / t` in `t²` at Chebyshev points, for `t` in `[0, 1]`.
+#[inline]
+fn angle(y: f64, x: f64) -> f64 {
+    const SERIES: [f64; 9] = [
+        0.999_999_981_788_654_1,
+        -0.333_330_367_092_754_5,
+        0.199_918_720_289_123_86,
+        -0.141_977_977_926_049_74,
+        0.106_183_706_313_134_27,
+        -0.074_568_548_141_580_9,
+        0.042_137_623_450_199_33,
+        -0.015_731_249_036_827_034,
+        0.002_766_283_480_395_766,
+    ];
+    let [ax, ay] = [x.abs(), y.abs()];
+    let t = ax.min(ay) / ax.max(ay).max(f64::MIN_POSITIVE);
+    let z = t * t;
+    let small = t * SERIES.iter().rev().fold(0.0, |sum, c| sum * z + c);
+    let quarter = if ay > ax { std::f64::consts::FRAC_PI_2 - small } else { small };
+    let half = if x < 0.0 { std::f64::consts::PI - quarter } else { quarter };
+    half.copysign(y)
+}
+
 #[inline]
 fn sorted(pair: [f64; 2]) -> [f64; 2] {
     [pair[0].min(pair[1]), pair[0].max(pair[1])]
@@ -442,4 +472,60 @@ fn scaled(factor: f64, range: [f64; 2]) -> [f64; 2] {
 #[inline]
 fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
     [range[0] - pad, range[1] + pad]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_as_good_as_promised() {
+        for i in -1000..=1000 {
+            let exact = f64::from(i) * 0.001 * std::f64::consts::PI;
+            for radius in [1e-3, 1.0, 7.0] {
+                let found = angle(radius * exact.sin(), radius * exact.cos());
+                let full = (found - exact).abs() - 2.0 * std::f64::consts::PI;
+                let error = (found - exact).abs().min(full.abs());
+                assert!(error <= 0.5 * ANGLE_ERROR * exact.abs() + 1e-15, "{exact} {found}");
+            }
+        }
+    }
+
+    /// Points of features, carried by the motion, stay inside the features' bounds.
+    #[test]
+    fn bounds_hold_along_the_motion() {
+        let mut state = 99u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        };
+        let mut vector = |size: f64| DVec3::new(random(), random(), random()) * size;
+        for case in 0..3000 {
+            let turn = [0.0, 1e-12, 1e-3, 0.5, 1.7][case % 5];
+            let screw = Screw::from_twist(vector(turn), vector(1.5)).unwrap();
+            let chart = Chart::new(&screw, 1.0, 10.0);
+            let corners = [vector(1.0), vector(1.0), vector(1.0)];
+            let charted = corners.map(|p| chart.point(p));
+            let mut extent = chart.face(charted.iter());
+            let segment = chart.segment(&charted[0], &charted[1]);
+            extent.tau[1] += chart.travel;
+            for i in 0..30 {
+                let [u, v] = [f64::from(i % 6) / 5.0, f64::from(i / 6) / 5.0];
+                let weights = if u + v > 1.0 { [1.0 - u, 1.0 - v] } else { [u, v] };
+                let inside = corners[0]
+                    + weights[0] * (corners[1] - corners[0])
+                    + weights[1] * (corners[2] - corners[0]);
+                let moved = screw.pose_at(u).point(inside);
+                assert!(reaches(&chart, &extent, moved), "{case} {i}");
+                let on_edge = corners[0] + u * (corners[1] - corners[0]);
+                assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
+            }
+        }
+    }
+
+    fn reaches(chart: &Chart, extent: &Extent, point: DVec3) -> bool {
+        let of_point = chart.extent_of_point(&chart.point(point));
+        let turns = if chart.half_turn.is_finite() { -2..=2 } else { 0..=0 };
+        turns.into_iter().any(|k| chart.shifted(extent, k).overlaps(&of_point))
+    }
 }

@@ -10,4 +10,4 @@ mod tree;
 
 pub(crate) use chart::{Chart, ChartPoint, Extent};
 pub use collider::Collider;
-pub(crate) use tree::NO_BLOCK;
+pub(crate) use tree::{NO_BLOCK, Node};

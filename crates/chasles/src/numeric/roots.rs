@@ -109,14 +109,20 @@ fn signs<const N: usize>(coefficients: &[f64; N], noise: f64) -> Signs {
     }
 }
 
+/// Whether a gap with this value and slope in the middle of an interval, and a second derivative of
+/// at most `bend`, stays clear of zero on the whole interval: the parabola that comes nearest does.
+#[inline]
+pub fn is_clear([value, slope]: [f64; 2], half_width: f64, bend: f64, noise: f64) -> bool {
+    value.abs() > half_width * (slope.abs() + 0.5 * half_width * bend) + noise
+}
+
 /// All roots in `window`, a part of `[0, 1]`.
 ///
 /// *Accepts* `bend`, a bound of the second derivative on `[0, 1]`, and `noise`, a bound on the
 /// rounding error of values and coefficients. *Guarantees* that every root where the gap leaves the
 /// noise on both sides is found, in order; roots that the noise hides from each other are one.
-/// *Cost* one evaluation where the gap is far from zero, a few for each root; at most a few
+/// *Cost* two evaluations where the gap is far from zero, a few for each root; at most a few
 /// hundred. *Fails* never.
-#[inline]
 pub fn all_roots<const N: usize>(
     gap: &impl Gap<N>,
     window: [f64; 2],
@@ -124,21 +130,6 @@ pub fn all_roots<const N: usize>(
     noise: f64,
 ) -> Roots {
     let [from, to] = window;
-    let half = 0.5 * (to - from);
-    let [value, slope, _] = gap.at(0.5 * (from + to));
-    // A parabola of this bend through the middle of the window does not come down to the noise.
-    if value.abs() > half * (slope.abs() + 0.5 * half * bend) + noise {
-        return Roots::NONE;
-    }
-    between(gap, window, bend, noise)
-}
-
-fn between<const N: usize>(
-    gap: &impl Gap<N>,
-    [from, to]: [f64; 2],
-    bend: f64,
-    noise: f64,
-) -> Roots {
     let [a, b] = [(from, gap.at(from)), (to, gap.at(to))];
     let [at_a, at_b] = [a.1[0], b.1[0]];
     if at_a.abs() > noise && at_b.abs() > noise {

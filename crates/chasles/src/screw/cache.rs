@@ -5,7 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::relative::Relative;
-use crate::bounds::{Chart, ChartPoint, Collider, Extent, NO_BLOCK};
+use crate::bounds::{Chart, ChartPoint, Collider, Extent, NO_BLOCK, Node};
 
 /// Values that are computed once a query, when first asked.
 #[derive(Clone, Debug, Default)]
@@ -350,12 +350,13 @@ impl<'q> Body<'q> {
         if !node.is_leaf() {
             return self.cache.nodes.get(node.child).join(&self.cache.nodes.get(node.child + 1));
         }
-        let range = |range: &std::ops::Range<u32>| range.start as usize..range.end as usize;
-        let vertices = &self.cache.vertices[range(&node.vertices)];
-        let edges = &self.cache.edges[range(&node.edges)];
-        let faces = &self.cache.faces[range(&node.faces)];
-        let all = vertices.iter().chain(edges).chain(faces);
-        all.fold(Extent::EMPTY, |all, one| all.join(one))
+        let mut all = Extent::EMPTY;
+        for list in [self.vertices_of(node), self.edges_of(node), self.faces_of(node)] {
+            for one in list {
+                all = all.join(one);
+            }
+        }
+        all
     }
 
     fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
@@ -433,19 +434,22 @@ impl<'q> Body<'q> {
         !self.cull.facing || corners.iter().any(|&v| self.faces_at(f, self.placed(v)))
     }
 
+    /// Bounds of a node's vertices, in order.
     #[inline]
-    pub(crate) fn vertex_extent(&self, v: u32) -> &Extent {
-        &self.cache.vertices[v as usize]
+    pub(crate) fn vertices_of(&self, node: &Node) -> &[Extent] {
+        &self.cache.vertices[node.vertices.start as usize..node.vertices.end as usize]
     }
 
+    /// Bounds of a node's edges, in order.
     #[inline]
-    pub(crate) fn edge_extent(&self, e: u32) -> &Extent {
-        &self.cache.edges[e as usize]
+    pub(crate) fn edges_of(&self, node: &Node) -> &[Extent] {
+        &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
     }
 
+    /// Bounds of a node's faces, in order.
     #[inline]
-    pub(crate) fn face_extent(&self, f: u32) -> &Extent {
-        &self.cache.faces[f as usize]
+    pub(crate) fn faces_of(&self, node: &Node) -> &[Extent] {
+        &self.cache.faces[node.faces.start as usize..node.faces.end as usize]
     }
 }
 

@@ -25,21 +25,20 @@ mod cache;
 mod gaps;
 mod locate;
 mod pairs;
+mod query;
 mod relative;
 mod resolve;
 mod touch;
 
-use crate::bounds::{Chart, Collider};
+use crate::bounds::Collider;
 use crate::contact::{Contact, Features};
 use crate::mesh::Polyhedron;
-use crate::motion::{Part, Step};
+use crate::motion::{Screw, Step};
 use crate::numeric::roots::Root;
 
-use cache::{Body, Cache, Cull, Who};
-use pairs::Candidates;
-use relative::Relative;
-use resolve::{Found, Resolver, merge};
-use touch::{Met, Pair, Touch, Toucher};
+use query::{Scratch, run};
+use resolve::Found;
+use touch::{Met, Pair};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,12 +65,7 @@ impl Default for Options {
 /// nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    a: Cache,
-    b: Cache,
-    candidates: Candidates,
-    touches: Vec<Touch>,
-    coincidences: Vec<Touch>,
-    times: Vec<f64>,
+    scratch: Scratch,
     found: Vec<(u32, Found)>,
     order: Vec<(f64, u32)>,
     contacts: Vec<Contact>,
@@ -126,7 +120,8 @@ pub fn contacts<'w>(
         if part.times()[0] > options.window[1] || part.times()[1] < options.window[0] {
             continue;
         }
-        let found = query_part(a, b, (&part, index), options, workspace);
+        let found =
+            run([a, b], (&part, index), options, &mut workspace.scratch, &mut workspace.found);
         if options.first_only && found {
             break;
         }
@@ -145,63 +140,20 @@ pub fn raw_events(
     step: &Step,
     workspace: &mut Workspace,
 ) -> Vec<RawEvent> {
+    workspace.found.clear();
     let mut events = Vec::new();
     for index in 0..step.parts() {
         let part = step.part(index);
-        query_part(a, b, (&part, index), &Options::default(), workspace);
+        let Workspace { scratch, found, .. } = &mut *workspace;
+        run([a, b], (&part, index), &Options::default(), scratch, found);
         let [t0, t1] = part.times();
-        events.extend(workspace.touches.iter().map(|touch| RawEvent {
+        events.extend(workspace.scratch.touches.iter().map(|touch| RawEvent {
             features: labelled(a.mesh(), b.mesh(), &touch.tested),
             time: t0 + (t1 - t0) * touch.root.time,
             grazing: touch.root.grazing || touch.pair != touch.tested,
         }));
     }
     events
-}
-
-/// Finds the touches of one part and, of these, the contacts that the options ask for; true if
-/// there are any.
-fn query_part(
-    a: &Collider,
-    b: &Collider,
-    (part, index): (&Part, u32),
-    options: &Options,
-    workspace: &mut Workspace,
-) -> bool {
-    let relative = Relative::new(part, a, b);
-    let Workspace {
-        a: cache_a, b: cache_b, candidates, touches, coincidences, times, found, ..
-    } = workspace;
-    let cull = Cull { facing: options.facing, min_properness: options.min_properness };
-    let mut a = Body::new(a, &relative, Who::A, cull, cache_a);
-    let mut b = Body::new(b, &relative, Who::B, cull, cache_b);
-    let chart = Chart::new(&relative.screw, a.collider.radius(), relative.reach);
-    candidates.find(&mut a, &mut b, &chart);
-    touches.clear();
-    let mut toucher = Toucher { a: &mut a, b: &mut b, relative: &relative, touches, times };
-    toucher.face_vertex(&candidates.fv);
-    toucher.vertex_face(&candidates.vf);
-    toucher.edge_edge(&candidates.ee);
-    let is_coincidence = |touch: &&Touch| touch.pair.met > Met::EdgeEdge;
-    coincidences.clear();
-    coincidences.extend(touches.iter().filter(is_coincidence));
-    merge(coincidences);
-    let mut resolver = Resolver { a: &mut a, b: &mut b, relative: &relative };
-    let plain = touches.iter().filter(|touch| !is_coincidence(touch));
-    let before = found.len();
-    let [t0, t1] = part.times();
-    for touch in plain.chain(coincidences.iter()) {
-        let time = t0 + (t1 - t0) * touch.root.time;
-        if time < options.window[0] || time > options.window[1] {
-            continue;
-        }
-        let contact = resolver.resolve(touch);
-        let proper = contact.properness >= options.min_properness;
-        if proper && (!options.facing || resolver.is_facing(&contact)) {
-            found.push((index, contact));
-        }
-    }
-    found.len() > before
 }
 
 fn labelled(a: &Polyhedron, b: &Polyhedron, pair: &Pair) -> Features {
@@ -234,7 +186,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
         p.0.total_cmp(&q.0).then_with(|| features(p.1).cmp(&features(q.1)))
     });
     contacts.clear();
-    let still = step.screw_of_a() == crate::motion::Screw::STILL;
+    let still = step.screw_of_a() == Screw::STILL;
     for &(time, i) in order.iter() {
         let (part, found) = &found[i as usize];
         let pose = if still { step.pose_of_a(0.0) } else { step.pose_of_a(time) };

@@ -24,6 +24,7 @@ pub(crate) struct Candidates {
     /// Edge of B moving, edge of A.
     pub(crate) ee: Vec<Candidate>,
     stack: Vec<[u32; 2]>,
+    near: Vec<(u32, Extent)>,
 }
 
 /// The narrowest window: far above the rounding of times, far below what features need.
@@ -121,45 +122,62 @@ impl Candidates {
         &mut self,
         [i, j]: [u32; 2],
         (a, b): (&mut Body<'_>, &mut Body<'_>),
-        (chart, turn): (&Chart, i32),
+        shift: (&Chart, i32),
         clock: &Clock,
     ) {
+        let in_a = shift.0.shifted(&a.node(i, shift.0), shift.1);
+        let in_b = b.node(j, shift.0);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
-        let in_a = chart.shifted(&a.node(i, chart), turn);
-        let in_b = b.node(j, chart);
-        for v in q.vertices.clone() {
-            let extent = b.vertex_extent(v);
-            if extent.overlaps(&in_a) {
-                for f in p.faces.clone() {
-                    let other = chart.shifted(a.face_extent(f), turn);
-                    if other.overlaps(extent) {
-                        let window = clock.window(&other, extent);
-                        self.fv.push(Candidate { moving: v, fixed: f, window });
-                    }
-                }
-            }
+        let Self { fv, vf, ee, near, .. } = self;
+        keep(near, (a.faces_of(p), p.faces.start), shift, &in_b);
+        meet(near, (b.vertices_of(q), q.vertices.start), &in_a, clock, |face, vertex, window| {
+            fv.push(Candidate { moving: vertex, fixed: face, window });
+        });
+        keep(near, (a.edges_of(p), p.edges.start), shift, &in_b);
+        meet(near, (b.edges_of(q), q.edges.start), &in_a, clock, |fixed, moving, window| {
+            ee.push(Candidate { moving, fixed, window });
+        });
+        keep(near, (a.vertices_of(p), p.vertices.start), shift, &in_b);
+        meet(near, (b.faces_of(q), q.faces.start), &in_a, clock, |vertex, face, window| {
+            vf.push(Candidate { moving: vertex, fixed: face, window });
+        });
+    }
+}
+
+/// Keeps A's features that meet B's leaf at all, moved by whole turns.
+#[inline]
+fn keep(
+    near: &mut Vec<(u32, Extent)>,
+    (list, first): (&[Extent], u32),
+    (chart, turn): (&Chart, i32),
+    in_b: &Extent,
+) {
+    near.clear();
+    for (extent, i) in list.iter().zip(first..) {
+        let extent = chart.shifted(extent, turn);
+        if extent.overlaps(in_b) {
+            near.push((i, extent));
         }
-        for e in q.edges.clone() {
-            let extent = b.edge_extent(e);
-            if extent.overlaps(&in_a) {
-                for k in p.edges.clone() {
-                    let other = chart.shifted(a.edge_extent(k), turn);
-                    if other.overlaps(extent) {
-                        let window = clock.window(&other, extent);
-                        self.ee.push(Candidate { moving: e, fixed: k, window });
-                    }
-                }
-            }
-        }
-        for v in p.vertices.clone() {
-            let extent = chart.shifted(a.vertex_extent(v), turn);
-            if extent.overlaps(&in_b) {
-                for f in q.faces.clone() {
-                    let other = b.face_extent(f);
-                    if other.overlaps(&extent) {
-                        let window = clock.window(&extent, other);
-                        self.vf.push(Candidate { moving: v, fixed: f, window });
-                    }
+    }
+}
+
+/// Calls `push` with each of A's features that is near and each of B's that it may touch.
+#[inline]
+fn meet(
+    near: &[(u32, Extent)],
+    (list, first): (&[Extent], u32),
+    in_a: &Extent,
+    clock: &Clock,
+    mut push: impl FnMut(u32, u32, [f64; 2]),
+) {
+    if near.is_empty() {
+        return;
+    }
+    for (extent, j) in list.iter().zip(first..) {
+        if extent.overlaps(in_a) {
+            for (i, other) in near {
+                if other.overlaps(extent) {
+                    push(*i, j, clock.window(other, extent));
                 }
             }
         }

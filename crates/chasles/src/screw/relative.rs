@@ -17,6 +17,7 @@ const U: f64 = f64::EPSILON / 2.0;
 pub(crate) struct Relative {
     pub(crate) helix: Helix,
     pub(crate) screw: Screw,
+    pub(crate) angle: f64,
     /// Turns B's local axes into A's at the start.
     pub(crate) turned: DMat3,
     /// B's pivot at the start.
@@ -36,12 +37,14 @@ impl Relative {
         let [start, end] = part.b_in_a();
         let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
         let screw = Screw::through(part.turn(), from, to);
-        let helix = Helix::new(screw.angle());
+        let angle = screw.angle();
+        let helix = Helix::new(angle);
         let far = from.length() + b.radius() + a.radius();
-        let reach = far + screw.linear().length() + screw.angle() * far;
+        let reach = far + screw.linear().length() + angle * far;
         Self {
             helix,
             screw,
+            angle,
             turned: DMat3::from_quat(start.rotation()),
             offset: from,
             reach,

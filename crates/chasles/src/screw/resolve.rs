@@ -8,8 +8,8 @@
 
 use glam::DVec3;
 
-use super::cache::Body;
-use super::relative::{Relative, along};
+use super::query::Query;
+use super::relative::along;
 use super::touch::{Met, Pair, Touch};
 use crate::numeric::HelixAt;
 use crate::numeric::roots::Root;
@@ -26,18 +26,15 @@ pub(crate) struct Found {
     pub(crate) normal_speed: f64,
 }
 
-/// What remains of a query once it is known what touches.
-pub(crate) struct Resolver<'r, 'q> {
-    pub(crate) a: &'r mut Body<'q>,
-    pub(crate) b: &'r mut Body<'q>,
-    pub(crate) relative: &'q Relative,
-}
+/// An empty minimum is 1, whichever way the normal points.
+const NO_TERMS: [f64; 2] = [1.0, -1.0];
 
-/// Least and greatest of some values; (1, -1) of none, so that an empty minimum is 1 either way.
-fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+/// Least and greatest of some values.
+#[inline]
+pub(crate) fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let [low, high] =
         values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
-    if low > high { [1.0, -1.0] } else { [low, high] }
+    if low > high { NO_TERMS } else { [low, high] }
 }
 
 /// Whether the normal should be turned round: to the better properness, and where both are equal
@@ -46,7 +43,7 @@ fn is_turned([low, high]: [f64; 2], speed: f64) -> bool {
     -high > low || (-high == low && speed > 0.0)
 }
 
-impl Resolver<'_, '_> {
+impl Query<'_> {
     /// The contact of one pair at a root. `EdgeVertex` and the other coincidences are resolved
     /// into the pair with the best properness.
     pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
@@ -128,9 +125,7 @@ impl Resolver<'_, '_> {
         (point, mut normal): (DVec3, DVec3),
     ) -> Found {
         let in_b = self.in_b(normal, at);
-        let of_a = self.a.collider.wings(ea).iter().map(|wing| -wing.dot(normal));
-        let of_b = self.b.collider.wings(eb).iter().map(|wing| wing.dot(in_b));
-        let [low, high] = range(of_a.chain(of_b));
+        let [low, high] = self.edge_range([ea, eb], normal, in_b);
         let mut properness = low;
         if is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
             normal = -normal;
@@ -138,6 +133,22 @@ impl Resolver<'_, '_> {
         }
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
         self.found(pair, root, point, normal, properness)
+    }
+
+    /// Least and greatest term of eq. (7) for a normal, given in A's and in B's axes.
+    #[inline]
+    pub(crate) fn edge_range(&self, [ea, eb]: [u32; 2], in_a: DVec3, in_b: DVec3) -> [f64; 2] {
+        let mut low = f64::INFINITY;
+        let mut high = f64::NEG_INFINITY;
+        for wing in self.a.collider.wings(ea) {
+            let term = -wing.dot(in_a);
+            [low, high] = [low.min(term), high.max(term)];
+        }
+        for wing in self.b.collider.wings(eb) {
+            let term = wing.dot(in_b);
+            [low, high] = [low.min(term), high.max(term)];
+        }
+        if low > high { NO_TERMS } else { [low, high] }
     }
 
     /// EV: the face at the edge that gives the larger properness.

@@ -6,12 +6,15 @@
 
 use glam::DVec3;
 
-use super::cache::{Body, Fixed, Lines};
+use super::cache::{Fixed, Lines};
 use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
+use super::query::Query;
 use super::relative::{Relative, along};
-use crate::numeric::roots::{Root, Roots, all_roots};
+use super::resolve::range;
+use crate::numeric::HelixAt;
+use crate::numeric::roots::{Root, Roots, all_roots, is_clear};
 
 /// What meets what: a feature of A and one of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,50 +50,37 @@ pub(crate) struct Touch {
 /// on edges of ordinary length.
 const PARALLEL: f64 = 1e-9;
 
-/// The two bodies and the list of touches.
-pub(crate) struct Toucher<'t, 'q> {
-    pub(crate) a: &'t mut Body<'q>,
-    pub(crate) b: &'t mut Body<'q>,
-    pub(crate) relative: &'q Relative,
-    pub(crate) touches: &'t mut Vec<Touch>,
-    pub(crate) times: &'t mut Vec<f64>,
-}
-
 /// Which body's vertex and which body's face.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moving {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moving {
     A,
     B,
 }
 
-impl Toucher<'_, '_> {
-    /// Tests vertices of B against faces of A; pairs with the same vertex should be neighbours.
-    pub(crate) fn face_vertex(&mut self, pairs: &[Candidate]) {
-        for pair in pairs {
-            self.vertex(pair, Moving::B);
-        }
-    }
-
-    /// Tests vertices of A against faces of B.
-    pub(crate) fn vertex_face(&mut self, pairs: &[Candidate]) {
-        for pair in pairs {
-            self.vertex(pair, Moving::A);
-        }
-    }
-
+impl Query<'_> {
+    /// Tests a vertex of one body against a face of the other.
     #[inline]
-    fn vertex(&mut self, pair: &Candidate, moving: Moving) {
+    pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
         let &Candidate { moving: vertex, fixed: face, window } = pair;
         let (mover, fixed) = match moving {
-            Moving::A => (&mut *self.a, &mut *self.b),
-            Moving::B => (&mut *self.b, &mut *self.a),
+            Moving::A => (&mut self.a, &mut self.b),
+            Moving::B => (&mut self.b, &mut self.a),
         };
         let plane = fixed.plane(face);
         let spread = mover.spread(vertex);
         let mut k = spread.map(|v| plane.normal.dot(v));
         k[0] -= plane.offset;
-        let gap = PlaneGap { helix: &self.relative.helix, k };
-        match all_roots(&gap, window, gap.bend(), self.relative.plane_noise) {
+        let relative = self.relative;
+        let gap = PlaneGap { helix: &relative.helix, k };
+        let [bend, noise] = [gap.bend(), relative.plane_noise];
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
+        if is_clear(gap.line_at(&middle), half, bend, noise)
+            || self.is_improper_vertex(pair, moving, &middle, half)
+        {
+            return;
+        }
+        match all_roots(&gap, window, bend, noise) {
             Roots::Always => self.slide(vertex, face, moving, &spread),
             roots => {
                 for &root in roots.as_slice() {
@@ -98,6 +88,35 @@ impl Toucher<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the properness is too low during the whole window: it changes no faster than the
+    /// bodies turn.
+    #[inline]
+    fn is_improper_vertex(
+        &mut self,
+        pair: &Candidate,
+        moving: Moving,
+        middle: &HelixAt,
+        half: f64,
+    ) -> bool {
+        let least = self.options.min_properness - self.relative.angle * half;
+        if least <= -1.0 {
+            return false;
+        }
+        let [low, high] = match moving {
+            Moving::B => {
+                let normal = self.a.plane(pair.fixed).normal;
+                let in_b = self.b.unplace_vector(self.relative.turn(normal, middle, -1.0));
+                range(self.b.collider.rays(pair.moving).iter().map(|ray| ray.dot(in_b)))
+            }
+            Moving::A => {
+                let normal = self.relative.turn(self.b.plane(pair.fixed).normal, middle, 1.0);
+                range(self.a.collider.rays(pair.moving).iter().map(|ray| ray.dot(normal)))
+            }
+        };
+        let fixed = if moving == Moving::B { &self.a } else { &self.b };
+        low < least && (-high < least || !fixed.collider.mesh().is_two_sided(pair.fixed))
     }
 
     /// Where a vertex that is in the plane of a face at a root lies in the face.
@@ -109,7 +128,7 @@ impl Toucher<'_, '_> {
         (spread, root): (&[DVec3; 4], Root),
     ) {
         let at = self.relative.helix.at(root.time);
-        let fixed = if moving == Moving::B { &mut *self.a } else { &mut *self.b };
+        let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
         let normal = fixed.plane(face).normal;
         let mesh = fixed.collider.mesh();
         let corners = mesh.face(face);
@@ -144,7 +163,7 @@ impl Toucher<'_, '_> {
     /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
     /// It enters through an edge, when it is in the plane that stands on that edge.
     fn slide(&mut self, vertex: u32, face: u32, moving: Moving, spread: &[DVec3; 4]) {
-        let fixed = if moving == Moving::B { &mut *self.a } else { &mut *self.b };
+        let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
         let normal = fixed.plane(face).normal;
         let corners = fixed.collider.mesh().face(face);
         self.times.clear();
@@ -166,33 +185,61 @@ impl Toucher<'_, '_> {
         }
     }
 
-    /// Tests edges of B against edges of A; pairs with the same edge of B should be neighbours.
-    pub(crate) fn edge_edge(&mut self, pairs: &[Candidate]) {
-        let mut lines = Lines::default();
-        let mut known = None;
-        for &Candidate { moving, fixed, window } in pairs {
-            if known != Some(moving) {
-                lines = self.b.lines(moving);
-                known = Some(moving);
-            }
-            self.edges([fixed, moving], &lines, window);
-        }
-    }
-
+    /// Tests an edge of B against an edge of A.
     #[inline]
-    fn edges(&mut self, [ea, eb]: [u32; 2], lines: &Lines, window: [f64; 2]) {
+    pub(crate) fn edges(&mut self, pair: &Candidate) {
+        let &Candidate { moving: eb, fixed: ea, window } = pair;
+        let lines = self.b.lines(eb);
         let fixed = self.a.fixed(ea);
         let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
-        let gap = LineGap { helix: &self.relative.helix, k: lines.lines.each_ref().map(side) };
-        let noise = self.relative.line_noise * fixed.length * lines.length;
-        match all_roots(&gap, window, gap.bend(), noise) {
-            Roots::Always => self.slide_edges(ea, eb, &fixed, lines),
+        let relative = self.relative;
+        let gap = LineGap { helix: &relative.helix, k: lines.lines.each_ref().map(side) };
+        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * lines.length];
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
+        if is_clear(gap.line_at(&middle), half, bend, noise)
+            || self.are_improper_edges([ea, eb], (&fixed, &lines), &middle, half)
+        {
+            return;
+        }
+        match all_roots(&gap, window, bend, noise) {
+            Roots::Always => self.slide_edges(ea, eb, &fixed, &lines),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_edges(ea, eb, &fixed, (lines, root));
+                    self.place_edges(ea, eb, &fixed, (&lines, root));
                 }
             }
         }
+    }
+
+    /// Whether the properness is too low during the whole window.
+    ///
+    /// The normal is the unit vector along the product of the two directions, of which one turns
+    /// at rate `theta`: it changes by at most `theta / sine` a step, and the wings of B by `theta`.
+    #[inline]
+    fn are_improper_edges(
+        &mut self,
+        [ea, eb]: [u32; 2],
+        (fixed, lines): (&Fixed, &Lines),
+        middle: &HelixAt,
+        half: f64,
+    ) -> bool {
+        let least = self.options.min_properness;
+        if least <= -1.0 {
+            return false;
+        }
+        let across = fixed.along.cross(self.relative.turn(lines.lines[0][0], middle, 1.0));
+        let length = across.length();
+        let turn = self.relative.angle * half;
+        let sine = length / (fixed.length * lines.length) - turn;
+        let change = turn * (1.0 + 1.0 / sine);
+        if sine.is_nan() || sine <= turn || least - change <= -1.0 {
+            return false;
+        }
+        let normal = across / length;
+        let in_b = self.b.unplace_vector(self.relative.turn(normal, middle, -1.0));
+        let [low, high] = self.edge_range([ea, eb], normal, in_b);
+        low.max(-high) < least - change
     }
 
     /// Where two lines that meet at a root meet on their segments.

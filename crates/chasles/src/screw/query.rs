@@ -1,0 +1,141 @@
+//! One part of a step from bodies to contacts.
+
+use super::Options;
+use super::cache::{Body, Cache, Cull, Who};
+use super::pairs::{Candidate, Candidates};
+use super::relative::Relative;
+use super::resolve::{Found, merge};
+use super::touch::{Met, Moving, Touch};
+use crate::bounds::{Chart, Collider};
+use crate::motion::Part;
+
+/// The two bodies of one part and what was found so far.
+pub(crate) struct Query<'q> {
+    pub(crate) a: Body<'q>,
+    pub(crate) b: Body<'q>,
+    pub(crate) relative: &'q Relative,
+    pub(crate) options: &'q Options,
+    pub(crate) touches: &'q mut Vec<Touch>,
+    pub(crate) times: &'q mut Vec<f64>,
+    part_times: [f64; 2],
+}
+
+/// Memory of a query that is reused by the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    a: Cache,
+    b: Cache,
+    candidates: Candidates,
+    pub(crate) touches: Vec<Touch>,
+    coincidences: Vec<Touch>,
+    times: Vec<f64>,
+    by_time: Vec<(f64, Test)>,
+}
+
+/// One test to be made.
+#[derive(Clone, Copy, Debug)]
+enum Test {
+    Vertex(Candidate, Moving),
+    Edges(Candidate),
+}
+
+/// Finds the touches of one part and, of these, the contacts that the options ask for; true if
+/// there are any.
+pub(crate) fn run(
+    [a, b]: [&Collider; 2],
+    (part, index): (&Part, u32),
+    options: &Options,
+    scratch: &mut Scratch,
+    found: &mut Vec<(u32, Found)>,
+) -> bool {
+    let relative = Relative::new(part, a, b);
+    let Scratch { a: cache_a, b: cache_b, candidates, touches, coincidences, times, by_time } =
+        scratch;
+    let cull = Cull { facing: options.facing, min_properness: options.min_properness };
+    touches.clear();
+    let mut query = Query {
+        a: Body::new(a, &relative, Who::A, cull, cache_a),
+        b: Body::new(b, &relative, Who::B, cull, cache_b),
+        relative: &relative,
+        options,
+        touches,
+        times,
+        part_times: part.times(),
+    };
+    let chart = Chart::new(&relative.screw, a.radius(), relative.reach);
+    candidates.find(&mut query.a, &mut query.b, &chart);
+    if options.first_only {
+        query.test_until_first(candidates, by_time);
+    } else {
+        query.test_all(candidates);
+    }
+    let before = found.len();
+    let is_coincidence = |touch: &&Touch| touch.pair.met > Met::EdgeEdge;
+    coincidences.clear();
+    coincidences.extend(query.touches.iter().filter(is_coincidence));
+    merge(coincidences);
+    for i in 0..query.touches.len() {
+        let touch = query.touches[i];
+        if !is_coincidence(&&touch) {
+            found.extend(query.wanted(&touch).map(|contact| (index, contact)));
+        }
+    }
+    for touch in coincidences.iter() {
+        found.extend(query.wanted(touch).map(|contact| (index, contact)));
+    }
+    found.len() > before
+}
+
+impl Query<'_> {
+    fn test_all(&mut self, candidates: &Candidates) {
+        for pair in &candidates.fv {
+            self.vertex(pair, Moving::B);
+        }
+        for pair in &candidates.vf {
+            self.vertex(pair, Moving::A);
+        }
+        for pair in &candidates.ee {
+            self.edges(pair);
+        }
+    }
+
+    /// Tests candidates in the order in which they can touch at the earliest, and stops when a
+    /// wanted contact comes before everything that is left.
+    fn test_until_first(&mut self, candidates: &Candidates, by_time: &mut Vec<(f64, Test)>) {
+        by_time.clear();
+        let vertex = |moving: Moving| move |c: &Candidate| (c.window[0], Test::Vertex(*c, moving));
+        by_time.extend(candidates.fv.iter().map(vertex(Moving::B)));
+        by_time.extend(candidates.vf.iter().map(vertex(Moving::A)));
+        by_time.extend(candidates.ee.iter().map(|c| (c.window[0], Test::Edges(*c))));
+        by_time.sort_unstable_by(|p, q| p.0.total_cmp(&q.0));
+        let mut earliest = f64::INFINITY;
+        for &(from, test) in by_time.iter() {
+            if from > earliest {
+                break;
+            }
+            let known = self.touches.len();
+            match test {
+                Test::Vertex(pair, moving) => self.vertex(&pair, moving),
+                Test::Edges(pair) => self.edges(&pair),
+            }
+            for i in known..self.touches.len() {
+                let touch = self.touches[i];
+                if touch.root.time < earliest && self.wanted(&touch).is_some() {
+                    earliest = touch.root.time;
+                }
+            }
+        }
+    }
+
+    /// The contact of a touch, if the options ask for it.
+    fn wanted(&mut self, touch: &Touch) -> Option<Found> {
+        let [t0, t1] = self.part_times;
+        let time = t0 + (t1 - t0) * touch.root.time;
+        if time < self.options.window[0] || time > self.options.window[1] {
+            return None;
+        }
+        let found = self.resolve(touch);
+        let proper = found.properness >= self.options.min_properness;
+        (proper && (!self.options.facing || self.is_facing(&found))).then_some(found)
+    }
+}
