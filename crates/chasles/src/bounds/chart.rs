@@ -24,6 +24,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::motion::Screw;
+use crate::numeric::{lower, upper};
 
 /// Relative error of [`angle`], generously; features are bounded by that much more.
 const ANGLE_ERROR: f64 = 5e-8;
@@ -54,7 +55,7 @@ impl Extent {
 
     #[inline]
     pub(crate) fn join(&self, other: &Self) -> Self {
-        let join = |p: [f64; 2], q: [f64; 2]| [p[0].min(q[0]), p[1].max(q[1])];
+        let join = |p: [f64; 2], q: [f64; 2]| [lower(p[0], q[0]), upper(p[1], q[1])];
         Self {
             rho: join(self.rho, other.rho),
             h: join(self.h, other.h),
@@ -224,14 +225,14 @@ impl Chart {
     /// Adds the segment from `p`, which is in the hull, to `q`.
     #[inline]
     fn extend(&self, hull: &mut Hull, p: &ChartPoint, q: &ChartPoint) {
-        let grow = |range: &mut [f64; 2], x: f64| *range = [range[0].min(x), range[1].max(x)];
+        let grow = |range: &mut [f64; 2], x: f64| *range = [lower(range[0], x), upper(range[1], x)];
         grow(&mut hull.extent.rho, q.rho);
         grow(&mut hull.extent.h, q.h);
         grow(&mut hull.extent.tau, q.tau);
-        hull.root = hull.root.min(q.root);
-        hull.s = hull.s.max(q.s.abs());
+        hull.root = lower(hull.root, q.root);
+        hull.s = upper(hull.s, q.s.abs());
         let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
-        hull.length_sq = hull.length_sq.max(dx * dx + dz * dz);
+        hull.length_sq = upper(hull.length_sq, dx * dx + dz * dz);
     }
 
     /// Widens the hull of corners by what straight lines between them can add; none if a line may
@@ -451,7 +452,7 @@ fn angle(y: f64, x: f64) -> f64 {
         0.002_766_283_480_395_766,
     ];
     let [ax, ay] = [x.abs(), y.abs()];
-    let t = ax.min(ay) / ax.max(ay).max(f64::MIN_POSITIVE);
+    let t = lower(ax, ay) / upper(upper(ax, ay), f64::MIN_POSITIVE);
     let z = t * t;
     let small = t * SERIES.iter().rev().fold(0.0, |sum, c| sum * z + c);
     let quarter = if ay > ax { std::f64::consts::FRAC_PI_2 - small } else { small };
@@ -461,7 +462,7 @@ fn angle(y: f64, x: f64) -> f64 {
 
 #[inline]
 fn sorted(pair: [f64; 2]) -> [f64; 2] {
-    [pair[0].min(pair[1]), pair[0].max(pair[1])]
+    [lower(pair[0], pair[1]), upper(pair[0], pair[1])]
 }
 
 #[inline]

@@ -4,3 +4,16 @@ mod helix;
 pub mod roots;
 
 pub use helix::{Helix, HelixAt, log_coefficient};
+
+/// The smaller of two numbers, neither of which is NaN: one instruction, where `f64::min` needs
+/// several to handle NaN.
+#[inline(always)]
+pub(crate) fn lower(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The larger of two numbers, neither of which is NaN.
+#[inline(always)]
+pub(crate) fn upper(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}

@@ -233,17 +233,17 @@ impl<'q> Body<'q> {
 
     /// A moving edge's line and its derivatives; only B's edges are moved.
     #[inline]
-    pub(crate) fn lines(&mut self, e: u32) -> Lines {
+    pub(crate) fn lines(&mut self, e: u32) -> &Lines {
         let query = self.cache.query;
-        if self.cache.lines.is_known(e, query) {
-            return self.cache.lines.get(e);
+        if !self.cache.lines.is_known(e, query) {
+            let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
+            let mut lines = [line_through(p, q); 5];
+            for i in 1..5 {
+                lines[i] = self.moved(lines[i - 1]);
+            }
+            self.cache.lines.set(e, query, Lines { lines, length: lines[0][0].length() });
         }
-        let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
-        let mut lines = [line_through(p, q); 5];
-        for i in 1..5 {
-            lines[i] = self.moved(lines[i - 1]);
-        }
-        self.cache.lines.set(e, query, Lines { lines, length: lines[0][0].length() })
+        &self.cache.lines.values[e as usize]
     }
 
     /// The rate of change of a line that moves with B.
@@ -324,16 +324,19 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         let block = &collider.blocks()[block as usize];
         let root = &collider.nodes()[block.root as usize];
+        for f in root.faces.clone() {
+            self.plane(f);
+        }
         if self.cull.facing {
-            for f in root.faces.clone().chain(block.other_faces.iter().copied()) {
+            for &f in &block.other_faces {
                 self.plane(f);
             }
         }
-        for v in root.vertices.clone().chain(block.other_vertices.iter().copied()) {
-            if !self.cache.points.is_known(v, self.cache.query) {
-                let point = self.point(v);
-                self.cache.charted[v as usize] = chart.point(point);
-            }
+        for v in root.vertices.clone() {
+            self.chart_vertex(v, chart);
+        }
+        for &v in &block.other_vertices {
+            self.chart_vertex(v, chart);
         }
         self.bound_vertices(root.vertices.clone(), chart);
         self.bound_edges(root.edges.clone(), chart);
@@ -341,6 +344,14 @@ impl<'q> Body<'q> {
         for index in block.below.clone().rev().chain([block.root]) {
             let extent = self.joined(index);
             self.cache.nodes.set(index, self.cache.query, extent);
+        }
+    }
+
+    #[inline]
+    fn chart_vertex(&mut self, v: u32, chart: &Chart) {
+        if !self.cache.points.is_known(v, self.cache.query) {
+            let point = self.point(v);
+            self.cache.charted[v as usize] = chart.point(point);
         }
     }
 
@@ -399,8 +410,9 @@ impl<'q> Body<'q> {
         self.cache.planes.values[face as usize].outward_speed(point) >= self.least_speed
     }
 
+    /// A vertex of a block that has been looked into, at the start.
     #[inline]
-    fn placed(&self, v: u32) -> DVec3 {
+    pub(crate) fn placed(&self, v: u32) -> DVec3 {
         self.cache.points.values[v as usize]
     }
 

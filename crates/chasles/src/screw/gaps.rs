@@ -22,20 +22,19 @@ impl PlaneGap<'_> {
         self.k[2].abs() + self.k[3].abs()
     }
 
-    /// Value and slope.
+    /// Value and derivatives.
     #[inline]
-    pub(crate) fn line_at(&self, at: &HelixAt) -> [f64; 2] {
+    pub(crate) fn sample(&self, at: &HelixAt) -> [f64; 3] {
+        let HelixAt { t, s1, c2, c3, cos, .. } = *at;
         let [k0, k1, k2, k3] = self.k;
-        [k0 + k1 * at.t + k2 * at.c2 + k3 * at.c3, k1 + k2 * at.s1 + k3 * at.c2]
+        [k0 + k1 * t + k2 * c2 + k3 * c3, k1 + k2 * s1 + k3 * c2, k2 * cos + k3 * s1]
     }
 }
 
 impl Gap<4> for PlaneGap<'_> {
     #[inline]
     fn at(&self, t: f64) -> [f64; 3] {
-        let at = self.helix.at(t);
-        let [value, slope] = self.line_at(&at);
-        [value, slope, self.k[2] * at.cos + self.k[3] * at.s1]
+        self.sample(&self.helix.at(t))
     }
 
     /// A helical arc is a curve with control points `x(a)`, `x(a) + mu x'(a)`, `x(b) - mu x'(b)`,
@@ -70,32 +69,29 @@ impl LineGap<'_> {
         k1 * theta_sq * theta_sq / 6.0 + k2 * (1.0 + 0.5 * theta_sq) + k3 + 0.5 * k4
     }
 
-    /// Value and slope.
+    /// Value and derivatives.
     #[inline]
-    pub(crate) fn line_at(&self, at: &HelixAt) -> [f64; 2] {
+    pub(crate) fn sample(&self, at: &HelixAt) -> [f64; 3] {
         let HelixAt { t, s1, c2, c3, c4, cos } = *at;
         let [k0, k1, k2, k3, k4] = self.k;
-        let b1 = 0.5 * (3.0 * s1 - t * cos);
+        let theta_sq = self.helix.theta_sq();
+        let t_cos = t * cos;
+        let b1 = 0.5 * (3.0 * s1 - t_cos);
         let b3 = 0.5 * (t * c2 - c3);
         let half = 0.5 * t * s1;
-        let slope_of_b1 = cos + self.helix.theta_sq() * half;
+        let slope_of_b1 = cos + theta_sq * half;
         let value = k0 + k1 * b1 + k2 * (2.0 * c2 - half) + k3 * b3 + k4 * (0.5 * t * c3 - c4);
-        [value, k1 * slope_of_b1 + k2 * b1 + k3 * half + k4 * b3]
+        let slope = k1 * slope_of_b1 + k2 * b1 + k3 * half + k4 * b3;
+        let curvature =
+            k2 * slope_of_b1 + k3 * 0.5 * (s1 + t_cos) + k4 * half - k1 * theta_sq * theta_sq * b3;
+        [value, slope, curvature]
     }
 }
 
 impl Gap<5> for LineGap<'_> {
     #[inline]
     fn at(&self, t: f64) -> [f64; 3] {
-        let at = self.helix.at(t);
-        let [value, slope] = self.line_at(&at);
-        let HelixAt { s1, c2, c3, cos, .. } = at;
-        let [_, k1, k2, k3, k4] = self.k;
-        let theta_sq = self.helix.theta_sq();
-        let half = 0.5 * t * s1;
-        let curvature = k2 * (cos + theta_sq * half) + k3 * 0.5 * (s1 + t * cos) + k4 * half
-            - k1 * theta_sq * theta_sq * (0.5 * (t * c2 - c3));
-        [value, slope, curvature]
+        self.sample(&self.helix.at(t))
     }
 
     /// `mu`, `alpha` and `beta` of MATH 3 in forms that do not cancel; a quarter and a half of the

@@ -67,7 +67,7 @@ impl Default for Options {
 pub struct Workspace {
     scratch: Scratch,
     found: Vec<(u32, Found)>,
-    order: Vec<(f64, u32)>,
+    order: Vec<(u64, u32)>,
     contacts: Vec<Contact>,
 }
 
@@ -173,21 +173,25 @@ fn labelled(a: &Polyhedron, b: &Polyhedron, pair: &Pair) -> Features {
     }
 }
 
-/// Sorts what was found by time and writes the contacts.
+/// Sorts what was found by time, and equal times by features, and writes the contacts.
 fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace: &mut Workspace) {
     let Workspace { found, order, contacts, .. } = workspace;
     let n = f64::from(step.parts());
     let global = |index: u32, t: f64| (f64::from(index) + t) / n;
     order.clear();
-    let times = found.iter().enumerate();
-    order.extend(times.map(|(i, (part, found))| (global(*part, found.root.time), i as u32)));
+    // Bits of numbers that are not negative are in the order of the numbers.
+    let bits = |part: u32, t: f64| (global(part, t) + 0.0).to_bits();
+    let times = found.iter().zip(0..);
+    order.extend(times.map(|((part, found), i)| (bits(*part, found.root.time), i)));
+    order.sort_unstable();
     let features = |i: u32| labelled(a.mesh(), b.mesh(), &found[i as usize].1.pair);
-    order.sort_unstable_by(|p, q| {
-        p.0.total_cmp(&q.0).then_with(|| features(p.1).cmp(&features(q.1)))
-    });
+    for equal in order.chunk_by_mut(|p, q| p.0 == q.0) {
+        equal.sort_unstable_by_key(|(_, i)| features(*i));
+    }
     contacts.clear();
     let still = step.screw_of_a() == Screw::STILL;
-    for &(time, i) in order.iter() {
+    for &(bits, i) in order.iter() {
+        let time = f64::from_bits(bits);
         let (part, found) = &found[i as usize];
         let pose = if still { step.pose_of_a(0.0) } else { step.pose_of_a(time) };
         let point_in_a = found.point + a.pivot();

@@ -47,18 +47,18 @@ impl Query<'_> {
     /// The contact of one pair at a root. `EdgeVertex` and the other coincidences are resolved
     /// into the pair with the best properness.
     pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
-        let Pair { met, a, b } = touch.pair;
-        let at = self.relative.helix.at(touch.root.time);
+        let &Touch { pair: Pair { met, a, b }, root, ref at, point, normal, .. } = touch;
         match met {
-            Met::FaceVertex => self.face_vertex(a, b, touch.root, &at),
-            Met::VertexFace => self.vertex_face(a, b, touch.root, &at),
-            Met::EdgeEdge => self.edge_edge([a, b], touch.root, &at),
-            Met::EdgeVertex => self.edge_vertex(a, b, touch.root, &at),
-            Met::VertexEdge => self.vertex_edge(a, b, touch.root, &at),
-            Met::VertexVertex => self.vertex_vertex(a, b, touch.root, &at),
+            Met::FaceVertex => self.with_face_of_a([a, b], root, at, (point, normal)),
+            Met::VertexFace => self.with_face_of_b([a, b], root, (point, normal)),
+            Met::EdgeEdge => self.between_edges([a, b], root, at, (point, normal)),
+            Met::EdgeVertex => self.edge_vertex(a, b, root, at),
+            Met::VertexEdge => self.vertex_edge(a, b, root, at),
+            Met::VertexVertex => self.vertex_vertex(a, b, root, at),
         }
     }
 
+    #[inline]
     fn found(&self, pair: Pair, root: Root, point: DVec3, normal: DVec3, properness: f64) -> Found {
         let normal_speed = normal.dot(self.relative.screw.flow(point));
         Found { pair, root, point, normal, properness, normal_speed }
@@ -66,7 +66,7 @@ impl Query<'_> {
 
     /// B's axes are turned to the time of contact; we turn the normal back instead.
     #[inline]
-    fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
+    pub(crate) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
         self.b.unplace_vector(self.relative.turn(vector, at, -1.0))
     }
 
@@ -75,8 +75,25 @@ impl Query<'_> {
     }
 
     fn face_vertex(&mut self, face: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {
-        let mut normal = self.a.plane(face).normal;
-        let point = self.vertex_of_b(vertex, at);
+        let spot = (self.vertex_of_b(vertex, at), self.a.plane(face).normal);
+        self.with_face_of_a([face, vertex], root, at, spot)
+    }
+
+    fn vertex_face(&mut self, vertex: u32, face: u32, root: Root, at: &HelixAt) -> Found {
+        let outward = self.relative.turn(self.b.plane(face).normal, at, 1.0);
+        let spot = (self.a.point(vertex), -outward);
+        self.with_face_of_b([vertex, face], root, spot)
+    }
+
+    /// The contact of a face of A, whose outward normal is given, and a vertex of B.
+    #[inline]
+    fn with_face_of_a(
+        &mut self,
+        [face, vertex]: [u32; 2],
+        root: Root,
+        at: &HelixAt,
+        (point, mut normal): (DVec3, DVec3),
+    ) -> Found {
         let in_b = self.in_b(normal, at);
         let [low, high] = range(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
         let mut properness = low;
@@ -89,34 +106,28 @@ impl Query<'_> {
         self.found(pair, root, point, normal, properness)
     }
 
-    fn vertex_face(&mut self, vertex: u32, face: u32, root: Root, at: &HelixAt) -> Found {
-        let outward = self.relative.turn(self.b.plane(face).normal, at, 1.0);
-        let mut normal = -outward;
-        let point = self.a.point(vertex);
-        let [low, high] = range(self.a.collider.rays(vertex).iter().map(|ray| ray.dot(outward)));
+    /// The contact of a vertex of A and a face of B, whose inward normal is given.
+    #[inline]
+    fn with_face_of_b(
+        &mut self,
+        [vertex, face]: [u32; 2],
+        root: Root,
+        (point, mut normal): (DVec3, DVec3),
+    ) -> Found {
+        let rays = self.a.collider.rays(vertex);
+        let [low, high] = range(rays.iter().map(|ray| -ray.dot(normal)));
         let mut properness = low;
         let two_sided = self.b.collider.mesh().is_two_sided(face);
         if two_sided && is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
-            normal = outward;
+            normal = -normal;
             properness = -high;
         }
         let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
         self.found(pair, root, point, normal, properness)
     }
 
-    fn edge_edge(&mut self, [ea, eb]: [u32; 2], root: Root, at: &HelixAt) -> Found {
-        let fixed = self.a.fixed(ea);
-        let [start, end] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
-        let from = along(&self.relative.spread(start, 1.0), at) - fixed.from;
-        let moved = self.relative.turn(end - start, at, 1.0);
-        let across = fixed.along.cross(moved);
-        let fa = from.cross(moved).dot(across) / across.length_squared();
-        let point = fixed.from + fa * fixed.along;
-        let normal = across.normalize_or(DVec3::Z);
-        self.between_edges([ea, eb], root, at, (point, normal))
-    }
-
     /// The contact of two edges with this normal or its opposite.
+    #[inline]
     fn between_edges(
         &mut self,
         [ea, eb]: [u32; 2],

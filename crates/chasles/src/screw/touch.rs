@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::cache::{Fixed, Lines};
+use super::cache::Fixed;
 use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
@@ -14,7 +14,7 @@ use super::query::Query;
 use super::relative::{Relative, along};
 use super::resolve::range;
 use crate::numeric::HelixAt;
-use crate::numeric::roots::{Root, Roots, all_roots, is_clear};
+use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
 
 /// What meets what: a feature of A and one of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +43,12 @@ pub(crate) struct Touch {
     /// The pair whose gap function has the root.
     pub(crate) tested: Pair,
     pub(crate) root: Root,
+    /// The motion at the root.
+    pub(crate) at: HelixAt,
+    /// Where, in A's local coordinates, for `tested`.
+    pub(crate) point: DVec3,
+    /// Unit normal of `tested` in A's axes, of either sign for edges.
+    pub(crate) normal: DVec3,
 }
 
 /// Edges whose directions differ by less than this (sine) are parallel and never meet as edges;
@@ -50,11 +56,27 @@ pub(crate) struct Touch {
 /// on edges of ordinary length.
 const PARALLEL: f64 = 1e-9;
 
-/// Which body's vertex and which body's face.
+/// Which body's vertex meets the other's face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moving {
     A,
     B,
+}
+
+/// A vertex on its way and a face that stands still, or two edges.
+struct VertexTest<'t> {
+    vertex: u32,
+    face: u32,
+    moving: Moving,
+    spread: &'t [DVec3; 4],
+}
+
+/// The moving edge of a test: its number, its vector at the start, and its length.
+#[derive(Clone, Copy)]
+struct MovingEdge {
+    edge: u32,
+    along: DVec3,
+    length: f64,
 }
 
 impl Query<'_> {
@@ -75,16 +97,24 @@ impl Query<'_> {
         let [bend, noise] = [gap.bend(), relative.plane_noise];
         let half = 0.5 * (window[1] - window[0]);
         let middle = relative.helix.at(window[0] + half);
-        if is_clear(gap.line_at(&middle), half, bend, noise)
+        let sample = gap.sample(&middle);
+        if is_clear(sample, half, bend, noise)
             || self.is_improper_vertex(pair, moving, &middle, half)
         {
             return;
         }
+        let test = VertexTest { vertex, face, moving, spread: &spread };
+        if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
+            if let Some(root) = root {
+                self.place_vertex(&test, root);
+            }
+            return;
+        }
         match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide(vertex, face, moving, &spread),
+            Roots::Always => self.slide(&test),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_vertex(vertex, face, moving, (&spread, root));
+                    self.place_vertex(&test, root);
                 }
             }
         }
@@ -107,7 +137,7 @@ impl Query<'_> {
         let [low, high] = match moving {
             Moving::B => {
                 let normal = self.a.plane(pair.fixed).normal;
-                let in_b = self.b.unplace_vector(self.relative.turn(normal, middle, -1.0));
+                let in_b = self.in_b(normal, middle);
                 range(self.b.collider.rays(pair.moving).iter().map(|ray| ray.dot(in_b)))
             }
             Moving::A => {
@@ -120,13 +150,8 @@ impl Query<'_> {
     }
 
     /// Where a vertex that is in the plane of a face at a root lies in the face.
-    fn place_vertex(
-        &mut self,
-        vertex: u32,
-        face: u32,
-        moving: Moving,
-        (spread, root): (&[DVec3; 4], Root),
-    ) {
+    fn place_vertex(&mut self, test: &VertexTest<'_>, root: Root) {
+        let &VertexTest { vertex, face, moving, spread } = test;
         let at = self.relative.helix.at(root.time);
         let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
         let normal = fixed.plane(face).normal;
@@ -134,13 +159,9 @@ impl Query<'_> {
         let corners = mesh.face(face);
         let width = root.bracket[1] - root.bracket[0];
         let tolerance = self.relative.tolerance + width * spread[1].length();
-        let place = in_polygon(
-            along(spread, &at),
-            normal,
-            |i| fixed.point(corners[i]),
-            corners.len(),
-            tolerance,
-        );
+        let point = along(spread, &at);
+        let corner = |i: usize| fixed.placed(corners[i]);
+        let place = in_polygon(point, normal, corner, corners.len(), tolerance);
         let feature = match place {
             Place::Outside => return,
             Place::Inside => face,
@@ -157,29 +178,33 @@ impl Query<'_> {
             Place::Corner(_) => pair(Met::VertexVertex, Met::VertexVertex, feature),
             _ => tested,
         };
-        self.touches.push(Touch { pair, tested, root });
+        let (point, normal) = match moving {
+            Moving::B => (point, normal),
+            Moving::A => (spread[0], -self.relative.turn(normal, &at, 1.0)),
+        };
+        self.touches.push(Touch { pair, tested, root, at, point, normal });
     }
 
     /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
     /// It enters through an edge, when it is in the plane that stands on that edge.
-    fn slide(&mut self, vertex: u32, face: u32, moving: Moving, spread: &[DVec3; 4]) {
-        let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
-        let normal = fixed.plane(face).normal;
-        let corners = fixed.collider.mesh().face(face);
+    #[cold]
+    fn slide(&mut self, test: &VertexTest<'_>) {
+        let fixed = if test.moving == Moving::B { &mut self.a } else { &mut self.b };
+        let normal = fixed.plane(test.face).normal;
+        let corners = fixed.collider.mesh().face(test.face);
         self.times.clear();
         self.times.push(0.0);
         for (i, &corner) in corners.iter().enumerate() {
-            let [p, q] = [fixed.point(corner), fixed.point(corners[(i + 1) % corners.len()])];
+            let [p, q] = [fixed.placed(corner), fixed.placed(corners[(i + 1) % corners.len()])];
             let upright = normal.cross(q - p).normalize_or_zero();
-            add_times(self.times, self.relative, spread, (upright, p));
+            add_times(self.times, self.relative, test.spread, (upright, p));
         }
         self.times.sort_unstable_by(f64::total_cmp);
-        let found = self.touches.len();
+        let known = self.touches.len();
         for i in 0..self.times.len() {
             let time = self.times[i];
-            let root = Root { time, bracket: [time, time], grazing: true };
-            self.place_vertex(vertex, face, moving, (spread, root));
-            if self.touches.len() > found {
+            self.place_vertex(test, Root { time, bracket: [time, time], grazing: true });
+            if self.touches.len() > known {
                 return;
             }
         }
@@ -189,24 +214,32 @@ impl Query<'_> {
     #[inline]
     pub(crate) fn edges(&mut self, pair: &Candidate) {
         let &Candidate { moving: eb, fixed: ea, window } = pair;
-        let lines = self.b.lines(eb);
         let fixed = self.a.fixed(ea);
+        let lines = self.b.lines(eb);
         let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
         let relative = self.relative;
         let gap = LineGap { helix: &relative.helix, k: lines.lines.each_ref().map(side) };
-        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * lines.length];
+        let moving = MovingEdge { edge: eb, along: lines.lines[0][0], length: lines.length };
+        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * moving.length];
         let half = 0.5 * (window[1] - window[0]);
         let middle = relative.helix.at(window[0] + half);
-        if is_clear(gap.line_at(&middle), half, bend, noise)
-            || self.are_improper_edges([ea, eb], (&fixed, &lines), &middle, half)
+        let sample = gap.sample(&middle);
+        if is_clear(sample, half, bend, noise)
+            || self.are_improper_edges(ea, (&fixed, moving), &middle, half)
         {
             return;
         }
+        if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
+            if let Some(root) = root {
+                self.place_edges(ea, &fixed, moving, root);
+            }
+            return;
+        }
         match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide_edges(ea, eb, &fixed, &lines),
+            Roots::Always => self.slide_edges(ea, &fixed, moving),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_edges(ea, eb, &fixed, (&lines, root));
+                    self.place_edges(ea, &fixed, moving, root);
                 }
             }
         }
@@ -219,8 +252,8 @@ impl Query<'_> {
     #[inline]
     fn are_improper_edges(
         &mut self,
-        [ea, eb]: [u32; 2],
-        (fixed, lines): (&Fixed, &Lines),
+        ea: u32,
+        (fixed, moving): (&Fixed, MovingEdge),
         middle: &HelixAt,
         half: f64,
     ) -> bool {
@@ -228,49 +261,51 @@ impl Query<'_> {
         if least <= -1.0 {
             return false;
         }
-        let across = fixed.along.cross(self.relative.turn(lines.lines[0][0], middle, 1.0));
+        let across = fixed.along.cross(self.relative.turn(moving.along, middle, 1.0));
         let length = across.length();
         let turn = self.relative.angle * half;
-        let sine = length / (fixed.length * lines.length) - turn;
+        let sine = length / (fixed.length * moving.length) - turn;
         let change = turn * (1.0 + 1.0 / sine);
         if sine.is_nan() || sine <= turn || least - change <= -1.0 {
             return false;
         }
         let normal = across / length;
-        let in_b = self.b.unplace_vector(self.relative.turn(normal, middle, -1.0));
-        let [low, high] = self.edge_range([ea, eb], normal, in_b);
+        let in_b = self.in_b(normal, middle);
+        let [low, high] = self.edge_range([ea, moving.edge], normal, in_b);
         low.max(-high) < least - change
     }
 
     /// Where two lines that meet at a root meet on their segments.
-    fn place_edges(&mut self, ea: u32, eb: u32, fixed: &Fixed, (lines, root): (&Lines, Root)) {
+    fn place_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge, root: Root) {
         let at = self.relative.helix.at(root.time);
-        let spread = self.b.spread(self.b.collider.mesh().edge(eb)[0]);
-        let from = along(&spread, &at) - fixed.from;
-        let moved = self.relative.turn(lines.lines[0][0], &at, 1.0);
+        let ends_of_b = self.b.collider.mesh().edge(moving.edge);
+        let from = along(&self.b.spread(ends_of_b[0]), &at) - fixed.from;
+        let moved = self.relative.turn(moving.along, &at, 1.0);
         let across = fixed.along.cross(moved);
         let across_sq = across.length_squared();
-        let sine = across_sq.sqrt() / (fixed.length * lines.length);
+        let length = across_sq.sqrt();
+        let sine = length / (fixed.length * moving.length);
         if sine.is_nan() || sine < PARALLEL {
             return;
         }
-        let fa = from.cross(moved).dot(across) / across_sq;
-        let fb = from.cross(fixed.along).dot(across) / across_sq;
-        let speed = self.relative.screw.flow(fixed.from + fa * fixed.along).length();
+        let inverse = 1.0 / across_sq;
+        let fa = from.cross(moved).dot(across) * inverse;
+        let fb = from.cross(fixed.along).dot(across) * inverse;
+        let point = fixed.from + fa * fixed.along;
         let width = root.bracket[1] - root.bracket[0];
+        let speed = self.relative.screw.flow(point).length();
         let tolerance = (self.relative.tolerance + width * speed) / sine;
         let on_a = on_length(fa, fixed.length, tolerance);
-        let on_b = on_length(fb, lines.length, tolerance);
-        let [[a0, a1], [b0, b1]] =
-            [self.a.collider.mesh().edge(ea), self.b.collider.mesh().edge(eb)];
+        let on_b = on_length(fb, moving.length, tolerance);
         let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
             OnSegment::Off => None,
             OnSegment::Between => Some((false, e)),
             OnSegment::First => Some((true, ends[0])),
             OnSegment::Second => Some((true, ends[1])),
         };
+        let ends_of_a = self.a.collider.mesh().edge(ea);
         let (Some((corner_a, a)), Some((corner_b, b))) =
-            (end(on_a, ea, [a0, a1]), end(on_b, eb, [b0, b1]))
+            (end(on_a, ea, ends_of_a), end(on_b, moving.edge, ends_of_b))
         else {
             return;
         };
@@ -280,14 +315,16 @@ impl Query<'_> {
             (true, false) => Met::VertexEdge,
             (true, true) => Met::VertexVertex,
         };
-        let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
-        self.touches.push(Touch { pair: Pair { met, a, b }, tested, root });
+        let tested = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
+        let normal = across / length;
+        self.touches.push(Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
     }
 
     /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
     /// the start, that is when an end of one comes to lie on the other.
-    fn slide_edges(&mut self, ea: u32, eb: u32, fixed: &Fixed, lines: &Lines) {
-        let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
+    #[cold]
+    fn slide_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge) {
+        let [p, q] = self.b.collider.mesh().edge(moving.edge).map(|v| self.b.placed(v));
         self.times.clear();
         self.times.push(0.0);
         let standing = [fixed.from, fixed.from + fixed.along];
@@ -300,12 +337,12 @@ impl Query<'_> {
             add_times_on_line(self.times, self.relative, &spread, [p, q]);
         }
         self.times.sort_unstable_by(f64::total_cmp);
-        let found = self.touches.len();
+        let known = self.touches.len();
         for i in 0..self.times.len() {
             let time = self.times[i];
             let root = Root { time, bracket: [time, time], grazing: true };
-            self.place_edges(ea, eb, fixed, (lines, root));
-            if self.touches.len() > found {
+            self.place_edges(ea, fixed, moving, root);
+            if self.touches.len() > known {
                 return;
             }
         }
@@ -319,9 +356,8 @@ fn add_times(
     spread: &[DVec3; 4],
     (normal, point): (DVec3, DVec3),
 ) {
-    let helix = &relative.helix;
     let k = [spread[0] - point, spread[1], spread[2], spread[3]].map(|v| normal.dot(v));
-    let gap = PlaneGap { helix, k };
+    let gap = PlaneGap { helix: &relative.helix, k };
     let roots = all_roots(&gap, [0.0, 1.0], gap.bend(), relative.plane_noise);
     times.extend(roots.as_slice().iter().map(|root| root.time));
 }
