@@ -29,6 +29,8 @@ pub struct Collider {
     face_local: Vec<DVec3>,
     /// For each vertex, unit vectors along its edges.
     rays: Rows<DVec3>,
+    /// For each edge, the unit vector along it.
+    directions: Vec<DVec3>,
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
@@ -57,6 +59,7 @@ impl Collider {
             wings: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| wings(&mesh, e))),
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
+            directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
             radius: local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt(),
             local,
             pivot,
@@ -101,6 +104,11 @@ impl Collider {
     }
 
     #[inline]
+    pub(crate) fn direction(&self, edge: u32) -> DVec3 {
+        self.directions[edge as usize]
+    }
+
+    #[inline]
     pub(crate) fn wings(&self, edge: u32) -> &[DVec3] {
         self.wings.row(edge)
     }
@@ -128,11 +136,15 @@ fn rays(mesh: &Polyhedron, v: u32) -> Vec<DVec3> {
     mesh.vertex_edges(v).iter().map(to).collect()
 }
 
+fn direction(mesh: &Polyhedron, e: u32) -> DVec3 {
+    let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
+    (q - p).normalize_or_zero()
+}
+
 /// The direction from the edge into each of its faces: left of the edge seen from outside for a
 /// left face, right for a right one.
 fn wings(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
-    let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
-    let along = (q - p).normalize_or_zero();
+    let along = direction(mesh, e);
     let into = |side: &crate::mesh::Side| {
         let left = mesh.normal(side.face).cross(along);
         if side.left { left } else { -left }

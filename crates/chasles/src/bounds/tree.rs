@@ -12,7 +12,7 @@ use glam::DVec3;
 use crate::mesh::Polyhedron;
 
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 /// Faces in a block at most. A query bounds the features of a block all at once, in plain loops:
 /// small blocks touch little of a large mesh, large ones have less border to share.

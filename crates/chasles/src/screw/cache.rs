@@ -174,7 +174,7 @@ impl<'q> Body<'q> {
     }
 
     #[inline]
-    fn place_vector(&self, vector: DVec3) -> DVec3 {
+    pub(crate) fn place_vector(&self, vector: DVec3) -> DVec3 {
         if self.who == Who::B { self.relative.turned * vector } else { vector }
     }
 

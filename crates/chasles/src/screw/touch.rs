@@ -214,19 +214,20 @@ impl Query<'_> {
     #[inline]
     pub(crate) fn edges(&mut self, pair: &Candidate) {
         let &Candidate { moving: eb, fixed: ea, window } = pair;
+        let relative = self.relative;
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
+        if self.are_improper_edges([ea, eb], &middle, half) {
+            return;
+        }
         let fixed = self.a.fixed(ea);
         let lines = self.b.lines(eb);
         let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
-        let relative = self.relative;
         let gap = LineGap { helix: &relative.helix, k: lines.lines.each_ref().map(side) };
         let moving = MovingEdge { edge: eb, along: lines.lines[0][0], length: lines.length };
         let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * moving.length];
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
-        if is_clear(sample, half, bend, noise)
-            || self.are_improper_edges(ea, (&fixed, moving), &middle, half)
-        {
+        if is_clear(sample, half, bend, noise) {
             return;
         }
         if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
@@ -250,28 +251,24 @@ impl Query<'_> {
     /// The normal is the unit vector along the product of the two directions, of which one turns
     /// at rate `theta`: it changes by at most `theta / sine` a step, and the wings of B by `theta`.
     #[inline]
-    fn are_improper_edges(
-        &mut self,
-        ea: u32,
-        (fixed, moving): (&Fixed, MovingEdge),
-        middle: &HelixAt,
-        half: f64,
-    ) -> bool {
+    fn are_improper_edges(&mut self, [ea, eb]: [u32; 2], middle: &HelixAt, half: f64) -> bool {
         let least = self.options.min_properness;
         if least <= -1.0 {
             return false;
         }
-        let across = fixed.along.cross(self.relative.turn(moving.along, middle, 1.0));
+        let [u, w] = [self.a.collider.direction(ea), self.b.collider.direction(eb)];
+        let turned = self.relative.turn(self.b.place_vector(w), middle, 1.0);
+        let across = u.cross(turned);
         let length = across.length();
         let turn = self.relative.angle * half;
-        let sine = length / (fixed.length * moving.length) - turn;
+        let sine = length - turn;
         let change = turn * (1.0 + 1.0 / sine);
-        if sine.is_nan() || sine <= turn || least - change <= -1.0 {
+        if sine <= turn || least - change <= -1.0 {
             return false;
         }
         let normal = across / length;
         let in_b = self.in_b(normal, middle);
-        let [low, high] = self.edge_range([ea, moving.edge], normal, in_b);
+        let [low, high] = self.edge_range([ea, eb], normal, in_b);
         low.max(-high) < least - change
     }
 
