@@ -64,6 +64,36 @@ impl Extent {
     }
 }
 
+/// A segment on the collision screen, the `(rho, h)` plane that the motion does not change: a curve
+/// that stays within `slack` of the chord between its ends. Two segments can touch only where
+/// their curves cross [Buss04 §6].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chord {
+    from: [f64; 2],
+    to: [f64; 2],
+    /// Infinite where the chord says nothing, near the axis or behind it.
+    slack: f64,
+}
+
+impl Chord {
+    /// Whether the two curves may cross: neither chord's line separates the two.
+    #[inline]
+    pub(crate) fn may_cross(&self, other: &Self) -> bool {
+        let slack = self.slack + other.slack;
+        !(self.separates(other, slack) || other.separates(self, slack))
+    }
+
+    #[inline]
+    fn separates(&self, other: &Self, slack: f64) -> bool {
+        let [dx, dy] = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
+        let side = |p: [f64; 2]| dx * (p[1] - self.from[1]) - dy * (p[0] - self.from[0]);
+        let [p, q] = [side(other.from), side(other.to)];
+        // The sum of the components bounds the length from above.
+        let least = slack * (dx.abs() + dy.abs());
+        (p > least) & (q > least) | (p < -least) & (q < -least)
+    }
+}
+
 /// A point in the chart, with its Cartesian coordinates in the chart's axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChartPoint {
@@ -178,15 +208,20 @@ impl Chart {
         }
     }
 
-    /// Bounds of the segment between two points.
+    /// Bounds of the segment between two points, and its chord on the collision screen.
     #[inline]
-    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> Extent {
+    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> (Extent, Chord) {
         let near = self.is_near(p) & self.is_near(q);
         let mut hull = self.hull(p);
         self.extend(&mut hull, p, q);
         match self.hulled(&hull) {
-            Some(extent) if near => extent,
-            _ => self.polygon([p, q].into_iter()),
+            Some((extent, slack)) if near => {
+                (extent, Chord { from: [p.rho, p.h], to: [q.rho, q.h], slack })
+            }
+            _ => {
+                let nothing = Chord { slack: f64::INFINITY, ..Chord::default() };
+                (self.polygon([p, q].into_iter()), nothing)
+            }
         }
     }
 
@@ -205,7 +240,7 @@ impl Chart {
         }
         self.extend(&mut hull, last, first);
         match self.hulled(&hull) {
-            Some(extent) if near => extent,
+            Some((extent, _)) if near => extent,
             _ => self.polygon(corners),
         }
     }
@@ -240,8 +275,9 @@ impl Chart {
     ///
     /// A chord of length `len` between points no nearer than `root` comes no nearer than
     /// `low = sqrt(root² - (kappa len / 2)²)`, so `rho` dips by `kappa len² / (4 (root + low))`.
+    /// Also returns how far such a line departs from its chord in `(rho, h)`.
     #[inline]
-    fn hulled(&self, hull: &Hull) -> Option<Extent> {
+    fn hulled(&self, hull: &Hull) -> Option<(Extent, f64)> {
         let bulge = self.kappa * hull.length_sq;
         let root_sq = hull.root * hull.root;
         let low_sq = root_sq - 0.25 * self.kappa * bulge;
@@ -249,17 +285,23 @@ impl Chart {
             return None;
         }
         let inverse = 1.0 / low_sq;
-        let dip = 0.2501 * bulge / (hull.root + low_sq.sqrt());
+        let low = low_sq.sqrt();
+        let dip = 0.2501 * bulge / (hull.root + low);
         // 0.126 instead of 1/8 covers the rounding of this bound itself.
         let straight = self.pad * (1.0 + inverse) + ANGLE_ERROR * hull.s;
         let turned = straight + 0.126 * bulge * inverse;
         let [c, g] = self.toward;
         let Extent { rho, h, tau } = hull.extent;
-        Some(Extent {
+        let h_pad = c * self.pad + g.abs() * turned;
+        let extent = Extent {
             rho: [rho[0] - dip - self.pad, rho[1] + self.pad],
-            h: padded(h, c * self.pad + g.abs() * turned),
+            h: padded(h, h_pad),
             tau: padded(tau, g.abs() * self.pad + c * turned),
-        })
+        };
+        // The distance from the axis is convex along the line, with a second derivative of at most
+        // len² over that distance, so it departs from the chord by an eighth of that.
+        let slack = 0.126 * bulge * inverse * low + h_pad + 2.0 * self.pad;
+        Some((extent, slack))
     }
 
     /// Bounds from intervals of `rho`, `s` and `y`, by interval arithmetic and padded.
@@ -508,7 +550,7 @@ mod tests {
             let corners = [vector(1.0), vector(1.0), vector(1.0)];
             let charted = corners.map(|p| chart.point(p));
             let mut extent = chart.face(charted.iter());
-            let segment = chart.segment(&charted[0], &charted[1]);
+            let (segment, chord) = chart.segment(&charted[0], &charted[1]);
             extent.tau[1] += chart.travel;
             for i in 0..30 {
                 let [u, v] = [f64::from(i % 6) / 5.0, f64::from(i / 6) / 5.0];
@@ -520,6 +562,10 @@ mod tests {
                 assert!(reaches(&chart, &extent, moved), "{case} {i}");
                 let on_edge = corners[0] + u * (corners[1] - corners[0]);
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
+                let dot = chart.point(on_edge);
+                let dot = [dot.rho, dot.h];
+                let dot = Chord { from: dot, to: dot, slack: 0.0 };
+                assert!(chord.may_cross(&dot), "chord {case} {i}");
             }
         }
     }

@@ -8,6 +8,6 @@ mod chart;
 mod collider;
 mod tree;
 
-pub(crate) use chart::{Chart, ChartPoint, Extent};
+pub(crate) use chart::{Chart, ChartPoint, Chord, Extent};
 pub use collider::Collider;
 pub(crate) use tree::{NO_BLOCK, Node};

@@ -5,7 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::relative::Relative;
-use crate::bounds::{Chart, ChartPoint, Collider, Extent, NO_BLOCK, Node};
+use crate::bounds::{Chart, ChartPoint, Chord, Collider, Extent, NO_BLOCK, Node};
 
 /// Values that are computed once a query, when first asked.
 #[derive(Clone, Debug, Default)]
@@ -92,6 +92,7 @@ pub(crate) struct Cache {
     nodes: Memo<Extent>,
     vertices: Vec<Extent>,
     edges: Vec<Extent>,
+    chords: Vec<Chord>,
     faces: Vec<Extent>,
 }
 
@@ -107,6 +108,7 @@ impl Cache {
         self.lines.grow(e);
         self.fixed.grow(e);
         grow(&mut self.edges, e);
+        self.chords.resize(e.max(self.chords.len()), Chord::default());
         self.planes.grow(f);
         grow(&mut self.faces, f);
         self.blocks.grow(collider.blocks().len());
@@ -385,7 +387,9 @@ impl<'q> Body<'q> {
             let [p, q] = self.collider.mesh().edge(e);
             self.cache.edges[e as usize] = if self.edge_is_useful(e) {
                 let charted = &self.cache.charted;
-                self.swept(chart.segment(&charted[p as usize], &charted[q as usize]), chart)
+                let (extent, chord) = chart.segment(&charted[p as usize], &charted[q as usize]);
+                self.cache.chords[e as usize] = chord;
+                self.swept(extent, chart)
             } else {
                 Extent::EMPTY
             };
@@ -456,6 +460,12 @@ impl<'q> Body<'q> {
     #[inline]
     pub(crate) fn edges_of(&self, node: &Node) -> &[Extent] {
         &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
+    }
+
+    /// An edge on the collision screen.
+    #[inline]
+    pub(crate) fn chord(&self, e: u32) -> &Chord {
+        &self.cache.chords[e as usize]
     }
 
     /// Bounds of a node's faces, in order.

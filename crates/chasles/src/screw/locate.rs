@@ -16,42 +16,49 @@ pub(crate) enum Place {
 ///
 /// Counts how often the border winds round the point, in the coordinate plane that the polygon
 /// faces most; half-open comparisons make every crossing count once.
+#[inline]
 pub(crate) fn in_polygon(
     point: DVec3,
     normal: DVec3,
-    mut corner: impl FnMut(usize) -> DVec3,
+    corner: impl Fn(usize) -> DVec3,
     count: usize,
     tolerance: f64,
 ) -> Place {
     let n = normal.abs();
-    let axes = if n.x >= n.y && n.x >= n.z {
-        (1, 2)
+    if n.x >= n.y && n.x >= n.z {
+        in_flat_polygon(point, |v| [v.y, v.z], corner, count, tolerance)
     } else if n.y >= n.z {
-        (2, 0)
+        in_flat_polygon(point, |v| [v.z, v.x], corner, count, tolerance)
     } else {
-        (0, 1)
-    };
-    let flat = |v: DVec3| [v[axes.0], v[axes.1]];
+        in_flat_polygon(point, |v| [v.x, v.y], corner, count, tolerance)
+    }
+}
+
+fn in_flat_polygon(
+    point: DVec3,
+    flat: impl Fn(DVec3) -> [f64; 2],
+    corner: impl Fn(usize) -> DVec3,
+    count: usize,
+    tolerance: f64,
+) -> Place {
     let mut winding = 0;
-    let mut q = corner(count - 1);
-    let mut q2 = flat(q - point);
+    let mut p = flat(corner(count - 1) - point);
     for i in 0..count {
-        let (p, p2) = (q, q2);
-        q = corner(i);
-        q2 = flat(q - point);
-        let side = p2[0] * q2[1] - p2[1] * q2[0];
-        winding += i32::from(p2[1] <= 0.0 && q2[1] > 0.0 && side > 0.0);
-        winding -= i32::from(p2[1] > 0.0 && q2[1] <= 0.0 && side < 0.0);
+        let q = flat(corner(i) - point);
+        let side = p[0] * q[1] - p[1] * q[0];
         // The flat distance is the smaller one, so only near borders are looked at again.
-        if side.abs() <= tolerance * ((q2[0] - p2[0]).abs() + (q2[1] - p2[1]).abs()) {
+        if side.abs() <= tolerance * ((q[0] - p[0]).abs() + (q[1] - p[1]).abs()) {
             let from = (i + count - 1) % count;
-            match on_segment(point, p, q, tolerance) {
+            match on_segment(point, corner(from), corner(i), tolerance) {
                 OnSegment::Off => {}
                 OnSegment::Between => return Place::Edge(from),
                 OnSegment::First => return Place::Corner(from),
                 OnSegment::Second => return Place::Corner(i),
             }
         }
+        let [up, down] = [(p[1] <= 0.0) & (q[1] > 0.0), (p[1] > 0.0) & (q[1] <= 0.0)];
+        winding += i32::from(up & (side > 0.0)) - i32::from(down & (side < 0.0));
+        p = q;
     }
     if winding == 0 { Place::Outside } else { Place::Inside }
 }
@@ -65,6 +72,7 @@ pub(crate) enum OnSegment {
 }
 
 /// Whether `x` is within `tolerance` of the segment, and of which part.
+#[cold]
 fn on_segment(x: DVec3, p: DVec3, q: DVec3, tolerance: f64) -> OnSegment {
     let along = q - p;
     let f = ((x - p).dot(along) / along.length_squared()).clamp(0.0, 1.0);

@@ -183,7 +183,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
     let bits = |part: u32, t: f64| (global(part, t) + 0.0).to_bits();
     let times = found.iter().zip(0..);
     order.extend(times.map(|((part, found), i)| (bits(*part, found.root.time), i)));
-    order.sort_unstable();
+    order.sort_unstable_by_key(|(bits, _)| *bits);
     let features = |i: u32| labelled(a.mesh(), b.mesh(), &found[i as usize].1.pair);
     for equal in order.chunk_by_mut(|p, q| p.0 == q.0) {
         equal.sort_unstable_by_key(|(_, i)| features(*i));

@@ -135,7 +135,9 @@ impl Candidates {
         });
         keep(near, (a.edges_of(p), p.edges.start), shift, &in_b);
         meet(near, (b.edges_of(q), q.edges.start), &in_a, clock, |fixed, moving, window| {
-            ee.push(Candidate { moving, fixed, window });
+            if shift.1 != 0 || b.chord(moving).may_cross(a.chord(fixed)) {
+                ee.push(Candidate { moving, fixed, window });
+            }
         });
         keep(near, (a.vertices_of(p), p.vertices.start), shift, &in_b);
         meet(near, (b.faces_of(q), q.faces.start), &in_a, clock, |vertex, face, window| {
