@@ -22,7 +22,9 @@
 //! `tau` has an extremum inside a polygon. So bounds on segments bound everything.
 
 use glam::{DMat3, DVec3};
+use wide::f32x4;
 
+use super::slab::{ROUNDING, Slab};
 use crate::motion::Screw;
 use crate::numeric::{lower, upper};
 
@@ -34,27 +36,28 @@ const NEAR_AXIS: f64 = 1e-6;
 
 /// Static bounds of a feature in the chart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Extent {
-    pub(crate) rho: [f64; 2],
-    pub(crate) h: [f64; 2],
-    pub(crate) tau: [f64; 2],
+pub(super) struct Extent {
+    pub(super) rho: [f64; 2],
+    pub(super) h: [f64; 2],
+    pub(super) tau: [f64; 2],
 }
 
 impl Extent {
-    pub(crate) const EMPTY: Self = Self {
+    const EMPTY: Self = Self {
         rho: [f64::INFINITY, f64::NEG_INFINITY],
         h: [f64::INFINITY, f64::NEG_INFINITY],
         tau: [f64::INFINITY, f64::NEG_INFINITY],
     };
 
-    #[inline]
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        let meet = |p: &[f64; 2], q: &[f64; 2]| (p[0] <= q[1]) & (q[0] <= p[1]);
-        meet(&self.rho, &other.rho) & meet(&self.h, &other.h) & meet(&self.tau, &other.tau)
-    }
+    #[cfg(test)]
+    pub(super) const EVERYTHING: Self = Self {
+        rho: [f64::NEG_INFINITY, f64::INFINITY],
+        h: [f64::NEG_INFINITY, f64::INFINITY],
+        tau: [f64::NEG_INFINITY, f64::INFINITY],
+    };
 
     #[inline]
-    pub(crate) fn join(&self, other: &Self) -> Self {
+    fn join(&self, other: &Self) -> Self {
         let join = |p: [f64; 2], q: [f64; 2]| [lower(p[0], q[0]), upper(p[1], q[1])];
         Self {
             rho: join(self.rho, other.rho),
@@ -64,34 +67,23 @@ impl Extent {
     }
 }
 
-/// A segment on the collision screen, the `(rho, h)` plane that the motion does not change: a curve
-/// that stays within `slack` of the chord between its ends. Two segments can touch only where
-/// their curves cross [Buss04 §6].
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Chord {
-    from: [f64; 2],
-    to: [f64; 2],
-    /// Infinite where the chord says nothing, near the axis or behind it.
-    slack: f64,
+/// Whether two segments may cross on the collision screen, the `(rho, h)` plane that the motion
+/// does not change. Each is a curve between its two end points that stays within some distance of
+/// its chord; `slack` is the sum of both distances. Two segments can touch only where their curves
+/// cross [Buss04 §6], so we ask whether neither chord's line separates the two.
+#[inline]
+pub(crate) fn may_cross(a: [&ChartPoint; 2], b: [&ChartPoint; 2], slack: f64) -> bool {
+    !(separates(a, b, slack) || separates(b, a, slack))
 }
 
-impl Chord {
-    /// Whether the two curves may cross: neither chord's line separates the two.
-    #[inline]
-    pub(crate) fn may_cross(&self, other: &Self) -> bool {
-        let slack = self.slack + other.slack;
-        !(self.separates(other, slack) || other.separates(self, slack))
-    }
-
-    #[inline]
-    fn separates(&self, other: &Self, slack: f64) -> bool {
-        let [dx, dy] = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
-        let side = |p: [f64; 2]| dx * (p[1] - self.from[1]) - dy * (p[0] - self.from[0]);
-        let [p, q] = [side(other.from), side(other.to)];
-        // The sum of the components bounds the length from above.
-        let least = slack * (dx.abs() + dy.abs());
-        (p > least) & (q > least) | (p < -least) & (q < -least)
-    }
+#[inline]
+fn separates([from, to]: [&ChartPoint; 2], [p, q]: [&ChartPoint; 2], slack: f64) -> bool {
+    let [dx, dy] = [to.rho - from.rho, to.h - from.h];
+    let side = |p: &ChartPoint| dx * (p.h - from.h) - dy * (p.rho - from.rho);
+    let [p, q] = [side(p), side(q)];
+    // The sum of the components bounds the length from above.
+    let least = slack * (dx.abs() + dy.abs());
+    (p > least) & (q > least) | (p < -least) & (q < -least)
 }
 
 /// A point in the chart, with its Cartesian coordinates in the chart's axes.
@@ -106,18 +98,11 @@ pub(crate) struct ChartPoint {
     root: f64,
 }
 
-/// What is collected over the corners of a segment or polygon on the near side of the axis.
-struct Hull {
-    extent: Extent,
-    root: f64,
-    length_sq: f64,
-    s: f64,
-}
-
-/// The chart of one relative screw motion.
+/// The chart of one relative screw motion. Lengths in the chart are in units of the reach of the
+/// motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chart {
-    /// Rows X, Y, Z.
+    /// Rows X, Y, Z, over the unit.
     axes: DMat3,
     origin: DVec3,
     kappa: f64,
@@ -129,9 +114,28 @@ pub(crate) struct Chart {
     pub(crate) travel: f64,
     /// Shift of B in `s` during the step.
     sigma: f64,
-    /// Rounding of positions, generously.
-    pad: f64,
+    widening: Widening,
 }
+
+/// What [`Chart::widened`] needs, in single precision.
+#[derive(Clone, Copy, Debug)]
+struct Widening {
+    kappa: f32,
+    per_length_sq: f32,
+    glide: f32,
+    /// Rounding, and the error of [`angle`].
+    base: f32x4,
+    /// How an error of `s` shows in each coordinate.
+    turned: f32x4,
+    travel: f32x4,
+}
+
+/// Rounding of positions in units of the reach, generously.
+const PAD: f64 = 64.0 * f64::EPSILON;
+
+/// Error of `s` at a distance `r0` from the axis: simple points have `|s| <= pi/2 reach` over
+/// their distance from the axis in units of `r0`.
+const ANGLE_PAD: f32 = 2.0 * ANGLE_ERROR as f32;
 
 impl Chart {
     /// The chart of `screw` for bodies near the frame's origin: contacts lie within `radius` of it,
@@ -144,29 +148,39 @@ impl Chart {
             screw.linear().try_normalize().map_or(DVec3::Y, |v| v.any_orthonormal_vector())
         };
         let across = screw.linear().reject_from_normalized(axis);
-        let speed = across.length();
+        let unit = if reach > 0.0 { reach } else { 1.0 };
+        let speed = across.length() / unit;
         let x = across.try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
         let x = x.reject_from_normalized(axis).normalize();
         let z = x.cross(axis);
         // The frame's origin is at distance speed / theta from the axis; move outward if the axis
         // passes through the bodies.
         let distance = speed / theta;
-        let r0 = distance.max(radius).max(f64::MIN_POSITIVE);
-        let turning = theta > 0.0 && r0 < 1e100 * (1.0 + reach);
+        let r0 = distance.max(radius / unit).max(1e-6);
+        let turning = theta > 0.0 && r0 < 1e30;
         let [kappa, sigma, shift] =
             if turning { [1.0 / r0, theta * r0, r0 - distance] } else { [0.0, speed, 0.0] };
-        let g = screw.linear().dot(axis);
+        let g = screw.linear().dot(axis) / unit;
         let travel = sigma.hypot(g);
         let toward = if travel > 0.0 { [sigma / travel, g / travel] } else { [1.0, 0.0] };
+        let [along_s, along_y] = toward.map(|c| c.abs() as f32);
+        let base = ROUNDING + 2.0 * PAD as f32;
         Self {
-            axes: DMat3::from_cols(x, axis, z).transpose(),
-            origin: z * shift,
+            axes: DMat3::from_cols(x, axis, z).transpose() * (1.0 / unit),
+            origin: z * (shift * unit),
             kappa,
             half_turn: if turning { std::f64::consts::PI * r0 } else { f64::INFINITY },
             toward,
             travel,
             sigma,
-            pad: 64.0 * f64::EPSILON * reach,
+            widening: Widening {
+                kappa: kappa as f32,
+                per_length_sq: (kappa / (unit * unit)) as f32,
+                glide: along_y,
+                base: f32x4::new([base, base, base, 0.0]),
+                turned: f32x4::new([0.0, along_y, along_s, 0.0]),
+                travel: f32x4::new([0.0, 0.0, travel as f32, 0.0]),
+            },
         }
     }
 
@@ -192,122 +206,64 @@ impl Chart {
         ChartPoint { at, rho: self.rho(at.x, at.z, root), s, h, tau, root }
     }
 
-    /// Bounds of a single point.
+    /// The slab of a point, not widened yet.
     #[inline]
-    pub(crate) fn extent_of_point(&self, p: &ChartPoint) -> Extent {
-        if p.root < NEAR_AXIS {
-            return self.extent_all_around([p.rho; 2], [p.at.y; 2]);
-        }
-        let turned = self.pad / p.root + ANGLE_ERROR * p.s.abs();
-        let [c, g] = self.toward;
-        let [h_pad, tau_pad] = [c * self.pad + g.abs() * turned, g.abs() * self.pad + c * turned];
-        Extent {
-            rho: padded([p.rho; 2], self.pad),
-            h: padded([p.h; 2], h_pad),
-            tau: padded([p.tau; 2], tau_pad),
-        }
+    pub(crate) fn slab(&self, p: &ChartPoint) -> Slab {
+        // Within a quarter-turn of the middle, straight lines between points do not wrap.
+        let simple = (p.s.abs() < 0.499 * self.half_turn) & (p.root > 2e-2);
+        Slab::of_point(p.rho, p.h, p.tau, simple)
     }
 
-    /// Bounds of the segment between two points, and its chord on the collision screen.
-    #[inline]
-    pub(crate) fn segment(&self, p: &ChartPoint, q: &ChartPoint) -> (Extent, Chord) {
-        let near = self.is_near(p) & self.is_near(q);
-        let mut hull = self.hull(p);
-        self.extend(&mut hull, p, q);
-        match self.hulled(&hull) {
-            Some((extent, slack)) if near => {
-                (extent, Chord { from: [p.rho, p.h], to: [q.rho, q.h], slack })
-            }
-            _ => {
-                let nothing = Chord { slack: f64::INFINITY, ..Chord::default() };
-                (self.polygon([p, q].into_iter()), nothing)
-            }
-        }
-    }
-
-    /// Bounds of a polygon.
-    #[inline]
-    pub(crate) fn face<'p>(&self, corners: impl Iterator<Item = &'p ChartPoint> + Clone) -> Extent {
-        let mut points = corners.clone();
-        let Some(first) = points.next() else { return Extent::EMPTY };
-        let mut near = self.is_near(first);
-        let mut hull = self.hull(first);
-        let mut last = first;
-        for point in points {
-            near &= self.is_near(point);
-            self.extend(&mut hull, last, point);
-            last = point;
-        }
-        self.extend(&mut hull, last, first);
-        match self.hulled(&hull) {
-            Some((extent, _)) if near => extent,
-            _ => self.polygon(corners),
-        }
-    }
-
-    /// Within a quarter-turn of the middle: straight lines between such points do not wrap.
-    #[inline]
-    fn is_near(&self, p: &ChartPoint) -> bool {
-        p.s.abs() < 0.499 * self.half_turn
-    }
-
-    #[inline]
-    fn hull(&self, p: &ChartPoint) -> Hull {
-        let extent = Extent { rho: [p.rho; 2], h: [p.h; 2], tau: [p.tau; 2] };
-        Hull { extent, root: p.root, length_sq: 0.0, s: p.s.abs() }
-    }
-
-    /// Adds the segment from `p`, which is in the hull, to `q`.
-    #[inline]
-    fn extend(&self, hull: &mut Hull, p: &ChartPoint, q: &ChartPoint) {
-        let grow = |range: &mut [f64; 2], x: f64| *range = [lower(range[0], x), upper(range[1], x)];
-        grow(&mut hull.extent.rho, q.rho);
-        grow(&mut hull.extent.h, q.h);
-        grow(&mut hull.extent.tau, q.tau);
-        hull.root = lower(hull.root, q.root);
-        hull.s = upper(hull.s, q.s.abs());
-        let [dx, dz] = [q.at.x - p.at.x, q.at.z - p.at.z];
-        hull.length_sq = upper(hull.length_sq, dx * dx + dz * dz);
-    }
-
-    /// Widens the hull of corners by what straight lines between them can add; none if a line may
-    /// come so close to the axis that these bounds are useless.
+    /// Widens the joined slabs of corners by what straight lines between them can add, if these
+    /// are no longer than the root of `length_sq` (in the frame's units). Also returns how far such
+    /// a line departs from its chord in `(rho, h)`. `None` if a line may come so close to the axis
+    /// that these bounds are useless.
     ///
     /// A chord of length `len` between points no nearer than `root` comes no nearer than
-    /// `low = sqrt(root² - (kappa len / 2)²)`, so `rho` dips by `kappa len² / (4 (root + low))`.
-    /// Also returns how far such a line departs from its chord in `(rho, h)`.
+    /// `low = sqrt(root² - (kappa len / 2)²)`. The distance from the axis is convex along it, with
+    /// a second derivative of at most `len²` over that distance, so `rho` departs from its linear
+    /// interpolation by at most an eighth of that, downward.
     #[inline]
-    fn hulled(&self, hull: &Hull) -> Option<(Extent, f64)> {
-        let bulge = self.kappa * hull.length_sq;
-        let root_sq = hull.root * hull.root;
-        let low_sq = root_sq - 0.25 * self.kappa * bulge;
-        if low_sq < 0.04 * root_sq || root_sq < 1e-6 {
+    pub(crate) fn widened(&self, slab: &Slab, length_sq: f64) -> Option<(Slab, f64)> {
+        let Widening { kappa, per_length_sq, glide, base, turned, .. } = self.widening;
+        let bulge = per_length_sq * length_sq as f32;
+        let root = 1.0 + kappa * slab.low_rho();
+        let root_sq = root * root;
+        let low_sq = root_sq - 0.2501 * kappa * bulge;
+        // Beyond 1e6 in units of r0 singles do not tell distances from the axis any more.
+        if !(slab.is_simple() && root > 1e-2 && root < 1e6 && low_sq > 0.04 * root_sq) {
             return None;
         }
         let inverse = 1.0 / low_sq;
-        let low = low_sq.sqrt();
-        let dip = 0.2501 * bulge / (hull.root + low);
-        // 0.126 instead of 1/8 covers the rounding of this bound itself.
-        let straight = self.pad * (1.0 + inverse) + ANGLE_ERROR * hull.s;
-        let turned = straight + 0.126 * bulge * inverse;
-        let [c, g] = self.toward;
-        let Extent { rho, h, tau } = hull.extent;
-        let h_pad = c * self.pad + g.abs() * turned;
-        let extent = Extent {
-            rho: [rho[0] - dip - self.pad, rho[1] + self.pad],
-            h: padded(h, h_pad),
-            tau: padded(tau, g.abs() * self.pad + c * turned),
-        };
-        // The distance from the axis is convex along the line, with a second derivative of at most
-        // len² over that distance, so it departs from the chord by an eighth of that.
-        let slack = 0.126 * bulge * inverse * low + h_pad + 2.0 * self.pad;
-        Some((extent, slack))
+        // 0.126 instead of 1/8 covers the rounding of these bounds themselves.
+        let bend = 0.126 * bulge * inverse;
+        let dip = bend * low_sq.sqrt();
+        let turn = ANGLE_PAD * (1.0 + inverse) + bend;
+        let high = base + turned * f32x4::splat(turn);
+        let low = high + f32x4::new([dip, 0.0, 0.0, 0.0]);
+        let slack = dip + glide * turn + 2.0 * ROUNDING;
+        Some((slab.widened(low, high), f64::from(slack)))
+    }
+
+    /// The same bounds, covering the whole way of something that moves.
+    #[inline]
+    pub(crate) fn swept(&self, slab: &Slab) -> Slab {
+        slab.widened(f32x4::splat(0.0), self.widening.travel)
+    }
+
+    /// The slab of a segment or polygon that [`Chart::widened`] cannot bound.
+    #[cold]
+    pub(crate) fn awkward<'p>(
+        &self,
+        corners: impl Iterator<Item = &'p ChartPoint> + Clone,
+    ) -> Slab {
+        Slab::new(&self.polygon(corners))
     }
 
     /// Bounds from intervals of `rho`, `s` and `y`, by interval arithmetic and padded.
     #[inline]
     fn extent(&self, rho: [f64; 2], s: [f64; 2], y: [f64; 2], root: f64) -> Extent {
-        let pad = self.pad;
+        let pad = PAD;
         if root < NEAR_AXIS {
             return self.extent_all_around(rho, y);
         }
@@ -329,9 +285,9 @@ impl Chart {
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
         let [c, g] = self.toward;
         let along = |of_y: f64, of_s: f64| {
-            if of_s == 0.0 { padded(scaled(of_y, y), self.pad) } else { everything }
+            if of_s == 0.0 { padded(scaled(of_y, y), PAD) } else { everything }
         };
-        Extent { rho: padded(rho, self.pad), h: along(c, g), tau: along(g, c) }
+        Extent { rho: padded(rho, PAD), h: along(c, g), tau: along(g, c) }
     }
 
     /// Bounds of a segment whose angle runs between the given values of `s`.
@@ -348,10 +304,10 @@ impl Chart {
         // 0.126 instead of 1/8 covers the rounding of this bound itself.
         let bend = 0.126 * self.kappa * (dx * dx + dz * dz) / (root * root);
         let [c, g] = self.toward;
-        let turned = self.pad / root + bend + ANGLE_ERROR * s[0].abs().max(s[1].abs());
+        let turned = PAD / root + bend + ANGLE_ERROR * s[0].abs().max(s[1].abs());
         let along = |of_y: f64, of_s: f64, rough: [f64; 2]| {
             let ends = sorted([of_y * p.at.y + of_s * s[0], of_y * q.at.y + of_s * s[1]]);
-            let fine = padded(ends, of_y.abs() * self.pad + of_s.abs() * turned);
+            let fine = padded(ends, of_y.abs() * PAD + of_s.abs() * turned);
             [fine[0].max(rough[0]), fine[1].min(rough[1])]
         };
         let h = along(c, -g, rough.h);
@@ -377,8 +333,7 @@ impl Chart {
     }
 
     /// Bounds of a polygon, or of a segment as a polygon with two corners, that may be near the
-    /// axis or wrap around it.
-    #[cold]
+    /// axis or wrap around it; a single point is a polygon with one corner.
     fn polygon<'p>(&self, corners: impl Iterator<Item = &'p ChartPoint> + Clone) -> Extent {
         let mut extent = Extent::EMPTY;
         let mut y = [f64::INFINITY, f64::NEG_INFINITY];
@@ -418,32 +373,40 @@ impl Chart {
         self.shifted(&extent, turns as i32)
     }
 
-    /// The same place, whole turns further.
-    #[inline]
-    pub(crate) fn shifted(&self, extent: &Extent, turns: i32) -> Extent {
-        if turns == 0 {
-            return *extent;
-        }
+    /// How `h` and `tau` change with whole turns.
+    fn shift(&self, turns: i32) -> [f64; 2] {
         let s = 2.0 * self.half_turn * f64::from(turns);
         let [c, g] = self.toward;
+        [if g == 0.0 { 0.0 } else { -g * s }, if c == 0.0 { 0.0 } else { c * s }]
+    }
+
+    /// The same place, whole turns further.
+    fn shifted(&self, extent: &Extent, turns: i32) -> Extent {
+        let [h, tau] = self.shift(turns);
         let slide = |range: [f64; 2], by: f64| [range[0] + by, range[1] + by];
-        Extent {
-            rho: extent.rho,
-            h: slide(extent.h, if g == 0.0 { 0.0 } else { -g * s }),
-            tau: slide(extent.tau, if c == 0.0 { 0.0 } else { c * s }),
+        Extent { rho: extent.rho, h: slide(extent.h, h), tau: slide(extent.tau, tau) }
+    }
+
+    /// The same place, whole turns further.
+    #[inline(always)]
+    pub(crate) fn turned(&self, slab: &Slab, turns: i32) -> Slab {
+        if turns == 0 {
+            return *slab;
         }
+        let [h, tau] = self.shift(turns).map(|by| by as f32);
+        slab.moved(f32x4::new([0.0, h, tau, 0.0]))
     }
 
     /// Bounds of a box given by its centre and by half its sizes along the chart's axes, and the
     /// half-width in `s`, infinite if it surrounds the axis.
     #[inline]
-    pub(crate) fn boxed(&self, centre: DVec3, turned: &DMat3, half: DVec3) -> (Extent, [f64; 2]) {
+    pub(crate) fn boxed(&self, centre: DVec3, turned: &DMat3, half: DVec3) -> (Slab, [f64; 2]) {
         let at = self.axes * (centre - self.origin);
         let axes = self.axes * *turned;
         let size =
             axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
         let [cx, cz, root] = self.root(at.x, at.z);
-        let reach = size.x.hypot(size.z) + self.pad;
+        let reach = size.x.hypot(size.z) + PAD;
         let rho = self.rho(at.x, at.z, root);
         let y = [at.y - size.y, at.y + size.y];
         let sine = self.kappa * reach / root;
@@ -451,13 +414,13 @@ impl Chart {
             let low =
                 if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
             let everything = [f64::NEG_INFINITY, f64::INFINITY];
-            return (self.extent_all_around([low, rho + reach], y), everything);
+            return (Slab::new(&self.extent_all_around([low, rho + reach], y)), everything);
         }
         // The tangent of the half-angle bounds the half-angle, without a trigonometric call.
         let turn = reach / root / (1.0 - sine * sine).sqrt();
         let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
         let s = [s - turn, s + turn];
-        (self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine)), s)
+        (Slab::new(&self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine))), s)
     }
 
     /// Which whole turns of A can meet B, given the intervals in `s` of both at the start.
@@ -545,13 +508,13 @@ mod tests {
         let mut vector = |size: f64| DVec3::new(random(), random(), random()) * size;
         for case in 0..3000 {
             let turn = [0.0, 1e-12, 1e-3, 0.5, 1.7][case % 5];
-            let screw = Screw::from_twist(vector(turn), vector(1.5)).unwrap();
-            let chart = Chart::new(&screw, 1.0, 10.0);
-            let corners = [vector(1.0), vector(1.0), vector(1.0)];
+            let scale = [1.0, 1e-3, 1e60][case % 3];
+            let screw = Screw::from_twist(vector(turn), vector(1.5 * scale)).unwrap();
+            let chart = Chart::new(&screw, scale, 10.0 * scale);
+            let corners = [vector(scale), vector(scale), vector(scale)];
             let charted = corners.map(|p| chart.point(p));
-            let mut extent = chart.face(charted.iter());
-            let (segment, chord) = chart.segment(&charted[0], &charted[1]);
-            extent.tau[1] += chart.travel;
+            let face = chart.swept(&bounded(&chart, &charted, &corners).0);
+            let (segment, slack) = bounded(&chart, &charted[..2], &corners[..2]);
             for i in 0..30 {
                 let [u, v] = [f64::from(i % 6) / 5.0, f64::from(i / 6) / 5.0];
                 let weights = if u + v > 1.0 { [1.0 - u, 1.0 - v] } else { [u, v] };
@@ -559,20 +522,28 @@ mod tests {
                     + weights[0] * (corners[1] - corners[0])
                     + weights[1] * (corners[2] - corners[0]);
                 let moved = screw.pose_at(u).point(inside);
-                assert!(reaches(&chart, &extent, moved), "{case} {i}");
+                assert!(reaches(&chart, &face, moved), "{case} {i}");
                 let on_edge = corners[0] + u * (corners[1] - corners[0]);
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
                 let dot = chart.point(on_edge);
-                let dot = [dot.rho, dot.h];
-                let dot = Chord { from: dot, to: dot, slack: 0.0 };
-                assert!(chord.may_cross(&dot), "chord {case} {i}");
+                assert!(may_cross([&charted[0], &charted[1]], [&dot; 2], slack), "{case} {i}");
             }
         }
     }
 
-    fn reaches(chart: &Chart, extent: &Extent, point: DVec3) -> bool {
-        let of_point = chart.extent_of_point(&chart.point(point));
+    fn bounded(chart: &Chart, charted: &[ChartPoint], corners: &[DVec3]) -> (Slab, f64) {
+        let slab = charted.iter().fold(Slab::EMPTY, |all, p| all.join(&chart.slab(p)));
+        let next = corners.iter().cycle().skip(1);
+        let length_sq = corners.iter().zip(next).map(|(p, q)| p.distance_squared(*q));
+        let length_sq = length_sq.fold(0.0, f64::max);
+        let widened = chart.widened(&slab, length_sq);
+        widened.unwrap_or_else(|| (chart.awkward(charted.iter()), f64::INFINITY))
+    }
+
+    fn reaches(chart: &Chart, slab: &Slab, point: DVec3) -> bool {
+        let point = chart.point(point);
+        let of_point = chart.awkward([point].iter());
         let turns = if chart.half_turn.is_finite() { -2..=2 } else { 0..=0 };
-        turns.into_iter().any(|k| chart.shifted(extent, k).overlaps(&of_point))
+        turns.into_iter().any(|k| chart.turned(slab, k).overlaps(&of_point))
     }
 }

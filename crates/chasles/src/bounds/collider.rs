@@ -31,6 +31,9 @@ pub struct Collider {
     rays: Rows<DVec3>,
     /// For each edge, the unit vector along it.
     directions: Vec<DVec3>,
+    /// For each edge, its length squared; for each face that of its longest edge.
+    edge_length_sq: Vec<f64>,
+    face_length_sq: Vec<f64>,
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
@@ -52,9 +55,17 @@ impl Collider {
         }
         let local: Vec<DVec3> = mesh.positions().iter().map(|p| p - pivot).collect();
         let faces = 0..mesh.face_count() as u32;
+        let edge_length_sq: Vec<f64> =
+            (0..mesh.edge_count() as u32).map(|e| length_sq(&mesh, e)).collect();
+        let longest = |f: u32| {
+            let lengths = mesh.face_edges(f).iter().map(|&e| edge_length_sq[e as usize]);
+            lengths.fold(0.0, f64::max)
+        };
         let rays = Rows::from_rows((0..mesh.vertex_count() as u32).map(|v| rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
         Self {
+            face_length_sq: faces.clone().map(longest).collect(),
+            edge_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             wings: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| wings(&mesh, e))),
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
@@ -104,6 +115,16 @@ impl Collider {
     }
 
     #[inline]
+    pub(crate) fn edge_length_sq(&self, edge: u32) -> f64 {
+        self.edge_length_sq[edge as usize]
+    }
+
+    #[inline]
+    pub(crate) fn face_length_sq(&self, face: u32) -> f64 {
+        self.face_length_sq[face as usize]
+    }
+
+    #[inline]
     pub(crate) fn direction(&self, edge: u32) -> DVec3 {
         self.directions[edge as usize]
     }
@@ -134,6 +155,12 @@ fn rays(mesh: &Polyhedron, v: u32) -> Vec<DVec3> {
     let to =
         |&e: &u32| (mesh.position(mesh.neighbour(e, v)) - mesh.position(v)).normalize_or_zero();
     mesh.vertex_edges(v).iter().map(to).collect()
+}
+
+/// Rounded up a little, since bounds rely on it.
+fn length_sq(mesh: &Polyhedron, e: u32) -> f64 {
+    let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
+    p.distance_squared(q) * (1.0 + 8.0 * f64::EPSILON)
 }
 
 fn direction(mesh: &Polyhedron, e: u32) -> DVec3 {

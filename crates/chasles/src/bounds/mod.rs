@@ -2,12 +2,14 @@
 //!
 //! [`Collider`] is a mesh prepared for queries: a tree over its faces, edges and vertices.
 //! [`Chart`] straightens a screw motion, so that features can be bounded once, before anything
-//! moves, and [`Extent`] is such a bound.
+//! moves; [`Slab`] is such a bound.
 
 mod chart;
 mod collider;
+mod slab;
 mod tree;
 
-pub(crate) use chart::{Chart, ChartPoint, Chord, Extent};
+pub(crate) use chart::{Chart, ChartPoint, may_cross};
 pub use collider::Collider;
+pub(crate) use slab::Slab;
 pub(crate) use tree::{NO_BLOCK, Node};

@@ -5,7 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::relative::Relative;
-use crate::bounds::{Chart, ChartPoint, Chord, Collider, Extent, NO_BLOCK, Node};
+use crate::bounds::{Chart, ChartPoint, Collider, NO_BLOCK, Node, Slab, may_cross};
 
 /// Values that are computed once a query, when first asked.
 #[derive(Clone, Debug, Default)]
@@ -84,35 +84,50 @@ pub(crate) struct Cache {
     query: u32,
     points: Memo<DVec3>,
     charted: Vec<ChartPoint>,
+    /// Slabs of single points, before they are widened.
+    spots: Vec<Slab>,
     planes: Memo<Plane>,
     spreads: Memo<[DVec3; 4]>,
     lines: Memo<Lines>,
     fixed: Memo<Fixed>,
     blocks: Memo<()>,
-    nodes: Memo<Extent>,
-    vertices: Vec<Extent>,
-    edges: Vec<Extent>,
-    chords: Vec<Chord>,
-    faces: Vec<Extent>,
+    nodes: Memo<Slab>,
+    vertices: Vec<Slab>,
+    edges: Vec<Slab>,
+    /// How far each edge departs from its chord on the collision screen.
+    slacks: Vec<f64>,
+    faces: Vec<Slab>,
+    /// Marks of what faces the other body: vertices, edges, faces.
+    useful_vertices: Vec<u32>,
+    useful_edges: Vec<u32>,
+    useful_faces: Vec<u32>,
+    /// Marks of vertices whose chart point is known.
+    charted_marks: Vec<u32>,
 }
 
 impl Cache {
     fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
-        let grow = |list: &mut Vec<Extent>, n: usize| list.resize(n.max(list.len()), Extent::EMPTY);
+        let grow = |list: &mut Vec<Slab>, n: usize| list.resize(n.max(list.len()), Slab::EMPTY);
+        let mark = |list: &mut Vec<u32>, n: usize| list.resize(n.max(list.len()), 0);
         self.points.grow(v);
         self.charted.resize(v.max(self.charted.len()), ChartPoint::default());
+        grow(&mut self.spots, v);
         self.spreads.grow(v);
         grow(&mut self.vertices, v);
         self.lines.grow(e);
         self.fixed.grow(e);
         grow(&mut self.edges, e);
-        self.chords.resize(e.max(self.chords.len()), Chord::default());
+        self.slacks.resize(e.max(self.slacks.len()), 0.0);
         self.planes.grow(f);
         grow(&mut self.faces, f);
         self.blocks.grow(collider.blocks().len());
         self.nodes.grow(collider.nodes().len());
+        mark(&mut self.useful_vertices, v);
+        mark(&mut self.useful_edges, e);
+        mark(&mut self.useful_faces, f);
+        mark(&mut self.charted_marks, v);
         self.query = self.query.wrapping_add(1);
         if self.query == 0 {
             self.forget();
@@ -128,6 +143,10 @@ impl Cache {
         self.fixed.forget();
         self.blocks.forget();
         self.nodes.forget();
+        self.useful_vertices.fill(0);
+        self.useful_edges.fill(0);
+        self.useful_faces.fill(0);
+        self.charted_marks.fill(0);
         self.query = 1;
     }
 }
@@ -274,32 +293,29 @@ impl<'q> Body<'q> {
         self.plane(face).outward_speed(point) >= self.least_speed
     }
 
-    /// Bounds of the whole body by its box, and the interval in `s` at the start.
-    pub(crate) fn root(&self, chart: &Chart) -> (Extent, [f64; 2]) {
-        self.boxed(0, chart)
+    /// The interval in `s` of the whole body at the start, by its box.
+    pub(crate) fn angles(&self, chart: &Chart) -> [f64; 2] {
+        self.boxed(0, chart).1
     }
 
-    fn boxed(&self, index: u32, chart: &Chart) -> (Extent, [f64; 2]) {
+    fn boxed(&self, index: u32, chart: &Chart) -> (Slab, [f64; 2]) {
         let node = &self.collider.nodes()[index as usize];
         let centre = self.place_point(node.centre);
         let turned = if self.who == Who::B { self.relative.turned } else { DMat3::IDENTITY };
-        let (extent, s) = chart.boxed(centre, &turned, node.half);
-        (self.swept(extent, chart), s)
+        let (slab, s) = chart.boxed(centre, &turned, node.half);
+        (self.swept(&slab, chart), s)
     }
 
     /// B's bounds cover its whole way.
     #[inline]
-    fn swept(&self, mut extent: Extent, chart: &Chart) -> Extent {
-        if self.who == Who::B {
-            extent.tau[1] += chart.travel;
-        }
-        extent
+    fn swept(&self, slab: &Slab, chart: &Chart) -> Slab {
+        if self.who == Who::B { chart.swept(slab) } else { *slab }
     }
 
     /// Bounds of a node: its box above blocks and where a block has not been looked into yet,
     /// tight inside.
     #[inline]
-    pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Extent {
+    pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Slab {
         let query = self.cache.query;
         if self.cache.nodes.is_known(index, query) {
             return self.cache.nodes.get(index);
@@ -326,44 +342,68 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         let block = &collider.blocks()[block as usize];
         let root = &collider.nodes()[block.root as usize];
-        for f in root.faces.clone() {
-            self.plane(f);
-        }
-        if self.cull.facing {
-            for &f in &block.other_faces {
-                self.plane(f);
-            }
-        }
         for v in root.vertices.clone() {
-            self.chart_vertex(v, chart);
+            self.point(v);
         }
         for &v in &block.other_vertices {
-            self.chart_vertex(v, chart);
+            self.point(v);
         }
-        self.bound_vertices(root.vertices.clone(), chart);
-        self.bound_edges(root.edges.clone(), chart);
+        if self.cull.facing {
+            for f in root.faces.clone() {
+                self.mark_facing(f);
+            }
+            for &f in &block.other_faces {
+                self.mark_facing(f);
+            }
+        }
         self.bound_faces(root.faces.clone(), chart);
+        self.bound_edges(root.edges.clone(), chart);
+        self.bound_vertices(root.vertices.clone(), chart);
         for index in block.below.clone().rev().chain([block.root]) {
-            let extent = self.joined(index);
-            self.cache.nodes.set(index, self.cache.query, extent);
+            let slab = self.joined(index);
+            self.cache.nodes.set(index, self.cache.query, slab);
+        }
+    }
+
+    /// Marks a face, and those of its corners and edges, where it faces the other body. The
+    /// outward speed is linear, so corners decide for edges and faces.
+    fn mark_facing(&mut self, f: u32) {
+        let mesh = self.collider.mesh();
+        let query = self.cache.query;
+        let plane = self.plane(f);
+        let corners = mesh.face(f);
+        let edges = mesh.face_edges(f);
+        let mut before = edges.len() - 1;
+        for (i, &v) in corners.iter().enumerate() {
+            // Corners of other blocks' faces may not be placed yet.
+            if plane.outward_speed(self.point(v)) >= self.least_speed {
+                self.cache.useful_vertices[v as usize] = query;
+                self.cache.useful_edges[edges[i] as usize] = query;
+                self.cache.useful_edges[edges[before] as usize] = query;
+                self.cache.useful_faces[f as usize] = query;
+            }
+            before = i;
         }
     }
 
     #[inline]
     fn chart_vertex(&mut self, v: u32, chart: &Chart) {
-        if !self.cache.points.is_known(v, self.cache.query) {
-            let point = self.point(v);
-            self.cache.charted[v as usize] = chart.point(point);
+        let i = v as usize;
+        if self.cache.charted_marks[i] != self.cache.query {
+            self.cache.charted_marks[i] = self.cache.query;
+            let charted = chart.point(self.cache.points.get(v));
+            self.cache.charted[i] = charted;
+            self.cache.spots[i] = chart.slab(&charted);
         }
     }
 
     /// Bounds of a node from those of its features or children.
-    fn joined(&self, index: u32) -> Extent {
+    fn joined(&self, index: u32) -> Slab {
         let node = &self.collider.nodes()[index as usize];
         if !node.is_leaf() {
             return self.cache.nodes.get(node.child).join(&self.cache.nodes.get(node.child + 1));
         }
-        let mut all = Extent::EMPTY;
+        let mut all = Slab::EMPTY;
         for list in [self.vertices_of(node), self.edges_of(node), self.faces_of(node)] {
             for one in list {
                 all = all.join(one);
@@ -374,44 +414,65 @@ impl<'q> Body<'q> {
 
     fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
         for v in vertices {
-            self.cache.vertices[v as usize] = if self.vertex_is_useful(v) {
-                self.swept(chart.extent_of_point(&self.cache.charted[v as usize]), chart)
-            } else {
-                Extent::EMPTY
+            let i = v as usize;
+            if !self.vertex_is_useful(v) {
+                self.cache.vertices[i] = Slab::EMPTY;
+                continue;
+            }
+            self.chart_vertex(v, chart);
+            let slab = match chart.widened(&self.cache.spots[i], 0.0) {
+                Some((slab, _)) => slab,
+                None => chart.awkward([&self.cache.charted[i]].into_iter()),
             };
+            self.cache.vertices[i] = self.swept(&slab, chart);
         }
     }
 
     fn bound_edges(&mut self, edges: std::ops::Range<u32>, chart: &Chart) {
         for e in edges {
+            if !self.edge_is_useful(e) {
+                self.cache.edges[e as usize] = Slab::EMPTY;
+                continue;
+            }
             let [p, q] = self.collider.mesh().edge(e);
-            self.cache.edges[e as usize] = if self.edge_is_useful(e) {
-                let charted = &self.cache.charted;
-                let (extent, chord) = chart.segment(&charted[p as usize], &charted[q as usize]);
-                self.cache.chords[e as usize] = chord;
-                self.swept(extent, chart)
-            } else {
-                Extent::EMPTY
+            self.chart_vertex(p, chart);
+            self.chart_vertex(q, chart);
+            let [p, q] = [p as usize, q as usize];
+            let slab = self.cache.spots[p].join(&self.cache.spots[q]);
+            let (slab, slack) = match chart.widened(&slab, self.collider.edge_length_sq(e)) {
+                Some(bounds) => bounds,
+                None => {
+                    let ends = [&self.cache.charted[p], &self.cache.charted[q]];
+                    (chart.awkward(ends.into_iter()), f64::INFINITY)
+                }
             };
+            self.cache.edges[e as usize] = self.swept(&slab, chart);
+            self.cache.slacks[e as usize] = slack;
         }
     }
 
     fn bound_faces(&mut self, faces: std::ops::Range<u32>, chart: &Chart) {
         let collider = self.collider;
         for f in faces {
+            if !self.face_is_useful(f) {
+                self.cache.faces[f as usize] = Slab::EMPTY;
+                continue;
+            }
             let corners = collider.mesh().face(f);
-            self.cache.faces[f as usize] = if self.face_is_useful(f, corners) {
-                let charted = corners.iter().map(|&v| &self.cache.charted[v as usize]);
-                self.swept(chart.face(charted), chart)
-            } else {
-                Extent::EMPTY
+            let mut slab = Slab::EMPTY;
+            for &v in corners {
+                self.chart_vertex(v, chart);
+                slab = slab.join(&self.cache.spots[v as usize]);
+            }
+            let slab = match chart.widened(&slab, collider.face_length_sq(f)) {
+                Some((slab, _)) => slab,
+                None => {
+                    let charted = corners.iter().map(|&v| &self.cache.charted[v as usize]);
+                    chart.awkward(charted)
+                }
             };
+            self.cache.faces[f as usize] = self.swept(&slab, chart);
         }
-    }
-
-    #[inline]
-    fn faces_at(&self, face: u32, point: DVec3) -> bool {
-        self.cache.planes.values[face as usize].outward_speed(point) >= self.least_speed
     }
 
     /// A vertex of a block that has been looked into, at the start.
@@ -420,57 +481,54 @@ impl<'q> Body<'q> {
         self.cache.points.values[v as usize]
     }
 
+    /// What has no faces has no sides to face with, and is never left out.
     #[inline]
     fn vertex_is_useful(&self, v: u32) -> bool {
-        if self.collider.best_properness(v) < self.cull.min_properness {
-            return false;
-        }
-        if !self.cull.facing {
-            return true;
-        }
-        let point = self.placed(v);
-        let faces = self.collider.mesh().vertex_faces(v);
-        faces.is_empty() || faces.iter().any(|&f| self.faces_at(f, point))
+        let facing = !self.cull.facing
+            || self.cache.useful_vertices[v as usize] == self.cache.query
+            || self.collider.mesh().vertex_faces(v).is_empty();
+        facing && self.collider.best_properness(v) >= self.cull.min_properness
     }
 
-    /// The outward speed is linear along an edge, so its ends decide.
     #[inline]
     fn edge_is_useful(&self, e: u32) -> bool {
-        if !self.cull.facing {
-            return true;
-        }
-        let [p, q] = self.collider.mesh().edge(e).map(|v| self.placed(v));
-        let sides = self.collider.mesh().edge_sides(e);
-        let faces = |face: u32| self.faces_at(face, p) || self.faces_at(face, q);
-        sides.is_empty() || sides.iter().any(|side| faces(side.face))
+        !self.cull.facing
+            || self.cache.useful_edges[e as usize] == self.cache.query
+            || self.collider.mesh().edge_sides(e).is_empty()
     }
 
     #[inline]
-    fn face_is_useful(&self, f: u32, corners: &[u32]) -> bool {
-        !self.cull.facing || corners.iter().any(|&v| self.faces_at(f, self.placed(v)))
+    fn face_is_useful(&self, f: u32) -> bool {
+        !self.cull.facing || self.cache.useful_faces[f as usize] == self.cache.query
     }
 
     /// Bounds of a node's vertices, in order.
     #[inline]
-    pub(crate) fn vertices_of(&self, node: &Node) -> &[Extent] {
+    pub(crate) fn vertices_of(&self, node: &Node) -> &[Slab] {
         &self.cache.vertices[node.vertices.start as usize..node.vertices.end as usize]
     }
 
     /// Bounds of a node's edges, in order.
     #[inline]
-    pub(crate) fn edges_of(&self, node: &Node) -> &[Extent] {
+    pub(crate) fn edges_of(&self, node: &Node) -> &[Slab] {
         &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
     }
 
-    /// An edge on the collision screen.
+    /// Whether an edge of this body may cross one of another on the collision screen.
     #[inline]
-    pub(crate) fn chord(&self, e: u32) -> &Chord {
-        &self.cache.chords[e as usize]
+    pub(crate) fn may_cross(&self, e: u32, other: &Body<'_>, k: u32) -> bool {
+        let slack = self.cache.slacks[e as usize] + other.cache.slacks[k as usize];
+        may_cross(self.ends(e), other.ends(k), slack)
+    }
+
+    #[inline]
+    fn ends(&self, e: u32) -> [&ChartPoint; 2] {
+        self.collider.mesh().edge(e).map(|v| &self.cache.charted[v as usize])
     }
 
     /// Bounds of a node's faces, in order.
     #[inline]
-    pub(crate) fn faces_of(&self, node: &Node) -> &[Extent] {
+    pub(crate) fn faces_of(&self, node: &Node) -> &[Slab] {
         &self.cache.faces[node.faces.start as usize..node.faces.end as usize]
     }
 }

@@ -1,7 +1,7 @@
 //! Pairs of features that may touch: both trees are walked together in the chart.
 
 use super::cache::Body;
-use crate::bounds::{Chart, Extent};
+use crate::bounds::{Chart, Slab};
 
 /// Two features that may touch, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) struct Candidates {
     /// Edge of B moving, edge of A.
     pub(crate) ee: Vec<Candidate>,
     stack: Vec<[u32; 2]>,
-    near: Vec<(u32, Extent)>,
+    near: Vec<(u32, Slab)>,
 }
 
 /// The narrowest window: far above the rounding of times, far below what features need.
@@ -49,12 +49,13 @@ impl Clock {
 
     /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
     #[inline]
-    fn window(&self, a: &Extent, b: &Extent) -> [f64; 2] {
+    fn window(&self, a: &Slab, b: &Slab) -> [f64; 2] {
         if self.whole {
             return [0.0, 1.0];
         }
-        let from = (a.tau[0] - (b.tau[1] - self.travel)) * self.rate;
-        let to = (a.tau[1] - b.tau[0]) * self.rate;
+        let [a, b] = [a.tau(), b.tau()];
+        let from = (a[0] - (b[1] - self.travel)) * self.rate;
+        let to = (a[1] - b[0]) * self.rate;
         [(from - NARROWEST).max(0.0), (to + NARROWEST).min(1.0)]
     }
 }
@@ -70,8 +71,7 @@ impl Candidates {
     /// Finds all pairs whose bounds overlap; each pair once.
     pub(crate) fn find(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
         self.clear();
-        let ((_, s_of_a), (_, s_of_b)) = (a.root(chart), b.root(chart));
-        let turns = chart.turns(s_of_a, s_of_b);
+        let turns = chart.turns(a.angles(chart), b.angles(chart));
         let clock = Clock::new(chart, turns.clone().count());
         for turn in turns.clone() {
             self.stack.push([0, 0]);
@@ -96,7 +96,7 @@ impl Candidates {
         clock: &Clock,
     ) {
         let overlaps = |a: &mut Body<'_>, b: &mut Body<'_>| {
-            chart.shifted(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
+            chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
         };
         if !overlaps(a, b) {
             return;
@@ -125,7 +125,7 @@ impl Candidates {
         shift: (&Chart, i32),
         clock: &Clock,
     ) {
-        let in_a = shift.0.shifted(&a.node(i, shift.0), shift.1);
+        let in_a = shift.0.turned(&a.node(i, shift.0), shift.1);
         let in_b = b.node(j, shift.0);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         let Self { fv, vf, ee, near, .. } = self;
@@ -135,7 +135,7 @@ impl Candidates {
         });
         keep(near, (a.edges_of(p), p.edges.start), shift, &in_b);
         meet(near, (b.edges_of(q), q.edges.start), &in_a, clock, |fixed, moving, window| {
-            if shift.1 != 0 || b.chord(moving).may_cross(a.chord(fixed)) {
+            if shift.1 != 0 || b.may_cross(moving, a, fixed) {
                 ee.push(Candidate { moving, fixed, window });
             }
         });
@@ -149,16 +149,16 @@ impl Candidates {
 /// Keeps A's features that meet B's leaf at all, moved by whole turns.
 #[inline]
 fn keep(
-    near: &mut Vec<(u32, Extent)>,
-    (list, first): (&[Extent], u32),
+    near: &mut Vec<(u32, Slab)>,
+    (list, first): (&[Slab], u32),
     (chart, turn): (&Chart, i32),
-    in_b: &Extent,
+    in_b: &Slab,
 ) {
     near.clear();
-    for (extent, i) in list.iter().zip(first..) {
-        let extent = chart.shifted(extent, turn);
-        if extent.overlaps(in_b) {
-            near.push((i, extent));
+    for (slab, i) in list.iter().zip(first..) {
+        let slab = chart.turned(slab, turn);
+        if slab.overlaps(in_b) {
+            near.push((i, slab));
         }
     }
 }
@@ -166,20 +166,20 @@ fn keep(
 /// Calls `push` with each of A's features that is near and each of B's that it may touch.
 #[inline]
 fn meet(
-    near: &[(u32, Extent)],
-    (list, first): (&[Extent], u32),
-    in_a: &Extent,
+    near: &[(u32, Slab)],
+    (list, first): (&[Slab], u32),
+    in_a: &Slab,
     clock: &Clock,
     mut push: impl FnMut(u32, u32, [f64; 2]),
 ) {
     if near.is_empty() {
         return;
     }
-    for (extent, j) in list.iter().zip(first..) {
-        if extent.overlaps(in_a) {
+    for (slab, j) in list.iter().zip(first..) {
+        if slab.overlaps(in_a) {
             for (i, other) in near {
-                if other.overlaps(extent) {
-                    push(*i, j, clock.window(other, extent));
+                if other.overlaps(slab) {
+                    push(*i, j, clock.window(other, slab));
                 }
             }
         }
