@@ -2,11 +2,15 @@
 //!
 //! [`Polygons`] is what a file or a program says: vertices and lists of vertex numbers.
 //! [`Polyhedron`] is the same with adjacency, planes and labels, checked once.
+//! [`shapes`] makes such meshes from a few parameters.
 
+mod mass;
 mod plane;
 mod polygons;
 mod polyhedron;
+pub mod shapes;
 mod split;
 
+pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
 pub use polyhedron::{Polyhedron, Side};
