@@ -2,8 +2,10 @@
 //!
 //! [`Polygons`] is what a file or a program says: vertices and lists of vertex numbers.
 //! [`Polyhedron`] is the same with adjacency, planes and labels, checked once.
-//! [`shapes`] makes such meshes from a few parameters.
+//! [`shapes`] makes such meshes from a few parameters, [`inspect`] says what is odd about them.
 
+mod components;
+pub mod inspect;
 mod mass;
 mod plane;
 mod polygons;
@@ -11,6 +13,7 @@ mod polyhedron;
 pub mod shapes;
 mod split;
 
+pub use inspect::Inspection;
 pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
 pub use polyhedron::{Polyhedron, Side};
