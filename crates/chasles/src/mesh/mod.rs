@@ -5,6 +5,8 @@
 //! [`shapes`] makes such meshes from a few parameters, [`inspect`] says what is odd about them.
 
 mod components;
+#[cfg(feature = "files")]
+pub mod files;
 pub mod inspect;
 mod mass;
 mod plane;
