@@ -176,6 +176,16 @@ fn any_file_given_to_any_reader_gets_an_answer() {
 }
 
 #[test]
+fn a_byte_order_mark_changes_nothing() {
+    for (name, bytes, parse) in samples() {
+        if name != "binary stl" && name != "glb" {
+            let marked = [b"\xef\xbb\xbf", &bytes[..]].concat();
+            assert_eq!(parse(&marked), parse(&bytes), "{name}");
+        }
+    }
+}
+
+#[test]
 fn saved_meshes_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let shapes = [

@@ -2,6 +2,7 @@
 //! are refused with a sentence.
 
 use chasles::Polyhedron;
+use chasles::mesh::Inspection;
 use chasles::mesh::shapes::*;
 
 fn all() -> Vec<Shape> {
@@ -91,6 +92,81 @@ fn bad_parameters_are_named() {
         assert!(Shape::Gear(Gear { bore: Some(bad), ..Gear::default() }).build().is_err());
         assert!(Shape::Bolt(Bolt { pitch: bad, ..Bolt::default() }).build().is_err());
     }
+}
+
+/// A small generator of our own (xorshift), so that failures repeat.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % u64::from(limit)) as u32
+    }
+
+    /// A size from 0.01 to 100, every order of magnitude as often.
+    fn size(&mut self) -> f64 {
+        10_f64.powf(f64::from(self.below(4001)) / 1000.0 - 2.0)
+    }
+
+    fn shape(&mut self) -> (Shape, u64) {
+        let [radius, pitch, depth] = [self.size(), self.size(), self.size()];
+        let segments = 6 * (1 + self.below(8));
+        match self.below(5) {
+            0 => {
+                let [length, head_width, head_height] = [self.size(), self.size(), self.size()];
+                let bolt = Bolt { radius, pitch, depth, length, segments, head_width, head_height };
+                (Shape::Bolt(bolt), 0)
+            }
+            1 => {
+                let [clearance, height, width] = [self.size(), self.size(), self.size()];
+                let nut = Nut { radius, pitch, depth, clearance, height, segments, width };
+                (Shape::Nut(nut), 1)
+            }
+            2 => {
+                let bore = Some(radius).filter(|_| self.below(2) == 0);
+                let genus = u64::from(bore.is_some());
+                let teeth = self.below(200);
+                (Shape::Gear(Gear { teeth, module: pitch, thickness: depth, bore }), genus)
+            }
+            3 => {
+                let segments = [self.below(40), self.below(40)];
+                (Shape::Torus(Torus { major: radius, minor: pitch, segments }), 1)
+            }
+            _ => {
+                let segments = [self.below(40), self.below(40)];
+                (Shape::Sphere(Sphere { radius, segments }), 0)
+            }
+        }
+    }
+}
+
+#[test]
+fn any_parameters_give_a_sound_surface_or_an_error() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut built = 0;
+    for _ in 0..2000 {
+        let (shape, genus) = random.shape();
+        let Ok(polygons) = shape.polygons() else { continue };
+        if polygons.faces.len() > 20_000 {
+            continue;
+        }
+        let mesh = shape.build().unwrap_or_else(|error| panic!("{error} for {shape:?}"));
+        let found = Inspection::new(&polygons, &mesh);
+        assert!(found.closed && found.manifold && found.oriented && found.planar, "{shape:?}");
+        assert!(found.volume > 0.0 && found.crossing_faces.is_empty(), "{shape:?}");
+        assert_eq!(found.components.len(), 1, "{shape:?}");
+        assert_eq!(found.components[0].genus, Some(genus), "{shape:?}");
+        built += 1;
+    }
+    assert!(built > 500, "only {built} shapes were built");
+}
+
+#[test]
+fn a_shape_too_thin_for_its_faces_is_refused() {
+    let sheet = Shape::Box(Cuboid { size: [1.0, 1e-14, 1.0] });
+    assert_eq!(sheet.build(), Err(ShapeError::TooThin));
 }
 
 #[cfg(feature = "serde")]

@@ -4,11 +4,11 @@
 //! which they stand there. STL has no vertex numbers; its vertices are numbered by first appearance.
 //! Coordinates are read as `f64` wherever the format has the digits.
 //!
-//! The parsers are our own, because none we tried keeps this promise: tobj renumbers vertices per
-//! object and drops `p` elements, stl_io rounds text to `f32`, ply-rs-bw iterates over as many
-//! empty elements as a header claims, and gltf panics on an accessor number out of range. Every
-//! count in a file is checked against the bytes that are there, so that no header can make us
-//! allocate or loop beyond the size of the file.
+//! The parsers are our own, because the crates at hand do not keep this promise: tobj renumbers
+//! vertices per object and drops `p` elements, stl_io rounds text to `f32`, ply-rs-bw makes as many
+//! empty elements as a header claims, and gltf indexes out of range while it validates. Every count
+//! in a file is checked against the bytes that are there, so that no header can make us allocate or
+//! loop beyond the size of the file.
 
 mod error;
 mod gltf;
@@ -82,6 +82,11 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let file = fs::File::open(path).map_err(failed)?;
     file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
+}
+
+/// The bytes of a text without the byte order mark that some editors put first.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// Checks what no parser checks on the way: numbers in range, coordinates of sane size.

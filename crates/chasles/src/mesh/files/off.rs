@@ -2,7 +2,7 @@
 
 use super::error::{ParseError, Place, Problem};
 use super::text::{Line, Words, lines, shown};
-use super::{checked, vertex_number};
+use super::{checked, vertex_number, without_mark};
 use crate::mesh::Polygons;
 
 /// Reads an OFF file.
@@ -18,6 +18,7 @@ use crate::mesh::Polygons;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_off(bytes: &[u8]) -> Result<Polygons, ParseError> {
+    let bytes = without_mark(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }

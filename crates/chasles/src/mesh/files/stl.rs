@@ -6,9 +6,9 @@
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
-use super::checked;
 use super::error::{ParseError, Place, Problem};
 use super::text::{Line, finite, lines, shown};
+use super::{checked, without_mark};
 use crate::mesh::Polygons;
 
 const HEADER: usize = 84;
@@ -28,6 +28,7 @@ const FACET: usize = 50;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_stl(bytes: &[u8]) -> Result<Polygons, ParseError> {
+    let bytes = without_mark(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }

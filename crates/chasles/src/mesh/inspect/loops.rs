@@ -68,12 +68,16 @@ impl Loops {
             self.bent.push(Bent { face, deviation });
         }
         let outline = project(corners, &plane);
-        if has_reflex_corner(&outline) {
+        let concave = has_reflex_corner(&outline);
+        if concave {
             self.concave.push(face);
-            // A loop that only turns left can still wind twice, but hardly any file does.
-            if corners.len() <= LARGEST_CROSSING_TEST && crosses_itself(&outline) {
-                self.crossing.push(face);
-            }
+        }
+        // A loop that only turns left crosses itself if it winds more than once, like a pentagram.
+        let testable = corners.len() <= LARGEST_CROSSING_TEST;
+        let crossing =
+            if concave { testable && crosses_itself(&outline) } else { turns(&outline) > 1.5 };
+        if crossing {
+            self.crossing.push(face);
         }
     }
 
@@ -122,6 +126,13 @@ fn has_reflex_corner(outline: &[DVec2]) -> bool {
         let after = outline[(i + 1) % n] - outline[i];
         before.perp_dot(after) < -REFLEX * before.length() * after.length()
     })
+}
+
+/// How often the direction of the sides goes around.
+fn turns(outline: &[DVec2]) -> f64 {
+    let n = outline.len();
+    let side = |i: usize| outline[(i + 1) % n] - outline[i % n];
+    (0..n).map(|i| side(i).angle_to(side(i + 1))).sum::<f64>() / std::f64::consts::TAU
 }
 
 /// Whether two sides that share no corner pass through each other.

@@ -314,6 +314,12 @@ mod tests {
         let bow = [[0., 0., 0.], [2., 2., 0.], [2., 0., 0.], [0., 1., 0.]];
         let found = inspect(&Polygons::new(bow, [[0, 1, 2, 3]]));
         assert_eq!(found.crossing_faces.first, [0]);
+        let star = [0_u32, 2, 4, 1, 3].map(|i| {
+            let (y, x) = (f64::from(i) * std::f64::consts::TAU / 5.0).sin_cos();
+            [x, y, 0.0]
+        });
+        let found = inspect(&Polygons::new(star, [[0, 1, 2, 3, 4]]));
+        assert_eq!((found.crossing_faces.total, found.concave_faces.total), (1, 0));
         let arrow = [[0., 0., 0.], [2., 1., 0.], [0., 2., 0.], [0.5, 1., 0.]];
         let found = inspect(&Polygons::new(arrow, [[0, 1, 2, 3]]));
         assert!(found.crossing_faces.is_empty());

@@ -54,6 +54,9 @@ pub enum ShapeError {
         /// The rule they break.
         rule: &'static str,
     },
+    /// Faces so thin that they have no plane.
+    #[error("the shape has faces thinner than 1e-12 of their length: make its sizes less unequal")]
+    TooThin,
     /// The surface is not a mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),

@@ -84,8 +84,9 @@ impl Shape {
 
     /// The shape as a polyhedron.
     ///
-    /// *Accepts*, *Guarantees* and *Fails* as [`Shape::polygons`]. *Cost* linear in the number of
-    /// faces.
+    /// *Accepts* any parameters. *Guarantees* a closed surface except for [`Plane`]. *Cost* linear in
+    /// the number of faces. *Fails* as [`Shape::polygons`], and on shapes so thin in places (about
+    /// 1e-12 of their size) that a face there has no plane of its own.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Shape, Torus};
@@ -94,6 +95,10 @@ impl Shape {
     /// # Ok::<(), chasles::mesh::shapes::ShapeError>(())
     /// ```
     pub fn build(&self) -> Result<Polyhedron, ShapeError> {
-        Ok(Polyhedron::new(&self.polygons()?)?)
+        let mesh = Polyhedron::new(&self.polygons()?)?;
+        if mesh.is_closed() || matches!(self, Self::Plane(_)) {
+            return Ok(mesh);
+        }
+        Err(ShapeError::TooThin)
     }
 }

@@ -117,6 +117,7 @@ impl Default for Nut {
 impl Nut {
     pub(super) fn polygons(&self) -> Result<Polygons, ShapeError> {
         let check = Check("nut");
+        check.sizes(&[("radius", self.radius), ("depth", self.depth)])?;
         check.sizes(&[("clearance", self.clearance), ("width", self.width)])?;
         let thread = self.thread();
         check_thread(&check, &thread, ("height", self.height))?;

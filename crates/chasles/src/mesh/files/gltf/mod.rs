@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use self::buffers::Buffers;
 use self::document::{Document, Primitive};
-use super::checked;
 use super::error::{ParseError, Place, Problem};
+use super::{checked, without_mark};
 use crate::mesh::Polygons;
 
 /// The most vertices or corners that are made. A scene may place one mesh many times, so a small
@@ -30,6 +30,7 @@ const MOST: usize = 1 << 25;
 /// order of the scene. *Cost* linear in the placed meshes. *Fails* with the part of the file that
 /// is wrong, on compressed meshes, and on scenes of more than 2^25 vertices or corners.
 pub fn parse_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Polygons, ParseError> {
+    let bytes = without_mark(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }

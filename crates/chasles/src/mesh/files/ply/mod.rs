@@ -12,7 +12,7 @@ use self::header::{Element, Header, Kind};
 use self::values::Value;
 use super::error::{ParseError, Problem};
 use super::text::finite;
-use super::{checked, vertex_number};
+use super::{checked, vertex_number, without_mark};
 use crate::mesh::Polygons;
 
 /// Reads a PLY file.
@@ -29,6 +29,7 @@ use crate::mesh::Polygons;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_ply(bytes: &[u8]) -> Result<Polygons, ParseError> {
+    let bytes = without_mark(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }
