@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use chasles::mesh::Inspection;
 use chasles::mesh::files::{self, ParseError};
 use chasles::mesh::shapes::{Bolt, Car, Gear, Shape};
 use chasles::{Polygons, Polyhedron};
@@ -88,11 +89,12 @@ fn glb() -> Vec<u8> {
     bytes
 }
 
-/// A reader must answer, and what it accepts must make a polyhedron or a typed refusal.
+/// A reader must answer, and so must everything that looks at what it accepts.
 fn answer(parse: Parser, bytes: &[u8]) {
-    if let Ok(polygons) = parse(bytes) {
-        let _ = Polyhedron::new(&polygons);
-    }
+    let Ok(polygons) = parse(bytes) else { return };
+    let Ok(mesh) = Polyhedron::new(&polygons) else { return };
+    let inspection = Inspection::new(&polygons, &mesh);
+    assert_eq!(inspection.closed, mesh.is_closed());
 }
 
 /// A small generator of our own (xorshift), so that failures repeat.

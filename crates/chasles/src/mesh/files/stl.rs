@@ -160,7 +160,7 @@ mod tests {
 
     const TWO_FACETS: &str = "solid a square\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n\
         vertex 1 0 0\nvertex 1 1 0.1\nendloop\nendfacet\n  FACET normal 0 0 1\nouter loop\n\
-        vertex 0 0 0\nvertex 1 1 0.1\nvertex -0 1 0\nendloop\nendfacet\nendsolid a square\n";
+        vertex -0 0 0\nvertex 1 1 0.1\nvertex 0 1 0\nendloop\nendfacet\nendsolid a square\n";
 
     fn binary_file(facets: u32, corners: &[[f32; 3]]) -> Vec<u8> {
         let mut bytes = vec![b' '; 80];

@@ -217,8 +217,14 @@ mod tests {
         let pitch = bolt.pitch;
         let [bolt, nut] = [Shape::Bolt(bolt), Shape::Nut(nut)].map(|s| s.build().unwrap());
         for turn in [0.0, 0.013, 0.25, 0.5, 0.77] {
-            for sample in 0..400 {
-                let y = -0.39 + 0.78 * f64::from(sample) / 400.0;
+            for sample in 0..1500 {
+                // Every third sample is where crests and roots run out at an end of the nut.
+                let part = f64::from(sample) / 1500.0;
+                let y = match sample % 3 {
+                    0 => 0.396 - 0.008 * part,
+                    1 => -0.396 + 0.008 * part,
+                    _ => 0.396 * (2.0 * part - 1.0),
+                };
                 let angle = f64::from(sample) * 2.399;
                 let direction = |angle: f64| DVec3::new(angle.cos(), 0.0, -angle.sin());
                 let in_bolt = angle - turn * 2.0 * PI;

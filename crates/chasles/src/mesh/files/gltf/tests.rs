@@ -142,6 +142,19 @@ fn sparse_accessors_replace_values() {
 }
 
 #[test]
+fn a_stride_skips_what_stands_between() {
+    let strided = |stride: u32| {
+        let text = embedded(ONE, r#","mode":0"#).replacen(r#""count":4"#, r#""count":2"#, 1);
+        let text = text.replacen(r#","indices":1"#, "", 1);
+        let view = format!(r#""byteStride":{stride},"byteLength":48"#);
+        parse(&text.replacen(r#""byteLength":48"#, &view, 1))
+    };
+    assert_eq!(strided(24).unwrap().vertices[1].to_array(), [1.0, 1.0, 0.0]);
+    assert!(strided(8).unwrap_err().to_string().contains("a stride of at least"));
+    assert!(strided(48).unwrap_err().to_string().contains("the end of 2 elements"));
+}
+
+#[test]
 fn a_short_glb_header_is_an_error() {
     for cut in 0..glb().len() {
         assert!(parse_gltf(&glb()[..cut], None).is_err(), "{cut} bytes");
