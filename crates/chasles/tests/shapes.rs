@@ -218,3 +218,12 @@ mod scene_file {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn an_inspection_can_be_written() {
+    let polygons = Shape::Plane(Plane::default()).polygons().unwrap();
+    let found = Inspection::new(&polygons, &Polyhedron::new(&polygons).unwrap());
+    let text = toml::to_string(&found).unwrap();
+    assert!(text.contains("input_faces = 1") && text.contains("border_edges"), "{text}");
+}

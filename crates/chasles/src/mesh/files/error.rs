@@ -48,6 +48,12 @@ pub enum FileError {
         /// Its extension in lower case, perhaps empty.
         extension: String,
     },
+    /// A format that is read but not written.
+    #[error("{}: this format is only read: write obj, stl, ply or off", path.display())]
+    OnlyRead {
+        /// The file.
+        path: PathBuf,
+    },
     /// The contents are wrong.
     #[error("{}: {error}", path.display())]
     Parse {

@@ -27,10 +27,7 @@ pub fn save(path: impl AsRef<Path>, polygons: &Polygons) -> Result<(), FileError
         "ply" => to_ply(polygons),
         "off" => to_off(polygons),
         "stl" => to_stl(polygons),
-        extension => {
-            let extension = format!("{extension} (which is only read)");
-            return Err(FileError::UnknownExtension { path: path.to_owned(), extension });
-        }
+        _ => return Err(FileError::OnlyRead { path: path.to_owned() }),
     };
     fs::write(path, text).map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
@@ -71,7 +68,10 @@ pub fn to_ply(polygons: &Polygons) -> String {
     text.line(format_args!("ply\nformat ascii 1.0\nelement vertex {}", polygons.vertices.len()));
     text.line(format_args!("property double x\nproperty double y\nproperty double z"));
     text.line(format_args!("element face {}", polygons.faces.len()));
-    text.line(format_args!("property list uint uint vertex_indices"));
+    // Many readers expect `uchar` and know nothing else.
+    let short = polygons.faces.iter().all(|face| face.len() <= 255);
+    let length = if short { "uchar" } else { "uint" };
+    text.line(format_args!("property list {length} uint vertex_indices"));
     text.line(format_args!("element edge {}", polygons.segments.len()));
     text.line(format_args!("property uint vertex1\nproperty uint vertex2\nend_header"));
     text.vertices(polygons);

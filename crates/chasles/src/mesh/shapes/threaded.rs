@@ -35,7 +35,7 @@ pub struct Bolt {
 }
 
 impl Default for Bolt {
-    /// The proportions of a coarse metric screw, one long unit across.
+    /// The proportions of a coarse metric screw of diameter 1.
     fn default() -> Self {
         Self {
             radius: 0.5,

@@ -13,8 +13,8 @@ use super::super::{read, text};
 use super::document::{Accessor, Buffer, Document, Sparse, item};
 
 /// A sparse accessor without a buffer view begins as zeros, of which the file holds no byte. More
-/// than this many are refused.
-const MOST_ZEROS: usize = 1 << 24;
+/// than this many, 24 MB as vectors, are refused.
+const MOST_ZEROS: usize = 1 << 20;
 
 /// The bytes of all buffers.
 pub(super) struct Buffers<'a> {
