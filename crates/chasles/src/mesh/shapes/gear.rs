@@ -9,7 +9,7 @@ use crate::mesh::Polygons;
 /// The pressure angle of nearly all gears made today: 20 degrees.
 const PRESSURE_ANGLE: f64 = PI / 9.0;
 
-/// Points on each flank. Five keep the chord within 1 % of a module of the involute.
+/// Points on each flank. Five keep the chords within 2 % of a module of the involute.
 const FLANK_POINTS: u32 = 5;
 
 /// A spur gear around y with involute teeth of 20 degrees; the first tooth is centred on x.
