@@ -2,12 +2,21 @@
 //!
 //! [`Polygons`] is what a file or a program says: vertices and lists of vertex numbers.
 //! [`Polyhedron`] is the same with adjacency, planes and labels, checked once.
+//! [`shapes`] makes such meshes from a few parameters, [`inspect`] says what is odd about them.
 
+mod components;
+#[cfg(feature = "files")]
+pub mod files;
+pub mod inspect;
+mod mass;
 mod plane;
 mod polygons;
 mod polyhedron;
+pub mod shapes;
 mod split;
 
+pub use inspect::Inspection;
+pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
 pub(crate) use polyhedron::Rows;
 pub use polyhedron::{Polyhedron, Side};

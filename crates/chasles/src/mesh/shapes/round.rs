@@ -1,0 +1,95 @@
+//! Spheres and tori from circles around the y axis.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+
+use super::builder::Builder;
+use super::error::{Check, ShapeError};
+use crate::mesh::Polygons;
+
+/// A sphere of trapezoids between circles of latitude, with triangles at the poles on y.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Sphere {
+    /// From the centre to a vertex; the faces lie inside.
+    pub radius: f64,
+    /// Faces around the axis, and from pole to pole.
+    pub segments: [u32; 2],
+}
+
+impl Default for Sphere {
+    fn default() -> Self {
+        Self { radius: 0.5, segments: [24, 12] }
+    }
+}
+
+impl Sphere {
+    pub(super) fn polygons(&self) -> Result<Polygons, ShapeError> {
+        let check = Check("sphere");
+        let [around, along] = self.segments;
+        check.size("radius", self.radius)?;
+        check.count("segments[0]", around, 3)?;
+        check.count("segments[1]", along, 2)?;
+        check.faces(f64::from(around) * f64::from(along))?;
+        let mut builder = Builder::default();
+        let south = builder.vertex(-DVec3::Y * self.radius);
+        let circles: Vec<Vec<u32>> = (1..along)
+            .map(|i| {
+                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sin_cos();
+                builder.ring(around, self.radius * sin, -self.radius * cos)
+            })
+            .collect();
+        let north = builder.vertex(DVec3::Y * self.radius);
+        builder.fan_down(&circles[0], south);
+        for pair in circles.windows(2) {
+            builder.band(&pair[0], &pair[1]);
+        }
+        builder.fan_up(&circles[circles.len() - 1], north);
+        Ok(builder.finish())
+    }
+}
+
+/// A torus around y of planar trapezoids [Buss04].
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Torus {
+    /// From the axis to the centre of the tube.
+    pub major: f64,
+    /// From the centre of the tube to a vertex.
+    pub minor: f64,
+    /// Faces around the axis, and around the tube.
+    pub segments: [u32; 2],
+}
+
+impl Default for Torus {
+    /// 300 faces and 600 edges, as in the paper.
+    fn default() -> Self {
+        Self { major: 1.0, minor: 0.3, segments: [20, 15] }
+    }
+}
+
+impl Torus {
+    pub(super) fn polygons(&self) -> Result<Polygons, ShapeError> {
+        let check = Check("torus");
+        let [around, tube] = self.segments;
+        check.sizes(&[("major", self.major), ("minor", self.minor)])?;
+        check.count("segments[0]", around, 3)?;
+        check.count("segments[1]", tube, 3)?;
+        check.faces(f64::from(around) * f64::from(tube))?;
+        check.rule(self.minor < self.major, "`minor` must be less than `major`")?;
+        let mut builder = Builder::default();
+        let circles: Vec<Vec<u32>> = (0..tube)
+            .map(|i| {
+                let (sin, cos) = (TAU * f64::from(i) / f64::from(tube)).sin_cos();
+                builder.ring(around, self.major + self.minor * cos, self.minor * sin)
+            })
+            .collect();
+        for i in 0..circles.len() {
+            builder.band(&circles[i], &circles[(i + 1) % circles.len()]);
+        }
+        Ok(builder.finish())
+    }
+}
