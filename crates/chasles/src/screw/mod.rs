@@ -1,7 +1,7 @@
 //! Every contact of two polyhedra under a relative screw motion.
 
 use crate::bounds::Collider;
-use crate::contact::Contact;
+use crate::contact::{Contact, Features};
 use crate::motion::Step;
 
 /// What to look for.
@@ -47,4 +47,26 @@ pub fn contacts<'w>(
 ) -> &'w [Contact] {
     let _ = (a, b, step, options);
     &workspace.contacts
+}
+
+/// One crossing of two features before coincidences are resolved, for the parity check.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawEvent {
+    /// What crosses what, in the numbers of the input.
+    pub features: Features,
+    /// When, as a fraction of the step.
+    pub time: f64,
+    /// A double root, or a pair that stays coplanar.
+    pub grazing: bool,
+}
+
+/// Every crossing of the step before resolution.
+pub fn raw_events(
+    a: &Collider,
+    b: &Collider,
+    step: &Step,
+    workspace: &mut Workspace,
+) -> Vec<RawEvent> {
+    let _ = (a, b, step, workspace);
+    Vec::new()
 }
