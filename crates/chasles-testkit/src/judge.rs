@@ -201,8 +201,9 @@ pub fn judge(contacts: &[Contact], events: &[Event], size: f64) -> Verdict {
     }
     for event in &borderline {
         let near = |c: &Contact| c.time >= event.window[0] && c.time <= event.window[1];
-        let found = (0..contacts.len())
-            .find(|&i| !explained[i] && contacts[i].features == event.features && near(&contacts[i]));
+        let found = (0..contacts.len()).find(|&i| {
+            !explained[i] && contacts[i].features == event.features && near(&contacts[i])
+        });
         found.into_iter().for_each(|i| explained[i] = true);
     }
     let invented = contacts.iter().zip(&explained).filter(|(_, explained)| !**explained);
@@ -214,9 +215,9 @@ fn fault_of(event: &Event, matches: &[usize], all: &[Contact], size: f64) -> Opt
     let event = || Box::new(*event);
     match matches {
         [] => Some(Fault::Missed(event())),
-        [i] => event()
-            .flaw(&all[*i], size)
-            .map(|what| Fault::Wrong(event(), Box::new(all[*i]), what)),
+        [i] => {
+            event().flaw(&all[*i], size).map(|what| Fault::Wrong(event(), Box::new(all[*i]), what))
+        }
         several => Some(Fault::Repeated(event(), several.len())),
     }
 }

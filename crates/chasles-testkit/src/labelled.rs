@@ -147,7 +147,8 @@ fn screw_case(file: ScrewFile) -> ScrewCase {
     let mut events: Vec<Event> = file.events.iter().map(|e| event(e, size)).collect();
     let all = events.clone();
     for (i, event) in events.iter_mut().enumerate() {
-        let others = all.iter().enumerate().filter(|(j, o)| *j != i && o.features == event.features);
+        let others =
+            all.iter().enumerate().filter(|(j, o)| *j != i && o.features == event.features);
         event.other_root =
             others.map(|(_, o)| (o.time - event.time).abs()).fold(f64::INFINITY, f64::min);
     }

@@ -240,9 +240,8 @@ mod tests {
         let [p, q] = [DVec3::X, DVec3::new(0.1, 0.2, 0.3)].map(|x| motion.placed(x));
         let line = motion.line(p, q);
         let t = Dd::from(0.81);
-        let at = |series: &[Vector]| {
-            series.iter().rev().fold(Vector::default(), |sum, &c| sum * t + c)
-        };
+        let at =
+            |series: &[Vector]| series.iter().rev().fold(Vector::default(), |sum, &c| sum * t + c);
         let through = motion.path(p).at(t).cross(at(&line.directions)) - at(&line.moments);
         assert!(through.length().to_f64() < 1e-29);
     }

@@ -64,9 +64,8 @@ struct Body {
 impl Body {
     fn new(surface: Surface, places: Vec<Vector>, motion: &Motion) -> Self {
         let paths = places.iter().map(|&p| motion.path(p)).collect();
-        let corners = |face: &Vec<u32>| -> Vec<Vector> {
-            face.iter().map(|&v| places[v as usize]).collect()
-        };
+        let corners =
+            |face: &Vec<u32>| -> Vec<Vector> { face.iter().map(|&v| places[v as usize]).collect() };
         let normals = surface.faces.iter().map(|f| newell_normal(&corners(f))).collect();
         let centres = surface.faces.iter().map(|f| mean(&corners(f))).collect();
         let line = |ends: [u32; 2]| {

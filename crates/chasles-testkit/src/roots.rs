@@ -5,13 +5,15 @@
 //!
 //! - `|f(m)| > |f'(m)| h + M h^2 / 2 + near`: farther from zero than `near` throughout;
 //! - `|f'(m)| > M h`: monotone, so at most one root, which the signs at the ends decide;
-//! - `|f(m)| + |f'(m)| h + M h^2 / 2 < near`: within `near` of zero throughout;
-//! - otherwise it is cut in two.
+//! - `|f(m)| + |f'(m)| h + M h^2 / 2 < 2 near`: within `2 near` of zero throughout;
+//! - otherwise it is cut in two. The factor 2 makes that end: once the change is below `near / 2`,
+//!   the first or the third holds.
 //!
 //! `near` is a thousand times the rounding error of the `f64` values used for sorting; signs and
 //! roots are found in double-double.
 
 use crate::dd::Dd;
+use crate::motion::OVERHANG;
 
 /// A function of time given by its power series.
 #[derive(Clone, Debug)]
@@ -26,16 +28,21 @@ pub struct Series {
 pub struct Zeros {
     /// Simple roots, rising.
     pub roots: Vec<Dd>,
-    /// Intervals in which the function stays within `near` of zero without a simple root, rising.
+    /// Intervals in which the function stays within `2 near` of zero without a simple root, rising.
     pub touches: Vec<[f64; 2]>,
 }
 
 impl Series {
-    /// From coefficients, constant term first, and a bound on the second derivative on
-    /// the interval of interest.
+    /// From coefficients, constant term first, and a bound on the second derivative for
+    /// `|t| <= 1 + 1e-4`. The sum of the terms' own second derivatives is a bound too, and a
+    /// better one for functions that hardly change; the smaller is used.
     pub fn new(exact: Vec<Dd>, curvature: f64) -> Self {
-        let rounded = exact.iter().map(|c| c.to_f64()).collect();
-        Self { exact, rounded, curvature }
+        let rounded: Vec<f64> = exact.iter().map(|c| c.to_f64()).collect();
+        let bend = |(k, c): (usize, &f64)| {
+            (k * k.saturating_sub(1)) as f64 * c.abs() * (1.0 + OVERHANG).powi(k as i32)
+        };
+        let sum: f64 = rounded.iter().enumerate().map(bend).sum();
+        Self { exact, rounded, curvature: curvature.min(sum) }
     }
 
     /// The value, to 15 digits of the largest term.
@@ -80,7 +87,7 @@ impl Series {
             }
             if slope > self.curvature * h + near {
                 found.roots.extend(self.only_root(a, b));
-            } else if value + change < near {
+            } else if value + change < 2.0 * near {
                 match found.touches.last_mut() {
                     Some(last) if last[1] == a => last[1] = b,
                     _ => found.touches.push([a, b]),
