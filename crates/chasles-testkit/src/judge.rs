@@ -4,6 +4,7 @@
 //! must be reported exactly once and with the right numbers; a borderline one may be reported, at
 //! most once; nothing else may be.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use chasles::{Contact, Features, Step};
@@ -101,10 +102,14 @@ impl Event {
             ),
             ("grazing flag", f64::from(u8::from(contact.grazing)), 0.0),
         ];
-        // Written so that NaN is a flaw.
-        let wrong = checks.into_iter().find(|(_, error, allowed)| !(error <= allowed));
+        let wrong = checks.into_iter().find(|(_, error, allowed)| exceeds(*error, *allowed));
         wrong.map(|(what, error, allowed)| format!("{what} off by {error:e}, allowed {allowed:e}"))
     }
+}
+
+/// Whether `value` is above `limit`, or either is NaN.
+fn exceeds(value: f64, limit: f64) -> bool {
+    value.partial_cmp(&limit).is_none_or(Ordering::is_gt)
 }
 
 /// What the judge objects to.
@@ -224,7 +229,7 @@ fn fault_of(event: &Event, matches: &[usize], all: &[Contact], size: f64) -> Opt
 
 /// What is wrong with contacts in themselves, whatever the truth: order, ranges, units, frames.
 pub fn unsound(contacts: &[Contact], step: &Step) -> Option<String> {
-    let unsorted = contacts.windows(2).find(|w| !(w[0].time <= w[1].time));
+    let unsorted = contacts.windows(2).find(|w| exceeds(w[0].time, w[1].time));
     if let Some(pair) = unsorted {
         return Some(format!("not sorted: {} before {}", pair[0].time, pair[1].time));
     }

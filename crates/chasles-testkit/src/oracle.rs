@@ -237,7 +237,7 @@ impl Scene {
         let time = zeros.roots[index].to_f64();
         let shift = 1e-9 + self.near / rate.abs();
         let window = [time - shift, time + shift];
-        let inside = time >= -TIME_SLACK && time <= 1.0 + TIME_SLACK;
+        let inside = (-TIME_SLACK..=1.0 + TIME_SLACK).contains(&time);
         if !inside && (window[1] < 0.0 || window[0] > 1.0) {
             return None;
         }

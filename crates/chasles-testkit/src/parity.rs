@@ -84,20 +84,22 @@ impl fmt::Display for Parity {
     }
 }
 
-/// Checks the library's raw events of a query.
-pub fn parity_of_library(query: &Query) -> Parity {
+/// Checks the library's raw events of a query; see [`parity`].
+pub fn parity_of_library(query: &Query, doubtful: &[Features]) -> Parity {
     let [a, b] = query.colliders();
     let step = query.step();
     let events = chasles::screw::raw_events(&a, &b, &step, &mut Workspace::new());
-    parity(query, &events)
+    parity(query, &events, doubtful)
 }
 
-/// Checks the parity of all pairs of an edge and a face.
-pub fn parity(query: &Query, events: &[RawEvent]) -> Parity {
+/// Checks the parity of all pairs of an edge and a face, but for those that a doubtful event, one
+/// that rounding may add or remove, would toggle.
+pub fn parity(query: &Query, events: &[RawEvent], doubtful: &[Features]) -> Parity {
     let scene = Scene::new(query);
     let mut result = Parity::default();
     let mut odd = BTreeSet::new();
-    let mut apart = BTreeSet::new();
+    let doubtful = doubtful.iter().filter_map(|features| scene.pairs_of(features)).flatten();
+    let mut apart: BTreeSet<Pair> = doubtful.collect();
     let mut seen = BTreeSet::new();
     for event in events {
         let Some(pairs) = scene.pairs_of(&event.features) else {
@@ -128,6 +130,25 @@ fn toggle(set: &mut BTreeSet<Pair>, pair: Pair) {
     if !set.remove(&pair) {
         set.insert(pair);
     }
+}
+
+/// Whether two closed convex bodies are surely apart at the start: nothing pierces anything, and
+/// no vertex of one lies behind all faces of the other.
+pub fn convex_bodies_start_apart(query: &Query) -> bool {
+    let scene = Scene::new(query);
+    let piercings = scene.piercings(0);
+    let (places_a, places_b) = (&scene.a.positions, &scene.places_b[0]);
+    piercings.certain.is_empty()
+        && piercings.borderline.is_empty()
+        && !is_inside(places_a[0], &scene.b.faces, places_b)
+        && !is_inside(places_b[0], &scene.a.faces, places_a)
+}
+
+fn is_inside(point: DVec3, faces: &[Vec<u32>], places: &[DVec3]) -> bool {
+    faces.iter().all(|face| {
+        let polygon = Polygon::new(face.iter().map(|&v| places[v as usize]).collect());
+        (point - polygon.centre).dot(polygon.normal) <= 0.0
+    })
 }
 
 /// Which pairs pierce, and which cannot be told.

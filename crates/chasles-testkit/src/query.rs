@@ -37,6 +37,18 @@ impl Query {
         chasles::contacts(&a, &b, &self.step(), options, &mut Workspace::new()).to_vec()
     }
 
+    /// What the library reports, checked for soundness.
+    ///
+    /// # Panics
+    ///
+    /// If the report is unsound in itself; see [`crate::judge::unsound`].
+    #[track_caller]
+    pub fn sound_contacts(&self, options: &Options) -> Vec<Contact> {
+        let contacts = self.contacts(options);
+        assert_eq!(crate::judge::unsound(&contacts, &self.step()), None);
+        contacts
+    }
+
     /// The diagonal of the larger body's bounding box.
     pub fn size(&self) -> f64 {
         diagonal(&self.a).max(diagonal(&self.b))
