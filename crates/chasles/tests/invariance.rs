@@ -123,15 +123,24 @@ fn a_mirror_shows_the_mirror_image() {
     }
 }
 
+/// A pose that making it again leaves as it is: normalizing a rotation may move its last bit, and
+/// then a scaled query would not be the same query scaled.
+fn settled(pose: Pose) -> Option<Pose> {
+    let again = |p: &Pose| Pose::new(p.position(), p.rotation()).ok();
+    let chain = std::iter::successors(Some(pose), again).take(50);
+    chain.into_iter().find(|p| again(p) == Some(*p))
+}
+
+fn settled_query(query: &Query) -> Option<Query> {
+    let [a0, a1] = query.poses_a.map(settled);
+    let [b0, b1] = query.poses_b.map(settled);
+    Some(Query { poses_a: [a0?, a1?], poses_b: [b0?, b1?], ..query.clone() })
+}
+
 #[test]
 fn scaling_by_a_power_of_two_scales_exactly() {
-    let unchanged = |p: &Pose| Pose::new(p.position(), p.rotation()) == Ok(*p);
     let mut tested = 0;
-    for query in queries() {
-        // Making a pose normalizes its rotation, which may move the last bit once more.
-        if !query.poses_a.iter().chain(&query.poses_b).all(unchanged) {
-            continue;
-        }
+    for query in queries().filter_map(|q| settled_query(&q)) {
         tested += 1;
         let found = query.sound_contacts(&Options::default());
         for factor in [0.25, 1024.0] {
