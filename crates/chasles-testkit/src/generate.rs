@@ -6,7 +6,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use chasles::{Polygons, Pose, Screw};
+use chasles::{Polygons, Pose, Screw, Step};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::query::Query;
@@ -191,6 +191,21 @@ pub fn meeting(a: Polygons, b: Polygons, random: &mut Random) -> Query {
     let poses_a = carrier(random, scale, angle == 0.0);
     let poses_b = [0, 1].map(|i| poses_a[i].after(&b_in_a[i]));
     Query { a, b, poses_a, poses_b }
+}
+
+/// Two closed meshes and a step by twists of up to three turns each, about points near the other
+/// body so that they meet.
+pub fn turning(seed: u64) -> (Polygons, Polygons, Step) {
+    let mut random = Random::new(seed ^ 0x7091);
+    let (a, b) = (closed_mesh(&mut random), closed_mesh(&mut random));
+    let body = |random: &mut Random| {
+        let start = pose(random.vector() * 1.5, random.rotation());
+        let angular = random.direction() * random.between(0.0, 3.0 * TAU);
+        let twist = Screw::from_twist(angular, random.vector());
+        (start, twist.expect("generated twists are finite"))
+    };
+    let (of_a, of_b) = (body(&mut random), body(&mut random));
+    (a, b, Step::from_twists(of_a, of_b).expect("three turns are few"))
 }
 
 /// How A itself moves: not at all, or with the frame of everything. Without rotation where the

@@ -1,8 +1,8 @@
 //! Judges reported contacts against events whose truth is known.
 //!
 //! An event is *clear* if rounding cannot change it, and *borderline* otherwise. Every clear event
-//! must be reported exactly once and with the right numbers; a borderline one may be reported, at
-//! most once; nothing else may be.
+//! must be reported exactly once, with the right numbers and not as grazing; a borderline one may
+//! be reported, at most once; nothing else may be.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +13,7 @@ use glam::DVec3;
 /// Margins below this make an event borderline, in lengths or in fractions of the step.
 const MARGIN: f64 = 1e-8;
 /// Another root of the same pair within this makes both borderline.
-const ROOT_DISTANCE: f64 = 1e-5;
+pub const ROOT_DISTANCE: f64 = 1e-5;
 /// Positions are known to this part of the size; a hundred times `f64` rounding after a few
 /// hundred operations.
 const ROUNDING: f64 = 1e-13;

@@ -23,5 +23,5 @@ pub mod shapes;
 pub mod surface;
 
 pub use judge::{Event, Verdict, judge};
-pub use oracle::oracle;
+pub use oracle::{oracle, oracle_of_step};
 pub use query::Query;

@@ -9,12 +9,12 @@
 //! points; any relative angle up to pi. *Fails* to be an authority where events are borderline;
 //! [`Event::is_clear`] says where.
 
-use chasles::Features;
+use chasles::{Features, Polygons, Pose, Step};
 use glam::DVec3;
 
 use crate::dd::{Dd, Vector};
 use crate::geometry::{Crossing, boundary_margin, segment_distance};
-use crate::judge::Event;
+use crate::judge::{Event, ROOT_DISTANCE};
 use crate::motion::{LinePath, Motion, OVERHANG, Path};
 use crate::query::Query;
 use crate::roots::{Series, Zeros};
@@ -46,6 +46,30 @@ pub fn oracle(query: &Query) -> Vec<Event> {
     for (a, b) in scene.close(&scene.a.edge_balls(), &scene.b.edge_balls()) {
         scene.edge_events(a, b, &mut events);
     }
+    events.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.features.cmp(&q.features)));
+    events
+}
+
+/// Every event of a step of any number of parts, sorted by time. Events next to the instant
+/// between two parts are borderline, and listed with both.
+pub fn oracle_of_step(a: &Polygons, b: &Polygons, step: &Step) -> Vec<Event> {
+    let parts = (0..step.parts()).map(|index| step.part(index));
+    let events = parts.flat_map(|part| {
+        let poses_a = [Pose::IDENTITY; 2];
+        let query = Query { a: a.clone(), b: b.clone(), poses_a, poses_b: part.b_in_a() };
+        let [start, end] = part.times();
+        let stretch = end - start;
+        let whole = move |event: Event| Event {
+            time: start + event.time * stretch,
+            time_margin: event.time_margin * stretch,
+            other_root: event.other_root * stretch,
+            normal_speed: event.normal_speed / stretch,
+            window: event.window.map(|t| start + t * stretch),
+            ..event
+        };
+        oracle(&query).into_iter().map(whole)
+    });
+    let mut events: Vec<Event> = events.collect();
     events.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.features.cmp(&q.features)));
     events
 }
@@ -235,17 +259,19 @@ impl Scene {
     /// Time, distance to the next root and window of a root; none if it is outside the step.
     fn frame_of_root(&self, zeros: &Zeros, index: usize, rate: f64) -> Option<TimeFrame> {
         let time = zeros.roots[index].to_f64();
-        let shift = 1e-9 + self.near / rate.abs();
-        let window = [time - shift, time + shift];
-        let inside = (-TIME_SLACK..=1.0 + TIME_SLACK).contains(&time);
-        if !inside && (window[1] < 0.0 || window[0] > 1.0) {
-            return None;
-        }
         let roots = zeros.roots.iter().enumerate().filter(|(i, _)| *i != index);
         let roots = roots.map(|(_, r)| (*r - zeros.roots[index]).abs().to_f64());
         let touches = zeros.touches.iter();
         let touches = touches.map(|[a, b]| (a - time).max(time - b).max(0.0));
         let other_root = roots.chain(touches).fold(f64::INFINITY, f64::min);
+        // Two roots too close to tell apart may be reported as one between them.
+        let twin = if other_root < ROOT_DISTANCE { other_root } else { 0.0 };
+        let shift = 1e-9 + self.near / rate.abs() + twin;
+        let window = [time - shift, time + shift];
+        let inside = (-TIME_SLACK..=1.0 + TIME_SLACK).contains(&time);
+        if !inside && (window[1] < 0.0 || window[0] > 1.0) {
+            return None;
+        }
         Some(TimeFrame { time, other_root, rate, window })
     }
 

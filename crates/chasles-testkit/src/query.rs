@@ -28,13 +28,12 @@ impl Query {
     ///
     /// If a mesh is not acceptable; generators and labelled files make only acceptable ones.
     pub fn colliders(&self) -> [Collider; 2] {
-        [&self.a, &self.b].map(|m| Collider::new(Polyhedron::new(m).expect("an acceptable mesh")))
+        [&self.a, &self.b].map(collider)
     }
 
     /// What the library reports, from a fresh workspace.
     pub fn contacts(&self, options: &Options) -> Vec<Contact> {
-        let [a, b] = self.colliders();
-        chasles::contacts(&a, &b, &self.step(), options, &mut Workspace::new()).to_vec()
+        contacts_of_step([&self.a, &self.b], &self.step(), options)
     }
 
     /// What the library reports, checked for soundness.
@@ -51,7 +50,7 @@ impl Query {
 
     /// The diagonal of the larger body's bounding box.
     pub fn size(&self) -> f64 {
-        diagonal(&self.a).max(diagonal(&self.b))
+        size_of(&self.a, &self.b)
     }
 
     /// The bodies change places.
@@ -97,6 +96,25 @@ impl Query {
             poses_b: poses(self.poses_b),
         }
     }
+}
+
+/// What the library reports for any step, from a fresh workspace.
+///
+/// # Panics
+///
+/// If a mesh is not acceptable.
+pub fn contacts_of_step(meshes: [&Polygons; 2], step: &Step, options: &Options) -> Vec<Contact> {
+    let [a, b] = meshes.map(collider);
+    chasles::contacts(&a, &b, step, options, &mut Workspace::new()).to_vec()
+}
+
+fn collider(mesh: &Polygons) -> Collider {
+    Collider::new(Polyhedron::new(mesh).expect("an acceptable mesh"))
+}
+
+/// The larger diagonal of two meshes' bounding boxes.
+pub fn size_of(a: &Polygons, b: &Polygons) -> f64 {
+    diagonal(a).max(diagonal(b))
 }
 
 /// The mirror image `x -> -x` of a vector.

@@ -2,10 +2,12 @@
 //! planted.
 
 use chasles::screw::RawEvent;
+use chasles::{Pose, Screw, Step};
 use chasles_testkit::generate::{self, Plant};
 use chasles_testkit::parity::parity;
+use chasles_testkit::query::size_of;
 use chasles_testkit::shapes;
-use chasles_testkit::{Event, Query, oracle};
+use chasles_testkit::{Event, Query, judge, oracle, oracle_of_step};
 use glam::DVec3;
 
 fn raw(events: &[Event], size: f64) -> Vec<RawEvent> {
@@ -69,13 +71,35 @@ fn a_planted_double_root_is_borderline_and_listed() {
 }
 
 #[test]
+fn cutting_a_step_into_more_parts_changes_no_clear_event() {
+    let mut clear = 0;
+    for seed in 0..60 {
+        let mut random = generate::Random::new(seed);
+        let (a, b) = (generate::closed_mesh(&mut random), generate::closed_mesh(&mut random));
+        let angular = random.direction() * random.between(0.5, 9.0);
+        let twist = Screw::from_twist(angular, random.vector()).expect("finite");
+        let start = Pose::from_position(random.vector() * 1.5).expect("finite");
+        // A stands still, so the relative motion is one screw however it is cut.
+        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, twist));
+        let step = step.expect("few turns");
+        let events = oracle_of_step(&a, &b, &step);
+        let finer = oracle_of_step(&a, &b, &step.with_parts(2 * step.parts() + 1));
+        let inside = finer.iter().filter(|e| e.inside).map(Event::to_contact);
+        let verdict = judge(&inside.collect::<Vec<_>>(), &events, size_of(&a, &b));
+        verdict.expect_good(&format!("seed {seed}"));
+        clear += verdict.clear;
+    }
+    assert!(clear > 500, "{clear} clear events: the bodies hardly touch");
+}
+
+#[test]
 fn cubes_in_translation_have_the_times_of_the_closed_form() {
     // Half-sizes 0.5 and 0.25, from x = 3 to x = -1: vertex planes at 0.75 and 0.25 either way.
-    let place = |x: f64| chasles::Pose::from_position([x, 0.1, 0.05]).expect("finite");
+    let place = |x: f64| Pose::from_position([x, 0.1, 0.05]).expect("finite");
     let query = Query {
         a: shapes::cube(),
         b: shapes::cuboid(DVec3::splat(0.5)),
-        poses_a: [chasles::Pose::IDENTITY; 2],
+        poses_a: [Pose::IDENTITY; 2],
         poses_b: [place(3.0), place(-1.0)],
     };
     let fv = oracle(&query).into_iter().filter(|e| e.features.kind() == "fv" && e.inside);

@@ -4,7 +4,9 @@
 
 use chasles::Options;
 use chasles_testkit::generate;
-use chasles_testkit::{Query, judge, oracle};
+use chasles_testkit::judge::unsound;
+use chasles_testkit::query::{contacts_of_step, size_of};
+use chasles_testkit::{Query, judge, oracle, oracle_of_step};
 
 /// Judges one query and returns how many clear events it had.
 fn agree(name: &str, query: &Query) -> usize {
@@ -34,6 +36,16 @@ fn adversarial_queries_agree(seeds: std::ops::Range<u64>) {
     });
 }
 
+fn turning_meshes_agree(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let (a, b, step) = generate::turning(seed);
+        let contacts = contacts_of_step([&a, &b], &step, &Options::default());
+        assert_eq!(unsound(&contacts, &step), None);
+        let verdict = judge(&contacts, &oracle_of_step(&a, &b, &step), size_of(&a, &b));
+        verdict.expect_good(&format!("turning {seed}"));
+    }
+}
+
 #[test]
 fn random_closed_meshes_agree_with_the_oracle() {
     closed_meshes_agree(0..300);
@@ -47,6 +59,17 @@ fn random_open_meshes_agree_with_the_oracle() {
 #[test]
 fn adversarial_queries_agree_with_the_oracle() {
     adversarial_queries_agree(0..180);
+}
+
+#[test]
+fn steps_of_several_parts_agree_with_the_oracle() {
+    turning_meshes_agree(0..40);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn a_thousand_steps_of_several_parts_agree_with_the_oracle() {
+    turning_meshes_agree(1_000_000..1_001_000);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, TAU};
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::{Collider, Contact, Features, Options, Polyhedron, Pose, Screw, Step, Workspace};
+use chasles::{Contact, Features, Options, Pose, Screw, Step};
+use chasles_testkit::query::contacts_of_step;
 use chasles_testkit::{Query, generate, shapes};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -128,9 +129,7 @@ fn spin(a: &chasles::Polygons, b: &chasles::Polygons, turns: f64) -> Vec<Contact
     let twist = Screw::from_twist([0.0, 0.0, TAU * turns], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
     let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("a few turns");
-    let [a, b] = [a, b].map(|m| Collider::new(Polyhedron::new(m).expect("a mesh")));
-    let options = Options::default();
-    chasles::contacts(&a, &b, &step, &options, &mut Workspace::new()).to_vec()
+    contacts_of_step([a, b], &step, &Options::default())
 }
 
 #[test]
@@ -148,6 +147,22 @@ fn a_blade_meets_a_post_once_in_each_turn() {
             close(*time, (first + 360.0 * i as f64) / (360.0 * turns.abs()));
         }
     }
+}
+
+#[test]
+fn a_contact_between_two_parts_is_reported_once() {
+    // A whole turn has four parts, and the post stands where the second ends.
+    let post = shapes::segment(DVec3::new(-1.5, 0.0, -1.0), DVec3::new(-1.5, 0.0, 1.0));
+    let contacts = spin(&post, &shapes::segment(DVec3::X, DVec3::X * 2.0), 1.0);
+    assert_eq!(contacts.len(), 1);
+    close(contacts[0].time, 0.5);
+    assert!(!contacts[0].grazing);
+    // A solid blade and a point on the way of its face.
+    let size = DVec3::new(1.0, 0.5, 1.0);
+    let blade = shapes::mapped(shapes::cuboid(size), |v| v + DVec3::new(1.5, -0.25, 0.0));
+    let contacts = spin(&shapes::point(DVec3::X * -1.5), &blade, 1.0);
+    assert_eq!(contacts.len(), 2);
+    close(contacts[0].time, 0.5);
 }
 
 #[test]

@@ -4,8 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::mesh::MeshError;
-use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw};
+use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Plant};
+use chasles_testkit::judge::unsound;
+use chasles_testkit::query::contacts_of_step;
 use chasles_testkit::{Query, judge, oracle, shapes};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -128,17 +130,20 @@ fn a_tangent_vertex_is_reported_once() {
 
 #[test]
 fn planted_tangents_are_reported_at_most_once_each() {
+    let mut touching = 0;
     for seed in 0..180 {
         let (plant, query) = generate::adversarial(seed);
         if matches!(plant, Plant::TangentVertex | Plant::TangentEdge) {
             let contacts = query.sound_contacts(&Options::default());
             grazing_is_reported_once(&contacts);
+            touching += usize::from(!contacts.is_empty());
             for (i, c) in contacts.iter().enumerate() {
                 let twin = |o: &&Contact| o.features == c.features && o.time - c.time < 1e-8;
                 assert!(contacts[i + 1..].iter().find(twin).is_none(), "{plant:?}, seed {seed}");
             }
         }
     }
+    assert!(touching > 30, "only {touching} queries have contacts: nothing is tested");
 }
 
 #[test]
@@ -256,6 +261,20 @@ fn a_vertex_on_the_axis_stays_where_it_is() {
     let contacts = sensible(&query);
     assert_eq!(contacts.len(), 1);
     assert_eq!(contacts[0].features, Features::Fv { face: 5, vertex: 0 });
+    assert!(contacts[0].grazing && contacts[0].time == 0.0);
+}
+
+#[test]
+fn a_pair_that_touches_in_every_part_is_reported_once() {
+    let tip = [[0., 0., 0.], [1., 0., 1.], [-1., 1., 1.], [-1., -1., 1.]].map(DVec3::from_array);
+    let table = shapes::mapped(shapes::cube(), |v| v - DVec3::Z * 0.5);
+    let twist = Screw::from_twist(DVec3::Z * 12.0, DVec3::ZERO).expect("finite");
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("two turns");
+    let top = shapes::tetrahedron(tip);
+    let contacts = contacts_of_step([&table, &top], &step, &Options::default());
+    assert_eq!(unsound(&contacts, &step), None);
+    assert_eq!(contacts.len(), 1);
     assert!(contacts[0].grazing && contacts[0].time == 0.0);
 }
 

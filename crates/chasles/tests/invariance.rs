@@ -141,8 +141,8 @@ fn settled_query(query: &Query) -> Option<Query> {
 fn scaling_by_a_power_of_two_scales_exactly() {
     let mut tested = 0;
     for query in queries().filter_map(|q| settled_query(&q)) {
-        tested += 1;
         let found = query.sound_contacts(&Options::default());
+        tested += usize::from(!found.is_empty());
         for factor in [0.25, 1024.0] {
             let scaled = query.scaled(factor).sound_contacts(&Options::default());
             let expected = |c: &Contact| Contact {
@@ -154,5 +154,5 @@ fn scaling_by_a_power_of_two_scales_exactly() {
             assert_eq!(scaled, found.iter().map(expected).collect::<Vec<_>>());
         }
     }
-    assert!(tested > 10, "only {tested} queries can be scaled exactly");
+    assert!(tested > 10, "only {tested} queries touch and can be scaled exactly");
 }
