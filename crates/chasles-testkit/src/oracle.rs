@@ -232,8 +232,8 @@ impl Scene {
         }
         let close = |t: f64, reach: f64| pair.margin(Dd::from(t)) > -(self.slack + reach);
         for window in self.windows(&zeros, &pair.series) {
-            if self.comes_close(window, pair.speed, close) {
-                events.push(touch(pair.features(), window));
+            if let Some(first) = first_close(window, pair.speed, self.slack, close) {
+                events.push(touch(pair.features(), [first, window[1]]));
             }
         }
     }
@@ -250,8 +250,8 @@ impl Scene {
         }
         let close = |t: f64, reach: f64| pair.distance(Dd::from(t)) < self.slack + reach;
         for window in self.windows(&zeros, &pair.series) {
-            if self.comes_close(window, pair.speed, close) {
-                events.push(touch(pair.features(), window));
+            if let Some(first) = first_close(window, pair.speed, self.slack, close) {
+                events.push(touch(pair.features(), [first, window[1]]));
             }
         }
     }
@@ -292,14 +292,32 @@ impl Scene {
         }
         windows
     }
+}
 
-    /// Whether a distance that changes at most at `speed` gets small anywhere in the window.
-    fn comes_close(&self, window: [f64; 2], speed: f64, close: impl Fn(f64, f64) -> bool) -> bool {
-        const SAMPLES: u32 = 64;
-        let spacing = (window[1] - window[0]) / f64::from(SAMPLES);
-        let mut times = (0..=SAMPLES).map(|i| window[0] + spacing * f64::from(i));
-        times.any(|t| close(t, 0.5 * spacing * speed))
+/// The earliest time in the window from which on two features may be within the slack of each
+/// other, or none if they never are. `close(t, reach)` says whether they are within the slack plus
+/// `reach` at `t`; their distance changes at most at `speed`.
+fn first_close(
+    window: [f64; 2],
+    speed: f64,
+    slack: f64,
+    close: impl Fn(f64, f64) -> bool,
+) -> Option<f64> {
+    // A pair that stays just outside the slack would be cut for ever; then any time will do.
+    let mut budget = 2000;
+    let mut stack = vec![window];
+    while let Some([a, b]) = stack.pop() {
+        let (middle, reach) = (0.5 * (a + b), 0.5 * (b - a) * speed);
+        budget -= 1;
+        if !close(middle, reach) {
+            continue;
+        }
+        if reach <= slack || budget < 0 {
+            return Some(a);
+        }
+        stack.extend([[middle, b], [a, middle]]);
     }
+    None
 }
 
 /// What the roots alone say about an event.
@@ -310,9 +328,9 @@ struct TimeFrame {
     window: [f64; 2],
 }
 
-/// A touch without a simple root; borderline by construction.
+/// A touch without a simple root, from the start of the window on; borderline by construction.
 fn touch(features: Features, window: [f64; 2]) -> Event {
-    let time = 0.5 * (window[0] + window[1]);
+    let time = window[0];
     Event {
         features,
         time,
@@ -326,7 +344,8 @@ fn touch(features: Features, window: [f64; 2]) -> Event {
         other_root: 0.0,
         sin_angle: 1.0,
         either_sign: true,
-        window,
+        // The slack is wider than any tolerance of containment; this is for rounding only.
+        window: [window[0] - 1e-9, window[1] + 1e-9],
     }
 }
 
