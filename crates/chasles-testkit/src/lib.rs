@@ -1,1 +1,27 @@
 //! Generators, slow oracles and labelled-data readers for the tests of chasles.
+//!
+//! ```text
+//! generate, labelled -> Query -> oracle -> Event \
+//!                         |                       judge -> verdict
+//!                         +----> chasles -> Contact /
+//! ```
+//!
+//! Nothing here uses the numerics of the library under test: the oracle evaluates the motion as a
+//! power series in twice the precision of `f64`, and the parity check knows only poses.
+
+pub mod dd;
+pub mod generate;
+pub mod geometry;
+pub mod judge;
+pub mod labelled;
+pub mod motion;
+pub mod oracle;
+pub mod parity;
+pub mod query;
+pub mod roots;
+pub mod shapes;
+pub mod surface;
+
+pub use judge::{Event, Verdict, judge};
+pub use oracle::{oracle, oracle_of_step};
+pub use query::Query;

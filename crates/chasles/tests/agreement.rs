@@ -1,0 +1,91 @@
+//! The library and the oracle agree on random queries.
+//!
+//! The long run: `cargo test --release -p chasles --test agreement -- --ignored`
+
+use chasles::Options;
+use chasles_testkit::generate;
+use chasles_testkit::judge::unsound;
+use chasles_testkit::query::{contacts_of_step, size_of};
+use chasles_testkit::{Query, judge, oracle, oracle_of_step};
+
+/// Judges one query and returns how many clear events it had.
+fn agree(name: &str, query: &Query) -> usize {
+    let contacts = query.sound_contacts(&Options::default());
+    let verdict = judge(&contacts, &oracle(query), query.size());
+    verdict.expect_good(name);
+    verdict.clear
+}
+
+fn closed_meshes_agree(seeds: std::ops::Range<u64>) {
+    let count = seeds.end - seeds.start;
+    let clear: usize =
+        seeds.map(|seed| agree(&format!("query {seed}"), &generate::query(seed))).sum();
+    assert!(clear as u64 > 10 * count, "{clear} clear events: the queries hardly touch");
+}
+
+fn open_meshes_agree(seeds: std::ops::Range<u64>) {
+    seeds.for_each(|seed| {
+        agree(&format!("open query {seed}"), &generate::open_query(seed));
+    });
+}
+
+fn adversarial_queries_agree(seeds: std::ops::Range<u64>) {
+    seeds.for_each(|seed| {
+        let (plant, query) = generate::adversarial(seed);
+        agree(&format!("{plant:?}, adversarial {seed}"), &query);
+    });
+}
+
+fn turning_meshes_agree(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let (a, b, step) = generate::turning(seed);
+        let contacts = contacts_of_step([&a, &b], &step, &Options::default());
+        assert_eq!(unsound(&contacts, &step), None);
+        let verdict = judge(&contacts, &oracle_of_step(&a, &b, &step), size_of(&a, &b));
+        verdict.expect_good(&format!("turning {seed}"));
+    }
+}
+
+#[test]
+fn random_closed_meshes_agree_with_the_oracle() {
+    closed_meshes_agree(0..300);
+}
+
+#[test]
+fn random_open_meshes_agree_with_the_oracle() {
+    open_meshes_agree(0..300);
+}
+
+#[test]
+fn adversarial_queries_agree_with_the_oracle() {
+    adversarial_queries_agree(0..180);
+}
+
+#[test]
+fn steps_of_several_parts_agree_with_the_oracle() {
+    turning_meshes_agree(0..40);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn a_thousand_steps_of_several_parts_agree_with_the_oracle() {
+    turning_meshes_agree(1_000_000..1_001_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn five_thousand_closed_meshes_agree_with_the_oracle() {
+    closed_meshes_agree(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn five_thousand_open_meshes_agree_with_the_oracle() {
+    open_meshes_agree(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn five_thousand_adversarial_queries_agree_with_the_oracle() {
+    adversarial_queries_agree(1_000_000..1_005_000);
+}
