@@ -73,13 +73,15 @@ fn with_room(scale: Scale, [low, high]: [f64; 2]) -> [f64; 2] {
     ]
 }
 
-/// Ends far enough apart for ticks to differ in the digits that a label shows.
+/// Ends far enough apart for ticks to differ in the digits that a label shows, and for steps
+/// between them to have reciprocals.
 fn distinct([low, high]: [f64; 2]) -> [f64; 2] {
+    const TINY: f64 = 1e-290;
     let size = low.abs().max(high.abs());
-    if high - low > 1e-9 * size {
+    if high - low > (1e-9 * size).max(TINY) {
         [low, high]
     } else {
-        let room = if size > 0.0 { 0.05 * size } else { 0.5 };
+        let room = if size > TINY { 0.05 * size } else { 0.5 };
         [low - room, high + room]
     }
 }
