@@ -10,7 +10,8 @@
 //!  -eye.x - t eye.z >= left  = max(-x - t z)        eye.x  = (right - left) / 2
 //! ```
 //!
-//! and likewise for y; the smaller `eye.z` of the two frames the content exactly.
+//! and likewise for y; the smaller `eye.z` of the two frames the content exactly. Along the side
+//! that has room to spare the eye is then shifted until the content appears in the middle.
 
 use chasles::glam::{DMat3, DVec2, DVec3};
 
@@ -164,7 +165,23 @@ fn framing_eye(points: &[DVec3], tangent: DVec2) -> DVec3 {
     let nearest = -highest(&|p| -p.z) - NEAREST_CONTENT;
     let z =
         nearest.min(-(right + left) / (2.0 * tangent.x)).min(-(top + bottom) / (2.0 * tangent.y));
-    DVec3::new((right - left) * 0.5, (top - bottom) * 0.5, z)
+    centred(points, DVec3::new((right - left) * 0.5, (top - bottom) * 0.5, z))
+}
+
+/// The eye shifted sideways until the picture of the points has its middle straight ahead.
+///
+/// A shift moves the picture of each point by shift over depth, so shifting by the middle times
+/// the least depth never overshoots. Twenty rounds leave less than a pixel unless the content is
+/// several times deeper than its distance; it is then still inside, but off the middle.
+fn centred(points: &[DVec3], mut eye: DVec3) -> DVec3 {
+    let nearest = points.iter().map(|p| p.z - eye.z).fold(f64::MAX, f64::min);
+    for _ in 0..20 {
+        let seen = || points.iter().map(|&p| (p - eye).truncate() / (p.z - eye.z));
+        let low = seen().reduce(DVec2::min).unwrap_or(DVec2::ZERO);
+        let high = seen().reduce(DVec2::max).unwrap_or(DVec2::ZERO);
+        eye += ((low + high) * 0.5 * nearest).extend(0.0);
+    }
+    eye
 }
 
 /// The part of a polygon in front of the near plane, corner after corner. Where a concave polygon
@@ -217,6 +234,7 @@ mod tests {
             let high = pixels.iter().copied().reduce(DVec2::max).unwrap();
             assert!((low.y - 50.0).abs() < 1e-6 && (high.y - 190.0).abs() < 1e-6, "{low} {high}");
             assert!(low.x >= 10.0 && high.x <= 290.0);
+            assert!((low.x - 10.0 - (290.0 - high.x)).abs() < 0.1, "in the middle: {low} {high}");
         }
     }
 

@@ -5,7 +5,7 @@ use chasles::glam::{DVec2, DVec3};
 use super::camera::{Camera, clipped_polygon, clipped_segment};
 use super::colour::{Colour, Theme};
 use super::raster::{Face, Layer, Line, SAMPLES};
-use super::still::{Body, Curve};
+use super::still::{Body, Curve, Look};
 
 /// Towards the key light in the camera's frame: over the viewer's left shoulder, so that every view
 /// is lit alike and the three sides of a box differ.
@@ -66,7 +66,7 @@ impl<'a> Draughtsman<'a> {
             layer.faces.extend(self.face(&corners, normal, body.look.colour));
             self.next_face += 1;
         }
-        let colour = self.edge_colour(body.look.colour);
+        let colour = self.edge_colour(&body.look);
         for edge in (0..mesh.edge_count() as u32).filter(|&e| body.shows_edge(e)) {
             let mut sides = mesh.edge_sides(edge).iter().map(|side| first + side.face);
             let faces = [sides.next(), sides.next()];
@@ -86,10 +86,12 @@ impl<'a> Draughtsman<'a> {
         }
     }
 
-    fn edge_colour(&self, body: Colour) -> Colour {
-        match self.theme {
-            Theme::Light => body.mix(self.theme.ink(), 0.72),
-            Theme::Dark => body.mix(self.theme.page(), 0.72),
+    /// Darker than the faces, but lighter on a ghost that stands on a dark page.
+    fn edge_colour(&self, look: &Look) -> Colour {
+        match (self.theme, look.opacity < 1.0) {
+            (Theme::Light, false) => look.colour.mix(self.theme.ink(), 0.72),
+            (Theme::Dark, false) => look.colour.mix(self.theme.page(), 0.72),
+            (_, true) => look.colour.mix(self.theme.ink(), 0.3),
         }
     }
 
@@ -115,7 +117,8 @@ impl<'a> Draughtsman<'a> {
         let ends = clipped_segment(ends)?;
         let scale = SAMPLES as f64;
         let pixels: [DVec2; 2] = ends.map(|p| self.camera.pixel(p) * scale);
-        let radius = 0.5 * width * self.unit * scale;
+        // Thinner than this, lines of a small picture would fade.
+        let radius = 0.5 * (width * self.unit).max(0.8) * scale;
         let inverse_depths = ends.map(|p| 1.0 / p.z);
         Some(Line { ends: pixels, inverse_depths, radius, colour, faces: [None; 2] })
     }

@@ -87,6 +87,7 @@ struct Sample {
     inverse_depth: f64,
     face: u32,
     colour: Colour,
+    is_line: bool,
 }
 
 struct Band {
@@ -97,7 +98,7 @@ struct Band {
 
 impl Band {
     fn new(width: usize, rows: Range<usize>, page: Colour) -> Self {
-        let empty = Sample { inverse_depth: 0.0, face: NO_FACE, colour: page };
+        let empty = Sample { inverse_depth: 0.0, face: NO_FACE, colour: page, is_line: false };
         Self { width, samples: vec![empty; width * rows.len()], rows }
     }
 
@@ -140,7 +141,12 @@ impl Band {
                 .is_some_and(|b| depth < b.samples[start + x].inverse_depth * (1.0 + GHOST_LIFT));
             let sample = &mut self.samples[start + x];
             if !hidden && depth > sample.inverse_depth {
-                *sample = Sample { inverse_depth: depth, face: face.id, colour: face.colour };
+                *sample = Sample {
+                    inverse_depth: depth,
+                    face: face.id,
+                    colour: face.colour,
+                    is_line: false,
+                };
             }
         }
     }
@@ -168,15 +174,18 @@ impl Band {
             let own = sample.face != NO_FACE && line.faces.contains(&Some(sample.face));
             if !hidden && (own || lifted >= sample.inverse_depth) {
                 sample.colour = line.colour;
+                sample.is_line = true;
                 sample.inverse_depth = sample.inverse_depth.max(depth);
             }
         }
     }
 
-    /// Lays a translucent band over this one.
+    /// Lays a translucent band over this one. Lines are thin and would vanish, so they are made
+    /// less translucent than faces.
     fn blend(&mut self, over: &Self, opacity: f64) {
         for (below, above) in self.samples.iter_mut().zip(&over.samples) {
             if above.inverse_depth > 0.0 {
+                let opacity = if above.is_line { opacity.sqrt() } else { opacity };
                 below.colour = below.colour.mix(above.colour, opacity);
             }
         }

@@ -95,7 +95,8 @@ pub(super) struct Marker {
 /// let mesh = Polyhedron::new(&Polygons::new(corners, faces))?;
 ///
 /// let mut still = Still::new(Size::new(120, 80)?);
-/// still.title("A corner").body(&mesh, &Pose::IDENTITY, Look::of(0)).key(Look::of(0).colour, "a");
+/// still.title("A corner").body(&mesh, &Pose::IDENTITY, Look::of(0));
+/// still.body_key(Look::of(0).colour, "corner");
 /// let png: Vec<u8> = still.render().to_png();
 /// let svg: String = still.to_svg();
 /// # assert!(png.len() > 100 && svg.ends_with("</svg>\n"));
@@ -145,9 +146,16 @@ impl<'a> Still<'a> {
         self
     }
 
-    /// Adds a line to the legend.
-    pub fn key(&mut self, colour: Colour, text: &str) -> &mut Self {
+    /// Adds a body's colour to the legend. The scale of properness comes with the first marker.
+    pub fn body_key(&mut self, colour: Colour, text: &str) -> &mut Self {
         self.keys.push(Key { swatch: Swatch::Square(colour), text: text.to_owned() });
+        self
+    }
+
+    /// Adds a curve's colour to the legend.
+    pub fn curve_key(&mut self, colour: Colour, text: &str) -> &mut Self {
+        let swatch = Swatch::Line { colour, dashes: String::new(), dots: false };
+        self.keys.push(Key { swatch, text: text.to_owned() });
         self
     }
 
