@@ -8,7 +8,7 @@ use std::path::Path;
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Polygons, Polyhedron, Pose, Screw};
 use chasles_cli::picture::{
-    Axis, Colour, Look, PictureError, Plot, Scale, Size, Still, Style, Theme, View, palette,
+    Axis, Colour, Look, PictureError, Plot, Size, Still, Style, Theme, View, palette,
 };
 
 const WHITE: Colour = Colour::hex(0xff_ff_ff);
@@ -238,6 +238,22 @@ fn awkward_scenes_make_pictures() {
 }
 
 #[test]
+fn awkward_plots_make_pictures() {
+    let values = [0.0, 1.0, -1e308, 1e308, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    let points: Vec<[f64; 2]> = values.iter().flat_map(|&x| values.map(|y| [x, y])).collect();
+    let range = Some([1e-3, 2e-3]);
+    for axis in [Axis::linear("x"), Axis::log("x"), Axis { range, ..Axis::linear("") }] {
+        for (width, height) in [(1, 1), (1, 200), (200, 1), (120, 90)] {
+            let mut plot = Plot::new(size(width, height), axis.clone(), axis.clone());
+            let _ = plot.render();
+            plot.title(&"long ".repeat(500)).series(&"name ".repeat(500), Style::Line, &points);
+            plot.series("", Style::Dots, &points).series("none", Style::LineAndDots, &[]);
+            let _ = plot.render();
+        }
+    }
+}
+
+#[test]
 fn a_floor_that_is_not_framed_reaches_behind_the_camera() {
     let cube = cube();
     let far = 1e3;
@@ -340,8 +356,8 @@ fn gallery_of_plots() {
             .map(|t| [t, 1e-3 * (k * TAU * t).sin() * (1.0 - t)])
             .collect()
     };
-    let y = Axis { scale: Scale::Linear, ..Axis::linear("gap (m)") };
-    let mut plot = Plot::new(size(1000, 600), Axis::linear("time (fraction of the step)"), y);
+    let [time, gap] = ["time (fraction of the step)", "gap (m)"].map(Axis::linear);
+    let mut plot = Plot::new(size(1000, 600), time, gap);
     plot.theme(Theme::Dark).title("Gap of nine pairs of features");
     for i in 0..9 {
         plot.series(&format!("pair {i}"), Style::Line, &wave(0.5 + 0.25 * f64::from(i)));

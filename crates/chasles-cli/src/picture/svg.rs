@@ -93,7 +93,8 @@ impl Svg {
     fn wrapped(&self, backdrop: &str, elements: &[String]) -> String {
         let (width, height) = (self.size.width(), self.size.height());
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" \
+             xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\">\n"
         );
         if !self.definitions.is_empty() {
