@@ -18,8 +18,9 @@ use super::size::Size;
 /// Samples along each side of a pixel.
 pub(super) const SAMPLES: usize = 4;
 
-/// Rows of pixels in a band: few enough for the cache, enough to share the set-up of a polygon.
-const BAND_ROWS: usize = 16;
+/// Pixels in a band: its samples take 4 MB, and a band of a common width has some 20 rows, enough
+/// to share the set-up of a polygon.
+const BAND_PIXELS: usize = 1 << 14;
 
 /// How much nearer, in proportion, a line is taken to be than it is. Above the rounding of depths
 /// and the slope of faces across half a line; below the thickness of a body that should hide it.
@@ -68,12 +69,14 @@ pub(super) struct Layer {
 pub(super) fn drawn(size: Size, page: Colour, solid: &Layer, ghosts: &[Layer]) -> Image {
     let mut image = Image::filled(size, page);
     let [width, height] = [size.width() as usize, size.height() as usize];
-    for top in (0..height).step_by(BAND_ROWS) {
-        let rows = BAND_ROWS.min(height - top);
-        let mut band = Band::new(width * SAMPLES, top * SAMPLES..(top + rows) * SAMPLES, page);
+    let most_rows = (BAND_PIXELS / width).max(1);
+    let [mut band, mut over] = [0, 1].map(|_| Band::new(width * SAMPLES));
+    for top in (0..height).step_by(most_rows) {
+        let rows = most_rows.min(height - top);
+        band.clear(top * SAMPLES..(top + rows) * SAMPLES, page);
         band.draw(solid, None);
         for ghost in ghosts {
-            let mut over = Band::new(band.width, band.rows.clone(), page);
+            over.clear(band.rows.clone(), page);
             over.draw(ghost, Some(&band));
             band.blend(&over, ghost.opacity);
         }
@@ -97,9 +100,16 @@ struct Band {
 }
 
 impl Band {
-    fn new(width: usize, rows: Range<usize>, page: Colour) -> Self {
+    fn new(width: usize) -> Self {
+        Self { width, rows: 0..0, samples: Vec::new() }
+    }
+
+    /// Makes this an empty band of other rows; the memory stays.
+    fn clear(&mut self, rows: Range<usize>, page: Colour) {
         let empty = Sample { inverse_depth: 0.0, face: NO_FACE, colour: page, is_line: false };
-        Self { width, samples: vec![empty; width * rows.len()], rows }
+        self.samples.clear();
+        self.samples.resize(self.width * rows.len(), empty);
+        self.rows = rows;
     }
 
     fn draw(&mut self, layer: &Layer, behind: Option<&Self>) {
@@ -183,10 +193,11 @@ impl Band {
     /// Lays a translucent band over this one. Lines are thin and would vanish, so they are made
     /// less translucent than faces.
     fn blend(&mut self, over: &Self, opacity: f64) {
+        let [face, line] = [opacity, opacity.sqrt()].map(|part| (part * 256.0).round() as u32);
         for (below, above) in self.samples.iter_mut().zip(&over.samples) {
             if above.inverse_depth > 0.0 {
-                let opacity = if above.is_line { opacity.sqrt() } else { opacity };
-                below.colour = below.colour.mix(above.colour, opacity);
+                let part = if above.is_line { line } else { face };
+                below.colour = blended(below.colour, above.colour, part);
             }
         }
     }
@@ -209,6 +220,13 @@ impl Band {
             pixel[..3].copy_from_slice(&sum.map(|s| (s / COUNT) as u8));
         }
     }
+}
+
+/// `part` of 256 parts of `above`, the rest of `below`; [`Colour::mix`] in whole numbers, since every
+/// sample under a ghost goes through it.
+fn blended(below: Colour, above: Colour, part: u32) -> Colour {
+    let one = |p: u8, q: u8| ((u32::from(p) * (256 - part) + u32::from(q) * part + 128) >> 8) as u8;
+    Colour { r: one(below.r, above.r), g: one(below.g, above.g), b: one(below.b, above.b) }
 }
 
 /// The numbers `i` of `within` with `low <= i + 1/2 < high`.

@@ -204,7 +204,8 @@ impl<'a> Still<'a> {
         let data = STANDARD.encode(image.to_png());
         // The older `xlink:href` is understood by old and new readers alike.
         labels.document(&format!(
-            "<image width=\"{width}\" height=\"{height}\" xlink:href=\"data:image/png;base64,{data}\"/>\n"
+            "<image width=\"{width}\" height=\"{height}\" \
+             xlink:href=\"data:image/png;base64,{data}\"/>\n"
         ))
     }
 
