@@ -1,0 +1,76 @@
+//! Finished pixels.
+
+use super::colour::Colour;
+use super::size::Size;
+
+/// A finished picture: opaque pixels, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    size: Size,
+    /// Four bytes a pixel; the fourth is always 255.
+    rgba: Vec<u8>,
+}
+
+impl Image {
+    pub(super) fn filled(size: Size, colour: Colour) -> Self {
+        let pixels = size.width() as usize * size.height() as usize;
+        let pixel = [colour.r, colour.g, colour.b, 255];
+        Self { size, rgba: pixel.repeat(pixels) }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Four bytes a pixel (red, green, blue, 255), row by row from the top.
+    pub fn rgba(&self) -> &[u8] {
+        &self.rgba
+    }
+
+    pub(super) fn rgba_mut(&mut self) -> &mut [u8] {
+        &mut self.rgba
+    }
+
+    /// The colour at column `x` from the left and row `y` from the top, or nothing outside.
+    pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
+        if x >= self.size.width() || y >= self.size.height() {
+            return None;
+        }
+        let at = 4 * (y as usize * self.size.width() as usize + x as usize);
+        let [r, g, b] = [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2]];
+        Some(Colour { r, g, b })
+    }
+
+    /// The picture as a PNG file, 8 bits a channel, no transparency.
+    pub fn to_png(&self) -> Vec<u8> {
+        let rgb: Vec<u8> = self.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.size.width(), self.size.height());
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&rgb))
+            .expect("memory can be written, and the buffer has the size of the header");
+        file
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_png_reads_back_as_it_was() {
+        let size = Size::new(3, 2).unwrap();
+        let image = Image::filled(size, Colour::hex(0x12_34_56));
+        let file = image.to_png();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!((frame.width, frame.height), (3, 2));
+        assert_eq!(pixels, [0x12, 0x34, 0x56].repeat(6));
+        assert_eq!(image.pixel(3, 0), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Still pictures of bodies and contacts, and plots of numbers.
+//!
+//! ```text
+//! bodies, curves, markers -> Still -> camera -> raster ┐
+//!                                  └> labels (SVG) ────┴> Image -> PNG, or one SVG
+//! series, axes            -> Plot  -> SVG ─────────────-> Image -> PNG, or the SVG itself
+//! ```
+//!
+//! *Accepts* any finite coordinates, the empty scene and bodies behind the camera included; what
+//! is not finite is left out. *Guarantees* the same bytes for the same input, and memory bounded
+//! by [`Size`] and the input. *Cost* proportional to the pixels and the input. *Fails* only when a
+//! [`Size`] is made. Nothing is written to disk: results are bytes or text.
+//!
+//! Text is set in Noto Sans (SIL Open Font License), which the crate `notosans` embeds, so that
+//! labels look the same on a machine without fonts.
+
+mod axis;
+mod camera;
+mod colour;
+mod image;
+mod layers;
+mod legend;
+mod overlay;
+mod plot;
+mod raster;
+mod size;
+mod still;
+mod svg;
+
+pub use axis::{Axis, Scale};
+pub use camera::View;
+pub use colour::{Colour, Theme, palette, properness_colour};
+pub use image::Image;
+pub use plot::{Plot, Style};
+pub use size::{PictureError, Size};
+pub use still::{Look, Still};

@@ -1,0 +1,138 @@
+//! What lies on top of a still: title, legend, contact markers.
+
+use chasles::glam::{DVec2, DVec3};
+
+use super::camera::{Area, Camera, clipped_segment};
+use super::colour::{Theme, properness_colour};
+use super::legend::{Key, Legend, Swatch};
+use super::size::Size;
+use super::still::Marker;
+use super::svg::{Anchor, Svg, Type, fitting_size, num};
+
+/// Lengths in units of [`Size::unit`].
+const MARGIN: f64 = 26.0;
+const TITLE: f64 = 27.0;
+const FONT: f64 = 18.0;
+const MARKER_RADIUS: f64 = 6.5;
+
+/// The length of a marker's arrow, as a fraction of half the content's size.
+pub(super) const ARROW: f64 = 0.17;
+
+/// Title and legend of a still, laid out, and the room that they leave.
+pub(super) struct Overlay<'a> {
+    size: Size,
+    theme: Theme,
+    title: &'a str,
+    legend: Legend,
+}
+
+impl<'a> Overlay<'a> {
+    /// Lays out the title and the keys, and the scale of properness if there are markers.
+    pub(super) fn new(size: Size, theme: Theme, title: &'a str, keys: &[Key]) -> Self {
+        let unit = size.unit();
+        let width = (f64::from(size.width()) - 2.0 * MARGIN * unit).max(1.0);
+        let legend = Legend::new(keys.to_vec(), width, FONT * unit, theme.ink());
+        Self { size, theme, title, legend }
+    }
+
+    /// The key that explains the colours of markers.
+    pub(super) fn properness_key() -> Key {
+        Key { swatch: Swatch::Properness, text: "properness".into() }
+    }
+
+    /// Where the content goes. If title and legend leave less than a third of the height, they are
+    /// drawn over the content instead.
+    pub(super) fn area(&self) -> Area {
+        let unit = self.size.unit();
+        let [width, height] = [f64::from(self.size.width()), f64::from(self.size.height())];
+        let margin = (MARGIN * unit).min(0.1 * width.min(height));
+        let above = if self.title.is_empty() { margin } else { (MARGIN + TITLE) * unit + margin };
+        let below = match self.legend.height() {
+            0.0 => margin,
+            high => high + 2.0 * margin,
+        };
+        let [top, bottom] =
+            if height - above - below < height / 3.0 { [margin; 2] } else { [above, below] };
+        Area { low: DVec2::new(margin, top), high: DVec2::new(width - margin, height - bottom) }
+    }
+
+    /// Draws markers, then title and legend.
+    pub(super) fn draw(&self, camera: &Camera, markers: &[Marker]) -> Svg {
+        let mut svg = Svg::new(self.size);
+        self.draw_markers(&mut svg, camera, markers);
+        let unit = self.size.unit();
+        let margin = MARGIN * unit;
+        if !self.title.is_empty() {
+            let room = f64::from(self.size.width()) - 2.0 * margin;
+            let size = fitting_size(self.title, TITLE * unit, true, room);
+            let look = Type { size, bold: true, anchor: Anchor::Start, colour: self.theme.ink() };
+            svg.text(DVec2::new(margin, margin + 0.8 * TITLE * unit), self.title, look);
+        }
+        let top = f64::from(self.size.height()) - self.legend.height() - 0.8 * margin;
+        self.legend.draw(&mut svg, DVec2::new(margin, top));
+        svg
+    }
+
+    /// Draws the farthest marker first: all arrows, then all discs, so that no disc is crossed.
+    fn draw_markers(&self, svg: &mut Svg, camera: &Camera, markers: &[Marker]) {
+        let mut seen: Vec<(DVec3, &Marker)> =
+            markers.iter().map(|m| (camera.point(m.point), m)).collect();
+        seen.sort_by(|p, q| q.0.z.total_cmp(&p.0.z));
+        let arrows = || {
+            seen.iter().filter_map(|(point, marker)| {
+                let tip = *point + camera.direction(marker.normal) * ARROW;
+                clipped_segment([*point, tip]).map(|ends| ends.map(|p| camera.pixel(p)))
+            })
+        };
+        for ends in arrows() {
+            self.draw_arrow(svg, ends);
+        }
+        for (point, marker) in &seen {
+            if let Some([at, _]) = clipped_segment([*point; 2]) {
+                self.draw_disc(svg, camera.pixel(at), marker.properness);
+            }
+        }
+    }
+
+    /// An arrow in ink with a rim in the page's colour, so that it shows on any body.
+    fn draw_arrow(&self, svg: &mut Svg, [from, to]: [DVec2; 2]) {
+        let unit = self.size.unit();
+        let Some(along) = (to - from).try_normalize() else { return };
+        let head = (10.0 * unit).min(0.6 * from.distance(to));
+        let [back, side] = [to - along * head, along.perp() * (0.45 * head)];
+        let point = |p: DVec2| format!("{} {}", num(p.x), num(p.y));
+        let path = format!(
+            "M{}L{}M{}L{}L{}Z",
+            point(from),
+            point(back),
+            point(to),
+            point(back + side),
+            point(back - side)
+        );
+        for (colour, width) in [(self.theme.page(), 4.6), (self.theme.ink(), 1.9)] {
+            let (colour, width) = (colour.to_hex(), num(width * unit));
+            svg.push(format!(
+                "<path d=\"{path}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+                 stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+            ));
+        }
+    }
+
+    fn draw_disc(&self, svg: &mut Svg, at: DVec2, properness: f64) {
+        let unit = self.size.unit();
+        let (x, y) = (num(at.x), num(at.y));
+        let page = self.theme.page().to_hex();
+        svg.push(format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{page}\"/>",
+            num((MARKER_RADIUS + 2.2) * unit)
+        ));
+        svg.push(format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" \
+             stroke-width=\"{}\"/>",
+            num(MARKER_RADIUS * unit),
+            properness_colour(properness).to_hex(),
+            self.theme.ink().to_hex(),
+            num(1.6 * unit)
+        ));
+    }
+}

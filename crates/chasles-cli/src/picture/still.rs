@@ -1,0 +1,248 @@
+//! A picture of bodies in space.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chasles::glam::DVec3;
+use chasles::{Polyhedron, Pose};
+
+use super::camera::{Camera, View};
+use super::colour::{Colour, Theme, palette};
+use super::image::Image;
+use super::layers::Draughtsman;
+use super::legend::{Key, Swatch};
+use super::overlay::{ARROW, Overlay};
+use super::raster;
+use super::size::Size;
+use super::svg::Svg;
+
+/// How a body looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The colour of faces; edges are a darker shade of it.
+    pub colour: Colour,
+    /// 1 is solid, 0 invisible. Of a translucent body only the front is seen.
+    pub opacity: f64,
+    /// Whether the edges of polygons are drawn.
+    pub edges: bool,
+    /// Whether the camera makes sure to show the whole body; turn it off for endless floors.
+    pub framed: bool,
+}
+
+impl Look {
+    /// Solid, with edges, in the colour of body number `index`.
+    pub fn of(index: usize) -> Self {
+        Self { colour: palette(index), ..Self::default() }
+    }
+
+    /// The same body where it was, or will be: faint, with edges.
+    pub fn ghost(self) -> Self {
+        Self { opacity: 0.22, ..self }
+    }
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { colour: palette(0), opacity: 1.0, edges: true, framed: true }
+    }
+}
+
+/// A placed body.
+pub(super) struct Body<'a> {
+    pub(super) mesh: &'a Polyhedron,
+    pub(super) pose: Pose,
+    pub(super) look: Look,
+}
+
+impl Body<'_> {
+    /// Whether an edge is drawn. The cuts inside a polygon that was split are not, and lone
+    /// segments always are.
+    pub(super) fn shows_edge(&self, edge: u32) -> bool {
+        match self.mesh.edge_sides(edge) {
+            [] => true,
+            [p, q] => {
+                self.look.edges && self.mesh.face_label(p.face) != self.mesh.face_label(q.face)
+            }
+            _ => self.look.edges,
+        }
+    }
+}
+
+/// A polyline in the world.
+pub(super) struct Curve {
+    pub(super) points: Vec<DVec3>,
+    pub(super) colour: Colour,
+    pub(super) width: f64,
+}
+
+/// A contact.
+pub(super) struct Marker {
+    pub(super) point: DVec3,
+    pub(super) normal: DVec3,
+    pub(super) properness: f64,
+}
+
+/// A still picture of bodies, curves and contacts. The camera frames what is in it.
+///
+/// Faces are shaded flat and hide what is behind them; translucent bodies are seen through;
+/// markers lie on top of everything. Lengths that are seen (line widths, text) are in pixels of a
+/// picture whose shorter side has 800 and grow with the picture.
+///
+/// *Fails* to order translucent bodies that pass through each other: each is laid whole over those
+/// farther away, by the distance of its middle. Lines count as 0.1 % nearer than they are, so they
+/// show through a wall thinner than that part of its distance.
+///
+/// ```
+/// use chasles::{Polygons, Polyhedron, Pose};
+/// use chasles_cli::picture::{Look, Size, Still};
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+/// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let mesh = Polyhedron::new(&Polygons::new(corners, faces))?;
+///
+/// let mut still = Still::new(Size::new(120, 80)?);
+/// still.title("A corner").body(&mesh, &Pose::IDENTITY, Look::of(0));
+/// still.body_key(Look::of(0).colour, "corner");
+/// let png: Vec<u8> = still.render().to_png();
+/// let svg: String = still.to_svg();
+/// # assert!(png.len() > 100 && svg.ends_with("</svg>\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Still<'a> {
+    size: Size,
+    theme: Theme,
+    view: View,
+    title: String,
+    keys: Vec<Key>,
+    bodies: Vec<Body<'a>>,
+    curves: Vec<Curve>,
+    markers: Vec<Marker>,
+}
+
+impl<'a> Still<'a> {
+    /// An empty picture, light, seen from the default view.
+    pub fn new(size: Size) -> Self {
+        Self {
+            size,
+            theme: Theme::default(),
+            view: View::default(),
+            title: String::new(),
+            keys: Vec::new(),
+            bodies: Vec::new(),
+            curves: Vec::new(),
+            markers: Vec::new(),
+        }
+    }
+
+    /// Chooses the page's colours.
+    pub fn theme(&mut self, theme: Theme) -> &mut Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Chooses from where the content is seen; how far away follows from the content.
+    pub fn view(&mut self, view: View) -> &mut Self {
+        self.view = view;
+        self
+    }
+
+    /// Sets the title; a long one is set smaller.
+    pub fn title(&mut self, title: &str) -> &mut Self {
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    /// Adds a body's colour to the legend. The scale of properness comes with the first marker.
+    pub fn body_key(&mut self, colour: Colour, text: &str) -> &mut Self {
+        self.keys.push(Key { swatch: Swatch::Square(colour), text: text.to_owned() });
+        self
+    }
+
+    /// Adds a curve's colour to the legend.
+    pub fn curve_key(&mut self, colour: Colour, text: &str) -> &mut Self {
+        let swatch = Swatch::Line { colour, dashes: String::new(), dots: false };
+        self.keys.push(Key { swatch, text: text.to_owned() });
+        self
+    }
+
+    /// Adds a body at a pose in the world.
+    pub fn body(&mut self, mesh: &'a Polyhedron, pose: &Pose, look: Look) -> &mut Self {
+        self.bodies.push(Body { mesh, pose: *pose, look });
+        self
+    }
+
+    /// Adds a polyline through points in the world, `width` wide; bodies hide it. It is broken at
+    /// points that are not finite.
+    pub fn curve(&mut self, points: &[DVec3], colour: Colour, width: f64) -> &mut Self {
+        let width = if width.is_finite() { width.clamp(0.0, 1000.0) } else { 1.0 };
+        for part in points.split(|p| !p.is_finite()).filter(|part| !part.is_empty()) {
+            self.curves.push(Curve { points: part.to_vec(), colour, width });
+        }
+        self
+    }
+
+    /// Marks a contact by a disc in the colour of its properness and an arrow along its normal,
+    /// both on top of everything. World frame; the normal is unit, or zero for no arrow. What is
+    /// not finite is left out.
+    pub fn marker(&mut self, point: DVec3, normal: DVec3, properness: f64) -> &mut Self {
+        if point.is_finite() {
+            let normal = if normal.is_finite() { normal.normalize_or_zero() } else { DVec3::ZERO };
+            self.markers.push(Marker { point, normal, properness });
+        }
+        self
+    }
+
+    /// Draws the picture.
+    pub fn render(&self) -> Image {
+        let (mut image, labels) = self.parts();
+        labels.draw_on(&mut image);
+        image
+    }
+
+    /// The picture as SVG: the bodies as an embedded image, markers and text as shapes and text.
+    pub fn to_svg(&self) -> String {
+        let (image, labels) = self.parts();
+        let (width, height) = (self.size.width(), self.size.height());
+        let data = STANDARD.encode(image.to_png());
+        // The older `xlink:href` is understood by old and new readers alike.
+        labels.document(&format!(
+            "<image width=\"{width}\" height=\"{height}\" \
+             xlink:href=\"data:image/png;base64,{data}\"/>\n"
+        ))
+    }
+
+    /// The bodies as pixels, and what lies on top of them.
+    fn parts(&self) -> (Image, Svg) {
+        let mut keys = self.keys.clone();
+        if !self.markers.is_empty() {
+            keys.push(Overlay::properness_key());
+        }
+        let overlay = Overlay::new(self.size, self.theme, &self.title, &keys);
+        let camera = self.camera(&overlay);
+        let draughtsman = Draughtsman::new(&camera, self.theme, self.size.unit());
+        let (solid, ghosts) = draughtsman.layers(&self.bodies, &self.curves);
+        let image = raster::drawn(self.size, self.theme.page(), &solid, &ghosts);
+        (image, overlay.draw(&camera, &self.markers))
+    }
+
+    /// Frames the content, and then once more with the tips of the arrows, whose length follows
+    /// from the size of the content.
+    fn camera(&self, overlay: &Overlay) -> Camera {
+        let mut points = self.framed_points();
+        let camera = Camera::framing(&self.view, overlay.area(), &points);
+        if self.markers.is_empty() {
+            return camera;
+        }
+        let length = ARROW * camera.half_size();
+        let tips = self.markers.iter().map(|m| m.point + m.normal * length);
+        points.extend(tips.filter(|tip| tip.is_finite()));
+        Camera::framing(&self.view, overlay.area(), &points)
+    }
+
+    fn framed_points(&self) -> Vec<DVec3> {
+        let bodies = self.bodies.iter().filter(|body| body.look.framed);
+        let corners = bodies.flat_map(|body| {
+            body.mesh.positions().iter().map(|&position| body.pose.point(position))
+        });
+        let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        corners.chain(curves).chain(self.markers.iter().map(|marker| marker.point)).collect()
+    }
+}
