@@ -9,6 +9,7 @@ use chasles::motion::MotionError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
+use super::words;
 use crate::bodies::{FileError, ShapeError};
 
 /// Why a scene file cannot be used.
@@ -157,7 +158,7 @@ impl Problem {
     /// What would be right.
     fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Format(message) => return hint(message),
+            Self::Format(message) => return words::advice(message).map(str::to_string),
             Self::NotFinite { .. } => "write a finite number",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
             Self::NoBodies => {
@@ -176,7 +177,7 @@ impl Problem {
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
             Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",
             Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",
-            Self::Motion(_) => "use smaller numbers",
+            Self::Motion(_) => "use smaller numbers; angles are radians per step",
             Self::Shape(_) => "docs/scenes.md lists the shapes and their limits",
             Self::MeshFile { .. } | Self::MeshContents { .. } => {
                 "name an OBJ, STL, PLY, OFF or glTF/GLB file, relative to the scene file"
@@ -185,18 +186,4 @@ impl Problem {
         };
         Some(help.to_string())
     }
-}
-
-/// Advice on what the TOML reader objects to.
-fn hint(message: &str) -> Option<String> {
-    let advice = if message.contains("expected a sequence") && message.contains("map") {
-        "write `[[body]]` with two brackets for each body"
-    } else if message.contains("duplicate key") {
-        "keep one of the two"
-    } else if message.contains("invalid type") || message.contains("unknown") {
-        "docs/scenes.md explains every key"
-    } else {
-        return None;
-    };
-    Some(advice.to_string())
 }

@@ -7,6 +7,8 @@ mod error;
 pub mod file;
 mod motion;
 mod numbers;
+mod strict;
+mod words;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +16,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chasles::{Collider, Step};
-use schemars::schema_for;
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use toml::Spanned;
 
 pub use error::{Problem, SceneError};
@@ -113,7 +117,15 @@ impl Scene {
 
 /// Writes the JSON schema of scene files.
 pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &schema_for!(SceneFile))?;
+    // TOML has no null, so none can be a default.
+    let drop_null = |schema: &mut Schema| {
+        if schema.get("default").is_some_and(|default| default.is_null()) {
+            schema.remove("default");
+        }
+    };
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(drop_null));
+    let schema = settings.into_generator().into_root_schema_for::<SceneFile>();
+    serde_json::to_writer_pretty(&mut *out, &schema)?;
     writeln!(out)
 }
 
@@ -128,7 +140,9 @@ fn read_text(path: &Path) -> Result<String, SceneError> {
 
 fn parse(text: &str) -> Result<SceneFile, Fault> {
     numbers::check(text)?;
-    toml::from_str(text).map_err(|error| numbers::format_fault(&error))
+    let file: SceneFile = toml::from_str(text).map_err(|error| words::fault(&error))?;
+    strict::check(text, &file.body)?;
+    Ok(file)
 }
 
 /// The name of every body; fails if two are equal.

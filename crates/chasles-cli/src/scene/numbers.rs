@@ -7,25 +7,15 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Fault, Problem};
+use super::words;
 
 /// The largest number accepted, as in the library: squares and products of three stay finite.
 const LARGEST: f64 = 1e100;
 
 /// Fails if `text` is not TOML or states a number that is not finite or too large.
 pub(super) fn check(text: &str) -> Result<(), Fault> {
-    let table = DeTable::parse(text).map_err(|error| format_fault(&error))?;
+    let table = DeTable::parse(text).map_err(|error| words::fault(&error))?;
     check_table("", table.get_ref())
-}
-
-/// What the TOML reader objects to, in our words.
-pub(super) fn format_fault(error: &toml::de::Error) -> Fault {
-    let message = error
-        .message()
-        .replace("expected f64", "expected a number")
-        .replace("expected u32", "expected a whole number")
-        .replace("expected usize", "expected a whole number")
-        .replace("expected path string", "expected a file name in quotes");
-    Fault::new(Problem::Format(message), error.span().unwrap_or(0..0))
 }
 
 fn check_table(key: &str, table: &DeTable) -> Result<(), Fault> {
