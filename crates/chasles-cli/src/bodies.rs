@@ -1,35 +1,39 @@
 //! From what a scene says of a body to its mesh.
 //!
-//! The only file that knows where shapes and mesh files come from.
+//! The only file that knows where shapes, mesh files and findings come from.
 
 use std::path::Path;
 
-use chasles::Polyhedron;
+use chasles::{Polygons, Polyhedron};
 
-pub use crate::standin::{FileError, Shape, ShapeError, load};
+pub use crate::standin::{FileError, Inspection, Shape, ShapeError, load};
 
 use crate::scene::Problem;
-
-/// The mesh of a file.
-pub fn from_file(path: &Path) -> Result<Polyhedron, Problem> {
-    let polygons =
-        load(path).map_err(|source| Problem::MeshFile { path: path.to_path_buf(), source })?;
-    Polyhedron::new(&polygons)
-        .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })
-}
-
-/// The mesh of a built-in shape.
-pub fn from_shape(shape: &Shape) -> Result<Polyhedron, Problem> {
-    Ok(shape.build()?)
-}
 
 /// The smallest scale: a smaller one would push coordinates together at zero.
 const SMALLEST_SCALE: f64 = 1e-100;
 
-/// The mesh with all lengths multiplied by `scale`, which must be at least 1e-100.
-pub fn scaled(mesh: Polyhedron, scale: f64) -> Result<Polyhedron, Problem> {
-    if scale < SMALLEST_SCALE {
-        return Err(Problem::Scale(scale));
+/// The scale, if it can be one.
+pub fn scale(scale: f64) -> Result<f64, Problem> {
+    if scale >= SMALLEST_SCALE { Ok(scale) } else { Err(Problem::Scale(scale)) }
+}
+
+/// The mesh of a file, all lengths multiplied by `scale`.
+pub fn from_file(path: &Path, scale: f64) -> Result<Polyhedron, Problem> {
+    let path = || path.to_path_buf();
+    let polygons = load(&path()).map_err(|source| Problem::MeshFile { path: path(), source })?;
+    Polyhedron::new(&scaled(polygons, scale))
+        .map_err(|source| Problem::MeshContents { path: path(), source })
+}
+
+/// The mesh of a built-in shape, all lengths multiplied by `scale`.
+pub fn from_shape(shape: &Shape, scale: f64) -> Result<Polyhedron, Problem> {
+    Polyhedron::new(&scaled(shape.polygons()?, scale)).map_err(Problem::ShapeContents)
+}
+
+fn scaled(mut polygons: Polygons, scale: f64) -> Polygons {
+    for vertex in &mut polygons.vertices {
+        *vertex *= scale;
     }
-    mesh.scaled(scale).map_err(|source| Problem::Scaled { scale, source })
+    polygons
 }

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use chasles::{Polygons, Polyhedron};
+use chasles::Polyhedron;
 use miette::Diagnostic;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::InspectArgs;
-use crate::bodies::{self, FileError};
+use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Destination};
 
 /// Why a mesh cannot be inspected.
@@ -34,75 +34,57 @@ pub enum InspectError {
     },
 }
 
-/// What is said about a mesh.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Findings {
+/// A mesh file and what can be said about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
     /// The file.
     pub file: String,
-    /// Vertices in the file.
-    pub vertices: usize,
-    /// Faces in the file.
-    pub faces: usize,
-    /// Vertices after equal ones are one and unused ones are gone.
-    pub distinct_vertices: usize,
-    /// Edges, lone segments included.
-    pub edges: usize,
-    /// Planar faces after the others are split.
-    pub planar_faces: usize,
-    /// Whether the surface has no border.
-    pub closed: bool,
-    /// Lowest and highest coordinates.
-    pub bounds: [[f64; 3]; 2],
+    /// What can be said about its mesh.
+    #[serde(flatten)]
+    pub inspection: Inspection,
 }
 
-impl Findings {
-    fn new(path: &Path, polygons: &Polygons, mesh: &Polyhedron) -> Self {
-        Self {
-            file: path.display().to_string(),
-            vertices: polygons.vertices.len(),
-            faces: polygons.faces.len(),
-            distinct_vertices: mesh.vertex_count(),
-            edges: mesh.edge_count(),
-            planar_faces: mesh.face_count(),
-            closed: mesh.is_closed(),
-            bounds: mesh.bounds().map(|corner| corner.to_array()),
-        }
-    }
-
+impl Report {
     fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let [low, high] = self.bounds;
+        let Inspection { counts, bounds: [low, high], .. } = &self.inspection;
+        let is = |value: bool| if value { "yes" } else { "no" };
         writeln!(out, "{}", self.file.escape_debug())?;
-        writeln!(out, "  vertices  {} ({} distinct)", self.vertices, self.distinct_vertices)?;
-        writeln!(out, "  edges     {}", self.edges)?;
-        writeln!(out, "  faces     {} ({} planar)", self.faces, self.planar_faces)?;
-        writeln!(out, "  closed    {}", if self.closed { "yes" } else { "no" })?;
-        writeln!(out, "  bounds    {low:?} to {high:?}")
+        writeln!(out, "  vertices  {} ({} in the file)", counts.vertices, counts.input_vertices)?;
+        writeln!(out, "  edges     {}", counts.edges)?;
+        writeln!(out, "  faces     {} ({} in the file)", counts.faces, counts.input_faces)?;
+        writeln!(out, "  closed    {}", is(self.inspection.closed))?;
+        writeln!(out, "  manifold  {}", is(self.inspection.manifold))?;
+        writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
+        writeln!(out, "  planar    {}", is(self.inspection.planar))?;
+        writeln!(out, "  volume    {}", self.inspection.volume)?;
+        writeln!(out, "  bounds    {low:?} to {high:?}")?;
+        self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
     }
 }
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
-    let findings = inspect(&args.mesh)?;
-    if let Some(path) = &args.output.json {
-        let json = Destination::reserve(path)?;
+    let json = args.output.json.as_deref().map(Destination::reserve).transpose()?;
+    let report = inspect(&args.mesh)?;
+    if let Some(json) = json {
         json.write(|out| {
-            serde_json::to_writer(&mut *out, &findings)?;
+            serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         })?;
         json.publish()?;
     }
     if args.output.has_table() {
-        output::to_stdout(|out| findings.write_table(out))?;
+        output::to_stdout(|out| report.write_table(out))?;
     }
     Ok(())
 }
 
 /// What can be said about the mesh of a file.
-pub fn inspect(path: &Path) -> Result<Findings, InspectError> {
-    let name = || path.display().to_string();
+pub fn inspect(path: &Path) -> Result<Report, InspectError> {
+    let file = path.display().to_string();
     let polygons =
-        bodies::load(path).map_err(|source| InspectError::File { path: name(), source })?;
-    let mesh =
-        Polyhedron::new(&polygons).map_err(|source| InspectError::Mesh { path: name(), source })?;
-    Ok(Findings::new(path, &polygons, &mesh))
+        bodies::load(path).map_err(|source| InspectError::File { path: file.clone(), source })?;
+    let mesh = Polyhedron::new(&polygons)
+        .map_err(|source| InspectError::Mesh { path: file.clone(), source })?;
+    Ok(Report { file, inspection: Inspection::new(&polygons, &mesh) })
 }

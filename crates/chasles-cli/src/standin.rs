@@ -1,13 +1,12 @@
-//! Stands in for `chasles::mesh::shapes` and `chasles::mesh::files` until they are there.
+//! Stands in for `chasles::mesh::{shapes, files, Inspection}` until they are there.
 
 use std::f64::consts::TAU;
 use std::fs;
 use std::path::Path;
 
-use chasles::mesh::MeshError;
 use chasles::{Polygons, Polyhedron};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A built-in shape.
@@ -15,46 +14,73 @@ use thiserror::Error;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
     /// A box around the origin.
-    Box {
-        /// Lengths along x, y and z.
-        size: [f64; 3],
-    },
-    /// A torus around the z axis, of quads.
-    Torus {
-        /// Radius of the ring.
-        major: f64,
-        /// Radius of the tube.
-        minor: f64,
-        /// Quads around the ring and around the tube.
-        segments: [u32; 2],
-    },
-    /// A car; here a wedge.
-    Car {},
+    Box(Cuboid),
+    /// A torus around the y axis, of quads.
+    Torus(Torus),
+    /// A car; here a box.
+    Car(Car),
+}
+
+/// A box.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cuboid {
+    size: [f64; 3],
+}
+
+impl Default for Cuboid {
+    fn default() -> Self {
+        Self { size: [1.0; 3] }
+    }
+}
+
+/// A torus.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Torus {
+    major: f64,
+    minor: f64,
+    segments: [u32; 2],
+}
+
+impl Default for Torus {
+    fn default() -> Self {
+        Self { major: 1.0, minor: 0.3, segments: [20, 15] }
+    }
+}
+
+/// A car.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Car {
+    length: f64,
+}
+
+impl Default for Car {
+    fn default() -> Self {
+        Self { length: 4.0 }
+    }
 }
 
 /// Why a shape cannot be built.
 #[derive(Debug, Error)]
 pub enum ShapeError {
     /// A length must be above 0.
-    #[error("{0} must be above 0")]
+    #[error("`{0}` must be a positive number")]
     NotPositive(&'static str),
     /// Too few segments.
     #[error("`segments` must be at least 3")]
     TooFew,
-    /// Not a mesh.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
 }
 
 impl Shape {
-    /// The mesh.
-    pub fn build(&self) -> Result<Polyhedron, ShapeError> {
-        let polygons = match *self {
-            Self::Box { size } => cuboid(size)?,
-            Self::Torus { major, minor, segments } => torus(major, minor, segments)?,
-            Self::Car {} => cuboid([4.0, 1.8, 1.4])?,
-        };
-        Ok(Polyhedron::new(&polygons)?)
+    /// Vertices and faces.
+    pub fn polygons(&self) -> Result<Polygons, ShapeError> {
+        match self {
+            Self::Box(Cuboid { size }) => cuboid(*size),
+            Self::Torus(shape) => torus(shape),
+            Self::Car(Car { length }) => cuboid([*length, 0.3 * length, 0.4 * length]),
+        }
     }
 }
 
@@ -71,9 +97,11 @@ fn cuboid(size: [f64; 3]) -> Result<Polygons, ShapeError> {
     Ok(Polygons::new((0..8).map(corner), faces))
 }
 
-fn torus(major: f64, minor: f64, [around, across]: [u32; 2]) -> Result<Polygons, ShapeError> {
+fn torus(
+    &Torus { major, minor, segments: [around, across] }: &Torus,
+) -> Result<Polygons, ShapeError> {
     if major <= 0.0 || minor <= 0.0 {
-        return Err(ShapeError::NotPositive("major and minor"));
+        return Err(ShapeError::NotPositive("major"));
     }
     if around < 3 || across < 3 {
         return Err(ShapeError::TooFew);
@@ -84,7 +112,7 @@ fn torus(major: f64, minor: f64, [around, across]: [u32; 2]) -> Result<Polygons,
             let u = TAU * f64::from(i) / f64::from(around);
             let v = TAU * f64::from(j) / f64::from(across);
             let r = major + minor * v.cos();
-            polygons.vertices.push([r * u.cos(), r * u.sin(), minor * v.sin()].into());
+            polygons.vertices.push([r * u.cos(), minor * v.sin(), -r * u.sin()].into());
             let (next_i, next_j) = ((i + 1) % around, (j + 1) % across);
             let at = |i: u32, j: u32| i * across + j;
             polygons.faces.push(vec![at(i, j), at(next_i, j), at(next_i, next_j), at(i, next_j)]);
@@ -127,4 +155,55 @@ pub fn load(path: &Path) -> Result<Polygons, FileError> {
         }
     }
     Ok(polygons)
+}
+
+/// Counts of an inspection.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counts {
+    pub(crate) input_vertices: usize,
+    pub(crate) input_faces: usize,
+    pub(crate) vertices: usize,
+    pub(crate) edges: usize,
+    pub(crate) faces: usize,
+}
+
+/// What can be said about a mesh; the fields that `inspect.rs` prints.
+#[derive(Clone, Debug, Serialize)]
+pub struct Inspection {
+    pub(crate) counts: Counts,
+    pub(crate) closed: bool,
+    pub(crate) manifold: bool,
+    pub(crate) oriented: bool,
+    pub(crate) planar: bool,
+    pub(crate) bounds: [[f64; 3]; 2],
+    pub(crate) volume: f64,
+    pub(crate) findings: Vec<String>,
+}
+
+impl Inspection {
+    /// Looks the mesh over.
+    pub fn new(polygons: &Polygons, mesh: &Polyhedron) -> Self {
+        let sides = || (0..mesh.edge_count() as u32).map(|edge| mesh.edge_sides(edge));
+        let pyramid = |face: u32| {
+            let [p, rest @ ..] = mesh.face(face) else { return 0.0 };
+            let at = |v: u32| mesh.position(v);
+            rest.windows(2).map(|w| at(*p).dot(at(w[0]).cross(at(w[1]))) / 6.0).sum()
+        };
+        Self {
+            counts: Counts {
+                input_vertices: polygons.vertices.len(),
+                input_faces: polygons.faces.len(),
+                vertices: mesh.vertex_count(),
+                edges: mesh.edge_count(),
+                faces: mesh.face_count(),
+            },
+            closed: mesh.is_closed(),
+            manifold: sides().all(|sides| sides.len() <= 2),
+            oriented: sides().all(|s| s.len() != 2 || s[0].left != s[1].left),
+            planar: mesh.face_count() == polygons.faces.len(),
+            bounds: mesh.bounds().map(|corner| corner.to_array()),
+            volume: (0..mesh.face_count() as u32).map(pyramid).sum(),
+            findings: Vec::new(),
+        }
+    }
 }

@@ -141,17 +141,12 @@ pub enum Problem {
     MeshContents {
         /// The mesh file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with it, after scaling.
         source: MeshError,
     },
-    /// A mesh that the scale makes unusable.
-    #[error("with the scale {scale}, {source}")]
-    Scaled {
-        /// The scale.
-        scale: f64,
-        /// What is wrong then.
-        source: MeshError,
-    },
+    /// A shape that makes no mesh.
+    #[error("the shape cannot be built: {0}")]
+    ShapeContents(MeshError),
 }
 
 impl Problem {
@@ -178,11 +173,12 @@ impl Problem {
             Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",
             Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",
             Self::Motion(_) => "use smaller numbers; angles are radians per step",
-            Self::Shape(_) => "docs/scenes.md lists the shapes and their limits",
+            Self::Shape(_) | Self::ShapeContents(_) => {
+                "docs/scenes.md lists the shapes and their limits"
+            }
             Self::MeshFile { .. } | Self::MeshContents { .. } => {
                 "name an OBJ, STL, PLY, OFF or glTF/GLB file, relative to the scene file"
             }
-            Self::Scaled { .. } => "use a scale closer to 1",
         };
         Some(help.to_string())
     }

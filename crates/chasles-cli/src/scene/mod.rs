@@ -15,7 +15,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use chasles::{Collider, Step};
+use chasles::{Collider, Polyhedron, Step};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -165,27 +165,21 @@ fn names(bodies: &[Spanned<BodyEntry>]) -> Result<Vec<String>, Fault> {
     Ok(names)
 }
 
-fn mesh(
-    name: &str,
-    entry: &Spanned<BodyEntry>,
-    folder: &Path,
-) -> Result<chasles::Polyhedron, Fault> {
+fn mesh(name: &str, entry: &Spanned<BodyEntry>, folder: &Path) -> Result<Polyhedron, Fault> {
     let body = entry.get_ref();
-    let mesh = match (&body.mesh, &body.shape) {
-        (Some(mesh), None) => bodies::from_file(&folder.join(mesh.get_ref()))
-            .map_err(|problem| Fault::new(problem, mesh.span()))?,
-        (None, Some(shape)) => bodies::from_shape(shape.get_ref())
-            .map_err(|problem| Fault::new(problem, shape.span()))?,
-        (Some(_), Some(shape)) => {
-            return Err(Fault::new(Problem::MeshAndShape(name.to_string()), shape.span()));
-        }
-        (None, None) => {
-            return Err(Fault::new(Problem::NoMeshOrShape(name.to_string()), entry.span()));
-        }
+    let at = |span| move |problem| Fault::new(problem, span);
+    let scale = match &body.scale {
+        Some(scale) => bodies::scale(*scale.get_ref()).map_err(at(scale.span()))?,
+        None => 1.0,
     };
-    match &body.scale {
-        None => Ok(mesh),
-        Some(scale) => bodies::scaled(mesh, *scale.get_ref())
-            .map_err(|problem| Fault::new(problem, scale.span())),
+    match (&body.mesh, &body.shape) {
+        (Some(mesh), None) => {
+            bodies::from_file(&folder.join(mesh.get_ref()), scale).map_err(at(mesh.span()))
+        }
+        (None, Some(shape)) => bodies::from_shape(shape.get_ref(), scale).map_err(at(shape.span())),
+        (Some(_), Some(shape)) => {
+            Err(Fault::new(Problem::MeshAndShape(name.to_string()), shape.span()))
+        }
+        (None, None) => Err(Fault::new(Problem::NoMeshOrShape(name.to_string()), entry.span())),
     }
 }

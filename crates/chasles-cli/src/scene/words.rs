@@ -13,7 +13,7 @@ const WORDS: [(&str, &str); 10] = [
     ("expected u32", "expected a whole number"),
     ("expected path string", "expected a file name in quotes"),
     ("wanted exactly 1 element, more than 1 element", "a body has one shape, not several"),
-    ("invalid type: unit variant, expected struct variant", "the shape lacks its measures"),
+    ("invalid type: unit variant, expected newtype variant", "the shape lacks its measures"),
 ];
 
 /// The reader's objection at its place.

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
 use super::split::{LARGEST_SPLIT, triangles};
-use crate::motion::LARGEST_COORDINATE;
 
 /// A face at an edge, and on which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,25 +246,6 @@ impl Polyhedron {
         let low = self.positions.iter().copied().reduce(DVec3::min);
         let high = self.positions.iter().copied().reduce(DVec3::max);
         [low.unwrap_or(DVec3::ZERO), high.unwrap_or(DVec3::ZERO)]
-    }
-
-    /// The same mesh with all lengths multiplied by `factor`; numbers and labels stay.
-    ///
-    /// *Accepts* any finite factor above 0. *Cost* linear. *Fails* if a coordinate leaves the range
-    /// that [`Polyhedron::new`] accepts.
-    pub fn scaled(mut self, factor: f64) -> Result<Self, MeshError> {
-        assert!(factor > 0.0 && factor.is_finite(), "a scale is finite and above 0, not {factor}");
-        for position in self.positions.iter_mut().chain(&mut self.face_points) {
-            *position *= factor;
-        }
-        let is_bad = |p: &DVec3| !(p.abs().max_element() <= LARGEST_COORDINATE);
-        match self.positions.iter().position(is_bad) {
-            Some(vertex) => Err(MeshError::BadVertex {
-                vertex: self.vertex_labels[vertex] as usize,
-                position: self.positions[vertex],
-            }),
-            None => Ok(self),
-        }
     }
 
     /// The same mesh with other numbers: new vertex `i` is old vertex `vertices[i]`, and so on.
