@@ -159,7 +159,7 @@ pub fn load(path: &Path) -> Result<Polygons, FileError> {
 
 /// Counts of an inspection.
 #[derive(Clone, Debug, Serialize)]
-pub struct Counts {
+pub(crate) struct Counts {
     pub(crate) input_vertices: usize,
     pub(crate) input_faces: usize,
     pub(crate) vertices: usize,

@@ -155,7 +155,8 @@ mod tests {
         let half = f64::sqrt(0.5);
         let by_axis = motion("end = { rotation = { axis = [0, 0, 9], degrees = 450 } }").end();
         let by_quaternion = motion(&format!("end = {{ rotation = [0, 0, {half}, {half}] }}")).end();
-        assert!(by_axis.rotation().angle_between(by_quaternion.rotation()) < 1e-14);
+        let difference = by_axis.rotation() - by_quaternion.rotation();
+        assert!(difference.length() < 1e-15, "{difference}");
     }
 
     #[test]
