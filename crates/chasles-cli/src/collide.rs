@@ -57,8 +57,9 @@ impl Targets {
         {
             return Err(OutputError::Shared(json.clone()));
         }
+        let reserve = |path| Destination::reserve(path, &args.scene);
         Ok(Self {
-            json: args.output.json.as_deref().map(Destination::reserve).transpose()?,
+            json: args.output.json.as_deref().map(reserve).transpose()?,
             picture: args.picture.as_deref().map(OutputFile::reserve).transpose()?,
         })
     }
@@ -90,6 +91,9 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
         .collect();
     let runs = args.repeat.unwrap_or(1);
     let mut progress = Progress::new(u64::from(runs) * pairs.len() as u64, args.output.quiet);
+    if is_long(scene) {
+        progress.show();
+    }
     let mut workspace = Workspace::new();
     let mut durations = Vec::with_capacity(runs as usize);
     for run in 0..runs {
@@ -108,4 +112,11 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
     }
     let timing = args.repeat.and_then(|_| Timing::of(durations));
     Results { method: args.method, pairs, timing }
+}
+
+/// Whether even one pair may take longer than anyone waits without a sign: from 10^9 pairs of
+/// edges on, 30,000 edges against as many.
+fn is_long(scene: &Scene) -> bool {
+    let edges = |body: usize| scene.bodies()[body].collider.mesh().edge_count() as f64;
+    scene.pairs().any(|[a, b]| edges(a) * edges(b) > 1e9)
 }

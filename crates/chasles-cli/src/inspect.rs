@@ -64,7 +64,8 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
-    let json = args.output.json.as_deref().map(Destination::reserve).transpose()?;
+    let reserve = |path| Destination::reserve(path, &args.mesh);
+    let json = args.output.json.as_deref().map(reserve).transpose()?;
     let report = inspect(&args.mesh)?;
     if let Some(json) = json {
         json.write(|out| {

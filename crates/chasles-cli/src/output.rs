@@ -23,6 +23,10 @@ pub enum OutputError {
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
+    /// A result would overwrite what it is made from.
+    #[error("{} is the input, and would be overwritten", .0.display())]
+    #[diagnostic(help("name another file for the result"))]
+    Input(PathBuf),
     /// Two results would overwrite each other.
     #[error("{} is named for two results", .0.display())]
     #[diagnostic(help("give each result a file of its own"))]
@@ -69,6 +73,12 @@ impl OutputFile {
             fs::set_permissions(reserved.path(), meta.permissions())?;
         }
         Ok(reserved)
+    }
+
+    /// Fails if the file is `input`, by whatever name.
+    pub fn differs_from(&self, input: &Path) -> Result<(), OutputError> {
+        let is_input = fs::canonicalize(input).is_ok_and(|input| input == self.target);
+        if is_input { Err(OutputError::Input(input.to_path_buf())) } else { Ok(()) }
     }
 
     /// Where to write meanwhile; ends like the target, so that a format can be told from it.
@@ -129,13 +139,15 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// `-` is standard output, everything else a file, which is reserved at once.
-    pub fn reserve(path: &Path) -> Result<Self, OutputError> {
+    /// `-` is standard output, everything else a file, which is reserved at once and must not be
+    /// the `input`.
+    pub fn reserve(path: &Path, input: &Path) -> Result<Self, OutputError> {
         if path.as_os_str() == "-" {
-            Ok(Self::Stdout)
-        } else {
-            OutputFile::reserve(path).map(Self::File)
+            return Ok(Self::Stdout);
         }
+        let file = OutputFile::reserve(path)?;
+        file.differs_from(input)?;
+        Ok(Self::File(file))
     }
 
     /// Writes the contents; a file still waits for [`Destination::publish`].

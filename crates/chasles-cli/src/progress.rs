@@ -32,6 +32,14 @@ impl Progress {
         Self { watched: is_watched.then_some(watched) }
     }
 
+    /// Shows the bar at once, and keeps it alive while a piece takes long.
+    pub fn show(&mut self) {
+        if let Some(watched) = &mut self.watched {
+            let bar = watched.bar.get_or_insert_with(|| bar(watched.total));
+            bar.enable_steady_tick(PATIENCE);
+        }
+    }
+
     /// One more piece is done.
     pub fn advance(&mut self) {
         let Some(watched) = &mut self.watched else { return };
@@ -54,7 +62,7 @@ impl Drop for Progress {
 }
 
 fn bar(total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left")
+    let style = ProgressStyle::with_template("{spinner} {bar:40} {pos}/{len} pairs, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(total).with_style(style)
 }

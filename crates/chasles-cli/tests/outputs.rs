@@ -87,6 +87,16 @@ fn two_results_do_not_share_a_file() {
 }
 
 #[test]
+fn the_scene_is_not_overwritten() {
+    let folder = folder("overwritten");
+    let run = folder.run(&["collide", "scene.toml", "--json", "./scene.toml"]);
+    assert!(run.status == 2 && run.err.contains("scene.toml is the input"), "{}", run.err);
+    let text = std::fs::read_to_string(folder.path().join("scene.toml")).expect("it exists");
+    assert_eq!(text, CUBES);
+    assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
 fn devices_are_written_in_place() {
     let run = folder("device").run(&["collide", "scene.toml", "--json", "/dev/null"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
@@ -136,6 +146,16 @@ fn a_reader_that_leaves_early_is_no_error() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let output = command(&["schema"]).stdout(full).output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("cannot write to standard output"), "{errors}");
 }
 
 #[test]

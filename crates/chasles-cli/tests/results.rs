@@ -172,6 +172,27 @@ fn a_twist_of_many_turns_lists_64_screws() {
 }
 
 #[test]
+fn bodies_with_poses_are_cut_like_those_with_twists() {
+    let folder = Folder::new("mixed");
+    let still = "[[body]]\nshape = { box = {} }\nstart = { position = [0, 9, 0] }\n";
+    let twist = "twist = { angular = [0, 0, 4] }\n";
+    folder.write("scene.toml", format!("{CUBES}\n{still}{twist}"));
+    let results = collide(&folder, &["scene.toml"]);
+    assert_eq!(results["parts"], 3);
+    for pair in results["pairs"].as_array().expect("a list") {
+        assert_eq!(pair["parts"], 3);
+        check_pair(pair);
+    }
+    let turned: f64 = results["pairs"][0]["screws"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|screw| number(screw, "angle"))
+        .sum();
+    assert!((turned - 40f64.to_radians()).abs() < 1e-13, "{turned}");
+}
+
+#[test]
 fn a_single_body_has_no_pairs() {
     let folder = Folder::new("single");
     folder.write("alone.toml", "[[body]]\nshape = { box = {} }\n");

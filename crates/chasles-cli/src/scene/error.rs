@@ -114,7 +114,7 @@ pub enum Problem {
     #[error("the body {0:?} has both `end` and `twist`")]
     EndAndTwist(String),
     /// A scale that is zero, negative or next to nothing.
-    #[error("the scale {0} is not above 0, or too small")]
+    #[error("the scale {0} is not a positive number of at least 1e-100")]
     Scale(f64),
     /// A quaternion without direction.
     #[error("the quaternion {0:?} has no length, so it is no rotation")]

@@ -1,6 +1,6 @@
 //! Scenes: bodies, each with a mesh and a motion.
 //!
-//! [`file`] is what the file says, [`Scene`] what it means once everything is checked, and
+//! [`mod@file`] is what the file says, [`Scene`] what it means once everything is checked, and
 //! [`SceneError`] what is wrong otherwise.
 
 mod error;
@@ -45,6 +45,7 @@ pub struct Scene {
     title: String,
     bodies: Vec<Body>,
     parts: u32,
+    has_twist: bool,
 }
 
 impl Scene {
@@ -77,8 +78,9 @@ impl Scene {
             let collider = Collider::new(mesh(&name, entry, folder)?);
             bodies.push(Body { name, collider, motion });
         }
+        let has_twist = bodies.iter().any(|body| matches!(body.motion, Motion::Twist { .. }));
         let title = file.title.unwrap_or_else(|| default_title.to_string());
-        Ok(Self { title, bodies, parts })
+        Ok(Self { title, bodies, parts, has_twist })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -104,9 +106,8 @@ impl Scene {
 
     /// How two bodies move, in as many parts as the whole scene.
     pub fn step(&self, [a, b]: [usize; 2]) -> Step {
-        let has_twist = self.bodies.iter().any(|body| matches!(body.motion, Motion::Twist { .. }));
         let [a, b] = [&self.bodies[a].motion, &self.bodies[b].motion];
-        if !has_twist {
+        if !self.has_twist {
             return Step::between([a.start(), a.end()], [b.start(), b.end()]);
         }
         Step::from_twists((a.start(), a.screw()), (b.start(), b.screw()))
