@@ -1,3 +1,77 @@
-//! The parts of the program `chasles` that other programs can use.
+//! The program `chasles`: scene files in, contacts out.
+//!
+//! ```text
+//! arguments -> scene file -> Scene -> Results -> table, JSON, picture
+//! ```
+//!
+//! Every stage is a module; `main` only calls [`run`].
 
+pub mod args;
+pub mod bodies;
+pub mod collide;
+pub mod inspect;
+pub mod json;
+pub mod output;
 pub mod picture;
+pub mod progress;
+pub mod results;
+pub mod scene;
+
+pub mod still;
+pub mod table;
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use miette::{MietteHandlerOpts, Report, ReportHandler};
+
+use args::{Cli, Command};
+
+/// What the program answers when the input is wrong.
+const WRONG_INPUT: u8 = 2;
+
+/// Runs the program: 0 if the command did its work, 2 if the input is wrong.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to a reader that may have left; that is no failure of ours.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_INPUT));
+        }
+    };
+    match obey(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(report) => {
+            let _ = writeln!(std::io::stderr().lock(), "{}", Drawn(&report));
+            ExitCode::from(WRONG_INPUT)
+        }
+    }
+}
+
+fn obey(command: Command) -> miette::Result<()> {
+    match command {
+        Command::Collide(args) => collide::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
+        Command::Completions { shell } => Ok(output::to_stdout(|out| {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "chasles", &mut script);
+            out.write_all(&script)
+        })?),
+    }
+}
+
+/// An error with the lines of the file it speaks of.
+struct Drawn<'r>(&'r Report);
+
+impl std::fmt::Display for Drawn<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Scripts search for whole phrases, so lines are wrapped for eyes only.
+        let wrap = std::io::stderr().is_terminal();
+        let options = MietteHandlerOpts::new().terminal_links(false).wrap_lines(wrap);
+        options.build().debug(self.0.as_ref(), f)
+    }
+}

@@ -1,3 +1,7 @@
-//! The program `chasles`.
+//! The program `chasles`; everything it does is in the library of the same crate.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chasles_cli::run(std::env::args_os())
+}

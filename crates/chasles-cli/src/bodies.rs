@@ -1,0 +1,41 @@
+//! From what a scene says of a body to its mesh.
+//!
+//! The only file that knows where shapes, mesh files and findings come from.
+
+use std::path::Path;
+
+use chasles::{Polygons, Polyhedron};
+
+pub use chasles::mesh::Inspection;
+pub use chasles::mesh::files::{FileError, load};
+pub use chasles::mesh::shapes::{Shape, ShapeError};
+
+use crate::scene::Problem;
+
+/// The smallest scale: a smaller one would push coordinates together at zero.
+const SMALLEST_SCALE: f64 = 1e-100;
+
+/// The scale, if it can be one.
+pub fn scale(scale: f64) -> Result<f64, Problem> {
+    if scale >= SMALLEST_SCALE { Ok(scale) } else { Err(Problem::Scale(scale)) }
+}
+
+/// The mesh of a file, all lengths multiplied by `scale`.
+pub fn from_file(path: &Path, scale: f64) -> Result<Polyhedron, Problem> {
+    let path = || path.to_path_buf();
+    let polygons = load(&path()).map_err(|source| Problem::MeshFile { path: path(), source })?;
+    Polyhedron::new(&scaled(polygons, scale))
+        .map_err(|source| Problem::MeshContents { path: path(), source })
+}
+
+/// The mesh of a built-in shape, all lengths multiplied by `scale`.
+pub fn from_shape(shape: &Shape, scale: f64) -> Result<Polyhedron, Problem> {
+    Polyhedron::new(&scaled(shape.polygons()?, scale)).map_err(Problem::ShapeContents)
+}
+
+fn scaled(mut polygons: Polygons, scale: f64) -> Polygons {
+    for vertex in &mut polygons.vertices {
+        *vertex *= scale;
+    }
+    polygons
+}

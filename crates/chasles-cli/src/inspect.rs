@@ -1,0 +1,91 @@
+//! `chasles inspect`: what a mesh file holds.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use chasles::Polyhedron;
+use miette::Diagnostic;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::args::InspectArgs;
+use crate::bodies::{self, FileError, Inspection};
+use crate::output::{self, Destination};
+
+/// Why a mesh cannot be inspected.
+#[derive(Debug, Error, Diagnostic)]
+pub enum InspectError {
+    /// The file cannot be read.
+    #[error("cannot use the mesh {path}: {source}")]
+    #[diagnostic(help("name an OBJ, STL, PLY, OFF or glTF/GLB file"))]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// The file makes no mesh.
+    #[error("cannot use the mesh {path}: {source}")]
+    Mesh {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        source: chasles::mesh::MeshError,
+    },
+}
+
+/// A mesh file and what can be said about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The file.
+    pub file: String,
+    /// What can be said about its mesh.
+    #[serde(flatten)]
+    pub inspection: Inspection,
+}
+
+impl Report {
+    fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Inspection { counts, bounds: [low, high], .. } = &self.inspection;
+        let is = |value: bool| if value { "yes" } else { "no" };
+        writeln!(out, "{}", self.file.escape_debug())?;
+        writeln!(out, "  vertices  {} ({} in the file)", counts.vertices, counts.input_vertices)?;
+        writeln!(out, "  edges     {}", counts.edges)?;
+        writeln!(out, "  faces     {} ({} in the file)", counts.faces, counts.input_faces)?;
+        writeln!(out, "  closed    {}", is(self.inspection.closed))?;
+        writeln!(out, "  manifold  {}", is(self.inspection.manifold))?;
+        writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
+        writeln!(out, "  planar    {}", is(self.inspection.planar))?;
+        writeln!(out, "  volume    {}", self.inspection.volume)?;
+        writeln!(out, "  bounds    {low:?} to {high:?}")?;
+        self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &InspectArgs) -> miette::Result<()> {
+    let reserve = |path| Destination::reserve(path, &args.mesh);
+    let json = args.output.json.as_deref().map(reserve).transpose()?;
+    let report = inspect(&args.mesh)?;
+    if let Some(json) = json {
+        json.write(|out| {
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        })?;
+        json.publish()?;
+    }
+    if args.output.has_table() {
+        output::to_stdout(|out| report.write_table(out))?;
+    }
+    Ok(())
+}
+
+/// What can be said about the mesh of a file.
+pub fn inspect(path: &Path) -> Result<Report, InspectError> {
+    let file = path.display().to_string();
+    let polygons =
+        bodies::load(path).map_err(|source| InspectError::File { path: file.clone(), source })?;
+    let mesh = Polyhedron::new(&polygons)
+        .map_err(|source| InspectError::Mesh { path: file.clone(), source })?;
+    Ok(Report { file, inspection: Inspection::new(&polygons, &mesh) })
+}

@@ -1,0 +1,208 @@
+//! Results as JSON, with the names that scripts rely on.
+//!
+//! Numbers are written with as many digits as it takes to read back the same `f64`.
+
+use std::io::{self, Write};
+
+use chasles::{Contact, Features, Screw, Step};
+use serde::Serialize;
+
+use crate::results::{PairResult, Results, Timing};
+use crate::scene::Scene;
+
+/// The most screws listed for a pair; a twist of a thousand turns has thousands.
+const MOST_SCREWS: u32 = 64;
+
+/// Writes the results of `collide` and a line end.
+pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let pair = |pair| PairJson::new(scene, pair);
+    let document = ResultsJson {
+        title: scene.title(),
+        method: results.method.name(),
+        parts: scene.parts(),
+        pairs: results.pairs.iter().map(pair).collect(),
+        timing: results.timing.map(TimingJson::from),
+    };
+    serde_json::to_writer(&mut *out, &document)?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct ResultsJson<'r> {
+    title: &'r str,
+    method: &'static str,
+    parts: u32,
+    pairs: Vec<PairJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timing: Option<TimingJson>,
+}
+
+#[derive(Serialize)]
+struct TimingJson {
+    runs: u32,
+    median_ns: u64,
+    min_ns: u64,
+}
+
+impl From<Timing> for TimingJson {
+    fn from(timing: Timing) -> Self {
+        // 2^64 ns are 584 years.
+        let ns = |duration: std::time::Duration| duration.as_nanos() as u64;
+        Self { runs: timing.runs, median_ns: ns(timing.median), min_ns: ns(timing.min) }
+    }
+}
+
+#[derive(Serialize)]
+struct PairJson<'r> {
+    a: &'r str,
+    b: &'r str,
+    parts: u32,
+    screw: ScrewJson,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    screws: Vec<ScrewJson>,
+    contacts: Vec<ContactJson>,
+    /// The exact method settles every feature pair.
+    undecided: [(); 0],
+}
+
+impl<'r> PairJson<'r> {
+    fn new(scene: &'r Scene, pair: &'r PairResult) -> Self {
+        let [a, b] = pair.bodies.map(|body| scene.bodies()[body].name.as_str());
+        Self {
+            a,
+            b,
+            parts: pair.step.parts(),
+            screw: ScrewJson::from(pair.step.part(0).relative()),
+            screws: screws(&pair.step),
+            contacts: pair.contacts.iter().map(ContactJson::from).collect(),
+            undecided: [],
+        }
+    }
+}
+
+fn screws(step: &Step) -> Vec<ScrewJson> {
+    let count = if step.parts() > 1 { step.parts().min(MOST_SCREWS) } else { 0 };
+    (0..count).map(|index| ScrewJson::from(step.part(index).relative())).collect()
+}
+
+#[derive(Serialize)]
+struct ScrewJson {
+    angle: f64,
+    translation: f64,
+    axis_point: [f64; 3],
+    axis_direction: [f64; 3],
+}
+
+impl From<Screw> for ScrewJson {
+    fn from(screw: Screw) -> Self {
+        Self {
+            angle: screw.angle(),
+            translation: screw.translation(),
+            axis_point: screw.axis_point().to_array(),
+            axis_direction: screw.axis_direction().to_array(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum FeatureJson {
+    Vertex(u32),
+    Edge([u32; 2]),
+    Face(u32),
+}
+
+fn features(features: Features) -> [FeatureJson; 2] {
+    match features {
+        Features::Fv { face, vertex } => [FeatureJson::Face(face), FeatureJson::Vertex(vertex)],
+        Features::Vf { vertex, face } => [FeatureJson::Vertex(vertex), FeatureJson::Face(face)],
+        Features::Ee { a, b } => [FeatureJson::Edge(a), FeatureJson::Edge(b)],
+    }
+}
+
+#[derive(Serialize)]
+struct ContactJson {
+    kind: &'static str,
+    a: FeatureJson,
+    b: FeatureJson,
+    time: f64,
+    time_bracket: [f64; 2],
+    point_in_a: [f64; 3],
+    normal_in_a: [f64; 3],
+    point: [f64; 3],
+    normal: [f64; 3],
+    properness: f64,
+    normal_speed: f64,
+    grazing: bool,
+}
+
+impl From<&Contact> for ContactJson {
+    fn from(contact: &Contact) -> Self {
+        let [a, b] = features(contact.features);
+        Self {
+            kind: contact.features.kind(),
+            a,
+            b,
+            time: contact.time,
+            time_bracket: contact.time_bracket,
+            point_in_a: contact.point_in_a.to_array(),
+            normal_in_a: contact.normal_in_a.to_array(),
+            point: contact.point.to_array(),
+            normal: contact.normal.to_array(),
+            properness: contact.properness,
+            normal_speed: contact.normal_speed,
+            grazing: contact.grazing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chasles::glam::DVec3;
+    use serde_json::json;
+
+    fn contact(features: Features) -> Contact {
+        Contact {
+            features,
+            time: 0.1 + 0.2,
+            time_bracket: [0.3, 0.30000000000000004],
+            point_in_a: DVec3::X,
+            normal_in_a: DVec3::Y,
+            point: DVec3::new(1.0, 2.0, 3.0),
+            normal: DVec3::Z,
+            properness: -0.25,
+            normal_speed: -1.5,
+            grazing: false,
+        }
+    }
+
+    #[test]
+    fn a_contact_has_the_names_of_the_contract() {
+        let contact = contact(Features::Fv { face: 12, vertex: 4 });
+        let expected = json!({
+            "kind": "fv", "a": { "face": 12 }, "b": { "vertex": 4 },
+            "time": 0.30000000000000004, "time_bracket": [0.3, 0.30000000000000004],
+            "point_in_a": [1.0, 0.0, 0.0], "normal_in_a": [0.0, 1.0, 0.0],
+            "point": [1.0, 2.0, 3.0], "normal": [0.0, 0.0, 1.0],
+            "properness": -0.25, "normal_speed": -1.5, "grazing": false
+        });
+        assert_eq!(serde_json::to_value(ContactJson::from(&contact)).unwrap(), expected);
+    }
+
+    #[test]
+    fn edges_are_two_vertices() {
+        let contact = contact(Features::Ee { a: [1, 5], b: [0, 7] });
+        let value = serde_json::to_value(ContactJson::from(&contact)).unwrap();
+        assert_eq!(value["kind"], "ee");
+        assert_eq!(value["a"], json!({ "edge": [1, 5] }));
+        assert_eq!(value["b"], json!({ "edge": [0, 7] }));
+    }
+
+    #[test]
+    fn times_read_back_to_the_same_bits() {
+        let contact = contact(Features::Vf { vertex: 0, face: 1 });
+        let text = serde_json::to_string(&ContactJson::from(&contact)).unwrap();
+        assert!(text.contains("\"time\":0.30000000000000004"), "{text}");
+    }
+}

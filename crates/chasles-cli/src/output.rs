@@ -1,0 +1,186 @@
+//! Output that is whole or absent, and readers that may leave early.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+/// Why a result could not be written.
+#[derive(Debug, Error, Diagnostic)]
+pub enum OutputError {
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    #[diagnostic(help("name a file in an existing folder that you may write to"))]
+    File {
+        /// The file the user asked for.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(io::Error),
+    /// A result would overwrite what it is made from.
+    #[error("{} is the input, and would be overwritten", .0.display())]
+    #[diagnostic(help("name another file for the result"))]
+    Input(PathBuf),
+    /// Two results would overwrite each other.
+    #[error("{} is named for two results", .0.display())]
+    #[diagnostic(help("give each result a file of its own"))]
+    Shared(PathBuf),
+}
+
+/// A file that appears under its name only when it is complete.
+///
+/// It grows under a temporary name in the same folder, so that the last step is a rename. Made
+/// before the work starts, it also finds out early whether the folder can be written to.
+#[derive(Debug)]
+pub struct OutputFile {
+    target: PathBuf,
+    /// Absent where the target is a device or a pipe, which cannot be replaced.
+    temporary: Option<PathBuf>,
+}
+
+/// Keeps temporary names of one process apart.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+impl OutputFile {
+    /// Reserves a place for `target`.
+    ///
+    /// *Accepts* a new name, a file, a link to a file, or a device. *Fails* if the target is a
+    /// folder, may not be written to, or lies in a folder where nothing can be created.
+    pub fn reserve(target: &Path) -> Result<Self, OutputError> {
+        Self::reserve_inner(target)
+            .map_err(|source| OutputError::File { path: target.to_path_buf(), source })
+    }
+
+    fn reserve_inner(target: &Path) -> io::Result<Self> {
+        let existing = fs::metadata(target).ok();
+        if existing.is_some() {
+            OpenOptions::new().write(true).open(target)?;
+        }
+        if existing.as_ref().is_some_and(|meta| !meta.is_file()) {
+            return Ok(Self { target: target.to_path_buf(), temporary: None });
+        }
+        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
+        let temporary = temporary_name(&target)?;
+        OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        let reserved = Self { target, temporary: Some(temporary) };
+        if let Some(meta) = existing {
+            fs::set_permissions(reserved.path(), meta.permissions())?;
+        }
+        Ok(reserved)
+    }
+
+    /// Fails if the file is `input`, by whatever name.
+    pub fn differs_from(&self, input: &Path) -> Result<(), OutputError> {
+        let is_input = fs::canonicalize(input).is_ok_and(|input| input == self.target);
+        if is_input { Err(OutputError::Input(input.to_path_buf())) } else { Ok(()) }
+    }
+
+    /// Where to write meanwhile; ends like the target, so that a format can be told from it.
+    pub fn path(&self) -> &Path {
+        self.temporary.as_deref().unwrap_or(&self.target)
+    }
+
+    /// Writes the contents; the file still waits under its temporary name.
+    pub fn write(
+        &self,
+        contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        let write = || {
+            let mut out = BufWriter::new(File::create(self.path())?);
+            contents(&mut out)?;
+            out.flush()
+        };
+        write().map_err(|source| OutputError::File { path: self.target.clone(), source })
+    }
+
+    /// Gives the finished file its name.
+    pub fn publish(mut self) -> Result<(), OutputError> {
+        let Some(temporary) = self.temporary.take() else { return Ok(()) };
+        fs::rename(&temporary, &self.target).map_err(|source| {
+            let _ = fs::remove_file(&temporary);
+            OutputError::File { path: self.target.clone(), source }
+        })
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+fn temporary_name(target: &Path) -> io::Result<PathBuf> {
+    if target.file_name().is_none() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this names no file"));
+    }
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut name = PathBuf::from(format!(".chasles-{}-{count}", std::process::id()));
+    if let Some(extension) = target.extension() {
+        name.set_extension(extension);
+    }
+    Ok(target.with_file_name(name))
+}
+
+/// Where JSON goes.
+#[derive(Debug)]
+pub enum Destination {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(OutputFile),
+}
+
+impl Destination {
+    /// `-` is standard output, everything else a file, which is reserved at once and must not be
+    /// the `input`.
+    pub fn reserve(path: &Path, input: &Path) -> Result<Self, OutputError> {
+        if path.as_os_str() == "-" {
+            return Ok(Self::Stdout);
+        }
+        let file = OutputFile::reserve(path)?;
+        file.differs_from(input)?;
+        Ok(Self::File(file))
+    }
+
+    /// Writes the contents; a file still waits for [`Destination::publish`].
+    pub fn write(
+        &self,
+        contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        match self {
+            Self::Stdout => to_stdout(contents),
+            Self::File(file) => file.write(contents),
+        }
+    }
+
+    /// Gives a finished file its name.
+    pub fn publish(self) -> Result<(), OutputError> {
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(file) => file.publish(),
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has left is no error: it has seen enough.
+pub fn to_stdout(
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), OutputError> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match contents(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // What is left in the buffer would only meet the closed pipe again.
+            let _ = out.into_parts();
+            Ok(())
+        }
+        other => other.map_err(OutputError::Stdout),
+    }
+}

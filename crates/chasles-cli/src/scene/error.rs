@@ -1,0 +1,185 @@
+//! What can be wrong with a scene, and how it is told.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use chasles::mesh::MeshError;
+use chasles::motion::MotionError;
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+
+use super::words;
+use crate::bodies::{FileError, ShapeError};
+
+/// Why a scene file cannot be used.
+#[derive(Debug, Error, Diagnostic)]
+pub enum SceneError {
+    /// The file cannot be read.
+    #[error("cannot read the scene {}: {source}", path.display())]
+    #[diagnostic(help("name a scene file in TOML; docs/scenes.md shows how to write one"))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is not text.
+    #[error("the scene {} is not UTF-8 text: line {line} has other bytes", path.display())]
+    #[diagnostic(help("save the scene as UTF-8"))]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The first line with such bytes, from 1.
+        line: usize,
+    },
+    /// Something in the file is wrong.
+    #[error("{problem}")]
+    Wrong {
+        /// What is wrong.
+        problem: Box<Problem>,
+        /// What would be right.
+        #[help]
+        help: Option<String>,
+        /// The file.
+        #[source_code]
+        text: NamedSource<String>,
+        /// Where.
+        #[label("here")]
+        span: SourceSpan,
+    },
+}
+
+impl SceneError {
+    /// A problem in the lines of a file.
+    pub(super) fn wrong(fault: Fault, path: &Path, text: &str) -> Self {
+        let name = path.display().to_string();
+        let help = fault.problem.help();
+        let text = NamedSource::new(name, text.to_string());
+        Self::Wrong { problem: Box::new(fault.problem), help, text, span: fault.span.into() }
+    }
+}
+
+/// A problem and the bytes of the file it is about.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) problem: Problem,
+    pub(super) span: Range<usize>,
+}
+
+impl Fault {
+    pub(super) fn new(problem: impl Into<Problem>, span: Range<usize>) -> Self {
+        Self { problem: problem.into(), span }
+    }
+}
+
+/// What is wrong at one place of a scene file.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// Not TOML, an unknown key, or a value of another type.
+    #[error("{0}")]
+    Format(String),
+    /// A number is NaN or infinite.
+    #[error("`{key}` is {number}, which is not finite")]
+    NotFinite {
+        /// The key, with the positions in arrays.
+        key: String,
+        /// As the file states it.
+        number: String,
+    },
+    /// A number is too large to be squared safely.
+    #[error("`{key}` is {number}, which is too large")]
+    TooLarge {
+        /// The key, with the positions in arrays.
+        key: String,
+        /// As the file states it.
+        number: String,
+    },
+    /// There is no body.
+    #[error("the scene has no bodies")]
+    NoBodies,
+    /// Two bodies have the same name.
+    #[error("the name {0:?} is used by two bodies")]
+    DuplicateName(String),
+    /// A name without letters.
+    #[error("the name of a body is empty")]
+    EmptyName,
+    /// A body with two looks.
+    #[error("the body {0:?} has both `mesh` and `shape`")]
+    MeshAndShape(String),
+    /// A body without looks.
+    #[error("the body {0:?} has neither `mesh` nor `shape`")]
+    NoMeshOrShape(String),
+    /// A body with two motions.
+    #[error("the body {0:?} has both `end` and `twist`")]
+    EndAndTwist(String),
+    /// A scale that is zero, negative or next to nothing.
+    #[error("the scale {0} is not a positive number of at least 1e-100")]
+    Scale(f64),
+    /// A quaternion without direction.
+    #[error("the quaternion {0:?} has no length, so it is no rotation")]
+    ZeroQuaternion([f64; 4]),
+    /// An axis without direction.
+    #[error("the axis {0:?} has no length, so it has no direction")]
+    ZeroAxis([f64; 3]),
+    /// A motion the library refuses.
+    #[error("{0}")]
+    Motion(#[from] MotionError),
+    /// A shape that cannot be built.
+    #[error("the shape cannot be built: {0}")]
+    Shape(#[from] ShapeError),
+    /// A mesh file that cannot be used.
+    #[error("cannot use the mesh {}: {source}", path.display())]
+    MeshFile {
+        /// The mesh file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// A mesh file whose contents make no mesh.
+    #[error("cannot use the mesh {}: {source}", path.display())]
+    MeshContents {
+        /// The mesh file.
+        path: PathBuf,
+        /// What is wrong with it, after scaling.
+        source: MeshError,
+    },
+    /// A shape that makes no mesh.
+    #[error("the shape cannot be built: {0}")]
+    ShapeContents(MeshError),
+}
+
+impl Problem {
+    /// What would be right.
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Format(message) => return words::advice(message).map(str::to_string),
+            Self::NotFinite { .. } => "write a finite number",
+            Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
+            Self::NoBodies => {
+                "add a table for each body:\n\n[[body]]\nshape = { box = { size = [1, 1, 1] } }"
+            }
+            Self::DuplicateName(_) => {
+                "give each body a name of its own; without `name` it is \"body-0\", \"body-1\", ... \
+                 by position"
+            }
+            Self::EmptyName => "give the body a name, or leave `name` out",
+            Self::MeshAndShape(_) => "keep one of `mesh` and `shape`",
+            Self::NoMeshOrShape(_) => {
+                "add `mesh = \"file.obj\"` or `shape = { box = { size = [1, 1, 1] } }`"
+            }
+            Self::EndAndTwist(_) => "keep one: `end` for poses, `twist` for a constant twist",
+            Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
+            Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",
+            Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",
+            Self::Motion(_) => "use smaller numbers; angles are radians per step",
+            Self::Shape(_) | Self::ShapeContents(_) => {
+                "docs/scenes.md lists the shapes and their limits"
+            }
+            Self::MeshFile { .. } | Self::MeshContents { .. } => {
+                "name an OBJ, STL, PLY, OFF or glTF/GLB file, relative to the scene file"
+            }
+        };
+        Some(help.to_string())
+    }
+}

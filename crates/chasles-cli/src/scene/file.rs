@@ -1,0 +1,174 @@
+//! The scene file as it is written: keys, types and defaults, with the place of each value.
+//!
+//! The doc comments here are the descriptions in `chasles schema`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use crate::bodies::Shape;
+
+/// Bodies and how they move in one step.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Chasles scene")]
+pub struct SceneFile {
+    /// A name for the scene; by default that of the file.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub title: Option<String>,
+    /// The bodies, one `[[body]]` table each.
+    #[serde(default)]
+    #[schemars(with = "Vec<BodyEntry>", length(min = 1))]
+    pub body: Vec<Spanned<BodyEntry>>,
+}
+
+/// One body: what it looks like and how it moves.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["mesh"] }, { "required": ["shape"] }]))]
+#[schemars(extend("not" = { "required": ["end", "twist"] }))]
+pub struct BodyEntry {
+    /// Its name, unique in the scene; by default `body-0`, `body-1`, ... by position.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub name: Option<Spanned<String>>,
+    /// A mesh file, relative to the scene file. Exactly one of `mesh` and `shape` is given.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub mesh: Option<Spanned<PathBuf>>,
+    /// A built-in shape, such as `{ box = { size = [1, 1, 1] } }`.
+    #[serde(default)]
+    #[schemars(with = "Shape")]
+    pub shape: Option<Spanned<Shape>>,
+    /// Factor on all lengths of the mesh or shape, above 0; default 1.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub scale: Option<Spanned<f64>>,
+    /// Where the body is at time 0; default the origin.
+    #[serde(default)]
+    #[schemars(with = "PoseEntry")]
+    pub start: Option<Spanned<PoseEntry>>,
+    /// Where the body is at time 1; default `start`. The body turns the shorter way.
+    #[serde(default)]
+    #[schemars(with = "PoseEntry")]
+    pub end: Option<Spanned<PoseEntry>>,
+    /// Instead of `end`: a constant twist, which may turn any number of times.
+    #[serde(default)]
+    #[schemars(with = "TwistEntry")]
+    pub twist: Option<Spanned<TwistEntry>>,
+}
+
+/// A position and an orientation.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PoseEntry {
+    /// Where the body's origin is; default `[0, 0, 0]`.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub position: Option<Vector>,
+    /// How the body is turned; default not at all.
+    #[serde(default)]
+    #[schemars(with = "RotationEntry")]
+    pub rotation: Option<Spanned<RotationEntry>>,
+}
+
+/// A constant twist in the world frame, per step.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TwistEntry {
+    /// Velocity of the material point at `point`, per step; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub linear: Option<Vector>,
+    /// Rotation vector: unit axis times angle in radians per step; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub angular: Option<Vector>,
+    /// The point that `linear` speaks of, in the world frame; default the origin.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub point: Option<Vector>,
+}
+
+/// Three numbers, `[x, y, z]`.
+#[derive(Clone, Copy, Debug, JsonSchema)]
+#[schemars(transparent)]
+pub struct Vector(pub [f64; 3]);
+
+impl<'de> Deserialize<'de> for Vector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Numbers::<3>("a vector [x, y, z]")).map(Self)
+    }
+}
+
+/// A rotation: a quaternion `[x, y, z, w]` of any length but 0, or an axis and an angle.
+#[derive(Clone, Copy, Debug, JsonSchema)]
+#[schemars(untagged)]
+pub enum RotationEntry {
+    /// A quaternion `[x, y, z, w]`; its length does not matter.
+    Quaternion([f64; 4]),
+    /// A turn about an axis.
+    AxisAngle(AxisAngle),
+}
+
+/// A turn about an axis, counter-clockwise when the axis points at the eye.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisAngle {
+    /// The direction of the axis; its length does not matter.
+    pub axis: Vector,
+    /// The angle in degrees.
+    pub degrees: f64,
+}
+
+impl<'de> Deserialize<'de> for RotationEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Rotations)
+    }
+}
+
+/// Reads either form of a rotation. An untagged enum would lose the place of the error.
+struct Rotations;
+
+const ROTATION: &str = "a quaternion [x, y, z, w] or { axis = [x, y, z], degrees = angle }";
+
+impl<'de> Visitor<'de> for Rotations {
+    type Value = RotationEntry;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(ROTATION)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<RotationEntry, A::Error> {
+        Numbers::<4>(ROTATION).visit_seq(seq).map(RotationEntry::Quaternion)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RotationEntry, A::Error> {
+        AxisAngle::deserialize(MapAccessDeserializer::new(map)).map(RotationEntry::AxisAngle)
+    }
+}
+
+/// Reads exactly `N` numbers; arrays of serde would pass over what follows them.
+struct Numbers<const N: usize>(&'static str);
+
+impl<'de, const N: usize> Visitor<'de> for Numbers<N> {
+    type Value = [f64; N];
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[f64; N], A::Error> {
+        let mut numbers = Vec::with_capacity(N);
+        while let Some(number) = seq.next_element()? {
+            numbers.push(number);
+        }
+        <[f64; N]>::try_from(numbers).map_err(|all| A::Error::invalid_length(all.len(), &self))
+    }
+}

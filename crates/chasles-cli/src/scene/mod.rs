@@ -1,0 +1,186 @@
+//! Scenes: bodies, each with a mesh and a motion.
+//!
+//! [`mod@file`] is what the file says, [`Scene`] what it means once everything is checked, and
+//! [`SceneError`] what is wrong otherwise.
+
+mod error;
+pub mod file;
+mod motion;
+mod numbers;
+mod strict;
+mod words;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use chasles::{Collider, Polyhedron, Step};
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use toml::Spanned;
+
+pub use error::{Problem, SceneError};
+pub use motion::Motion;
+
+use crate::bodies;
+use error::Fault;
+use file::{BodyEntry, SceneFile};
+
+/// A body ready for queries.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Unique in the scene.
+    pub name: String,
+    /// The mesh, scaled.
+    pub collider: Collider,
+    /// How it moves.
+    pub motion: Motion,
+}
+
+/// Bodies and how they move in one step; everything in it is valid.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    title: String,
+    bodies: Vec<Body>,
+    parts: u32,
+    has_twist: bool,
+}
+
+impl Scene {
+    /// Reads and checks a scene file and the meshes it names.
+    ///
+    /// *Fails* on anything that is not a scene as docs/scenes.md describes it, and says where.
+    pub fn load(path: &Path) -> Result<Self, SceneError> {
+        let text = read_text(path)?;
+        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::build(&text, &stem, folder).map_err(|fault| SceneError::wrong(fault, path, &text))
+    }
+
+    /// Reads a scene from `text`; errors call it `name`, and meshes are sought in `folder`.
+    pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Self, SceneError> {
+        Self::build(text, name, folder)
+            .map_err(|fault| SceneError::wrong(fault, Path::new(name), text))
+    }
+
+    fn build(text: &str, default_title: &str, folder: &Path) -> Result<Self, Fault> {
+        let file = parse(text)?;
+        if file.body.is_empty() {
+            return Err(Fault::new(Problem::NoBodies, 0..0));
+        }
+        let names = names(&file.body)?;
+        let motions = motion::motions(&names, &file.body)?;
+        let parts = motion::parts(&motions, &file.body)?;
+        let mut bodies = Vec::with_capacity(names.len());
+        for ((name, motion), entry) in names.into_iter().zip(motions).zip(&file.body) {
+            let collider = Collider::new(mesh(&name, entry, folder)?);
+            bodies.push(Body { name, collider, motion });
+        }
+        let has_twist = bodies.iter().any(|body| matches!(body.motion, Motion::Twist { .. }));
+        let title = file.title.unwrap_or_else(|| default_title.to_string());
+        Ok(Self { title, bodies, parts, has_twist })
+    }
+
+    /// The scene's name: its `title`, or that of the file.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The bodies, in the order of the file; at least one.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Into how many equal parts the step is cut: one, unless bodies turn by twists.
+    pub fn parts(&self) -> u32 {
+        self.parts
+    }
+
+    /// All pairs of body numbers, the lower first.
+    pub fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
+        let count = self.bodies.len();
+        (0..count).flat_map(move |a| (a + 1..count).map(move |b| [a, b]))
+    }
+
+    /// How two bodies move, in as many parts as the whole scene.
+    pub fn step(&self, [a, b]: [usize; 2]) -> Step {
+        let [a, b] = [&self.bodies[a].motion, &self.bodies[b].motion];
+        if !self.has_twist {
+            return Step::between([a.start(), a.end()], [b.start(), b.end()]);
+        }
+        Step::from_twists((a.start(), a.screw()), (b.start(), b.screw()))
+            .expect("the angles of all bodies were checked when the scene was built")
+            .with_parts(self.parts)
+    }
+}
+
+/// Writes the JSON schema of scene files.
+pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
+    // TOML has no null, so none can be a default.
+    let drop_null = |schema: &mut Schema| {
+        if schema.get("default").is_some_and(|default| default.is_null()) {
+            schema.remove("default");
+        }
+    };
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(drop_null));
+    let schema = settings.into_generator().into_root_schema_for::<SceneFile>();
+    serde_json::to_writer_pretty(&mut *out, &schema)?;
+    writeln!(out)
+}
+
+fn read_text(path: &Path) -> Result<String, SceneError> {
+    let read = |source| SceneError::Read { path: PathBuf::from(path), source };
+    String::from_utf8(fs::read(path).map_err(read)?).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+        SceneError::NotText { path: PathBuf::from(path), line }
+    })
+}
+
+fn parse(text: &str) -> Result<SceneFile, Fault> {
+    numbers::check(text)?;
+    let file: SceneFile = toml::from_str(text).map_err(|error| words::fault(&error))?;
+    strict::check(text, &file.body)?;
+    Ok(file)
+}
+
+/// The name of every body; fails if two are equal.
+fn names(bodies: &[Spanned<BodyEntry>]) -> Result<Vec<String>, Fault> {
+    let mut seen = BTreeSet::new();
+    let mut names = Vec::with_capacity(bodies.len());
+    for (index, entry) in bodies.iter().enumerate() {
+        let (name, span) = match &entry.get_ref().name {
+            Some(name) => (name.get_ref().clone(), name.span()),
+            None => (format!("body-{index}"), entry.span()),
+        };
+        if name.is_empty() {
+            return Err(Fault::new(Problem::EmptyName, span));
+        }
+        if !seen.insert(name.clone()) {
+            return Err(Fault::new(Problem::DuplicateName(name), span));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+fn mesh(name: &str, entry: &Spanned<BodyEntry>, folder: &Path) -> Result<Polyhedron, Fault> {
+    let body = entry.get_ref();
+    let at = |span| move |problem| Fault::new(problem, span);
+    let scale = match &body.scale {
+        Some(scale) => bodies::scale(*scale.get_ref()).map_err(at(scale.span()))?,
+        None => 1.0,
+    };
+    match (&body.mesh, &body.shape) {
+        (Some(mesh), None) => {
+            bodies::from_file(&folder.join(mesh.get_ref()), scale).map_err(at(mesh.span()))
+        }
+        (None, Some(shape)) => bodies::from_shape(shape.get_ref(), scale).map_err(at(shape.span())),
+        (Some(_), Some(shape)) => {
+            Err(Fault::new(Problem::MeshAndShape(name.to_string()), shape.span()))
+        }
+        (None, None) => Err(Fault::new(Problem::NoMeshOrShape(name.to_string()), entry.span())),
+    }
+}

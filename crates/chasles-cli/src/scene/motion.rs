@@ -1,0 +1,167 @@
+//! How a body of a scene moves: between poses, or along a twist.
+//!
+//! A twist is given by the velocity `v` of the material point at `p` and the rotation vector `w`,
+//! both per step and in the world frame. The velocity of any point `x` of the body is then
+//! `w x (x - p) + v`, so the velocity at the world origin is `v - w x p`, and the body is at
+//! `exp(t twist) start` at time `t`.
+
+use chasles::glam::{DQuat, DVec3};
+use chasles::{Pose, Screw, Step};
+use toml::Spanned;
+
+use super::error::{Fault, Problem};
+use super::file::{AxisAngle, BodyEntry, PoseEntry, RotationEntry, TwistEntry, Vector};
+
+/// The motion of one body in one step, in the world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// From a start pose to an end pose.
+    Poses([Pose; 2]),
+    /// From a start pose along a constant twist.
+    Twist {
+        /// At time 0.
+        start: Pose,
+        /// In the world frame, per step.
+        twist: Screw,
+    },
+}
+
+impl Motion {
+    fn new(name: &str, entry: &BodyEntry) -> Result<Self, Fault> {
+        let start = entry.start.as_ref().map_or(Ok(Pose::IDENTITY), pose)?;
+        match (&entry.end, &entry.twist) {
+            (Some(_), Some(twist)) => {
+                Err(Fault::new(Problem::EndAndTwist(name.to_string()), twist.span()))
+            }
+            (Some(end), None) => Ok(Self::Poses([start, pose(end)?])),
+            (None, Some(entry)) => Ok(Self::Twist { start, twist: twist(entry)? }),
+            (None, None) => Ok(Self::Poses([start, start])),
+        }
+    }
+
+    /// The pose at time 0.
+    pub fn start(&self) -> Pose {
+        match self {
+            Self::Poses([start, _]) | Self::Twist { start, .. } => *start,
+        }
+    }
+
+    /// The pose at time 1.
+    pub fn end(&self) -> Pose {
+        match self {
+            Self::Poses([_, end]) => *end,
+            Self::Twist { start, twist } => twist.pose_at(1.0).after(start),
+        }
+    }
+
+    /// The screw in the world frame that carries the body through the step.
+    pub fn screw(&self) -> Screw {
+        match self {
+            Self::Poses([start, end]) => Screw::between(start, end),
+            Self::Twist { twist, .. } => *twist,
+        }
+    }
+}
+
+/// The motion of every body.
+pub(super) fn motions(
+    names: &[String],
+    bodies: &[Spanned<BodyEntry>],
+) -> Result<Vec<Motion>, Fault> {
+    names.iter().zip(bodies).map(|(name, entry)| Motion::new(name, entry.get_ref())).collect()
+}
+
+/// Into how many parts the step is cut: if there are twists, a part for each quarter-turn of the
+/// body that turns most, else one.
+pub(super) fn parts(motions: &[Motion], bodies: &[Spanned<BodyEntry>]) -> Result<u32, Fault> {
+    if bodies.iter().all(|entry| entry.get_ref().twist.is_none()) {
+        return Ok(1);
+    }
+    let mut parts = 1;
+    for (motion, entry) in motions.iter().zip(bodies) {
+        let span = entry.get_ref().twist.as_ref().map_or(entry.span(), Spanned::span);
+        let needed = Step::parts_for(motion.screw().angle());
+        parts = parts.max(needed.map_err(|error| Fault::new(error, span))?);
+    }
+    Ok(parts)
+}
+
+fn pose(entry: &Spanned<PoseEntry>) -> Result<Pose, Fault> {
+    let rotation = match &entry.get_ref().rotation {
+        Some(entry) => {
+            rotation(entry.get_ref()).map_err(|problem| Fault::new(problem, entry.span()))?
+        }
+        None => DQuat::IDENTITY,
+    };
+    Pose::new(vector(entry.get_ref().position), rotation)
+        .map_err(|error| Fault::new(error, entry.span()))
+}
+
+fn rotation(entry: &RotationEntry) -> Result<DQuat, Problem> {
+    match *entry {
+        RotationEntry::Quaternion(q) => {
+            let pose = Pose::new(DVec3::ZERO, DQuat::from_array(q));
+            pose.map(|pose| pose.rotation()).map_err(|_| Problem::ZeroQuaternion(q))
+        }
+        RotationEntry::AxisAngle(AxisAngle { axis: Vector(axis), degrees }) => {
+            let direction = DVec3::from_array(axis);
+            // Scaled first, so that neither tiny nor huge axes lose their length.
+            let scaled = direction / direction.abs().max_element();
+            let unit = scaled.try_normalize().ok_or(Problem::ZeroAxis(axis))?;
+            // Whole turns are dropped exactly, before pi brings rounding in.
+            Ok(DQuat::from_axis_angle(unit, (degrees % 360.0).to_radians()))
+        }
+    }
+}
+
+fn twist(entry: &Spanned<TwistEntry>) -> Result<Screw, Fault> {
+    let TwistEntry { linear, angular, point } = entry.get_ref();
+    let angular = vector(*angular);
+    let linear = vector(*linear) - angular.cross(vector(*point));
+    Screw::from_twist(angular, linear).map_err(|error| Fault::new(error, entry.span()))
+}
+
+fn vector(entry: Option<Vector>) -> DVec3 {
+    entry.map_or(DVec3::ZERO, |Vector(v)| DVec3::from_array(v))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    fn motion(body: &str) -> Motion {
+        let text = format!("[[body]]\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n{body}");
+        let file = super::super::parse(&text).unwrap();
+        Motion::new("a", file.body[0].get_ref()).unwrap()
+    }
+
+    #[test]
+    fn a_twist_about_a_point_keeps_that_point() {
+        let spin = motion(&format!("twist = {{ angular = [0, 0, {}], point = [2, 1, 0] }}", PI));
+        let end = spin.end().point(DVec3::new(3.0, 1.0, 5.0));
+        assert!((end - DVec3::new(1.0, 1.0, 5.0)).length() < 1e-14, "{end}");
+    }
+
+    #[test]
+    fn linear_is_the_velocity_of_the_material_point() {
+        let roll = motion("twist = { linear = [1, 2, 3], angular = [0, 4, 0], point = [0, 0, 7] }");
+        let velocity = roll.screw().flow(DVec3::new(0.0, 0.0, 7.0));
+        assert!((velocity - DVec3::new(1.0, 2.0, 3.0)).length() < 1e-14, "{velocity}");
+    }
+
+    #[test]
+    fn an_axis_and_the_quaternion_of_the_same_turn_agree() {
+        let half = f64::sqrt(0.5);
+        let by_axis = motion("end = { rotation = { axis = [0, 0, 9], degrees = 450 } }").end();
+        let by_quaternion = motion(&format!("end = {{ rotation = [0, 0, {half}, {half}] }}")).end();
+        let difference = by_axis.rotation() - by_quaternion.rotation();
+        assert!(difference.length() < 1e-15, "{difference}");
+    }
+
+    #[test]
+    fn end_is_start_where_it_is_left_out() {
+        let still = motion("start = { position = [1, 2, 3] }");
+        assert_eq!(still.end(), still.start());
+    }
+}

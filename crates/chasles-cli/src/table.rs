@@ -1,0 +1,195 @@
+//! Results for eyes: a short table and a line that sums up.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use chasles::glam::DVec3;
+use chasles::{Contact, Features};
+
+use crate::results::{PairResult, Results};
+use crate::scene::Scene;
+
+/// About what fits on a screen, over all pairs.
+const MOST_ROWS: usize = 20;
+
+/// The most pairs that get a line of their own.
+const MOST_PAIRS: usize = 20;
+
+/// Writes the contacts of every pair, the first of them in full.
+pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", scene.title().escape_debug())?;
+    let mut rows = MOST_ROWS;
+    let touching: Vec<&PairResult> =
+        results.pairs.iter().filter(|pair| !pair.contacts.is_empty()).collect();
+    for pair in touching.iter().take(MOST_PAIRS) {
+        writeln!(out, "\n{}", heading(scene, pair))?;
+        write_rows(&pair.contacts, rows, out)?;
+        rows = rows.saturating_sub(pair.contacts.len());
+    }
+    if touching.len() > MOST_PAIRS {
+        writeln!(out, "\n... and {} more pairs with contacts", touching.len() - MOST_PAIRS)?;
+    }
+    writeln!(out, "\n{}", summary(scene, results, touching.len()))
+}
+
+fn heading(scene: &Scene, pair: &PairResult) -> String {
+    let [a, b] = pair.bodies.map(|body| scene.bodies()[body].name.escape_debug());
+    let screw = pair.step.part(0).relative();
+    let parts = pair.step.parts();
+    let motion = format!(
+        "screw of {} degrees, {} along its axis",
+        short(screw.angle().to_degrees()),
+        short(screw.translation())
+    );
+    let motion = if parts == 1 { motion } else { format!("{parts} parts, the first a {motion}") };
+    let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
+    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.contacts.len(), "contact"))
+}
+
+fn write_rows(contacts: &[Contact], most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let shown = &contacts[..contacts.len().min(most)];
+    if !shown.is_empty() {
+        writeln!(
+            out,
+            "  {:>10}  {:4}  {:14}  {:14}  {:>10}  {:>12}  point",
+            "time", "kind", "of A", "of B", "properness", "speed"
+        )?;
+    }
+    for contact in shown {
+        writeln!(out, "  {}", row(contact))?;
+    }
+    if contacts.len() > shown.len() {
+        writeln!(out, "  ... and {} more", contacts.len() - shown.len())?;
+    }
+    Ok(())
+}
+
+fn row(contact: &Contact) -> String {
+    let [a, b] = features(contact.features);
+    let speed = short(contact.normal_speed);
+    let grazing = if contact.grazing { "  grazing" } else { "" };
+    format!(
+        "{:10.6}  {:4}  {a:14}  {b:14}  {:10.4}  {speed:>12}  {}{grazing}",
+        contact.time,
+        contact.features.kind(),
+        contact.properness,
+        point(contact.point),
+    )
+}
+
+fn features(features: Features) -> [String; 2] {
+    let face = |face: u32| format!("face {face}");
+    let vertex = |vertex: u32| format!("vertex {vertex}");
+    let edge = |[p, q]: [u32; 2]| format!("edge {p}-{q}");
+    match features {
+        Features::Fv { face: f, vertex: v } => [face(f), vertex(v)],
+        Features::Vf { vertex: v, face: f } => [vertex(v), face(f)],
+        Features::Ee { a, b } => [edge(a), edge(b)],
+    }
+}
+
+fn point(p: DVec3) -> String {
+    format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
+}
+
+fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
+    let bodies = plural(scene.bodies().len(), "body");
+    if results.pairs.is_empty() {
+        return format!("{bodies}: no pair to test; add a second [[body]]");
+    }
+    let mut line = format!(
+        "{} in {touching} of {} ({bodies})",
+        plural(results.contact_count(), "contact"),
+        plural(results.pairs.len(), "pair"),
+    );
+    if let Some(timing) = results.timing {
+        let [median, min] = [timing.median, timing.min].map(duration);
+        line += &format!("; median {median}, min {min} of {}", plural(timing.runs as usize, "run"));
+    }
+    line
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {noun}s"),
+    }
+}
+
+/// Four decimals, or an exponent where they would say nothing.
+fn short(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || size < 1e-15 {
+        "0".to_string()
+    } else if (1e-3..1e6).contains(&size) {
+        format!("{x:.4}")
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+fn duration(duration: Duration) -> String {
+    let ns = duration.as_nanos() as f64;
+    match ns {
+        _ if ns < 1e3 => format!("{ns} ns"),
+        _ if ns < 1e6 => format!("{:.2} us", ns / 1e3),
+        _ if ns < 1e9 => format!("{:.2} ms", ns / 1e6),
+        _ => format!("{:.2} s", ns / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stay_short() {
+        assert_eq!(short(-1.25), "-1.2500");
+        assert_eq!(short(1e-17), "0");
+        assert_eq!(short(3.0e-7), "3.000e-7");
+        assert_eq!(duration(Duration::from_micros(1500)), "1.50 ms");
+    }
+
+    #[test]
+    fn rows_name_the_features() {
+        let contact = Contact {
+            features: Features::Ee { a: [1, 5], b: [0, 7] },
+            time: 0.5,
+            time_bracket: [0.5, 0.5],
+            point_in_a: DVec3::ZERO,
+            normal_in_a: DVec3::Z,
+            point: DVec3::new(1.0, 0.0, -2.0),
+            normal: DVec3::Z,
+            properness: 0.03,
+            normal_speed: -1.2,
+            grazing: true,
+        };
+        let row = row(&contact);
+        for phrase in ["0.500000", "ee", "edge 1-5", "edge 0-7", "0.0300", "-1.2000", "grazing"] {
+            assert!(row.contains(phrase), "{phrase:?} is not in {row:?}");
+        }
+        assert!(row.contains("(1.0000, 0, -2.0000)"), "{row}");
+    }
+
+    #[test]
+    fn long_lists_are_cut_and_say_so() {
+        let contact = Contact {
+            features: Features::Fv { face: 1, vertex: 2 },
+            time: 0.5,
+            time_bracket: [0.5, 0.5],
+            point_in_a: DVec3::ZERO,
+            normal_in_a: DVec3::Z,
+            point: DVec3::ZERO,
+            normal: DVec3::Z,
+            properness: 0.0,
+            normal_speed: 0.0,
+            grazing: false,
+        };
+        let mut out = Vec::new();
+        write_rows(&[contact; 25], 20, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.lines().count(), 22);
+        assert!(text.ends_with("... and 5 more\n"), "{text}");
+    }
+}

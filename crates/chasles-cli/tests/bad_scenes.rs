@@ -1,0 +1,138 @@
+//! Every wrong scene is refused with its file, its line and what is wrong.
+
+mod common;
+
+use common::Folder;
+
+/// A body without motion; its two lines come first in most scenes below.
+const BOX: &str = "[[body]]\nshape = { box = { size = [1, 1, 1] } }\n";
+
+/// What follows [`BOX`], the place as `line:column`, and a phrase of the message.
+const AFTER_A_BOX: [(&str, &str, &str); 30] = [
+    ("colour = 3", "3:1", "unknown key `colour`, expected one of `name`, `mesh`"),
+    ("name = 3", "3:8", "invalid type: integer `3`, expected a string"),
+    ("name = ''", "3:8", "the name of a body is empty"),
+    ("name = 'body-1'\n[[body]]", "4:1", "the name \"body-1\" is used by two bodies"),
+    ("mesh = 'a.obj'", "2:9", "has both `mesh` and `shape`"),
+    ("scale = 0", "3:9", "the scale 0 is not a positive number"),
+    ("scale = -1.5", "3:9", "the scale -1.5 is not a positive number"),
+    ("scale = 'big'", "3:9", "expected a number"),
+    ("scale = 1\nscale = 2", "4:1", "duplicate key"),
+    ("scale = 1e101", "3:9", "`body[0].scale` is 1e101, which is too large"),
+    ("start = { position = [0, nan, 0] }", "3:26", "`body[0].start.position[1]` is nan"),
+    ("start = { position = [0, 0, -inf] }", "3:29", "is -inf, which is not finite"),
+    ("start = { position = [0, 0, 1e999] }", "3:29", "is 1e999, which is not finite"),
+    ("start = { position = [0, 0] }", "3:22", "invalid length 2, expected a vector [x, y, z]"),
+    ("start = { position = [0, 0, 0, 0] }", "3:22", "invalid length 4, expected a vector"),
+    ("start = { position = 5 }", "3:22", "invalid type: integer `5`, expected a vector"),
+    ("start = { place = [0, 0, 0] }", "3:11", "unknown key `place`"),
+    ("start = { rotation = [0, 0, 0, 0] }", "3:22", "has no length, so it is no rotation"),
+    ("start = { rotation = [0, 0, 1] }", "3:22", "expected a quaternion [x, y, z, w]"),
+    ("start = { rotation = true }", "3:22", "expected a quaternion [x, y, z, w] or { axis"),
+    ("end = { rotation = { axis = [0, 0, 0], degrees = 9 } }", "3:20", "the axis [0.0, 0.0, 0.0]"),
+    ("end = { rotation = { axis = [0, 0, 1] } }", "3:20", "missing key `degrees`"),
+    ("end = { rotation = { axis = [0, 1], degrees = 9 } }", "3:29", "invalid length 2"),
+    ("end = { rotation = { axis = [0, 0, 1], radians = 9 } }", "3:40", "unknown key `radians`"),
+    ("end = {}\ntwist = {}", "4:9", "has both `end` and `twist`"),
+    ("twist = { angular = [0, 0, inf] }", "3:28", "which is not finite"),
+    ("twist = { angular = [0, 0, 1e9] }", "3:9", "turns by 1000000000 radians in one step"),
+    ("twist = { angular = [0, 0, 1], about = [0, 0, 0] }", "3:32", "unknown key `about`"),
+    (
+        "twist = { angular = [0, 0, 1e60], point = [1e60, 0, 0] }",
+        "3:9",
+        "the linear velocity has a coordinate beyond 1e100",
+    ),
+    ("[body.mass]\nvalue = 1", "3:7", "unknown key `mass`"),
+];
+
+/// Whole scenes, the place and a phrase.
+const WHOLE: [(&str, &str, &str); 20] = [
+    ("", "1:1", "the scene has no bodies"),
+    ("title = 'empty'\nbody = []", "1:1", "the scene has no bodies"),
+    ("title = 7", "1:9", "invalid type: integer `7`, expected a string"),
+    ("titel = 'a'", "1:1", "unknown key `titel`, expected `title` or `body`"),
+    ("[body]\nname = 'a'", "1:1", "expected a sequence"),
+    ("[[body]\nname = 'a'", "1:8", "unclosed array table"),
+    ("title = 'a", "1:11", "literal string"),
+    ("[[body]]", "1:1", "the body \"body-0\" has neither `mesh` nor `shape`"),
+    ("[[body]]\nname = 'x'", "1:1", "the body \"x\" has neither"),
+    ("[[body]]\nmesh = 'none.obj'", "2:8", "cannot use the mesh none.obj"),
+    ("[[body]]\nmesh = 'broken.obj'", "2:8", "broken.obj: line 2"),
+    ("[[body]]\nmesh = 'nowhere.obj'", "2:8", "nowhere.obj: face 0 uses vertex 8"),
+    ("[[body]]\nmesh = ['a.obj']", "2:8", "expected a file name in quotes"),
+    ("[[body]]\nmesh = 'far.obj'\nscale = 1e60", "2:8", "vertex 0 is at"),
+    ("[[body]]\nshape = { bxo = {} }", "2:11", "unknown shape `bxo`, expected one of `box`"),
+    ("[[body]]\nshape = 'box'", "2:9", "the shape lacks its measures"),
+    ("[[body]]\nshape = { box = {}, torus = {} }", "2:9", "a body has one shape, not several"),
+    ("[[body]]\nshape = { box = { sides = 1 } }", "2:19", "unknown key `sides`, expected `size`"),
+    ("[[body]]\nshape = { box = { size = [1, 1, 1, 1] } }", "2:9", "invalid length 4"),
+    ("[[body]]\nshape = { box = { size = [1, 0, 1] } }", "2:9", "the shape cannot be built"),
+];
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("broken.obj", "v 0 0 0\nv 1 x 0\n");
+    folder.write("nowhere.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 9 2 3\n");
+    folder.write("far.obj", "v 1e60 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder
+}
+
+fn refuses(folder: &Folder, scene: &str, place: &str, phrase: &str) {
+    folder.write("bad.toml", scene);
+    let run = folder.run(&["collide", "bad.toml", "--json", "out.json"]);
+    assert_eq!(run.status, 2, "{scene}\n{}", run.err);
+    assert!(run.err.contains(phrase), "{phrase:?} is not said of\n{scene}\n{}", run.err);
+    let place = format!("bad.toml:{place}]");
+    assert!(run.err.contains(&place), "{place:?} is not named for\n{scene}\n{}", run.err);
+    assert!(run.out.is_empty(), "{}", run.out);
+    let left = ["bad.toml", "broken.obj", "far.obj", "nowhere.obj"];
+    assert_eq!(folder.names(), left, "a file is left behind by\n{scene}");
+}
+
+#[test]
+fn wrong_keys_of_a_body_are_named_with_their_place() {
+    let folder = folder("wrong-keys");
+    for (rest, place, phrase) in AFTER_A_BOX {
+        refuses(&folder, &format!("{BOX}{rest}\n"), place, phrase);
+    }
+}
+
+#[test]
+fn wrong_scenes_are_named_with_their_place() {
+    let folder = folder("wrong-scenes");
+    for (scene, place, phrase) in WHOLE {
+        refuses(&folder, scene, place, phrase);
+    }
+}
+
+#[test]
+fn places_count_from_the_start_of_the_file() {
+    let scene = format!("# one\n\n{BOX}\n{BOX}scale = nan\n");
+    refuses(&folder("places"), &scene, "8:9", "`body[1].scale` is nan");
+}
+
+#[test]
+fn every_error_says_what_would_be_right() {
+    let folder = folder("advice");
+    let tables = AFTER_A_BOX.iter().map(|(rest, _, _)| format!("{BOX}{rest}\n"));
+    for scene in tables.chain(WHOLE.iter().map(|(scene, _, _)| scene.to_string())) {
+        folder.write("bad.toml", &scene);
+        let err = folder.run(&["collide", "bad.toml"]).err;
+        assert!(err.contains("help:") || err.contains("expected"), "{scene}\n{err}");
+    }
+}
+
+#[test]
+fn files_that_are_no_scenes_are_named() {
+    let folder = folder("no-scenes");
+    folder.write("bytes.toml", b"title = 'a'\n# \xff\n");
+    for (file, phrase) in [
+        ("none.toml", "cannot read the scene none.toml"),
+        (".", "cannot read the scene ."),
+        ("bytes.toml", "the scene bytes.toml is not UTF-8 text: line 2"),
+    ] {
+        let run = folder.run(&["collide", file]);
+        assert_eq!(run.status, 2);
+        assert!(run.err.contains(phrase), "{}", run.err);
+    }
+}

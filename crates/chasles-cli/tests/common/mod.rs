@@ -1,0 +1,94 @@
+//! Runs the program in folders of its own.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// An empty folder for one test, below the build folder.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder named after the test, emptied first.
+    pub(crate) fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("the build folder can be written to");
+        Self(path)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("new folder");
+        fs::write(path, contents).expect("the build folder can be written to");
+    }
+
+    /// The names of all files, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder exists");
+        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        let mut names: Vec<String> = entries.flatten().map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs the program in this folder.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        let output = command(arguments).current_dir(&self.0).output().expect("the program starts");
+        Run::from(output)
+    }
+}
+
+/// The program with arguments.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chasles"));
+    command.args(arguments).env_remove("RUST_BACKTRACE").env("NO_COLOR", "1");
+    command
+}
+
+/// What a run left behind.
+pub(crate) struct Run {
+    /// Exit status.
+    pub(crate) status: i32,
+    /// Standard output.
+    pub(crate) out: String,
+    /// Standard error.
+    pub(crate) err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            status: output.status.code().expect("the program was not killed"),
+            out: String::from_utf8(output.stdout).expect("output is text"),
+            err: String::from_utf8(output.stderr).expect("errors are text"),
+        }
+    }
+}
+
+/// The repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Two unit cubes that meet in the middle of the step.
+pub(crate) const CUBES: &str = "\
+title = \"Cubes\"
+
+[[body]]
+name = \"a\"
+shape = { box = { size = [1, 1, 1] } }
+
+[[body]]
+name = \"b\"
+shape = { box = { size = [1, 1, 1] } }
+start = { position = [3, 0.25, 0.25] }
+end = { position = [0, 0.25, 0.25], rotation = { axis = [0, 0, 1], degrees = 40 } }
+";

@@ -1,0 +1,176 @@
+//! What is printed where, which files appear, and with which exit status.
+
+mod common;
+
+use std::process::Stdio;
+
+use common::{CUBES, Folder, command};
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("scene.toml", CUBES);
+    folder
+}
+
+#[test]
+fn the_table_sums_up() {
+    let run = folder("table").run(&["collide", "scene.toml"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("Cubes\n"), "{}", run.out);
+    let last = run.out.lines().last().unwrap_or_default();
+    assert!(last.ends_with("of 1 pair (2 bodies)"), "{last}");
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let folder = folder("quiet");
+    let run = folder.run(&["collide", "scene.toml", "--quiet", "--json", "out.json"]);
+    assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, "", ""));
+    assert_eq!(folder.names(), ["out.json", "scene.toml"]);
+}
+
+#[test]
+fn json_on_standard_output_stands_alone() {
+    let run = folder("alone").run(&["collide", "scene.toml", "--json", "-"]);
+    assert_eq!(run.out.lines().count(), 1);
+    let value: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
+    assert_eq!(value["title"], "Cubes");
+}
+
+#[test]
+fn an_existing_file_is_replaced_as_a_whole() {
+    let folder = folder("replaced");
+    folder.write("out.json", "x".repeat(100_000));
+    folder.run(&["collide", "scene.toml", "--json", "out.json"]);
+    let text = std::fs::read_to_string(folder.path().join("out.json")).expect("it exists");
+    serde_json::from_str::<serde_json::Value>(&text).expect("one document");
+    assert_eq!(folder.names(), ["out.json", "scene.toml"]);
+}
+
+#[test]
+fn a_file_that_was_there_survives_a_failure() {
+    let folder = folder("survives");
+    folder.write("out.json", "before");
+    folder.write("bad.toml", "[[body]]\n");
+    let run = folder.run(&["collide", "bad.toml", "--json", "out.json"]);
+    assert_eq!(run.status, 2);
+    let text = std::fs::read_to_string(folder.path().join("out.json")).expect("it exists");
+    assert_eq!(text, "before");
+}
+
+#[test]
+fn paths_that_cannot_be_written_are_named() {
+    let folder = folder("unwritable");
+    folder.write("sub/file", "");
+    for path in ["none/out.json", "sub", "scene.toml/out.json"] {
+        let run = folder.run(&["collide", "scene.toml", "--json", path]);
+        assert_eq!(run.status, 2, "{path}");
+        assert!(run.err.contains(&format!("cannot write {path}")), "{}", run.err);
+        assert!(run.out.is_empty(), "{}", run.out);
+    }
+    assert_eq!(folder.names(), ["scene.toml", "sub"]);
+}
+
+#[test]
+fn a_picture_that_fails_leaves_no_json_either() {
+    let folder = folder("picture");
+    let arguments = ["collide", "scene.toml", "--json", "out.json", "--picture", "none/out.png"];
+    assert_eq!(folder.run(&arguments).status, 2);
+    assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
+fn two_results_do_not_share_a_file() {
+    let folder = folder("shared");
+    let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "x.svg"]);
+    assert!(run.status == 2 && run.err.contains("x.svg is named for two results"), "{}", run.err);
+}
+
+#[test]
+fn the_scene_is_not_overwritten() {
+    let folder = folder("overwritten");
+    let run = folder.run(&["collide", "scene.toml", "--json", "./scene.toml"]);
+    assert!(run.status == 2 && run.err.contains("scene.toml is the input"), "{}", run.err);
+    let text = std::fs::read_to_string(folder.path().join("scene.toml")).expect("it exists");
+    assert_eq!(text, CUBES);
+    assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
+fn devices_are_written_in_place() {
+    let run = folder("device").run(&["collide", "scene.toml", "--json", "/dev/null"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+}
+
+#[test]
+fn wrong_arguments_have_status_2() {
+    let folder = folder("arguments");
+    for (arguments, phrase) in [
+        (vec![], "Usage: chasles"),
+        (vec!["collide"], "SCENE.toml"),
+        (vec!["colide", "scene.toml"], "unrecognized subcommand"),
+        (vec!["collide", "scene.toml", "--method", "screen"], "possible values: exact"),
+        (vec!["collide", "scene.toml", "--min-properness", "2"], "from -1 to 1"),
+        (vec!["collide", "scene.toml", "--min-properness", "nan"], "from -1 to 1"),
+        (vec!["collide", "scene.toml", "--repeat", "0"], "is not in 1..="),
+        (vec!["collide", "scene.toml", "--window", "0.5"], "2 values required"),
+        (vec!["collide", "scene.toml", "--window", "0", "1.5"], "from 0 to 1"),
+        (vec!["collide", "scene.toml", "--window", "0.7", "0.3"], "ends before it starts"),
+        (vec!["collide", "scene.toml", "--picture", "out.bmp"], "must end in .png or .svg"),
+    ] {
+        let run = folder.run(&arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(phrase), "{arguments:?}\n{}", run.err);
+    }
+}
+
+#[test]
+fn help_shows_examples() {
+    let folder = folder("help");
+    for arguments in [vec!["--help"], vec!["collide", "--help"]] {
+        let run = folder.run(&arguments);
+        assert!(run.status == 0 && run.out.contains("Examples:"), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    for arguments in [&["schema"][..], &["completions", "zsh"], &["--help"]] {
+        let mut child = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the program ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let output = command(&["schema"]).stdout(full).output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("cannot write to standard output"), "{errors}");
+}
+
+#[test]
+fn inspect_counts_a_mesh() {
+    let folder = folder("inspect");
+    folder.write(
+        "corner.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+    );
+    let run = folder.run(&["inspect", "corner.obj"]);
+    assert!(run.status == 0 && run.out.contains("closed    yes"), "{}", run.out);
+    let run = folder.run(&["inspect", "corner.obj", "--json", "-"]);
+    let value: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
+    assert_eq!(value["counts"]["edges"], 6);
+    assert_eq!(value["bounds"], serde_json::json!([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]));
+    let run = folder.run(&["inspect", "none.obj"]);
+    assert!(run.status == 2 && run.err.contains("none.obj"), "{}", run.err);
+}
