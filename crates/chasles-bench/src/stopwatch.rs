@@ -1,0 +1,101 @@
+//! Times of things that are measured side by side.
+//!
+//! On a machine that others use, absolute times drift; ratios of medians hold if the contenders
+//! take turns. So each round runs one batch of every contender.
+
+use std::time::{Duration, Instant};
+
+/// A batch is repeated until it takes about this long, far above the clock's resolution.
+const BATCH: Duration = Duration::from_millis(2);
+
+/// How long and how often to measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Rounds stop after this time, but not before `min_rounds`.
+    pub budget: Duration,
+    /// At least so many rounds; a median of fewer says little.
+    pub min_rounds: usize,
+    /// At most so many rounds.
+    pub max_rounds: usize,
+}
+
+impl Default for Effort {
+    /// A few seconds a case.
+    fn default() -> Self {
+        Self { budget: Duration::from_secs(4), min_rounds: 5, max_rounds: 101 }
+    }
+}
+
+/// Median seconds of one call of each contender, measured in turns.
+///
+/// *Guarantees* as many rounds for each contender as for the others.
+pub fn medians(contenders: &mut [&mut dyn FnMut()], effort: &Effort) -> Vec<f64> {
+    let sizes: Vec<u32> = contenders.iter_mut().map(|call| batch_size(call)).collect();
+    let mut samples = vec![Vec::new(); contenders.len()];
+    let start = Instant::now();
+    for round in 0..effort.max_rounds {
+        if round >= effort.min_rounds && start.elapsed() > effort.budget {
+            break;
+        }
+        for (i, call) in contenders.iter_mut().enumerate() {
+            samples[i].push(batch(call, sizes[i]) / f64::from(sizes[i]));
+        }
+    }
+    samples.into_iter().map(median).collect()
+}
+
+/// The middle of the values; the mean of the two middle ones if their number is even.
+///
+/// # Panics
+///
+/// If there are no values.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let n = values.len();
+    assert!(n > 0, "the median of nothing");
+    0.5 * (values[(n - 1) / 2] + values[n / 2])
+}
+
+/// Doubles the batch until it is long enough; warms the caches on the way.
+fn batch_size(call: &mut dyn FnMut()) -> u32 {
+    let mut size = 1;
+    while size < 1 << 20 {
+        let seconds = batch(call, size);
+        if seconds >= 0.5 * BATCH.as_secs_f64() {
+            break;
+        }
+        size *= 2;
+    }
+    size
+}
+
+fn batch(call: &mut dyn FnMut(), size: u32) -> f64 {
+    let start = Instant::now();
+    for _ in 0..size {
+        call();
+    }
+    start.elapsed().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_ignores_outliers() {
+        assert_eq!(median(vec![3.0, 1.0, 1000.0]), 3.0);
+        assert_eq!(median(vec![3.0, 1.0, 2.0, 1000.0]), 2.5);
+    }
+
+    #[test]
+    fn every_contender_runs_equally_often() {
+        let effort = Effort { budget: Duration::ZERO, min_rounds: 3, max_rounds: 9 };
+        let nap = || std::thread::sleep(Duration::from_millis(2));
+        let [mut first, mut second] = [0, 0];
+        let mut a = || (nap(), first += 1).1;
+        let mut b = || (nap(), second += 1).1;
+        assert_eq!(medians(&mut [&mut a, &mut b], &effort).len(), 2);
+        // One call to find the size of a batch, three rounds of one.
+        assert_eq!([first, second], [4, 4]);
+    }
+}
