@@ -8,10 +8,12 @@
 //! says how to run them and what is fair in the comparison.
 
 pub mod cases;
+pub mod growth;
 pub mod parry;
 pub mod query;
+pub mod scenes;
 pub mod stopwatch;
 pub mod table;
 
 pub use cases::{Body, Case};
-pub use query::{Mode, Query};
+pub use query::{Mode, Pair, Query};

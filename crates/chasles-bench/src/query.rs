@@ -40,37 +40,52 @@ impl Mode {
     }
 }
 
-/// A query in its steady state: colliders built, workspace grown.
+/// Two colliders and their poses, built once and shared by queries.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct Pair {
     a: Collider,
     b: Collider,
     poses: [[Pose; 2]; 2],
+}
+
+impl Pair {
+    /// Builds both colliders.
+    ///
+    /// *Fails* if a body is no mesh.
+    pub fn new(case: &Case) -> Result<Self, MeshError> {
+        let mesh = |body: &Body| Polyhedron::new(&body.polygons);
+        Ok(Self::from_meshes([mesh(&case.a)?, mesh(&case.b)?], [case.a.poses, case.b.poses]))
+    }
+
+    /// Builds both colliders from meshes: the preprocessing that `growth` times.
+    pub fn from_meshes([a, b]: [Polyhedron; 2], poses: [[Pose; 2]; 2]) -> Self {
+        Self { a: Collider::new(a), b: Collider::new(b), poses }
+    }
+
+    /// Other end poses for the same bodies.
+    pub fn set_poses(&mut self, poses: [[Pose; 2]; 2]) {
+        self.poses = poses;
+    }
+
+    /// A query with a workspace of its own, not yet grown.
+    pub fn query(&self, mode: Mode) -> Query<'_> {
+        Query { pair: self, options: mode.options(), workspace: Workspace::new() }
+    }
+}
+
+/// A query that is asked again and again.
+#[derive(Clone, Debug)]
+pub struct Query<'p> {
+    pair: &'p Pair,
     options: Options,
     workspace: Workspace,
 }
 
-impl Query {
-    /// Builds the colliders and runs once, so that the workspace has its size.
-    ///
-    /// *Fails* if a body is no mesh.
-    pub fn new(case: &Case, mode: Mode) -> Result<Self, MeshError> {
-        let collider = |body: &Body| Ok(Collider::new(Polyhedron::new(&body.polygons)?));
-        let mut query = Self {
-            a: collider(&case.a)?,
-            b: collider(&case.b)?,
-            poses: [case.a.poses, case.b.poses],
-            options: mode.options(),
-            workspace: Workspace::new(),
-        };
-        query.run();
-        Ok(query)
-    }
-
+impl Query<'_> {
     /// What is timed: from four poses to sorted contacts.
     pub fn run(&mut self) -> &[Contact] {
-        let [a, b] = self.poses;
-        let step = Step::between(a, b);
-        contacts(&self.a, &self.b, &step, &self.options, &mut self.workspace)
+        let Pair { a, b, poses } = self.pair;
+        let step = Step::between(poses[0], poses[1]);
+        contacts(a, b, &step, &self.options, &mut self.workspace)
     }
 }

@@ -3,6 +3,7 @@
 //! On a machine that others use, absolute times drift; ratios of medians hold if the contenders
 //! take turns. So each round runs one batch of every contender.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// A batch is repeated until it takes about this long, far above the clock's resolution.
@@ -26,19 +27,52 @@ impl Default for Effort {
     }
 }
 
+/// Something to be timed: makes that many calls and returns how long they took. What it does
+/// between the calls, and leaves out of the time, is its own business.
+pub type Contender<'a> = Box<dyn FnMut(u32) -> Duration + 'a>;
+
+/// A contender that is nothing but its calls.
+pub fn steady<'a, R>(mut call: impl FnMut() -> R + 'a) -> Contender<'a> {
+    Box::new(move |calls| {
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box(call());
+        }
+        start.elapsed()
+    })
+}
+
+/// A contender whose calls use up something that is made, and thrown away, off the clock.
+pub fn prepared<'a, P, R>(
+    mut prepare: impl FnMut() -> P + 'a,
+    mut call: impl FnMut(P) -> R + 'a,
+) -> Contender<'a> {
+    Box::new(move |calls| {
+        let mut total = Duration::ZERO;
+        for _ in 0..calls {
+            let input = prepare();
+            let start = Instant::now();
+            let output = black_box(call(input));
+            total += start.elapsed();
+            drop(output);
+        }
+        total
+    })
+}
+
 /// Median seconds of one call of each contender, measured in turns.
 ///
 /// *Guarantees* as many rounds for each contender as for the others.
-pub fn medians(contenders: &mut [&mut dyn FnMut()], effort: &Effort) -> Vec<f64> {
-    let sizes: Vec<u32> = contenders.iter_mut().map(|call| batch_size(call)).collect();
+pub fn medians(contenders: &mut [Contender<'_>], effort: &Effort) -> Vec<f64> {
+    let sizes: Vec<u32> = contenders.iter_mut().map(batch_size).collect();
     let mut samples = vec![Vec::new(); contenders.len()];
     let start = Instant::now();
     for round in 0..effort.max_rounds {
         if round >= effort.min_rounds && start.elapsed() > effort.budget {
             break;
         }
-        for (i, call) in contenders.iter_mut().enumerate() {
-            samples[i].push(batch(call, sizes[i]) / f64::from(sizes[i]));
+        for (i, contender) in contenders.iter_mut().enumerate() {
+            samples[i].push(contender(sizes[i]).as_secs_f64() / f64::from(sizes[i]));
         }
     }
     samples.into_iter().map(median).collect()
@@ -57,24 +91,14 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Doubles the batch until it is long enough; warms the caches on the way.
-fn batch_size(call: &mut dyn FnMut()) -> u32 {
+fn batch_size(contender: &mut Contender<'_>) -> u32 {
     let mut size = 1;
-    while size < 1 << 20 {
-        let seconds = batch(call, size);
-        if seconds >= 0.5 * BATCH.as_secs_f64() {
-            break;
-        }
+    // A single call is repeated too: the first one pays for memory that later ones reuse.
+    contender(size);
+    while size < 1 << 20 && contender(size) < BATCH / 2 {
         size *= 2;
     }
     size
-}
-
-fn batch(call: &mut dyn FnMut(), size: u32) -> f64 {
-    let start = Instant::now();
-    for _ in 0..size {
-        call();
-    }
-    start.elapsed().as_secs_f64()
 }
 
 #[cfg(test)]
@@ -92,10 +116,11 @@ mod tests {
         let effort = Effort { budget: Duration::ZERO, min_rounds: 3, max_rounds: 9 };
         let nap = || std::thread::sleep(Duration::from_millis(2));
         let [mut first, mut second] = [0, 0];
-        let mut a = || (nap(), first += 1).1;
-        let mut b = || (nap(), second += 1).1;
-        assert_eq!(medians(&mut [&mut a, &mut b], &effort).len(), 2);
-        // One call to find the size of a batch, three rounds of one.
-        assert_eq!([first, second], [4, 4]);
+        let mut contenders =
+            [steady(|| (nap(), first += 1)), prepared(|| (), |()| (nap(), second += 1))];
+        assert_eq!(medians(&mut contenders, &effort).len(), 2);
+        drop(contenders);
+        // Two calls to find the size of a batch, three rounds of one.
+        assert_eq!([first, second], [5, 5]);
     }
 }

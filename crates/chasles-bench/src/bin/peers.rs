@@ -2,14 +2,14 @@
 //!
 //! `cargo run --release -p chasles-bench --bin peers -- [--csv FILE] [--json FILE]`
 
-use std::hint::black_box;
 use std::io::{self, Write};
-use std::{env, fs};
+use std::path::PathBuf;
 
 use chasles_bench::parry::{Cast, Path};
-use chasles_bench::stopwatch::{Effort, medians};
-use chasles_bench::table::{Table, duration, three_digits};
-use chasles_bench::{Case, Mode, Query, cases};
+use chasles_bench::stopwatch::{Effort, medians, steady};
+use chasles_bench::table::{Table, duration, three_digits, write_csv, write_json};
+use chasles_bench::{Case, Mode, Pair, Query, cases};
+use clap::Parser;
 use serde::Serialize;
 
 type Failure = Box<dyn std::error::Error>;
@@ -31,76 +31,57 @@ struct Row {
     meets_bars: bool,
     facing_contacts: usize,
     all_contacts: usize,
-    certified_time: Option<f64>,
+    labelled_time: Option<f64>,
     chasles_time: Option<f64>,
     chasles_facing_time: Option<f64>,
     parry_time: Option<f64>,
     parry_screw_time: Option<f64>,
 }
 
+/// Nine queries, chasles and parry side by side.
+#[derive(Parser)]
+struct Args {
+    /// Write the measurements as CSV, times in seconds.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the measurements as JSON, times in seconds.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
 fn main() -> Result<(), Failure> {
-    let outputs = Outputs::from_args(env::args().skip(1))?;
+    let args = Args::parse();
     let mut out = io::stdout().lock();
     let cases = cases::speed_cases()?;
     if cases.is_empty() {
         writeln!(out, "{}", cases::absence())?;
         return Ok(());
     }
-    let mut rows = Vec::new();
-    for case in &cases {
-        rows.push(measure(case)?);
-    }
+    let rows = cases.iter().map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     write!(out, "{}\n{}", times(&rows).to_text(), answers(&rows).to_text())?;
-    if let Some(path) = outputs.csv {
-        fs::write(path, csv(&rows)?)?;
+    if let Some(path) = args.csv {
+        write_csv(&path, &rows)?;
     }
-    if let Some(path) = outputs.json {
-        fs::write(path, serde_json::to_string_pretty(&rows)? + "\n")?;
+    if let Some(path) = args.json {
+        write_json(&path, &rows)?;
     }
     Ok(())
 }
 
-#[derive(Default)]
-struct Outputs {
-    csv: Option<String>,
-    json: Option<String>,
-}
-
-impl Outputs {
-    fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self, Failure> {
-        let mut outputs = Self::default();
-        while let Some(arg) = args.next() {
-            let file = args.next().ok_or_else(|| format!("{arg} needs a file"))?;
-            match arg.as_str() {
-                "--csv" => outputs.csv = Some(file),
-                "--json" => outputs.json = Some(file),
-                _ => return Err(format!("unknown option {arg}: --csv FILE or --json FILE").into()),
-            }
-        }
-        Ok(outputs)
-    }
-}
-
 fn measure(case: &Case) -> Result<Row, Failure> {
-    let [mut facing, mut all, mut first] = [
-        Query::new(case, Mode::Facing)?,
-        Query::new(case, Mode::All)?,
-        Query::new(case, Mode::First)?,
-    ];
+    let pair = Pair::new(case)?;
+    let [mut facing, mut all, mut first] = Mode::ALL.map(|mode| pair.query(mode));
     let [straight, screw] = [Cast::new(case, Path::Straight), Cast::new(case, Path::Screw)];
-    let answers = (
-        facing.run().first().map(|c| c.time),
-        facing.run().len(),
-        all.run().len(),
-        first.run().first().map(|c| c.time),
-    );
+    let time = |query: &mut Query<'_>| query.run().first().map(|contact| contact.time);
+    let [facing_contacts, all_contacts] = [facing.run().len(), all.run().len()];
+    let [chasles_facing_time, chasles_time] = [time(&mut facing), time(&mut first)];
     let seconds = medians(
         &mut [
-            &mut || _ = black_box(facing.run()),
-            &mut || _ = black_box(all.run()),
-            &mut || _ = black_box(first.run()),
-            &mut || _ = black_box(straight.run()),
-            &mut || _ = black_box(screw.run()),
+            steady(|| facing.run().len()),
+            steady(|| all.run().len()),
+            steady(|| first.run().len()),
+            steady(|| straight.run()),
+            steady(|| screw.run()),
         ],
         &Effort::default(),
     );
@@ -120,11 +101,11 @@ fn measure(case: &Case) -> Result<Row, Failure> {
         all_bar,
         meets_bars: facing_bar.is_none_or(|bar| ratio(0) >= bar)
             && all_bar.is_none_or(|bar| ratio(1) >= bar),
-        facing_contacts: answers.1,
-        all_contacts: answers.2,
-        certified_time: case.first_contact_time,
-        chasles_time: answers.3,
-        chasles_facing_time: answers.0,
+        facing_contacts,
+        all_contacts,
+        labelled_time: case.first_contact_time,
+        chasles_time,
+        chasles_facing_time,
         parry_time: straight.run().map(|hit| hit.time_of_impact),
         parry_screw_time: screw.run().map(|hit| hit.time_of_impact),
     })
@@ -180,7 +161,7 @@ fn answers(rows: &[Row]) -> Table {
         "query",
         "facing contacts",
         "all contacts",
-        "certified",
+        "labelled",
         "chasles",
         "chasles facing",
         "parry on the screw",
@@ -192,7 +173,7 @@ fn answers(rows: &[Row]) -> Table {
             row.query.clone(),
             row.facing_contacts.to_string(),
             row.all_contacts.to_string(),
-            time(row.certified_time),
+            time(row.labelled_time),
             time(row.chasles_time),
             time(row.chasles_facing_time),
             time(row.parry_screw_time),
@@ -200,19 +181,4 @@ fn answers(rows: &[Row]) -> Table {
         ]);
     }
     table
-}
-
-/// One column for each field of a row, in full precision.
-fn csv(rows: &[Row]) -> Result<String, Failure> {
-    let objects = rows.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>()?;
-    let mut lines = Vec::new();
-    for object in objects.iter().filter_map(|value| value.as_object()) {
-        if lines.is_empty() {
-            lines.push(object.keys().cloned().collect::<Vec<_>>().join(","));
-        }
-        let cell =
-            |value: &serde_json::Value| value.to_string().replace(['"'], "").replace("null", "");
-        lines.push(object.values().map(cell).collect::<Vec<_>>().join(","));
-    }
-    Ok(lines.join("\n") + "\n")
 }
