@@ -2,9 +2,15 @@
 //!
 //! On a machine that others use, absolute times drift; ratios of medians hold if the contenders
 //! take turns. So each round runs one batch of every contender.
+//!
+//! The clock is the processor time of this process, all threads together. A clock on the wall
+//! favours the faster contender there: a call of a microsecond fits between two interruptions, a
+//! call of a second never does. On an idle machine both clocks agree for one thread.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
 
 /// A batch is repeated until it takes about this long, far above the clock's resolution.
 const BATCH: Duration = Duration::from_millis(2);
@@ -12,7 +18,7 @@ const BATCH: Duration = Duration::from_millis(2);
 /// How long and how often to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Rounds stop after this time, but not before `min_rounds`.
+    /// Rounds stop after this time on the wall, but not before `min_rounds`.
     pub budget: Duration,
     /// At least so many rounds; a median of fewer says little.
     pub min_rounds: usize,
@@ -34,11 +40,11 @@ pub type Contender<'a> = Box<dyn FnMut(u32) -> Duration + 'a>;
 /// A contender that is nothing but its calls.
 pub fn steady<'a, R>(mut call: impl FnMut() -> R + 'a) -> Contender<'a> {
     Box::new(move |calls| {
-        let start = Instant::now();
+        let start = processor_time();
         for _ in 0..calls {
             black_box(call());
         }
-        start.elapsed()
+        processor_time() - start
     })
 }
 
@@ -51,9 +57,9 @@ pub fn prepared<'a, P, R>(
         let mut total = Duration::ZERO;
         for _ in 0..calls {
             let input = prepare();
-            let start = Instant::now();
+            let start = processor_time();
             let output = black_box(call(input));
-            total += start.elapsed();
+            total += processor_time() - start;
             drop(output);
         }
         total
@@ -90,6 +96,11 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     0.5 * (values[(n - 1) / 2] + values[n / 2])
 }
 
+fn processor_time() -> Duration {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
+}
+
 /// Doubles the batch until it is long enough; warms the caches on the way.
 fn batch_size(contender: &mut Contender<'_>) -> u32 {
     let mut size = 1;
@@ -114,10 +125,13 @@ mod tests {
     #[test]
     fn every_contender_runs_equally_often() {
         let effort = Effort { budget: Duration::ZERO, min_rounds: 3, max_rounds: 9 };
-        let nap = || std::thread::sleep(Duration::from_millis(2));
+        let work = || {
+            let start = processor_time();
+            while processor_time() - start < BATCH {}
+        };
         let [mut first, mut second] = [0, 0];
         let mut contenders =
-            [steady(|| (nap(), first += 1)), prepared(|| (), |()| (nap(), second += 1))];
+            [steady(|| (work(), first += 1)), prepared(|| (), |()| (work(), second += 1))];
         assert_eq!(medians(&mut contenders, &effort).len(), 2);
         drop(contenders);
         // Two calls to find the size of a batch, three rounds of one.
