@@ -1,4 +1,4 @@
-//! Labelled speed cases: two meshes, four poses, and the certified first contact.
+//! Labelled speed cases: two meshes, four poses, and the time of the first contact.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -56,7 +56,7 @@ pub struct Case {
     pub a: Body,
     /// The second body.
     pub b: Body,
-    /// Certified time of the first contact; none for a miss.
+    /// Labelled time of the first contact, to about 1e-7; none for a miss.
     pub first_contact_time: Option<f64>,
 }
 
