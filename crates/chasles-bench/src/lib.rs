@@ -1,0 +1,19 @@
+//! What the speed measurements share: the queries, the peers, the stopwatch and the tables.
+//!
+//! ```text
+//! cases, scenes -> Case -> Query (chasles), Cast (parry) -> stopwatch -> table
+//! ```
+//!
+//! The binaries `peers` and `growth` and the benches stand on these modules. `docs/benchmarks.md`
+//! says how to run them and what is fair in the comparison.
+
+pub mod cases;
+pub mod growth;
+pub mod parry;
+pub mod query;
+pub mod scenes;
+pub mod stopwatch;
+pub mod table;
+
+pub use cases::{Body, Case};
+pub use query::{Mode, Pair, Query};

@@ -1,0 +1,91 @@
+//! The chasles side of a measurement.
+
+use chasles::mesh::MeshError;
+use chasles::{Collider, Contact, Options, Polyhedron, Pose, Step, Workspace, contacts};
+
+use crate::cases::{Body, Case};
+
+/// What a query asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Facing, approaching contacts with a properness of at least -0.1: what a response needs.
+    Facing,
+    /// Every contact of the step.
+    All,
+    /// The earliest contact only: what parry answers.
+    First,
+}
+
+impl Mode {
+    /// All modes, in the order of the tables.
+    pub const ALL: [Self; 3] = [Self::Facing, Self::All, Self::First];
+
+    /// The name in tables and bench ids.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Facing => "facing",
+            Self::All => "all",
+            Self::First => "first",
+        }
+    }
+
+    /// The options that ask for it.
+    pub fn options(self) -> Options {
+        let all = Options::default();
+        match self {
+            Self::Facing => Options { facing: true, min_properness: -0.1, ..all },
+            Self::All => all,
+            Self::First => Options { first_only: true, ..all },
+        }
+    }
+}
+
+/// Two colliders and their poses, built once and shared by queries.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    a: Collider,
+    b: Collider,
+    poses: [[Pose; 2]; 2],
+}
+
+impl Pair {
+    /// Builds both colliders.
+    ///
+    /// *Fails* if a body is no mesh.
+    pub fn new(case: &Case) -> Result<Self, MeshError> {
+        let mesh = |body: &Body| Polyhedron::new(&body.polygons);
+        Ok(Self::from_meshes([mesh(&case.a)?, mesh(&case.b)?], [case.a.poses, case.b.poses]))
+    }
+
+    /// Builds both colliders from meshes: the preprocessing that `growth` times.
+    pub fn from_meshes([a, b]: [Polyhedron; 2], poses: [[Pose; 2]; 2]) -> Self {
+        Self { a: Collider::new(a), b: Collider::new(b), poses }
+    }
+
+    /// Other end poses for the same bodies.
+    pub fn set_poses(&mut self, poses: [[Pose; 2]; 2]) {
+        self.poses = poses;
+    }
+
+    /// A query with a workspace of its own, not yet grown.
+    pub fn query(&self, mode: Mode) -> Query<'_> {
+        Query { pair: self, options: mode.options(), workspace: Workspace::new() }
+    }
+}
+
+/// A query that is asked again and again.
+#[derive(Clone, Debug)]
+pub struct Query<'p> {
+    pair: &'p Pair,
+    options: Options,
+    workspace: Workspace,
+}
+
+impl Query<'_> {
+    /// What is timed: from four poses to sorted contacts.
+    pub fn run(&mut self) -> &[Contact] {
+        let Pair { a, b, poses } = self.pair;
+        let step = Step::between(poses[0], poses[1]);
+        contacts(a, b, &step, &self.options, &mut self.workspace)
+    }
+}
