@@ -149,9 +149,12 @@ impl Chart {
         };
         let across = screw.linear().reject_from_normalized(axis);
         let unit = if reach > 0.0 { reach } else { 1.0 };
-        let speed = across.length() / unit;
-        let x = across.try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
-        let x = x.reject_from_normalized(axis).normalize();
+        // Where the motion across the axis is all rounding, it may point along the axis.
+        let level = across.try_normalize().map(|x| x.reject_from_normalized(axis));
+        let (x, speed) = match level {
+            Some(x) if x.length_squared() > 0.5 => (x.normalize(), across.length() / unit),
+            _ => (axis.any_orthonormal_vector(), 0.0),
+        };
         let z = x.cross(axis);
         // The frame's origin is at distance speed / theta from the axis; move outward if the axis
         // passes through the bodies.
@@ -494,6 +497,16 @@ mod tests {
                 let error = (found - exact).abs().min(full.abs());
                 assert!(error <= 0.5 * ANGLE_ERROR * exact.abs() + 1e-15, "{exact} {found}");
             }
+        }
+    }
+
+    #[test]
+    fn sliding_along_the_axis_leaves_the_chart_upright() {
+        let axis = DVec3::new(0.3, -0.8, 0.52).normalize();
+        for speed in [0.0, 1e-12, 0.6] {
+            let screw = Screw::from_twist(axis * 3.0, axis * speed).unwrap();
+            let chart = Chart::new(&screw, 1.0, 1.0);
+            assert!((chart.axes.determinant().abs() - 1.0).abs() < 1e-12, "{:?}", chart.axes);
         }
     }
 

@@ -209,6 +209,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
             grazing,
         });
     }
+    drop_repeated_grazing(contacts, order);
     if step.parts() > 1 {
         join_parts(contacts, step.parts());
     }
@@ -217,8 +218,34 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
     }
 }
 
-/// Removes what two neighbouring parts both saw at their common border, and later mentions of
-/// pairs that stay in touch.
+/// Keeps only the earliest of the grazing contacts between the same features: a pair that stays in
+/// touch is seen again where it crosses an edge, and in each part.
+fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
+    order.clear();
+    let grazing = contacts.iter().zip(0..).filter(|(contact, _)| contact.grazing);
+    order.extend(grazing.map(|(_, i)| (0, i)));
+    if order.len() < 2 {
+        return;
+    }
+    let features = |i: u32| contacts[i as usize].features;
+    order.sort_unstable_by_key(|(_, i)| (features(*i), *i));
+    // Of each run of equal features the first stays; the others are marked by their number.
+    for k in (1..order.len()).rev() {
+        order[k].0 = u64::from(features(order[k].1) == features(order[k - 1].1));
+    }
+    order.retain(|(repeated, _)| *repeated == 1);
+    order.sort_unstable_by_key(|(_, i)| *i);
+    let mut next = 0;
+    let mut index = 0;
+    contacts.retain(|_| {
+        let drop = order.get(next).is_some_and(|(_, i)| *i == index);
+        next += usize::from(drop);
+        index += 1;
+        !drop
+    });
+}
+
+/// Removes what two neighbouring parts both saw at their common border.
 fn join_parts(contacts: &mut Vec<Contact>, parts: u32) {
     let n = f64::from(parts);
     let mut kept = 0;
@@ -226,10 +253,12 @@ fn join_parts(contacts: &mut Vec<Contact>, parts: u32) {
         let next = contacts[i];
         let scaled = next.time * n;
         let at_border = (scaled - scaled.round()).abs() <= 1e-9 + n * width(&next);
+        let earlier = contacts[..kept].iter().rev();
+        let mut soon = earlier.take_while(|earlier| next.time - earlier.time <= 1e-9 + 2.0 * SHORT);
         let seen = at_border
-            && contacts[..kept].iter().rev().any(|earlier| {
-                let soon = next.time - earlier.time <= 1e-9 + width(&next) + width(earlier);
-                earlier.features == next.features && (soon || earlier.grazing && next.grazing)
+            && soon.any(|earlier| {
+                let near = next.time - earlier.time <= 1e-9 + width(&next) + width(earlier);
+                near && earlier.features == next.features
             });
         if !seen {
             contacts[kept] = next;
@@ -238,6 +267,9 @@ fn join_parts(contacts: &mut Vec<Contact>, parts: u32) {
     }
     contacts.truncate(kept);
 }
+
+/// Brackets are not wider than this, apart from pairs that stay in touch.
+const SHORT: f64 = 1e-6;
 
 fn width(contact: &Contact) -> f64 {
     contact.time_bracket[1] - contact.time_bracket[0]

@@ -283,6 +283,9 @@ impl Query<'_> {
         let length = across_sq.sqrt();
         let sine = length / (fixed.length * moving.length);
         if sine.is_nan() || sine < PARALLEL {
+            if self.are_lone(ea, moving.edge) {
+                self.place_parallel(ea, fixed, moving, (root, at, from, moved));
+            }
             return;
         }
         let inverse = 1.0 / across_sq;
@@ -315,6 +318,38 @@ impl Query<'_> {
         let tested = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
         let normal = across / length;
         self.touches.push(Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
+    }
+
+    fn are_lone(&self, ea: u32, eb: u32) -> bool {
+        let (of_a, of_b) = (self.a.collider.mesh(), self.b.collider.mesh());
+        of_a.edge_sides(ea).is_empty() && of_b.edge_sides(eb).is_empty()
+    }
+
+    /// Parallel edges that no face belongs to: nothing else would report that they touch.
+    // Differs from [Buss04 §5], where every edge has faces and parallel edges are left to their
+    // vertices.
+    #[cold]
+    fn place_parallel(
+        &mut self,
+        ea: u32,
+        fixed: &Fixed,
+        moving: MovingEdge,
+        (root, at, from, moved): (Root, HelixAt, DVec3, DVec3),
+    ) {
+        let unit = fixed.along / fixed.length;
+        let gap = from.reject_from_normalized(unit);
+        let ends = [from.dot(unit), (from + moved).dot(unit)];
+        let [low, high] = [ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(fixed.length)];
+        let tolerance = self.relative.tolerance;
+        if gap.length() > tolerance || low > high + tolerance {
+            return;
+        }
+        let point = fixed.from + 0.5 * (low + high) * unit;
+        let against = -self.relative.screw.flow(point).reject_from_normalized(unit);
+        let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
+        let pair = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
+        let root = Root { grazing: true, ..root };
+        self.touches.push(Touch { pair, tested: pair, root, at, point, normal });
     }
 
     /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
