@@ -413,16 +413,23 @@ impl Chart {
         let rho = self.rho(at.x, at.z, root);
         let y = [at.y - size.y, at.y + size.y];
         let sine = self.kappa * reach / root;
-        if sine > 0.9 || root < NEAR_AXIS {
+        let around = |s: [f64; 2]| {
             let low =
                 if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
-            let everything = [f64::NEG_INFINITY, f64::INFINITY];
-            return (Slab::new(&self.extent_all_around([low, rho + reach], y)), everything);
+            (Slab::new(&self.extent_all_around([low, rho + reach], y)), s)
+        };
+        if sine > 0.9 || root < NEAR_AXIS {
+            return around([f64::NEG_INFINITY, f64::INFINITY]);
         }
         // The tangent of the half-angle bounds the half-angle, without a trigonometric call.
         let turn = reach / root / (1.0 - sine * sine).sqrt();
         let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
+        let turn = turn + ANGLE_ERROR * s.abs();
         let s = [s - turn, s + turn];
+        // Features on the other side of the cut are bounded a whole turn away.
+        if s[0] < -self.half_turn || s[1] > self.half_turn {
+            return around(s);
+        }
         (Slab::new(&self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine))), s)
     }
 

@@ -218,22 +218,26 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
     }
 }
 
-/// Keeps only the earliest of the grazing contacts between the same features: a pair that stays in
-/// touch is seen again where it crosses an edge, and in each part.
+/// Drops grazing contacts between features that grazed before, and pairs that stay in touch if
+/// they touched before: such a pair is seen again where it crosses an edge, and in each part.
 fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
-    order.clear();
-    let grazing = contacts.iter().zip(0..).filter(|(contact, _)| contact.grazing);
-    order.extend(grazing.map(|(_, i)| (0, i)));
-    if order.len() < 2 {
+    if contacts.iter().filter(|contact| contact.grazing).count() == 0 {
         return;
     }
-    let features = |i: u32| contacts[i as usize].features;
-    order.sort_unstable_by_key(|(_, i)| (features(*i), *i));
-    // Of each run of equal features the first stays; the others are marked by their number.
-    for k in (1..order.len()).rev() {
-        order[k].0 = u64::from(features(order[k].1) == features(order[k - 1].1));
+    order.clear();
+    order.extend((0..contacts.len() as u32).map(|i| (0, i)));
+    let at = |i: u32| &contacts[i as usize];
+    order.sort_unstable_by_key(|(_, i)| (at(*i).features, *i));
+    for equal in order.chunk_by_mut(|p, q| at(p.1).features == at(q.1).features) {
+        let mut grazed = false;
+        for (k, (dropped, i)) in equal.iter_mut().enumerate() {
+            // The time of a pair that stays in touch is where it begins; its bracket is a point.
+            let lasting = at(*i).grazing && width(at(*i)) == 0.0;
+            *dropped = u64::from(grazed && at(*i).grazing || k > 0 && lasting);
+            grazed |= at(*i).grazing;
+        }
     }
-    order.retain(|(repeated, _)| *repeated == 1);
+    order.retain(|(dropped, _)| *dropped == 1);
     order.sort_unstable_by_key(|(_, i)| *i);
     let mut next = 0;
     let mut index = 0;
