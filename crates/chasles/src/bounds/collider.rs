@@ -36,6 +36,9 @@ pub struct Collider {
     face_length_sq: Vec<f64>,
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
+    /// For each edge, the products of its direction and its wings: unit normals of its faces, of
+    /// either sign.
+    flanks: Rows<DVec3>,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
     best_properness: Vec<f64>,
     radius: f64,
@@ -68,6 +71,7 @@ impl Collider {
             edge_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             wings: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| wings(&mesh, e))),
+            flanks: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| flanks(&mesh, e))),
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
             directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
@@ -135,6 +139,11 @@ impl Collider {
     }
 
     #[inline]
+    pub(crate) fn flanks(&self, edge: u32) -> &[DVec3] {
+        self.flanks.row(edge)
+    }
+
+    #[inline]
     pub(crate) fn best_properness(&self, vertex: u32) -> f64 {
         self.best_properness[vertex as usize]
     }
@@ -177,6 +186,11 @@ fn wings(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
         if side.left { left } else { -left }
     };
     mesh.edge_sides(e).iter().map(into).collect()
+}
+
+fn flanks(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
+    let along = direction(mesh, e);
+    wings(mesh, e).into_iter().map(|wing| along.cross(wing)).collect()
 }
 
 /// An upper bound of `max over unit n of min over rays of ray . n`.

@@ -12,18 +12,18 @@ use glam::DQuat;
 use super::pose::{MotionError, Pose};
 use super::screw::Screw;
 
-/// Where one body goes: a screw in the frame of its own start pose.
+/// Where one body goes: along a screw from its start pose to its end pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Path {
     start: Pose,
     end: Pose,
-    screw_in_body: Screw,
+    /// The twist, in the frame of the start pose, if it was given.
+    twist: Option<Screw>,
 }
 
 impl Path {
     fn between(start: Pose, end: Pose) -> Self {
-        let local_end = start.inverse_after(&end);
-        Self { start, end, screw_in_body: Screw::between(&Pose::IDENTITY, &local_end) }
+        Self { start, end, twist: None }
     }
 
     fn along(start: Pose, twist: &Screw) -> Self {
@@ -31,7 +31,13 @@ impl Path {
         let linear = twist.flow(start.position());
         let screw_in_body = Screw::from_valid(back * twist.angular(), back * linear);
         let end = start.after(&screw_in_body.pose_at(1.0));
-        Self { start, end, screw_in_body }
+        Self { start, end, twist: Some(screw_in_body) }
+    }
+
+    /// The screw in the frame of the start pose.
+    fn screw(&self) -> Screw {
+        let between = || Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end));
+        self.twist.unwrap_or_else(between)
     }
 
     fn pose_at(&self, t: f64) -> Pose {
@@ -40,7 +46,7 @@ impl Path {
         } else if t == 1.0 {
             self.end
         } else {
-            self.start.after(&self.screw_in_body.pose_at(t))
+            self.start.after(&self.screw().pose_at(t))
         }
     }
 }
@@ -138,7 +144,12 @@ impl Step {
 
     /// A's own screw over the whole step, in the frame of A's start pose.
     pub fn screw_of_a(&self) -> Screw {
-        self.a.screw_in_body
+        self.a.screw()
+    }
+
+    /// Whether A stays where it is.
+    pub fn is_a_still(&self) -> bool {
+        self.a.start == self.a.end && self.a.twist.is_none_or(|twist| twist == Screw::STILL)
     }
 
     /// B's pose at time `t` of the whole step, along its own screw. Between the ends of a part

@@ -15,6 +15,8 @@
 //!
 //! With `z = (theta t)²`: `c3 = t³ (1/3! - z/5! + z²/7! - ...)`, `c4 = t⁴ (1/4! - z/6! + ...)`.
 
+use wide::f64x2;
+
 /// Enough terms for `theta <= 4.5` (the next one is below 2^-56 of the sum).
 const MAX_TERMS: usize = 16;
 
@@ -41,7 +43,7 @@ const fn reciprocal_factorials() -> [[f64; 2]; MAX_TERMS] {
 pub struct Helix {
     theta_sq: f64,
     /// Coefficients of `t²` in the two series, the powers of `theta²` multiplied in.
-    series: [[f64; 2]; MAX_TERMS],
+    series: [f64x2; MAX_TERMS],
     terms: usize,
 }
 
@@ -53,13 +55,13 @@ impl Helix {
     pub fn new(theta: f64) -> Self {
         debug_assert!((0.0..=4.5).contains(&theta), "the series is cut for theta <= 4.5");
         let theta_sq = theta * theta;
-        let mut series = [[0.0; 2]; MAX_TERMS];
+        let mut series = [f64x2::ZERO; MAX_TERMS];
         let mut power = 1.0;
         let mut terms = MAX_TERMS;
         for (k, (out, r)) in series.iter_mut().zip(&RECIPROCALS).enumerate() {
-            *out = [r[0] * power, r[1] * power];
+            *out = f64x2::new([r[0] * power, r[1] * power]);
             // Terms alternate and fall: stop when the next cannot change the rounded sum.
-            if out[0].abs() < RECIPROCALS[0][0] * 1e-18 {
+            if (r[0] * power).abs() < RECIPROCALS[0][0] * 1e-18 {
                 terms = k;
                 break;
             }
@@ -77,12 +79,12 @@ impl Helix {
     #[inline]
     pub fn at(&self, t: f64) -> HelixAt {
         let tt = t * t;
-        let mut odd = 0.0;
-        let mut even = 0.0;
+        let both = f64x2::splat(tt);
+        let mut sums = f64x2::ZERO;
         for c in self.series[..self.terms].iter().rev() {
-            odd = odd * tt + c[0];
-            even = even * tt + c[1];
+            sums = sums * both + *c;
         }
+        let [odd, even] = sums.to_array();
         let c3 = odd * tt * t;
         let c4 = even * tt * tt;
         let c2 = 0.5 * tt - self.theta_sq * c4;

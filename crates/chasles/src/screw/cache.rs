@@ -294,8 +294,10 @@ impl<'q> Body<'q> {
     }
 
     /// The interval in `s` of the whole body at the start, by its box.
-    pub(crate) fn angles(&self, chart: &Chart) -> [f64; 2] {
-        self.boxed(0, chart).1
+    pub(crate) fn angles(&mut self, chart: &Chart) -> [f64; 2] {
+        let (slab, s) = self.boxed(0, chart);
+        self.cache.nodes.set(0, self.cache.query, slab);
+        s
     }
 
     fn boxed(&self, index: u32, chart: &Chart) -> (Slab, [f64; 2]) {
@@ -353,6 +355,10 @@ impl<'q> Body<'q> {
                 self.mark_facing(f);
             }
             for &f in &block.other_faces {
+                // Corners of other blocks' faces may not be placed yet.
+                for &v in collider.mesh().face(f) {
+                    self.point(v);
+                }
                 self.mark_facing(f);
             }
         }
@@ -369,20 +375,18 @@ impl<'q> Body<'q> {
     /// outward speed is linear, so corners decide for edges and faces.
     fn mark_facing(&mut self, f: u32) {
         let mesh = self.collider.mesh();
-        let query = self.cache.query;
         let plane = self.plane(f);
-        let corners = mesh.face(f);
+        let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
         let edges = mesh.face_edges(f);
-        let mut before = edges.len() - 1;
-        for (i, &v) in corners.iter().enumerate() {
-            // Corners of other blocks' faces may not be placed yet.
-            if plane.outward_speed(self.point(v)) >= self.least_speed {
-                self.cache.useful_vertices[v as usize] = query;
-                self.cache.useful_edges[edges[i] as usize] = query;
-                self.cache.useful_edges[edges[before] as usize] = query;
-                self.cache.useful_faces[f as usize] = query;
+        let mut before = edges[edges.len() - 1];
+        for (&v, &after) in mesh.face(f).iter().zip(edges) {
+            if plane.outward_speed(points.get(v)) >= self.least_speed {
+                useful_vertices[v as usize] = *query;
+                useful_edges[before as usize] = *query;
+                useful_edges[after as usize] = *query;
+                useful_faces[f as usize] = *query;
             }
-            before = i;
+            before = after;
         }
     }
 

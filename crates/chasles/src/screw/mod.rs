@@ -30,10 +30,12 @@ mod relative;
 mod resolve;
 mod touch;
 
+use glam::{DMat3, DVec3};
+
 use crate::bounds::Collider;
 use crate::contact::{Contact, Features};
 use crate::mesh::Polyhedron;
-use crate::motion::{Screw, Step};
+use crate::motion::{Pose, Step};
 use crate::numeric::roots::Root;
 
 use query::{Scratch, run};
@@ -173,11 +175,25 @@ fn labelled(a: &Polyhedron, b: &Polyhedron, pair: &Pair) -> Features {
     }
 }
 
+/// A pose as a matrix.
+#[derive(Clone, Copy)]
+struct Frame {
+    rotation: DMat3,
+    position: DVec3,
+}
+
+impl Frame {
+    fn new(pose: &Pose) -> Self {
+        Self { rotation: DMat3::from_quat(pose.rotation()), position: pose.position() }
+    }
+}
+
 /// Sorts what was found by time, and equal times by features, and writes the contacts.
 fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace: &mut Workspace) {
     let Workspace { found, order, contacts, .. } = workspace;
     let n = f64::from(step.parts());
-    let global = |index: u32, t: f64| (f64::from(index) + t) / n;
+    let share = 1.0 / n;
+    let global = |index: u32, t: f64| (f64::from(index) + t) * share;
     order.clear();
     // Bits of numbers that are not negative are in the order of the numbers.
     let bits = |part: u32, t: f64| (global(part, t) + 0.0).to_bits();
@@ -189,11 +205,12 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
         equal.sort_unstable_by_key(|(_, i)| features(*i));
     }
     contacts.clear();
-    let still = step.screw_of_a() == Screw::STILL;
+    let still = step.is_a_still();
+    let start = Frame::new(&step.pose_of_a(0.0));
     for &(bits, i) in order.iter() {
         let time = f64::from_bits(bits);
         let (part, found) = &found[i as usize];
-        let pose = if still { step.pose_of_a(0.0) } else { step.pose_of_a(time) };
+        let frame = if still { start } else { Frame::new(&step.pose_of_a(time)) };
         let point_in_a = found.point + a.pivot();
         let Root { bracket, grazing, .. } = found.root;
         contacts.push(Contact {
@@ -202,8 +219,8 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
             time_bracket: bracket.map(|t| global(*part, t)),
             point_in_a,
             normal_in_a: found.normal,
-            point: pose.point(point_in_a),
-            normal: pose.vector(found.normal),
+            point: frame.rotation * point_in_a + frame.position,
+            normal: frame.rotation * found.normal,
             properness: found.properness,
             normal_speed: found.normal_speed * n,
             grazing,

@@ -11,8 +11,8 @@ use glam::DVec3;
 use super::query::Query;
 use super::relative::along;
 use super::touch::{Met, Pair, Touch};
-use crate::numeric::HelixAt;
 use crate::numeric::roots::Root;
+use crate::numeric::{HelixAt, lower, upper};
 
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
@@ -153,11 +153,11 @@ impl Query<'_> {
         let mut high = f64::NEG_INFINITY;
         for wing in self.a.collider.wings(ea) {
             let term = -wing.dot(in_a);
-            [low, high] = [low.min(term), high.max(term)];
+            [low, high] = [lower(low, term), upper(high, term)];
         }
         for wing in self.b.collider.wings(eb) {
             let term = wing.dot(in_b);
-            [low, high] = [low.min(term), high.max(term)];
+            [low, high] = [lower(low, term), upper(high, term)];
         }
         if low > high { NO_TERMS } else { [low, high] }
     }

@@ -13,8 +13,8 @@ use super::pairs::Candidate;
 use super::query::Query;
 use super::relative::{Relative, along};
 use super::resolve::range;
-use crate::numeric::HelixAt;
 use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
+use crate::numeric::{HelixAt, lower, upper};
 
 /// What meets what: a feature of A and one of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +84,12 @@ impl Query<'_> {
     #[inline]
     pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
         let &Candidate { moving: vertex, fixed: face, window } = pair;
+        let relative = self.relative;
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
+        if self.is_improper_vertex(pair, moving, &middle, half) {
+            return;
+        }
         let (mover, fixed) = match moving {
             Moving::A => (&mut self.a, &mut self.b),
             Moving::B => (&mut self.b, &mut self.a),
@@ -92,15 +98,10 @@ impl Query<'_> {
         let spread = mover.spread(vertex);
         let mut k = spread.map(|v| plane.normal.dot(v));
         k[0] -= plane.offset;
-        let relative = self.relative;
         let gap = PlaneGap { helix: &relative.helix, k };
         let [bend, noise] = [gap.bend(), relative.plane_noise];
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
-        if is_clear(sample, half, bend, noise)
-            || self.is_improper_vertex(pair, moving, &middle, half)
-        {
+        if is_clear(sample, half, bend, noise) {
             return;
         }
         let test = VertexTest { vertex, face, moving, spread: &spread };
@@ -134,19 +135,21 @@ impl Query<'_> {
         if least <= -1.0 {
             return false;
         }
-        let [low, high] = match moving {
+        let (rays, normal, two_sided) = match moving {
             Moving::B => {
-                let normal = self.a.plane(pair.fixed).normal;
-                let in_b = self.in_b(normal, middle);
-                range(self.b.collider.rays(pair.moving).iter().map(|ray| ray.dot(in_b)))
+                let normal = self.in_b(self.a.collider.mesh().normal(pair.fixed), middle);
+                let two_sided = self.a.collider.mesh().is_two_sided(pair.fixed);
+                (self.b.collider.rays(pair.moving), normal, two_sided)
             }
             Moving::A => {
-                let normal = self.relative.turn(self.b.plane(pair.fixed).normal, middle, 1.0);
-                range(self.a.collider.rays(pair.moving).iter().map(|ray| ray.dot(normal)))
+                let normal = self.b.place_vector(self.b.collider.mesh().normal(pair.fixed));
+                let two_sided = self.b.collider.mesh().is_two_sided(pair.fixed);
+                let normal = self.relative.turn(normal, middle, 1.0);
+                (self.a.collider.rays(pair.moving), normal, two_sided)
             }
         };
-        let fixed = if moving == Moving::B { &self.a } else { &self.b };
-        low < least && (-high < least || !fixed.collider.mesh().is_two_sided(pair.fixed))
+        let [low, high] = range(rays.iter().map(|ray| ray.dot(normal)));
+        low < least && (-high < least || !two_sided)
     }
 
     /// Where a vertex that is in the plane of a face at a root lies in the face.
@@ -157,8 +160,7 @@ impl Query<'_> {
         let normal = fixed.plane(face).normal;
         let mesh = fixed.collider.mesh();
         let corners = mesh.face(face);
-        let width = root.bracket[1] - root.bracket[0];
-        let tolerance = self.relative.tolerance + width * spread[1].length();
+        let tolerance = self.relative.tolerance + width(&root) * self.relative.reach;
         let point = along(spread, &at);
         let corner = |i: usize| fixed.placed(corners[i]);
         let place = in_polygon(point, normal, corner, corners.len(), tolerance);
@@ -248,28 +250,39 @@ impl Query<'_> {
 
     /// Whether the properness is too low during the whole window.
     ///
-    /// The normal is the unit vector along the product of the two directions, of which one turns
-    /// at rate `theta`: it changes by at most `theta / sine` a step, and the wings of B by `theta`.
+    /// With unit directions `u` and `w` the normal is `n = u x w / sine`, and the terms of
+    /// eq. (7) are triple products: `-n . wing = w . (u x wing) / sine` for A's wings and
+    /// `n . wing = u . (w x wing) / sine` for B's. The normal changes by at most `theta / sine` a
+    /// step, since one of the two directions turns at rate `theta`, and the wings of B by `theta`.
     #[inline]
     fn are_improper_edges(&mut self, [ea, eb]: [u32; 2], middle: &HelixAt, half: f64) -> bool {
         let least = self.options.min_properness;
         if least <= -1.0 {
             return false;
         }
-        let [u, w] = [self.a.collider.direction(ea), self.b.collider.direction(eb)];
-        let turned = self.relative.turn(self.b.place_vector(w), middle, 1.0);
-        let across = u.cross(turned);
-        let length = across.length();
+        let (a, b) = (self.a.collider, self.b.collider);
+        let u = a.direction(ea);
+        let w = self.relative.turn(self.b.place_vector(b.direction(eb)), middle, 1.0);
+        let cosine = u.dot(w);
+        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let turn = self.relative.angle * half;
-        let sine = length - turn;
-        let change = turn * (1.0 + 1.0 / sine);
-        if sine <= turn || least - change <= -1.0 {
+        let change = turn * (1.0 + 1.0 / (sine - turn));
+        if sine <= 2.0 * turn || least - change <= -1.0 {
             return false;
         }
-        let normal = across / length;
-        let in_b = self.in_b(normal, middle);
-        let [low, high] = self.edge_range([ea, eb], normal, in_b);
-        low.max(-high) < least - change
+        let bound = (least - change) * sine;
+        let u_in_b = self.in_b(u, middle);
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for flank in a.flanks(ea) {
+            let term = w.dot(*flank);
+            [low, high] = [lower(low, term), upper(high, term)];
+        }
+        for flank in b.flanks(eb) {
+            let term = u_in_b.dot(*flank);
+            [low, high] = [lower(low, term), upper(high, term)];
+        }
+        // Without any term the properness is 1.
+        (low < bound) & (-high < bound)
     }
 
     /// Where two lines that meet at a root meet on their segments.
@@ -292,9 +305,7 @@ impl Query<'_> {
         let fa = from.cross(moved).dot(across) * inverse;
         let fb = from.cross(fixed.along).dot(across) * inverse;
         let point = fixed.from + fa * fixed.along;
-        let width = root.bracket[1] - root.bracket[0];
-        let speed = self.relative.screw.flow(point).length();
-        let tolerance = (self.relative.tolerance + width * speed) / sine;
+        let tolerance = (self.relative.tolerance + width(&root) * self.relative.reach) / sine;
         let on_a = on_length(fa, fixed.length, tolerance);
         let on_b = on_length(fb, moving.length, tolerance);
         let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
@@ -379,6 +390,12 @@ impl Query<'_> {
             }
         }
     }
+}
+
+/// How uncertain the time is. Nothing moves farther than the reach in a step, so this times the
+/// reach is how uncertain the place is.
+fn width(root: &Root) -> f64 {
+    root.bracket[1] - root.bracket[0]
 }
 
 /// Adds the times at which a path crosses the plane through a point with this unit normal.
