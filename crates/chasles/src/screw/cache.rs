@@ -242,14 +242,14 @@ impl<'q> Body<'q> {
 
     /// The vectors of which a vertex's path is a combination.
     #[inline]
-    pub(crate) fn spread(&mut self, v: u32) -> [DVec3; 4] {
+    pub(crate) fn spread(&mut self, v: u32) -> &[DVec3; 4] {
         let query = self.cache.query;
-        if self.cache.spreads.is_known(v, query) {
-            return self.cache.spreads.get(v);
+        if !self.cache.spreads.is_known(v, query) {
+            let point = self.point(v);
+            let spread = self.relative.spread(point, self.direction());
+            self.cache.spreads.set(v, query, spread);
         }
-        let point = self.point(v);
-        let spread = self.relative.spread(point, self.direction());
-        self.cache.spreads.set(v, query, spread)
+        &self.cache.spreads.values[v as usize]
     }
 
     /// A moving edge's line and its derivatives; only B's edges are moved.

@@ -74,15 +74,13 @@ pub(crate) fn run(
     coincidences.clear();
     coincidences.extend(query.touches.iter().filter(is_coincidence));
     merge(coincidences);
-    for i in 0..query.touches.len() {
-        let touch = query.touches[i];
-        if !is_coincidence(&&touch) {
-            found.extend(query.wanted(&touch).map(|contact| (index, contact)));
+    let touches = std::mem::take(query.touches);
+    for touch in touches.iter().filter(|touch| !is_coincidence(touch)).chain(coincidences.iter()) {
+        if let Some(contact) = query.wanted(touch) {
+            found.push((index, contact));
         }
     }
-    for touch in coincidences.iter() {
-        found.extend(query.wanted(touch).map(|contact| (index, contact)));
-    }
+    *query.touches = touches;
     found.len() > before
 }
 
@@ -128,6 +126,7 @@ impl Query<'_> {
     }
 
     /// The contact of a touch, if the options ask for it.
+    #[inline]
     fn wanted(&mut self, touch: &Touch) -> Option<Found> {
         let [t0, t1] = self.part_times;
         let time = t0 + (t1 - t0) * touch.root.time;

@@ -71,7 +71,7 @@ impl Query<'_> {
     }
 
     fn vertex_of_b(&mut self, v: u32, at: &HelixAt) -> DVec3 {
-        along(&self.b.spread(v), at)
+        along(self.b.spread(v), at)
     }
 
     fn face_vertex(&mut self, face: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {

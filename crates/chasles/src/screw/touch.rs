@@ -95,9 +95,10 @@ impl Query<'_> {
             Moving::B => (&mut self.b, &mut self.a),
         };
         let plane = fixed.plane(face);
-        let spread = mover.spread(vertex);
-        let mut k = spread.map(|v| plane.normal.dot(v));
-        k[0] -= plane.offset;
+        let spread = *mover.spread(vertex);
+        let [x, v, w, z] = spread;
+        let n = plane.normal;
+        let k = [n.dot(x) - plane.offset, n.dot(v), n.dot(w), n.dot(z)];
         let gap = PlaneGap { helix: &relative.helix, k };
         let [bend, noise] = [gap.bend(), relative.plane_noise];
         let sample = gap.sample(&middle);
@@ -225,7 +226,9 @@ impl Query<'_> {
         let fixed = self.a.fixed(ea);
         let lines = self.b.lines(eb);
         let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
-        let gap = LineGap { helix: &relative.helix, k: lines.lines.each_ref().map(side) };
+        let [l0, l1, l2, l3, l4] = &lines.lines;
+        let k = [side(l0), side(l1), side(l2), side(l3), side(l4)];
+        let gap = LineGap { helix: &relative.helix, k };
         let moving = MovingEdge { edge: eb, along: lines.lines[0][0], length: lines.length };
         let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * moving.length];
         let sample = gap.sample(&middle);
@@ -289,7 +292,7 @@ impl Query<'_> {
     fn place_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge, root: Root) {
         let at = self.relative.helix.at(root.time);
         let ends_of_b = self.b.collider.mesh().edge(moving.edge);
-        let from = along(&self.b.spread(ends_of_b[0]), &at) - fixed.from;
+        let from = along(self.b.spread(ends_of_b[0]), &at) - fixed.from;
         let moved = self.relative.turn(moving.along, &at, 1.0);
         let across = fixed.along.cross(moved);
         let across_sq = across.length_squared();
