@@ -64,14 +64,14 @@ impl Collider {
             let lengths = mesh.face_edges(f).iter().map(|&e| edge_length_sq[e as usize]);
             lengths.fold(0.0, f64::max)
         };
-        let rays = Rows::from_rows((0..mesh.vertex_count() as u32).map(|v| rays(&mesh, v)));
+        let rays = Rows::from_fn(mesh.vertex_count(), |v, out| out.extend(rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
         Self {
             face_length_sq: faces.clone().map(longest).collect(),
             edge_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
-            wings: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| wings(&mesh, e))),
-            flanks: Rows::from_rows((0..mesh.edge_count() as u32).map(|e| flanks(&mesh, e))),
+            wings: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e))),
+            flanks: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(flanks(&mesh, e))),
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
             directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
@@ -160,10 +160,11 @@ fn pivot(root: &Node) -> DVec3 {
     if root.centre.length() <= 4.0 * root.half.length() { DVec3::ZERO } else { root.centre }
 }
 
-fn rays(mesh: &Polyhedron, v: u32) -> Vec<DVec3> {
-    let to =
-        |&e: &u32| (mesh.position(mesh.neighbour(e, v)) - mesh.position(v)).normalize_or_zero();
-    mesh.vertex_edges(v).iter().map(to).collect()
+fn rays(mesh: &Polyhedron, v: u32) -> impl Iterator<Item = DVec3> {
+    let to = move |&e: &u32| {
+        (mesh.position(mesh.neighbour(e, v)) - mesh.position(v)).normalize_or_zero()
+    };
+    mesh.vertex_edges(v).iter().map(to)
 }
 
 /// Rounded up a little, since bounds rely on it.
@@ -179,18 +180,18 @@ fn direction(mesh: &Polyhedron, e: u32) -> DVec3 {
 
 /// The direction from the edge into each of its faces: left of the edge seen from outside for a
 /// left face, right for a right one.
-fn wings(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
+fn wings(mesh: &Polyhedron, e: u32) -> impl Iterator<Item = DVec3> {
     let along = direction(mesh, e);
-    let into = |side: &crate::mesh::Side| {
+    let into = move |side: &crate::mesh::Side| {
         let left = mesh.normal(side.face).cross(along);
         if side.left { left } else { -left }
     };
-    mesh.edge_sides(e).iter().map(into).collect()
+    mesh.edge_sides(e).iter().map(into)
 }
 
-fn flanks(mesh: &Polyhedron, e: u32) -> Vec<DVec3> {
+fn flanks(mesh: &Polyhedron, e: u32) -> impl Iterator<Item = DVec3> {
     let along = direction(mesh, e);
-    wings(mesh, e).into_iter().map(|wing| along.cross(wing)).collect()
+    wings(mesh, e).map(move |wing| along.cross(wing))
 }
 
 /// An upper bound of `max over unit n of min over rays of ray . n`.

@@ -51,11 +51,23 @@ impl<T: Copy> Rows<T> {
         Self { starts, entries }
     }
 
-    pub(crate) fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
+    fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
         let mut starts = vec![0];
         let mut entries = Vec::new();
         for row in rows {
             entries.extend_from_slice(row.as_ref());
+            starts.push(entries.len() as u32);
+        }
+        Self { starts, entries }
+    }
+
+    /// Rows that `fill` appends, one call for each number below `count`.
+    pub(crate) fn from_fn(count: usize, mut fill: impl FnMut(u32, &mut Vec<T>)) -> Self {
+        let mut starts = Vec::with_capacity(count + 1);
+        starts.push(0);
+        let mut entries = Vec::new();
+        for i in 0..count as u32 {
+            fill(i, &mut entries);
             starts.push(entries.len() as u32);
         }
         Self { starts, entries }
@@ -254,30 +266,28 @@ impl Polyhedron {
         let new_vertex = inverted(vertices);
         let new_edge = inverted(edges);
         let new_face = inverted(faces);
-        let pick = |row: &[u32], to: &[u32]| row.iter().map(|&i| to[i as usize]).collect();
-        let of_faces = |rows: &Rows<u32>, to: &[u32]| {
-            Rows::from_rows(faces.iter().map(|&f| -> Vec<u32> { pick(rows.row(f), to) }))
+        let moved = |order: &[u32], rows: &Rows<u32>, to: &[u32]| {
+            Rows::from_fn(order.len(), |i, out| {
+                out.extend(rows.row(order[i as usize]).iter().map(|&k| to[k as usize]));
+            })
         };
-        let of_vertices = |rows: &Rows<u32>, to: &[u32]| {
-            Rows::from_rows(vertices.iter().map(|&v| -> Vec<u32> { pick(rows.row(v), to) }))
-        };
-        let sides = edges.iter().map(|&e| -> Vec<Side> {
-            let moved = |s: &Side| Side { face: new_face[s.face as usize], left: s.left };
-            self.edge_sides(e).iter().map(moved).collect()
+        let sides = Rows::from_fn(edges.len(), |i, out| {
+            let row = self.edge_sides(edges[i as usize]).iter();
+            out.extend(row.map(|s| Side { face: new_face[s.face as usize], left: s.left }));
         });
         Self {
             positions: vertices.iter().map(|&v| self.position(v)).collect(),
             vertex_labels: vertices.iter().map(|&v| self.vertex_label(v)).collect(),
             edges: edges.iter().map(|&e| self.edge(e).map(|v| new_vertex[v as usize])).collect(),
-            edge_sides: Rows::from_rows(sides),
-            loops: of_faces(&self.loops, &new_vertex),
-            loop_edges: of_faces(&self.loop_edges, &new_edge),
+            edge_sides: sides,
+            loops: moved(faces, &self.loops, &new_vertex),
+            loop_edges: moved(faces, &self.loop_edges, &new_edge),
             face_labels: faces.iter().map(|&f| self.face_label(f)).collect(),
             normals: faces.iter().map(|&f| self.normal(f)).collect(),
             face_points: faces.iter().map(|&f| self.face_point(f)).collect(),
             two_sided: faces.iter().map(|&f| self.is_two_sided(f)).collect(),
-            vertex_edges: of_vertices(&self.vertex_edges, &new_edge),
-            vertex_faces: of_vertices(&self.vertex_faces, &new_face),
+            vertex_edges: moved(vertices, &self.vertex_edges, &new_edge),
+            vertex_faces: moved(vertices, &self.vertex_faces, &new_face),
         }
     }
 }

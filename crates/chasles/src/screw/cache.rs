@@ -7,40 +7,51 @@ use glam::{DMat3, DVec3};
 use super::relative::Relative;
 use crate::bounds::{Chart, ChartPoint, Collider, NO_BLOCK, Node, Slab, may_cross};
 
-/// Values that are computed once a query, when first asked.
+/// Values that are computed once a query, when first asked, and kept side by side: memory grows
+/// with what a query touches, not with the mesh, apart from one number a feature.
 #[derive(Clone, Debug, Default)]
 struct Memo<T> {
-    marks: Vec<u32>,
+    /// Where the value of a feature is, counted from `first` on; older numbers mean nothing.
+    slots: Vec<u32>,
+    first: u32,
     values: Vec<T>,
 }
 
-impl<T: Copy + Default> Memo<T> {
-    fn grow(&mut self, count: usize) {
-        if self.values.len() < count {
-            self.marks.resize(count, 0);
-            self.values.resize(count, T::default());
+impl<T: Copy> Memo<T> {
+    /// Forgets all values and makes room for `count` features.
+    fn begin(&mut self, count: usize) {
+        // Numbers of earlier queries stay below those of this one, so nothing need be cleared,
+        // except once in four thousand million values.
+        match self.first.checked_add(self.values.len() as u32) {
+            Some(first) if u32::MAX - first > count as u32 => self.first = first.max(1),
+            _ => {
+                self.slots.fill(0);
+                self.first = 1;
+            }
+        }
+        self.values.clear();
+        if self.slots.len() < count {
+            self.slots.resize(count, 0);
         }
     }
 
     #[inline]
-    fn is_known(&self, i: u32, query: u32) -> bool {
-        self.marks[i as usize] == query
+    fn slot(&self, i: u32) -> Option<usize> {
+        let slot = self.slots[i as usize];
+        (slot >= self.first).then(|| (slot - self.first) as usize)
     }
 
     #[inline]
-    fn set(&mut self, i: u32, query: u32, value: T) -> T {
-        self.marks[i as usize] = query;
-        self.values[i as usize] = value;
-        value
+    fn get(&self, i: u32) -> Option<T> {
+        self.slot(i).map(|slot| self.values[slot])
     }
 
     #[inline]
-    fn get(&self, i: u32) -> T {
-        self.values[i as usize]
-    }
-
-    fn forget(&mut self) {
-        self.marks.fill(0);
+    fn set(&mut self, i: u32, value: T) -> usize {
+        let slot = self.values.len();
+        self.slots[i as usize] = self.first + slot as u32;
+        self.values.push(value);
+        slot
     }
 }
 
@@ -82,16 +93,19 @@ pub(crate) struct Fixed {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cache {
     query: u32,
-    points: Memo<DVec3>,
+    points: Vec<DVec3>,
+    point_marks: Vec<u32>,
     charted: Vec<ChartPoint>,
+    charted_marks: Vec<u32>,
     /// Slabs of single points, before they are widened.
     spots: Vec<Slab>,
     planes: Memo<Plane>,
     spreads: Memo<[DVec3; 4]>,
     lines: Memo<Lines>,
     fixed: Memo<Fixed>,
-    blocks: Memo<()>,
-    nodes: Memo<Slab>,
+    block_marks: Vec<u32>,
+    node_marks: Vec<u32>,
+    nodes: Vec<Slab>,
     vertices: Vec<Slab>,
     edges: Vec<Slab>,
     /// How far each edge departs from its chord on the collision screen.
@@ -101,53 +115,51 @@ pub(crate) struct Cache {
     useful_vertices: Vec<u32>,
     useful_edges: Vec<u32>,
     useful_faces: Vec<u32>,
-    /// Marks of vertices whose chart point is known.
-    charted_marks: Vec<u32>,
+}
+
+/// Makes a list at least this long.
+fn grow<T: Clone>(list: &mut Vec<T>, count: usize, filler: T) {
+    if list.len() < count {
+        list.resize(count, filler);
+    }
 }
 
 impl Cache {
     fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
-        let grow = |list: &mut Vec<Slab>, n: usize| list.resize(n.max(list.len()), Slab::EMPTY);
-        let mark = |list: &mut Vec<u32>, n: usize| list.resize(n.max(list.len()), 0);
-        self.points.grow(v);
-        self.charted.resize(v.max(self.charted.len()), ChartPoint::default());
-        grow(&mut self.spots, v);
-        self.spreads.grow(v);
-        grow(&mut self.vertices, v);
-        self.lines.grow(e);
-        self.fixed.grow(e);
-        grow(&mut self.edges, e);
-        self.slacks.resize(e.max(self.slacks.len()), 0.0);
-        self.planes.grow(f);
-        grow(&mut self.faces, f);
-        self.blocks.grow(collider.blocks().len());
-        self.nodes.grow(collider.nodes().len());
-        mark(&mut self.useful_vertices, v);
-        mark(&mut self.useful_edges, e);
-        mark(&mut self.useful_faces, f);
-        mark(&mut self.charted_marks, v);
+        let [blocks, nodes] = [collider.blocks().len(), collider.nodes().len()];
+        grow(&mut self.points, v, DVec3::ZERO);
+        grow(&mut self.charted, v, ChartPoint::default());
+        grow(&mut self.spots, v, Slab::EMPTY);
+        grow(&mut self.vertices, v, Slab::EMPTY);
+        grow(&mut self.edges, e, Slab::EMPTY);
+        grow(&mut self.slacks, e, 0.0);
+        grow(&mut self.faces, f, Slab::EMPTY);
+        grow(&mut self.nodes, nodes, Slab::EMPTY);
+        self.planes.begin(f);
+        self.spreads.begin(v);
+        self.lines.begin(e);
+        self.fixed.begin(e);
         self.query = self.query.wrapping_add(1);
-        if self.query == 0 {
-            self.forget();
+        let marks = [
+            (&mut self.point_marks, v),
+            (&mut self.charted_marks, v),
+            (&mut self.block_marks, blocks),
+            (&mut self.node_marks, nodes),
+            (&mut self.useful_vertices, v),
+            (&mut self.useful_edges, e),
+            (&mut self.useful_faces, f),
+        ];
+        // After 2^32 queries the numbers start again.
+        let start_again = self.query == 0;
+        for (list, count) in marks {
+            if start_again {
+                list.fill(0);
+            }
+            grow(list, count, 0);
         }
-    }
-
-    /// After 2^32 queries the numbers start again.
-    fn forget(&mut self) {
-        self.points.forget();
-        self.planes.forget();
-        self.spreads.forget();
-        self.lines.forget();
-        self.fixed.forget();
-        self.blocks.forget();
-        self.nodes.forget();
-        self.useful_vertices.fill(0);
-        self.useful_edges.fill(0);
-        self.useful_faces.fill(0);
-        self.charted_marks.fill(0);
-        self.query = 1;
+        self.query = self.query.max(1);
     }
 }
 
@@ -213,20 +225,19 @@ impl<'q> Body<'q> {
     /// A vertex at the start.
     #[inline]
     pub(crate) fn point(&mut self, v: u32) -> DVec3 {
-        let query = self.cache.query;
-        if self.cache.points.is_known(v, query) {
-            return self.cache.points.get(v);
+        let i = v as usize;
+        if self.cache.point_marks[i] != self.cache.query {
+            self.cache.point_marks[i] = self.cache.query;
+            self.cache.points[i] = self.place_point(self.collider.local(v));
         }
-        let point = self.place_point(self.collider.local(v));
-        self.cache.points.set(v, query, point)
+        self.cache.points[i]
     }
 
     /// A face's plane at the start.
     #[inline]
     pub(crate) fn plane(&mut self, f: u32) -> Plane {
-        let query = self.cache.query;
-        if self.cache.planes.is_known(f, query) {
-            return self.cache.planes.get(f);
+        if let Some(plane) = self.cache.planes.get(f) {
+            return plane;
         }
         let normal = self.place_vector(self.collider.mesh().normal(f));
         let offset = normal.dot(self.place_point(self.collider.face_local(f)));
@@ -237,34 +248,34 @@ impl<'q> Body<'q> {
         } else {
             (outward.cross(screw.angular()), outward.dot(screw.linear()))
         };
-        self.cache.planes.set(f, query, Plane { normal, offset, slope, speed })
+        let plane = Plane { normal, offset, slope, speed };
+        self.cache.planes.set(f, plane);
+        plane
     }
 
     /// The vectors of which a vertex's path is a combination.
     #[inline]
     pub(crate) fn spread(&mut self, v: u32) -> &[DVec3; 4] {
-        let query = self.cache.query;
-        if !self.cache.spreads.is_known(v, query) {
+        let slot = self.cache.spreads.slot(v).unwrap_or_else(|| {
             let point = self.point(v);
             let spread = self.relative.spread(point, self.direction());
-            self.cache.spreads.set(v, query, spread);
-        }
-        &self.cache.spreads.values[v as usize]
+            self.cache.spreads.set(v, spread)
+        });
+        &self.cache.spreads.values[slot]
     }
 
     /// A moving edge's line and its derivatives; only B's edges are moved.
     #[inline]
     pub(crate) fn lines(&mut self, e: u32) -> &Lines {
-        let query = self.cache.query;
-        if !self.cache.lines.is_known(e, query) {
+        let slot = self.cache.lines.slot(e).unwrap_or_else(|| {
             let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
             let mut lines = [line_through(p, q); 5];
             for i in 1..5 {
                 lines[i] = self.moved(lines[i - 1]);
             }
-            self.cache.lines.set(e, query, Lines { lines, length: lines[0][0].length() });
-        }
-        &self.cache.lines.values[e as usize]
+            self.cache.lines.set(e, Lines { lines, length: lines[0][0].length() })
+        });
+        &self.cache.lines.values[slot]
     }
 
     /// The rate of change of a line that moves with B.
@@ -277,13 +288,14 @@ impl<'q> Body<'q> {
     /// An edge that stands still; only A's are asked for.
     #[inline]
     pub(crate) fn fixed(&mut self, e: u32) -> Fixed {
-        let query = self.cache.query;
-        if self.cache.fixed.is_known(e, query) {
-            return self.cache.fixed.get(e);
+        if let Some(fixed) = self.cache.fixed.get(e) {
+            return fixed;
         }
         let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
         let [along, moment] = line_through(p, q);
-        self.cache.fixed.set(e, query, Fixed { from: p, along, moment, length: along.length() })
+        let fixed = Fixed { from: p, along, moment, length: along.length() };
+        self.cache.fixed.set(e, fixed);
+        fixed
     }
 
     /// Whether the body's surface at a point (placed at the start) faces the other body: it moves
@@ -296,7 +308,7 @@ impl<'q> Body<'q> {
     /// The interval in `s` of the whole body at the start, by its box.
     pub(crate) fn angles(&mut self, chart: &Chart) -> [f64; 2] {
         let (slab, s) = self.boxed(0, chart);
-        self.cache.nodes.set(0, self.cache.query, slab);
+        self.set_node(0, slab);
         s
     }
 
@@ -318,23 +330,26 @@ impl<'q> Body<'q> {
     /// tight inside.
     #[inline]
     pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Slab {
-        let query = self.cache.query;
-        if self.cache.nodes.is_known(index, query) {
-            return self.cache.nodes.get(index);
+        if self.cache.node_marks[index as usize] != self.cache.query {
+            let (slab, _) = self.boxed(index, chart);
+            self.set_node(index, slab);
         }
-        let (extent, _) = self.boxed(index, chart);
-        self.cache.nodes.set(index, query, extent)
+        self.cache.nodes[index as usize]
+    }
+
+    fn set_node(&mut self, index: u32, slab: Slab) {
+        self.cache.node_marks[index as usize] = self.cache.query;
+        self.cache.nodes[index as usize] = slab;
     }
 
     /// Bounds the features of the block that starts at this node, if one does; true if that has
     /// just been done.
     pub(crate) fn look_into(&mut self, index: u32, chart: &Chart) -> bool {
         let block = self.collider.nodes()[index as usize].block;
-        let query = self.cache.query;
-        if block == NO_BLOCK || self.cache.blocks.is_known(block, query) {
+        if block == NO_BLOCK || self.cache.block_marks[block as usize] == self.cache.query {
             return false;
         }
-        self.cache.blocks.set(block, query, ());
+        self.cache.block_marks[block as usize] = self.cache.query;
         self.prepare(block, chart);
         true
     }
@@ -367,7 +382,7 @@ impl<'q> Body<'q> {
         self.bound_vertices(root.vertices.clone(), chart);
         for index in block.below.clone().rev().chain([block.root]) {
             let slab = self.joined(index);
-            self.cache.nodes.set(index, self.cache.query, slab);
+            self.set_node(index, slab);
         }
     }
 
@@ -380,7 +395,7 @@ impl<'q> Body<'q> {
         let edges = mesh.face_edges(f);
         let mut before = edges[edges.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(edges) {
-            if plane.outward_speed(points.get(v)) >= self.least_speed {
+            if plane.outward_speed(points[v as usize]) >= self.least_speed {
                 useful_vertices[v as usize] = *query;
                 useful_edges[before as usize] = *query;
                 useful_edges[after as usize] = *query;
@@ -395,7 +410,7 @@ impl<'q> Body<'q> {
         let i = v as usize;
         if self.cache.charted_marks[i] != self.cache.query {
             self.cache.charted_marks[i] = self.cache.query;
-            let charted = chart.point(self.cache.points.get(v));
+            let charted = chart.point(self.cache.points[i]);
             self.cache.charted[i] = charted;
             self.cache.spots[i] = chart.slab(&charted);
         }
@@ -405,7 +420,8 @@ impl<'q> Body<'q> {
     fn joined(&self, index: u32) -> Slab {
         let node = &self.collider.nodes()[index as usize];
         if !node.is_leaf() {
-            return self.cache.nodes.get(node.child).join(&self.cache.nodes.get(node.child + 1));
+            let child = node.child as usize;
+            return self.cache.nodes[child].join(&self.cache.nodes[child + 1]);
         }
         let mut all = Slab::EMPTY;
         for list in [self.vertices_of(node), self.edges_of(node), self.faces_of(node)] {
@@ -482,7 +498,7 @@ impl<'q> Body<'q> {
     /// A vertex of a block that has been looked into, at the start.
     #[inline]
     pub(crate) fn placed(&self, v: u32) -> DVec3 {
-        self.cache.points.values[v as usize]
+        self.cache.points[v as usize]
     }
 
     /// What has no faces has no sides to face with, and is never left out.

@@ -59,7 +59,13 @@ impl Query<'_> {
     }
 
     #[inline]
-    fn found(&self, pair: Pair, root: Root, point: DVec3, normal: DVec3, properness: f64) -> Found {
+    fn found(
+        &self,
+        pair: Pair,
+        root: Root,
+        (point, normal): (DVec3, DVec3),
+        properness: f64,
+    ) -> Found {
         let normal_speed = normal.dot(self.relative.screw.flow(point));
         Found { pair, root, point, normal, properness, normal_speed }
     }
@@ -103,7 +109,7 @@ impl Query<'_> {
             properness = -high;
         }
         let pair = Pair { met: Met::FaceVertex, a: face, b: vertex };
-        self.found(pair, root, point, normal, properness)
+        self.found(pair, root, (point, normal), properness)
     }
 
     /// The contact of a vertex of A and a face of B, whose inward normal is given.
@@ -123,7 +129,7 @@ impl Query<'_> {
             properness = -high;
         }
         let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
-        self.found(pair, root, point, normal, properness)
+        self.found(pair, root, (point, normal), properness)
     }
 
     /// The contact of two edges with this normal or its opposite.
@@ -143,7 +149,7 @@ impl Query<'_> {
             properness = -high;
         }
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
-        self.found(pair, root, point, normal, properness)
+        self.found(pair, root, (point, normal), properness)
     }
 
     /// Least and greatest term of eq. (7) for a normal, given in A's and in B's axes.
@@ -221,7 +227,7 @@ impl Query<'_> {
         best(crossings).unwrap_or_else(|| {
             let flow = self.relative.screw.flow(point);
             let normal = self.free_normal(edges, at, -flow);
-            self.found(pair, root, point, normal, 1.0)
+            self.found(pair, root, (point, normal), 1.0)
         })
     }
 
