@@ -174,7 +174,7 @@ mod tests {
             (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
         };
         for _ in 0..2000 {
-            let helix = &Helix::new((random() + 0.5) * 3.14);
+            let helix = &Helix::new((random() + 0.5) * 3.1);
             let k = [0.2 * random(), random(), 4.0 * random(), 10.0 * random(), 30.0 * random()];
             count(&LineGap { helix, k });
             count(&PlaneGap { helix, k: [k[0], k[1], k[2], k[3]] });
