@@ -11,7 +11,7 @@ Examples:
   chasles collide scenes/cubes.toml --first --json -
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
   chasles collide scenes/cars.toml --picture cars.png
-  chasles inspect scenes/meshes/wedge.obj
+  chasles inspect scenes/meshes/gear.obj
   chasles schema > scene.schema.json
 
 Exit status: 0 the command did its work (contacts or none), 2 the input is wrong.";
@@ -29,7 +29,7 @@ schema.";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:
-  chasles inspect scenes/meshes/wedge.obj
+  chasles inspect scenes/meshes/gear.obj
   chasles inspect scan.ply --json - | jq .findings";
 
 /// When, where and how moving bodies touch.

@@ -52,7 +52,8 @@ impl Report {
         writeln!(out, "  manifold  {}", is(self.inspection.manifold))?;
         writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
         writeln!(out, "  planar    {}", is(self.inspection.planar))?;
-        writeln!(out, "  volume    {}", self.inspection.volume)?;
+        // Adding zero drops the sign of a zero.
+        writeln!(out, "  volume    {}", self.inspection.volume + 0.0)?;
         writeln!(out, "  bounds    {low:?} to {high:?}")?;
         self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
     }

@@ -56,9 +56,8 @@ impl OutputFile {
     pub fn reserve(target: &Path, inputs: &[PathBuf]) -> Result<Self, OutputError> {
         let reserved = Self::reserve_inner(target)
             .map_err(|source| OutputError::File { path: target.to_path_buf(), source })?;
-        let is_target = |input: &&PathBuf| {
-            fs::canonicalize(input).is_ok_and(|input| input == reserved.target)
-        };
+        let is_target =
+            |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == reserved.target);
         match inputs.iter().find(is_target) {
             Some(input) => Err(OutputError::Input(input.clone())),
             None => Ok(reserved),

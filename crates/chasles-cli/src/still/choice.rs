@@ -9,9 +9,9 @@ use crate::results::{PairResult, Results};
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;
 
-/// Contacts of a lower properness are shown only if there is room. The bodies already overlap
-/// there, so they say little about how a collision begins.
-const PROPER_ENOUGH: f64 = -0.1;
+/// Below this properness the bodies already overlap next to the contact, which then says little
+/// about how a collision begins: no arrow, and no marker where there are many.
+pub(super) const PROPER_ENOUGH: f64 = -0.1;
 
 /// The time at which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,22 +43,37 @@ impl Moment {
     }
 }
 
-/// The contacts that get a marker, each with the number of its body A, in the order of time; but
-/// first come those that are proper enough.
+/// The contacts that get a marker, each with the number of its body A, in the order of time.
 pub(super) struct Shown<'r> {
     pub(super) contacts: Vec<(usize, &'r Contact)>,
+    /// Which contacts these are, for the caption.
+    pub(super) choice: String,
 }
 
 impl<'r> Shown<'r> {
+    /// All, if they are not too many; else the first that are proper enough, or the first.
     pub(super) fn of(results: &'r Results) -> Self {
-        let of_pair = |pair: &'r PairResult| {
-            pair.contacts.iter().map(|contact| (pair.bodies[0], contact))
-        };
+        let of_pair =
+            |pair: &'r PairResult| pair.contacts.iter().map(|contact| (pair.bodies[0], contact));
         let mut contacts: Vec<(usize, &Contact)> = results.pairs.iter().flat_map(of_pair).collect();
         contacts.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
-        contacts.sort_by_key(|(_, contact)| contact.properness < PROPER_ENOUGH);
+        let all = contacts.len();
+        let is_proper = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
+        let has_proper = contacts.iter().any(is_proper);
+        if all > MOST_MARKERS && has_proper {
+            contacts.retain(is_proper);
+        }
         contacts.truncate(MOST_MARKERS);
-        Self { contacts }
+        let choice = match (contacts.len(), all) {
+            (_, 0) => "no contacts".to_string(),
+            (_, 1) => "the only contact".to_string(),
+            (shown, _) if shown == all => format!("all {all} contacts"),
+            (shown, _) if !has_proper => format!("the first {shown} of {all} contacts"),
+            (shown, _) => {
+                format!("{shown} of {all} contacts, of a properness from {PROPER_ENOUGH}")
+            }
+        };
+        Self { contacts, choice }
     }
 }
 
@@ -69,7 +84,8 @@ pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<DVec3> {
     let mut distances: Vec<f64> = points.iter().map(|p| p.distance_squared(middle)).collect();
     let mut chosen: Vec<DVec3> = Vec::new();
     while chosen.len() < count.min(points.len()) {
-        let farthest = |best: usize, i: usize| if distances[i] > distances[best] { i } else { best };
+        let farthest =
+            |best: usize, i: usize| if distances[i] > distances[best] { i } else { best };
         let next = points[(0..points.len()).fold(0, farthest)];
         for (distance, point) in distances.iter_mut().zip(points) {
             let from_next = point.distance_squared(next);
@@ -80,17 +96,28 @@ pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<DVec3> {
     chosen
 }
 
-/// A view from above and aside that sees the first contact, given as its point and normal, from its
-/// side: the bodies then stand next to each other, and the gap between them is seen.
-pub(super) fn view(first: Option<[DVec3; 2]>) -> View {
+/// A contact as a view looks at it: its point relative to the middle of A, over A's diameter, and
+/// its normal.
+pub(super) struct Sight {
+    pub(super) place: DVec3,
+    pub(super) normal: DVec3,
+}
+
+/// A view from above and aside that has a contact on the near side of A and sees its normal from
+/// the side: the bodies then stand next to each other, and the place where they meet is seen.
+pub(super) fn view(sight: Option<Sight>) -> View {
     let default = View::default();
-    let Some([_, normal]) = first else { return default };
+    let Some(Sight { place, normal }) = sight else { return default };
     let DVec3 { x, y, z } = default.towards_eye;
-    // Four corners of a room: the default, and its quarter-turns about the vertical.
-    let corners = [[x, z], [z, -x], [-x, -z], [-z, x]].map(|[x, z]| DVec3::new(x, y, z));
-    // Half a degree of preference for the earlier corner keeps the choice stable under rounding.
-    let aside = |eye: DVec3| -normal.dot(eye.normalize()).abs();
-    let better = |best: DVec3, eye: DVec3| if aside(eye) > aside(best) + 0.01 { eye } else { best };
+    // The default first, and with it its mirror images and quarter-turns about the vertical.
+    let corners = [[x, z], [-x, z], [z, x], [-z, x], [z, -x], [-z, -x], [x, -z], [-x, -z]];
+    let corners = corners.map(|[x, z]| DVec3::new(x, y, z));
+    let worth = |eye: DVec3| {
+        let eye = eye.normalize();
+        place.dot(eye) - normal.dot(eye).abs()
+    };
+    // A corner must be better by more than rounding, and worth leaving the default for.
+    let better = |best: DVec3, eye: DVec3| if worth(eye) > worth(best) + 0.05 { eye } else { best };
     View { towards_eye: corners.into_iter().fold(corners[0], better), ..default }
 }
 
@@ -112,8 +139,16 @@ mod tests {
     #[test]
     fn contacts_are_seen_from_their_side() {
         for normal in [DVec3::X, DVec3::Z, DVec3::new(0.55, 0.0, 1.0).normalize()] {
-            let eye = view(Some([DVec3::ZERO, normal])).towards_eye.normalize();
+            let eye = view(Some(Sight { place: DVec3::ZERO, normal })).towards_eye.normalize();
             assert!(eye.dot(normal).abs() < 0.6, "{normal} from {eye}");
+        }
+    }
+
+    #[test]
+    fn contacts_are_not_behind_the_body() {
+        for place in [DVec3::X, -DVec3::X, DVec3::Z, -DVec3::Z] {
+            let eye = view(Some(Sight { place, normal: DVec3::Y })).towards_eye;
+            assert!(eye.dot(place) > 0.0, "{place} from {eye}");
         }
     }
 }

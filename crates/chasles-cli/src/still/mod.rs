@@ -21,7 +21,7 @@ use chasles::{Contact, Pose};
 use crate::picture::{Look, Size, Still, palette};
 use crate::results::Results;
 use crate::scene::{Body, Scene};
-use choice::{Moment, Shown, far_apart, view};
+use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];
@@ -47,7 +47,9 @@ pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> V
     let moment = Moment::of(results, at);
     let shown = Shown::of(results);
     let mut still = Still::new(size);
-    still.title(scene.title()).caption(&caption(&moment, &shown, results));
+    let Moment { time, reason, .. } = moment;
+    still.title(scene.title());
+    still.caption(&format!("Time {time:.4}{reason}; {}; faint: the start", shown.choice));
     let paths = Paths { scene, results, moment };
     let poses: Vec<Pose> =
         (0..scene.bodies().len()).map(|body| paths.pose(body, moment.time)).collect();
@@ -58,14 +60,14 @@ pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> V
         }
         still.body_key(palette(index), &body.name);
     }
-    let place = |&(a, contact): &(usize, &Contact)| {
-        [poses[a].point(contact.point_in_a), poses[a].vector(contact.normal_in_a)]
-    };
-    for contact in &shown.contacts {
-        let [point, normal] = place(contact);
-        still.marker(point, normal, contact.1.properness);
+    for &(a, contact) in &shown.contacts {
+        let [point, normal] =
+            [poses[a].point(contact.point_in_a), poses[a].vector(contact.normal_in_a)];
+        let has_arrow = contact.properness >= PROPER_ENOUGH;
+        still.marker(point, if has_arrow { normal } else { DVec3::ZERO }, contact.properness);
     }
-    still.view(view(shown.contacts.first().map(place)));
+    let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
+    still.view(view(sight.map(|&(a, contact)| sight_of(scene, a, &poses[a], contact))));
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
         still.to_svg().into_bytes()
     } else {
@@ -127,15 +129,13 @@ impl Paths<'_> {
     }
 }
 
-fn caption(moment: &Moment, shown: &Shown, results: &Results) -> String {
-    let found = results.contact_count();
-    let contacts = match (shown.contacts.len(), found) {
-        (_, 0) => "no contacts".to_string(),
-        (1, 1) => "its contact".to_string(),
-        (drawn, found) if drawn == found => format!("all {found} contacts of the step"),
-        (drawn, found) => format!("{drawn} of the step's {found} contacts, the most proper first"),
-    };
-    format!("Time {:.4}{}; {contacts}", moment.time, moment.reason)
+/// How a contact lies on its body A.
+fn sight_of(scene: &Scene, a: usize, pose: &Pose, contact: &Contact) -> Sight {
+    let body = &scene.bodies()[a];
+    let [low, high] = body.collider.mesh().bounds();
+    let place = contact.point_in_a - (low * 0.5 + high * 0.5);
+    let place = pose.vector(place) / diameter(body).max(f64::MIN_POSITIVE);
+    Sight { place, normal: pose.vector(contact.normal_in_a) }
 }
 
 #[cfg(test)]
