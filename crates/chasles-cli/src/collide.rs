@@ -1,6 +1,6 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 use std::time::{Duration, Instant};
 
 use chasles::{Options, Workspace, contacts};
@@ -16,7 +16,7 @@ use crate::{json, still, table};
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let options = options(args)?;
     let scene = Scene::load(&args.scene)?;
-    let inputs = [&[args.scene.clone()], scene.files()].concat();
+    let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(args, &inputs)?;
     let results = solve(&scene, args, &options);
     targets.write(&scene, &results, args.at)?;
@@ -55,7 +55,7 @@ struct Targets {
 impl Targets {
     fn reserve(args: &CollideArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
         if let (Some(json), Some(picture)) = (&args.output.json, &args.picture)
-            && json == picture
+            && path::absolute(json).ok() == path::absolute(picture).ok()
         {
             return Err(OutputError::Shared(json.clone()));
         }

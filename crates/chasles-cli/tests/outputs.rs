@@ -84,6 +84,8 @@ fn two_results_do_not_share_a_file() {
     let folder = folder("shared");
     let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "x.svg"]);
     assert!(run.status == 2 && run.err.contains("x.svg is named for two results"), "{}", run.err);
+    let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "./x.svg"]);
+    assert!(run.status == 2 && run.err.contains("named for two results"), "{}", run.err);
 }
 
 #[test]
