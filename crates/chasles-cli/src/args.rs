@@ -10,7 +10,8 @@ Examples:
   chasles collide scenes/tori.toml
   chasles collide scenes/cubes.toml --first --json -
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
-  chasles inspect torus.obj
+  chasles collide scenes/cars.toml --picture cars.png
+  chasles inspect scenes/meshes/gear.obj
   chasles schema > scene.schema.json
 
 Exit status: 0 the command did its work (contacts or none), 2 the input is wrong.";
@@ -18,11 +19,18 @@ Exit status: 0 the command did its work (contacts or none), 2 the input is wrong
 const COLLIDE_EXAMPLES: &str = "\
 Examples:
   chasles collide scenes/tori.toml
-  chasles collide scenes/tori.toml --min-properness 0 --facing
+  chasles collide scenes/tori.toml --min-properness -0.1 --facing
+  chasles collide scenes/tori.toml --picture tori.png
+  chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
 
 The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
 schema.";
+
+const INSPECT_EXAMPLES: &str = "\
+Examples:
+  chasles inspect scenes/meshes/gear.obj
+  chasles inspect scan.ply --json - | jq .findings";
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -89,12 +97,17 @@ pub struct CollideArgs {
     #[arg(long, num_args = 2, value_names = ["T0", "T1"], value_parser = fraction)]
     #[arg(allow_negative_numbers = true)]
     pub window: Option<Vec<f64>>,
-    /// Time N repetitions of the query, without set-up and output
+    /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
     /// Draw the scene and its contacts
     #[arg(long, value_name = "FILE.png|svg", value_parser = picture_path)]
     pub picture: Option<PathBuf>,
+    /// The time of the picture, as a fraction of the step; by default that of the first proper
+    /// contact
+    #[arg(long, value_name = "T", requires = "picture", value_parser = fraction)]
+    #[arg(allow_negative_numbers = true)]
+    pub at: Option<f64>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -102,6 +115,7 @@ pub struct CollideArgs {
 
 /// Arguments of `chasles inspect`.
 #[derive(Debug, Args)]
+#[command(after_help = INSPECT_EXAMPLES)]
 pub struct InspectArgs {
     /// The mesh file: OBJ, STL, PLY, OFF or glTF/GLB
     pub mesh: PathBuf,

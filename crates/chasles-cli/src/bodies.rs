@@ -22,10 +22,9 @@ pub fn scale(scale: f64) -> Result<f64, Problem> {
 
 /// The mesh of a file, all lengths multiplied by `scale`.
 pub fn from_file(path: &Path, scale: f64) -> Result<Polyhedron, Problem> {
-    let path = || path.to_path_buf();
-    let polygons = load(&path()).map_err(|source| Problem::MeshFile { path: path(), source })?;
+    let polygons = load(path).map_err(Problem::MeshFile)?;
     Polyhedron::new(&scaled(polygons, scale))
-        .map_err(|source| Problem::MeshContents { path: path(), source })
+        .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })
 }
 
 /// The mesh of a built-in shape, all lengths multiplied by `scale`.

@@ -1,5 +1,6 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
+use std::path::{self, PathBuf};
 use std::time::{Duration, Instant};
 
 use chasles::{Options, Workspace, contacts};
@@ -15,9 +16,10 @@ use crate::{json, still, table};
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let options = options(args)?;
     let scene = Scene::load(&args.scene)?;
-    let targets = Targets::reserve(args)?;
+    let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
+    let targets = Targets::reserve(args, &inputs)?;
     let results = solve(&scene, args, &options);
-    targets.write(&scene, &results)?;
+    targets.write(&scene, &results, args.at)?;
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
     }
@@ -51,24 +53,23 @@ struct Targets {
 }
 
 impl Targets {
-    fn reserve(args: &CollideArgs) -> Result<Self, OutputError> {
+    fn reserve(args: &CollideArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
         if let (Some(json), Some(picture)) = (&args.output.json, &args.picture)
-            && json == picture
+            && path::absolute(json).ok() == path::absolute(picture).ok()
         {
             return Err(OutputError::Shared(json.clone()));
         }
-        let reserve = |path| Destination::reserve(path, &args.scene);
-        Ok(Self {
-            json: args.output.json.as_deref().map(reserve).transpose()?,
-            picture: args.picture.as_deref().map(OutputFile::reserve).transpose()?,
-        })
+        let json = args.output.json.as_deref().map(|path| Destination::reserve(path, inputs));
+        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
+        Ok(Self { json: json.transpose()?, picture: picture.transpose()? })
     }
 
     /// Writes everything, then gives all files their names. Standard output comes last, as it
     /// cannot be taken back.
-    fn write(self, scene: &Scene, results: &Results) -> miette::Result<()> {
+    fn write(self, scene: &Scene, results: &Results, at: Option<f64>) -> miette::Result<()> {
         if let Some(picture) = &self.picture {
-            still::draw(scene, results, picture.path())?;
+            let bytes = still::draw(scene, results, at, picture.path());
+            picture.write(|out| out.write_all(&bytes))?;
         }
         if let Some(json) = &self.json {
             json.write(|out| json::write(scene, results, out))?;
@@ -83,20 +84,22 @@ impl Targets {
 /// All contacts of a scene; timed if `--repeat` asks for it.
 ///
 /// A run is the query of every pair. Only the queries count: not the reading of the scene, not the
-/// building of hierarchies, not the copying of results.
+/// building of hierarchies, not the copying of results, and not the first run, in which memory
+/// grows.
 pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
     let mut pairs: Vec<PairResult> = scene
         .pairs()
         .map(|bodies| PairResult { bodies, step: scene.step(bodies), contacts: Vec::new() })
         .collect();
-    let runs = args.repeat.unwrap_or(1);
-    let mut progress = Progress::new(u64::from(runs) * pairs.len() as u64, args.output.quiet);
+    let timed = args.repeat.unwrap_or(0);
+    let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
+    let mut progress = Progress::new(pieces, args.output.quiet);
     if is_long(scene) {
         progress.show();
     }
     let mut workspace = Workspace::new();
-    let mut durations = Vec::with_capacity(runs as usize);
-    for run in 0..runs {
+    let mut durations = Vec::with_capacity(timed as usize);
+    for run in 0..=timed {
         let mut duration = Duration::ZERO;
         for pair in &mut pairs {
             let [a, b] = pair.bodies.map(|body| &scene.bodies()[body].collider);
@@ -108,10 +111,11 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
             }
             progress.advance();
         }
-        durations.push(duration);
+        if run > 0 {
+            durations.push(duration);
+        }
     }
-    let timing = args.repeat.and_then(|_| Timing::of(durations));
-    Results { method: args.method, pairs, timing }
+    Results { method: args.method, pairs, timing: Timing::of(durations) }
 }
 
 /// Whether even one pair may take longer than anyone waits without a sign: from 10^9 pairs of

@@ -16,21 +16,17 @@ use crate::output::{self, Destination};
 #[derive(Debug, Error, Diagnostic)]
 pub enum InspectError {
     /// The file cannot be read.
-    #[error("cannot use the mesh {path}: {source}")]
+    #[error("cannot use the mesh {0}")]
     #[diagnostic(help("name an OBJ, STL, PLY, OFF or glTF/GLB file"))]
-    File {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        source: FileError,
-    },
+    File(FileError),
     /// The file makes no mesh.
-    #[error("cannot use the mesh {path}: {source}")]
+    #[error("cannot use the mesh {path}: {error}")]
+    #[diagnostic(help("mend the mesh where the message says"))]
     Mesh {
         /// The file.
         path: String,
         /// What is wrong with it.
-        source: chasles::mesh::MeshError,
+        error: chasles::mesh::MeshError,
     },
 }
 
@@ -56,7 +52,8 @@ impl Report {
         writeln!(out, "  manifold  {}", is(self.inspection.manifold))?;
         writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
         writeln!(out, "  planar    {}", is(self.inspection.planar))?;
-        writeln!(out, "  volume    {}", self.inspection.volume)?;
+        // Adding zero drops the sign of a zero.
+        writeln!(out, "  volume    {}", self.inspection.volume + 0.0)?;
         writeln!(out, "  bounds    {low:?} to {high:?}")?;
         self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
     }
@@ -64,7 +61,7 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
-    let reserve = |path| Destination::reserve(path, &args.mesh);
+    let reserve = |path| Destination::reserve(path, std::slice::from_ref(&args.mesh));
     let json = args.output.json.as_deref().map(reserve).transpose()?;
     let report = inspect(&args.mesh)?;
     if let Some(json) = json {
@@ -83,9 +80,8 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
 /// What can be said about the mesh of a file.
 pub fn inspect(path: &Path) -> Result<Report, InspectError> {
     let file = path.display().to_string();
-    let polygons =
-        bodies::load(path).map_err(|source| InspectError::File { path: file.clone(), source })?;
+    let polygons = bodies::load(path).map_err(InspectError::File)?;
     let mesh = Polyhedron::new(&polygons)
-        .map_err(|source| InspectError::Mesh { path: file.clone(), source })?;
+        .map_err(|error| InspectError::Mesh { path: file.clone(), error })?;
     Ok(Report { file, inspection: Inspection::new(&polygons, &mesh) })
 }

@@ -48,13 +48,20 @@ pub struct OutputFile {
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 impl OutputFile {
-    /// Reserves a place for `target`.
+    /// Reserves a place for `target`, a result made from the files `inputs`.
     ///
     /// *Accepts* a new name, a file, a link to a file, or a device. *Fails* if the target is a
-    /// folder, may not be written to, or lies in a folder where nothing can be created.
-    pub fn reserve(target: &Path) -> Result<Self, OutputError> {
-        Self::reserve_inner(target)
-            .map_err(|source| OutputError::File { path: target.to_path_buf(), source })
+    /// folder, may not be written to, lies in a folder where nothing can be created, or is one of
+    /// the inputs by whatever name.
+    pub fn reserve(target: &Path, inputs: &[PathBuf]) -> Result<Self, OutputError> {
+        let reserved = Self::reserve_inner(target)
+            .map_err(|source| OutputError::File { path: target.to_path_buf(), source })?;
+        let is_target =
+            |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == reserved.target);
+        match inputs.iter().find(is_target) {
+            Some(input) => Err(OutputError::Input(input.clone())),
+            None => Ok(reserved),
+        }
     }
 
     fn reserve_inner(target: &Path) -> io::Result<Self> {
@@ -73,12 +80,6 @@ impl OutputFile {
             fs::set_permissions(reserved.path(), meta.permissions())?;
         }
         Ok(reserved)
-    }
-
-    /// Fails if the file is `input`, by whatever name.
-    pub fn differs_from(&self, input: &Path) -> Result<(), OutputError> {
-        let is_input = fs::canonicalize(input).is_ok_and(|input| input == self.target);
-        if is_input { Err(OutputError::Input(input.to_path_buf())) } else { Ok(()) }
     }
 
     /// Where to write meanwhile; ends like the target, so that a format can be told from it.
@@ -139,15 +140,13 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// `-` is standard output, everything else a file, which is reserved at once and must not be
-    /// the `input`.
-    pub fn reserve(path: &Path, input: &Path) -> Result<Self, OutputError> {
+    /// `-` is standard output, everything else a file, which is reserved at once and must be none
+    /// of the `inputs`.
+    pub fn reserve(path: &Path, inputs: &[PathBuf]) -> Result<Self, OutputError> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
-        let file = OutputFile::reserve(path)?;
-        file.differs_from(input)?;
-        Ok(Self::File(file))
+        OutputFile::reserve(path, inputs).map(Self::File)
     }
 
     /// Writes the contents; a file still waits for [`Destination::publish`].

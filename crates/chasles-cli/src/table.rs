@@ -72,7 +72,8 @@ fn row(contact: &Contact) -> String {
         "{:10.6}  {:4}  {a:14}  {b:14}  {:10.4}  {speed:>12}  {}{grazing}",
         contact.time,
         contact.features.kind(),
-        contact.properness,
+        // Without the sign of a zero, also of one that comes from rounding.
+        if contact.properness.abs() < 5e-5 { 0.0 } else { contact.properness },
         point(contact.point),
     )
 }

@@ -58,7 +58,7 @@ const WHOLE: [(&str, &str, &str); 20] = [
     ("[[body]]\nname = 'x'", "1:1", "the body \"x\" has neither"),
     ("[[body]]\nmesh = 'none.obj'", "2:8", "cannot use the mesh none.obj"),
     ("[[body]]\nmesh = 'broken.obj'", "2:8", "broken.obj: line 2"),
-    ("[[body]]\nmesh = 'nowhere.obj'", "2:8", "nowhere.obj: face 0 uses vertex 8"),
+    ("[[body]]\nmesh = 'nowhere.obj'", "2:8", "nowhere.obj: line 4: vertex 9 does not exist"),
     ("[[body]]\nmesh = ['a.obj']", "2:8", "expected a file name in quotes"),
     ("[[body]]\nmesh = 'far.obj'\nscale = 1e60", "2:8", "vertex 0 is at"),
     ("[[body]]\nshape = { bxo = {} }", "2:11", "unknown shape `bxo`, expected one of `box`"),

@@ -4,8 +4,10 @@ mod common;
 
 use std::fs;
 
+use chasles::mesh::files::to_obj;
+use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::scene::Scene;
-use common::{Folder, root};
+use common::{Folder, root, scenes};
 
 /// The blocks of a Markdown text that are marked as TOML.
 fn toml_blocks(text: &str) -> Vec<&str> {
@@ -28,9 +30,44 @@ fn every_example_is_a_scene() {
 }
 
 #[test]
+fn every_shape_has_an_example() {
+    let run = Folder::new("shapes").run(&["schema"]);
+    let schema: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
+    let shapes = schema["$defs"]["Shape"]["oneOf"].as_array().expect("a list");
+    let page = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
+    let examples = toml_blocks(&page).concat();
+    for shape in shapes {
+        let (name, measures) = shape["properties"]
+            .as_object()
+            .expect("a table")
+            .iter()
+            .next()
+            .expect("a shape has a name");
+        assert!(examples.contains(&format!("shape = {{ {name} = {{ ")), "{name} has no example");
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("{name} is not explained"));
+        let table = measures["$ref"].as_str().expect("a reference").trim_start_matches("#/$defs/");
+        for key in schema["$defs"][table]["properties"].as_object().expect("keys").keys() {
+            assert!(row.contains(&format!("`{key}")), "{key} of {name} is not explained");
+        }
+    }
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` writes it anew.
+#[test]
+fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
+    let gear = Gear { teeth: 12, module: 0.2, thickness: 0.3, bore: Some(0.3) };
+    let text = to_obj(&Shape::Gear(gear).polygons().expect("a gear"));
+    let path = root().join("scenes/meshes/gear.obj");
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::write(&path, &text).expect("the scenes can be written to");
+    }
+    assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "gear.obj is another mesh");
+}
+
+#[test]
 fn every_scene_of_the_repository_loads() {
-    for entry in fs::read_dir(root().join("scenes")).expect("there are scenes") {
-        let path = entry.expect("a file").path();
+    for path in scenes() {
         let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert!(scene.bodies().len() >= 2, "{path:?}");
     }

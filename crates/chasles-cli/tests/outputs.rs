@@ -84,6 +84,8 @@ fn two_results_do_not_share_a_file() {
     let folder = folder("shared");
     let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "x.svg"]);
     assert!(run.status == 2 && run.err.contains("x.svg is named for two results"), "{}", run.err);
+    let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "./x.svg"]);
+    assert!(run.status == 2 && run.err.contains("named for two results"), "{}", run.err);
 }
 
 #[test]
@@ -94,6 +96,57 @@ fn the_scene_is_not_overwritten() {
     let text = std::fs::read_to_string(folder.path().join("scene.toml")).expect("it exists");
     assert_eq!(text, CUBES);
     assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
+fn neither_scene_nor_mesh_is_overwritten_by_a_picture() {
+    let folder = Folder::new("overwritten-mesh");
+    let corner = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    folder.write("corner.obj", corner);
+    folder.write("scene.svg", "[[body]]\nmesh = 'corner.obj'\n");
+    for arguments in [["--picture", "scene.svg"], ["--json", "./corner.obj"]] {
+        let run = folder.run(&[&["collide", "scene.svg"], &arguments[..]].concat());
+        assert!(run.status == 2 && run.err.contains("is the input"), "{}", run.err);
+    }
+    let text = std::fs::read_to_string(folder.path().join("corner.obj")).expect("it exists");
+    assert_eq!(text, corner);
+    assert_eq!(folder.names(), ["corner.obj", "scene.svg"]);
+}
+
+#[test]
+fn pictures_are_png_or_svg_by_their_name() {
+    let folder = folder("pictures");
+    for (name, start) in [("a.png", &b"\x89PNG"[..]), ("b.SVG", b"<svg"), ("c.Png", b"\x89PNG")] {
+        let run = folder.run(&["collide", "scene.toml", "--quiet", "--picture", name]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        let bytes = std::fs::read(folder.path().join(name)).expect("it exists");
+        let text = String::from_utf8_lossy(&bytes[..40]);
+        assert!(bytes.starts_with(start) || text.contains("<svg"), "{name}: {text}");
+    }
+    assert_eq!(folder.names(), ["a.png", "b.SVG", "c.Png", "scene.toml"]);
+}
+
+#[test]
+fn a_picture_can_be_of_any_time() {
+    let folder = folder("time");
+    let arguments = ["collide", "scene.toml", "--picture", "end.svg", "--at", "1"];
+    assert_eq!(folder.run(&arguments).status, 0);
+    let text = std::fs::read_to_string(folder.path().join("end.svg")).expect("it exists");
+    assert!(text.contains("Time 1.0000"));
+    let run = folder.run(&["collide", "scene.toml", "--at", "1"]);
+    assert!(run.status == 2 && run.err.contains("--picture"), "{}", run.err);
+}
+
+#[test]
+fn a_path_is_named_once_in_an_error() {
+    let folder = folder("once");
+    folder.write("broken.obj", "v 0 0 x\n");
+    folder.write("bad.toml", "[[body]]\nmesh = 'broken.obj'\n");
+    for arguments in [["inspect", "broken.obj"], ["inspect", "none.obj"], ["collide", "bad.toml"]] {
+        let err = folder.run(&arguments).err;
+        let first = err.lines().find(|line| line.contains(".obj")).unwrap_or_default();
+        assert_eq!(first.matches(".obj").count(), 1, "{err}");
+    }
 }
 
 #[test]
@@ -127,7 +180,7 @@ fn wrong_arguments_have_status_2() {
 #[test]
 fn help_shows_examples() {
     let folder = folder("help");
-    for arguments in [vec!["--help"], vec!["collide", "--help"]] {
+    for arguments in [vec!["--help"], vec!["collide", "--help"], vec!["inspect", "--help"]] {
         let run = folder.run(&arguments);
         assert!(run.status == 0 && run.out.contains("Examples:"), "{}", run.out);
     }

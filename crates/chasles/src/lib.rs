@@ -22,3 +22,8 @@ pub use glam;
 pub use mesh::{Polygons, Polyhedron};
 pub use motion::{Pose, Screw, Step};
 pub use screw::{Options, Workspace, contacts};
+
+/// The example of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -23,16 +23,22 @@ pub(super) struct Overlay<'a> {
     size: Size,
     theme: Theme,
     title: &'a str,
+    caption: &'a str,
     legend: Legend,
 }
 
 impl<'a> Overlay<'a> {
-    /// Lays out the title and the keys, and the scale of properness if there are markers.
-    pub(super) fn new(size: Size, theme: Theme, title: &'a str, keys: &[Key]) -> Self {
+    /// Lays out the title with its caption, and the keys.
+    pub(super) fn new(
+        size: Size,
+        theme: Theme,
+        [title, caption]: [&'a str; 2],
+        keys: &[Key],
+    ) -> Self {
         let unit = size.unit();
         let width = (f64::from(size.width()) - 2.0 * MARGIN * unit).max(1.0);
         let legend = Legend::new(keys.to_vec(), width, FONT * unit, theme.ink());
-        Self { size, theme, title, legend }
+        Self { size, theme, title, caption, legend }
     }
 
     /// The key that explains the colours of markers.
@@ -46,7 +52,9 @@ impl<'a> Overlay<'a> {
         let unit = self.size.unit();
         let [width, height] = [f64::from(self.size.width()), f64::from(self.size.height())];
         let margin = (MARGIN * unit).min(0.1 * width.min(height));
-        let above = if self.title.is_empty() { margin } else { (MARGIN + TITLE) * unit + margin };
+        let above = margin
+            + if self.title.is_empty() { 0.0 } else { (MARGIN + TITLE) * unit }
+            + if self.caption.is_empty() { 0.0 } else { 1.6 * FONT * unit };
         let below = match self.legend.height() {
             0.0 => margin,
             high => high + 2.0 * margin,
@@ -62,15 +70,24 @@ impl<'a> Overlay<'a> {
         self.draw_markers(&mut svg, camera, markers);
         let unit = self.size.unit();
         let margin = MARGIN * unit;
-        if !self.title.is_empty() {
-            let room = f64::from(self.size.width()) - 2.0 * margin;
-            let size = fitting_size(self.title, TITLE * unit, true, room);
-            let look = Type { size, bold: true, anchor: Anchor::Start, colour: self.theme.ink() };
-            svg.text(DVec2::new(margin, margin + 0.8 * TITLE * unit), self.title, look);
-        }
+        self.draw_line(&mut svg, self.title, (TITLE * unit, true), margin + 0.8 * TITLE * unit);
+        let below_title = margin + if self.title.is_empty() { 0.0 } else { 1.3 * TITLE * unit };
+        let font = FONT * unit;
+        self.draw_line(&mut svg, self.caption, (font, false), below_title + 0.8 * font);
         let top = f64::from(self.size.height()) - self.legend.height() - 0.8 * margin;
         self.legend.draw(&mut svg, DVec2::new(margin, top));
         svg
+    }
+
+    /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit.
+    fn draw_line(&self, svg: &mut Svg, text: &str, (font, bold): (f64, bool), y: f64) {
+        let margin = MARGIN * self.size.unit();
+        if !text.is_empty() {
+            let room = f64::from(self.size.width()) - 2.0 * margin;
+            let size = fitting_size(text, font, bold, room);
+            let look = Type { size, bold, anchor: Anchor::Start, colour: self.theme.ink() };
+            svg.text(DVec2::new(margin, y), text, look);
+        }
     }
 
     /// Draws the farthest marker first: all arrows, then all discs, so that no disc is crossed.

@@ -111,6 +111,7 @@ pub struct Still<'a> {
     theme: Theme,
     view: View,
     title: String,
+    caption: String,
     keys: Vec<Key>,
     bodies: Vec<Body<'a>>,
     curves: Vec<Curve>,
@@ -125,6 +126,7 @@ impl<'a> Still<'a> {
             theme: Theme::default(),
             view: View::default(),
             title: String::new(),
+            caption: String::new(),
             keys: Vec::new(),
             bodies: Vec::new(),
             curves: Vec::new(),
@@ -147,6 +149,12 @@ impl<'a> Still<'a> {
     /// Sets the title; a long one is set smaller.
     pub fn title(&mut self, title: &str) -> &mut Self {
         title.clone_into(&mut self.title);
+        self
+    }
+
+    /// Sets a line of small print under the title; a long one is set smaller.
+    pub fn caption(&mut self, caption: &str) -> &mut Self {
+        caption.clone_into(&mut self.caption);
         self
     }
 
@@ -215,7 +223,7 @@ impl<'a> Still<'a> {
         if !self.markers.is_empty() {
             keys.push(Overlay::properness_key());
         }
-        let overlay = Overlay::new(self.size, self.theme, &self.title, &keys);
+        let overlay = Overlay::new(self.size, self.theme, [&self.title, &self.caption], &keys);
         let camera = self.camera(&overlay);
         let draughtsman = Draughtsman::new(&camera, self.theme, self.size.unit());
         let (solid, ghosts) = draughtsman.layers(&self.bodies, &self.curves);

@@ -129,13 +129,8 @@ pub enum Problem {
     #[error("the shape cannot be built: {0}")]
     Shape(#[from] ShapeError),
     /// A mesh file that cannot be used.
-    #[error("cannot use the mesh {}: {source}", path.display())]
-    MeshFile {
-        /// The mesh file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: FileError,
-    },
+    #[error("cannot use the mesh {0}")]
+    MeshFile(FileError),
     /// A mesh file whose contents make no mesh.
     #[error("cannot use the mesh {}: {source}", path.display())]
     MeshContents {
@@ -176,7 +171,7 @@ impl Problem {
             Self::Shape(_) | Self::ShapeContents(_) => {
                 "docs/scenes.md lists the shapes and their limits"
             }
-            Self::MeshFile { .. } | Self::MeshContents { .. } => {
+            Self::MeshFile(_) | Self::MeshContents { .. } => {
                 "name an OBJ, STL, PLY, OFF or glTF/GLB file, relative to the scene file"
             }
         };

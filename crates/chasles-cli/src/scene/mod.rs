@@ -44,6 +44,7 @@ pub struct Body {
 pub struct Scene {
     title: String,
     bodies: Vec<Body>,
+    files: Vec<PathBuf>,
     parts: u32,
     has_twist: bool,
 }
@@ -79,8 +80,12 @@ impl Scene {
             bodies.push(Body { name, collider, motion });
         }
         let has_twist = bodies.iter().any(|body| matches!(body.motion, Motion::Twist { .. }));
+        let mesh_of = |entry: &Spanned<BodyEntry>| {
+            entry.get_ref().mesh.as_ref().map(|mesh| folder.join(mesh.get_ref()))
+        };
+        let files = file.body.iter().filter_map(mesh_of).collect();
         let title = file.title.unwrap_or_else(|| default_title.to_string());
-        Ok(Self { title, bodies, parts, has_twist })
+        Ok(Self { title, bodies, files, parts, has_twist })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -91,6 +96,11 @@ impl Scene {
     /// The bodies, in the order of the file; at least one.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// The mesh files that the scene names.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// Into how many equal parts the step is cut: one, unless bodies turn by twists.

@@ -78,6 +78,17 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The scene files of the repository, sorted.
+pub(crate) fn scenes() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("scenes")).expect("there are scenes");
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut scenes: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
+    scenes.sort();
+    assert!(!scenes.is_empty(), "there are no scenes");
+    scenes
+}
+
 /// Two unit cubes that meet in the middle of the step.
 pub(crate) const CUBES: &str = "\
 title = \"Cubes\"

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::error::{Check, ShapeError};
 use crate::mesh::Polygons;
 
-/// A car of 16 vertices, 26 edges and 12 faces [Buss04]: forward is x, up is y.
+/// A car of 16 vertices, 26 edges and 12 faces \[Buss04\]: forward is x, up is y.
 ///
 /// ```text
 ///            5 ______ 4

@@ -51,7 +51,7 @@ impl Sphere {
     }
 }
 
-/// A torus around y of planar trapezoids [Buss04].
+/// A torus around y of planar trapezoids \[Buss04\].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

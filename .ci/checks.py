@@ -1,0 +1,120 @@
+"""Checks of the sources that the compiler does not make.
+
+    python3 .ci/checks.py layers    modules of crates/chasles use only what stands before them
+    python3 .ci/checks.py words     no path of a machine and no mark of a merge in any file
+    python3 .ci/checks.py links     every relative link in the notes leads to a file
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Each module may use those in earlier rows. The methods come last and do not use each other.
+LAYERS = [
+    ["numeric"],
+    ["mesh", "solid", "motion"],
+    ["bounds"],
+    ["contact"],
+    ["screw", "screen", "trace", "path", "deform", "convex"],
+]
+
+# Meshes and poses share one limit on coordinates.
+ALLOWED = {("mesh", "motion::LARGEST_COORDINATE")}
+
+# Written in pieces, so that this file does not contain what it looks for.
+WORDS = [
+    re.compile(r"(?<![\w.])/(?:wo" + r"rk|ho" + r"me|ro" + r"ot|Us" + r"ers)/\w"),
+    re.compile(r"[A-Z]:\\Us" + r"ers"),
+    re.compile(r"^(?:<{7}|>{7}|={7})(?: |$)", re.MULTILINE),
+]
+
+
+def files():
+    """All files of the project: what git knows, or would with the next `git add`."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+    paths = [ROOT / name for name in names.decode().split("\0") if name]
+    return sorted(path for path in paths if path.is_file())
+
+
+def texts(*endings):
+    """Each file with one of the endings (all, if none is given) and its text."""
+    for path in files():
+        if not endings or path.suffix in endings:
+            try:
+                yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                pass
+
+
+def uses(text):
+    """The paths that follow `crate::` in the code, with groups taken apart."""
+    code = "\n".join(line.split("//")[0] for line in text.splitlines())
+    for match in re.finditer(r"(?<!\$)\bcrate::", code):
+        yield from paths(code[match.end() :], "")[0]
+
+
+def paths(code, prefix):
+    """The paths of a use tree, and what follows it: `a::{b, c::d}` is `a::b`, `a::c::d`."""
+    name = re.match(r"\s*((?:\w+::)*)(\{|\w+|\*)?", code)
+    prefix, rest = prefix + name.group(1), code[name.end() :]
+    if name.group(2) != "{":
+        return [prefix + (name.group(2) or "")], rest
+    found = []
+    while rest and not re.match(r"\s*\}", rest):
+        more, rest = paths(rest, prefix)
+        found += more
+        rest = re.sub(r"^[^,}]*,?", "", rest, count=1)
+    return found, rest[rest.find("}") + 1 :]
+
+
+def layers():
+    """Uses of a module of the same or a later layer."""
+    rank = {module: i for i, row in enumerate(LAYERS) for module in row}
+    source = ROOT / "crates/chasles/src"
+    for path in sorted(source.rglob("*.rs")):
+        module = path.relative_to(source).parts[0].removesuffix(".rs")
+        if module == "lib":
+            continue
+        if module not in rank:
+            yield f"{path.relative_to(ROOT)}: the module {module} has no place among the layers"
+            continue
+        for used in uses(path.read_text(encoding="utf-8")):
+            other = used.split("::")[0]
+            if other == module or (module, used) in ALLOWED:
+                continue
+            if rank.get(other, len(LAYERS)) >= rank[module]:
+                yield f"{path.relative_to(ROOT)}: {module} uses {used}, which stands after it"
+
+
+def words():
+    """Places with a word that must not be there."""
+    for path, text in texts():
+        for pattern in WORDS:
+            for match in pattern.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path}:{line}: {match.group(0)!r}"
+
+
+def links():
+    """Links that lead nowhere."""
+    for path, text in texts(".md"):
+        for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", text):
+            if "://" not in target and not (ROOT / path.parent / target).exists():
+                yield f"{path}: the link to {target} leads nowhere"
+
+
+def main():
+    checks = {"layers": layers, "words": words, "links": links}
+    if len(sys.argv) != 2 or sys.argv[1] not in checks:
+        sys.exit(__doc__)
+    found = list(checks[sys.argv[1]]())
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

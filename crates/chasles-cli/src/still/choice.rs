@@ -1,0 +1,154 @@
+//! What a picture shows: which moment, which contacts, which paths, and from where.
+
+use chasles::Contact;
+use chasles::glam::DVec3;
+
+use crate::picture::View;
+use crate::results::{PairResult, Results};
+
+/// The most markers: more would hide the bodies.
+const MOST_MARKERS: usize = 40;
+
+/// Below this properness the bodies already overlap next to the contact, which then says little
+/// about how a collision begins: no arrow, and no marker where there are many.
+pub(super) const PROPER_ENOUGH: f64 = -0.1;
+
+/// The time at which bodies are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
+    pub(super) time: f64,
+    /// The pair whose contact it is, as a position in [`Results::pairs`].
+    pub(super) pair: Option<usize>,
+    /// Why this time, for the caption.
+    pub(super) reason: &'static str,
+}
+
+impl Moment {
+    /// The time asked for; or that of the first contact that is proper and approaching; or half
+    /// time. The pair is always that of the first such contact, or else the first that touches.
+    pub(super) fn of(results: &Results, at: Option<f64>) -> Self {
+        let pairs = || results.pairs.iter().enumerate();
+        let contacts = pairs().flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
+        let proper = contacts.filter(|(_, c)| c.properness >= 0.0 && c.normal_speed < 0.0);
+        let first = proper.min_by(|p, q| p.1.time.total_cmp(&q.1.time));
+        let touching = pairs().find(|(_, pair)| !pair.contacts.is_empty()).map(|(i, _)| i);
+        let pair = first.map(|(pair, _)| pair).or(touching);
+        match (at, first) {
+            (Some(time), _) => Self { time, pair, reason: "" },
+            (None, Some((_, contact))) => {
+                Self { time: contact.time, pair, reason: ", the first proper contact" }
+            }
+            (None, None) => Self { time: 0.5, pair, reason: ", half of the step" },
+        }
+    }
+}
+
+/// The contacts that get a marker, each with the number of its body A, in the order of time.
+pub(super) struct Shown<'r> {
+    pub(super) contacts: Vec<(usize, &'r Contact)>,
+    /// Which contacts these are, for the caption.
+    pub(super) choice: String,
+}
+
+impl<'r> Shown<'r> {
+    /// All, if they are not too many; else the first that are proper enough, or the first.
+    pub(super) fn of(results: &'r Results) -> Self {
+        let of_pair =
+            |pair: &'r PairResult| pair.contacts.iter().map(|contact| (pair.bodies[0], contact));
+        let mut contacts: Vec<(usize, &Contact)> = results.pairs.iter().flat_map(of_pair).collect();
+        contacts.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
+        let all = contacts.len();
+        let is_proper = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
+        let has_proper = contacts.iter().any(is_proper);
+        if all > MOST_MARKERS && has_proper {
+            contacts.retain(is_proper);
+        }
+        contacts.truncate(MOST_MARKERS);
+        let choice = match (contacts.len(), all) {
+            (_, 0) => "no contacts".to_string(),
+            (_, 1) => "the only contact".to_string(),
+            (shown, _) if shown == all => format!("all {all} contacts"),
+            (shown, _) if !has_proper => format!("the first {shown} of {all} contacts"),
+            (shown, _) => {
+                format!("{shown} of {all} contacts, of a properness from {PROPER_ENOUGH}")
+            }
+        };
+        Self { contacts, choice }
+    }
+}
+
+/// Up to `count` points spread widely: each is the farthest from those before it, the first the
+/// farthest from the middle. Among equals the first in the list.
+pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<DVec3> {
+    let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
+    let mut distances: Vec<f64> = points.iter().map(|p| p.distance_squared(middle)).collect();
+    let mut chosen: Vec<DVec3> = Vec::new();
+    while chosen.len() < count.min(points.len()) {
+        let farthest =
+            |best: usize, i: usize| if distances[i] > distances[best] { i } else { best };
+        let next = points[(0..points.len()).fold(0, farthest)];
+        for (distance, point) in distances.iter_mut().zip(points) {
+            let from_next = point.distance_squared(next);
+            *distance = if chosen.is_empty() { from_next } else { distance.min(from_next) };
+        }
+        chosen.push(next);
+    }
+    chosen
+}
+
+/// A contact as a view looks at it: its point relative to the middle of A, over A's diameter, and
+/// its normal.
+pub(super) struct Sight {
+    pub(super) place: DVec3,
+    pub(super) normal: DVec3,
+}
+
+/// A view from above and aside that has a contact on the near side of A and sees its normal from
+/// the side: the bodies then stand next to each other, and the place where they meet is seen.
+pub(super) fn view(sight: Option<Sight>) -> View {
+    let default = View::default();
+    let Some(Sight { place, normal }) = sight else { return default };
+    let DVec3 { x, y, z } = default.towards_eye;
+    // The default first, and with it its mirror images and quarter-turns about the vertical.
+    let corners = [[x, z], [-x, z], [z, x], [-z, x], [z, -x], [-z, -x], [x, -z], [-x, -z]];
+    let corners = corners.map(|[x, z]| DVec3::new(x, y, z));
+    let worth = |eye: DVec3| {
+        let eye = eye.normalize();
+        place.dot(eye) - normal.dot(eye).abs()
+    };
+    // A corner must be better by more than rounding, and worth leaving the default for.
+    let better = |best: DVec3, eye: DVec3| if worth(eye) > worth(best) + 0.05 { eye } else { best };
+    View { towards_eye: corners.into_iter().fold(corners[0], better), ..default }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_far_apart_are_the_corners_of_a_grid() {
+        let grid: Vec<DVec3> =
+            (0..25).map(|i| DVec3::new(f64::from(i % 5), f64::from(i / 5), 0.0)).collect();
+        let mut chosen = far_apart(&grid, 4);
+        chosen.sort_by(|p, q| (p.y, p.x).partial_cmp(&(q.y, q.x)).unwrap());
+        assert_eq!(chosen, [grid[0], grid[4], grid[20], grid[24]]);
+        assert!(far_apart(&[], 4).is_empty());
+        assert_eq!(far_apart(&grid[..2], 4).len(), 2);
+    }
+
+    #[test]
+    fn contacts_are_seen_from_their_side() {
+        for normal in [DVec3::X, DVec3::Z, DVec3::new(0.55, 0.0, 1.0).normalize()] {
+            let eye = view(Some(Sight { place: DVec3::ZERO, normal })).towards_eye.normalize();
+            assert!(eye.dot(normal).abs() < 0.6, "{normal} from {eye}");
+        }
+    }
+
+    #[test]
+    fn contacts_are_not_behind_the_body() {
+        for place in [DVec3::X, -DVec3::X, DVec3::Z, -DVec3::Z] {
+            let eye = view(Some(Sight { place, normal: DVec3::Y })).towards_eye;
+            assert!(eye.dot(place) > 0.0, "{place} from {eye}");
+        }
+    }
+}
