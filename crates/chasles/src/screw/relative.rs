@@ -7,6 +7,7 @@ use glam::{DMat3, DVec3};
 
 use crate::bounds::Collider;
 use crate::motion::{Part, Screw};
+use crate::numeric::roots::Root;
 use crate::numeric::{Helix, HelixAt};
 
 /// Rounding unit.
@@ -24,6 +25,8 @@ pub(crate) struct Relative {
     pub(crate) offset: DVec3,
     /// No coordinate of a path or its control points is larger.
     pub(crate) reach: f64,
+    /// No point of either body moves faster relative to the other.
+    pub(crate) speed: f64,
     /// Rounding error of a plane gap; measured at 5 units of `reach` (MATH 4), taken as 128.
     pub(crate) plane_noise: f64,
     /// Rounding error of a line gap, per unit length of both edges; measured 6, taken as 256.
@@ -40,7 +43,8 @@ impl Relative {
         let angle = screw.angle();
         let helix = Helix::new(angle);
         let far = from.length() + b.radius() + a.radius();
-        let reach = far + screw.linear().length() + angle * far;
+        let speed = screw.linear().length() + angle * far;
+        let reach = far + speed;
         Self {
             helix,
             screw,
@@ -48,6 +52,7 @@ impl Relative {
             turned: DMat3::from_quat(start.rotation()),
             offset: from,
             reach,
+            speed,
             plane_noise: 128.0 * U * reach,
             line_noise: 256.0 * U * reach,
             tolerance: 256.0 * U * reach,
@@ -62,6 +67,15 @@ impl Relative {
         let velocity = w.cross(point) + self.screw.linear() * direction;
         let once = w.cross(velocity);
         [point, velocity, once, w.cross(once)]
+    }
+
+    /// How uncertain the place of a touch is: rounding, and the uncertainty of the time times the
+    /// speed there. The greatest speed serves where the time is sharp.
+    #[inline]
+    pub(crate) fn tolerance_at(&self, root: &Root, speed: impl Fn() -> f64) -> f64 {
+        let width = root.bracket[1] - root.bracket[0];
+        let speed = if width < 1e-11 { self.speed } else { speed() };
+        self.tolerance + width * speed
     }
 
     /// A direction fixed to B (or A, with the motion reversed) at a time.

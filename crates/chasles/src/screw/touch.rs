@@ -161,8 +161,8 @@ impl Query<'_> {
         let normal = fixed.plane(face).normal;
         let mesh = fixed.collider.mesh();
         let corners = mesh.face(face);
-        let tolerance = self.relative.tolerance + width(&root) * self.relative.reach;
         let point = along(spread, &at);
+        let tolerance = self.relative.tolerance_at(&root, || spread[1].length());
         let corner = |i: usize| fixed.placed(corners[i]);
         let place = in_polygon(point, normal, corner, corners.len(), tolerance);
         let feature = match place {
@@ -308,7 +308,8 @@ impl Query<'_> {
         let fa = from.cross(moved).dot(across) * inverse;
         let fb = from.cross(fixed.along).dot(across) * inverse;
         let point = fixed.from + fa * fixed.along;
-        let tolerance = (self.relative.tolerance + width(&root) * self.relative.reach) / sine;
+        let speed = || self.relative.screw.flow(point).length();
+        let tolerance = self.relative.tolerance_at(&root, speed) / sine;
         let on_a = on_length(fa, fixed.length, tolerance);
         let on_b = on_length(fb, moving.length, tolerance);
         let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
@@ -393,12 +394,6 @@ impl Query<'_> {
             }
         }
     }
-}
-
-/// How uncertain the time is. Nothing moves farther than the reach in a step, so this times the
-/// reach is how uncertain the place is.
-fn width(root: &Root) -> f64 {
-    root.bracket[1] - root.bracket[0]
 }
 
 /// Adds the times at which a path crosses the plane through a point with this unit normal.
