@@ -21,8 +21,8 @@ LAYERS = [
     ["screw", "screen", "trace", "path", "deform", "convex"],
 ]
 
-# Meshes and poses share one limit on coordinates.
-ALLOWED = {("mesh", "motion::LARGEST_COORDINATE")}
+# Uses that break the order, each with a reason: none.
+ALLOWED = set()
 
 # Written in pieces, so that this file does not contain what it looks for.
 WORDS = [

@@ -1,8 +1,8 @@
 //! Boxes, hierarchies and the finding of pairs that may touch.
 //!
 //! [`Collider`] is a mesh prepared for queries: a tree over its faces, edges and vertices.
-//! [`Chart`] straightens a screw motion, so that features can be bounded once, before anything
-//! moves; [`Slab`] is such a bound.
+//! A chart straightens a screw motion, so that features can be bounded once, before anything
+//! moves; a slab is such a bound.
 
 mod chart;
 mod collider;

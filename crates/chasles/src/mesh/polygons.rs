@@ -3,7 +3,7 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use crate::motion::LARGEST_COORDINATE;
+use crate::numeric::LARGEST_COORDINATE;
 
 /// Why vertices and faces do not make a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]

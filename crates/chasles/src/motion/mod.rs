@@ -7,7 +7,6 @@ mod pose;
 mod screw;
 mod step;
 
-pub(crate) use pose::LARGEST_COORDINATE;
 pub use pose::{MotionError, Pose};
 pub use screw::{Screw, arc_ratio};
 pub use step::{Part, Step};

@@ -3,6 +3,8 @@
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
+use crate::numeric::LARGEST_COORDINATE;
+
 /// Why a pose, twist or step cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum MotionError {
@@ -34,9 +36,6 @@ pub enum MotionError {
         limit: f64,
     },
 }
-
-/// The largest coordinate accepted: squares and products of three stay far from overflow.
-pub(crate) const LARGEST_COORDINATE: f64 = 1e100;
 
 /// Checks a vector once, where it enters the library.
 pub(crate) fn checked(what: &'static str, value: DVec3) -> Result<DVec3, MotionError> {

@@ -5,6 +5,9 @@ pub mod roots;
 
 pub use helix::{Helix, HelixAt, log_coefficient};
 
+/// The largest coordinate accepted: squares and products of three stay far from overflow.
+pub(crate) const LARGEST_COORDINATE: f64 = 1e100;
+
 /// The smaller of two numbers, neither of which is NaN: one instruction, where `f64::min` needs
 /// several to handle NaN.
 #[inline(always)]

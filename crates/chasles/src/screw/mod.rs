@@ -235,8 +235,8 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
     }
 }
 
-/// Drops grazing contacts between features that grazed before, and pairs that stay in touch if
-/// they touched before: such a pair is seen again where it crosses an edge, and in each part.
+/// Drops grazing contacts between features that grazed before, and all but the first contact of
+/// pairs that stay in touch: such a pair is seen again where it crosses an edge, and in each part.
 fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
     if contacts.iter().filter(|contact| contact.grazing).count() == 0 {
         return;
@@ -246,12 +246,14 @@ fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)
     let at = |i: u32| &contacts[i as usize];
     order.sort_unstable_by_key(|(_, i)| (at(*i).features, *i));
     for equal in order.chunk_by_mut(|p, q| at(p.1).features == at(q.1).features) {
-        let mut grazed = false;
+        let [mut grazed, mut lasted] = [false; 2];
         for (k, (dropped, i)) in equal.iter_mut().enumerate() {
             // The time of a pair that stays in touch is where it begins; its bracket is a point.
-            let lasting = at(*i).grazing && width(at(*i)) == 0.0;
-            *dropped = u64::from(grazed && at(*i).grazing || k > 0 && lasting);
-            grazed |= at(*i).grazing;
+            let grazing = at(*i).grazing;
+            let lasting = grazing && width(at(*i)) == 0.0;
+            *dropped = u64::from(lasted || grazed && grazing || k > 0 && lasting);
+            grazed |= grazing;
+            lasted |= lasting;
         }
     }
     order.retain(|(dropped, _)| *dropped == 1);
