@@ -117,6 +117,15 @@ pub(crate) struct Chart {
     widening: Widening,
 }
 
+/// Where a body's local coordinates lie in a chart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    axes: DMat3,
+    /// The axes without signs: turns half sizes of boxes.
+    sizes: DMat3,
+    offset: DVec3,
+}
+
 /// What [`Chart::widened`] needs, in single precision.
 #[derive(Clone, Copy, Debug)]
 struct Widening {
@@ -400,37 +409,58 @@ impl Chart {
         slab.moved(f32x4::new([0.0, h, tau, 0.0]))
     }
 
-    /// Bounds of a box given by its centre and by half its sizes along the chart's axes, and the
-    /// half-width in `s`, infinite if it surrounds the axis.
-    #[inline]
-    pub(crate) fn boxed(&self, centre: DVec3, turned: &DMat3, half: DVec3) -> (Slab, [f64; 2]) {
-        let at = self.axes * (centre - self.origin);
+    /// How a body's local coordinates lie in the chart.
+    pub(crate) fn frame(&self, turned: &DMat3, offset: DVec3) -> Frame {
         let axes = self.axes * *turned;
-        let size =
-            axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        let sizes = DMat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs());
+        Frame { axes, sizes, offset: self.axes * (offset - self.origin) }
+    }
+
+    /// Bounds of a box of a body, given by its centre and by half its sizes, and its interval in
+    /// `s`, infinite if it surrounds the axis.
+    ///
+    /// Seen from above the axis the box is a rectangle, with half-widths `out` along the direction
+    /// from the axis and `side` across it. No point of it is nearer than `r - out` or farther than
+    /// `hypot(r + out, side)`, and none is seen under a greater angle than `side / (r - out)`.
+    #[inline]
+    pub(crate) fn boxed(&self, frame: &Frame, centre: DVec3, half: DVec3) -> (Slab, [f64; 2]) {
+        let at = frame.axes * centre + frame.offset;
+        let size = frame.sizes * half + DVec3::splat(PAD);
         let [cx, cz, root] = self.root(at.x, at.z);
-        let reach = size.x.hypot(size.z) + PAD;
+        let inverse = 1.0 / root;
+        let [ux, uz] = [cx.abs() * inverse, cz.abs() * inverse];
+        let [out, side] = [size.x * ux + size.z * uz, size.x * uz + size.z * ux];
         let rho = self.rho(at.x, at.z, root);
+        let rho = [rho - out, rho + out + 0.5 * self.kappa * side * side * inverse];
         let y = [at.y - size.y, at.y + size.y];
-        let sine = self.kappa * reach / root;
+        let nearest = root - self.kappa * out;
         let around = |s: [f64; 2]| {
-            let low =
-                if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
-            (Slab::new(&self.extent_all_around([low, rho + reach], y)), s)
+            let low = if self.kappa > 0.0 { rho[0].max(-1.0 / self.kappa) } else { rho[0] };
+            (Slab::new(&self.extent_all_around([low, rho[1]], y)), s)
         };
-        if sine > 0.9 || root < NEAR_AXIS {
-            return around([f64::NEG_INFINITY, f64::INFINITY]);
+        // Written so that a box around the axis, where nothing is a number, surrounds it.
+        if !(nearest > 0.1 * root && root > NEAR_AXIS) {
+            return self.surrounding(at, size, y);
         }
-        // The tangent of the half-angle bounds the half-angle, without a trigonometric call.
-        let turn = reach / root / (1.0 - sine * sine).sqrt();
         let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        let turn = turn + ANGLE_ERROR * s.abs();
+        let turn = side / nearest + ANGLE_ERROR * s.abs();
         let s = [s - turn, s + turn];
         // Features on the other side of the cut are bounded a whole turn away.
         if s[0] < -self.half_turn || s[1] > self.half_turn {
             return around(s);
         }
-        (Slab::new(&self.extent([rho - reach, rho + reach], s, y, root * (1.0 - sine))), s)
+        (Slab::new(&self.extent(rho, s, y, nearest)), s)
+    }
+
+    /// Bounds of a box that surrounds the axis or nearly does.
+    #[cold]
+    fn surrounding(&self, at: DVec3, size: DVec3, y: [f64; 2]) -> (Slab, [f64; 2]) {
+        let [_, _, root] = self.root(at.x, at.z);
+        let reach = size.x.hypot(size.z);
+        let rho = self.rho(at.x, at.z, root);
+        let low = if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
+        let everything = [f64::NEG_INFINITY, f64::INFINITY];
+        (Slab::new(&self.extent_all_around([low, rho + reach], y)), everything)
     }
 
     /// Which whole turns of A can meet B, given the intervals in `s` of both at the start.
@@ -547,6 +577,28 @@ mod tests {
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
                 let dot = chart.point(on_edge);
                 assert!(may_cross([&charted[0], &charted[1]], [&dot; 2], slack), "{case} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_hold_what_is_in_them() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        };
+        let mut vector = |size: f64| DVec3::new(random(), random(), random()) * size;
+        for case in 0..5000 {
+            let turn = [0.0, 1e-9, 0.5, 1.7][case % 4];
+            let screw = Screw::from_twist(vector(turn), vector(1.5)).unwrap();
+            let chart = Chart::new(&screw, 1.0, 10.0);
+            let turned = DMat3::from_quat(glam::DQuat::from_scaled_axis(vector(2.0)));
+            let [offset, centre, half] = [vector(1.0), vector(1.0), vector(0.5).abs()];
+            let (slab, _) = chart.boxed(&chart.frame(&turned, offset), centre, half);
+            for _ in 0..10 {
+                let inside = turned * (centre + half * vector(1.0)) + offset;
+                assert!(reaches(&chart, &slab, inside), "{case}");
             }
         }
     }

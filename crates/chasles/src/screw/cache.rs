@@ -5,7 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::relative::Relative;
-use crate::bounds::{Chart, ChartPoint, Collider, NO_BLOCK, Node, Slab, may_cross};
+use crate::bounds::{Chart, ChartPoint, Collider, Frame, NO_BLOCK, Node, Slab, may_cross};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -185,19 +185,26 @@ pub(crate) struct Body<'q> {
     cull: Cull,
     /// Tangential motion up to rounding counts as facing, as in the paper.
     least_speed: f64,
+    /// Where the body's boxes lie in the chart.
+    frame: Frame,
     cache: &'q mut Cache,
 }
 
 impl<'q> Body<'q> {
     pub(crate) fn new(
         collider: &'q Collider,
-        relative: &'q Relative,
+        (relative, chart): (&'q Relative, &Chart),
         who: Who,
         cull: Cull,
         cache: &'q mut Cache,
     ) -> Self {
         cache.begin(collider);
-        Self { collider, relative, who, cull, least_speed: -1e-12 * relative.reach, cache }
+        let frame = match who {
+            Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO),
+            Who::B => chart.frame(&relative.turned, relative.offset),
+        };
+        let least_speed = -1e-12 * relative.reach;
+        Self { collider, relative, who, cull, least_speed, frame, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -314,9 +321,7 @@ impl<'q> Body<'q> {
 
     fn boxed(&self, index: u32, chart: &Chart) -> (Slab, [f64; 2]) {
         let node = &self.collider.nodes()[index as usize];
-        let centre = self.place_point(node.centre);
-        let turned = if self.who == Who::B { self.relative.turned } else { DMat3::IDENTITY };
-        let (slab, s) = chart.boxed(centre, &turned, node.half);
+        let (slab, s) = chart.boxed(&self.frame, node.centre, node.half);
         (self.swept(&slab, chart), s)
     }
 

@@ -52,17 +52,18 @@ pub(crate) fn run(
     let Scratch { a: cache_a, b: cache_b, candidates, touches, coincidences, times, by_time } =
         scratch;
     let cull = Cull { facing: options.facing, min_properness: options.min_properness };
+    let chart = Chart::new(&relative.screw, a.radius(), relative.reach);
+    let motion = (&relative, &chart);
     touches.clear();
     let mut query = Query {
-        a: Body::new(a, &relative, Who::A, cull, cache_a),
-        b: Body::new(b, &relative, Who::B, cull, cache_b),
+        a: Body::new(a, motion, Who::A, cull, cache_a),
+        b: Body::new(b, motion, Who::B, cull, cache_b),
         relative: &relative,
         options,
         touches,
         times,
         part_times: part.times(),
     };
-    let chart = Chart::new(&relative.screw, a.radius(), relative.reach);
     candidates.find(&mut query.a, &mut query.b, &chart);
     if options.first_only {
         query.test_until_first(candidates, by_time);
