@@ -1,6 +1,6 @@
 //! How the time of a query grows from 300 to 300,000 faces, with and without preprocessing.
 //!
-//! `cargo run --release -p chasles-bench --bin growth -- [--csv FILE] [--json FILE]`
+//! `cargo run --release -p chasles-bench --bin growth -- [--csv FILE] [--json FILE] [--plot FILE]`
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use chasles_bench::scenes::{Passing, passing_tori};
 use chasles_bench::stopwatch::{Contender, Effort, medians, prepared, steady};
 use chasles_bench::table::{Table, duration, write_csv, write_json};
 use chasles_bench::{Mode, Pair};
+use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
 use clap::Parser;
 use serde::Serialize;
 
@@ -28,6 +29,9 @@ struct Args {
     /// Write the measurements as JSON, times in seconds.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw the measurements as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 /// One point of a series as the files state it.
@@ -61,7 +65,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(path) = args.json {
         write_json(&path, &rows)?;
     }
+    if let Some(path) = args.plot {
+        std::fs::write(path, plot(&series)?.to_svg())?;
+    }
     Ok(())
+}
+
+/// Time over faces on logarithmic axes, one line for each series.
+fn plot(series: &[Series]) -> Result<Plot, PictureError> {
+    let size = picture::Size::new(900, 600)?;
+    let mut plot = Plot::new(size, Axis::log("faces of each torus"), Axis::log("seconds"));
+    plot.title("Time of a query over the size of the meshes");
+    for line in series {
+        let name = format!("{}, {}, {}", line.scene, line.mode, line.phase.name());
+        let points: Vec<[f64; 2]> =
+            line.points.iter().map(|point| [point.faces as f64, point.seconds]).collect();
+        plot.series(&name, Style::LineAndDots, &points);
+    }
+    Ok(plot)
 }
 
 /// A scene at one size: the meshes for fresh queries, the colliders for steady ones.
