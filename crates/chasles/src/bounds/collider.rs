@@ -8,7 +8,7 @@ use crate::mesh::{Polyhedron, Rows};
 /// A [`Polyhedron`] with a hierarchy and the directions that properness needs, built once.
 ///
 /// *Accepts* any mesh. *Guarantees* the same structure for the same mesh. *Cost* of
-/// [`Collider::new`]: `n log n` with a small constant; about 300 bytes a face.
+/// [`Collider::new`]: `n log n` with a small constant; memory linear in the mesh.
 ///
 /// ```
 /// use chasles::{Collider, Polygons, Polyhedron};

@@ -1,8 +1,10 @@
 //! Numbers: the functions of a helix, without a threshold between turning and sliding.
 
+mod angle;
 mod helix;
 pub mod roots;
 
+pub(crate) use angle::{ANGLE_ERROR, angle};
 pub use helix::{Helix, HelixAt, log_coefficient};
 
 /// The largest coordinate accepted: squares and products of three stay far from overflow.

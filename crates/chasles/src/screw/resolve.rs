@@ -17,7 +17,8 @@ use crate::numeric::{HelixAt, lower, upper};
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// A face and a vertex, a vertex and a face, or two edges (or lone vertices, see `corners`).
+    /// A face and a vertex, a vertex and a face, or two edges; a coincidence
+    /// only where a lone vertex takes part and no face does.
     pub(crate) pair: Pair,
     pub(crate) root: Root,
     pub(crate) point: DVec3,
@@ -58,16 +59,20 @@ impl Query<'_> {
         }
     }
 
+    /// The contact of a pair whose terms of properness have this range. Without an outside to tell,
+    /// the normal is turned to the better side.
     #[inline]
     fn found(
         &self,
         pair: Pair,
         root: Root,
         (point, normal): (DVec3, DVec3),
-        properness: f64,
+        ([low, high], has_outside): ([f64; 2], bool),
     ) -> Found {
-        let normal_speed = normal.dot(self.relative.screw.flow(point));
-        Found { pair, root, point, normal, properness, normal_speed }
+        let flow = self.relative.screw.flow(point);
+        let turned = !has_outside && is_turned([low, high], normal.dot(flow));
+        let (normal, properness) = if turned { (-normal, -high) } else { (normal, low) };
+        Found { pair, root, point, normal, properness, normal_speed: normal.dot(flow) }
     }
 
     /// B's axes are turned to the time of contact; we turn the normal back instead.
@@ -98,18 +103,13 @@ impl Query<'_> {
         [face, vertex]: [u32; 2],
         root: Root,
         at: &HelixAt,
-        (point, mut normal): (DVec3, DVec3),
+        (point, normal): (DVec3, DVec3),
     ) -> Found {
         let in_b = self.in_b(normal, at);
-        let [low, high] = range(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
-        let mut properness = low;
-        let two_sided = self.a.collider.mesh().is_two_sided(face);
-        if two_sided && is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
-            normal = -normal;
-            properness = -high;
-        }
+        let terms = range(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
+        let has_outside = !self.a.collider.mesh().is_two_sided(face);
         let pair = Pair { met: Met::FaceVertex, a: face, b: vertex };
-        self.found(pair, root, (point, normal), properness)
+        self.found(pair, root, (point, normal), (terms, has_outside))
     }
 
     /// The contact of a vertex of A and a face of B, whose inward normal is given.
@@ -118,18 +118,12 @@ impl Query<'_> {
         &mut self,
         [vertex, face]: [u32; 2],
         root: Root,
-        (point, mut normal): (DVec3, DVec3),
+        (point, normal): (DVec3, DVec3),
     ) -> Found {
-        let rays = self.a.collider.rays(vertex);
-        let [low, high] = range(rays.iter().map(|ray| -ray.dot(normal)));
-        let mut properness = low;
-        let two_sided = self.b.collider.mesh().is_two_sided(face);
-        if two_sided && is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
-            normal = -normal;
-            properness = -high;
-        }
+        let terms = range(self.a.collider.rays(vertex).iter().map(|ray| -ray.dot(normal)));
+        let has_outside = !self.b.collider.mesh().is_two_sided(face);
         let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
-        self.found(pair, root, (point, normal), properness)
+        self.found(pair, root, (point, normal), (terms, has_outside))
     }
 
     /// The contact of two edges with this normal or its opposite.
@@ -139,17 +133,12 @@ impl Query<'_> {
         [ea, eb]: [u32; 2],
         root: Root,
         at: &HelixAt,
-        (point, mut normal): (DVec3, DVec3),
+        (point, normal): (DVec3, DVec3),
     ) -> Found {
         let in_b = self.in_b(normal, at);
-        let [low, high] = self.edge_range([ea, eb], normal, in_b);
-        let mut properness = low;
-        if is_turned([low, high], normal.dot(self.relative.screw.flow(point))) {
-            normal = -normal;
-            properness = -high;
-        }
+        let terms = self.edge_range([ea, eb], normal, in_b);
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
-        self.found(pair, root, (point, normal), properness)
+        self.found(pair, root, (point, normal), (terms, false))
     }
 
     /// Least and greatest term of eq. (7) for a normal, given in A's and in B's axes.
@@ -227,7 +216,7 @@ impl Query<'_> {
         best(crossings).unwrap_or_else(|| {
             let flow = self.relative.screw.flow(point);
             let normal = self.free_normal(edges, at, -flow);
-            self.found(pair, root, (point, normal), 1.0)
+            self.found(pair, root, (point, normal), (NO_TERMS, true))
         })
     }
 
