@@ -9,7 +9,7 @@ mod collider;
 mod slab;
 mod tree;
 
-pub(crate) use chart::{Chart, ChartPoint, Frame, may_cross};
+pub(crate) use chart::{Chart, ChartPoint, Chord, Frame};
 pub use collider::Collider;
 pub(crate) use slab::Slab;
 pub(crate) use tree::{NO_BLOCK, Node};

@@ -5,7 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::relative::Relative;
-use crate::bounds::{Chart, ChartPoint, Collider, Frame, NO_BLOCK, Node, Slab, may_cross};
+use crate::bounds::{Chart, ChartPoint, Chord, Collider, Frame, NO_BLOCK, Node, Slab};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -108,8 +108,7 @@ pub(crate) struct Cache {
     nodes: Vec<Slab>,
     vertices: Vec<Slab>,
     edges: Vec<Slab>,
-    /// How far each edge departs from its chord on the collision screen.
-    slacks: Vec<f64>,
+    chords: Vec<Chord>,
     faces: Vec<Slab>,
     /// Marks of what faces the other body: vertices, edges, faces.
     useful_vertices: Vec<u32>,
@@ -134,7 +133,7 @@ impl Cache {
         grow(&mut self.spots, v, Slab::EMPTY);
         grow(&mut self.vertices, v, Slab::EMPTY);
         grow(&mut self.edges, e, Slab::EMPTY);
-        grow(&mut self.slacks, e, 0.0);
+        grow(&mut self.chords, e, Chord::default());
         grow(&mut self.faces, f, Slab::EMPTY);
         grow(&mut self.nodes, nodes, Slab::EMPTY);
         self.planes.begin(f);
@@ -464,15 +463,13 @@ impl<'q> Body<'q> {
             self.chart_vertex(q, chart);
             let [p, q] = [p as usize, q as usize];
             let slab = self.cache.spots[p].join(&self.cache.spots[q]);
+            let ends = [&self.cache.charted[p], &self.cache.charted[q]];
             let (slab, slack) = match chart.widened(&slab, self.collider.edge_length_sq(e)) {
                 Some(bounds) => bounds,
-                None => {
-                    let ends = [&self.cache.charted[p], &self.cache.charted[q]];
-                    (chart.awkward(ends.into_iter()), f64::INFINITY)
-                }
+                None => (chart.awkward(ends.into_iter()), f64::INFINITY),
             };
+            self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], slack);
             self.cache.edges[e as usize] = self.swept(&slab, chart);
-            self.cache.slacks[e as usize] = slack;
         }
     }
 
@@ -539,16 +536,10 @@ impl<'q> Body<'q> {
         &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
     }
 
-    /// Whether an edge of this body may cross one of another on the collision screen.
+    /// A bounded edge on the collision screen.
     #[inline]
-    pub(crate) fn may_cross(&self, e: u32, other: &Body<'_>, k: u32) -> bool {
-        let slack = self.cache.slacks[e as usize] + other.cache.slacks[k as usize];
-        may_cross(self.ends(e), other.ends(k), slack)
-    }
-
-    #[inline]
-    fn ends(&self, e: u32) -> [&ChartPoint; 2] {
-        self.collider.mesh().edge(e).map(|v| &self.cache.charted[v as usize])
+    pub(crate) fn chord(&self, e: u32) -> &Chord {
+        &self.cache.chords[e as usize]
     }
 
     /// Bounds of a node's faces, in order.

@@ -38,7 +38,7 @@ use crate::mesh::Polyhedron;
 use crate::motion::{Pose, Step};
 use crate::numeric::roots::Root;
 
-use query::{Scratch, run};
+use query::{Results, Scratch, run};
 use resolve::Found;
 use touch::{Met, Pair};
 
@@ -122,9 +122,10 @@ pub fn contacts<'w>(
         if part.times()[0] > options.window[1] || part.times()[1] < options.window[0] {
             continue;
         }
-        let found =
-            run([a, b], (&part, index), options, &mut workspace.scratch, &mut workspace.found);
-        if options.first_only && found {
+        let Workspace { scratch, found, .. } = &mut *workspace;
+        let results = Results { part: index, found, touches: None };
+        run([a, b], &part, options, scratch, results);
+        if options.first_only && !workspace.found.is_empty() {
             break;
         }
     }
@@ -144,12 +145,14 @@ pub fn raw_events(
 ) -> Vec<RawEvent> {
     workspace.found.clear();
     let mut events = Vec::new();
+    let mut touches = Vec::new();
     for index in 0..step.parts() {
         let part = step.part(index);
         let Workspace { scratch, found, .. } = &mut *workspace;
-        run([a, b], (&part, index), &Options::default(), scratch, found);
+        let results = Results { part: index, found, touches: Some(&mut touches) };
+        run([a, b], &part, &Options::default(), scratch, results);
         let [t0, t1] = part.times();
-        events.extend(workspace.scratch.touches.iter().map(|touch| RawEvent {
+        events.extend(touches.drain(..).map(|touch| RawEvent {
             features: labelled(a.mesh(), b.mesh(), &touch.tested),
             time: t0 + (t1 - t0) * touch.root.time,
             grazing: touch.root.grazing || touch.pair != touch.tested,

@@ -49,7 +49,7 @@ impl Clock {
 
     /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
     #[inline]
-    fn window(&self, a: &Slab, b: &Slab) -> [f64; 2] {
+    fn window(&self, [a, b]: [&Slab; 2]) -> [f64; 2] {
         if self.whole {
             return [0.0, 1.0];
         }
@@ -130,18 +130,18 @@ impl Candidates {
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         let Self { fv, vf, ee, near, .. } = self;
         keep(near, (a.faces_of(p), p.faces.start), shift, &in_b);
-        meet(near, (b.vertices_of(q), q.vertices.start), &in_a, clock, |face, vertex, window| {
-            fv.push(Candidate { moving: vertex, fixed: face, window });
+        meet(near, (b.vertices_of(q), q.vertices.start), &in_a, |face, vertex, slabs| {
+            fv.push(Candidate { moving: vertex, fixed: face, window: clock.window(slabs) });
         });
         keep(near, (a.edges_of(p), p.edges.start), shift, &in_b);
-        meet(near, (b.edges_of(q), q.edges.start), &in_a, clock, |fixed, moving, window| {
-            if shift.1 != 0 || b.may_cross(moving, a, fixed) {
-                ee.push(Candidate { moving, fixed, window });
+        meet(near, (b.edges_of(q), q.edges.start), &in_a, |fixed, moving, slabs| {
+            if shift.1 != 0 || b.chord(moving).may_cross(a.chord(fixed)) {
+                ee.push(Candidate { moving, fixed, window: clock.window(slabs) });
             }
         });
         keep(near, (a.vertices_of(p), p.vertices.start), shift, &in_b);
-        meet(near, (b.faces_of(q), q.faces.start), &in_a, clock, |vertex, face, window| {
-            vf.push(Candidate { moving: vertex, fixed: face, window });
+        meet(near, (b.faces_of(q), q.faces.start), &in_a, |vertex, face, slabs| {
+            vf.push(Candidate { moving: vertex, fixed: face, window: clock.window(slabs) });
         });
     }
 }
@@ -169,8 +169,7 @@ fn meet(
     near: &[(u32, Slab)],
     (list, first): (&[Slab], u32),
     in_a: &Slab,
-    clock: &Clock,
-    mut push: impl FnMut(u32, u32, [f64; 2]),
+    mut push: impl FnMut(u32, u32, [&Slab; 2]),
 ) {
     if near.is_empty() {
         return;
@@ -179,7 +178,7 @@ fn meet(
         if slab.overlaps(in_a) {
             for (i, other) in near {
                 if other.overlaps(slab) {
-                    push(*i, j, clock.window(other, slab));
+                    push(*i, j, [other, slab]);
                 }
             }
         }

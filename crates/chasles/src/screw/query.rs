@@ -3,7 +3,7 @@
 use super::Options;
 use super::cache::{Body, Cache, Cull, Who};
 use super::pairs::{Candidate, Candidates};
-use super::relative::Relative;
+use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};
 use super::touch::{Met, Moving, Touch};
 use crate::bounds::{Chart, Collider};
@@ -14,10 +14,23 @@ pub(crate) struct Query<'q> {
     pub(crate) a: Body<'q>,
     pub(crate) b: Body<'q>,
     pub(crate) relative: &'q Relative,
+    pub(crate) turns: Turns,
     pub(crate) options: &'q Options,
-    pub(crate) touches: &'q mut Vec<Touch>,
     pub(crate) times: &'q mut Vec<f64>,
+    coincidences: &'q mut Vec<Touch>,
+    results: Results<'q>,
+    /// When the part begins and ends in the step.
     part_times: [f64; 2],
+}
+
+/// Where a query leaves what it finds.
+pub(crate) struct Results<'r> {
+    /// The number of the part that is looked at.
+    pub(crate) part: u32,
+    /// Contacts, with the number of their part.
+    pub(crate) found: &'r mut Vec<(u32, Found)>,
+    /// All touches before resolution, where somebody wants them.
+    pub(crate) touches: Option<&'r mut Vec<Touch>>,
 }
 
 /// Memory of a query that is reused by the next.
@@ -26,7 +39,6 @@ pub(crate) struct Scratch {
     a: Cache,
     b: Cache,
     candidates: Candidates,
-    pub(crate) touches: Vec<Touch>,
     coincidences: Vec<Touch>,
     times: Vec<f64>,
     by_time: Vec<(f64, Test)>,
@@ -39,29 +51,29 @@ enum Test {
     Edges(Candidate),
 }
 
-/// Finds the touches of one part and, of these, the contacts that the options ask for; true if
-/// there are any.
+/// Finds the touches of one part and, of these, the contacts that the options ask for.
 pub(crate) fn run(
     [a, b]: [&Collider; 2],
-    (part, index): (&Part, u32),
+    part: &Part,
     options: &Options,
     scratch: &mut Scratch,
-    found: &mut Vec<(u32, Found)>,
-) -> bool {
+    results: Results<'_>,
+) {
     let relative = Relative::new(part, a, b);
-    let Scratch { a: cache_a, b: cache_b, candidates, touches, coincidences, times, by_time } =
-        scratch;
+    let Scratch { a: cache_a, b: cache_b, candidates, coincidences, times, by_time } = scratch;
     let cull = Cull { facing: options.facing, min_properness: options.min_properness };
     let chart = Chart::new(&relative.screw, a.radius(), relative.reach);
     let motion = (&relative, &chart);
-    touches.clear();
+    coincidences.clear();
     let mut query = Query {
         a: Body::new(a, motion, Who::A, cull, cache_a),
         b: Body::new(b, motion, Who::B, cull, cache_b),
         relative: &relative,
+        turns: Turns::new(),
         options,
-        touches,
         times,
+        coincidences,
+        results,
         part_times: part.times(),
     };
     candidates.find(&mut query.a, &mut query.b, &chart);
@@ -70,19 +82,7 @@ pub(crate) fn run(
     } else {
         query.test_all(candidates);
     }
-    let before = found.len();
-    let is_coincidence = |touch: &&Touch| touch.pair.met > Met::EdgeEdge;
-    coincidences.clear();
-    coincidences.extend(query.touches.iter().filter(is_coincidence));
-    merge(coincidences);
-    let touches = std::mem::take(query.touches);
-    for touch in touches.iter().filter(|touch| !is_coincidence(touch)).chain(coincidences.iter()) {
-        if let Some(contact) = query.wanted(touch) {
-            found.push((index, contact));
-        }
-    }
-    *query.touches = touches;
-    found.len() > before
+    query.resolve_coincidences();
 }
 
 impl Query<'_> {
@@ -112,16 +112,42 @@ impl Query<'_> {
             if from > earliest {
                 break;
             }
-            let known = self.touches.len();
+            let known = [self.results.found.len(), self.coincidences.len()];
             match test {
                 Test::Vertex(pair, moving) => self.vertex(&pair, moving),
                 Test::Edges(pair) => self.edges(&pair),
             }
-            for i in known..self.touches.len() {
-                let touch = self.touches[i];
+            for (_, found) in &self.results.found[known[0]..] {
+                earliest = earliest.min(found.root.time);
+            }
+            for i in known[1]..self.coincidences.len() {
+                let touch = self.coincidences[i];
                 if touch.root.time < earliest && self.wanted(&touch).is_some() {
                     earliest = touch.root.time;
                 }
+            }
+        }
+    }
+
+    /// Takes down a touch: a coincidence waits until all that belong to it are known.
+    #[inline]
+    pub(crate) fn report(&mut self, touch: Touch) {
+        if let Some(touches) = &mut self.results.touches {
+            touches.push(touch);
+        }
+        if touch.pair.met > Met::EdgeEdge {
+            self.coincidences.push(touch);
+        } else if let Some(contact) = self.wanted(&touch) {
+            self.results.found.push((self.results.part, contact));
+        }
+    }
+
+    fn resolve_coincidences(&mut self) {
+        merge(self.coincidences);
+        for i in 0..self.coincidences.len() {
+            let touch = self.coincidences[i];
+            if let Some(contact) = self.wanted(&touch) {
+                self.results.found.push((self.results.part, contact));
             }
         }
     }

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use crate::bounds::Collider;
 use crate::motion::{Part, Screw};
 use crate::numeric::roots::Root;
-use crate::numeric::{Helix, HelixAt};
+use crate::numeric::{Helix, HelixAt, upper};
 
 /// Rounding unit.
 const U: f64 = f64::EPSILON / 2.0;
@@ -84,6 +84,42 @@ impl Relative {
         let w = self.screw.angular() * direction;
         let once = w.cross(vector);
         vector + at.s1 * once + at.c2 * w.cross(once)
+    }
+}
+
+/// How B is turned at a few times, each computed when first asked for: near enough for bounds.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    axes: [DMat3; Self::COUNT],
+    known: u32,
+}
+
+impl Turns {
+    /// More would be nearer, and shared by fewer.
+    const COUNT: usize = 16;
+
+    pub(crate) fn new() -> Self {
+        Self { axes: [DMat3::IDENTITY; Self::COUNT], known: 0 }
+    }
+
+    /// A matrix that turns B's local axes into A's at some time near the window, and the angle that
+    /// B is at most away from it during the window.
+    #[inline]
+    pub(crate) fn near(&mut self, relative: &Relative, [from, to]: [f64; 2]) -> (&DMat3, f64) {
+        // Adding this leaves the nearest whole number in the last bits.
+        const WHOLE: f64 = (1_u64 << 52) as f64;
+        let last = (Self::COUNT - 1) as f64;
+        let whole = 0.5 * last * (from + to) + WHOLE;
+        let slot = whole.to_bits() as usize % Self::COUNT;
+        let time = (whole - WHOLE) * (1.0 / last);
+        if self.known & (1 << slot) == 0 {
+            self.known |= 1 << slot;
+            let at = relative.helix.at(time);
+            let axis = |axis: DVec3| relative.turn(axis, &at, 1.0);
+            let DMat3 { x_axis, y_axis, z_axis } = relative.turned;
+            self.axes[slot] = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
+        }
+        (&self.axes[slot], relative.angle * upper(time - from, to - time))
     }
 }
 

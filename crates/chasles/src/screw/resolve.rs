@@ -32,9 +32,9 @@ const NO_TERMS: [f64; 2] = [1.0, -1.0];
 
 /// Least and greatest of some values.
 #[inline]
-pub(crate) fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    let [low, high] =
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let [low, high] = values
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [lower(low, v), upper(high, v)]);
     if low > high { NO_TERMS } else { [low, high] }
 }
 

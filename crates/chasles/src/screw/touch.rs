@@ -12,7 +12,6 @@ use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
 use super::query::Query;
 use super::relative::{Relative, along};
-use super::resolve::range;
 use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
 use crate::numeric::{HelixAt, lower, upper};
 
@@ -85,9 +84,7 @@ impl Query<'_> {
     pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
         let &Candidate { moving: vertex, fixed: face, window } = pair;
         let relative = self.relative;
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
-        if self.is_improper_vertex(pair, moving, &middle, half) {
+        if self.is_improper_vertex(pair, moving) {
             return;
         }
         let (mover, fixed) = match moving {
@@ -101,6 +98,8 @@ impl Query<'_> {
         let k = [n.dot(x) - plane.offset, n.dot(v), n.dot(w), n.dot(z)];
         let gap = PlaneGap { helix: &relative.helix, k };
         let [bend, noise] = [gap.bend(), relative.plane_noise];
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
         if is_clear(sample, half, bend, noise) {
             return;
@@ -125,36 +124,31 @@ impl Query<'_> {
     /// Whether the properness is too low during the whole window: it changes no faster than the
     /// bodies turn.
     #[inline]
-    fn is_improper_vertex(
-        &mut self,
-        pair: &Candidate,
-        moving: Moving,
-        middle: &HelixAt,
-        half: f64,
-    ) -> bool {
-        let least = self.options.min_properness - self.relative.angle * half;
+    fn is_improper_vertex(&mut self, pair: &Candidate, moving: Moving) -> bool {
+        let least = self.options.min_properness;
         if least <= -1.0 {
             return false;
         }
+        let (axes, turn) = self.turns.near(self.relative, pair.window);
         let (rays, normal, two_sided) = match moving {
             Moving::B => {
-                let normal = self.in_b(self.a.collider.mesh().normal(pair.fixed), middle);
-                let two_sided = self.a.collider.mesh().is_two_sided(pair.fixed);
-                (self.b.collider.rays(pair.moving), normal, two_sided)
+                let mesh = self.a.collider.mesh();
+                let normal = axes.transpose() * mesh.normal(pair.fixed);
+                (self.b.collider.rays(pair.moving), normal, mesh.is_two_sided(pair.fixed))
             }
             Moving::A => {
-                let normal = self.b.place_vector(self.b.collider.mesh().normal(pair.fixed));
-                let two_sided = self.b.collider.mesh().is_two_sided(pair.fixed);
-                let normal = self.relative.turn(normal, middle, 1.0);
-                (self.a.collider.rays(pair.moving), normal, two_sided)
+                let mesh = self.b.collider.mesh();
+                let normal = *axes * mesh.normal(pair.fixed);
+                (self.a.collider.rays(pair.moving), normal, mesh.is_two_sided(pair.fixed))
             }
         };
-        let [low, high] = range(rays.iter().map(|ray| ray.dot(normal)));
-        low < least && (-high < least || !two_sided)
+        let bound = least - turn;
+        rays.iter().any(|ray| ray.dot(normal) < bound)
+            && (!two_sided || rays.iter().any(|ray| -ray.dot(normal) < bound))
     }
 
-    /// Where a vertex that is in the plane of a face at a root lies in the face.
-    fn place_vertex(&mut self, test: &VertexTest<'_>, root: Root) {
+    /// Where a vertex that is in the plane of a face at a root lies in the face; false if outside.
+    fn place_vertex(&mut self, test: &VertexTest<'_>, root: Root) -> bool {
         let &VertexTest { vertex, face, moving, spread } = test;
         let at = self.relative.helix.at(root.time);
         let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
@@ -166,7 +160,7 @@ impl Query<'_> {
         let corner = |i: usize| fixed.placed(corners[i]);
         let place = in_polygon(point, normal, corner, corners.len(), tolerance);
         let feature = match place {
-            Place::Outside => return,
+            Place::Outside => return false,
             Place::Inside => face,
             Place::Edge(i) => mesh.face_edges(face)[i],
             Place::Corner(i) => corners[i],
@@ -185,7 +179,8 @@ impl Query<'_> {
             Moving::B => (point, normal),
             Moving::A => (spread[0], -self.relative.turn(normal, &at, 1.0)),
         };
-        self.touches.push(Touch { pair, tested, root, at, point, normal });
+        self.report(Touch { pair, tested, root, at, point, normal });
+        true
     }
 
     /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
@@ -203,11 +198,9 @@ impl Query<'_> {
             add_times(self.times, self.relative, test.spread, (upright, p));
         }
         self.times.sort_unstable_by(f64::total_cmp);
-        let known = self.touches.len();
         for i in 0..self.times.len() {
             let time = self.times[i];
-            self.place_vertex(test, Root { time, bracket: [time, time], grazing: true });
-            if self.touches.len() > known {
+            if self.place_vertex(test, Root { time, bracket: [time, time], grazing: true }) {
                 return;
             }
         }
@@ -218,9 +211,7 @@ impl Query<'_> {
     pub(crate) fn edges(&mut self, pair: &Candidate) {
         let &Candidate { moving: eb, fixed: ea, window } = pair;
         let relative = self.relative;
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
-        if self.are_improper_edges([ea, eb], &middle, half) {
+        if self.are_improper_edges([ea, eb], window) {
             return;
         }
         let fixed = self.a.fixed(ea);
@@ -231,6 +222,8 @@ impl Query<'_> {
         let gap = LineGap { helix: &relative.helix, k };
         let moving = MovingEdge { edge: eb, along: lines.lines[0][0], length: lines.length };
         let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * moving.length];
+        let half = 0.5 * (window[1] - window[0]);
+        let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
         if is_clear(sample, half, bend, noise) {
             return;
@@ -258,38 +251,41 @@ impl Query<'_> {
     /// `n . wing = u . (w x wing) / sine` for B's. The normal changes by at most `theta / sine` a
     /// step, since one of the two directions turns at rate `theta`, and the wings of B by `theta`.
     #[inline]
-    fn are_improper_edges(&mut self, [ea, eb]: [u32; 2], middle: &HelixAt, half: f64) -> bool {
+    fn are_improper_edges(&mut self, [ea, eb]: [u32; 2], window: [f64; 2]) -> bool {
         let least = self.options.min_properness;
         if least <= -1.0 {
             return false;
         }
         let (a, b) = (self.a.collider, self.b.collider);
+        let (axes, turn) = self.turns.near(self.relative, window);
         let u = a.direction(ea);
-        let w = self.relative.turn(self.b.place_vector(b.direction(eb)), middle, 1.0);
+        let w = *axes * b.direction(eb);
         let cosine = u.dot(w);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-        let turn = self.relative.angle * half;
         let change = turn * (1.0 + 1.0 / (sine - turn));
         if sine <= 2.0 * turn || least - change <= -1.0 {
             return false;
         }
         let bound = (least - change) * sine;
-        let u_in_b = self.in_b(u, middle);
+        // Without any term the properness is 1.
         let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
         for flank in a.flanks(ea) {
             let term = w.dot(*flank);
             [low, high] = [lower(low, term), upper(high, term)];
         }
+        if (low < bound) & (-high < bound) {
+            return true;
+        }
+        let u_in_b = axes.transpose() * u;
         for flank in b.flanks(eb) {
             let term = u_in_b.dot(*flank);
             [low, high] = [lower(low, term), upper(high, term)];
         }
-        // Without any term the properness is 1.
         (low < bound) & (-high < bound)
     }
 
-    /// Where two lines that meet at a root meet on their segments.
-    fn place_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge, root: Root) {
+    /// Where two lines that meet at a root meet on their segments; false if beside them.
+    fn place_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge, root: Root) -> bool {
         let at = self.relative.helix.at(root.time);
         let ends_of_b = self.b.collider.mesh().edge(moving.edge);
         let from = along(self.b.spread(ends_of_b[0]), &at) - fixed.from;
@@ -299,10 +295,8 @@ impl Query<'_> {
         let length = across_sq.sqrt();
         let sine = length / (fixed.length * moving.length);
         if sine.is_nan() || sine < PARALLEL {
-            if self.are_lone(ea, moving.edge) {
-                self.place_parallel(ea, fixed, moving, (root, at, from, moved));
-            }
-            return;
+            return self.are_lone(ea, moving.edge)
+                && self.place_parallel(ea, fixed, moving, (root, at, from, moved));
         }
         let inverse = 1.0 / across_sq;
         let fa = from.cross(moved).dot(across) * inverse;
@@ -322,7 +316,7 @@ impl Query<'_> {
         let (Some((corner_a, a)), Some((corner_b, b))) =
             (end(on_a, ea, ends_of_a), end(on_b, moving.edge, ends_of_b))
         else {
-            return;
+            return false;
         };
         let met = match (corner_a, corner_b) {
             (false, false) => Met::EdgeEdge,
@@ -332,7 +326,8 @@ impl Query<'_> {
         };
         let tested = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
         let normal = across / length;
-        self.touches.push(Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
+        self.report(Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
+        true
     }
 
     fn are_lone(&self, ea: u32, eb: u32) -> bool {
@@ -350,21 +345,22 @@ impl Query<'_> {
         fixed: &Fixed,
         moving: MovingEdge,
         (root, at, from, moved): (Root, HelixAt, DVec3, DVec3),
-    ) {
+    ) -> bool {
         let unit = fixed.along / fixed.length;
         let gap = from.reject_from_normalized(unit);
         let ends = [from.dot(unit), (from + moved).dot(unit)];
         let [low, high] = [ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(fixed.length)];
         let tolerance = self.relative.tolerance;
         if gap.length() > tolerance || low > high + tolerance {
-            return;
+            return false;
         }
         let point = fixed.from + 0.5 * (low + high) * unit;
         let against = -self.relative.screw.flow(point).reject_from_normalized(unit);
         let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
         let root = Root { grazing: true, ..root };
-        self.touches.push(Touch { pair, tested: pair, root, at, point, normal });
+        self.report(Touch { pair, tested: pair, root, at, point, normal });
+        true
     }
 
     /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
@@ -384,12 +380,10 @@ impl Query<'_> {
             add_times_on_line(self.times, self.relative, &spread, [p, q]);
         }
         self.times.sort_unstable_by(f64::total_cmp);
-        let known = self.touches.len();
         for i in 0..self.times.len() {
             let time = self.times[i];
             let root = Root { time, bracket: [time, time], grazing: true };
-            self.place_edges(ea, fixed, moving, root);
-            if self.touches.len() > known {
+            if self.place_edges(ea, fixed, moving, root) {
                 return;
             }
         }
