@@ -13,6 +13,8 @@
 //!   0  +      touching at the start  0  0  0   always touching
 //! ```
 
+use super::{lower, upper};
+
 /// A function of time, smooth on `[0, 1]`, with `N` control coefficients on any interval.
 pub trait Gap<const N: usize> {
     /// Value and first two derivatives.
@@ -148,12 +150,12 @@ pub fn monotone_root<const N: usize>(
         sample = gap.at(t);
     }
     let reach = noise / sample[1].abs() + f64::EPSILON;
-    let clamped = t.clamp(from, to);
-    if (t - clamped).abs() > reach {
+    let time = upper(from, lower(t, to));
+    if (t - time).abs() > reach {
         return Some(None);
     }
-    let bracket = [(t - reach).max(from.min(clamped)), (t + reach).min(to.max(clamped))];
-    Some(Some(Root { time: clamped, bracket, grazing: false }))
+    let bracket = [upper(t - reach, from), lower(t + reach, to)];
+    Some(Some(Root { time, bracket, grazing: false }))
 }
 
 /// Whether nothing is left to correct after a Halley step: it leaves about `(f''/f')² step³`.

@@ -3,9 +3,11 @@
 //! Nothing is cleared between queries: every entry carries the number of the query that wrote it.
 
 use glam::{DMat3, DVec3};
+use wide::f64x2;
 
 use super::relative::Relative;
 use crate::bounds::{Chart, ChartPoint, Chord, Collider, Frame, NO_BLOCK, Node, Slab};
+use crate::numeric::HelixAt;
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -73,20 +75,60 @@ impl Plane {
     }
 }
 
-/// A line and its first four derivatives at the start, each a direction and a moment (MATH 3).
+/// A line as one pair of direction and moment for each coordinate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Line([f64x2; 3]);
+
+impl Line {
+    #[inline]
+    fn new(along: DVec3, moment: DVec3) -> Self {
+        Self([0, 1, 2].map(|i| f64x2::new([along[i], moment[i]])))
+    }
+
+    /// The side product with a line whose direction and moment are exchanged.
+    #[inline]
+    fn product(&self, exchanged: &Self) -> f64 {
+        let [p, q] = [&self.0, &exchanged.0];
+        let sums = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+        let [along, moment] = sums.to_array();
+        along + moment
+    }
+}
+
+/// A line and its first four derivatives at the start (MATH 3).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
-    pub(crate) lines: [[DVec3; 2]; 5],
+    lines: [Line; 5],
     pub(crate) length: f64,
 }
 
-/// A fixed edge: start, vector, moment and length.
+impl Lines {
+    /// The coefficients of the gap between the line and one that stands still.
+    #[inline]
+    pub(crate) fn gap_to(&self, fixed: &Fixed) -> [f64; 5] {
+        let [l0, l1, l2, l3, l4] = &self.lines;
+        let against = |line: &Line| line.product(&fixed.line);
+        [against(l0), against(l1), against(l2), against(l3), against(l4)]
+    }
+
+    /// The vector from end to end at a time.
+    #[inline]
+    pub(crate) fn along(&self, at: &HelixAt) -> DVec3 {
+        let [start, once, twice] = [&self.lines[0].0, &self.lines[1].0, &self.lines[2].0];
+        let [s1, c2] = [f64x2::splat(at.s1), f64x2::splat(at.c2)];
+        let one = |i: usize| (start[i] + s1 * once[i] + c2 * twice[i]).to_array()[0];
+        DVec3::new(one(0), one(1), one(2))
+    }
+}
+
+/// A fixed edge: start, vector and length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fixed {
     pub(crate) from: DVec3,
     pub(crate) along: DVec3,
-    pub(crate) moment: DVec3,
     pub(crate) length: f64,
+    /// With direction and moment exchanged, and negative.
+    line: Line,
 }
 
 /// The memory of one body's features, reused from query to query.
@@ -275,11 +317,14 @@ impl<'q> Body<'q> {
     pub(crate) fn lines(&mut self, e: u32) -> &Lines {
         let slot = self.cache.lines.slot(e).unwrap_or_else(|| {
             let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
-            let mut lines = [line_through(p, q); 5];
-            for i in 1..5 {
-                lines[i] = self.moved(lines[i - 1]);
+            let mut line = line_through(p, q);
+            let length = line[0].length();
+            let mut lines = [Line::new(line[0], line[1]); 5];
+            for next in &mut lines[1..] {
+                line = self.moved(line);
+                *next = Line::new(line[0], line[1]);
             }
-            self.cache.lines.set(e, Lines { lines, length: lines[0][0].length() })
+            self.cache.lines.set(e, Lines { lines, length })
         });
         &self.cache.lines.values[slot]
     }
@@ -293,15 +338,14 @@ impl<'q> Body<'q> {
 
     /// An edge that stands still; only A's are asked for.
     #[inline]
-    pub(crate) fn fixed(&mut self, e: u32) -> Fixed {
-        if let Some(fixed) = self.cache.fixed.get(e) {
-            return fixed;
-        }
-        let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
-        let [along, moment] = line_through(p, q);
-        let fixed = Fixed { from: p, along, moment, length: along.length() };
-        self.cache.fixed.set(e, fixed);
-        fixed
+    pub(crate) fn fixed(&mut self, e: u32) -> &Fixed {
+        let slot = self.cache.fixed.slot(e).unwrap_or_else(|| {
+            let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
+            let [along, moment] = line_through(p, q);
+            let line = Line::new(-moment, -along);
+            self.cache.fixed.set(e, Fixed { from: p, along, length: along.length(), line })
+        });
+        &self.cache.fixed.values[slot]
     }
 
     /// Whether the body's surface at a point (placed at the start) faces the other body: it moves

@@ -122,7 +122,8 @@ impl Query<'_> {
             }
             for i in known[1]..self.coincidences.len() {
                 let touch = self.coincidences[i];
-                if touch.root.time < earliest && self.wanted(&touch).is_some() {
+                let found = self.resolve(&touch);
+                if touch.root.time < earliest && self.is_wanted(&found) {
                     earliest = touch.root.time;
                 }
             }
@@ -131,14 +132,17 @@ impl Query<'_> {
 
     /// Takes down a touch: a coincidence waits until all that belong to it are known.
     #[inline]
-    pub(crate) fn report(&mut self, touch: Touch) {
+    pub(crate) fn report(&mut self, touch: &Touch) {
         if let Some(touches) = &mut self.results.touches {
-            touches.push(touch);
+            touches.push(*touch);
         }
         if touch.pair.met > Met::EdgeEdge {
-            self.coincidences.push(touch);
-        } else if let Some(contact) = self.wanted(&touch) {
-            self.results.found.push((self.results.part, contact));
+            self.coincidences.push(*touch);
+            return;
+        }
+        let found = self.resolve(touch);
+        if self.is_wanted(&found) {
+            self.results.found.push((self.results.part, found));
         }
     }
 
@@ -146,22 +150,22 @@ impl Query<'_> {
         merge(self.coincidences);
         for i in 0..self.coincidences.len() {
             let touch = self.coincidences[i];
-            if let Some(contact) = self.wanted(&touch) {
-                self.results.found.push((self.results.part, contact));
+            let found = self.resolve(&touch);
+            if self.is_wanted(&found) {
+                self.results.found.push((self.results.part, found));
             }
         }
     }
 
-    /// The contact of a touch, if the options ask for it.
+    /// Whether the options ask for a contact.
     #[inline]
-    fn wanted(&mut self, touch: &Touch) -> Option<Found> {
+    fn is_wanted(&mut self, found: &Found) -> bool {
+        let Options { min_properness, facing, window, .. } = *self.options;
         let [t0, t1] = self.part_times;
-        let time = t0 + (t1 - t0) * touch.root.time;
-        if time < self.options.window[0] || time > self.options.window[1] {
-            return None;
-        }
-        let found = self.resolve(touch);
-        let proper = found.properness >= self.options.min_properness;
-        (proper && (!self.options.facing || self.is_facing(&found))).then_some(found)
+        let time = t0 + (t1 - t0) * found.root.time;
+        time >= window[0]
+            && time <= window[1]
+            && found.properness >= min_properness
+            && (!facing || self.is_facing(found))
     }
 }

@@ -6,7 +6,6 @@
 
 use glam::DVec3;
 
-use super::cache::Fixed;
 use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
@@ -68,14 +67,6 @@ struct VertexTest<'t> {
     face: u32,
     moving: Moving,
     spread: &'t [DVec3; 4],
-}
-
-/// The moving edge of a test: its number, its vector at the start, and its length.
-#[derive(Clone, Copy)]
-struct MovingEdge {
-    edge: u32,
-    along: DVec3,
-    length: f64,
 }
 
 impl Query<'_> {
@@ -179,7 +170,7 @@ impl Query<'_> {
             Moving::B => (point, normal),
             Moving::A => (spread[0], -self.relative.turn(normal, &at, 1.0)),
         };
-        self.report(Touch { pair, tested, root, at, point, normal });
+        self.report(&Touch { pair, tested, root, at, point, normal });
         true
     }
 
@@ -214,14 +205,9 @@ impl Query<'_> {
         if self.are_improper_edges([ea, eb], window) {
             return;
         }
-        let fixed = self.a.fixed(ea);
-        let lines = self.b.lines(eb);
-        let side = |line: &[DVec3; 2]| -(fixed.along.dot(line[1]) + fixed.moment.dot(line[0]));
-        let [l0, l1, l2, l3, l4] = &lines.lines;
-        let k = [side(l0), side(l1), side(l2), side(l3), side(l4)];
-        let gap = LineGap { helix: &relative.helix, k };
-        let moving = MovingEdge { edge: eb, along: lines.lines[0][0], length: lines.length };
-        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * moving.length];
+        let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
+        let gap = LineGap { helix: &relative.helix, k: lines.gap_to(fixed) };
+        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * lines.length];
         let half = 0.5 * (window[1] - window[0]);
         let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
@@ -230,15 +216,15 @@ impl Query<'_> {
         }
         if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
             if let Some(root) = root {
-                self.place_edges(ea, &fixed, moving, root);
+                self.place_edges([ea, eb], root);
             }
             return;
         }
         match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide_edges(ea, &fixed, moving),
+            Roots::Always => self.slide_edges([ea, eb]),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_edges(ea, &fixed, moving, root);
+                    self.place_edges([ea, eb], root);
                 }
             }
         }
@@ -285,27 +271,29 @@ impl Query<'_> {
     }
 
     /// Where two lines that meet at a root meet on their segments; false if beside them.
-    fn place_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge, root: Root) -> bool {
-        let at = self.relative.helix.at(root.time);
-        let ends_of_b = self.b.collider.mesh().edge(moving.edge);
-        let from = along(self.b.spread(ends_of_b[0]), &at) - fixed.from;
-        let moved = self.relative.turn(moving.along, &at, 1.0);
+    fn place_edges(&mut self, [ea, eb]: [u32; 2], root: Root) -> bool {
+        let relative = self.relative;
+        let at = relative.helix.at(root.time);
+        let ends_of_b = self.b.collider.mesh().edge(eb);
+        let from_b = along(self.b.spread(ends_of_b[0]), &at);
+        let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
+        let from = from_b - fixed.from;
+        let moved = lines.along(&at);
         let across = fixed.along.cross(moved);
         let across_sq = across.length_squared();
         let length = across_sq.sqrt();
-        let sine = length / (fixed.length * moving.length);
+        let sine = length / (fixed.length * lines.length);
         if sine.is_nan() || sine < PARALLEL {
-            return self.are_lone(ea, moving.edge)
-                && self.place_parallel(ea, fixed, moving, (root, at, from, moved));
+            return self.are_lone(ea, eb) && self.place_parallel([ea, eb], (root, at, from, moved));
         }
         let inverse = 1.0 / across_sq;
         let fa = from.cross(moved).dot(across) * inverse;
         let fb = from.cross(fixed.along).dot(across) * inverse;
         let point = fixed.from + fa * fixed.along;
-        let speed = || self.relative.screw.flow(point).length();
-        let tolerance = self.relative.tolerance_at(&root, speed) / sine;
+        let speed = || relative.screw.flow(point).length();
+        let tolerance = relative.tolerance_at(&root, speed) / sine;
         let on_a = on_length(fa, fixed.length, tolerance);
-        let on_b = on_length(fb, moving.length, tolerance);
+        let on_b = on_length(fb, lines.length, tolerance);
         let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
             OnSegment::Off => None,
             OnSegment::Between => Some((false, e)),
@@ -314,7 +302,7 @@ impl Query<'_> {
         };
         let ends_of_a = self.a.collider.mesh().edge(ea);
         let (Some((corner_a, a)), Some((corner_b, b))) =
-            (end(on_a, ea, ends_of_a), end(on_b, moving.edge, ends_of_b))
+            (end(on_a, ea, ends_of_a), end(on_b, eb, ends_of_b))
         else {
             return false;
         };
@@ -324,9 +312,9 @@ impl Query<'_> {
             (true, false) => Met::VertexEdge,
             (true, true) => Met::VertexVertex,
         };
-        let tested = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
-        let normal = across / length;
-        self.report(Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
+        let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
+        let normal = across * (1.0 / length);
+        self.report(&Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
         true
     }
 
@@ -341,11 +329,10 @@ impl Query<'_> {
     #[cold]
     fn place_parallel(
         &mut self,
-        ea: u32,
-        fixed: &Fixed,
-        moving: MovingEdge,
+        [ea, eb]: [u32; 2],
         (root, at, from, moved): (Root, HelixAt, DVec3, DVec3),
     ) -> bool {
+        let fixed = self.a.fixed(ea);
         let unit = fixed.along / fixed.length;
         let gap = from.reject_from_normalized(unit);
         let ends = [from.dot(unit), (from + moved).dot(unit)];
@@ -357,17 +344,18 @@ impl Query<'_> {
         let point = fixed.from + 0.5 * (low + high) * unit;
         let against = -self.relative.screw.flow(point).reject_from_normalized(unit);
         let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
-        let pair = Pair { met: Met::EdgeEdge, a: ea, b: moving.edge };
+        let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
         let root = Root { grazing: true, ..root };
-        self.report(Touch { pair, tested: pair, root, at, point, normal });
+        self.report(&Touch { pair, tested: pair, root, at, point, normal });
         true
     }
 
     /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
     /// the start, that is when an end of one comes to lie on the other.
     #[cold]
-    fn slide_edges(&mut self, ea: u32, fixed: &Fixed, moving: MovingEdge) {
-        let [p, q] = self.b.collider.mesh().edge(moving.edge).map(|v| self.b.placed(v));
+    fn slide_edges(&mut self, [ea, eb]: [u32; 2]) {
+        let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.placed(v));
+        let fixed = self.a.fixed(ea);
         self.times.clear();
         self.times.push(0.0);
         let standing = [fixed.from, fixed.from + fixed.along];
@@ -383,7 +371,7 @@ impl Query<'_> {
         for i in 0..self.times.len() {
             let time = self.times[i];
             let root = Root { time, bracket: [time, time], grazing: true };
-            if self.place_edges(ea, fixed, moving, root) {
+            if self.place_edges([ea, eb], root) {
                 return;
             }
         }
