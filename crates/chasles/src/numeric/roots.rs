@@ -35,6 +35,23 @@ pub struct Root {
     pub grazing: bool,
 }
 
+impl Root {
+    /// A pair that stays in touch from this time on; nothing else has a bracket without a width.
+    pub(crate) fn lasting(time: f64) -> Self {
+        Self { time, bracket: [time, time], grazing: true }
+    }
+
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.grazing && self.width() == 0.0
+    }
+
+    /// How uncertain the time is.
+    #[inline]
+    pub(crate) fn width(&self) -> f64 {
+        self.bracket[1] - self.bracket[0]
+    }
+}
+
 /// The roots of one gap function in order of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Roots {
@@ -210,6 +227,11 @@ fn subdivide<const N: usize>(gap: &impl Gap<N>, ends: (Sample, Sample), noise: f
         height -= 1;
         let (a, b) = stack[height];
         match signs(&gap.coefficients(a, b), noise) {
+            // Zeros at both ends and none between: the middle keeps the two apart.
+            Signs::NoRoot if a.1[0].abs().max(b.1[0].abs()) <= noise => {
+                let middle = at(0.5 * (a.0 + b.0));
+                walk.visit(a.0, a.1[0]).visit(middle.0, middle.1[0]).visit(b.0, b.1[0])
+            }
             Signs::NoRoot | Signs::OneRoot => walk.visit(a.0, a.1[0]).visit(b.0, b.1[0]),
             Signs::Zero => walk.visit(a.0, a.1[0]).visit_zero(a.0, b.0).visit(b.0, b.1[0]),
             Signs::Mixed if b.0 - a.0 > SHORTEST => {
@@ -416,6 +438,18 @@ mod tests {
             let [root] = found.as_slice() else { panic!("one root, not {found:?}") };
             assert_eq!(root.time, end);
             assert!(!root.grazing);
+        }
+    }
+
+    #[test]
+    fn zeros_at_both_ends_of_an_interval_are_two_roots() {
+        for [p, q] in [[0.0, 1.0], [0.0, 0.5], [0.25, 0.5], [0.5, 1.0]] {
+            let found = solve(&Cubic([p * q, -(p + q), 1.0, 0.0]));
+            let times: Vec<f64> = found.as_slice().iter().map(|r| r.time).collect();
+            assert_eq!(times, [p, q]);
+            assert!(
+                found.as_slice().iter().all(|r| !r.grazing && r.bracket[1] - r.bracket[0] < 1e-12)
+            );
         }
     }
 
