@@ -95,7 +95,8 @@ impl Line {
     }
 }
 
-/// A line and its first four derivatives at the start (MATH 3).
+/// A line with a unit direction and its first four derivatives at the start (MATH 3), and the
+/// length of the edge on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
     lines: [Line; 5],
@@ -111,9 +112,9 @@ impl Lines {
         [against(l0), against(l1), against(l2), against(l3), against(l4)]
     }
 
-    /// The vector from end to end at a time.
+    /// The direction at a time.
     #[inline]
-    pub(crate) fn along(&self, at: &HelixAt) -> DVec3 {
+    pub(crate) fn direction(&self, at: &HelixAt) -> DVec3 {
         let [start, once, twice] = [&self.lines[0].0, &self.lines[1].0, &self.lines[2].0];
         let [s1, c2] = [f64x2::splat(at.s1), f64x2::splat(at.c2)];
         let one = |i: usize| (start[i] + s1 * once[i] + c2 * twice[i]).to_array()[0];
@@ -121,11 +122,11 @@ impl Lines {
     }
 }
 
-/// A fixed edge: start, vector and length.
+/// A fixed edge: start, unit direction and length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fixed {
     pub(crate) from: DVec3,
-    pub(crate) along: DVec3,
+    pub(crate) direction: DVec3,
     pub(crate) length: f64,
     /// With direction and moment exchanged, and negative.
     line: Line,
@@ -224,8 +225,6 @@ pub(crate) struct Body<'q> {
     pub(crate) relative: &'q Relative,
     who: Who,
     cull: Cull,
-    /// Tangential motion up to rounding counts as facing, as in the paper.
-    least_speed: f64,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
     cache: &'q mut Cache,
@@ -244,8 +243,7 @@ impl<'q> Body<'q> {
             Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO),
             Who::B => chart.frame(&relative.turned, relative.offset),
         };
-        let least_speed = -1e-12 * relative.reach;
-        Self { collider, relative, who, cull, least_speed, frame, cache }
+        Self { collider, relative, who, cull, frame, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -317,14 +315,14 @@ impl<'q> Body<'q> {
     pub(crate) fn lines(&mut self, e: u32) -> &Lines {
         let slot = self.cache.lines.slot(e).unwrap_or_else(|| {
             let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
-            let mut line = line_through(p, q);
-            let length = line[0].length();
+            let direction = self.place_vector(self.collider.direction(e));
+            let mut line = [direction, p.cross(direction)];
             let mut lines = [Line::new(line[0], line[1]); 5];
             for next in &mut lines[1..] {
                 line = self.moved(line);
                 *next = Line::new(line[0], line[1]);
             }
-            self.cache.lines.set(e, Lines { lines, length })
+            self.cache.lines.set(e, Lines { lines, length: p.distance(q) })
         });
         &self.cache.lines.values[slot]
     }
@@ -341,9 +339,9 @@ impl<'q> Body<'q> {
     pub(crate) fn fixed(&mut self, e: u32) -> &Fixed {
         let slot = self.cache.fixed.slot(e).unwrap_or_else(|| {
             let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
-            let [along, moment] = line_through(p, q);
-            let line = Line::new(-moment, -along);
-            self.cache.fixed.set(e, Fixed { from: p, along, length: along.length(), line })
+            let direction = self.collider.direction(e);
+            let line = Line::new(direction.cross(p), -direction);
+            self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })
         });
         &self.cache.fixed.values[slot]
     }
@@ -352,7 +350,7 @@ impl<'q> Body<'q> {
     /// outward through itself. Two-sided faces always do.
     #[inline]
     pub(crate) fn is_facing(&mut self, face: u32, point: DVec3) -> bool {
-        self.plane(face).outward_speed(point) >= self.least_speed
+        self.plane(face).outward_speed(point) >= -self.relative.slow
     }
 
     /// The interval in `s` of the whole body at the start, by its box.
@@ -439,11 +437,12 @@ impl<'q> Body<'q> {
     fn mark_facing(&mut self, f: u32) {
         let mesh = self.collider.mesh();
         let plane = self.plane(f);
+        let least = -self.relative.slow;
         let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
         let edges = mesh.face_edges(f);
         let mut before = edges[edges.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(edges) {
-            if plane.outward_speed(points[v as usize]) >= self.least_speed {
+            if plane.outward_speed(points[v as usize]) >= least {
                 useful_vertices[v as usize] = *query;
                 useful_edges[before as usize] = *query;
                 useful_edges[after as usize] = *query;
@@ -591,9 +590,4 @@ impl<'q> Body<'q> {
     pub(crate) fn faces_of(&self, node: &Node) -> &[Slab] {
         &self.cache.faces[node.faces.start as usize..node.faces.end as usize]
     }
-}
-
-#[inline]
-fn line_through(p: DVec3, q: DVec3) -> [DVec3; 2] {
-    [q - p, p.cross(q - p)]
 }

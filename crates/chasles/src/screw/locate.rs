@@ -74,18 +74,19 @@ pub(crate) enum OnSegment {
 /// Whether `x` is within `tolerance` of the segment, and of which part.
 #[cold]
 fn on_segment(x: DVec3, p: DVec3, q: DVec3, tolerance: f64) -> OnSegment {
-    let along = q - p;
-    let f = ((x - p).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-    if x.distance(p + f * along) > tolerance {
+    let length = p.distance(q);
+    let direction = (q - p).normalize_or_zero();
+    let from = (x - p).dot(direction).clamp(0.0, length);
+    if x.distance(p + from * direction) > tolerance {
         OnSegment::Off
     } else {
-        on_length(f, along.length(), tolerance)
+        on_length(from, length, tolerance)
     }
 }
 
-/// Which part of a segment of this length the fraction `f` names.
-pub(crate) fn on_length(f: f64, length: f64, tolerance: f64) -> OnSegment {
-    let [from, to] = [f * length, (1.0 - f) * length];
+/// Which part of a segment of this length is this far from its first end.
+pub(crate) fn on_length(from: f64, length: f64, tolerance: f64) -> OnSegment {
+    let to = length - from;
     if from < -tolerance || to < -tolerance {
         OnSegment::Off
     } else if from <= tolerance && from <= to {

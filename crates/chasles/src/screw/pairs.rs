@@ -23,18 +23,26 @@ pub(crate) struct Candidates {
     pub(crate) vf: Vec<Candidate>,
     /// Edge of B moving, edge of A.
     pub(crate) ee: Vec<Candidate>,
-    stack: Vec<[u32; 2]>,
+    /// Nodes of both trees, and by how many turns A's is moved.
+    stack: Vec<([u32; 2], i32)>,
+    clock: Clock,
     near: Vec<(u32, Slab)>,
 }
 
 /// The narrowest window: far above the rounding of times, far below what features need.
 const NARROWEST: f64 = 1e-6;
 
+/// So many pairs are tested before more are looked for, so that memory stays small.
+const BATCH: usize = 1 << 16;
+
 /// Turns overlapping intervals of `tau` into times.
+#[derive(Clone, Debug, Default)]
 struct Clock {
     rate: f64,
     travel: f64,
-    /// With several turns a pair can be met more than once; then each window is the whole step.
+    /// A pair can be met more than once.
+    several_turns: bool,
+    /// Each window is the whole step.
     whole: bool,
 }
 
@@ -43,6 +51,7 @@ impl Clock {
         Self {
             rate: 1.0 / chart.travel,
             travel: chart.travel,
+            several_turns: turns > 1,
             whole: turns > 1 || chart.travel == 0.0,
         }
     }
@@ -61,30 +70,34 @@ impl Clock {
 }
 
 impl Candidates {
-    fn clear(&mut self) {
-        self.fv.clear();
-        self.vf.clear();
-        self.ee.clear();
+    /// Starts to look for pairs.
+    pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
+        let turns = chart.turns(a.angles(chart), b.angles(chart));
+        self.clock = Clock::new(chart, turns.clone().count());
         self.stack.clear();
+        self.stack.extend(turns.rev().map(|turn| ([0, 0], turn)));
     }
 
-    /// Finds all pairs whose bounds overlap; each pair once.
-    pub(crate) fn find(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
-        self.clear();
-        let turns = chart.turns(a.angles(chart), b.angles(chart));
-        let clock = Clock::new(chart, turns.clone().count());
-        for turn in turns.clone() {
-            self.stack.push([0, 0]);
-            while let Some(pair) = self.stack.pop() {
-                self.descend(pair, (a, b), (chart, turn), &clock);
+    /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
+    pub(crate) fn find(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
+        for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
+            list.clear();
+        }
+        // A pair can be met in several turns, and must then be seen in the same batch.
+        let batch = if self.clock.several_turns { usize::MAX } else { BATCH };
+        while let Some((pair, turn)) = self.stack.pop() {
+            self.descend(pair, (a, b), (chart, turn));
+            if self.fv.len() + self.vf.len() + self.ee.len() > batch {
+                return false;
             }
         }
-        if turns.count() > 1 {
+        if self.clock.several_turns {
             for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
                 list.sort_unstable_by_key(|c| [c.moving, c.fixed]);
                 list.dedup_by_key(|c| [c.moving, c.fixed]);
             }
         }
+        true
     }
 
     #[inline]
@@ -93,7 +106,6 @@ impl Candidates {
         [i, j]: [u32; 2],
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
-        clock: &Clock,
     ) {
         let overlaps = |a: &mut Body<'_>, b: &mut Body<'_>| {
             chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
@@ -107,13 +119,13 @@ impl Candidates {
         }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
-            self.leaves([i, j], (a, b), (chart, turn), clock);
+            self.leaves([i, j], (a, b), (chart, turn));
         } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
-            self.stack.push([p.child + 1, j]);
-            self.stack.push([p.child, j]);
+            self.stack.push(([p.child + 1, j], turn));
+            self.stack.push(([p.child, j], turn));
         } else {
-            self.stack.push([i, q.child + 1]);
-            self.stack.push([i, q.child]);
+            self.stack.push(([i, q.child + 1], turn));
+            self.stack.push(([i, q.child], turn));
         }
     }
 
@@ -123,12 +135,11 @@ impl Candidates {
         [i, j]: [u32; 2],
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         shift: (&Chart, i32),
-        clock: &Clock,
     ) {
         let in_a = shift.0.turned(&a.node(i, shift.0), shift.1);
         let in_b = b.node(j, shift.0);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
-        let Self { fv, vf, ee, near, .. } = self;
+        let Self { fv, vf, ee, near, clock, .. } = self;
         keep(near, (a.faces_of(p), p.faces.start), shift, &in_b);
         meet(near, (b.vertices_of(q), q.vertices.start), &in_a, |face, vertex, slabs| {
             fv.push(Candidate { moving: vertex, fixed: face, window: clock.window(slabs) });

@@ -5,7 +5,7 @@ use super::cache::{Body, Cache, Cull, Who};
 use super::pairs::{Candidate, Candidates};
 use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};
-use super::touch::{Met, Moving, Touch};
+use super::touch::{Met, Moving, Pair, Touch};
 use crate::bounds::{Chart, Collider};
 use crate::motion::Part;
 
@@ -18,7 +18,13 @@ pub(crate) struct Query<'q> {
     pub(crate) options: &'q Options,
     pub(crate) times: &'q mut Vec<f64>,
     coincidences: &'q mut Vec<Touch>,
+    /// Coincidences are merged when there are this many.
+    many: usize,
+    /// Vertices and faces that stay in touch.
+    lasting: &'q mut Vec<Pair>,
     results: Results<'q>,
+    /// The earliest wanted contact so far.
+    earliest: f64,
     /// When the part begins and ends in the step.
     part_times: [f64; 2],
 }
@@ -40,6 +46,7 @@ pub(crate) struct Scratch {
     b: Cache,
     candidates: Candidates,
     coincidences: Vec<Touch>,
+    lasting: Vec<Pair>,
     times: Vec<f64>,
     by_time: Vec<(f64, Test)>,
 }
@@ -51,6 +58,10 @@ enum Test {
     Edges(Candidate),
 }
 
+/// How many coincidences are kept before those that belong together are merged: more than usual
+/// queries have, and little memory.
+const MANY: usize = 1 << 12;
+
 /// Finds the touches of one part and, of these, the contacts that the options ask for.
 pub(crate) fn run(
     [a, b]: [&Collider; 2],
@@ -60,11 +71,13 @@ pub(crate) fn run(
     results: Results<'_>,
 ) {
     let relative = Relative::new(part, a, b);
-    let Scratch { a: cache_a, b: cache_b, candidates, coincidences, times, by_time } = scratch;
+    let Scratch { a: cache_a, b: cache_b, candidates, coincidences, lasting, times, by_time } =
+        scratch;
     let cull = Cull { facing: options.facing, min_properness: options.min_properness };
     let chart = Chart::new(&relative.screw, a.radius(), relative.reach);
     let motion = (&relative, &chart);
     coincidences.clear();
+    lasting.clear();
     let mut query = Query {
         a: Body::new(a, motion, Who::A, cull, cache_a),
         b: Body::new(b, motion, Who::B, cull, cache_b),
@@ -73,14 +86,23 @@ pub(crate) fn run(
         options,
         times,
         coincidences,
+        many: MANY,
+        lasting,
         results,
+        earliest: f64::INFINITY,
         part_times: part.times(),
     };
-    candidates.find(&mut query.a, &mut query.b, &chart);
-    if options.first_only {
-        query.test_until_first(candidates, by_time);
-    } else {
-        query.test_all(candidates);
+    candidates.begin(&mut query.a, &mut query.b, &chart);
+    loop {
+        let all = candidates.find(&mut query.a, &mut query.b, &chart);
+        if options.first_only {
+            query.test_until_first(candidates, by_time);
+        } else {
+            query.test_all(candidates);
+        }
+        if all {
+            break;
+        }
     }
     query.resolve_coincidences();
 }
@@ -107,9 +129,8 @@ impl Query<'_> {
         by_time.extend(candidates.vf.iter().map(vertex(Moving::A)));
         by_time.extend(candidates.ee.iter().map(|c| (c.window[0], Test::Edges(*c))));
         by_time.sort_unstable_by(|p, q| p.0.total_cmp(&q.0));
-        let mut earliest = f64::INFINITY;
         for &(from, test) in by_time.iter() {
-            if from > earliest {
+            if from > self.earliest {
                 break;
             }
             let known = [self.results.found.len(), self.coincidences.len()];
@@ -118,13 +139,15 @@ impl Query<'_> {
                 Test::Edges(pair) => self.edges(&pair),
             }
             for (_, found) in &self.results.found[known[0]..] {
-                earliest = earliest.min(found.root.time);
+                self.earliest = self.earliest.min(found.root.time);
             }
             for i in known[1]..self.coincidences.len() {
                 let touch = self.coincidences[i];
-                let found = self.resolve(&touch);
-                if touch.root.time < earliest && self.is_wanted(&found) {
-                    earliest = touch.root.time;
+                if touch.root.time < self.earliest {
+                    let found = self.resolve(&touch);
+                    if self.is_wanted(&found) {
+                        self.earliest = touch.root.time;
+                    }
                 }
             }
         }
@@ -138,7 +161,13 @@ impl Query<'_> {
         }
         if touch.pair.met > Met::EdgeEdge {
             self.coincidences.push(*touch);
+            if self.coincidences.len() >= self.many {
+                self.merge_coincidences();
+            }
             return;
+        }
+        if touch.root.is_lasting() {
+            self.lasting.push(touch.pair);
         }
         let found = self.resolve(touch);
         if self.is_wanted(&found) {
@@ -146,12 +175,21 @@ impl Query<'_> {
         }
     }
 
+    #[cold]
+    fn merge_coincidences(&mut self) {
+        merge(self.coincidences);
+        self.many = MANY.max(2 * self.coincidences.len());
+    }
+
+    /// Resolves each coincidence, unless into a pair that stays in touch: that pair has a contact
+    /// of its own, at its earliest time.
     fn resolve_coincidences(&mut self) {
         merge(self.coincidences);
+        self.lasting.sort_unstable();
         for i in 0..self.coincidences.len() {
             let touch = self.coincidences[i];
             let found = self.resolve(&touch);
-            if self.is_wanted(&found) {
+            if self.is_wanted(&found) && self.lasting.binary_search(&found.pair).is_err() {
                 self.results.found.push((self.results.part, found));
             }
         }

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use crate::bounds::Collider;
 use crate::motion::{Part, Screw};
 use crate::numeric::roots::Root;
-use crate::numeric::{Helix, HelixAt, upper};
+use crate::numeric::{Helix, HelixAt, lower, upper};
 
 /// Rounding unit.
 const U: f64 = f64::EPSILON / 2.0;
@@ -29,11 +29,17 @@ pub(crate) struct Relative {
     pub(crate) speed: f64,
     /// Rounding error of a plane gap; measured at 5 units of `reach` (MATH 4), taken as 128.
     pub(crate) plane_noise: f64,
-    /// Rounding error of a line gap, per unit length of both edges; measured 6, taken as 256.
+    /// Rounding error of a line gap; measured 6, taken as 256.
     pub(crate) line_noise: f64,
     /// Features that come closer than this touch; above the rounding of positions.
     pub(crate) tolerance: f64,
+    /// Speeds below this are rounding; they count as facing, as those of tangential motion do in
+    /// [Buss04 §4.2].
+    pub(crate) slow: f64,
 }
+
+/// A time that is uncertain by more than this does not tell a place.
+pub(crate) const WIDE: f64 = 1e-6;
 
 impl Relative {
     pub(crate) fn new(part: &Part, a: &Collider, b: &Collider) -> Self {
@@ -56,6 +62,7 @@ impl Relative {
             plane_noise: 128.0 * U * reach,
             line_noise: 256.0 * U * reach,
             tolerance: 256.0 * U * reach,
+            slow: 1e-12 * reach,
         }
     }
 
@@ -69,13 +76,13 @@ impl Relative {
         [point, velocity, once, w.cross(once)]
     }
 
-    /// How uncertain the place of a touch is: rounding, and the uncertainty of the time times the
-    /// speed there. The greatest speed serves where the time is sharp.
+    /// How uncertain the place of a touch is: rounding, and the uncertainty of the time, up to
+    /// [`WIDE`], times the speed there. The greatest speed serves where the time is sharp.
     #[inline]
     pub(crate) fn tolerance_at(&self, root: &Root, speed: impl Fn() -> f64) -> f64 {
-        let width = root.bracket[1] - root.bracket[0];
+        let width = root.width();
         let speed = if width < 1e-11 { self.speed } else { speed() };
-        self.tolerance + width * speed
+        self.tolerance + lower(width, WIDE) * speed
     }
 
     /// A direction fixed to B (or A, with the motion reversed) at a time.

@@ -72,6 +72,8 @@ impl Query<'_> {
         let flow = self.relative.screw.flow(point);
         let turned = !has_outside && is_turned([low, high], normal.dot(flow));
         let (normal, properness) = if turned { (-normal, -high) } else { (normal, low) };
+        // Rounding takes an edge along the normal a little beyond.
+        let properness = properness.clamp(-1.0, 1.0);
         Found { pair, root, point, normal, properness, normal_speed: normal.dot(flow) }
     }
 
@@ -210,7 +212,7 @@ impl Query<'_> {
         let crossings = pairs.filter_map(|[ea, eb]| {
             let start = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
             let moved = self.relative.turn(start[1] - start[0], at, 1.0);
-            let across = self.a.fixed(ea).along.cross(moved).try_normalize()?;
+            let across = self.a.fixed(ea).direction.cross(moved).try_normalize()?;
             Some(self.between_edges([ea, eb], root, at, (point, across)))
         });
         best(crossings).unwrap_or_else(|| {
@@ -223,7 +225,7 @@ impl Query<'_> {
     /// The unit vector nearest to `wanted` that is perpendicular to an edge, if there is one.
     fn free_normal(&mut self, edges: [&[u32]; 2], at: &HelixAt, wanted: DVec3) -> DVec3 {
         let along = match (edges[0].first(), edges[1].first()) {
-            (Some(&ea), _) => self.a.fixed(ea).along,
+            (Some(&ea), _) => self.a.fixed(ea).direction,
             (_, Some(&eb)) => {
                 let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
                 self.relative.turn(q - p, at, 1.0)
@@ -241,7 +243,7 @@ impl Query<'_> {
 
     /// Whether the features of a contact face each other and approach.
     pub(crate) fn is_facing(&mut self, found: &Found) -> bool {
-        if found.normal_speed > 0.0 && !found.root.grazing {
+        if found.normal_speed > self.relative.slow && !found.root.grazing {
             return false;
         }
         let at = self.relative.helix.at(found.root.time);

@@ -10,7 +10,7 @@ use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
 use super::query::Query;
-use super::relative::{Relative, along};
+use super::relative::{Relative, WIDE, along};
 use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
 use crate::numeric::{HelixAt, lower, upper};
 
@@ -98,17 +98,26 @@ impl Query<'_> {
         let test = VertexTest { vertex, face, moving, spread: &spread };
         if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
             if let Some(root) = root {
-                self.place_vertex(&test, root);
+                self.settle_vertex(&test, root);
             }
             return;
         }
         match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide(&test),
+            Roots::Always => self.slide(&test, window),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_vertex(&test, root);
+                    self.settle_vertex(&test, root);
                 }
             }
+        }
+    }
+
+    /// Places a vertex at a root. Where the root is so uncertain that the vertex may have passed a
+    /// border meanwhile, it is looked for in the whole bracket.
+    #[inline]
+    fn settle_vertex(&mut self, test: &VertexTest<'_>, root: Root) {
+        if !self.place_vertex(test, root) && root.width() > WIDE {
+            self.slide(test, root.bracket);
         }
     }
 
@@ -162,6 +171,7 @@ impl Query<'_> {
         };
         let tested = pair(Met::FaceVertex, Met::VertexFace, face);
         let pair = match place {
+            _ if root.is_lasting() => tested,
             Place::Edge(_) => pair(Met::EdgeVertex, Met::VertexEdge, feature),
             Place::Corner(_) => pair(Met::VertexVertex, Met::VertexVertex, feature),
             _ => tested,
@@ -175,26 +185,32 @@ impl Query<'_> {
     }
 
     /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
-    /// It enters through an edge, when it is in the plane that stands on that edge.
+    /// It enters through an edge, when it is in the plane that stands on that edge; what it meets
+    /// there besides the face is seen by other tests.
     #[cold]
-    fn slide(&mut self, test: &VertexTest<'_>) {
+    fn slide(&mut self, test: &VertexTest<'_>, window: [f64; 2]) {
         let fixed = if test.moving == Moving::B { &mut self.a } else { &mut self.b };
         let normal = fixed.plane(test.face).normal;
         let corners = fixed.collider.mesh().face(test.face);
         self.times.clear();
-        self.times.push(0.0);
+        self.times.push(window[0]);
         for (i, &corner) in corners.iter().enumerate() {
             let [p, q] = [fixed.placed(corner), fixed.placed(corners[(i + 1) % corners.len()])];
             let upright = normal.cross(q - p).normalize_or_zero();
             add_times(self.times, self.relative, test.spread, (upright, p));
         }
-        self.times.sort_unstable_by(f64::total_cmp);
+        self.sort_times(window);
         for i in 0..self.times.len() {
-            let time = self.times[i];
-            if self.place_vertex(test, Root { time, bracket: [time, time], grazing: true }) {
+            if self.place_vertex(test, Root::lasting(self.times[i])) {
                 return;
             }
         }
+    }
+
+    /// Puts the times of the window in order and forgets the others.
+    fn sort_times(&mut self, [from, to]: [f64; 2]) {
+        self.times.retain(|time| (from..=to).contains(time));
+        self.times.sort_unstable_by(f64::total_cmp);
     }
 
     /// Tests an edge of B against an edge of A.
@@ -207,7 +223,7 @@ impl Query<'_> {
         }
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let gap = LineGap { helix: &relative.helix, k: lines.gap_to(fixed) };
-        let [bend, noise] = [gap.bend(), relative.line_noise * fixed.length * lines.length];
+        let [bend, noise] = [gap.bend(), relative.line_noise];
         let half = 0.5 * (window[1] - window[0]);
         let middle = relative.helix.at(window[0] + half);
         let sample = gap.sample(&middle);
@@ -216,17 +232,25 @@ impl Query<'_> {
         }
         if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
             if let Some(root) = root {
-                self.place_edges([ea, eb], root);
+                self.settle_edges([ea, eb], root);
             }
             return;
         }
         match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide_edges([ea, eb]),
+            Roots::Always => self.slide_edges([ea, eb], window),
             roots => {
                 for &root in roots.as_slice() {
-                    self.place_edges([ea, eb], root);
+                    self.settle_edges([ea, eb], root);
                 }
             }
+        }
+    }
+
+    /// Places two edges at a root, or in the whole bracket of an uncertain one.
+    #[inline]
+    fn settle_edges(&mut self, pair: [u32; 2], root: Root) {
+        if !self.place_edges(pair, root) && root.width() > WIDE {
+            self.slide_edges(pair, root.bracket);
         }
     }
 
@@ -278,22 +302,29 @@ impl Query<'_> {
         let from_b = along(self.b.spread(ends_of_b[0]), &at);
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let from = from_b - fixed.from;
-        let moved = lines.along(&at);
-        let across = fixed.along.cross(moved);
-        let across_sq = across.length_squared();
-        let length = across_sq.sqrt();
-        let sine = length / (fixed.length * lines.length);
-        if sine.is_nan() || sine < PARALLEL {
-            return self.are_lone(ea, eb) && self.place_parallel([ea, eb], (root, at, from, moved));
-        }
-        let inverse = 1.0 / across_sq;
-        let fa = from.cross(moved).dot(across) * inverse;
-        let fb = from.cross(fixed.along).dot(across) * inverse;
-        let point = fixed.from + fa * fixed.along;
+        let moved = lines.direction(&at);
+        let across = fixed.direction.cross(moved);
+        let sine_sq = across.length_squared();
+        let sine = sine_sq.sqrt();
+        let inverse = 1.0 / sine_sq;
+        let along_a = from.cross(moved).dot(across) * inverse;
+        let along_b = from.cross(fixed.direction).dot(across) * inverse;
+        let point = fixed.from + along_a * fixed.direction;
         let speed = || relative.screw.flow(point).length();
         let tolerance = relative.tolerance_at(&root, speed) / sine;
-        let on_a = on_length(fa, fixed.length, tolerance);
-        let on_b = on_length(fb, lines.length, tolerance);
+        // Where the place is uncertain the edges are as good as parallel, even if they are short.
+        let vague = upper(1e-3 * lower(fixed.length, lines.length), 16.0 * relative.tolerance);
+        // Also where nothing is a number.
+        if !(sine >= PARALLEL && tolerance <= vague) {
+            return self.are_lone(ea, eb) && self.place_parallel([ea, eb], (root, at, from, moved));
+        }
+        // Lines that are nearly parallel can be apart although their gap is all noise.
+        let apart = from + along_b * moved - along_a * fixed.direction;
+        if root.is_lasting() && apart.length() > 16.0 * relative.tolerance {
+            return false;
+        }
+        let on_a = on_length(along_a, fixed.length, tolerance);
+        let on_b = on_length(along_b, lines.length, tolerance);
         let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
             OnSegment::Off => None,
             OnSegment::Between => Some((false, e)),
@@ -313,7 +344,7 @@ impl Query<'_> {
             (true, true) => Met::VertexVertex,
         };
         let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
-        let normal = across * (1.0 / length);
+        let normal = across * (1.0 / sine);
         self.report(&Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
         true
     }
@@ -333,9 +364,9 @@ impl Query<'_> {
         (root, at, from, moved): (Root, HelixAt, DVec3, DVec3),
     ) -> bool {
         let fixed = self.a.fixed(ea);
-        let unit = fixed.along / fixed.length;
+        let unit = fixed.direction;
         let gap = from.reject_from_normalized(unit);
-        let ends = [from.dot(unit), (from + moved).dot(unit)];
+        let ends = [from.dot(unit), (from + moved * self.b.lines(eb).length).dot(unit)];
         let [low, high] = [ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(fixed.length)];
         let tolerance = self.relative.tolerance;
         if gap.length() > tolerance || low > high + tolerance {
@@ -353,12 +384,11 @@ impl Query<'_> {
     /// Two edges whose lines always meet: the earliest time at which the segments do. Apart from
     /// the start, that is when an end of one comes to lie on the other.
     #[cold]
-    fn slide_edges(&mut self, [ea, eb]: [u32; 2]) {
+    fn slide_edges(&mut self, [ea, eb]: [u32; 2], window: [f64; 2]) {
         let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.placed(v));
-        let fixed = self.a.fixed(ea);
+        let standing = self.a.collider.mesh().edge(ea).map(|v| self.a.placed(v));
         self.times.clear();
-        self.times.push(0.0);
-        let standing = [fixed.from, fixed.from + fixed.along];
+        self.times.push(window[0]);
         for end in [p, q] {
             let spread = self.relative.spread(end, 1.0);
             add_times_on_line(self.times, self.relative, &spread, standing);
@@ -367,11 +397,9 @@ impl Query<'_> {
             let spread = self.relative.spread(end, -1.0);
             add_times_on_line(self.times, self.relative, &spread, [p, q]);
         }
-        self.times.sort_unstable_by(f64::total_cmp);
+        self.sort_times(window);
         for i in 0..self.times.len() {
-            let time = self.times[i];
-            let root = Root { time, bracket: [time, time], grazing: true };
-            if self.place_edges([ea, eb], root) {
+            if self.place_edges([ea, eb], Root::lasting(self.times[i])) {
                 return;
             }
         }
