@@ -5,7 +5,7 @@
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::labelled::speed_cases;
-use chasles_testkit::{Query, shapes};
+use chasles_testkit::{Query, generate, shapes};
 
 /// Two bodies ready for queries and their motion.
 struct Scene {
@@ -33,6 +33,14 @@ fn cubes_and_tori_allocate_only_once() {
 fn speed_cases_allocate_only_once() {
     for case in speed_cases().unwrap_or_default() {
         assert_steady(&Scene::new(&case.name, &case.query));
+    }
+}
+
+#[test]
+fn planted_grazing_and_coincidences_allocate_only_once() {
+    for seed in 0..36 {
+        let (plant, query) = generate::adversarial(seed);
+        assert_steady(&Scene::new(&format!("{plant:?}, seed {seed}"), &query));
     }
 }
 
