@@ -72,7 +72,7 @@ fn tori(c: &mut Criterion) {
 }
 
 fn speed_cases(c: &mut Criterion) {
-    for case in cases::speed_cases().expect("the speed cases can be read") {
+    for case in cases::speed_cases() {
         let faces = case.a.polygons.faces.len();
         bench_case(c, &case, &format!("{faces}-{}", case.situation()));
     }

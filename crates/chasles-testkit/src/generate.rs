@@ -1,7 +1,8 @@
 //! Random queries, the same for the same seed.
 //!
-//! [`query`] makes everyday ones, [`open_query`] adds open sheets, lone polygons, segments and
-//! points, and [`adversarial`] plants what breaks methods: double roots, near-misses a few units in
+//! [`query`] makes everyday ones, [`built_in_query`] those of the library's own shapes, threads
+//! and gears included, [`open_query`] adds open sheets, lone polygons, segments and points, and
+//! [`adversarial`] plants what breaks methods: double roots, near-misses a few units in
 //! the last place apart, motions about an axis through a feature, aligned and identical bodies.
 
 use std::f64::consts::{PI, TAU};
@@ -144,6 +145,14 @@ pub fn open_mesh(random: &mut Random) -> Polygons {
 pub fn query(seed: u64) -> Query {
     let mut random = Random::new(seed);
     let (a, b) = (closed_mesh(&mut random), closed_mesh(&mut random));
+    meeting(a, b, &mut random)
+}
+
+/// As [`query`], with two of the shapes that the library builds.
+pub fn built_in_query(seed: u64) -> Query {
+    let mut random = Random::new(seed ^ 0xb017);
+    let shapes = shapes::built_in();
+    let [a, b] = [0; 2].map(|_| shapes[random.below(shapes.len())].clone());
     meeting(a, b, &mut random)
 }
 

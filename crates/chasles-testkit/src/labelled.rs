@@ -1,7 +1,9 @@
 //! Readers for the labelled cases: meshes, poses and every event with its certified time.
 //!
 //! The data stand beside the repository, in `../shared` seen from the workspace, or where the
-//! variable `CHASLES_SHARED` says. A checkout without them skips the tests that need them.
+//! variable `CHASLES_SHARED` says. A checkout without them skips the tests and benches that need
+//! them. Files that are there but cannot be read are a fault of the data, and end the run with
+//! the name of the file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -39,11 +41,19 @@ pub struct SpeedCase {
 }
 
 /// All cases of `screw-cases`, by name; none, with a printed line, where the data are absent.
+///
+/// # Panics
+///
+/// On a file that is not a case.
 pub fn screw_cases() -> Option<Vec<ScrewCase>> {
     Some(read_all("screw-cases")?.into_iter().map(screw_case).collect())
 }
 
 /// All cases of `speed-cases`, by name; none, with a printed line, where the data are absent.
+///
+/// # Panics
+///
+/// On a file that is not a case.
 pub fn speed_cases() -> Option<Vec<SpeedCase>> {
     let case = |file: SpeedFile| SpeedCase {
         name: file.name,
@@ -119,14 +129,14 @@ fn shared() -> PathBuf {
 fn read_all<T: DeserializeOwned>(folder: &str) -> Option<Vec<T>> {
     let folder = shared().join(folder);
     let Ok(entries) = fs::read_dir(&folder) else {
-        println!("skipped: {} not found", folder.display());
+        println!("skipped: {} not found; CHASLES_SHARED may name its parent", folder.display());
         return None;
     };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "json"));
     paths.sort();
     let read = |path: &PathBuf| {
-        let text = fs::read_to_string(path).expect("a listed file can be read");
+        let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     };
     Some(paths.iter().map(read).collect())

@@ -16,13 +16,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use chasles::screw::RawEvent;
-use chasles::{Features, Workspace};
+use chasles::{Features, Polygons, Step, Workspace};
 use glam::DVec3;
 
-use crate::dd::Dd;
 use crate::geometry::boundary_margin;
 use crate::motion::Motion;
-use crate::query::Query;
+use crate::query::{Query, collider, size_of};
 use crate::surface::Surface;
 
 /// Piercings closer to changing than this part of the size are not judged.
@@ -86,16 +85,23 @@ impl fmt::Display for Parity {
 
 /// Checks the library's raw events of a query; see [`parity`].
 pub fn parity_of_library(query: &Query, doubtful: &[Features]) -> Parity {
-    let [a, b] = query.colliders();
-    let step = query.step();
-    let events = chasles::screw::raw_events(&a, &b, &step, &mut Workspace::new());
-    parity(query, &events, doubtful)
+    parity_of_step([&query.a, &query.b], &query.step(), doubtful)
+}
+
+/// Checks the library's raw events of a step of any number of parts; see [`parity`].
+pub fn parity_of_step(meshes: [&Polygons; 2], step: &Step, doubtful: &[Features]) -> Parity {
+    let [a, b] = meshes.map(collider);
+    let events = chasles::screw::raw_events(&a, &b, step, &mut Workspace::new());
+    parity_in(&Scene::new(meshes, step), &events, doubtful)
 }
 
 /// Checks the parity of all pairs of an edge and a face, but for those that a doubtful event, one
 /// that rounding may add or remove, would toggle.
 pub fn parity(query: &Query, events: &[RawEvent], doubtful: &[Features]) -> Parity {
-    let scene = Scene::new(query);
+    parity_in(&Scene::of(query), events, doubtful)
+}
+
+fn parity_in(scene: &Scene, events: &[RawEvent], doubtful: &[Features]) -> Parity {
     let mut result = Parity::default();
     let mut odd = BTreeSet::new();
     let doubtful = doubtful.iter().filter_map(|features| scene.pairs_of(features)).flatten();
@@ -135,7 +141,7 @@ fn toggle(set: &mut BTreeSet<Pair>, pair: Pair) {
 /// Whether two closed convex bodies are surely apart at the start: nothing pierces anything, and
 /// no vertex of one lies behind all faces of the other.
 pub fn convex_bodies_start_apart(query: &Query) -> bool {
-    let scene = Scene::new(query);
+    let scene = Scene::of(query);
     let piercings = scene.piercings(0);
     let (places_a, places_b) = (&scene.a.positions, &scene.places_b[0]);
     piercings.certain.is_empty()
@@ -167,15 +173,17 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(query: &Query) -> Self {
-        let motion = Motion::new(&query.poses_a, &query.poses_b);
-        let [a, b] = [&query.a, &query.b].map(Surface::new);
-        let places = |t: Dd| -> Vec<DVec3> {
-            let at = |&p: &DVec3| motion.path(motion.placed(p)).at(t).to_f64();
-            b.positions.iter().map(at).collect()
-        };
-        let places_b = [places(Dd::ZERO), places(Dd::ONE)];
-        Self { a, b, places_b, tolerance: BORDERLINE * query.size() }
+    fn new(meshes: [&Polygons; 2], step: &Step) -> Self {
+        let [a, b] = meshes.map(Surface::new);
+        let places_b = [0.0, 1.0].map(|t| {
+            let still = Motion::new(&[step.pose_of_a(t); 2], &[step.pose_of_b(t); 2]);
+            b.positions.iter().map(|&p| still.placed(p).to_f64()).collect()
+        });
+        Self { a, b, places_b, tolerance: BORDERLINE * size_of(meshes[0], meshes[1]) }
+    }
+
+    fn of(query: &Query) -> Self {
+        Self::new([&query.a, &query.b], &query.step())
     }
 
     /// The pairs that an event toggles; none if it names a feature that does not exist.

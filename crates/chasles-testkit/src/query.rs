@@ -108,7 +108,7 @@ pub fn contacts_of_step(meshes: [&Polygons; 2], step: &Step, options: &Options) 
     chasles::contacts(&a, &b, step, options, &mut Workspace::new()).to_vec()
 }
 
-fn collider(mesh: &Polygons) -> Collider {
+pub(crate) fn collider(mesh: &Polygons) -> Collider {
     Collider::new(Polyhedron::new(mesh).expect("an acceptable mesh"))
 }
 

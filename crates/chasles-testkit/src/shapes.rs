@@ -3,6 +3,8 @@
 use std::f64::consts::TAU;
 
 use chasles::Polygons;
+use chasles::mesh::shapes as library;
+use chasles::mesh::shapes::Shape;
 use glam::{DVec2, DVec3};
 
 /// A box of the given size about the origin. Vertex `4 i + 2 j + k` is at the low or high end in
@@ -207,6 +209,28 @@ pub fn joined(parts: &[Polygons]) -> Polygons {
     whole
 }
 
+/// The shapes that the library builds, one of each, in few faces and of about unit size.
+pub fn built_in() -> [Polygons; 11] {
+    let [radius, pitch, depth] = [0.5, 0.3, 0.15];
+    let bolt =
+        library::Bolt { radius, pitch, depth, length: 0.9, segments: 6, ..Default::default() };
+    let nut = library::Nut { radius, pitch, depth, height: 0.5, segments: 6, ..Default::default() };
+    let shapes = [
+        Shape::Box(library::Cuboid { size: [1.0, 0.7, 0.4] }),
+        Shape::Sphere(library::Sphere { radius: 0.7, segments: [7, 5] }),
+        Shape::Cylinder(library::Cylinder { segments: 9, ..Default::default() }),
+        Shape::Cone(library::Cone { segments: 9, ..Default::default() }),
+        Shape::Prism(library::Prism::default()),
+        Shape::Torus(library::Torus { segments: [7, 6], ..Default::default() }),
+        Shape::Car(library::Car { length: 2.0 }),
+        Shape::Bolt(bolt),
+        Shape::Nut(nut),
+        Shape::Gear(library::Gear { teeth: 6, module: 0.2, bore: Some(0.2), ..Default::default() }),
+        Shape::Plane(library::Plane { size: [2.0; 2] }),
+    ];
+    shapes.map(|shape| shape.polygons().expect("fitting parameters"))
+}
+
 /// The mesh with every vertex mapped; meant for maps that keep planes planar.
 pub fn mapped(mut mesh: Polygons, map: impl Fn(DVec3) -> DVec3) -> Polygons {
     for vertex in &mut mesh.vertices {
@@ -273,6 +297,17 @@ mod tests {
         for edge in 0..30 {
             let [p, q] = mesh.edge(edge).map(|v| mesh.position(v));
             assert!((p.distance(q) - 1.051_462_224_238_267).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn built_in_shapes_are_small_and_planar() {
+        for (i, shape) in built_in().iter().enumerate() {
+            let mesh = Polyhedron::new(shape).expect("a mesh");
+            assert_eq!(mesh.face_count(), shape.faces.len(), "shape {i} has a bent face");
+            assert_eq!(mesh.is_closed(), i != 10, "shape {i}");
+            let [low, high] = mesh.bounds();
+            assert!(mesh.face_count() <= 300 && (1.0..4.0).contains(&(high - low).length()));
         }
     }
 

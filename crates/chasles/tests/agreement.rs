@@ -23,6 +23,12 @@ fn closed_meshes_agree(seeds: std::ops::Range<u64>) {
     assert!(clear as u64 > 10 * count, "{clear} clear events: the queries hardly touch");
 }
 
+fn built_in_shapes_agree(seeds: std::ops::Range<u64>) {
+    seeds.for_each(|seed| {
+        agree(&format!("built-in {seed}"), &generate::built_in_query(seed));
+    });
+}
+
 fn open_meshes_agree(seeds: std::ops::Range<u64>) {
     seeds.for_each(|seed| {
         agree(&format!("open query {seed}"), &generate::open_query(seed));
@@ -52,6 +58,11 @@ fn random_closed_meshes_agree_with_the_oracle() {
 }
 
 #[test]
+fn built_in_shapes_agree_with_the_oracle() {
+    built_in_shapes_agree(0..40);
+}
+
+#[test]
 fn random_open_meshes_agree_with_the_oracle() {
     open_meshes_agree(0..300);
 }
@@ -76,6 +87,12 @@ fn a_thousand_steps_of_several_parts_agree_with_the_oracle() {
 #[ignore = "minutes; run with --release -- --ignored"]
 fn five_thousand_closed_meshes_agree_with_the_oracle() {
     closed_meshes_agree(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn a_thousand_pairs_of_built_in_shapes_agree_with_the_oracle() {
+    built_in_shapes_agree(1_000_000..1_001_000);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Options choose among the contacts; they do not change them.
 
-use chasles::{Contact, Options};
+use chasles::glam::{DQuat, DVec3};
+use chasles::{Contact, Options, Pose};
 use chasles_testkit::parity::convex_bodies_start_apart;
-use chasles_testkit::{Query, generate, oracle};
+use chasles_testkit::{Query, generate, oracle, shapes};
 
 fn all(query: &Query) -> Vec<Contact> {
     query.sound_contacts(&Options::default())
@@ -60,6 +61,21 @@ fn a_window_is_a_filter() {
 }
 
 #[test]
+fn the_bounds_of_a_window_belong_to_it() {
+    // A point passes a face at half time, exactly.
+    let at = |z: f64| Pose::from_position([0.1, 0.1, z]).expect("finite");
+    let query = Query {
+        a: shapes::polygon(&shapes::regular(3, 0.0)),
+        b: shapes::point(DVec3::ZERO),
+        poses_a: [Pose::IDENTITY; 2],
+        poses_b: [at(1.0), at(-1.0)],
+    };
+    let count = |window| query.sound_contacts(&Options { window, ..Options::default() }).len();
+    assert_eq!([[0.0, 0.5], [0.5, 1.0], [0.5, 0.5]].map(count), [1; 3]);
+    assert_eq!([[0.0, 0.5_f64.next_down()], [0.5_f64.next_up(), 1.0]].map(count), [0; 2]);
+}
+
+#[test]
 fn facing_contacts_are_contacts() {
     let options = Options { facing: true, ..Options::default() };
     for (query, all) in queries() {
@@ -84,6 +100,22 @@ fn facing_keeps_proper_approaching_contacts_of_convex_bodies() {
         }
     }
     assert!(kept > 50, "only {kept} proper contacts: nothing was tested");
+}
+
+#[test]
+fn facing_keeps_a_grazing_contact() {
+    // A point turns about z and touches the plane x = 1 at half time without crossing it.
+    let wall = shapes::mapped(shapes::cuboid(DVec3::new(1.0, 6.0, 6.0)), |v| v + DVec3::X * 1.5);
+    let pose = |s: f64| Pose::new(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.25 * s, 1.0));
+    let query = Query {
+        a: wall,
+        b: shapes::point(DVec3::X),
+        poses_a: [Pose::IDENTITY; 2],
+        poses_b: [-1.0, 1.0].map(|s| pose(s).expect("finite")),
+    };
+    let facing = query.sound_contacts(&Options { facing: true, ..Options::default() });
+    assert_eq!(facing, all(&query));
+    assert!(facing.len() == 1 && facing[0].grazing);
 }
 
 #[test]

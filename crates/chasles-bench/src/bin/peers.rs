@@ -53,12 +53,11 @@ struct Args {
 
 fn main() -> Result<(), Failure> {
     let args = Args::parse();
-    let mut out = io::stdout().lock();
-    let cases = cases::speed_cases()?;
+    let cases = cases::speed_cases();
     if cases.is_empty() {
-        writeln!(out, "{}", cases::absence())?;
         return Ok(());
     }
+    let mut out = io::stdout().lock();
     let rows = cases.iter().map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     write!(out, "{}\n{}", times(&rows).to_text(), answers(&rows).to_text())?;
     if let Some(path) = args.csv {
