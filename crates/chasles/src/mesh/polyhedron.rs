@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
 use super::split::{LARGEST_SPLIT, triangles};
+use crate::numeric::without_dust;
 
 /// A face at an edge, and on which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +109,8 @@ pub struct Polyhedron {
 impl Polyhedron {
     /// Builds adjacency and planes.
     ///
-    /// *Accepts* any vertices and faces with finite coordinates below 1e100. *Guarantees* that
+    /// *Accepts* any vertices and faces with finite coordinates up to 1e100; those below 1e-120
+    /// are taken as zero. *Guarantees* that
     /// labels are the numbers of the input and that the same input gives the same numbering.
     /// *Cost* linear in the input (quadratic in the corners of a polygon that must be split).
     /// *Fails* on numbers out of range, coordinates that are not finite, and an empty mesh.
@@ -124,11 +126,12 @@ impl Polyhedron {
     /// ```
     pub fn new(polygons: &Polygons) -> Result<Self, MeshError> {
         polygons.check()?;
-        let welded = weld(&polygons.vertices);
+        let vertices: Vec<DVec3> = polygons.vertices.iter().map(|&v| without_dust(v)).collect();
+        let welded = weld(&vertices);
         let mut parts = Parts::default();
         for (face, corners) in polygons.faces.iter().enumerate() {
             let corners = distinct_neighbours(corners.iter().map(|&v| welded[v as usize]));
-            parts.add_polygon(face, &corners, &polygons.vertices)?;
+            parts.add_polygon(face, &corners, &vertices)?;
         }
         for segment in &polygons.segments {
             parts.add_loop_as_segments(&segment.map(|v| welded[v as usize]));
@@ -137,7 +140,7 @@ impl Polyhedron {
         if parts.loops.is_empty() && parts.segments.is_empty() && parts.points.is_empty() {
             parts.points.extend_from_slice(&welded);
         }
-        Ok(parts.assemble(&polygons.vertices))
+        Ok(parts.assemble(&vertices))
     }
 
     /// How many distinct vertices are in use.

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-use crate::numeric::LARGEST_COORDINATE;
+use crate::numeric::{LARGEST_COORDINATE, without_dust};
 
 /// Why a pose, twist or step cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -44,7 +44,7 @@ pub(crate) fn checked(what: &'static str, value: DVec3) -> Result<DVec3, MotionE
     } else if value.abs().max_element() > LARGEST_COORDINATE {
         Err(MotionError::TooLarge { what, value })
     } else {
-        Ok(value)
+        Ok(without_dust(value))
     }
 }
 

@@ -7,8 +7,18 @@ pub mod roots;
 pub(crate) use angle::{ANGLE_ERROR, angle};
 pub use helix::{Helix, HelixAt, log_coefficient};
 
+use glam::DVec3;
+
 /// The largest coordinate accepted: squares and products of three stay far from overflow.
 pub(crate) const LARGEST_COORDINATE: f64 = 1e100;
+
+/// Coordinates below this are zero, so that squares of lengths stay far from underflow.
+pub(crate) const SMALLEST_COORDINATE: f64 = 1e-120;
+
+/// The vector without coordinates that are too small to count.
+pub(crate) fn without_dust(v: DVec3) -> DVec3 {
+    DVec3::select(v.abs().cmplt(DVec3::splat(SMALLEST_COORDINATE)), DVec3::ZERO, v)
+}
 
 /// The smaller of two numbers, neither of which is NaN: one instruction, where `f64::min` needs
 /// several to handle NaN.
