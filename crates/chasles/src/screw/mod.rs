@@ -254,7 +254,7 @@ fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)
             // The time of a pair that stays in touch is where it begins; its bracket is a point.
             let grazing = at(*i).grazing;
             let lasting = grazing && width(at(*i)) == 0.0;
-            *dropped = u64::from(lasted || grazed && grazing || k > 0 && lasting);
+            *dropped = u64::from(grazing && (lasted || grazed) || k > 0 && lasting);
             grazed |= grazing;
             lasted |= lasting;
         }
