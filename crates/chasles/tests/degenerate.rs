@@ -303,6 +303,39 @@ fn size_does_not_matter_up_to_the_largest_coordinate() {
     size_does_not_matter(&[-300, -200, 200, 300]);
 }
 
+/// A bullet meets what a slow body meets, at the same places.
+#[test]
+fn speed_does_not_matter() {
+    let torus = || shapes::torus(20, 15, 1.0, 0.3);
+    let pass = |way: f64, turn: DQuat| {
+        let end = Pose::new([way, 0.3137, 0.9], turn).expect("finite");
+        moving(torus(), torus(), [at(-way, 0.3137, 0.9), end])
+    };
+    let slow = pass(4.0, DQuat::IDENTITY).sound_contacts(&Options::default());
+    assert!(slow.len() > 1000);
+    for way in [1e3, 1e6, 1e9] {
+        // The arc of the turn departs from the chord by much less than the bodies' size.
+        for turn in [DQuat::IDENTITY, DQuat::from_rotation_y(1e-7 / way)] {
+            let fast = pass(way, turn).sound_contacts(&Options::default());
+            assert_eq!(fast.len(), slow.len(), "{way}");
+            let first =
+                pass(way, turn).contacts(&Options { first_only: true, ..Options::default() });
+            assert_eq!(first[..], fast[..1]);
+            let near = |c: &Contact, d: &Contact| (c.point - d.point).length() < 1e-6 * way.sqrt();
+            for contact in &slow {
+                let same = |d: &&Contact| d.features == contact.features && near(contact, d);
+                let found = fast.iter().find(same).expect("the same contact");
+                // The sign of an edge normal is rounding's where both properness values are equal.
+                let speed = (contact.normal_speed * way / 4.0).abs();
+                assert!((found.normal_speed.abs() - speed).abs() <= 1e-4 * way, "{way} {speed}");
+            }
+        }
+    }
+    let late = pass(1e6, DQuat::IDENTITY);
+    let late = Query { poses_b: [at(1e3, 0.0, 0.0), late.poses_b[1]], ..late };
+    assert!(late.contacts(&Options::default()).is_empty());
+}
+
 #[test]
 fn numbers_that_are_not_finite_are_refused() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

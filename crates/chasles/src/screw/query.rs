@@ -8,6 +8,7 @@ use super::resolve::{Found, merge};
 use super::touch::{Met, Moving, Pair, Touch};
 use crate::bounds::{Chart, Collider};
 use crate::motion::Part;
+use crate::numeric::roots::Root;
 
 /// The two bodies of one part and what was found so far.
 pub(crate) struct Query<'q> {
@@ -25,6 +26,8 @@ pub(crate) struct Query<'q> {
     results: Results<'q>,
     /// The earliest wanted contact so far.
     earliest: f64,
+    /// When what is looked at begins and ends in the part.
+    meeting: [f64; 2],
     /// When the part begins and ends in the step.
     part_times: [f64; 2],
 }
@@ -70,7 +73,14 @@ pub(crate) fn run(
     scratch: &mut Scratch,
     results: Results<'_>,
 ) {
-    let relative = Relative::new(part, a, b);
+    let mut relative = Relative::new(part, a, b);
+    let meeting = relative.meeting();
+    if meeting[0] > meeting[1] {
+        return;
+    }
+    if meeting != [0.0, 1.0] {
+        relative = relative.during(meeting);
+    }
     let Scratch { a: cache_a, b: cache_b, candidates, coincidences, lasting, times, by_time } =
         scratch;
     let cull = Cull { facing: options.facing, min_properness: options.min_properness };
@@ -90,6 +100,7 @@ pub(crate) fn run(
         lasting,
         results,
         earliest: f64::INFINITY,
+        meeting,
         part_times: part.times(),
     };
     candidates.begin(&mut query.a, &mut query.b, &chart);
@@ -138,8 +149,9 @@ impl Query<'_> {
                 Test::Vertex(pair, moving) => self.vertex(&pair, moving),
                 Test::Edges(pair) => self.edges(&pair),
             }
+            let [from, to] = self.meeting;
             for (_, found) in &self.results.found[known[0]..] {
-                self.earliest = self.earliest.min(found.root.time);
+                self.earliest = self.earliest.min((found.root.time - from) / (to - from));
             }
             for i in known[1]..self.coincidences.len() {
                 let touch = self.coincidences[i];
@@ -157,7 +169,7 @@ impl Query<'_> {
     #[inline]
     pub(crate) fn report(&mut self, touch: &Touch) {
         if let Some(touches) = &mut self.results.touches {
-            touches.push(*touch);
+            touches.push(Touch { root: in_part(touch.root, self.meeting), ..*touch });
         }
         if touch.pair.met > Met::EdgeEdge {
             self.coincidences.push(*touch);
@@ -171,8 +183,18 @@ impl Query<'_> {
         }
         let found = self.resolve(touch);
         if self.is_wanted(&found) {
-            self.results.found.push((self.results.part, found));
+            self.keep(found);
         }
+    }
+
+    /// Keeps a contact, in the times of the part.
+    #[inline]
+    fn keep(&mut self, mut found: Found) {
+        if self.meeting != [0.0, 1.0] {
+            found.root = in_part(found.root, self.meeting);
+            found.normal_speed /= self.meeting[1] - self.meeting[0];
+        }
+        self.results.found.push((self.results.part, found));
     }
 
     #[cold]
@@ -190,7 +212,7 @@ impl Query<'_> {
             let touch = self.coincidences[i];
             let found = self.resolve(&touch);
             if self.is_wanted(&found) && self.lasting.binary_search(&found.pair).is_err() {
-                self.results.found.push((self.results.part, found));
+                self.keep(found);
             }
         }
     }
@@ -200,10 +222,23 @@ impl Query<'_> {
     fn is_wanted(&mut self, found: &Found) -> bool {
         let Options { min_properness, facing, window, .. } = *self.options;
         let [t0, t1] = self.part_times;
-        let time = t0 + (t1 - t0) * found.root.time;
+        let time = t0 + (t1 - t0) * in_part(found.root, self.meeting).time;
         time >= window[0]
             && time <= window[1]
             && found.properness >= min_properness
             && (!facing || self.is_facing(found))
     }
+}
+
+/// A root between two times as one of the whole part.
+#[inline]
+fn in_part(root: Root, [from, to]: [f64; 2]) -> Root {
+    if [from, to] == [0.0, 1.0] {
+        return root;
+    }
+    let map = |t: f64| from + (to - from) * t;
+    let [low, high] = root.bracket.map(map);
+    let pad = if root.is_lasting() { 0.0 } else { f64::EPSILON };
+    let bracket = [(low - pad).max(0.0), (high + pad).min(1.0)];
+    Root { time: map(root.time), bracket, ..root }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Relative {
     pub(crate) turned: DMat3,
     /// B's pivot at the start.
     pub(crate) offset: DVec3,
+    /// The sum of both bodies' radii about their pivots.
+    radius: f64,
     /// No coordinate of a path or its control points is larger.
     pub(crate) reach: f64,
     /// No point of either body moves faster relative to the other.
@@ -38,6 +40,9 @@ pub(crate) struct Relative {
     pub(crate) slow: f64,
 }
 
+/// A body is fast if it goes so many times the size of both.
+const FAST: f64 = 64.0;
+
 /// A time that is uncertain by more than this does not tell a place.
 pub(crate) const WIDE: f64 = 1e-6;
 
@@ -46,17 +51,23 @@ impl Relative {
         let [start, end] = part.b_in_a();
         let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
         let screw = Screw::through(part.turn(), from, to);
+        let turned = DMat3::from_quat(start.rotation());
+        Self::along(screw, turned, from, a.radius() + b.radius())
+    }
+
+    fn along(screw: Screw, turned: DMat3, offset: DVec3, radius: f64) -> Self {
         let angle = screw.angle();
         let helix = Helix::new(angle);
-        let far = from.length() + b.radius() + a.radius();
+        let far = offset.length() + radius;
         let speed = screw.linear().length() + angle * far;
         let reach = far + speed;
         Self {
             helix,
             screw,
             angle,
-            turned: DMat3::from_quat(start.rotation()),
-            offset: from,
+            turned,
+            offset,
+            radius,
             reach,
             speed,
             plane_noise: 128.0 * U * reach,
@@ -64,6 +75,41 @@ impl Relative {
             tolerance: 256.0 * U * reach,
             slow: 1e-12 * reach,
         }
+    }
+
+    /// When the bodies can touch, if that is much less than the whole part, as for a bullet: bounds
+    /// in units of its whole way would be too coarse for the bodies.
+    pub(crate) fn meeting(&self) -> [f64; 2] {
+        if self.speed <= FAST * self.radius {
+            return [0.0, 1.0];
+        }
+        let path = self.spread(self.offset, 1.0);
+        // Points of a screw motion have constant speeds, so pivots come closer no faster than this.
+        let rate = 1.0 / path[1].length();
+        let spare = |t: f64| (along(&path, &self.helix.at(t)).length() - self.radius) * rate;
+        let [mut from, mut to] = [0.0, 1.0];
+        // Each step is safe, so any number of them is.
+        for _ in 0..40 {
+            from += spare(from).max(0.0);
+            to -= spare(to).max(0.0);
+            if from > to {
+                break;
+            }
+        }
+        let rounding = 16.0 * f64::EPSILON;
+        [(from - rounding).max(0.0), (to + rounding).min(1.0)]
+    }
+
+    /// The motion between two times only.
+    pub(crate) fn during(&self, [from, to]: [f64; 2]) -> Self {
+        let at = self.helix.at(from);
+        let part = to - from;
+        let screw = Screw::from_valid(self.screw.angular() * part, self.screw.linear() * part);
+        let axis = |axis: DVec3| self.turn(axis, &at, 1.0);
+        let DMat3 { x_axis, y_axis, z_axis } = self.turned;
+        let turned = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
+        let offset = along(&self.spread(self.offset, 1.0), &at);
+        Self::along(screw, turned, offset, self.radius)
     }
 
     /// The vectors of which a path is a combination, for a point fixed to B, or with the motion
