@@ -75,7 +75,9 @@ impl Candidates {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
         self.stack.clear();
-        self.stack.extend(turns.rev().map(|turn| ([0, 0], turn)));
+        let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
+        let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
+        self.stack.extend(turns.rev().filter(meets).map(|turn| ([0, 0], turn)));
     }
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
@@ -100,6 +102,7 @@ impl Candidates {
         true
     }
 
+    /// Splits the larger of two nodes whose bounds overlap.
     #[inline]
     fn descend(
         &mut self,
@@ -107,25 +110,27 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
     ) {
-        let overlaps = |a: &mut Body<'_>, b: &mut Body<'_>| {
-            chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
-        };
-        if !overlaps(a, b) {
-            return;
-        }
         let looked = a.look_into(i, chart) | b.look_into(j, chart);
-        if looked && !overlaps(a, b) {
+        let in_a = chart.turned(&a.node(i, chart), turn);
+        let in_b = b.node(j, chart);
+        if looked && !in_a.overlaps(&in_b) {
             return;
         }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             self.leaves([i, j], (a, b), (chart, turn));
         } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
-            self.stack.push(([p.child + 1, j], turn));
-            self.stack.push(([p.child, j], turn));
+            for child in [p.child + 1, p.child] {
+                if chart.turned(&a.node(child, chart), turn).overlaps(&in_b) {
+                    self.stack.push(([child, j], turn));
+                }
+            }
         } else {
-            self.stack.push(([i, q.child + 1], turn));
-            self.stack.push(([i, q.child], turn));
+            for child in [q.child + 1, q.child] {
+                if in_a.overlaps(&b.node(child, chart)) {
+                    self.stack.push(([i, child], turn));
+                }
+            }
         }
     }
 
