@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::leaf::{Leaf, other_faces};
 use super::tree::{Block, Node, Tree, build};
 use crate::mesh::{Polyhedron, Rows};
 
@@ -22,6 +23,9 @@ pub struct Collider {
     mesh: Polyhedron,
     nodes: Vec<Node>,
     blocks: Vec<Block>,
+    leaves: Vec<Leaf>,
+    /// For each leaf, the faces of other leaves at its features.
+    other_faces: Rows<u32>,
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
     /// the body, so that far-away meshes lose no digits.
     pivot: DVec3,
@@ -47,11 +51,8 @@ pub struct Collider {
 impl Collider {
     /// Prepares a mesh. The mesh is renumbered in the order of the hierarchy; labels stay.
     pub fn new(mesh: Polyhedron) -> Self {
-        let Tree { order, mut nodes, mut blocks } = build(&mesh);
+        let Tree { order, mut nodes, blocks } = build(&mesh);
         let mesh = mesh.renumbered(&order.vertices, &order.edges, &order.faces);
-        for block in &mut blocks {
-            block.look_around(&nodes[block.root as usize], &mesh);
-        }
         let pivot = pivot(&nodes[0]);
         for node in &mut nodes {
             node.centre -= pivot;
@@ -64,10 +65,23 @@ impl Collider {
             let lengths = mesh.face_edges(f).iter().map(|&e| edge_length_sq[e as usize]);
             lengths.fold(0.0, f64::max)
         };
+        let face_length_sq: Vec<f64> = faces.clone().map(longest).collect();
+        // Leaves are numbered from left to right, as their features are.
+        let mut leaf_nodes: Vec<&Node> = nodes.iter().filter(|node| node.is_leaf()).collect();
+        leaf_nodes.sort_unstable_by_key(|node| node.leaf);
+        let around = |leaf: u32, out: &mut Vec<u32>| {
+            other_faces(leaf_nodes[leaf as usize], &mesh, out);
+        };
+        let other_faces = Rows::from_fn(leaf_nodes.len(), around);
+        let lengths = [&face_length_sq[..], &edge_length_sq];
+        let leaf = |node: &&Node| Leaf::new(node, &mesh, other_faces.row(node.leaf), lengths);
+        let leaves = leaf_nodes.iter().map(leaf).collect();
         let rays = Rows::from_fn(mesh.vertex_count(), |v, out| out.extend(rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
         Self {
-            face_length_sq: faces.clone().map(longest).collect(),
+            leaves,
+            other_faces,
+            face_length_sq,
             edge_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             wings: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e))),
@@ -95,6 +109,18 @@ impl Collider {
 
     pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// The leaf at this node.
+    #[inline]
+    pub(crate) fn leaf(&self, node: u32) -> &Leaf {
+        &self.leaves[self.nodes[node as usize].leaf as usize]
+    }
+
+    /// The faces of other leaves at the features of the leaf at this node.
+    #[inline]
+    pub(crate) fn other_faces(&self, node: u32) -> &[u32] {
+        self.other_faces.row(self.nodes[node as usize].leaf)
     }
 
     pub(crate) fn pivot(&self) -> DVec3 {

@@ -6,6 +6,7 @@
 
 mod chart;
 mod collider;
+mod leaf;
 mod slab;
 mod tree;
 

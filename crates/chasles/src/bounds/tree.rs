@@ -14,8 +14,8 @@ use crate::mesh::Polyhedron;
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 8;
 
-/// Faces in a block at most. A query bounds the features of a block all at once, in plain loops:
-/// small blocks touch little of a large mesh, large ones have less border to share.
+/// Faces in a block at most. A query bounds the nodes of a block all at once, by their corners:
+/// small blocks touch little of a large mesh, large ones need fewer boxes.
 const BLOCK: usize = 64;
 
 /// A box around a part of the mesh.
@@ -27,6 +27,8 @@ pub(crate) struct Node {
     pub(crate) half: DVec3,
     /// The first of two children that stand side by side; 0 for a leaf.
     pub(crate) child: u32,
+    /// The number of this leaf among leaves; 0 for others.
+    pub(crate) leaf: u32,
     /// The block that this node or an ancestor is the root of; `NO_BLOCK` above all blocks.
     pub(crate) block: u32,
     pub(crate) vertices: Range<u32>,
@@ -44,17 +46,13 @@ impl Node {
     }
 }
 
-/// A subtree whose features are bounded together.
+/// A subtree whose nodes are bounded together.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Its root.
     pub(crate) root: u32,
     /// The nodes below the root; they stand side by side.
     pub(crate) below: Range<u32>,
-    /// Faces of other blocks at the block's vertices and edges.
-    pub(crate) other_faces: Vec<u32>,
-    /// Vertices of other blocks at the block's edges and faces.
-    pub(crate) other_vertices: Vec<u32>,
 }
 
 /// One thing that is sorted into the tree.
@@ -89,18 +87,19 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     let mut nodes = vec![empty_node()];
     let mut blocks: Vec<Block> = Vec::new();
     let mut stack = vec![(0usize, 0..items.len())];
+    let mut leaves = 0;
     // Depth first, left child first: leaves are numbered from left to right, and the nodes below
     // a block's root come one after the other.
     while let Some((node, range)) = stack.pop() {
         if nodes[node].block == NO_BLOCK && range.len() <= BLOCK {
             let next = nodes.len() as u32;
             nodes[node].block = blocks.len() as u32;
-            blocks.push(Block::at(node as u32, next));
+            blocks.push(Block { root: node as u32, below: next..next });
         }
         let block = nodes[node].block;
         if range.len() <= LEAF {
-            nodes[node] = numbering.leaf(&items[range], mesh);
-            nodes[node].block = block;
+            nodes[node] = Node { block, leaf: leaves, ..numbering.leaf(&items[range], mesh) };
+            leaves += 1;
             continue;
         }
         let middle = split(&items[range.clone()]) + range.start;
@@ -124,38 +123,12 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     Tree { order: numbering.order, nodes, blocks }
 }
 
-impl Block {
-    fn at(root: u32, next: u32) -> Self {
-        let (other_faces, other_vertices) = (Vec::new(), Vec::new());
-        Self { root, below: next..next, other_faces, other_vertices }
-    }
-
-    /// Finds what the block needs of others, in the numbers of the renumbered mesh.
-    pub(crate) fn look_around(&mut self, root: &Node, mesh: &Polyhedron) {
-        let outside = |range: &Range<u32>, i: u32| !range.contains(&i);
-        let at_vertices = root.vertices.clone().flat_map(|v| mesh.vertex_faces(v)).copied();
-        let at_edges = root.edges.clone().flat_map(|e| mesh.edge_sides(e)).map(|side| side.face);
-        let faces = at_vertices.chain(at_edges).filter(|&f| outside(&root.faces, f));
-        self.other_faces = sorted_once(faces.collect());
-        let of_edges = root.edges.clone().flat_map(|e| mesh.edge(e));
-        let of_faces = root.faces.clone().flat_map(|f| mesh.face(f)).copied();
-        let vertices = of_edges.chain(of_faces).filter(|&v| outside(&root.vertices, v));
-        self.other_vertices = sorted_once(vertices.collect());
-    }
-}
-
-fn sorted_once(mut list: Vec<u32>) -> Vec<u32> {
-    list.sort_unstable();
-    list.dedup();
-    list.shrink_to_fit();
-    list
-}
-
 fn empty_node() -> Node {
     Node {
         centre: DVec3::ZERO,
         half: DVec3::ZERO,
         child: 0,
+        leaf: 0,
         block: NO_BLOCK,
         vertices: 0..0,
         edges: 0..0,
@@ -173,6 +146,7 @@ fn joined(nodes: &[Node], parent: usize) -> Node {
         centre,
         half,
         child: child as u32,
+        leaf: 0,
         block: nodes[parent].block,
         vertices: left.vertices.start..right.vertices.end,
         edges: left.edges.start..right.edges.end,

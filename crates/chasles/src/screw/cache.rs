@@ -147,6 +147,8 @@ pub(crate) struct Cache {
     lines: Memo<Lines>,
     fixed: Memo<Fixed>,
     block_marks: Vec<u32>,
+    leaf_marks: Vec<u32>,
+    faced_marks: Vec<u32>,
     node_marks: Vec<u32>,
     nodes: Vec<Slab>,
     vertices: Vec<Slab>,
@@ -189,6 +191,8 @@ impl Cache {
             (&mut self.charted_marks, v),
             (&mut self.block_marks, blocks),
             (&mut self.node_marks, nodes),
+            (&mut self.leaf_marks, nodes),
+            (&mut self.faced_marks, f),
             (&mut self.useful_vertices, v),
             (&mut self.useful_edges, e),
             (&mut self.useful_faces, f),
@@ -388,54 +392,120 @@ impl<'q> Body<'q> {
         self.cache.nodes[index as usize] = slab;
     }
 
-    /// Bounds the features of the block that starts at this node, if one does; true if that has
-    /// just been done.
+    /// Bounds the nodes of the block that starts at this node, if one does; true if that has just
+    /// been done.
     pub(crate) fn look_into(&mut self, index: u32, chart: &Chart) -> bool {
         let block = self.collider.nodes()[index as usize].block;
         if block == NO_BLOCK || self.cache.block_marks[block as usize] == self.cache.query {
             return false;
         }
         self.cache.block_marks[block as usize] = self.cache.query;
-        self.prepare(block, chart);
+        let block = &self.collider.blocks()[block as usize];
+        let root = &self.collider.nodes()[0];
+        if root.is_leaf() {
+            // The whole mesh is one leaf, with all vertices.
+            for v in root.vertices.clone() {
+                self.point(v);
+            }
+            return self.look_into_leaf(0, chart);
+        }
+        for index in block.below.clone().rev().chain([block.root]) {
+            let node = &self.collider.nodes()[index as usize];
+            let child = node.child as usize;
+            let slab = if node.is_leaf() {
+                self.around_corners(index, chart)
+            } else {
+                self.cache.nodes[child].join(&self.cache.nodes[child + 1])
+            };
+            self.set_node(index, slab);
+        }
         true
     }
 
-    /// Places and bounds all features of a block, then its nodes from the leaves up.
-    fn prepare(&mut self, block: u32, chart: &Chart) {
+    /// Bounds of a leaf, from its corners and its longest edge; nothing if it faces away.
+    fn around_corners(&mut self, index: u32, chart: &Chart) -> Slab {
         let collider = self.collider;
-        let block = &collider.blocks()[block as usize];
-        let root = &collider.nodes()[block.root as usize];
-        for v in root.vertices.clone() {
-            self.point(v);
+        let leaf = &collider.nodes()[index as usize];
+        if self.cull.facing && self.turns_away(index) {
+            return Slab::EMPTY;
         }
-        for &v in &block.other_vertices {
-            self.point(v);
+        let mut slab = Slab::EMPTY;
+        for f in leaf.faces.clone() {
+            for &v in collider.mesh().face(f) {
+                slab = slab.join(self.spot(v, chart));
+            }
         }
+        for e in leaf.edges.clone() {
+            if collider.mesh().edge_sides(e).is_empty() {
+                for v in collider.mesh().edge(e) {
+                    slab = slab.join(self.spot(v, chart));
+                }
+            }
+        }
+        for v in leaf.vertices.clone() {
+            slab = slab.join(self.spot(v, chart));
+        }
+        match chart.widened(&slab, collider.leaf(index).length_sq) {
+            Some((slab, _)) => self.swept(&slab, chart),
+            None => {
+                self.look_into_leaf(index, chart);
+                self.cache.nodes[index as usize]
+            }
+        }
+    }
+
+    /// Whether no face at a feature of a leaf can face the other body anywhere in the leaf's box.
+    fn turns_away(&self, index: u32) -> bool {
+        let node = &self.collider.nodes()[index as usize];
+        let leaf = self.collider.leaf(index);
+        let screw = &self.relative.screw;
+        let velocity = self.direction() * screw.flow(self.place_point(node.centre));
+        // How fast a point near the box may differ from the centre.
+        let spread = self.relative.angle * leaf.radius;
+        leaf.normals.greatest(self.unplace_vector(velocity)) + spread < -self.relative.slow
+    }
+
+    /// Bounds all features of a leaf whose corners are placed, and the leaf by them; true if that
+    /// has just been done.
+    pub(crate) fn look_into_leaf(&mut self, index: u32, chart: &Chart) -> bool {
+        if self.cache.leaf_marks[index as usize] == self.cache.query {
+            return false;
+        }
+        self.cache.leaf_marks[index as usize] = self.cache.query;
+        let collider = self.collider;
+        let leaf = &collider.nodes()[index as usize];
         if self.cull.facing {
-            for f in root.faces.clone() {
+            for f in leaf.faces.clone() {
                 self.mark_facing(f);
             }
-            for &f in &block.other_faces {
-                // Corners of other blocks' faces may not be placed yet.
+            for &f in collider.other_faces(index) {
                 for &v in collider.mesh().face(f) {
                     self.point(v);
                 }
                 self.mark_facing(f);
             }
         }
-        self.bound_faces(root.faces.clone(), chart);
-        self.bound_edges(root.edges.clone(), chart);
-        self.bound_vertices(root.vertices.clone(), chart);
-        for index in block.below.clone().rev().chain([block.root]) {
-            let slab = self.joined(index);
-            self.set_node(index, slab);
+        self.bound_faces(leaf.faces.clone(), chart);
+        self.bound_edges(leaf.edges.clone(), chart);
+        self.bound_vertices(leaf.vertices.clone(), chart);
+        let mut slab = Slab::EMPTY;
+        for list in [self.vertices_of(leaf), self.edges_of(leaf), self.faces_of(leaf)] {
+            for one in list {
+                slab = slab.join(one);
+            }
         }
+        self.set_node(index, slab);
+        true
     }
 
     /// Marks a face, and those of its corners and edges, where it faces the other body. The
     /// outward speed is linear, so corners decide for edges and faces.
     fn mark_facing(&mut self, f: u32) {
         let mesh = self.collider.mesh();
+        if self.cache.faced_marks[f as usize] == self.cache.query {
+            return;
+        }
+        self.cache.faced_marks[f as usize] = self.cache.query;
         let plane = self.plane(f);
         let least = -self.relative.slow;
         let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
@@ -457,26 +527,17 @@ impl<'q> Body<'q> {
         let i = v as usize;
         if self.cache.charted_marks[i] != self.cache.query {
             self.cache.charted_marks[i] = self.cache.query;
-            let charted = chart.point(self.cache.points[i]);
+            let charted = chart.point(self.point(v));
             self.cache.charted[i] = charted;
             self.cache.spots[i] = chart.slab(&charted);
         }
     }
 
-    /// Bounds of a node from those of its features or children.
-    fn joined(&self, index: u32) -> Slab {
-        let node = &self.collider.nodes()[index as usize];
-        if !node.is_leaf() {
-            let child = node.child as usize;
-            return self.cache.nodes[child].join(&self.cache.nodes[child + 1]);
-        }
-        let mut all = Slab::EMPTY;
-        for list in [self.vertices_of(node), self.edges_of(node), self.faces_of(node)] {
-            for one in list {
-                all = all.join(one);
-            }
-        }
-        all
+    /// A vertex's slab before it is widened.
+    #[inline]
+    fn spot(&mut self, v: u32, chart: &Chart) -> &Slab {
+        self.chart_vertex(v, chart);
+        &self.cache.spots[v as usize]
     }
 
     fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
@@ -540,7 +601,7 @@ impl<'q> Body<'q> {
         }
     }
 
-    /// A vertex of a block that has been looked into, at the start.
+    /// A vertex of a leaf that has been looked into, at the start.
     #[inline]
     pub(crate) fn placed(&self, v: u32) -> DVec3 {
         self.cache.points[v as usize]

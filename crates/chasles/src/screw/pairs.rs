@@ -118,7 +118,13 @@ impl Candidates {
         }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
-            self.leaves([i, j], (a, b), (chart, turn));
+            let looked = a.look_into_leaf(i, chart) | b.look_into_leaf(j, chart);
+            let apart = |a: &mut Body<'_>, b: &mut Body<'_>| {
+                !chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
+            };
+            if !(looked && apart(a, b)) {
+                self.leaves([i, j], (a, b), (chart, turn));
+            }
         } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
             for child in [p.child + 1, p.child] {
                 if chart.turned(&a.node(child, chart), turn).overlaps(&in_b) {
