@@ -1,12 +1,11 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
-use std::path::{self, PathBuf};
 use std::time::{Duration, Instant};
 
 use chasles::{Options, Workspace, contacts};
 
 use crate::args::CollideArgs;
-use crate::output::{self, Destination, OutputError, OutputFile};
+use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::Scene;
@@ -17,9 +16,12 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let options = options(args)?;
     let scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
-    let targets = Targets::reserve(args, &inputs)?;
+    let targets = Targets::reserve(&args.output, &inputs)?;
     let results = solve(&scene, args, &options);
-    targets.write(&scene, &results, args.at)?;
+    targets.write(
+        |path| still::draw(&scene, &results, args.at, path),
+        |out| json::write(&scene, &results, out),
+    )?;
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
     }
@@ -44,41 +46,6 @@ fn options(args: &CollideArgs) -> miette::Result<Options> {
         first_only: args.first,
         window,
     })
-}
-
-/// The files asked for, reserved before the work starts.
-struct Targets {
-    json: Option<Destination>,
-    picture: Option<OutputFile>,
-}
-
-impl Targets {
-    fn reserve(args: &CollideArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        if let (Some(json), Some(picture)) = (&args.output.json, &args.picture)
-            && path::absolute(json).ok() == path::absolute(picture).ok()
-        {
-            return Err(OutputError::Shared(json.clone()));
-        }
-        let json = args.output.json.as_deref().map(|path| Destination::reserve(path, inputs));
-        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
-        Ok(Self { json: json.transpose()?, picture: picture.transpose()? })
-    }
-
-    /// Writes everything, then gives all files their names. Standard output comes last, as it
-    /// cannot be taken back.
-    fn write(self, scene: &Scene, results: &Results, at: Option<f64>) -> miette::Result<()> {
-        if let Some(picture) = &self.picture {
-            let bytes = still::draw(scene, results, at, picture.path());
-            picture.write(|out| out.write_all(&bytes))?;
-        }
-        if let Some(json) = &self.json {
-            json.write(|out| json::write(scene, results, out))?;
-        }
-        if let Some(picture) = self.picture {
-            picture.publish()?;
-        }
-        Ok(self.json.map_or(Ok(()), Destination::publish)?)
-    }
 }
 
 /// All contacts of a scene; timed if `--repeat` asks for it.

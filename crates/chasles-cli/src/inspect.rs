@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use crate::args::InspectArgs;
 use crate::bodies::{self, FileError, Inspection};
-use crate::output::{self, Destination};
+use crate::output::{self, Targets};
+use crate::still;
 
 /// Why a mesh cannot be inspected.
 #[derive(Debug, Error, Diagnostic)]
@@ -61,27 +62,26 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
-    let reserve = |path| Destination::reserve(path, std::slice::from_ref(&args.mesh));
-    let json = args.output.json.as_deref().map(reserve).transpose()?;
-    let report = inspect(&args.mesh)?;
-    if let Some(json) = json {
-        json.write(|out| {
+    let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
+    let (report, mesh) = inspect(&args.mesh)?;
+    targets.write(
+        |path| still::draw_mesh(&report, &mesh, path),
+        |out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
-        })?;
-        json.publish()?;
-    }
+        },
+    )?;
     if args.output.has_table() {
         output::to_stdout(|out| report.write_table(out))?;
     }
     Ok(())
 }
 
-/// What can be said about the mesh of a file.
-pub fn inspect(path: &Path) -> Result<Report, InspectError> {
+/// What can be said about the mesh of a file, and the mesh.
+pub fn inspect(path: &Path) -> Result<(Report, Polyhedron), InspectError> {
     let file = path.display().to_string();
     let polygons = bodies::load(path).map_err(InspectError::File)?;
     let mesh = Polyhedron::new(&polygons)
         .map_err(|error| InspectError::Mesh { path: file.clone(), error })?;
-    Ok(Report { file, inspection: Inspection::new(&polygons, &mesh) })
+    Ok((Report { file, inspection: Inspection::new(&polygons, &mesh) }, mesh))
 }

@@ -2,11 +2,13 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use miette::Diagnostic;
 use thiserror::Error;
+
+use crate::args::OutputArgs;
 
 /// Why a result could not be written.
 #[derive(Debug, Error, Diagnostic)]
@@ -166,6 +168,47 @@ impl Destination {
             Self::Stdout => Ok(()),
             Self::File(file) => file.publish(),
         }
+    }
+}
+
+/// The files that a command was asked for, reserved before the work starts.
+#[derive(Debug)]
+pub struct Targets {
+    json: Option<Destination>,
+    picture: Option<OutputFile>,
+}
+
+impl Targets {
+    /// Reserves all files. *Fails* as [`OutputFile::reserve`], and if two results share a file.
+    pub fn reserve(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
+        if let (Some(json), Some(picture)) = (&args.json, &args.picture)
+            && path::absolute(json).ok() == path::absolute(picture).ok()
+        {
+            return Err(OutputError::Shared(json.clone()));
+        }
+        let json = args.json.as_deref().map(|path| Destination::reserve(path, inputs));
+        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
+        Ok(Self { json: json.transpose()?, picture: picture.transpose()? })
+    }
+
+    /// Writes everything, then gives all files their names. Standard output comes last, as it
+    /// cannot be taken back. The picture is told its name, from which its format follows.
+    pub fn write(
+        self,
+        picture: impl FnOnce(&Path) -> Vec<u8>,
+        json: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        if let Some(file) = &self.picture {
+            let bytes = picture(file.path());
+            file.write(|out| out.write_all(&bytes))?;
+        }
+        if let Some(destination) = &self.json {
+            destination.write(json)?;
+        }
+        if let Some(file) = self.picture {
+            file.publish()?;
+        }
+        self.json.map_or(Ok(()), Destination::publish)
     }
 }
 

@@ -227,3 +227,25 @@ fn inspect_counts_a_mesh() {
     let run = folder.run(&["inspect", "none.obj"]);
     assert!(run.status == 2 && run.err.contains("none.obj"), "{}", run.err);
 }
+
+/// A cube without its top, and a fin on one of its edges.
+const OPEN: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+    v 2 0 2\nf 1 4 3 2\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\nf 2 6 9\n";
+
+#[test]
+fn inspect_draws_a_mesh_and_marks_what_is_odd() {
+    let folder = folder("inspect-picture");
+    folder.write("open.obj", OPEN);
+    let arguments = ["inspect", "open.obj", "--picture", "open.svg", "--json", "open.json"];
+    let run = folder.run(&arguments);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(folder.path().join("open.svg")).expect("it exists");
+    for phrase in ["open.obj", "6 edges with one face", "1 edge with more than two faces"] {
+        assert!(svg.contains(phrase), "{phrase} is not in {:.600}", svg);
+    }
+    let run = folder.run(&["inspect", "open.obj", "--quiet", "--picture", "open.png"]);
+    assert_eq!((run.status, run.out.as_str()), (0, ""));
+    let png = std::fs::read(folder.path().join("open.png")).expect("it exists");
+    assert!(png.starts_with(b"\x89PNG"));
+    assert_eq!(folder.names(), ["open.json", "open.obj", "open.png", "open.svg", "scene.toml"]);
+}
