@@ -16,9 +16,9 @@ pub mod picture;
 pub mod progress;
 pub mod results;
 pub mod scene;
-
 pub mod still;
 pub mod table;
+mod temporary;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};

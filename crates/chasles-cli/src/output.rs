@@ -3,12 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{self, Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::OutputArgs;
+use crate::temporary::Temporary;
 
 /// Why a result could not be written.
 #[derive(Debug, Error, Diagnostic)]
@@ -43,11 +43,8 @@ pub enum OutputError {
 pub struct OutputFile {
     target: PathBuf,
     /// Absent where the target is a device or a pipe, which cannot be replaced.
-    temporary: Option<PathBuf>,
+    temporary: Option<Temporary>,
 }
-
-/// Keeps temporary names of one process apart.
-static COUNT: AtomicU32 = AtomicU32::new(0);
 
 impl OutputFile {
     /// Reserves a place for `target`, a result made from the files `inputs`.
@@ -75,8 +72,7 @@ impl OutputFile {
             return Ok(Self { target: target.to_path_buf(), temporary: None });
         }
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-        let temporary = temporary_name(&target)?;
-        OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        let temporary = Temporary::beside(&target)?;
         let reserved = Self { target, temporary: Some(temporary) };
         if let Some(meta) = existing {
             fs::set_permissions(reserved.path(), meta.permissions())?;
@@ -86,7 +82,7 @@ impl OutputFile {
 
     /// Where to write meanwhile; ends like the target, so that a format can be told from it.
     pub fn path(&self) -> &Path {
-        self.temporary.as_deref().unwrap_or(&self.target)
+        self.temporary.as_ref().map_or(&self.target, Temporary::path)
     }
 
     /// Writes the contents; the file still waits under its temporary name.
@@ -103,33 +99,11 @@ impl OutputFile {
     }
 
     /// Gives the finished file its name.
-    pub fn publish(mut self) -> Result<(), OutputError> {
-        let Some(temporary) = self.temporary.take() else { return Ok(()) };
-        fs::rename(&temporary, &self.target).map_err(|source| {
-            let _ = fs::remove_file(&temporary);
-            OutputError::File { path: self.target.clone(), source }
-        })
+    pub fn publish(self) -> Result<(), OutputError> {
+        let Some(temporary) = self.temporary else { return Ok(()) };
+        let renamed = temporary.rename(&self.target);
+        renamed.map_err(|source| OutputError::File { path: self.target, source })
     }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            let _ = fs::remove_file(temporary);
-        }
-    }
-}
-
-fn temporary_name(target: &Path) -> io::Result<PathBuf> {
-    if target.file_name().is_none() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this names no file"));
-    }
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut name = PathBuf::from(format!(".chasles-{}-{count}", std::process::id()));
-    if let Some(extension) = target.extension() {
-        name.set_extension(extension);
-    }
-    Ok(target.with_file_name(name))
 }
 
 /// Where JSON goes.

@@ -155,6 +155,34 @@ fn devices_are_written_in_place() {
     assert_eq!((run.status, run.err.as_str()), (0, ""));
 }
 
+/// A signal in the middle of work that would last for minutes.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_leaves_nothing_behind() {
+    for signal in ["INT", "TERM"] {
+        let folder = folder(&format!("interrupted-{signal}"));
+        let mut child =
+            command(&["collide", "scene.toml", "--json", "a.json", "--picture", "b.png"])
+                .args(["--repeat", "1000000"])
+                .current_dir(folder.path())
+                .stdout(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+        let patience = std::time::Instant::now();
+        while folder.names().len() < 3 {
+            assert!(patience.elapsed().as_secs() < 60, "no file is reserved");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let kill = std::process::Command::new("kill")
+            .args([format!("-{signal}"), child.id().to_string()])
+            .status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(130), "{signal}");
+        assert_eq!(folder.names(), ["scene.toml"], "{signal}");
+    }
+}
+
 #[test]
 fn wrong_arguments_have_status_2() {
     let folder = folder("arguments");
