@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use miette::Diagnostic;
 use thiserror::Error;
@@ -71,7 +71,7 @@ impl OutputFile {
         if existing.as_ref().is_some_and(|meta| !meta.is_file()) {
             return Ok(Self { target: target.to_path_buf(), temporary: None });
         }
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
+        let target = canonical(target);
         let temporary = Temporary::beside(&target)?;
         let reserved = Self { target, temporary: Some(temporary) };
         if let Some(meta) = existing {
@@ -104,6 +104,18 @@ impl OutputFile {
         let renamed = temporary.rename(&self.target);
         renamed.map_err(|source| OutputError::File { path: self.target, source })
     }
+}
+
+/// The one name of a file, whichever links lead to it. What does not exist yet has that of its
+/// folder in front.
+fn canonical(target: &Path) -> PathBuf {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let in_folder = || {
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(target.file_name()?))
+    };
+    let existing = fs::canonicalize(target).ok();
+    existing.or_else(in_folder).unwrap_or_else(|| target.to_path_buf())
 }
 
 /// Where JSON goes.
@@ -155,14 +167,15 @@ pub struct Targets {
 impl Targets {
     /// Reserves all files. *Fails* as [`OutputFile::reserve`], and if two results share a file.
     pub fn reserve(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        if let (Some(json), Some(picture)) = (&args.json, &args.picture)
-            && path::absolute(json).ok() == path::absolute(picture).ok()
-        {
-            return Err(OutputError::Shared(json.clone()));
-        }
         let json = args.json.as_deref().map(|path| Destination::reserve(path, inputs));
         let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
-        Ok(Self { json: json.transpose()?, picture: picture.transpose()? })
+        let (json, picture) = (json.transpose()?, picture.transpose()?);
+        match (&json, &picture) {
+            (Some(Destination::File(json)), Some(picture)) if json.target == picture.target => {
+                Err(OutputError::Shared(picture.target.clone()))
+            }
+            _ => Ok(Self { json, picture }),
+        }
     }
 
     /// Writes everything, then gives all files their names. Standard output comes last, as it

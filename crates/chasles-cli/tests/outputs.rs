@@ -86,6 +86,26 @@ fn two_results_do_not_share_a_file() {
     assert!(run.status == 2 && run.err.contains("x.svg is named for two results"), "{}", run.err);
     let run = folder.run(&["collide", "scene.toml", "--json", "x.svg", "--picture", "./x.svg"]);
     assert!(run.status == 2 && run.err.contains("named for two results"), "{}", run.err);
+    assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn two_results_do_not_share_a_file_through_a_link() {
+    let folder = folder("shared-link");
+    folder.write("real.png", "before");
+    folder.write("sub/file", "");
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join(name)).expect("a new link");
+    };
+    link("real.png", "link.json");
+    link("sub", "other");
+    for files in [["link.json", "real.png"], ["sub/new.png", "other/new.png"]] {
+        let run = folder.run(&["collide", "scene.toml", "--json", files[0], "--picture", files[1]]);
+        assert!(run.status == 2 && run.err.contains("named for two results"), "{}", run.err);
+    }
+    let text = std::fs::read_to_string(folder.path().join("real.png")).expect("it exists");
+    assert_eq!(text, "before");
 }
 
 #[test]
