@@ -14,7 +14,8 @@ Examples:
   chasles inspect scenes/meshes/gear.obj
   chasles schema > scene.schema.json
 
-Exit status: 0 the command did its work (contacts or none), 2 the input is wrong.";
+Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
+cannot be written, 130 interrupted.";
 
 const COLLIDE_EXAMPLES: &str = "\
 Examples:

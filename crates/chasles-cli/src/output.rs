@@ -14,16 +14,19 @@ use crate::temporary::Temporary;
 #[derive(Debug, Error, Diagnostic)]
 pub enum OutputError {
     /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    #[diagnostic(help("name a file in an existing folder that you may write to"))]
+    #[error("cannot write {}: {error}", path.display())]
     File {
         /// The file the user asked for.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
+        /// What would be right.
+        #[help]
+        help: &'static str,
     },
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
+    #[diagnostic(help("make room where standard output goes, or name a file with --json"))]
     Stdout(io::Error),
     /// A result would overwrite what it is made from.
     #[error("{} is the input, and would be overwritten", .0.display())]
@@ -33,6 +36,22 @@ pub enum OutputError {
     #[error("{} is named for two results", .0.display())]
     #[diagnostic(help("give each result a file of its own"))]
     Shared(PathBuf),
+}
+
+impl OutputError {
+    fn file(path: &Path, error: io::Error) -> Self {
+        let help = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room there, or name a file elsewhere"
+            }
+            io::ErrorKind::IsADirectory => "this is a folder: name a file in it",
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                "name a file in an existing folder"
+            }
+            _ => "name a file in a folder that you may write to",
+        };
+        Self::File { path: path.to_path_buf(), error, help }
+    }
 }
 
 /// A file that appears under its name only when it is complete.
@@ -53,8 +72,8 @@ impl OutputFile {
     /// folder, may not be written to, lies in a folder where nothing can be created, or is one of
     /// the inputs by whatever name.
     pub fn reserve(target: &Path, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        let reserved = Self::reserve_inner(target)
-            .map_err(|source| OutputError::File { path: target.to_path_buf(), source })?;
+        let reserved =
+            Self::reserve_inner(target).map_err(|error| OutputError::file(target, error))?;
         let is_target =
             |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == reserved.target);
         match inputs.iter().find(is_target) {
@@ -95,14 +114,14 @@ impl OutputFile {
             contents(&mut out)?;
             out.flush()
         };
-        write().map_err(|source| OutputError::File { path: self.target.clone(), source })
+        write().map_err(|error| OutputError::file(&self.target, error))
     }
 
     /// Gives the finished file its name.
     pub fn publish(self) -> Result<(), OutputError> {
         let Some(temporary) = self.temporary else { return Ok(()) };
         let renamed = temporary.rename(&self.target);
-        renamed.map_err(|source| OutputError::File { path: self.target, source })
+        renamed.map_err(|error| OutputError::file(&self.target, error))
     }
 }
 

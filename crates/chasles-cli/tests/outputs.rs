@@ -170,6 +170,24 @@ fn a_path_is_named_once_in_an_error() {
 }
 
 #[test]
+fn the_words_of_the_system_are_said_once() {
+    let folder = folder("system");
+    for arguments in [vec!["collide", "none.toml"], vec!["collide", "scene.toml", "--json", "no/x"]]
+    {
+        let err = folder.run(&arguments).err;
+        assert_eq!(err.matches("os error").count(), 1, "{err}");
+        assert!(err.contains("help:"), "{err}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_not_taken_for_a_missing_folder() {
+    let run = folder("full").run(&["collide", "scene.toml", "--json", "/dev/full"]);
+    assert!(run.status == 2 && run.err.contains("make room there"), "{}", run.err);
+}
+
+#[test]
 fn devices_are_written_in_place() {
     let run = folder("device").run(&["collide", "scene.toml", "--json", "/dev/null"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));

@@ -16,13 +16,13 @@ use crate::bodies::{FileError, ShapeError};
 #[derive(Debug, Error, Diagnostic)]
 pub enum SceneError {
     /// The file cannot be read.
-    #[error("cannot read the scene {}: {source}", path.display())]
+    #[error("cannot read the scene {}: {error}", path.display())]
     #[diagnostic(help("name a scene file in TOML; docs/scenes.md shows how to write one"))]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file is not text.
     #[error("the scene {} is not UTF-8 text: line {line} has other bytes", path.display())]

@@ -141,7 +141,7 @@ pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn read_text(path: &Path) -> Result<String, SceneError> {
-    let read = |source| SceneError::Read { path: PathBuf::from(path), source };
+    let read = |error| SceneError::Read { path: PathBuf::from(path), error };
     String::from_utf8(fs::read(path).map_err(read)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
