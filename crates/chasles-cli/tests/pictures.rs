@@ -368,3 +368,35 @@ fn gallery_of_plots() {
     small.series("few values", Style::Dots, &[[0.0, 2.0], [1.0, 5.0], [2.0, 7.0]]);
     keep("small-plot.png", &small.render().to_png());
 }
+
+/// Where the texts of a picture stand: their baselines and sizes.
+fn texts(svg: &str) -> Vec<(f64, f64, &str)> {
+    let number = |text: &str, key: &str| -> f64 {
+        let value = text.split(&format!("{key}=\"")).nth(1).expect("the attribute is there");
+        value.split('"').next().and_then(|v| v.parse().ok()).expect("a number")
+    };
+    let text = |part: &'_ str| -> usize { part.find('>').expect("a tag ends") };
+    svg.split("<text ")
+        .skip(1)
+        .map(|part| (number(part, " y"), number(part, "font-size"), &part[text(part) + 1..]))
+        .collect()
+}
+
+#[test]
+fn many_bodies_and_long_titles_leave_room_for_the_picture() {
+    let cube = cube();
+    let mut still = Still::new(size(1200, 800));
+    still.title(&"a very long title ".repeat(30)).caption("a caption");
+    for i in 0..120 {
+        still.body(&cube, &Pose::IDENTITY, Look::of(i));
+        still.body_key(palette(i), &format!("a rather long name {i}"));
+    }
+    still.marker(DVec3::ONE, DVec3::X, 0.5);
+    let svg = still.to_svg();
+    assert!(svg.contains("… and ") && svg.contains(">properness"), "the rest is counted");
+    for (y, size, text) in texts(&svg) {
+        assert!(size > 10.0, "{size} px: {text:.40}");
+        assert!(!(100.0..600.0).contains(&y), "over the bodies at {y}: {text:.40}");
+        assert!((0.0..800.0).contains(&y), "off the page at {y}: {text:.40}");
+    }
+}

@@ -7,13 +7,16 @@ use super::colour::{Theme, properness_colour};
 use super::legend::{Key, Legend, Swatch};
 use super::size::Size;
 use super::still::Marker;
-use super::svg::{Anchor, Svg, Type, fitting_size, num};
+use super::svg::{Anchor, Svg, Type, fitted, num};
 
 /// Lengths in units of [`Size::unit`].
 const MARGIN: f64 = 26.0;
 const TITLE: f64 = 27.0;
 const FONT: f64 = 18.0;
 const MARKER_RADIUS: f64 = 6.5;
+
+/// Rows of the legend: more would leave too little room for the bodies.
+const MOST_ROWS: usize = 3;
 
 /// The length of a marker's arrow, as a fraction of half the content's size.
 pub(super) const ARROW: f64 = 0.17;
@@ -37,7 +40,7 @@ impl<'a> Overlay<'a> {
     ) -> Self {
         let unit = size.unit();
         let width = (f64::from(size.width()) - 2.0 * MARGIN * unit).max(1.0);
-        let legend = Legend::new(keys.to_vec(), width, FONT * unit, theme.ink());
+        let legend = Legend::new(keys.to_vec(), [width, FONT * unit], theme.ink(), MOST_ROWS);
         Self { size, theme, title, caption, legend }
     }
 
@@ -79,14 +82,15 @@ impl<'a> Overlay<'a> {
         svg
     }
 
-    /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit.
+    /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit, and
+    /// then cut.
     fn draw_line(&self, svg: &mut Svg, text: &str, (font, bold): (f64, bool), y: f64) {
         let margin = MARGIN * self.size.unit();
         if !text.is_empty() {
             let room = f64::from(self.size.width()) - 2.0 * margin;
-            let size = fitting_size(text, font, bold, room);
+            let (text, size) = fitted(text, font, bold, room);
             let look = Type { size, bold, anchor: Anchor::Start, colour: self.theme.ink() };
-            svg.text(DVec2::new(margin, y), text, look);
+            svg.text(DVec2::new(margin, y), &text, look);
         }
     }
 

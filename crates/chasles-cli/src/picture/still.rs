@@ -146,19 +146,20 @@ impl<'a> Still<'a> {
         self
     }
 
-    /// Sets the title; a long one is set smaller.
+    /// Sets the title; a long one is set smaller, and then cut.
     pub fn title(&mut self, title: &str) -> &mut Self {
         title.clone_into(&mut self.title);
         self
     }
 
-    /// Sets a line of small print under the title; a long one is set smaller.
+    /// Sets a line of small print under the title; a long one is set smaller, and then cut.
     pub fn caption(&mut self, caption: &str) -> &mut Self {
         caption.clone_into(&mut self.caption);
         self
     }
 
-    /// Adds a body's colour to the legend. The scale of properness comes with the first marker.
+    /// Adds a body's colour to the legend, which has room for a few rows and counts the rest. The
+    /// scale of properness comes with the first marker.
     pub fn body_key(&mut self, colour: Colour, text: &str) -> &mut Self {
         self.keys.push(Key { swatch: Swatch::Square(colour), text: text.to_owned() });
         self
