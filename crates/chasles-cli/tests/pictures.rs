@@ -175,6 +175,23 @@ fn markers_lie_on_top_and_bring_their_legend() {
 }
 
 #[test]
+fn the_most_proper_contact_of_a_place_is_seen() {
+    let cube = cube();
+    let shades = [0.0, -1.0, 0.3].map(chasles_cli::picture::properness_colour);
+    // A thousand ulps away is the same place.
+    let near = DVec3::ONE * (1.0 + 1e-13);
+    for order in [[0.0, -1.0], [-1.0, 0.0]] {
+        let mut still = Still::new(size(300, 300));
+        still.body(&cube, &Pose::IDENTITY, plain(0));
+        still.marker(DVec3::ONE, DVec3::ZERO, order[0]).marker(near, DVec3::ZERO, order[1]);
+        still.marker(-DVec3::ONE, DVec3::ZERO, 0.3);
+        let svg = still.to_svg();
+        let discs = shades.map(|c| svg.matches(&format!("fill=\"{}\" stroke", c.to_hex())).count());
+        assert_eq!(discs, [1, 0, 1], "{order:?}");
+    }
+}
+
+#[test]
 fn each_series_is_one_group_and_text_is_escaped() {
     let mut plot = Plot::new(size(600, 400), Axis::linear("a & b"), Axis::log("<time>"));
     for i in 0..9 {
