@@ -17,9 +17,14 @@ use crate::still;
 #[derive(Debug, Error, Diagnostic)]
 pub enum InspectError {
     /// The file cannot be read.
-    #[error("cannot use the mesh {0}")]
-    #[diagnostic(help("name an OBJ, STL, PLY, OFF or glTF/GLB file"))]
-    File(FileError),
+    #[error("cannot use the mesh {error}")]
+    File {
+        /// What is wrong.
+        error: FileError,
+        /// What would be right.
+        #[help]
+        help: String,
+    },
     /// The file makes no mesh.
     #[error("cannot use the mesh {path}: {error}")]
     #[diagnostic(help("mend the mesh where the message says"))]
@@ -80,7 +85,10 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
 /// What can be said about the mesh of a file, and the mesh.
 pub fn inspect(path: &Path) -> Result<(Report, Polyhedron), InspectError> {
     let file = path.display().to_string();
-    let polygons = bodies::load(path).map_err(InspectError::File)?;
+    let polygons = bodies::load(path).map_err(|error| {
+        let help = bodies::remedy(&error, "");
+        InspectError::File { error, help }
+    })?;
     let mesh = Polyhedron::new(&polygons)
         .map_err(|error| InspectError::Mesh { path: file.clone(), error })?;
     Ok((Report { file, inspection: Inspection::new(&polygons, &mesh) }, mesh))
