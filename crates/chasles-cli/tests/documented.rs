@@ -2,12 +2,14 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::scene::Scene;
 use common::{Folder, root, scenes};
+use serde_json::Value;
 
 /// The blocks of a Markdown text that are marked as TOML.
 fn toml_blocks(text: &str) -> Vec<&str> {
@@ -50,6 +52,84 @@ fn every_shape_has_an_example() {
         for key in schema["$defs"][table]["properties"].as_object().expect("keys").keys() {
             assert!(row.contains(&format!("`{key}")), "{key} of {name} is not explained");
         }
+    }
+}
+
+/// Every number of a shape, with its name and what the schema says of it.
+fn shape_numbers(schema: &Value) -> Vec<(String, String, Value)> {
+    let mut numbers = Vec::new();
+    for shape in schema["$defs"]["Shape"]["oneOf"].as_array().expect("a list") {
+        let shape = shape["properties"].as_object().expect("a table");
+        let (name, measures) = shape.iter().next().expect("a shape has a name");
+        let table = measures["$ref"].as_str().expect("a reference").trim_start_matches("#/$defs/");
+        let keys = schema["$defs"][table]["properties"].as_object().expect("keys");
+        numbers.extend(keys.iter().map(|(key, rule)| (name.clone(), key.clone(), rule.clone())));
+    }
+    numbers
+}
+
+#[test]
+fn the_schema_has_the_limits_of_the_program() {
+    let run = Folder::new("limits").run(&["schema"]);
+    let schema: Value = serde_json::from_str(&run.out).expect("one document");
+    let accepts = |name: &str, key: &str, value: &str| {
+        let scene = format!("[[body]]\nshape = {{ {name} = {{ {key} = {value} }} }}\n");
+        Scene::from_text(&scene, "limits", &root()).map_err(|error| error.to_string())
+    };
+    for (name, key, rule) in shape_numbers(&schema) {
+        let (rule, count) = match rule["type"].as_str() {
+            Some("array") => (&rule["items"], rule["minItems"].as_u64().expect("a length")),
+            _ => (&rule, 0),
+        };
+        let list = |x: &Value| match count {
+            0 => x.to_string(),
+            _ => format!("[{}]", vec![x.to_string(); count as usize].join(", ")),
+        };
+        let least = &rule["minimum"];
+        if rule["type"] == "integer" {
+            let least = least.as_u64().unwrap_or_else(|| panic!("{key} of {name} has no minimum"));
+            let error = accepts(&name, &key, &list(&(least - 1).into())).expect_err("too few");
+            assert!(error.contains("at least"), "{name}.{key}: {error}");
+            // The two numbers of a sphere have limits of their own, and the schema the lower.
+            if name != "sphere" {
+                assert!(accepts(&name, &key, &list(&least.into())).is_ok(), "{name}.{key}");
+            }
+        } else {
+            assert_eq!(rule["type"], "number", "{name}.{key}");
+            // The reader of JSON rounds the last digit.
+            let ratio = least.as_f64().expect("a minimum") / 1e-60;
+            assert!((ratio - 1.0).abs() < 1e-9, "{name}.{key}");
+            assert!(accepts(&name, &key, &list(&0.into())).is_err(), "{name}.{key}");
+        }
+    }
+    assert!(!run.out.contains("null") && !run.out.contains("[`"), "marks of other notations");
+}
+
+/// The rows of a table in docs/inspect.md and the keys of the JSON are the same.
+#[test]
+fn every_key_of_an_inspection_is_explained() {
+    let run = Folder::new("inspection").run(&[
+        "inspect",
+        &root().join("scenes/meshes/gear.obj").to_string_lossy(),
+        "--json",
+        "-",
+    ]);
+    let report: Value = serde_json::from_str(&run.out).expect("one document");
+    let keys: BTreeSet<&str> = report.as_object().expect("keys").keys().map(|k| &**k).collect();
+    let page = fs::read_to_string(root().join("docs/inspect.md")).expect("the page exists");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(keys, rows.collect());
+    for (table, inner) in [("counts", &report["counts"]), ("components", &report["components"][0])]
+    {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{table}` |")));
+        for key in inner.as_object().expect("keys").keys() {
+            assert!(row.is_some_and(|row| row.contains(&format!("`{key}`"))), "{table}.{key}");
+        }
+    }
+    for (key, value) in report.as_object().expect("keys") {
+        let is_sample = value.as_object().is_some_and(|value| value.contains_key("total"));
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{key}` | sample of")));
+        assert_eq!(is_sample, row.is_some(), "{key}");
     }
 }
 

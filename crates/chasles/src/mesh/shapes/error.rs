@@ -5,8 +5,8 @@ use thiserror::Error;
 use crate::mesh::MeshError;
 
 /// Sizes outside this range are refused: their fifth powers, which inertia needs, leave `f64`.
-const SMALLEST: f64 = 1e-60;
-const LARGEST: f64 = 1e60;
+pub(super) const SMALLEST: f64 = 1e-60;
+pub(super) const LARGEST: f64 = 1e60;
 
 /// More faces than this are taken for a slip of the pen: they would need gigabytes.
 pub(super) const MOST_FACES: u64 = 20_000_000;
