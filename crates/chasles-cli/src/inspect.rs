@@ -12,6 +12,7 @@ use crate::args::InspectArgs;
 use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Targets};
 use crate::still;
+use crate::table::plain;
 
 /// Why a mesh cannot be inspected.
 #[derive(Debug, Error, Diagnostic)]
@@ -50,7 +51,7 @@ impl Report {
     fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
         let Inspection { counts, bounds: [low, high], .. } = &self.inspection;
         let is = |value: bool| if value { "yes" } else { "no" };
-        writeln!(out, "{}", self.file.escape_debug())?;
+        writeln!(out, "{}", plain(&self.file))?;
         writeln!(out, "  vertices  {} ({} in the file)", counts.vertices, counts.input_vertices)?;
         writeln!(out, "  edges     {}", counts.edges)?;
         writeln!(out, "  faces     {} ({} in the file)", counts.faces, counts.input_faces)?;

@@ -167,7 +167,9 @@ fn markers_lie_on_top_and_bring_their_legend() {
     let without = still.to_svg();
     still.marker(DVec3::ZERO, DVec3::ZERO, 1.0);
     let with = still.to_svg();
-    assert!(!without.contains("properness") && with.contains(">properness (square root)</text>"));
+    assert!(
+        !without.contains("properness") && with.contains(">properness, square-root scale</text>")
+    );
     let green = chasles_cli::picture::properness_colour(1.0);
     let image = still.render();
     let found = image.rgba().chunks_exact(4).any(|p| p[..3] == [green.r, green.g, green.b]);

@@ -53,7 +53,7 @@ impl<'a> Overlay<'a> {
 
     /// The key that explains the colours of markers.
     pub(super) fn properness_key() -> Key {
-        Key { swatch: Swatch::Properness, text: "properness (square root)".into() }
+        Key { swatch: Swatch::Properness, text: "properness, square-root scale".into() }
     }
 
     /// Where the content goes. If title and legend leave less than a third of the height, they are
