@@ -14,14 +14,18 @@ use crate::{json, still, table};
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let options = options(args)?;
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("reading the scene and its meshes");
     let scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
-    let results = solve(&scene, args, &options);
+    let results = solve(&scene, args, &options, &progress);
     targets.write(
+        &progress,
         |path| still::draw(&scene, &results, args.at, path),
         |out| json::write(&scene, &results, out),
     )?;
+    drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
     }
@@ -53,17 +57,14 @@ fn options(args: &CollideArgs) -> miette::Result<Options> {
 /// A run is the query of every pair. Only the queries count: not the reading of the scene, not the
 /// building of hierarchies, not the copying of results, and not the first run, in which memory
 /// grows.
-pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
+pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options, progress: &Progress) -> Results {
     let mut pairs: Vec<PairResult> = scene
         .pairs()
         .map(|bodies| PairResult { bodies, step: scene.step(bodies), contacts: Vec::new() })
         .collect();
     let timed = args.repeat.unwrap_or(0);
     let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
-    let mut progress = Progress::new(pieces, args.output.quiet);
-    if is_long(scene) {
-        progress.show();
-    }
+    progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
     let mut workspace = Workspace::new();
     let mut durations = Vec::with_capacity(timed as usize);
     for run in 0..=timed {
@@ -83,11 +84,4 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
         }
     }
     Results { method: args.method, pairs, timing: Timing::of(durations) }
-}
-
-/// Whether even one pair may take longer than anyone waits without a sign: from 10^9 pairs of
-/// edges on, 30,000 edges against as many.
-fn is_long(scene: &Scene) -> bool {
-    let edges = |body: usize| scene.bodies()[body].collider.mesh().edge_count() as f64;
-    scene.pairs().any(|[a, b]| edges(a) * edges(b) > 1e9)
 }

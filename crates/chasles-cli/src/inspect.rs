@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::args::InspectArgs;
 use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Targets};
+use crate::progress::Progress;
 use crate::still;
 use crate::table::plain;
 
@@ -69,14 +70,18 @@ impl Report {
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
     let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("looking the mesh over");
     let (report, mesh) = inspect(&args.mesh)?;
     targets.write(
+        &progress,
         |path| still::draw_mesh(&report, &mesh, path),
         |out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         },
     )?;
+    drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| report.write_table(out))?;
     }

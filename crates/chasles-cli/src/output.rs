@@ -8,6 +8,7 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::OutputArgs;
+use crate::progress::Progress;
 use crate::temporary::Temporary;
 
 /// Why a result could not be written.
@@ -201,14 +202,21 @@ impl Targets {
     /// cannot be taken back. The picture is told its name, from which its format follows.
     pub fn write(
         self,
+        progress: &Progress,
         picture: impl FnOnce(&Path) -> Vec<u8>,
         json: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         if let Some(file) = &self.picture {
+            progress.stage("drawing the picture");
             let bytes = picture(file.path());
             file.write(|out| out.write_all(&bytes))?;
         }
         if let Some(destination) = &self.json {
+            match destination {
+                Destination::File(_) => progress.stage("writing the JSON"),
+                // It may be the same terminal.
+                Destination::Stdout => progress.finish(),
+            }
             destination.write(json)?;
         }
         if let Some(file) = self.picture {
