@@ -4,6 +4,8 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::BufReader;
+use std::path::Path;
 
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
@@ -143,6 +145,33 @@ fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
         fs::write(&path, &text).expect("the scenes can be written to");
     }
     assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "gear.obj is another mesh");
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws it anew. Other processors may
+/// round other pixels, so a few may differ.
+#[test]
+fn the_picture_of_the_readme_is_what_the_program_draws() {
+    let folder = Folder::new("readme");
+    let scene = root().join("scenes/tori.toml");
+    let run = folder.run(&["collide", &scene.to_string_lossy(), "--picture", "tori.png"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let drawn = folder.path().join("tori.png");
+    let path = root().join("docs/tori.png");
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::copy(&drawn, &path).expect("the notes can be written to");
+    }
+    let [drawn, shown] = [drawn, path].map(|path| pixels(&path));
+    assert_eq!(drawn.len(), shown.len());
+    let differ = drawn.iter().zip(&shown).filter(|(p, q)| p.abs_diff(**q) > 8).count();
+    assert!(differ < drawn.len() / 1000, "{differ} of {} values differ", drawn.len());
+}
+
+fn pixels(path: &Path) -> Vec<u8> {
+    let file = fs::File::open(path).expect("the picture exists");
+    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("it fits")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    pixels
 }
 
 #[test]
