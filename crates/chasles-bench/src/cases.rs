@@ -28,6 +28,12 @@ pub enum CaseError {
         /// What the parser says.
         error: serde_json::Error,
     },
+    /// A folder without cases, which would make every test of them pass.
+    #[error("{}: holds no case", path.display())]
+    Empty {
+        /// Which folder.
+        path: PathBuf,
+    },
     /// A pose of the case is no pose.
     #[error("{}: {error}", path.display())]
     Motion {
@@ -80,15 +86,20 @@ pub fn shared_folder() -> PathBuf {
 
 /// The cases of `speed-cases/` in the order of their names; none if there is no such folder.
 ///
-/// *Fails* on a file that is there but cannot be read.
+/// *Fails* on a file that is there but cannot be read, and on a folder without files.
 pub fn speed_cases() -> Result<Vec<Case>, CaseError> {
-    let Ok(entries) = fs::read_dir(shared_folder().join("speed-cases")) else {
-        return Ok(Vec::new());
-    };
+    cases_in(&shared_folder().join("speed-cases"))
+}
+
+fn cases_in(folder: &Path) -> Result<Vec<Case>, CaseError> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_json = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "json");
     let mut paths: Vec<PathBuf> = paths.filter(is_json).collect();
     paths.sort();
+    if paths.is_empty() {
+        return Err(CaseError::Empty { path: folder.into() });
+    }
     paths.iter().map(|path| read(path)).collect()
 }
 
@@ -146,5 +157,17 @@ impl BodyFile {
 impl PoseFile {
     fn pose(&self) -> Result<Pose, MotionError> {
         Pose::new(DVec3::from(self.position), DQuat::from_array(self.rotation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_folder_is_not_taken_for_a_success() {
+        assert!(cases_in(Path::new("no such folder")).is_ok_and(|cases| cases.is_empty()));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert!(matches!(cases_in(&source), Err(CaseError::Empty { .. })));
     }
 }
