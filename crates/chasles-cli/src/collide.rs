@@ -60,8 +60,12 @@ fn options(args: &CollideArgs) -> miette::Result<Options> {
 pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options, progress: &Progress) -> Results {
     let mut pairs: Vec<PairResult> = scene
         .pairs()
-        .map(|bodies| PairResult { bodies, step: scene.step(bodies), contacts: Vec::new() })
+        .map(|bodies| {
+            let step = scene.step(bodies);
+            PairResult { bodies, step, contacts: Vec::new(), total: 0 }
+        })
         .collect();
+    let kept = kept(args);
     let timed = args.repeat.unwrap_or(0);
     let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
     progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
@@ -75,7 +79,8 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options, progress: &Pr
             let found = contacts(a, b, &pair.step, options, &mut workspace);
             duration += started.elapsed();
             if run == 0 {
-                pair.contacts = found.to_vec();
+                pair.total = found.len();
+                pair.contacts = found[..found.len().min(kept)].to_vec();
             }
             progress.advance();
         }
@@ -84,4 +89,11 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options, progress: &Pr
         }
     }
     Results { method: args.method, pairs, timing: Timing::of(durations) }
+}
+
+/// How many contacts of each pair are needed: the table shows few, and a scene of many bodies may
+/// have more than memory holds.
+fn kept(args: &CollideArgs) -> usize {
+    let all = args.output.json.is_some() || args.output.picture.is_some();
+    if all { usize::MAX } else { table::MOST_ROWS }
 }

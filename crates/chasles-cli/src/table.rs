@@ -10,7 +10,7 @@ use crate::results::{PairResult, Results};
 use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
-const MOST_ROWS: usize = 20;
+pub(crate) const MOST_ROWS: usize = 20;
 
 /// The least width of the columns of features, which edges of small meshes fill.
 const FEATURE_WIDTH: usize = 14;
@@ -22,12 +22,11 @@ const MOST_PAIRS: usize = 20;
 pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", plain(scene.title()))?;
     let mut rows = MOST_ROWS;
-    let touching: Vec<&PairResult> =
-        results.pairs.iter().filter(|pair| !pair.contacts.is_empty()).collect();
+    let touching: Vec<&PairResult> = results.pairs.iter().filter(|pair| pair.total > 0).collect();
     for pair in touching.iter().take(MOST_PAIRS) {
         writeln!(out, "\n{}", heading(scene, pair))?;
-        write_rows(&pair.contacts, rows, out)?;
-        rows = rows.saturating_sub(pair.contacts.len());
+        write_rows(&pair.contacts, pair.total, rows, out)?;
+        rows = rows.saturating_sub(pair.total);
     }
     if touching.len() > MOST_PAIRS {
         writeln!(out, "\n... and {} more pairs with contacts", touching.len() - MOST_PAIRS)?;
@@ -46,7 +45,7 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
     );
     let motion = if parts == 1 { motion } else { format!("{parts} parts, the first a {motion}") };
     let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
-    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.contacts.len(), "contact"))
+    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
 }
 
 /// The text as it is, but for characters that would move the cursor or turn the line around.
@@ -58,7 +57,13 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-fn write_rows(contacts: &[Contact], most: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes at most `most` contacts of those that are kept, and how many more of the `total` there are.
+fn write_rows(
+    contacts: &[Contact],
+    total: usize,
+    most: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let shown = &contacts[..contacts.len().min(most)];
     let widths = [0, 1].map(|body| {
         let width = |contact: &Contact| features(contact.features)[body].len();
@@ -75,8 +80,8 @@ fn write_rows(contacts: &[Contact], most: usize, out: &mut dyn Write) -> io::Res
     for contact in shown {
         writeln!(out, "  {}", row(contact, widths))?;
     }
-    if contacts.len() > shown.len() {
-        writeln!(out, "  ... and {} more", contacts.len() - shown.len())?;
+    if total > shown.len() {
+        writeln!(out, "  ... and {} more", total - shown.len())?;
     }
     Ok(())
 }
@@ -213,7 +218,7 @@ mod tests {
         let small = contact(Features::Ee { a: [1, 5], b: [0, 7] });
         let large = contact(Features::Ee { a: [196_124, 197_624], b: [1_000_000, 2_000_000] });
         let mut out = Vec::new();
-        write_rows(&[small, large], 20, &mut out).unwrap();
+        write_rows(&[small, large], 2, 20, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let places: Vec<_> = text.lines().skip(1).map(|line| line.find("(0, 0, 0)")).collect();
         assert!(places[0].is_some() && places[0] == places[1], "{text}");
@@ -234,7 +239,7 @@ mod tests {
             grazing: false,
         };
         let mut out = Vec::new();
-        write_rows(&[contact; 25], 20, &mut out).unwrap();
+        write_rows(&[contact; 25], 25, 20, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.lines().count(), 22);
         assert!(text.ends_with("... and 5 more\n"), "{text}");

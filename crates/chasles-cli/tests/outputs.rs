@@ -21,6 +21,20 @@ fn the_table_sums_up() {
     assert!(last.ends_with("of 1 pair (2 bodies)"), "{last}");
 }
 
+/// The table keeps the first contacts only, but counts all.
+#[test]
+fn the_table_counts_what_the_json_lists() {
+    let folder = folder("counts");
+    let scene = common::root().join("scenes/tori.toml");
+    let scene = scene.to_string_lossy();
+    let json = folder.run(&["collide", &scene, "--json", "-"]).out;
+    let value: serde_json::Value = serde_json::from_str(&json).expect("one document");
+    let count = value["pairs"][0]["contacts"].as_array().expect("a list").len();
+    let out = folder.run(&["collide", &scene]).out;
+    assert!(count > 20 && out.contains(&format!("... and {} more\n", count - 20)), "{out}");
+    assert!(out.ends_with(&format!("{count} contacts in 1 of 1 pair (2 bodies)\n")), "{out}");
+}
+
 #[test]
 fn quiet_prints_nothing() {
     let folder = folder("quiet");

@@ -151,7 +151,7 @@ mod tests {
         };
         let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]);
         let contacts = properness.iter().map(contact).collect();
-        let pair = PairResult { bodies: [0, 1], step, contacts };
+        let pair = PairResult { bodies: [0, 1], step, contacts, total: properness.len() };
         Results { method: Method::Exact, pairs: vec![pair], timing: None }
     }
 
