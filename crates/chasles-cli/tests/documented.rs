@@ -166,6 +166,19 @@ fn the_picture_of_the_readme_is_what_the_program_draws() {
     assert!(differ < drawn.len() / 1000, "{differ} of {} values differ", drawn.len());
 }
 
+#[test]
+fn the_rows_of_the_readme_are_printed() {
+    let scene = root().join("scenes/tori.toml");
+    let out = Folder::new("readme-rows").run(&["collide", &scene.to_string_lossy()]).out;
+    let page = fs::read_to_string(root().join("README.md")).expect("the page exists");
+    let block = page.split("```text\n").nth(1).and_then(|rest| rest.split("\n...").next());
+    let rows: Vec<&str> = block.expect("the README shows rows").lines().collect();
+    assert!(rows.len() > 3);
+    for row in rows {
+        assert!(out.contains(row), "{row}");
+    }
+}
+
 fn pixels(path: &Path) -> Vec<u8> {
     let file = fs::File::open(path).expect("the picture exists");
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
