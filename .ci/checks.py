@@ -3,8 +3,10 @@
     python3 .ci/checks.py layers    modules of crates/chasles use only what stands before them
     python3 .ci/checks.py words     no path of a machine and no mark of a merge in any file
     python3 .ci/checks.py links     every relative link in the notes leads to a file
+    python3 .ci/checks.py           all of them
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -26,18 +28,35 @@ ALLOWED = set()
 
 # Written in pieces, so that this file does not contain what it looks for.
 WORDS = [
-    re.compile(r"(?<![\w.])/(?:wo" + r"rk|ho" + r"me|ro" + r"ot|Us" + r"ers)/\w"),
+    re.compile(r"(?<![\w.])/(?:wo" + r"rk|ho" + r"me|ro" + r"ot|Us" + r"ers|t" + r"mp|v" + r"ar|o" + r"pt)/\w"),
     re.compile(r"[A-Z]:\\Us" + r"ers"),
     re.compile(r"^(?:<{7}|>{7}|={7})(?: |$)", re.MULTILINE),
 ]
 
 
+# Folders that are no part of the project, where git is not there to say so.
+NOT_OURS = {".git", "target", "out"}
+
+
 def files():
-    """All files of the project: what git knows, or would with the next `git add`."""
+    """All files of the project: what git knows, or would with the next `git add`.
+
+    An unpacked archive has no git to ask, and some machines have none: then all files are.
+    """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-    paths = [ROOT / name for name in names.decode().split("\0") if name]
+    try:
+        names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+        paths = [ROOT / name for name in names.decode().split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        paths = list(walk(ROOT))
     return sorted(path for path in paths if path.is_file())
+
+
+def walk(folder):
+    """All files below a folder but for those that are made."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in NOT_OURS]
+        yield from (pathlib.Path(place) / name for name in names)
 
 
 def texts(*endings):
@@ -50,11 +69,26 @@ def texts(*endings):
                 pass
 
 
-def uses(text):
-    """The paths that follow `crate::` in the code, with groups taken apart."""
+def uses(text, place):
+    """The paths that the code of the module `place` uses, seen from the crate.
+
+    `crate::a::{b, c}` gives `a::b` and `a::c`; `super::` climbs from `place`.
+    """
     code = "\n".join(line.split("//")[0] for line in text.splitlines())
     for match in re.finditer(r"(?<!\$)\bcrate::", code):
         yield from paths(code[match.end() :], "")[0]
+    tests = re.search(r"^mod tests \{", code, re.MULTILINE)
+    for match in re.finditer(r"(?<!:)\b((?:super::)+)", code):
+        inside = place + ["tests"] if tests and match.start() > tests.start() else place
+        depth = len(inside) - match.group(1).count("super::")
+        prefix = "".join(name + "::" for name in inside[: max(depth, 0)])
+        yield from paths(code[match.end() :], prefix)[0]
+
+
+def place(path):
+    """The names of the modules that lead to a file: `a/b.rs` and `a/b/mod.rs` are `a`, `b`."""
+    names = list(path.with_suffix("").parts)
+    return names[:-1] if names[-1] == "mod" else names
 
 
 def paths(code, prefix):
@@ -82,7 +116,7 @@ def layers():
         if module not in rank:
             yield f"{path.relative_to(ROOT)}: the module {module} has no place among the layers"
             continue
-        for used in uses(path.read_text(encoding="utf-8")):
+        for used in uses(path.read_text(encoding="utf-8"), place(path.relative_to(source))):
             other = used.split("::")[0]
             if other == module or (module, used) in ALLOWED:
                 continue
@@ -109,9 +143,10 @@ def links():
 
 def main():
     checks = {"layers": layers, "words": words, "links": links}
-    if len(sys.argv) != 2 or sys.argv[1] not in checks:
+    names = sys.argv[1:] or list(checks)
+    if any(name not in checks for name in names):
         sys.exit(__doc__)
-    found = list(checks[sys.argv[1]]())
+    found = [line for name in names for line in checks[name]()]
     print("\n".join(found))
     sys.exit(1 if found else 0)
 

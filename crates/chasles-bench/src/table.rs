@@ -1,9 +1,10 @@
 //! Rows of text aligned for people, and files for programs.
 
 use std::fmt::Write;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
+use chasles_cli::output::{OutputError, OutputFile};
 use serde::Serialize;
 
 /// A table of strings: a head and rows of the same length.
@@ -52,22 +53,40 @@ impl Table {
     }
 }
 
+/// Reserves a file for results, before minutes of measuring; none if no path is given.
+///
+/// *Fails* if it could not be written in the end.
+pub fn reserve(path: Option<&Path>) -> Result<Option<OutputFile>, OutputError> {
+    path.map(|path| OutputFile::reserve(path, &[])).transpose()
+}
+
+/// Writes a reserved file and gives it its name: it appears whole or not at all.
+///
+/// *Fails* if it cannot be written.
+pub fn publish(
+    file: Option<OutputFile>,
+    contents: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<(), OutputError> {
+    let Some(file) = file else { return Ok(()) };
+    file.write(contents)?;
+    file.publish()
+}
+
 /// Writes one line for each record, with the names of its fields as the head.
 ///
-/// *Fails* if the file cannot be written.
-pub fn write_csv<R: Serialize>(path: &Path, records: &[R]) -> Result<(), csv::Error> {
-    let mut writer = csv::Writer::from_path(path)?;
-    for record in records {
-        writer.serialize(record)?;
-    }
-    Ok(writer.flush()?)
+/// *Fails* if `out` does.
+pub fn write_csv<R: Serialize>(out: &mut dyn io::Write, records: &[R]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    records.iter().try_for_each(|record| writer.serialize(record))?;
+    writer.flush()
 }
 
 /// Writes the records as a JSON array.
 ///
-/// *Fails* if the file cannot be written.
-pub fn write_json<R: Serialize>(path: &Path, records: &[R]) -> io::Result<()> {
-    fs::write(path, serde_json::to_string_pretty(records)? + "\n")
+/// *Fails* if `out` does.
+pub fn write_json<R: Serialize>(out: &mut dyn io::Write, records: &[R]) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, records)?;
+    writeln!(out)
 }
 
 /// Seconds in a unit that people read: three digits and ns, us, ms or s.
@@ -95,6 +114,19 @@ pub fn three_digits(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_appear_whole_or_not_at_all() {
+        let folder = std::env::temp_dir().join(format!("chasles-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a new folder");
+        let path = folder.join("rows.csv");
+        let file = reserve(Some(&path)).expect("it can be written");
+        assert!(!path.exists(), "nothing is there while the work goes on");
+        publish(file, |out| write_csv(out, &[("cube", 1.5), ("car", 2.5)])).expect("written");
+        assert_eq!(std::fs::read_to_string(&path).expect("it exists"), "cube,1.5\ncar,2.5\n");
+        assert!(reserve(Some(&folder.join("none/rows.csv"))).is_err(), "found out at once");
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+    }
 
     #[test]
     fn columns_are_aligned() {

@@ -1,5 +1,5 @@
 //! Both sides of the comparison answer the same question: where they are given the same motion,
-//! they find the same first contact. Nothing is tested where the speed cases are absent.
+//! they find the same first contact. Where the speed cases are absent the tests say so and pass.
 
 use chasles::Pose;
 use chasles::glam::DQuat;

@@ -14,7 +14,8 @@ Examples:
   chasles inspect scenes/meshes/gear.obj
   chasles schema > scene.schema.json
 
-Exit status: 0 the command did its work (contacts or none), 2 the input is wrong.";
+Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
+cannot be written, 130 interrupted.";
 
 const COLLIDE_EXAMPLES: &str = "\
 Examples:
@@ -30,7 +31,8 @@ schema.";
 const INSPECT_EXAMPLES: &str = "\
 Examples:
   chasles inspect scenes/meshes/gear.obj
-  chasles inspect scan.ply --json - | jq .findings";
+  chasles inspect scan.ply --json - | jq .findings
+  chasles inspect scan.ply --picture scan.png";
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -100,9 +102,6 @@ pub struct CollideArgs {
     /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
-    /// Draw the scene and its contacts
-    #[arg(long, value_name = "FILE.png|svg", value_parser = picture_path)]
-    pub picture: Option<PathBuf>,
     /// The time of the picture, as a fraction of the step; by default that of the first proper
     /// contact
     #[arg(long, value_name = "T", requires = "picture", value_parser = fraction)]
@@ -130,6 +129,9 @@ pub struct OutputArgs {
     /// Write the results as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices
+    #[arg(long, value_name = "FILE.png|svg", value_parser = picture_path)]
+    pub picture: Option<PathBuf>,
     /// Print no table and show no progress
     #[arg(long)]
     pub quiet: bool,

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use chasles::mesh::files::Place;
 use chasles::{Polygons, Polyhedron};
 
 pub use chasles::mesh::Inspection;
@@ -11,6 +12,19 @@ pub use chasles::mesh::files::{FileError, load};
 pub use chasles::mesh::shapes::{Shape, ShapeError};
 
 use crate::scene::Problem;
+
+/// What would be right instead of a file that cannot be used; `from` says where names are sought.
+pub fn remedy(error: &FileError, from: &str) -> String {
+    let FileError::Parse { error, .. } = error else {
+        return format!("name an OBJ, STL, PLY, OFF or glTF/GLB file{from}");
+    };
+    match error.place {
+        Place::Line(_) => "mend that line, or export the mesh again".to_string(),
+        Place::Whole | Place::Byte(_) | Place::Part(_) => {
+            "mend the file there, or export the mesh again".to_string()
+        }
+    }
+}
 
 /// The smallest scale: a smaller one would push coordinates together at zero.
 const SMALLEST_SCALE: f64 = 1e-100;

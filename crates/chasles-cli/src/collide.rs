@@ -1,12 +1,11 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
-use std::path::{self, PathBuf};
 use std::time::{Duration, Instant};
 
 use chasles::{Options, Workspace, contacts};
 
 use crate::args::CollideArgs;
-use crate::output::{self, Destination, OutputError, OutputFile};
+use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::Scene;
@@ -15,11 +14,18 @@ use crate::{json, still, table};
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let options = options(args)?;
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("reading the scene and its meshes");
     let scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
-    let targets = Targets::reserve(args, &inputs)?;
-    let results = solve(&scene, args, &options);
-    targets.write(&scene, &results, args.at)?;
+    let targets = Targets::reserve(&args.output, &inputs)?;
+    let results = solve(&scene, args, &options, &progress);
+    targets.write(
+        &progress,
+        |path| still::draw(&scene, &results, args.at, path),
+        |out| json::write(&scene, &results, out),
+    )?;
+    drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
     }
@@ -46,57 +52,23 @@ fn options(args: &CollideArgs) -> miette::Result<Options> {
     })
 }
 
-/// The files asked for, reserved before the work starts.
-struct Targets {
-    json: Option<Destination>,
-    picture: Option<OutputFile>,
-}
-
-impl Targets {
-    fn reserve(args: &CollideArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        if let (Some(json), Some(picture)) = (&args.output.json, &args.picture)
-            && path::absolute(json).ok() == path::absolute(picture).ok()
-        {
-            return Err(OutputError::Shared(json.clone()));
-        }
-        let json = args.output.json.as_deref().map(|path| Destination::reserve(path, inputs));
-        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
-        Ok(Self { json: json.transpose()?, picture: picture.transpose()? })
-    }
-
-    /// Writes everything, then gives all files their names. Standard output comes last, as it
-    /// cannot be taken back.
-    fn write(self, scene: &Scene, results: &Results, at: Option<f64>) -> miette::Result<()> {
-        if let Some(picture) = &self.picture {
-            let bytes = still::draw(scene, results, at, picture.path());
-            picture.write(|out| out.write_all(&bytes))?;
-        }
-        if let Some(json) = &self.json {
-            json.write(|out| json::write(scene, results, out))?;
-        }
-        if let Some(picture) = self.picture {
-            picture.publish()?;
-        }
-        Ok(self.json.map_or(Ok(()), Destination::publish)?)
-    }
-}
-
 /// All contacts of a scene; timed if `--repeat` asks for it.
 ///
 /// A run is the query of every pair. Only the queries count: not the reading of the scene, not the
 /// building of hierarchies, not the copying of results, and not the first run, in which memory
 /// grows.
-pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
+pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options, progress: &Progress) -> Results {
     let mut pairs: Vec<PairResult> = scene
         .pairs()
-        .map(|bodies| PairResult { bodies, step: scene.step(bodies), contacts: Vec::new() })
+        .map(|bodies| {
+            let step = scene.step(bodies);
+            PairResult { bodies, step, contacts: Vec::new(), total: 0 }
+        })
         .collect();
+    let kept = kept(args);
     let timed = args.repeat.unwrap_or(0);
     let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
-    let mut progress = Progress::new(pieces, args.output.quiet);
-    if is_long(scene) {
-        progress.show();
-    }
+    progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
     let mut workspace = Workspace::new();
     let mut durations = Vec::with_capacity(timed as usize);
     for run in 0..=timed {
@@ -107,7 +79,8 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
             let found = contacts(a, b, &pair.step, options, &mut workspace);
             duration += started.elapsed();
             if run == 0 {
-                pair.contacts = found.to_vec();
+                pair.total = found.len();
+                pair.contacts = found[..found.len().min(kept)].to_vec();
             }
             progress.advance();
         }
@@ -118,9 +91,9 @@ pub fn solve(scene: &Scene, args: &CollideArgs, options: &Options) -> Results {
     Results { method: args.method, pairs, timing: Timing::of(durations) }
 }
 
-/// Whether even one pair may take longer than anyone waits without a sign: from 10^9 pairs of
-/// edges on, 30,000 edges against as many.
-fn is_long(scene: &Scene) -> bool {
-    let edges = |body: usize| scene.bodies()[body].collider.mesh().edge_count() as f64;
-    scene.pairs().any(|[a, b]| edges(a) * edges(b) > 1e9)
+/// How many contacts of each pair are needed: the table shows few, and a scene of many bodies may
+/// have more than memory holds.
+fn kept(args: &CollideArgs) -> usize {
+    let all = args.output.json.is_some() || args.output.picture.is_some();
+    if all { usize::MAX } else { table::MOST_ROWS }
 }

@@ -10,15 +10,23 @@ use thiserror::Error;
 
 use crate::args::InspectArgs;
 use crate::bodies::{self, FileError, Inspection};
-use crate::output::{self, Destination};
+use crate::output::{self, Targets};
+use crate::progress::Progress;
+use crate::still;
+use crate::table::plain;
 
 /// Why a mesh cannot be inspected.
 #[derive(Debug, Error, Diagnostic)]
 pub enum InspectError {
     /// The file cannot be read.
-    #[error("cannot use the mesh {0}")]
-    #[diagnostic(help("name an OBJ, STL, PLY, OFF or glTF/GLB file"))]
-    File(FileError),
+    #[error("cannot use the mesh {error}")]
+    File {
+        /// What is wrong.
+        error: FileError,
+        /// What would be right.
+        #[help]
+        help: String,
+    },
     /// The file makes no mesh.
     #[error("cannot use the mesh {path}: {error}")]
     #[diagnostic(help("mend the mesh where the message says"))]
@@ -44,7 +52,7 @@ impl Report {
     fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
         let Inspection { counts, bounds: [low, high], .. } = &self.inspection;
         let is = |value: bool| if value { "yes" } else { "no" };
-        writeln!(out, "{}", self.file.escape_debug())?;
+        writeln!(out, "{}", plain(&self.file))?;
         writeln!(out, "  vertices  {} ({} in the file)", counts.vertices, counts.input_vertices)?;
         writeln!(out, "  edges     {}", counts.edges)?;
         writeln!(out, "  faces     {} ({} in the file)", counts.faces, counts.input_faces)?;
@@ -61,27 +69,33 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
-    let reserve = |path| Destination::reserve(path, std::slice::from_ref(&args.mesh));
-    let json = args.output.json.as_deref().map(reserve).transpose()?;
-    let report = inspect(&args.mesh)?;
-    if let Some(json) = json {
-        json.write(|out| {
+    let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("looking the mesh over");
+    let (report, mesh) = inspect(&args.mesh)?;
+    targets.write(
+        &progress,
+        |path| still::draw_mesh(&report, &mesh, path),
+        |out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
-        })?;
-        json.publish()?;
-    }
+        },
+    )?;
+    drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| report.write_table(out))?;
     }
     Ok(())
 }
 
-/// What can be said about the mesh of a file.
-pub fn inspect(path: &Path) -> Result<Report, InspectError> {
+/// What can be said about the mesh of a file, and the mesh.
+pub fn inspect(path: &Path) -> Result<(Report, Polyhedron), InspectError> {
     let file = path.display().to_string();
-    let polygons = bodies::load(path).map_err(InspectError::File)?;
+    let polygons = bodies::load(path).map_err(|error| {
+        let help = bodies::remedy(&error, "");
+        InspectError::File { error, help }
+    })?;
     let mesh = Polyhedron::new(&polygons)
         .map_err(|error| InspectError::Mesh { path: file.clone(), error })?;
-    Ok(Report { file, inspection: Inspection::new(&polygons, &mesh) })
+    Ok((Report { file, inspection: Inspection::new(&polygons, &mesh) }, mesh))
 }

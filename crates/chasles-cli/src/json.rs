@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use chasles::{Contact, Features, Screw, Step};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::Scene;
@@ -15,12 +15,11 @@ const MOST_SCREWS: u32 = 64;
 
 /// Writes the results of `collide` and a line end.
 pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let pair = |pair| PairJson::new(scene, pair);
     let document = ResultsJson {
         title: scene.title(),
         method: results.method.name(),
         parts: scene.parts(),
-        pairs: results.pairs.iter().map(pair).collect(),
+        pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
     };
     serde_json::to_writer(&mut *out, &document)?;
@@ -32,9 +31,21 @@ struct ResultsJson<'r> {
     title: &'r str,
     method: &'static str,
     parts: u32,
-    pairs: Vec<PairJson<'r>>,
+    pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<TimingJson>,
+}
+
+/// Written one by one: all at once they would take as much memory as the results themselves.
+struct Pairs<'r> {
+    scene: &'r Scene,
+    pairs: &'r [PairResult],
+}
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.pairs.iter().map(|pair| PairJson::new(self.scene, pair)))
+    }
 }
 
 #[derive(Serialize)]

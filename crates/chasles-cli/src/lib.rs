@@ -16,9 +16,9 @@ pub mod picture;
 pub mod progress;
 pub mod results;
 pub mod scene;
-
 pub mod still;
 pub mod table;
+mod temporary;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -29,24 +29,25 @@ use miette::{MietteHandlerOpts, Report, ReportHandler};
 
 use args::{Cli, Command};
 
-/// What the program answers when the input is wrong.
-const WRONG_INPUT: u8 = 2;
+/// What the program answers when the input is wrong or a result cannot be written.
+const FAILED: u8 = 2;
 
-/// Runs the program: 0 if the command did its work, 2 if the input is wrong.
+/// Runs the program: 0 if the command did its work, 2 if the input is wrong or a result cannot be
+/// written.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help goes to a reader that may have left; that is no failure of ours.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_INPUT));
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(FAILED));
         }
     };
     match obey(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(report) => {
             let _ = writeln!(std::io::stderr().lock(), "{}", Drawn(&report));
-            ExitCode::from(WRONG_INPUT)
+            ExitCode::from(FAILED)
         }
     }
 }

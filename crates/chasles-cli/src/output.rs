@@ -3,25 +3,31 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use miette::Diagnostic;
 use thiserror::Error;
+
+use crate::args::OutputArgs;
+use crate::progress::Progress;
+use crate::temporary::Temporary;
 
 /// Why a result could not be written.
 #[derive(Debug, Error, Diagnostic)]
 pub enum OutputError {
     /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    #[diagnostic(help("name a file in an existing folder that you may write to"))]
+    #[error("cannot write {}: {error}", path.display())]
     File {
         /// The file the user asked for.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
+        /// What would be right.
+        #[help]
+        help: &'static str,
     },
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
+    #[diagnostic(help("make room where standard output goes, or name a file with --json"))]
     Stdout(io::Error),
     /// A result would overwrite what it is made from.
     #[error("{} is the input, and would be overwritten", .0.display())]
@@ -33,6 +39,22 @@ pub enum OutputError {
     Shared(PathBuf),
 }
 
+impl OutputError {
+    fn file(path: &Path, error: io::Error) -> Self {
+        let help = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room there, or name a file elsewhere"
+            }
+            io::ErrorKind::IsADirectory => "this is a folder: name a file in it",
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                "name a file in an existing folder"
+            }
+            _ => "name a file in a folder that you may write to",
+        };
+        Self::File { path: path.to_path_buf(), error, help }
+    }
+}
+
 /// A file that appears under its name only when it is complete.
 ///
 /// It grows under a temporary name in the same folder, so that the last step is a rename. Made
@@ -41,11 +63,8 @@ pub enum OutputError {
 pub struct OutputFile {
     target: PathBuf,
     /// Absent where the target is a device or a pipe, which cannot be replaced.
-    temporary: Option<PathBuf>,
+    temporary: Option<Temporary>,
 }
-
-/// Keeps temporary names of one process apart.
-static COUNT: AtomicU32 = AtomicU32::new(0);
 
 impl OutputFile {
     /// Reserves a place for `target`, a result made from the files `inputs`.
@@ -54,8 +73,8 @@ impl OutputFile {
     /// folder, may not be written to, lies in a folder where nothing can be created, or is one of
     /// the inputs by whatever name.
     pub fn reserve(target: &Path, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        let reserved = Self::reserve_inner(target)
-            .map_err(|source| OutputError::File { path: target.to_path_buf(), source })?;
+        let reserved =
+            Self::reserve_inner(target).map_err(|error| OutputError::file(target, error))?;
         let is_target =
             |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == reserved.target);
         match inputs.iter().find(is_target) {
@@ -72,9 +91,8 @@ impl OutputFile {
         if existing.as_ref().is_some_and(|meta| !meta.is_file()) {
             return Ok(Self { target: target.to_path_buf(), temporary: None });
         }
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-        let temporary = temporary_name(&target)?;
-        OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        let target = canonical(target);
+        let temporary = Temporary::beside(&target)?;
         let reserved = Self { target, temporary: Some(temporary) };
         if let Some(meta) = existing {
             fs::set_permissions(reserved.path(), meta.permissions())?;
@@ -84,7 +102,7 @@ impl OutputFile {
 
     /// Where to write meanwhile; ends like the target, so that a format can be told from it.
     pub fn path(&self) -> &Path {
-        self.temporary.as_deref().unwrap_or(&self.target)
+        self.temporary.as_ref().map_or(&self.target, Temporary::path)
     }
 
     /// Writes the contents; the file still waits under its temporary name.
@@ -97,37 +115,27 @@ impl OutputFile {
             contents(&mut out)?;
             out.flush()
         };
-        write().map_err(|source| OutputError::File { path: self.target.clone(), source })
+        write().map_err(|error| OutputError::file(&self.target, error))
     }
 
     /// Gives the finished file its name.
-    pub fn publish(mut self) -> Result<(), OutputError> {
-        let Some(temporary) = self.temporary.take() else { return Ok(()) };
-        fs::rename(&temporary, &self.target).map_err(|source| {
-            let _ = fs::remove_file(&temporary);
-            OutputError::File { path: self.target.clone(), source }
-        })
+    pub fn publish(self) -> Result<(), OutputError> {
+        let Some(temporary) = self.temporary else { return Ok(()) };
+        let renamed = temporary.rename(&self.target);
+        renamed.map_err(|error| OutputError::file(&self.target, error))
     }
 }
 
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            let _ = fs::remove_file(temporary);
-        }
-    }
-}
-
-fn temporary_name(target: &Path) -> io::Result<PathBuf> {
-    if target.file_name().is_none() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this names no file"));
-    }
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut name = PathBuf::from(format!(".chasles-{}-{count}", std::process::id()));
-    if let Some(extension) = target.extension() {
-        name.set_extension(extension);
-    }
-    Ok(target.with_file_name(name))
+/// The one name of a file, whichever links lead to it. What does not exist yet has that of its
+/// folder in front.
+fn canonical(target: &Path) -> PathBuf {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let in_folder = || {
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(target.file_name()?))
+    };
+    let existing = fs::canonicalize(target).ok();
+    existing.or_else(in_folder).unwrap_or_else(|| target.to_path_buf())
 }
 
 /// Where JSON goes.
@@ -166,6 +174,55 @@ impl Destination {
             Self::Stdout => Ok(()),
             Self::File(file) => file.publish(),
         }
+    }
+}
+
+/// The files that a command was asked for, reserved before the work starts.
+#[derive(Debug)]
+pub struct Targets {
+    json: Option<Destination>,
+    picture: Option<OutputFile>,
+}
+
+impl Targets {
+    /// Reserves all files. *Fails* as [`OutputFile::reserve`], and if two results share a file.
+    pub fn reserve(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
+        let json = args.json.as_deref().map(|path| Destination::reserve(path, inputs));
+        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
+        let (json, picture) = (json.transpose()?, picture.transpose()?);
+        match (&json, &picture) {
+            (Some(Destination::File(json)), Some(picture)) if json.target == picture.target => {
+                Err(OutputError::Shared(picture.target.clone()))
+            }
+            _ => Ok(Self { json, picture }),
+        }
+    }
+
+    /// Writes everything, then gives all files their names. Standard output comes last, as it
+    /// cannot be taken back. The picture is told its name, from which its format follows.
+    pub fn write(
+        self,
+        progress: &Progress,
+        picture: impl FnOnce(&Path) -> Vec<u8>,
+        json: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        if let Some(file) = &self.picture {
+            progress.stage("drawing the picture");
+            let bytes = picture(file.path());
+            file.write(|out| out.write_all(&bytes))?;
+        }
+        if let Some(destination) = &self.json {
+            match destination {
+                Destination::File(_) => progress.stage("writing the JSON"),
+                // It may be the same terminal.
+                Destination::Stdout => progress.finish(),
+            }
+            destination.write(json)?;
+        }
+        if let Some(file) = self.picture {
+            file.publish()?;
+        }
+        self.json.map_or(Ok(()), Destination::publish)
     }
 }
 

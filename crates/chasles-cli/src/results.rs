@@ -13,8 +13,10 @@ pub struct PairResult {
     pub bodies: [usize; 2],
     /// How they move.
     pub step: Step,
-    /// Their contacts, sorted by time.
+    /// Their contacts, sorted by time: all, or the first if no more are shown.
     pub contacts: Vec<Contact>,
+    /// How many contacts there are.
+    pub total: usize,
 }
 
 /// How long the query took, without set-up and output.
@@ -52,7 +54,7 @@ pub struct Results {
 impl Results {
     /// How many contacts there are in all pairs.
     pub fn contact_count(&self) -> usize {
-        self.pairs.iter().map(|pair| pair.contacts.len()).sum()
+        self.pairs.iter().map(|pair| pair.total).sum()
     }
 }
 

@@ -10,21 +10,23 @@ use crate::results::{PairResult, Results};
 use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
-const MOST_ROWS: usize = 20;
+pub(crate) const MOST_ROWS: usize = 20;
+
+/// The least width of the columns of features, which edges of small meshes fill.
+const FEATURE_WIDTH: usize = 14;
 
 /// The most pairs that get a line of their own.
 const MOST_PAIRS: usize = 20;
 
 /// Writes the contacts of every pair, the first of them in full.
 pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", scene.title().escape_debug())?;
+    writeln!(out, "{}", plain(scene.title()))?;
     let mut rows = MOST_ROWS;
-    let touching: Vec<&PairResult> =
-        results.pairs.iter().filter(|pair| !pair.contacts.is_empty()).collect();
+    let touching: Vec<&PairResult> = results.pairs.iter().filter(|pair| pair.total > 0).collect();
     for pair in touching.iter().take(MOST_PAIRS) {
         writeln!(out, "\n{}", heading(scene, pair))?;
-        write_rows(&pair.contacts, rows, out)?;
-        rows = rows.saturating_sub(pair.contacts.len());
+        write_rows(&pair.contacts, pair.total, rows, out)?;
+        rows = rows.saturating_sub(pair.total);
     }
     if touching.len() > MOST_PAIRS {
         writeln!(out, "\n... and {} more pairs with contacts", touching.len() - MOST_PAIRS)?;
@@ -33,7 +35,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
 }
 
 fn heading(scene: &Scene, pair: &PairResult) -> String {
-    let [a, b] = pair.bodies.map(|body| scene.bodies()[body].name.escape_debug());
+    let [a, b] = pair.bodies.map(|body| plain(&scene.bodies()[body].name));
     let screw = pair.step.part(0).relative();
     let parts = pair.step.parts();
     let motion = format!(
@@ -43,33 +45,53 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
     );
     let motion = if parts == 1 { motion } else { format!("{parts} parts, the first a {motion}") };
     let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
-    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.contacts.len(), "contact"))
+    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
 }
 
-fn write_rows(contacts: &[Contact], most: usize, out: &mut dyn Write) -> io::Result<()> {
+/// The text as it is, but for characters that would move the cursor or turn the line around.
+pub(crate) fn plain(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| {
+        if c.is_control() || turns(c) { c.escape_debug().collect() } else { String::from(c) }
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Writes at most `most` contacts of those that are kept, and how many more of the `total` there are.
+fn write_rows(
+    contacts: &[Contact],
+    total: usize,
+    most: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let shown = &contacts[..contacts.len().min(most)];
+    let widths = [0, 1].map(|body| {
+        let width = |contact: &Contact| features(contact.features)[body].len();
+        shown.iter().map(width).fold(FEATURE_WIDTH, usize::max)
+    });
     if !shown.is_empty() {
+        let [a, b] = widths;
         writeln!(
             out,
-            "  {:>10}  {:4}  {:14}  {:14}  {:>10}  {:>12}  point",
+            "  {:>10}  {:4}  {:a$}  {:b$}  {:>10}  {:>12}  point",
             "time", "kind", "of A", "of B", "properness", "speed"
         )?;
     }
     for contact in shown {
-        writeln!(out, "  {}", row(contact))?;
+        writeln!(out, "  {}", row(contact, widths))?;
     }
-    if contacts.len() > shown.len() {
-        writeln!(out, "  ... and {} more", contacts.len() - shown.len())?;
+    if total > shown.len() {
+        writeln!(out, "  ... and {} more", total - shown.len())?;
     }
     Ok(())
 }
 
-fn row(contact: &Contact) -> String {
+fn row(contact: &Contact, [a_width, b_width]: [usize; 2]) -> String {
     let [a, b] = features(contact.features);
     let speed = short(contact.normal_speed);
     let grazing = if contact.grazing { "  grazing" } else { "" };
     format!(
-        "{:10.6}  {:4}  {a:14}  {b:14}  {:10.4}  {speed:>12}  {}{grazing}",
+        "{:10.6}  {:4}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}",
         contact.time,
         contact.features.kind(),
         // Without the sign of a zero, also of one that comes from rounding.
@@ -166,11 +188,40 @@ mod tests {
             normal_speed: -1.2,
             grazing: true,
         };
-        let row = row(&contact);
+        let row = row(&contact, [FEATURE_WIDTH; 2]);
         for phrase in ["0.500000", "ee", "edge 1-5", "edge 0-7", "0.0300", "-1.2000", "grazing"] {
             assert!(row.contains(phrase), "{phrase:?} is not in {row:?}");
         }
         assert!(row.contains("(1.0000, 0, -2.0000)"), "{row}");
+    }
+
+    #[test]
+    fn text_is_printed_as_it_is_but_for_control_characters() {
+        assert_eq!(plain("Bob's \"cube\" \\ é"), "Bob's \"cube\" \\ é");
+        assert_eq!(plain("a\nb\u{1b}[2J\u{202e}"), "a\\nb\\u{1b}[2J\\u{202e}");
+    }
+
+    #[test]
+    fn columns_are_aligned_for_large_numbers() {
+        let contact = |features| Contact {
+            features,
+            time: 0.5,
+            time_bracket: [0.5, 0.5],
+            point_in_a: DVec3::ZERO,
+            normal_in_a: DVec3::Z,
+            point: DVec3::ZERO,
+            normal: DVec3::Z,
+            properness: 0.0,
+            normal_speed: 0.0,
+            grazing: false,
+        };
+        let small = contact(Features::Ee { a: [1, 5], b: [0, 7] });
+        let large = contact(Features::Ee { a: [196_124, 197_624], b: [1_000_000, 2_000_000] });
+        let mut out = Vec::new();
+        write_rows(&[small, large], 2, 20, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let places: Vec<_> = text.lines().skip(1).map(|line| line.find("(0, 0, 0)")).collect();
+        assert!(places[0].is_some() && places[0] == places[1], "{text}");
     }
 
     #[test]
@@ -188,7 +239,7 @@ mod tests {
             grazing: false,
         };
         let mut out = Vec::new();
-        write_rows(&[contact; 25], 20, &mut out).unwrap();
+        write_rows(&[contact; 25], 25, 20, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.lines().count(), 22);
         assert!(text.ends_with("... and 5 more\n"), "{text}");

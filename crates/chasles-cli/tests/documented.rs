@@ -2,12 +2,16 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::BufReader;
+use std::path::Path;
 
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::scene::Scene;
 use common::{Folder, root, scenes};
+use serde_json::Value;
 
 /// The blocks of a Markdown text that are marked as TOML.
 fn toml_blocks(text: &str) -> Vec<&str> {
@@ -53,6 +57,84 @@ fn every_shape_has_an_example() {
     }
 }
 
+/// Every number of a shape, with its name and what the schema says of it.
+fn shape_numbers(schema: &Value) -> Vec<(String, String, Value)> {
+    let mut numbers = Vec::new();
+    for shape in schema["$defs"]["Shape"]["oneOf"].as_array().expect("a list") {
+        let shape = shape["properties"].as_object().expect("a table");
+        let (name, measures) = shape.iter().next().expect("a shape has a name");
+        let table = measures["$ref"].as_str().expect("a reference").trim_start_matches("#/$defs/");
+        let keys = schema["$defs"][table]["properties"].as_object().expect("keys");
+        numbers.extend(keys.iter().map(|(key, rule)| (name.clone(), key.clone(), rule.clone())));
+    }
+    numbers
+}
+
+#[test]
+fn the_schema_has_the_limits_of_the_program() {
+    let run = Folder::new("limits").run(&["schema"]);
+    let schema: Value = serde_json::from_str(&run.out).expect("one document");
+    let accepts = |name: &str, key: &str, value: &str| {
+        let scene = format!("[[body]]\nshape = {{ {name} = {{ {key} = {value} }} }}\n");
+        Scene::from_text(&scene, "limits", &root()).map_err(|error| error.to_string())
+    };
+    for (name, key, rule) in shape_numbers(&schema) {
+        let (rule, count) = match rule["type"].as_str() {
+            Some("array") => (&rule["items"], rule["minItems"].as_u64().expect("a length")),
+            _ => (&rule, 0),
+        };
+        let list = |x: &Value| match count {
+            0 => x.to_string(),
+            _ => format!("[{}]", vec![x.to_string(); count as usize].join(", ")),
+        };
+        let least = &rule["minimum"];
+        if rule["type"] == "integer" {
+            let least = least.as_u64().unwrap_or_else(|| panic!("{key} of {name} has no minimum"));
+            let error = accepts(&name, &key, &list(&(least - 1).into())).expect_err("too few");
+            assert!(error.contains("at least"), "{name}.{key}: {error}");
+            // The two numbers of a sphere have limits of their own, and the schema the lower.
+            if name != "sphere" {
+                assert!(accepts(&name, &key, &list(&least.into())).is_ok(), "{name}.{key}");
+            }
+        } else {
+            assert_eq!(rule["type"], "number", "{name}.{key}");
+            // The reader of JSON rounds the last digit.
+            let ratio = least.as_f64().expect("a minimum") / 1e-60;
+            assert!((ratio - 1.0).abs() < 1e-9, "{name}.{key}");
+            assert!(accepts(&name, &key, &list(&0.into())).is_err(), "{name}.{key}");
+        }
+    }
+    assert!(!run.out.contains("null") && !run.out.contains("[`"), "marks of other notations");
+}
+
+/// The rows of a table in docs/inspect.md and the keys of the JSON are the same.
+#[test]
+fn every_key_of_an_inspection_is_explained() {
+    let run = Folder::new("inspection").run(&[
+        "inspect",
+        &root().join("scenes/meshes/gear.obj").to_string_lossy(),
+        "--json",
+        "-",
+    ]);
+    let report: Value = serde_json::from_str(&run.out).expect("one document");
+    let keys: BTreeSet<&str> = report.as_object().expect("keys").keys().map(|k| &**k).collect();
+    let page = fs::read_to_string(root().join("docs/inspect.md")).expect("the page exists");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(keys, rows.collect());
+    for (table, inner) in [("counts", &report["counts"]), ("components", &report["components"][0])]
+    {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{table}` |")));
+        for key in inner.as_object().expect("keys").keys() {
+            assert!(row.is_some_and(|row| row.contains(&format!("`{key}`"))), "{table}.{key}");
+        }
+    }
+    for (key, value) in report.as_object().expect("keys") {
+        let is_sample = value.as_object().is_some_and(|value| value.contains_key("total"));
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{key}` | sample of")));
+        assert_eq!(is_sample, row.is_some(), "{key}");
+    }
+}
+
 /// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` writes it anew.
 #[test]
 fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
@@ -63,6 +145,46 @@ fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
         fs::write(&path, &text).expect("the scenes can be written to");
     }
     assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "gear.obj is another mesh");
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws it anew. Other processors may
+/// round other pixels, so a few may differ.
+#[test]
+fn the_picture_of_the_readme_is_what_the_program_draws() {
+    let folder = Folder::new("readme");
+    let scene = root().join("scenes/tori.toml");
+    let run = folder.run(&["collide", &scene.to_string_lossy(), "--picture", "tori.png"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let drawn = folder.path().join("tori.png");
+    let path = root().join("docs/tori.png");
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::copy(&drawn, &path).expect("the notes can be written to");
+    }
+    let [drawn, shown] = [drawn, path].map(|path| pixels(&path));
+    assert_eq!(drawn.len(), shown.len());
+    let differ = drawn.iter().zip(&shown).filter(|(p, q)| p.abs_diff(**q) > 8).count();
+    assert!(differ < drawn.len() / 1000, "{differ} of {} values differ", drawn.len());
+}
+
+#[test]
+fn the_rows_of_the_readme_are_printed() {
+    let scene = root().join("scenes/tori.toml");
+    let out = Folder::new("readme-rows").run(&["collide", &scene.to_string_lossy()]).out;
+    let page = fs::read_to_string(root().join("README.md")).expect("the page exists");
+    let block = page.split("```text\n").nth(1).and_then(|rest| rest.split("\n...").next());
+    let rows: Vec<&str> = block.expect("the README shows rows").lines().collect();
+    assert!(rows.len() > 3);
+    for row in rows {
+        assert!(out.contains(row), "{row}");
+    }
+}
+
+fn pixels(path: &Path) -> Vec<u8> {
+    let file = fs::File::open(path).expect("the picture exists");
+    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("it fits")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    pixels
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Pictures show what is there: claims about pixels and shapes, and a gallery to look at.
 //!
-//! The gallery is written to `target/pictures/`.
+//! The gallery is written to `tmp/pictures/` in the build folder.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Polygons, Polyhedron, Pose, Screw};
 use chasles_cli::picture::{
-    Axis, Colour, Look, PictureError, Plot, Size, Still, Style, Theme, View, palette,
+    Axis, Colour, Image, Look, PictureError, Plot, Size, Still, Style, Theme, View, palette,
 };
 
 const WHITE: Colour = Colour::hex(0xff_ff_ff);
@@ -71,7 +71,7 @@ fn hue_distance(p: Colour, q: Colour) -> f64 {
 
 /// Puts a picture where it can be looked at.
 fn keep(name: &str, bytes: &[u8]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(name), bytes).unwrap();
 }
@@ -167,11 +167,30 @@ fn markers_lie_on_top_and_bring_their_legend() {
     let without = still.to_svg();
     still.marker(DVec3::ZERO, DVec3::ZERO, 1.0);
     let with = still.to_svg();
-    assert!(!without.contains("properness") && with.contains(">properness</text>"));
+    assert!(
+        !without.contains("properness") && with.contains(">properness, square-root scale</text>")
+    );
     let green = chasles_cli::picture::properness_colour(1.0);
     let image = still.render();
     let found = image.rgba().chunks_exact(4).any(|p| p[..3] == [green.r, green.g, green.b]);
     assert!(found, "the marker inside the cube shows");
+}
+
+#[test]
+fn the_most_proper_contact_of_a_place_is_seen() {
+    let cube = cube();
+    let shades = [0.0, -1.0, 0.3].map(chasles_cli::picture::properness_colour);
+    // A thousand ulps away is the same place.
+    let near = DVec3::ONE * (1.0 + 1e-13);
+    for order in [[0.0, -1.0], [-1.0, 0.0]] {
+        let mut still = Still::new(size(300, 300));
+        still.body(&cube, &Pose::IDENTITY, plain(0));
+        still.marker(DVec3::ONE, DVec3::ZERO, order[0]).marker(near, DVec3::ZERO, order[1]);
+        still.marker(-DVec3::ONE, DVec3::ZERO, 0.3);
+        let svg = still.to_svg();
+        let discs = shades.map(|c| svg.matches(&format!("fill=\"{}\" stroke", c.to_hex())).count());
+        assert_eq!(discs, [1, 0, 1], "{order:?}");
+    }
 }
 
 #[test]
@@ -319,13 +338,32 @@ impl Tori {
     }
 }
 
+/// Which part of a picture has shades of a colour.
+fn share(image: &Image, colour: Colour) -> f64 {
+    let shades = image.rgba().chunks_exact(4).filter(|p| {
+        let c = Colour { r: p[0], g: p[1], b: p[2] };
+        let greyest = p[..3].iter().max() == p[..3].iter().min();
+        !greyest && hue_distance(c, colour) < 0.1
+    });
+    shades.count() as f64 / (image.rgba().len() / 4) as f64
+}
+
 #[test]
 fn gallery_of_stills() {
     let tori = Tori::new();
     for (name, theme) in [("tori", Theme::Light), ("tori-dark", Theme::Dark)] {
         let still = tori.still(size(1200, 800), theme);
-        keep(&format!("{name}.png"), &still.render().to_png());
-        keep(&format!("{name}.svg"), still.to_svg().as_bytes());
+        let (image, svg) = (still.render(), still.to_svg());
+        keep(&format!("{name}.png"), &image.to_png());
+        keep(&format!("{name}.svg"), svg.as_bytes());
+        let shares = [0, 1].map(|body| share(&image, palette(body)));
+        assert!(shares.iter().all(|share| (0.05..0.5).contains(share)), "{name}: {shares:?}");
+        assert_eq!(image.pixel(2, 2), Some(theme.page()), "{name}");
+        // Four discs, each with its rim; the title and three keys.
+        assert_eq!(svg.matches("<circle").count(), 8, "{name}");
+        for text in ["Two tori: contacts of one step", "torus A", "paths of its corners"] {
+            assert!(svg.contains(&format!(">{text}</text>")), "{name}: {text}");
+        }
     }
     keep("tori-small.png", &tori.still(size(360, 240), Theme::Light).render().to_png());
     let (cube, letter) = (cube(), letter_u());
@@ -334,7 +372,11 @@ fn gallery_of_stills() {
     still.body(&letter, &Pose::from_position([4.0, 0.5, 0.0]).unwrap(), Look::of(4));
     still.body(&cube, &Pose::from_position([-4.0, 1.0, 0.0]).unwrap(), Look::of(5));
     still.curve(&[DVec3::new(-6.0, 0.0, 0.0), DVec3::new(6.5, 0.0, 0.0)], palette(3), 3.0);
-    keep("cubes.png", &still.render().to_png());
+    let image = still.render();
+    keep("cubes.png", &image.to_png());
+    for body in [2, 4, 5] {
+        assert!(share(&image, palette(body)) > 0.01, "body {body} is not seen");
+    }
 }
 
 #[test]
@@ -349,7 +391,12 @@ fn gallery_of_plots() {
     plot.series("screen, 4 pixels an edge", Style::LineAndDots, &cost(9e-6, 0.7));
     plot.series("every pair of features", Style::Line, &cost(3e-8, 2.0));
     keep("cost.png", &plot.render().to_png());
-    keep("cost.svg", plot.to_svg().as_bytes());
+    let svg = plot.to_svg();
+    keep("cost.svg", svg.as_bytes());
+    assert_eq!(svg.matches("class=\"series\"").count(), 3);
+    for text in ["faces per body", "time of a query (s)", "exact", "every pair of features"] {
+        assert!(svg.contains(&format!(">{text}</text>")), "{text}");
+    }
     let wave = |k: f64| -> Vec<[f64; 2]> {
         (0..200)
             .map(|i| f64::from(i) / 200.0)
@@ -363,8 +410,43 @@ fn gallery_of_plots() {
         plot.series(&format!("pair {i}"), Style::Line, &wave(0.5 + 0.25 * f64::from(i)));
     }
     plot.series("contacts", Style::Dots, &[[0.5, 0.0], [0.25, 0.0], [0.75, 0.0]]);
-    keep("gap.png", &plot.render().to_png());
+    let image = plot.render();
+    keep("gap.png", &image.to_png());
+    assert_eq!(image.pixel(2, 2), Some(Theme::Dark.page()));
+    assert!((0..7).all(|series| share(&image, palette(series)) > 1e-3), "every series is seen");
     let mut small = Plot::new(size(320, 220), Axis::linear("x"), Axis::log("y"));
     small.series("few values", Style::Dots, &[[0.0, 2.0], [1.0, 5.0], [2.0, 7.0]]);
     keep("small-plot.png", &small.render().to_png());
+}
+
+/// Where the texts of a picture stand: their baselines and sizes.
+fn texts(svg: &str) -> Vec<(f64, f64, &str)> {
+    let number = |text: &str, key: &str| -> f64 {
+        let value = text.split(&format!("{key}=\"")).nth(1).expect("the attribute is there");
+        value.split('"').next().and_then(|v| v.parse().ok()).expect("a number")
+    };
+    let text = |part: &'_ str| -> usize { part.find('>').expect("a tag ends") };
+    svg.split("<text ")
+        .skip(1)
+        .map(|part| (number(part, " y"), number(part, "font-size"), &part[text(part) + 1..]))
+        .collect()
+}
+
+#[test]
+fn many_bodies_and_long_titles_leave_room_for_the_picture() {
+    let cube = cube();
+    let mut still = Still::new(size(1200, 800));
+    still.title(&"a very long title ".repeat(30)).caption("a caption");
+    for i in 0..120 {
+        still.body(&cube, &Pose::IDENTITY, Look::of(i));
+        still.body_key(palette(i), &format!("a rather long name {i}"));
+    }
+    still.marker(DVec3::ONE, DVec3::X, 0.5);
+    let svg = still.to_svg();
+    assert!(svg.contains("… and ") && svg.contains(">properness"), "the rest is counted");
+    for (y, size, text) in texts(&svg) {
+        assert!(size > 10.0, "{size} px: {text:.40}");
+        assert!(!(100.0..600.0).contains(&y), "over the bodies at {y}: {text:.40}");
+        assert!((0.0..800.0).contains(&y), "off the page at {y}: {text:.40}");
+    }
 }

@@ -135,6 +135,7 @@ fn read_all<T: DeserializeOwned>(folder: &str) -> Option<Vec<T>> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "json"));
     paths.sort();
+    assert!(!paths.is_empty(), "{} is there but holds no case", folder.display());
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

@@ -7,7 +7,29 @@
 //! bodies + poses -> motion (one relative screw) -> candidate pairs -> contacts
 //! ```
 //!
-//! The modules stand in the order of that pipeline; each uses only those before it.
+//! The modules stand in the order of that pipeline; each uses only those before it. A query is
+//! [`contacts`]: two [`Collider`]s, each made once from a [`Polyhedron`]; a [`Step`], how they move;
+//! [`Options`], which contacts are wanted; and a [`Workspace`], which keeps memory for the next
+//! query. It returns [`Contact`]s in the order of time.
+//!
+//! ```
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//! use chasles::{Collider, Options, Pose, Step, Workspace, contacts, glam::DQuat};
+//!
+//! let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
+//! // A rests; B falls by 3 while it turns by a radian.
+//! let start = Pose::from_position([0.2, 3.0, 0.1])?;
+//! let end = Pose::new([0.2, 0.0, 0.1], DQuat::from_rotation_z(1.0))?;
+//! let step = Step::between([Pose::IDENTITY; 2], [start, end]);
+//!
+//! let mut workspace = Workspace::new();
+//! let found = contacts(&cube, &cube, &step, &Options::default(), &mut workspace);
+//! let first = found.first().expect("the cubes meet");
+//! assert!(first.time > 0.5 && first.normal_speed < 0.0 && first.normal.y > 0.99);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Meshes come from [`mesh::shapes`], from arrays ([`Polygons`]) or from [`mesh::files`].
 
 pub mod bounds;
 pub mod contact;

@@ -8,14 +8,12 @@ use std::time::Duration;
 
 use chasles::mesh::MeshError;
 use chasles::{Polyhedron, Pose};
-use chasles_bench::growth::{Phase, Point, Series};
+use chasles_bench::growth::{self, Phase, Point, Series};
 use chasles_bench::scenes::{Passing, passing_tori};
 use chasles_bench::stopwatch::{Contender, Effort, medians, prepared, steady};
-use chasles_bench::table::{Table, duration, write_csv, write_json};
+use chasles_bench::table::{Table, duration, publish, reserve, write_csv, write_json};
 use chasles_bench::{Mode, Pair};
-use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
 use clap::Parser;
-use serde::Serialize;
 
 /// How the time of a query grows with the meshes.
 #[derive(Parser)]
@@ -34,21 +32,11 @@ struct Args {
     plot: Option<PathBuf>,
 }
 
-/// One point of a series as the files state it.
-#[derive(Serialize)]
-struct Row {
-    scene: &'static str,
-    mode: &'static str,
-    phase: Phase,
-    faces: usize,
-    contacts: usize,
-    seconds: f64,
-    slope: f64,
-    bar: Option<f64>,
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
+    let files = [&args.csv, &args.json, &args.plot].map(|path| reserve(path.as_deref()));
+    let [csv, json, plot] = files;
+    let (csv, json, plot) = (csv?, json?, plot?);
     let mut series = Vec::new();
     for passing in Passing::ALL {
         let sizes = args.quads.iter().map(|&quads| Size::new(quads, passing));
@@ -58,31 +46,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     write!(io::stdout().lock(), "{}", table(&series, &args.quads).to_text())?;
-    let rows: Vec<Row> = series.iter().flat_map(rows).collect();
-    if let Some(path) = args.csv {
-        write_csv(&path, &rows)?;
-    }
-    if let Some(path) = args.json {
-        write_json(&path, &rows)?;
-    }
-    if let Some(path) = args.plot {
-        std::fs::write(path, plot(&series)?.to_svg())?;
-    }
+    let rows = growth::rows(&series);
+    publish(csv, |out| write_csv(out, &rows))?;
+    publish(json, |out| write_json(out, &rows))?;
+    let svg = growth::plot(&series)?.to_svg();
+    publish(plot, |out| out.write_all(svg.as_bytes()))?;
     Ok(())
-}
-
-/// Time over faces on logarithmic axes, one line for each series.
-fn plot(series: &[Series]) -> Result<Plot, PictureError> {
-    let size = picture::Size::new(900, 600)?;
-    let mut plot = Plot::new(size, Axis::log("faces of each torus"), Axis::log("seconds"));
-    plot.title("Time of a query over the size of the meshes");
-    for line in series {
-        let name = format!("{}, {}, {}", line.scene, line.mode, line.phase.name());
-        let points: Vec<[f64; 2]> =
-            line.points.iter().map(|point| [point.faces as f64, point.seconds]).collect();
-        plot.series(&name, Style::LineAndDots, &points);
-    }
-    Ok(plot)
 }
 
 /// A scene at one size: the meshes for fresh queries, the colliders for steady ones.
@@ -129,7 +98,7 @@ fn measure(sizes: &[Size], passing: Passing, mode: Mode, phase: Phase) -> Series
         seconds,
     };
     let points = sizes.iter().zip(seconds).map(point).collect();
-    Series { scene: passing.name(), mode: mode.name(), phase, points }
+    Series { scene: passing.name().into(), mode: mode.name().into(), phase, points }
 }
 
 fn table(series: &[Series], quads: &[usize]) -> Table {
@@ -142,7 +111,7 @@ fn table(series: &[Series], quads: &[usize]) -> Table {
         let bar = line.bar();
         let met = bar.map_or("-", |bar| if line.slope() <= bar { "yes" } else { "no" });
         let mut row: Vec<String> =
-            [line.scene, line.mode, line.phase.name()].map(String::from).into();
+            [&line.scene, &line.mode, line.phase.name()].map(String::from).into();
         row.extend(line.points.iter().map(|point| duration(point.seconds)));
         row.extend([
             line.points.last().map_or("-".into(), |point| point.contacts.to_string()),
@@ -153,18 +122,4 @@ fn table(series: &[Series], quads: &[usize]) -> Table {
         table.push(row);
     }
     table
-}
-
-fn rows(series: &Series) -> Vec<Row> {
-    let row = |point: &Point| Row {
-        scene: series.scene,
-        mode: series.mode,
-        phase: series.phase,
-        faces: point.faces,
-        contacts: point.contacts,
-        seconds: point.seconds,
-        slope: series.slope(),
-        bar: series.bar(),
-    };
-    series.points.iter().map(row).collect()
 }

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use chasles_bench::parry::{Cast, Path};
 use chasles_bench::stopwatch::{Effort, medians, steady};
-use chasles_bench::table::{Table, duration, three_digits, write_csv, write_json};
+use chasles_bench::table::{
+    Table, duration, publish, reserve, three_digits, write_csv, write_json,
+};
 use chasles_bench::{Case, Mode, Pair, Query, cases};
 use clap::Parser;
 use serde::Serialize;
@@ -58,14 +60,11 @@ fn main() -> Result<(), Failure> {
         return Ok(());
     }
     let mut out = io::stdout().lock();
+    let (csv, json) = (reserve(args.csv.as_deref())?, reserve(args.json.as_deref())?);
     let rows = cases.iter().map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     write!(out, "{}\n{}", times(&rows).to_text(), answers(&rows).to_text())?;
-    if let Some(path) = args.csv {
-        write_csv(&path, &rows)?;
-    }
-    if let Some(path) = args.json {
-        write_json(&path, &rows)?;
-    }
+    publish(csv, |out| write_csv(out, &rows))?;
+    publish(json, |out| write_json(out, &rows))?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use chasles::glam::DVec2;
 
 use super::colour::{Colour, properness_colour, properness_position};
-use super::svg::{Anchor, Svg, Type, fitting_size, num, text_width};
+use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
 
 /// What stands before a key's text.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub(super) enum Swatch {
     Dot(Colour),
     /// The scale of properness with its ticks.
     Properness,
+    /// Nothing: the text stands alone.
+    Nothing,
 }
 
 /// One key of a legend.
@@ -36,28 +38,32 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Sets the keys out from left to right in rows up to `width` wide. A key wider than that
-    /// makes all text smaller.
-    pub(super) fn new(keys: Vec<Key>, width: f64, font: f64, ink: Colour) -> Self {
-        let fit = |key: &Key| {
-            let room = (width - swatch_width(&key.swatch, font) - 0.5 * font).max(1.0);
-            fitting_size(&key.text, font, false, room)
-        };
-        let font = keys.iter().map(fit).fold(font, f64::min);
-        let row_height =
-            if keys.iter().any(|k| k.swatch == Swatch::Properness) { 2.3 } else { 1.5 };
-        let mut at = DVec2::ZERO;
-        let mut placed = Vec::with_capacity(keys.len());
-        for key in keys {
-            let needed = swatch_width(&key.swatch, font) + text_width(&key.text, font, false);
-            if at.x > 0.0 && at.x + needed > width {
-                at = DVec2::new(0.0, at.y + row_height * font);
-            }
-            placed.push((key, at));
-            at.x += needed + 1.6 * font;
+    /// Sets the keys out from left to right in up to `most_rows` rows of up to `width`. A text
+    /// that is wider makes all text smaller, and is cut in the end; keys that find no place are
+    /// counted. The scale of properness is never left out.
+    pub(super) fn new(
+        keys: Vec<Key>,
+        [width, font]: [f64; 2],
+        ink: Colour,
+        most_rows: usize,
+    ) -> Self {
+        let (scales, mut keys): (Vec<Key>, Vec<Key>) =
+            keys.into_iter().partition(|key| key.swatch == Swatch::Properness);
+        let all = keys.len();
+        keys.truncate(MOST_KEYS);
+        let room = |key: &Key| (width - swatch_width(&key.swatch, font) - 0.5 * font).max(1.0);
+        let fitted: Vec<_> =
+            keys.iter().map(|key| fitted(&key.text, font, false, room(key))).collect();
+        let font = fitted.iter().map(|(_, size)| *size).fold(font, f64::min);
+        for (key, (text, _)) in keys.iter_mut().zip(fitted) {
+            key.text = text;
         }
-        let height = if placed.is_empty() { 0.0 } else { at.y + row_height * font };
-        Self { font, ink, placed, height }
+        let row_height = font * if scales.is_empty() { 1.5 } else { 2.3 };
+        let keys = Row { font, width }.keys_that_fit(keys, scales, all, most_rows);
+        let places = Row { font, width }.places(&keys);
+        let place = |&(row, x): &(usize, f64)| DVec2::new(x, row as f64 * row_height);
+        let height = places.last().map_or(0.0, |&(row, _)| (row + 1) as f64 * row_height);
+        Self { font, ink, placed: keys.into_iter().zip(places.iter().map(place)).collect(), height }
     }
 
     /// The height of all rows; 0 without keys.
@@ -107,6 +113,7 @@ impl Legend {
             }
             Swatch::Dot(colour) => self.dot(svg, DVec2::new(x + 0.4 * font, y), *colour),
             Swatch::Properness => self.draw_properness(svg, at),
+            Swatch::Nothing => {}
         }
     }
 
@@ -140,6 +147,66 @@ impl Legend {
     }
 }
 
+/// More than any few rows hold; the rest need not be measured.
+const MOST_KEYS: usize = 200;
+
+/// Rows of keys as wide as `width`.
+struct Row {
+    font: f64,
+    width: f64,
+}
+
+impl Row {
+    /// The row of each key and its place in it.
+    fn places(&self, keys: &[Key]) -> Vec<(usize, f64)> {
+        let widths: Vec<f64> = keys.iter().map(|key| self.needed(key)).collect();
+        self.set_out(&widths)
+    }
+
+    fn needed(&self, key: &Key) -> f64 {
+        swatch_width(&key.swatch, self.font) + text_width(&key.text, self.font, false)
+    }
+
+    fn set_out(&self, widths: &[f64]) -> Vec<(usize, f64)> {
+        let (mut row, mut x) = (0, 0.0);
+        let place = |&needed: &f64| {
+            if x > 0.0 && x + needed > self.width {
+                (row, x) = (row + 1, 0.0);
+            }
+            let place = (row, x);
+            x += needed + 1.6 * self.font;
+            place
+        };
+        widths.iter().map(place).collect()
+    }
+
+    /// As many keys as fit, the number of those left out of `all`, and the scales.
+    fn keys_that_fit(
+        &self,
+        mut keys: Vec<Key>,
+        scales: Vec<Key>,
+        all: usize,
+        most_rows: usize,
+    ) -> Vec<Key> {
+        let more =
+            |left: usize| Key { swatch: Swatch::Nothing, text: format!("… and {left} more") };
+        let widths = |keys: &[Key]| keys.iter().map(|key| self.needed(key)).collect::<Vec<_>>();
+        let [of_keys, of_scales] = [widths(&keys), widths(&scales)];
+        let of_more = self.needed(&more(all));
+        let fits = |count: usize| {
+            let of_more = (count < all).then_some(of_more);
+            let widths: Vec<f64> =
+                of_keys[..count].iter().copied().chain(of_more).chain(of_scales.clone()).collect();
+            self.set_out(&widths).last().is_none_or(|&(row, _)| row < most_rows)
+        };
+        let count = (0..=keys.len()).rev().find(|&count| fits(count)).unwrap_or(0);
+        keys.truncate(count);
+        keys.extend((count < all).then(|| more(all - count)));
+        keys.extend(scales);
+        keys
+    }
+}
+
 /// Length of the bar of properness, in font sizes.
 const SCALE_WIDTH: f64 = 9.0;
 
@@ -149,6 +216,7 @@ fn swatch_width(swatch: &Swatch, font: f64) -> f64 {
         Swatch::Line { .. } => 2.1,
         Swatch::Dot(_) => 1.1,
         Swatch::Properness => SCALE_WIDTH + 1.9,
+        Swatch::Nothing => 0.0,
     }
 }
 
@@ -172,19 +240,38 @@ mod tests {
         (0..count).map(key).collect()
     }
 
+    fn legend(keys: Vec<Key>, width: f64) -> Legend {
+        Legend::new(keys, [width, 16.0], Colour::hex(0), 4)
+    }
+
     #[test]
     fn keys_wrap_into_rows_that_fit() {
-        let one = Legend::new(keys(2), 400.0, 16.0, Colour::hex(0));
-        let many = Legend::new(keys(12), 400.0, 16.0, Colour::hex(0));
+        let one = legend(keys(2), 400.0);
+        let many = legend(keys(12), 400.0);
         assert!(many.height() > one.height());
         assert!(many.placed.iter().all(|(_, at)| at.x < 400.0 - 60.0));
-        assert_eq!(Legend::new(Vec::new(), 400.0, 16.0, Colour::hex(0)).height(), 0.0);
+        assert_eq!(legend(Vec::new(), 400.0).height(), 0.0);
     }
 
     #[test]
     fn a_key_that_is_too_long_is_set_smaller() {
         let long = Key { swatch: Swatch::Dot(Colour::hex(0)), text: "long ".repeat(100) };
-        let legend = Legend::new(vec![long], 300.0, 16.0, Colour::hex(0));
+        let legend = legend(vec![long], 300.0);
         assert!(text_width(&legend.placed[0].0.text, legend.font, false) <= 300.0);
+        assert!(legend.font > 10.0, "{}", legend.font);
+    }
+
+    #[test]
+    fn keys_without_room_are_counted_and_the_scale_stays() {
+        for count in [30, 1000] {
+            let scale = Key { swatch: Swatch::Properness, text: "properness".into() };
+            let legend = legend([keys(count), vec![scale]].concat(), 600.0);
+            let [.., (more, _), (last, _)] = &legend.placed[..] else {
+                panic!("two keys at least")
+            };
+            assert_eq!(last.swatch, Swatch::Properness);
+            assert_eq!(more.text, format!("… and {} more", count + 2 - legend.placed.len()));
+            assert!(legend.placed.len() > 6 && legend.height() <= 4.01 * 2.3 * 16.0);
+        }
     }
 }

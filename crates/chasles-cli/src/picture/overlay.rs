@@ -1,5 +1,7 @@
 //! What lies on top of a still: title, legend, contact markers.
 
+use std::collections::BTreeMap;
+
 use chasles::glam::{DVec2, DVec3};
 
 use super::camera::{Area, Camera, clipped_segment};
@@ -7,13 +9,21 @@ use super::colour::{Theme, properness_colour};
 use super::legend::{Key, Legend, Swatch};
 use super::size::Size;
 use super::still::Marker;
-use super::svg::{Anchor, Svg, Type, fitting_size, num};
+use super::svg::{Anchor, Svg, Type, fitted, num};
 
 /// Lengths in units of [`Size::unit`].
 const MARGIN: f64 = 26.0;
 const TITLE: f64 = 27.0;
 const FONT: f64 = 18.0;
 const MARKER_RADIUS: f64 = 6.5;
+
+/// Discs closer than this hide each other, so they are one: a fraction of the radius in the plane
+/// of the picture, and a thousandth of the distance in depth.
+const SAME_PLACE: f64 = 1.5;
+const SAME_DEPTH: f64 = 1e-3;
+
+/// Rows of the legend: more would leave too little room for the bodies.
+const MOST_ROWS: usize = 3;
 
 /// The length of a marker's arrow, as a fraction of half the content's size.
 pub(super) const ARROW: f64 = 0.17;
@@ -37,13 +47,13 @@ impl<'a> Overlay<'a> {
     ) -> Self {
         let unit = size.unit();
         let width = (f64::from(size.width()) - 2.0 * MARGIN * unit).max(1.0);
-        let legend = Legend::new(keys.to_vec(), width, FONT * unit, theme.ink());
+        let legend = Legend::new(keys.to_vec(), [width, FONT * unit], theme.ink(), MOST_ROWS);
         Self { size, theme, title, caption, legend }
     }
 
     /// The key that explains the colours of markers.
     pub(super) fn properness_key() -> Key {
-        Key { swatch: Swatch::Properness, text: "properness".into() }
+        Key { swatch: Swatch::Properness, text: "properness, square-root scale".into() }
     }
 
     /// Where the content goes. If title and legend leave less than a third of the height, they are
@@ -79,18 +89,21 @@ impl<'a> Overlay<'a> {
         svg
     }
 
-    /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit.
+    /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit, and
+    /// then cut.
     fn draw_line(&self, svg: &mut Svg, text: &str, (font, bold): (f64, bool), y: f64) {
         let margin = MARGIN * self.size.unit();
         if !text.is_empty() {
             let room = f64::from(self.size.width()) - 2.0 * margin;
-            let size = fitting_size(text, font, bold, room);
+            let (text, size) = fitted(text, font, bold, room);
             let look = Type { size, bold, anchor: Anchor::Start, colour: self.theme.ink() };
-            svg.text(DVec2::new(margin, y), text, look);
+            svg.text(DVec2::new(margin, y), &text, look);
         }
     }
 
-    /// Draws the farthest marker first: all arrows, then all discs, so that no disc is crossed.
+    /// Draws the farthest marker first: all arrows, then all discs, so that no disc is crossed. Of
+    /// several discs at one place only that of the highest properness is drawn: the bodies first
+    /// met there, and what came later must not hide it.
     fn draw_markers(&self, svg: &mut Svg, camera: &Camera, markers: &[Marker]) {
         let mut seen: Vec<(DVec3, &Marker)> =
             markers.iter().map(|m| (camera.point(m.point), m)).collect();
@@ -104,11 +117,32 @@ impl<'a> Overlay<'a> {
         for ends in arrows() {
             self.draw_arrow(svg, ends);
         }
-        for (point, marker) in &seen {
-            if let Some([at, _]) = clipped_segment([*point; 2]) {
-                self.draw_disc(svg, camera.pixel(at), marker.properness);
+        for (at, properness) in self.discs(camera, &seen) {
+            self.draw_disc(svg, at, properness);
+        }
+    }
+
+    /// Places and properness of the discs, in the order of `seen`.
+    fn discs(&self, camera: &Camera, seen: &[(DVec3, &Marker)]) -> Vec<(DVec2, f64)> {
+        let side = SAME_PLACE * self.size.unit();
+        // Pixels and the logarithm of the depth, in units within which places are the same.
+        let mut discs: Vec<(DVec3, f64)> = Vec::with_capacity(seen.len());
+        let mut cells: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
+        for (point, marker) in seen {
+            let Some([place, _]) = clipped_segment([*point; 2]) else { continue };
+            let at = (camera.pixel(place) / side).extend(place.z.ln() / SAME_DEPTH);
+            let cell = [at.x, at.y].map(|x| x.floor() as i64);
+            let near = (-1..=1).flat_map(|i| (-1..=1).map(move |j| [cell[0] + i, cell[1] + j]));
+            let mut near = near.filter_map(|cell| cells.get(&cell)).flatten();
+            match near.find(|&&disc| discs[disc].0.distance(at) < 1.0) {
+                Some(&disc) => discs[disc].1 = discs[disc].1.max(marker.properness),
+                None => {
+                    cells.entry(cell).or_default().push(discs.len());
+                    discs.push((at, marker.properness));
+                }
             }
         }
+        discs.into_iter().map(|(at, properness)| (at.truncate() * side, properness)).collect()
     }
 
     /// An arrow in ink with a rim in the page's colour, so that it shows on any body.

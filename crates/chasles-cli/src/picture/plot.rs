@@ -10,7 +10,10 @@ use super::colour::{Colour, PALETTE_SIZE, Theme, palette};
 use super::image::Image;
 use super::legend::{Key, Legend, Swatch};
 use super::size::Size;
-use super::svg::{Anchor, Svg, Type, fitting_size, num, text_width};
+use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
+
+/// Rows of the legend: two dozen series are more than a plot can tell apart.
+const MOST_ROWS: usize = 6;
 
 /// Lengths in units of [`Size::unit`].
 const MARGIN: f64 = 26.0;
@@ -168,9 +171,9 @@ impl<'a> Sheet<'a> {
         let (x, y) = (plot.x.fitted(values(0)), plot.y.fitted(values(1)));
         let legend = Legend::new(
             plot.keys(),
-            (width - 2.0 * MARGIN * unit).max(1.0),
-            FONT * unit,
+            [(width - 2.0 * MARGIN * unit).max(1.0), FONT * unit],
             plot.theme.ink(),
+            MOST_ROWS,
         );
         let title = if plot.title.is_empty() { 0.0 } else { 1.5 * TITLE * unit };
         let top = MARGIN * unit + title + legend.height() + 0.4 * FONT * unit;
@@ -202,24 +205,24 @@ impl<'a> Sheet<'a> {
         let mut top = margin;
         if !plot.title.is_empty() {
             let room = f64::from(plot.size.width()) - 2.0 * margin;
-            let size = fitting_size(&plot.title, TITLE * self.unit, true, room);
+            let (title, size) = fitted(&plot.title, TITLE * self.unit, true, room);
             let look = Type { size, bold: true, ..self.font(Anchor::Start) };
-            svg.text(DVec2::new(margin, margin + 0.8 * TITLE * self.unit), &plot.title, look);
+            svg.text(DVec2::new(margin, margin + 0.8 * TITLE * self.unit), &title, look);
             top += 1.5 * TITLE * self.unit;
         }
         self.legend.draw(svg, DVec2::new(margin, top));
         let middle = (self.area.low + self.area.high) * 0.5;
         let size = self.area.size();
-        let fitted = |text: &str, room: f64| {
-            let size = fitting_size(text, FONT * self.unit, false, room);
-            Type { size, ..self.font(Anchor::Middle) }
+        let label = |text: &str, room: f64| {
+            let (text, size) = fitted(text, FONT * self.unit, false, room);
+            (text, Type { size, ..self.font(Anchor::Middle) })
         };
-        let x = with_factor(&plot.x.title, &self.x_ticks.1);
+        let (x, look) = label(&with_factor(&plot.x.title, &self.x_ticks.1), size.x);
         let bottom = f64::from(plot.size.height()) - margin;
-        svg.text(DVec2::new(middle.x, bottom), &x, fitted(&x, size.x));
-        let y = with_factor(&plot.y.title, &self.y_ticks.1);
+        svg.text(DVec2::new(middle.x, bottom), &x, look);
+        let (y, look) = label(&with_factor(&plot.y.title, &self.y_ticks.1), size.y);
         let at = DVec2::new(margin + 0.7 * FONT * self.unit, middle.y);
-        svg.upward_text(at, &y, fitted(&y, size.y));
+        svg.upward_text(at, &y, look);
     }
 
     fn draw_ticks(&self, svg: &mut Svg) {

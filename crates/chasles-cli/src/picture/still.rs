@@ -146,19 +146,20 @@ impl<'a> Still<'a> {
         self
     }
 
-    /// Sets the title; a long one is set smaller.
+    /// Sets the title; a long one is set smaller, and then cut.
     pub fn title(&mut self, title: &str) -> &mut Self {
         title.clone_into(&mut self.title);
         self
     }
 
-    /// Sets a line of small print under the title; a long one is set smaller.
+    /// Sets a line of small print under the title; a long one is set smaller, and then cut.
     pub fn caption(&mut self, caption: &str) -> &mut Self {
         caption.clone_into(&mut self.caption);
         self
     }
 
-    /// Adds a body's colour to the legend. The scale of properness comes with the first marker.
+    /// Adds a body's colour to the legend, which has room for a few rows and counts the rest. The
+    /// scale of properness comes with the first marker.
     pub fn body_key(&mut self, colour: Colour, text: &str) -> &mut Self {
         self.keys.push(Key { swatch: Swatch::Square(colour), text: text.to_owned() });
         self
@@ -171,6 +172,12 @@ impl<'a> Still<'a> {
         self
     }
 
+    /// Adds a point's colour to the legend.
+    pub fn point_key(&mut self, colour: Colour, text: &str) -> &mut Self {
+        self.keys.push(Key { swatch: Swatch::Dot(colour), text: text.to_owned() });
+        self
+    }
+
     /// Adds a body at a pose in the world.
     pub fn body(&mut self, mesh: &'a Polyhedron, pose: &Pose, look: Look) -> &mut Self {
         self.bodies.push(Body { mesh, pose: *pose, look });
@@ -178,7 +185,7 @@ impl<'a> Still<'a> {
     }
 
     /// Adds a polyline through points in the world, `width` wide; bodies hide it. It is broken at
-    /// points that are not finite.
+    /// points that are not finite. Two equal points make a dot.
     pub fn curve(&mut self, points: &[DVec3], colour: Colour, width: f64) -> &mut Self {
         let width = if width.is_finite() { width.clamp(0.0, 1000.0) } else { 1.0 };
         for part in points.split(|p| !p.is_finite()).filter(|part| !part.is_empty()) {

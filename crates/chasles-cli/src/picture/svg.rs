@@ -184,10 +184,34 @@ pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     f64::from(tree.root().abs_bounding_box().right()) * size / MEASURED
 }
 
-/// The largest size up to `size` at which the text is at most `width` wide.
-pub(super) fn fitting_size(text: &str, size: f64, bold: bool, width: f64) -> f64 {
-    let natural = text_width(text, size, bold);
-    if natural > width { size * (width / natural).max(0.0) } else { size }
+/// Text is not set smaller than this part of its size: it would be too small to read.
+const LEAST_SIZE: f64 = 0.65;
+
+/// More than any picture shows in one line; what follows need not be measured.
+const MOST_CHARACTERS: usize = 1000;
+
+/// The text and its size so that it is at most `width` wide: smaller if need be, and then cut with
+/// an ellipsis.
+pub(super) fn fitted(text: &str, size: f64, bold: bool, width: f64) -> (String, f64) {
+    let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
+    let natural = text_width(&text[..end], size, bold);
+    let least = LEAST_SIZE * size;
+    if end == text.len() && natural * LEAST_SIZE <= width {
+        let size = if natural > width { size * width / natural } else { size };
+        return (text.to_string(), size);
+    }
+    (cut(&text[..end], least, bold, width), least)
+}
+
+/// The longest beginning of the text that fits together with an ellipsis.
+pub(super) fn cut(text: &str, size: f64, bold: bool, width: f64) -> String {
+    let ends: Vec<usize> = text.char_indices().map(|(end, _)| end).collect();
+    let beginning = |end: usize| format!("{}…", text[..end].trim_end());
+    let fits = |&end: &usize| text_width(&beginning(end), size, bold) <= width;
+    match ends.partition_point(fits) {
+        0 => String::new(),
+        count => beginning(ends[count - 1]),
+    }
 }
 
 /// A number with at most two decimals. Beyond a million pixels all places look alike.
@@ -218,6 +242,20 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_text_is_first_set_smaller_and_then_cut() {
+        let width = |(text, size): &(String, f64)| text_width(text, *size, false);
+        assert_eq!(fitted("short", 10.0, false, 300.0), ("short".to_string(), 10.0));
+        let smaller = fitted(&"long ".repeat(14), 10.0, false, 300.0);
+        assert!(smaller.1 < 10.0 && width(&smaller) <= 300.01 && !smaller.0.contains('…'));
+        for count in [200, 20_000] {
+            let cut = fitted(&"long ".repeat(count), 10.0, false, 300.0);
+            assert!(cut.0.ends_with("long…") || cut.0.ends_with('…'), "{cut:?}");
+            assert!(cut.1 == 6.5 && (250.0..=300.0).contains(&width(&cut)), "{cut:?}");
+        }
+        assert_eq!(fitted("word", 10.0, false, 1.0).0, "");
+    }
 
     #[test]
     fn numbers_are_short() {

@@ -10,19 +10,19 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
 use super::words;
-use crate::bodies::{FileError, ShapeError};
+use crate::bodies::{self, FileError, ShapeError};
 
 /// Why a scene file cannot be used.
 #[derive(Debug, Error, Diagnostic)]
 pub enum SceneError {
     /// The file cannot be read.
-    #[error("cannot read the scene {}: {source}", path.display())]
+    #[error("cannot read the scene {}: {error}", path.display())]
     #[diagnostic(help("name a scene file in TOML; docs/scenes.md shows how to write one"))]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file is not text.
     #[error("the scene {} is not UTF-8 text: line {line} has other bytes", path.display())]
@@ -40,7 +40,7 @@ pub enum SceneError {
         problem: Box<Problem>,
         /// What would be right.
         #[help]
-        help: Option<String>,
+        help: String,
         /// The file.
         #[source_code]
         text: NamedSource<String>,
@@ -146,9 +146,10 @@ pub enum Problem {
 
 impl Problem {
     /// What would be right.
-    fn help(&self) -> Option<String> {
+    fn help(&self) -> String {
         let help = match self {
-            Self::Format(message) => return words::advice(message).map(str::to_string),
+            Self::Format(message) => words::advice(message),
+            Self::MeshFile(error) => return bodies::remedy(error, ", relative to the scene file"),
             Self::NotFinite { .. } => "write a finite number",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
             Self::NoBodies => {
@@ -171,10 +172,10 @@ impl Problem {
             Self::Shape(_) | Self::ShapeContents(_) => {
                 "docs/scenes.md lists the shapes and their limits"
             }
-            Self::MeshFile(_) | Self::MeshContents { .. } => {
-                "name an OBJ, STL, PLY, OFF or glTF/GLB file, relative to the scene file"
+            Self::MeshContents { .. } => {
+                "mend the mesh where the message says, or choose another `scale`"
             }
         };
-        Some(help.to_string())
+        help.to_string()
     }
 }

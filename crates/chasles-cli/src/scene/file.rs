@@ -18,7 +18,7 @@ use crate::bodies::Shape;
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Chasles scene")]
 pub struct SceneFile {
-    /// A name for the scene; by default that of the file.
+    /// A name for the scene; by default that of the file without its ending.
     #[serde(default)]
     #[schemars(with = "String")]
     pub title: Option<String>,

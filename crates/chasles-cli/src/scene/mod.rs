@@ -19,6 +19,7 @@ use chasles::{Collider, Polyhedron, Step};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
+use serde_json::Value;
 use toml::Spanned;
 
 pub use error::{Problem, SceneError};
@@ -128,20 +129,24 @@ impl Scene {
 
 /// Writes the JSON schema of scene files.
 pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
-    // TOML has no null, so none can be a default.
-    let drop_null = |schema: &mut Schema| {
+    let for_toml = |schema: &mut Schema| {
+        // TOML has no null, so none can be a default.
         if schema.get("default").is_some_and(|default| default.is_null()) {
             schema.remove("default");
         }
+        // Editors show descriptions as they are, so the links of rustdoc are plain words.
+        if let Some(Value::String(text)) = schema.get_mut("description") {
+            *text = text.replace("[`", "`").replace("`]", "`");
+        }
     };
-    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(drop_null));
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(for_toml));
     let schema = settings.into_generator().into_root_schema_for::<SceneFile>();
     serde_json::to_writer_pretty(&mut *out, &schema)?;
     writeln!(out)
 }
 
 fn read_text(path: &Path) -> Result<String, SceneError> {
-    let read = |source| SceneError::Read { path: PathBuf::from(path), source };
+    let read = |error| SceneError::Read { path: PathBuf::from(path), error };
     String::from_utf8(fs::read(path).map_err(read)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();

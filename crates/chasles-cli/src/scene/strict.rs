@@ -1,36 +1,51 @@
 //! Shapes whose lists are too long are refused.
 //!
-//! The TOML reader fills an array of three from a list of four and drops the rest. The JSON reader
-//! does not, so every shape is read once more from its JSON form.
+//! The TOML reader fills an array of three from a list of four and drops the rest. So every list
+//! of a shape is compared with what was made of it.
 
-use serde::Deserialize;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::error::{Fault, Problem};
 use super::file::BodyEntry;
 use super::words;
-use crate::bodies::Shape;
-
-/// The parts of the file that are read again.
-#[derive(Deserialize)]
-struct Shapes {
-    #[serde(default)]
-    body: Vec<ShapeOnly>,
-}
-
-#[derive(Deserialize)]
-struct ShapeOnly {
-    shape: Option<serde_json::Value>,
-}
 
 /// Fails if a shape of `text`, already read as `bodies`, has more numbers than it takes.
 pub(super) fn check(text: &str, bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    let again: Shapes = toml::from_str(text).map_err(|error| words::fault(&error))?;
-    for (json, entry) in again.body.into_iter().zip(bodies) {
-        let (Some(json), Some(shape)) = (json.shape, &entry.get_ref().shape) else { continue };
-        if let Err(error) = Shape::deserialize(json) {
-            return Err(Fault::new(Problem::Format(error.to_string()), shape.span()));
+    let table = DeTable::parse(text).map_err(|error| words::fault(&error))?;
+    let Some(DeValue::Array(tables)) = value(table.get_ref(), "body") else { return Ok(()) };
+    for (table, body) in tables.iter().zip(bodies) {
+        let (DeValue::Table(table), Some(shape)) = (table.get_ref(), &body.get_ref().shape) else {
+            continue;
+        };
+        // A shape is numbers and lists of numbers, which JSON can hold.
+        let taken = serde_json::to_value(shape.get_ref()).unwrap_or_default();
+        if let Some(DeValue::Table(stated)) = value(table, "shape") {
+            check_lists(stated, &taken)?;
         }
     }
     Ok(())
+}
+
+fn check_lists(stated: &DeTable, taken: &serde_json::Value) -> Result<(), Fault> {
+    for (key, value) in stated {
+        let key = key.get_ref();
+        match (value.get_ref(), &taken[key.as_ref()]) {
+            (DeValue::Table(stated), taken) => check_lists(stated, taken)?,
+            (DeValue::Array(list), serde_json::Value::Array(numbers))
+                if list.len() != numbers.len() =>
+            {
+                let [found, wanted] = [list.len(), numbers.len()];
+                let message = format!("`{key}` has {found} numbers, but takes {wanted}");
+                return Err(Fault::new(Problem::Format(message), value.span()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn value<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeValue<'i>> {
+    let found = table.iter().find(|(name, _)| name.get_ref() == key);
+    found.map(|(_, value)| value.get_ref())
 }

@@ -3,16 +3,19 @@
 use super::error::{Fault, Problem};
 
 /// The reader's words and ours.
-const WORDS: [(&str, &str); 10] = [
+const WORDS: [(&str, &str); 13] = [
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("unexpected keys in table:", "unknown key"),
     (", available keys:", ", expected"),
     ("unknown variant", "unknown shape"),
     ("expected f64", "expected a number"),
-    ("expected u32", "expected a whole number"),
+    ("expected u32", "expected a positive whole number"),
+    ("expected usize", "expected a positive whole number"),
     ("expected path string", "expected a file name in quotes"),
     ("wanted exactly 1 element, more than 1 element", "a body has one shape, not several"),
+    ("wanted exactly 1 element, found 0 elements", "the shape lacks its name"),
+    ("invalid type: map, expected a sequence", "this is one table, but must be a list of tables"),
     ("invalid type: unit variant, expected newtype variant", "the shape lacks its measures"),
 ];
 
@@ -24,18 +27,18 @@ pub(super) fn fault(error: &toml::de::Error) -> Fault {
     Fault::new(Problem::Format(ours), error.span().unwrap_or(0..0))
 }
 
-/// Advice on an objection, if there is more to say than it says itself.
-pub(super) fn advice(message: &str) -> Option<&'static str> {
+/// Advice on an objection.
+pub(super) fn advice(message: &str) -> &'static str {
     let says = |phrase: &str| message.contains(phrase);
-    if says("map, expected a sequence") {
-        Some("write `[[body]]` with two brackets for each body")
+    if says("a list of tables") {
+        "write `[[body]]` with two brackets for each body"
     } else if says("duplicate key") {
-        Some("keep one of the two")
-    } else if says("lacks its measures") || says("one shape") {
-        Some("write a shape as `shape = { box = { size = [1, 1, 1] } }`")
-    } else if ["invalid", "unknown", "missing"].into_iter().any(says) {
-        Some("docs/scenes.md explains every key with an example")
+        "keep one of the two"
+    } else if says("the shape lacks") || says("one shape") {
+        "write a shape as `shape = { box = { size = [1, 1, 1] } }`"
+    } else if ["invalid", "unknown", "missing", "numbers"].into_iter().any(says) {
+        "docs/scenes.md explains every key with an example"
     } else {
-        None
+        "this is not TOML: https://toml.io explains the format, docs/scenes.md has examples"
     }
 }

@@ -51,7 +51,8 @@ pub(super) struct Shown<'r> {
 }
 
 impl<'r> Shown<'r> {
-    /// All, if they are not too many; else the first that are proper enough, or the first.
+    /// All, if they are not too many; else the first that are proper enough; or just the first, if
+    /// none is.
     pub(super) fn of(results: &'r Results) -> Self {
         let of_pair =
             |pair: &'r PairResult| pair.contacts.iter().map(|contact| (pair.bodies[0], contact));
@@ -59,19 +60,25 @@ impl<'r> Shown<'r> {
         contacts.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
         let all = contacts.len();
         let is_proper = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
-        let has_proper = contacts.iter().any(is_proper);
-        if all > MOST_MARKERS && has_proper {
+        let proper = contacts.iter().filter(|contact| is_proper(contact)).count();
+        let only_proper = all > MOST_MARKERS && (1..all).contains(&proper);
+        if only_proper {
             contacts.retain(is_proper);
         }
+        let kept = contacts.len();
         contacts.truncate(MOST_MARKERS);
-        let choice = match (contacts.len(), all) {
+        let choice = match (contacts.len(), kept) {
             (_, 0) => "no contacts".to_string(),
-            (_, 1) => "the only contact".to_string(),
-            (shown, _) if shown == all => format!("all {all} contacts"),
-            (shown, _) if !has_proper => format!("the first {shown} of {all} contacts"),
-            (shown, _) => {
-                format!("{shown} of {all} contacts, of a properness from {PROPER_ENOUGH}")
+            (_, 1) if all == 1 => "the only contact".to_string(),
+            (shown, kept) if only_proper => {
+                let first =
+                    if shown < kept { format!("the first {shown} of ") } else { String::new() };
+                format!(
+                    "{first}{kept} contacts with a properness of at least −0.1, of {all} in all"
+                )
             }
+            (shown, kept) if shown < kept => format!("the first {shown} of {all} contacts"),
+            _ => format!("all {all} contacts"),
         };
         Self { contacts, choice }
     }
@@ -123,7 +130,52 @@ pub(super) fn view(sight: Option<Sight>) -> View {
 
 #[cfg(test)]
 mod tests {
+    use chasles::{Features, Pose, Step};
+
     use super::*;
+    use crate::args::Method;
+
+    /// Contacts of one pair, with these values of properness.
+    fn results(properness: &[f64]) -> Results {
+        let contact = |&properness: &f64| Contact {
+            features: Features::Fv { face: 0, vertex: 0 },
+            time: 0.5,
+            time_bracket: [0.5; 2],
+            point_in_a: DVec3::ZERO,
+            normal_in_a: DVec3::Z,
+            point: DVec3::ZERO,
+            normal: DVec3::Z,
+            properness,
+            normal_speed: -1.0,
+            grazing: false,
+        };
+        let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]);
+        let contacts = properness.iter().map(contact).collect();
+        let pair = PairResult { bodies: [0, 1], step, contacts, total: properness.len() };
+        Results { method: Method::Exact, pairs: vec![pair], timing: None }
+    }
+
+    #[test]
+    fn the_caption_says_which_contacts_are_shown() {
+        let many = |proper: usize, other: usize| [vec![0.0; proper], vec![-0.5; other]].concat();
+        for (properness, shown, choice) in [
+            (many(0, 0), 0, "no contacts"),
+            (many(1, 0), 1, "the only contact"),
+            (many(2, 3), 5, "all 5 contacts"),
+            (many(60, 0), 40, "the first 40 of 60 contacts"),
+            (many(0, 60), 40, "the first 40 of 60 contacts"),
+            (many(30, 60), 30, "30 contacts with a properness of at least −0.1, of 90 in all"),
+            (
+                many(50, 60),
+                40,
+                "the first 40 of 50 contacts with a properness of at least −0.1, of 110 in all",
+            ),
+        ] {
+            let results = results(&properness);
+            let found = Shown::of(&results);
+            assert_eq!((found.contacts.len(), found.choice.as_str()), (shown, choice));
+        }
+    }
 
     #[test]
     fn points_far_apart_are_the_corners_of_a_grid() {

@@ -12,16 +12,18 @@
 //! surface of A.
 
 mod choice;
+mod mesh;
 
 use std::path::Path;
 
 use chasles::glam::DVec3;
-use chasles::{Contact, Pose};
+use chasles::{Contact, Polyhedron, Pose};
 
 use crate::picture::{Look, Size, Still, palette};
 use crate::results::Results;
-use crate::scene::{Body, Scene};
+use crate::scene::Scene;
 use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
+pub use mesh::draw_mesh;
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];
@@ -43,10 +45,9 @@ const FLOOR: f64 = 8.0;
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> Vec<u8> {
-    let size = Size::new(SIZE[0], SIZE[1]).expect("the size is within its limits");
     let moment = Moment::of(results, at);
     let shown = Shown::of(results);
-    let mut still = Still::new(size);
+    let mut still = Still::new(size());
     let Moment { time, reason, .. } = moment;
     still.title(scene.title());
     still.caption(&format!("Time {time:.4}{reason}; {}; faint: the start", shown.choice));
@@ -68,6 +69,15 @@ pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> V
     }
     let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
     still.view(view(sight.map(|&(a, contact)| sight_of(scene, a, &poses[a], contact))));
+    bytes(&still, path)
+}
+
+fn size() -> Size {
+    Size::new(SIZE[0], SIZE[1]).expect("the size is within its limits")
+}
+
+/// The picture as SVG if `path` ends so, and as PNG otherwise.
+fn bytes(still: &Still, path: &Path) -> Vec<u8> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
         still.to_svg().into_bytes()
     } else {
@@ -79,8 +89,8 @@ pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> V
 fn add_body<'s>(still: &mut Still<'s>, scene: &'s Scene, index: usize, pose: &Pose) {
     let body = &scene.bodies()[index];
     let others = scene.bodies().iter().filter(|other| other.name != body.name);
-    let largest = others.map(diameter).fold(0.0, f64::max);
-    let is_floor = largest > 0.0 && diameter(body) > FLOOR * largest;
+    let largest = others.map(|other| diameter(other.collider.mesh())).fold(0.0, f64::max);
+    let is_floor = largest > 0.0 && diameter(body.collider.mesh()) > FLOOR * largest;
     let look = Look { framed: !is_floor, ..Look::of(index) };
     still.body(body.collider.mesh(), pose, look);
     if *pose != body.motion.start() {
@@ -88,8 +98,8 @@ fn add_body<'s>(still: &mut Still<'s>, scene: &'s Scene, index: usize, pose: &Po
     }
 }
 
-fn diameter(body: &Body) -> f64 {
-    let [low, high] = body.collider.mesh().bounds();
+fn diameter(mesh: &Polyhedron) -> f64 {
+    let [low, high] = mesh.bounds();
     (high - low).length()
 }
 
@@ -123,7 +133,7 @@ impl Paths<'_> {
         let path = |point: DVec3| poses.iter().map(|pose| pose.point(point)).collect();
         let is_seen = |path: &Vec<DVec3>| {
             let reach = path.iter().map(|p| p.distance(path[0])).fold(0.0, f64::max);
-            reach > 1e-6 * diameter(&self.scene.bodies()[body])
+            reach > 1e-6 * diameter(mesh)
         };
         far_apart(mesh.positions(), PATHS).into_iter().map(path).filter(is_seen).collect()
     }
@@ -131,10 +141,10 @@ impl Paths<'_> {
 
 /// How a contact lies on its body A.
 fn sight_of(scene: &Scene, a: usize, pose: &Pose, contact: &Contact) -> Sight {
-    let body = &scene.bodies()[a];
-    let [low, high] = body.collider.mesh().bounds();
+    let mesh = scene.bodies()[a].collider.mesh();
+    let [low, high] = mesh.bounds();
     let place = contact.point_in_a - (low * 0.5 + high * 0.5);
-    let place = pose.vector(place) / diameter(body).max(f64::MIN_POSITIVE);
+    let place = pose.vector(place) / diameter(mesh).max(f64::MIN_POSITIVE);
     Sight { place, normal: pose.vector(contact.normal_in_a) }
 }
 

@@ -9,6 +9,8 @@ mod surface;
 
 use super::{Polygons, Polyhedron};
 
+pub use surface::{EdgeKind, is_pinched};
+
 /// How many features of one kind there are, and the first few of them.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, schemars::JsonSchema))]

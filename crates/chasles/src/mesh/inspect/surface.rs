@@ -5,6 +5,40 @@ use crate::mesh::Polyhedron;
 use crate::mesh::components::Components;
 use crate::mesh::mass::{middle, six_volumes};
 
+/// How the faces at an edge go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeKind {
+    /// Two faces that agree on which side is outside.
+    Sound,
+    /// A single face: the surface ends here.
+    Border,
+    /// More than two faces.
+    Crowded,
+    /// Two faces that disagree on which side is outside.
+    Twisted,
+    /// No face at all.
+    Lone,
+}
+
+impl EdgeKind {
+    /// What kind of edge the mesh has there.
+    pub fn of(mesh: &Polyhedron, edge: u32) -> Self {
+        match mesh.edge_sides(edge) {
+            [] => Self::Lone,
+            [_] => Self::Border,
+            [one, other] if one.left != other.left => Self::Sound,
+            [_, _] => Self::Twisted,
+            _ => Self::Crowded,
+        }
+    }
+}
+
+/// Whether the faces at a vertex are more than a single fan: parts of the surface meet there
+/// without sharing an edge.
+pub fn is_pinched(mesh: &Polyhedron, vertex: u32) -> bool {
+    fans(mesh, vertex) > 1
+}
+
 /// Findings about edges, vertices and components.
 #[derive(Default)]
 pub(super) struct Surface {
@@ -41,15 +75,14 @@ impl Surface {
             let length = p.distance(q);
             let [shortest, longest] = self.edge_lengths.unwrap_or([length; 2]);
             self.edge_lengths = Some([shortest.min(length), longest.max(length)]);
-            let sides = mesh.edge_sides(edge);
-            match sides {
-                [] => self.lone_segments += 1,
-                [_] => self.border_edges.push(mesh.edge_label(edge)),
-                [one, other] if one.left != other.left => continue,
-                [_, _] => self.twisted_edges.push(mesh.edge_label(edge)),
-                _ => self.crowded_edges.push(mesh.edge_label(edge)),
+            match EdgeKind::of(mesh, edge) {
+                EdgeKind::Sound => continue,
+                EdgeKind::Lone => self.lone_segments += 1,
+                EdgeKind::Border => self.border_edges.push(mesh.edge_label(edge)),
+                EdgeKind::Twisted => self.twisted_edges.push(mesh.edge_label(edge)),
+                EdgeKind::Crowded => self.crowded_edges.push(mesh.edge_label(edge)),
             }
-            if let Some(side) = sides.first() {
+            if let Some(side) = mesh.edge_sides(edge).first() {
                 sound[components.of_face[side.face as usize] as usize] = false;
             }
         }
@@ -61,7 +94,7 @@ impl Surface {
             if faces.is_empty() && mesh.vertex_edges(vertex).is_empty() {
                 self.lone_points += 1;
             }
-            if fans(mesh, vertex) <= 1 {
+            if !is_pinched(mesh, vertex) {
                 continue;
             }
             self.pinched.push(mesh.vertex_label(vertex));

@@ -1,24 +1,19 @@
-//! The car of the paper's experiments, in proportions of our own.
+//! The car of the experiments of \[Buss04\], in proportions of our own.
 
 use glam::DVec3;
 
 use super::error::{Check, ShapeError};
+#[cfg(feature = "serde")]
+use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
 
-/// A car of 16 vertices, 26 edges and 12 faces \[Buss04\]: forward is x, up is y.
-///
-/// ```text
-///            5 ______ 4
-///            /       \            each side is one hexagon 0 1 2 3 6 7
-///      7 __6/_________\3___       and one cabin side 3 4 5 6, which leans inwards
-///       |                   \ 2
-///       0 ----------------- 1
-/// ```
+/// A car of 16 vertices, 26 edges and 12 faces: forward is x, up is y.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Car {
     /// From bumper to bumper; all else follows in proportion.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub length: f64,
 }
 
@@ -30,6 +25,14 @@ impl Default for Car {
 
 /// The outline as x, y and half the width, for a length of 4. Corners 3 and 6 are level, and so
 /// are 4 and 5: the leaning cabin sides stay planar.
+///
+/// ```text
+///            5 ______ 4
+///            /       \            each side is one hexagon 0 1 2 3 6 7
+///      7 __6/_________\3___       and one cabin side 3 4 5 6, which leans inwards
+///       |                   \ 2
+///       0 ----------------- 1
+/// ```
 const OUTLINE: [[f64; 3]; 8] = [
     [-1.95, -0.6, 0.85],
     [1.9, -0.6, 0.85],

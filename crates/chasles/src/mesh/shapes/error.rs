@@ -5,8 +5,8 @@ use thiserror::Error;
 use crate::mesh::MeshError;
 
 /// Sizes outside this range are refused: their fifth powers, which inertia needs, leave `f64`.
-const SMALLEST: f64 = 1e-60;
-const LARGEST: f64 = 1e60;
+pub(super) const SMALLEST: f64 = 1e-60;
+pub(super) const LARGEST: f64 = 1e60;
 
 /// More faces than this are taken for a slip of the pen: they would need gigabytes.
 pub(super) const MOST_FACES: u64 = 20_000_000;
@@ -15,7 +15,10 @@ pub(super) const MOST_FACES: u64 = 20_000_000;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ShapeError {
     /// A size that is NaN, infinite, zero, negative or absurd.
-    #[error("{shape}: `{field}` is {value}, but must be a positive number from 1e-60 to 1e60")]
+    #[error(
+        "{shape}: `{field}` is {}, but must be a positive number from 1e-60 to 1e60",
+        short(*value)
+    )]
     BadSize {
         /// The shape's name.
         shape: &'static str,
@@ -38,7 +41,8 @@ pub enum ShapeError {
     },
     /// More than 20 million faces.
     #[error(
-        "{shape}: about {faces:.1e} faces, but at most {MOST_FACES} are made: use fewer segments"
+        "{shape}: about {faces:.1e} faces, but at most {MOST_FACES} are made: {}",
+        fewer_faces(shape)
     )]
     TooManyFaces {
         /// The shape's name.
@@ -60,6 +64,22 @@ pub enum ShapeError {
     /// The surface is not a mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+}
+
+/// A number in digits, or with an exponent where they would be many.
+fn short(value: f64) -> String {
+    let is_short = value == 0.0 || (1e-4..1e7).contains(&value.abs());
+    if is_short { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// What makes fewer faces of a shape.
+fn fewer_faces(shape: &str) -> &'static str {
+    match shape {
+        "gear" => "use fewer teeth",
+        "prism" => "use fewer sides",
+        "bolt" | "nut" => "use fewer segments, or a larger pitch",
+        _ => "use fewer segments",
+    }
 }
 
 /// Checks parameters in the name of one shape.
@@ -99,5 +119,24 @@ impl Check {
 
     pub(super) fn rule(&self, holds: bool, rule: &'static str) -> Result<(), ShapeError> {
         if holds { Ok(()) } else { Err(ShapeError::Unfit { shape: self.0, rule }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::shapes::{Bolt, Cuboid, Gear, Shape};
+
+    fn message(shape: Shape) -> String {
+        shape.polygons().expect_err("the shape is refused").to_string()
+    }
+
+    #[test]
+    fn messages_are_short_and_name_the_key_that_helps() {
+        let gear = message(Shape::Gear(Gear { teeth: u32::MAX, ..Gear::default() }));
+        assert!(gear.ends_with("use fewer teeth"), "{gear}");
+        let bolt = message(Shape::Bolt(Bolt { length: 1e10, ..Bolt::default() }));
+        assert!(bolt.ends_with("or a larger pitch"), "{bolt}");
+        let size = message(Shape::Box(Cuboid { size: [1e61, 1.0, -0.25] }));
+        assert!(size.starts_with("box: `size[0]` is 1e61, but"), "{size}");
     }
 }

@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use super::builder::{Builder, equal_arcs, on_circle};
 use super::error::{Check, ShapeError};
+#[cfg(feature = "serde")]
+use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
 
 /// The pressure angle of nearly all gears made today: 20 degrees.
@@ -20,12 +22,16 @@ const FLANK_POINTS: u32 = 5;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Gear {
     /// How many teeth.
+    #[cfg_attr(feature = "serde", schemars(range(min = 4)))]
     pub teeth: u32,
     /// Pitch diameter per tooth: a tooth reaches one module above the pitch circle.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub module: f64,
     /// Length along y.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub thickness: f64,
     /// Radius of the hole along the axis, if there is one.
+    #[cfg_attr(feature = "serde", schemars(with = "f64", range(min = SMALLEST, max = LARGEST)))]
     pub bore: Option<f64>,
 }
 

@@ -4,6 +4,8 @@ use glam::DVec3;
 
 use super::builder::Builder;
 use super::error::{Check, ShapeError};
+#[cfg(feature = "serde")]
+use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
 
 /// A box, centred at the origin: 8 vertices, 6 rectangles.
@@ -12,6 +14,7 @@ use crate::mesh::Polygons;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Cuboid {
     /// Lengths along x, y and z.
+    #[cfg_attr(feature = "serde", schemars(inner(range(min = SMALLEST, max = LARGEST))))]
     pub size: [f64; 3],
 }
 
@@ -41,6 +44,7 @@ impl Cuboid {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Plane {
     /// Lengths along x and z.
+    #[cfg_attr(feature = "serde", schemars(inner(range(min = SMALLEST, max = LARGEST))))]
     pub size: [f64; 2],
 }
 
@@ -66,10 +70,13 @@ impl Plane {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Prism {
     /// From the axis to a corner.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Length along y.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub height: f64,
     /// Corners of the polygon, the first on the x axis.
+    #[cfg_attr(feature = "serde", schemars(range(min = 3)))]
     pub sides: u32,
 }
 
@@ -91,10 +98,13 @@ impl Prism {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Cylinder {
     /// From the axis to a corner.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Length along y.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub height: f64,
     /// Rectangles around the axis.
+    #[cfg_attr(feature = "serde", schemars(range(min = 3)))]
     pub segments: u32,
 }
 
@@ -117,10 +127,13 @@ impl Cylinder {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Cone {
     /// From the axis to a corner of the base.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Length along y.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub height: f64,
     /// Triangles around the axis.
+    #[cfg_attr(feature = "serde", schemars(range(min = 3)))]
     pub segments: u32,
 }
 

@@ -6,6 +6,8 @@ use glam::DVec3;
 
 use super::builder::Builder;
 use super::error::{Check, ShapeError};
+#[cfg(feature = "serde")]
+use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
 
 /// A sphere of trapezoids between circles of latitude, with triangles at the poles on y.
@@ -14,8 +16,10 @@ use crate::mesh::Polygons;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Sphere {
     /// From the centre to a vertex; the faces lie inside.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Faces around the axis, and from pole to pole.
+    #[cfg_attr(feature = "serde", schemars(inner(range(min = 2))))]
     pub segments: [u32; 2],
 }
 
@@ -51,21 +55,24 @@ impl Sphere {
     }
 }
 
-/// A torus around y of planar trapezoids \[Buss04\].
+/// A torus around y of planar trapezoids.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Torus {
     /// From the axis to the centre of the tube.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub major: f64,
     /// From the centre of the tube to a vertex.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub minor: f64,
     /// Faces around the axis, and around the tube.
+    #[cfg_attr(feature = "serde", schemars(inner(range(min = 3))))]
     pub segments: [u32; 2],
 }
 
 impl Default for Torus {
-    /// 300 faces and 600 edges, as in the paper.
+    /// 300 faces and 600 edges, as in \[Buss04\].
     fn default() -> Self {
         Self { major: 1.0, minor: 0.3, segments: [20, 15] }
     }

@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use super::builder::{Builder, arcs, equal_arcs};
 use super::error::{Check, ShapeError};
+#[cfg(feature = "serde")]
+use super::error::{LARGEST, SMALLEST};
 use super::thread::Thread;
 use crate::mesh::Polygons;
 
@@ -19,18 +21,25 @@ use crate::mesh::Polygons;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Bolt {
     /// From the axis to the crest of the thread.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Advance per turn.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub pitch: f64,
     /// From the crest of the thread to its root.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub depth: f64,
     /// Length of the threaded shaft.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub length: f64,
     /// Faces around the axis, a multiple of 6.
+    #[cfg_attr(feature = "serde", schemars(range(min = 6)))]
     pub segments: u32,
     /// Width of the head across its flats.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub head_width: f64,
     /// Height of the head.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub head_height: f64,
 }
 
@@ -84,18 +93,25 @@ impl Bolt {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Nut {
     /// The bolt's radius.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub radius: f64,
     /// Advance per turn.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub pitch: f64,
     /// The depth of the bolt's thread.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub depth: f64,
     /// The gap to the bolt, measured along the radius.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub clearance: f64,
     /// Length along y.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub height: f64,
     /// Faces around the axis, a multiple of 6.
+    #[cfg_attr(feature = "serde", schemars(range(min = 6)))]
     pub segments: u32,
     /// Width across the flats.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
     pub width: f64,
 }
 

@@ -1,0 +1,96 @@
+//! What docs/benchmarks.md shows is what crates/chasles-bench/results holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chasles_bench::growth;
+use chasles_bench::table::{duration, three_digits};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn result(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name)
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("docs/benchmarks.md")).expect("the page exists")
+}
+
+/// Fails unless the page has a table row of these cells.
+fn assert_row(page: &str, cells: &[String]) {
+    let row = format!("| {} |", cells.join(" | "));
+    assert!(page.contains(&row), "docs/benchmarks.md lacks the row\n{row}");
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws it anew.
+#[test]
+fn the_plot_is_that_of_the_measurements() {
+    let series = growth::read(&result("growth.csv")).expect("the results exist");
+    let svg = growth::plot(&series).expect("a plot").to_svg();
+    let path = root().join("docs/growth.svg");
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::write(&path, &svg).expect("the notes can be written to");
+    }
+    assert!(fs::read_to_string(path).is_ok_and(|found| found == svg), "growth.svg is another plot");
+}
+
+#[test]
+fn the_table_of_growth_is_that_of_the_measurements() {
+    let page = page();
+    for line in growth::read(&result("growth.csv")).expect("the results exist") {
+        let names = [&line.scene, &line.mode, line.phase.name()].map(String::from);
+        let times = line.points.iter().map(|point| duration(point.seconds));
+        let contacts = line.points.last().map_or(0, |point| point.contacts);
+        let bar = line.bar().map_or("-".into(), |bar| format!("{bar:.1}"));
+        let last = [contacts.to_string(), format!("{:.2}", line.slope()), bar];
+        assert_row(&page, &names.into_iter().chain(times).chain(last).collect::<Vec<_>>());
+    }
+}
+
+/// The rows of a file of results as numbers after a name; what is left out is not a number.
+fn numbers(name: &str, columns: &[&str]) -> Vec<(String, Vec<f64>)> {
+    let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");
+    let head = reader.headers().expect("a head").clone();
+    let place = |column: &&str| head.iter().position(|name| name == *column).expect("a column");
+    let places: Vec<usize> = columns.iter().map(place).collect();
+    let row = |row: csv::StringRecord| {
+        let number = |&place: &usize| row[place].parse().unwrap_or(f64::NAN);
+        (row[0].to_string(), places.iter().map(number).collect())
+    };
+    reader.records().map(|record| row(record.expect("a row"))).collect()
+}
+
+#[test]
+fn the_table_of_peers_is_that_of_the_measurements() {
+    let page = page();
+    let times = ["facing_s", "all_s", "first_s", "parry_s", "parry_screw_s"];
+    let ratios = ["facing_ratio", "facing_screw_ratio", "facing_bar", "all_ratio", "all_bar"];
+    let columns = [&times[..], &ratios, &["first_ratio"]].concat();
+    for (query, row) in numbers("peers.csv", &columns) {
+        let (times, ratios) = row.split_at(5);
+        let bar = |x: f64| if x.is_nan() { "-".to_string() } else { x.to_string() };
+        let ratio =
+            |(i, &x): (usize, &f64)| if [2, 4].contains(&i) { bar(x) } else { three_digits(x) };
+        let times = times.iter().map(|&time| duration(time));
+        let ratios = ratios.iter().enumerate().map(ratio);
+        assert_row(&page, &std::iter::once(query).chain(times).chain(ratios).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn the_table_of_instructions_is_that_of_the_measurements() {
+    let page = page();
+    for (query, row) in numbers("instructions.csv", &["facing", "all", "first"]) {
+        let counts = row.iter().map(|&count| thousands(count as u64));
+        assert_row(&page, &std::iter::once(query).chain(counts).collect::<Vec<_>>());
+    }
+}
+
+fn thousands(count: u64) -> String {
+    match count {
+        0..1000 => count.to_string(),
+        _ => format!("{},{:03}", thousands(count / 1000), count % 1000),
+    }
+}
