@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use chasles::{Contact, Features, Step};
+use chasles::{Contact, Features};
 use glam::DVec3;
 
 /// Margins below this make an event borderline, in lengths or in fractions of the step.
@@ -225,41 +225,6 @@ fn fault_of(event: &Event, matches: &[usize], all: &[Contact], size: f64) -> Opt
         }
         several => Some(Fault::Repeated(event(), several.len())),
     }
-}
-
-/// What is wrong with contacts in themselves, whatever the truth: order, ranges, units, frames.
-pub fn unsound(contacts: &[Contact], step: &Step) -> Option<String> {
-    let unsorted = contacts.windows(2).find(|w| exceeds(w[0].time, w[1].time));
-    if let Some(pair) = unsorted {
-        return Some(format!("not sorted: {} before {}", pair[0].time, pair[1].time));
-    }
-    let flaw = |c: &Contact| unsound_alone(c, step).map(|what| format!("{what} in {c:?}"));
-    contacts.iter().find_map(flaw)
-}
-
-fn unsound_alone(c: &Contact, step: &Step) -> Option<&'static str> {
-    let vectors = [c.point_in_a, c.normal_in_a, c.point, c.normal];
-    let numbers = [c.time, c.time_bracket[0], c.time_bracket[1], c.properness, c.normal_speed];
-    let is_unit = |n: DVec3| (n.length() - 1.0).abs() <= 1e-12;
-    let pose = step.pose_of_a(c.time);
-    let reach = pose.position().length() + c.point_in_a.length();
-    let checks = [
-        ("a number that is not finite", numbers.iter().all(|x| x.is_finite())),
-        ("a vector that is not finite", vectors.iter().all(|v| v.is_finite())),
-        ("a time outside the step", (0.0..=1.0).contains(&c.time)),
-        ("a bracket without the time", (c.time_bracket[0]..=c.time_bracket[1]).contains(&c.time)),
-        ("a normal that is not unit", is_unit(c.normal_in_a) && is_unit(c.normal)),
-        ("a properness outside [-1, 1]", c.properness.abs() <= 1.0 + 1e-12),
-        (
-            "a world point that is not A's",
-            (pose.point(c.point_in_a) - c.point).length() <= 1e-11 * reach,
-        ),
-        (
-            "a world normal that is not A's",
-            (pose.vector(c.normal_in_a) - c.normal).length() <= 1e-11,
-        ),
-    ];
-    checks.into_iter().find(|(_, holds)| !holds).map(|(what, _)| what)
 }
 
 #[cfg(test)]

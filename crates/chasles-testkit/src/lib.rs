@@ -20,6 +20,7 @@ pub mod parity;
 pub mod query;
 pub mod roots;
 pub mod shapes;
+pub mod sound;
 pub mod surface;
 
 pub use judge::{Event, Verdict, judge};

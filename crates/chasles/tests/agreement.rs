@@ -4,8 +4,7 @@
 
 use chasles::Options;
 use chasles_testkit::generate;
-use chasles_testkit::judge::unsound;
-use chasles_testkit::query::{contacts_of_step, size_of};
+use chasles_testkit::query::{size_of, sound_contacts_of_step};
 use chasles_testkit::{Query, judge, oracle, oracle_of_step};
 
 /// Judges one query and returns how many clear events it had.
@@ -45,8 +44,7 @@ fn adversarial_queries_agree(seeds: std::ops::Range<u64>) {
 fn turning_meshes_agree(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let (a, b, step) = generate::turning(seed);
-        let contacts = contacts_of_step([&a, &b], &step, &Options::default());
-        assert_eq!(unsound(&contacts, &step), None);
+        let contacts = sound_contacts_of_step([&a, &b], &step, &Options::default());
         let verdict = judge(&contacts, &oracle_of_step(&a, &b, &step), size_of(&a, &b));
         verdict.expect_good(&format!("turning {seed}"));
     }
