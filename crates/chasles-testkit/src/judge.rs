@@ -108,7 +108,7 @@ impl Event {
 }
 
 /// Whether `value` is above `limit`, or either is NaN.
-fn exceeds(value: f64, limit: f64) -> bool {
+pub(crate) fn exceeds(value: f64, limit: f64) -> bool {
     value.partial_cmp(&limit).is_none_or(Ordering::is_gt)
 }
 
@@ -205,7 +205,9 @@ pub fn judge(contacts: &[Contact], events: &[Event], size: f64) -> Verdict {
         verdict.faults.extend(fault_of(event, &matches, contacts, size));
     }
     for event in &borderline {
-        let near = |c: &Contact| c.time >= event.window[0] && c.time <= event.window[1];
+        // A contact claims its time to its bracket only.
+        let [from, to] = event.window;
+        let near = |c: &Contact| c.time_bracket[1] >= from && c.time_bracket[0] <= to;
         let found = (0..contacts.len()).find(|&i| {
             !explained[i] && contacts[i].features == event.features && near(&contacts[i])
         });
@@ -278,5 +280,9 @@ mod tests {
         assert!(judge(&[], &events, 1.0).is_good());
         assert!(judge(&[contact], &events, 1.0).is_good());
         assert!(!judge(&[contact, contact], &events, 1.0).is_good());
+        let late = Contact { time: 0.3, time_bracket: [0.3; 2], ..contact };
+        assert!(!judge(&[late], &events, 1.0).is_good());
+        let vague = Contact { time_bracket: [0.2, 0.4], ..late };
+        assert!(judge(&[vague], &events, 1.0).is_good());
     }
 }

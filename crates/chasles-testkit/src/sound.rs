@@ -11,6 +11,7 @@ use chasles::{Collider, Contact, Features, Polyhedron, Step};
 use glam::DVec3;
 
 use crate::geometry::{boundary_margin, distance_to_segment};
+use crate::judge::exceeds;
 
 /// Features this part of the size from the point do not touch there: far above what `f64` loses
 /// in a query, far below any length that a caller sees.
@@ -22,7 +23,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// The first thing wrong with contacts that somebody reports for two bodies and a step.
 pub fn unsound(contacts: &[Contact], bodies: [&Collider; 2], step: &Step) -> Option<String> {
-    let unsorted = contacts.windows(2).find(|w| !(w[0].time <= w[1].time));
+    let unsorted = contacts.windows(2).find(|w| exceeds(w[0].time, w[1].time));
     if let Some(pair) = unsorted {
         return Some(format!("not sorted: {} before {}", pair[0].time, pair[1].time));
     }
@@ -62,16 +63,37 @@ pub fn misplaced(contacts: &[Contact], bodies: [&Collider; 2], step: &Step) -> O
     }
     let [a, b] = bodies.map(|body| Named::new(body.mesh()));
     contacts.iter().find_map(|contact| {
-        let n = f64::from(step.parts());
-        let index = ((contact.time * n) as u32).min(step.parts() - 1);
-        let still = Still::new(&step.part(index), contact.time * n - f64::from(index), [&a, &b]);
+        let still = Still::new(step, contact.time, [&a, &b]);
         let Some(distance) = still.distance(contact) else {
             return Some(format!("a feature that does not exist in {contact:?}"));
         };
-        let allowed = still.tolerance(n * (contact.time_bracket[1] - contact.time_bracket[0]));
-        let holds = distance <= allowed;
-        (!holds).then(|| format!("features {distance:e} sizes away from the point of {contact:?}"))
+        let width = contact.time_bracket[1] - contact.time_bracket[0];
+        let far = exceeds(distance, still.tolerance(width * f64::from(step.parts())));
+        let sizes = distance / still.size;
+        far.then(|| format!("features {sizes:e} sizes away from the point of {contact:?}"))
     })
+}
+
+/// The distance from the point of a contact to the farther of its features at that time, for the
+/// worst contact, in sizes of the larger body.
+///
+/// # Panics
+///
+/// If a contact names a feature that does not exist.
+pub fn farthest(contacts: &[Contact], bodies: [&Collider; 2], step: &Step) -> f64 {
+    let [a, b] = bodies.map(|body| Named::new(body.mesh()));
+    let sizes = |contact: &Contact| {
+        let still = Still::new(step, contact.time, [&a, &b]);
+        still.distance(contact).expect("the features exist") / still.size
+    };
+    contacts.iter().map(sizes).fold(0.0, f64::max)
+}
+
+/// A normal speed that rounding alone can make, for these bodies at a time of a step.
+pub fn least_speed(bodies: [&Collider; 2], step: &Step, time: f64) -> f64 {
+    let [a, b] = bodies.map(|body| Named::new(body.mesh()));
+    let still = Still::new(step, time, [&a, &b]);
+    10.0 * ROUNDING * f64::from(step.parts()) * (1.0 + still.speed) * still.unit
 }
 
 /// A mesh with its features by the numbers of the input. A face that was split has several pieces.
@@ -132,8 +154,11 @@ struct Still<'m> {
 }
 
 impl<'m> Still<'m> {
-    fn new(part: &Part, time: f64, bodies: [&'m Named<'m>; 2]) -> Self {
+    fn new(step: &Step, time: f64, bodies: [&'m Named<'m>; 2]) -> Self {
         let [a, b] = bodies;
+        let scaled = time * f64::from(step.parts());
+        let index = (scaled as u32).min(step.parts() - 1);
+        let (part, time) = (step.part(index), scaled - f64::from(index));
         let from = part.b_in_a()[0].position().abs().element_sum();
         let screw = part.relative();
         let linear = screw.linear().abs().element_sum();
@@ -141,7 +166,7 @@ impl<'m> Still<'m> {
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let size = a.size.max(b.size) / unit;
         let speed = linear / unit + screw.angle();
-        Self { bodies, part: *part, time, unit, size, speed }
+        Self { bodies, part, time, unit, size, speed }
     }
 
     /// How far features may be from the point, if the time is as uncertain as this.
@@ -273,11 +298,11 @@ mod tests {
         let twist = Screw::from_twist([1.0, -2.0, 2.0], [0.3, 0.2, 0.1]).expect("finite");
         let pose = Pose::new([1.0, 2.0, 3.0], glam::DQuat::from_rotation_x(0.7)).expect("finite");
         let still = (Pose::IDENTITY, Screw::STILL);
-        let part = Step::from_twists(still, (pose, twist)).expect("half a turn").part(0);
+        let step = Step::from_twists(still, (pose, twist)).expect("half a turn");
         let mesh = Polyhedron::new(&shapes::cube()).expect("a mesh");
         let named = Named::new(&mesh);
-        let at_end = Still::new(&part, 1.0, [&named, &named]);
-        let expected = part.b_in_a()[1].point(DVec3::ONE);
+        let at_end = Still::new(&step, 1.0, [&named, &named]);
+        let expected = step.pose_of_b(1.0).point(DVec3::ONE);
         assert!((at_end.moved(DVec3::ONE) * at_end.unit - expected).length() < 1e-14);
     }
 }
