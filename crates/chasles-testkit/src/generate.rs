@@ -1,9 +1,10 @@
 //! Random queries, the same for the same seed.
 //!
 //! [`query`] makes everyday ones, [`built_in_query`] those of the library's own shapes, threads
-//! and gears included, [`open_query`] adds open sheets, lone polygons, segments and points, and
-//! [`adversarial`] plants what breaks methods: double roots, near-misses a few units in
-//! the last place apart, motions about an axis through a feature, aligned and identical bodies.
+//! and gears included, [`aligned`] those shapes as people place them, [`open_query`] adds open
+//! sheets, lone polygons, segments and points, and [`adversarial`] plants what breaks methods:
+//! double roots, near-misses a few units in the last place apart, motions about an axis through a
+//! feature, aligned and identical bodies. Queries on a grid are in [`crate::lattice`].
 
 use std::f64::consts::{PI, TAU};
 
@@ -156,6 +157,21 @@ pub fn built_in_query(seed: u64) -> Query {
     meeting(a, b, &mut random)
 }
 
+/// Two of the shapes that the library builds, not turned, which start apart; B comes along an axis
+/// and meanwhile turns about an axis by `angle`.
+pub fn aligned(seed: u64, angle: f64) -> Query {
+    let mut random = Random::new(seed ^ 0xa119);
+    let shapes = shapes::built_in();
+    let [a, b] = [0; 2].map(|_| shapes[random.below(shapes.len())].clone());
+    let radius = |mesh: &Polygons| mesh.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+    let from = (radius(&a) + radius(&b)) * random.between(1.001, 1.5);
+    let to = -from * random.unit();
+    let [way, axis] = [0; 2].map(|_| random.one_of(&[DVec3::X, DVec3::Y, DVec3::Z]));
+    let turn = DQuat::from_axis_angle(axis, angle);
+    let poses_b = [pose(way * from, DQuat::IDENTITY), pose(way * to, turn)];
+    Query { a, b, poses_a: [Pose::IDENTITY; 2], poses_b }
+}
+
 /// Two convex closed meshes that meet during the step.
 pub fn convex_query(seed: u64) -> Query {
     let mut random = Random::new(seed ^ 0xc0_0e);
@@ -286,10 +302,18 @@ pub fn adversarial(seed: u64) -> (Plant, Query) {
     (plant, planted(plant, &mut random))
 }
 
+/// A planted tangent and its time: of a vertex for even seeds, of an edge for odd ones.
+pub fn tangent(seed: u64) -> (f64, Query) {
+    let mut random = Random::new(seed ^ 0x7a46);
+    let plant = if seed.is_multiple_of(2) { tangent_vertex } else { tangent_edge };
+    let passage = Passage::new(&mut random);
+    (passage.time, plant(&passage, &mut random))
+}
+
 fn planted(plant: Plant, random: &mut Random) -> Query {
     match plant {
-        Plant::TangentVertex => tangent_vertex(random),
-        Plant::TangentEdge => tangent_edge(random),
+        Plant::TangentVertex => tangent_vertex(&Passage::new(random), random),
+        Plant::TangentEdge => tangent_edge(&Passage::new(random), random),
         Plant::UlpsApart => ulps_apart(random),
         Plant::AxisThroughVertex => axis_through_vertex(random),
         Plant::AxisThroughFace => {
@@ -350,8 +374,7 @@ impl Passage {
 }
 
 /// The plane of the face contains the tangent of the vertex's path and is normal to its curvature.
-fn tangent_vertex(random: &mut Random) -> Query {
-    let passage = Passage::new(random);
+fn tangent_vertex(passage: &Passage, random: &mut Random) -> Query {
     let b = convex_mesh(random);
     let place = passage.place(b.vertices[random.below(b.vertices.len())]);
     let velocity = passage.velocity(place);
@@ -367,8 +390,7 @@ fn tangent_vertex(random: &mut Random) -> Query {
 }
 
 /// A's edge lies in the plane of B's edge and its velocity, so the gap has a double root.
-fn tangent_edge(random: &mut Random) -> Query {
-    let passage = Passage::new(random);
+fn tangent_edge(passage: &Passage, random: &mut Random) -> Query {
     let b = convex_mesh(random);
     let [p, q] = [0, 1].map(|i| passage.place(b.vertices[b.faces[0][i] as usize]));
     let place = p.lerp(q, random.between(0.2, 0.8));

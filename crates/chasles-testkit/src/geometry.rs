@@ -30,7 +30,7 @@ pub fn boundary_margin(corners: &[DVec3], normal: DVec3) -> f64 {
 }
 
 /// Distance of the origin from the segment `p q`.
-fn distance_to_segment(p: DVec3, q: DVec3) -> f64 {
+pub fn distance_to_segment(p: DVec3, q: DVec3) -> f64 {
     let along = q - p;
     let s = (-p.dot(along) / along.length_squared()).clamp(0.0, 1.0);
     if s.is_nan() { p.length() } else { (p + along * s).length() }

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use chasles::{Contact, Features, Step};
+use chasles::{Contact, Features};
 use glam::DVec3;
 
 /// Margins below this make an event borderline, in lengths or in fractions of the step.
@@ -108,7 +108,7 @@ impl Event {
 }
 
 /// Whether `value` is above `limit`, or either is NaN.
-fn exceeds(value: f64, limit: f64) -> bool {
+pub(crate) fn exceeds(value: f64, limit: f64) -> bool {
     value.partial_cmp(&limit).is_none_or(Ordering::is_gt)
 }
 
@@ -205,7 +205,9 @@ pub fn judge(contacts: &[Contact], events: &[Event], size: f64) -> Verdict {
         verdict.faults.extend(fault_of(event, &matches, contacts, size));
     }
     for event in &borderline {
-        let near = |c: &Contact| c.time >= event.window[0] && c.time <= event.window[1];
+        // A contact claims its time to its bracket only.
+        let [from, to] = event.window;
+        let near = |c: &Contact| c.time_bracket[1] >= from && c.time_bracket[0] <= to;
         let found = (0..contacts.len()).find(|&i| {
             !explained[i] && contacts[i].features == event.features && near(&contacts[i])
         });
@@ -225,41 +227,6 @@ fn fault_of(event: &Event, matches: &[usize], all: &[Contact], size: f64) -> Opt
         }
         several => Some(Fault::Repeated(event(), several.len())),
     }
-}
-
-/// What is wrong with contacts in themselves, whatever the truth: order, ranges, units, frames.
-pub fn unsound(contacts: &[Contact], step: &Step) -> Option<String> {
-    let unsorted = contacts.windows(2).find(|w| exceeds(w[0].time, w[1].time));
-    if let Some(pair) = unsorted {
-        return Some(format!("not sorted: {} before {}", pair[0].time, pair[1].time));
-    }
-    let flaw = |c: &Contact| unsound_alone(c, step).map(|what| format!("{what} in {c:?}"));
-    contacts.iter().find_map(flaw)
-}
-
-fn unsound_alone(c: &Contact, step: &Step) -> Option<&'static str> {
-    let vectors = [c.point_in_a, c.normal_in_a, c.point, c.normal];
-    let numbers = [c.time, c.time_bracket[0], c.time_bracket[1], c.properness, c.normal_speed];
-    let is_unit = |n: DVec3| (n.length() - 1.0).abs() <= 1e-12;
-    let pose = step.pose_of_a(c.time);
-    let reach = pose.position().length() + c.point_in_a.length();
-    let checks = [
-        ("a number that is not finite", numbers.iter().all(|x| x.is_finite())),
-        ("a vector that is not finite", vectors.iter().all(|v| v.is_finite())),
-        ("a time outside the step", (0.0..=1.0).contains(&c.time)),
-        ("a bracket without the time", (c.time_bracket[0]..=c.time_bracket[1]).contains(&c.time)),
-        ("a normal that is not unit", is_unit(c.normal_in_a) && is_unit(c.normal)),
-        ("a properness outside [-1, 1]", c.properness.abs() <= 1.0 + 1e-12),
-        (
-            "a world point that is not A's",
-            (pose.point(c.point_in_a) - c.point).length() <= 1e-11 * reach,
-        ),
-        (
-            "a world normal that is not A's",
-            (pose.vector(c.normal_in_a) - c.normal).length() <= 1e-11,
-        ),
-    ];
-    checks.into_iter().find(|(_, holds)| !holds).map(|(what, _)| what)
 }
 
 #[cfg(test)]
@@ -313,5 +280,9 @@ mod tests {
         assert!(judge(&[], &events, 1.0).is_good());
         assert!(judge(&[contact], &events, 1.0).is_good());
         assert!(!judge(&[contact, contact], &events, 1.0).is_good());
+        let late = Contact { time: 0.3, time_bracket: [0.3; 2], ..contact };
+        assert!(!judge(&[late], &events, 1.0).is_good());
+        let vague = Contact { time_bracket: [0.2, 0.4], ..late };
+        assert!(judge(&[vague], &events, 1.0).is_good());
     }
 }

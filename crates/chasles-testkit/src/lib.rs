@@ -1,9 +1,11 @@
 //! Generators, slow oracles and labelled-data readers for the tests of chasles.
 //!
 //! ```text
-//! generate, labelled -> Query -> oracle -> Event \
-//!                         |                       judge -> verdict
-//!                         +----> chasles -> Contact /
+//! generate, lattice, labelled -> Query -> oracle -> Event \
+//!                                  |                       judge -> verdict
+//!                                  +----> chasles -> Contact /
+//!                                                       |
+//!                                                       +-> sound -> what is wrong in itself
 //! ```
 //!
 //! Nothing here uses the numerics of the library under test: the oracle evaluates the motion as a
@@ -14,12 +16,14 @@ pub mod generate;
 pub mod geometry;
 pub mod judge;
 pub mod labelled;
+pub mod lattice;
 pub mod motion;
 pub mod oracle;
 pub mod parity;
 pub mod query;
 pub mod roots;
 pub mod shapes;
+pub mod sound;
 pub mod surface;
 
 pub use judge::{Event, Verdict, judge};

@@ -3,6 +3,8 @@
 use chasles::{Collider, Contact, Options, Polygons, Polyhedron, Pose, Step, Workspace};
 use glam::DVec3;
 
+use crate::sound::unsound;
+
 /// Two meshes and their poses at the start and at the end of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
@@ -40,12 +42,10 @@ impl Query {
     ///
     /// # Panics
     ///
-    /// If the report is unsound in itself; see [`crate::judge::unsound`].
+    /// If the report is unsound in itself; see [`unsound`].
     #[track_caller]
     pub fn sound_contacts(&self, options: &Options) -> Vec<Contact> {
-        let contacts = self.contacts(options);
-        assert_eq!(crate::judge::unsound(&contacts, &self.step()), None);
-        contacts
+        sound_contacts_of_step([&self.a, &self.b], &self.step(), options)
     }
 
     /// The diagonal of the larger body's bounding box.
@@ -108,7 +108,29 @@ pub fn contacts_of_step(meshes: [&Polygons; 2], step: &Step, options: &Options) 
     chasles::contacts(&a, &b, step, options, &mut Workspace::new()).to_vec()
 }
 
-pub(crate) fn collider(mesh: &Polygons) -> Collider {
+/// What the library reports for any step, checked for soundness.
+///
+/// # Panics
+///
+/// If a mesh is not acceptable, or the report is unsound in itself; see [`unsound`].
+#[track_caller]
+pub fn sound_contacts_of_step(
+    meshes: [&Polygons; 2],
+    step: &Step,
+    options: &Options,
+) -> Vec<Contact> {
+    let [a, b] = meshes.map(collider);
+    let contacts = chasles::contacts(&a, &b, step, options, &mut Workspace::new()).to_vec();
+    assert_eq!(unsound(&contacts, [&a, &b], step), None);
+    contacts
+}
+
+/// A mesh, ready for queries.
+///
+/// # Panics
+///
+/// If it is not acceptable.
+pub fn collider(mesh: &Polygons) -> Collider {
     Collider::new(Polyhedron::new(mesh).expect("an acceptable mesh"))
 }
 

@@ -2,11 +2,9 @@
 //!
 //! The long run: `cargo test --release -p chasles --test agreement -- --ignored`
 
-use chasles::Options;
-use chasles_testkit::generate;
-use chasles_testkit::judge::unsound;
-use chasles_testkit::query::{contacts_of_step, size_of};
-use chasles_testkit::{Query, judge, oracle, oracle_of_step};
+use chasles::{Options, Polygons, Step};
+use chasles_testkit::query::{size_of, sound_contacts_of_step};
+use chasles_testkit::{Query, generate, judge, lattice, oracle, oracle_of_step};
 
 /// Judges one query and returns how many clear events it had.
 fn agree(name: &str, query: &Query) -> usize {
@@ -42,13 +40,24 @@ fn adversarial_queries_agree(seeds: std::ops::Range<u64>) {
     });
 }
 
-fn turning_meshes_agree(seeds: std::ops::Range<u64>) {
+fn lattice_queries_agree(seeds: std::ops::Range<u64>) {
+    let count = seeds.end - seeds.start;
+    let clear: usize =
+        seeds.map(|seed| agree(&format!("lattice {seed}"), &lattice::query(seed))).sum();
+    assert!(clear as u64 > count, "{clear} clear events: the queries hardly touch");
+}
+
+/// Judges each step of any number of parts.
+fn steps_agree(
+    name: &str,
+    make: fn(u64) -> (Polygons, Polygons, Step),
+    seeds: std::ops::Range<u64>,
+) {
     for seed in seeds {
-        let (a, b, step) = generate::turning(seed);
-        let contacts = contacts_of_step([&a, &b], &step, &Options::default());
-        assert_eq!(unsound(&contacts, &step), None);
+        let (a, b, step) = make(seed);
+        let contacts = sound_contacts_of_step([&a, &b], &step, &Options::default());
         let verdict = judge(&contacts, &oracle_of_step(&a, &b, &step), size_of(&a, &b));
-        verdict.expect_good(&format!("turning {seed}"));
+        verdict.expect_good(&format!("{name} {seed}"));
     }
 }
 
@@ -73,14 +82,24 @@ fn adversarial_queries_agree_with_the_oracle() {
 }
 
 #[test]
+fn lattice_queries_agree_with_the_oracle() {
+    lattice_queries_agree(0..400);
+}
+
+#[test]
+fn lattice_steps_by_twist_agree_with_the_oracle() {
+    steps_agree("lattice twist", lattice::turning, 0..150);
+}
+
+#[test]
 fn steps_of_several_parts_agree_with_the_oracle() {
-    turning_meshes_agree(0..40);
+    steps_agree("turning", generate::turning, 0..40);
 }
 
 #[test]
 #[ignore = "minutes; run with --release -- --ignored"]
 fn a_thousand_steps_of_several_parts_agree_with_the_oracle() {
-    turning_meshes_agree(1_000_000..1_001_000);
+    steps_agree("turning", generate::turning, 1_000_000..1_001_000);
 }
 
 #[test]
@@ -105,4 +124,16 @@ fn five_thousand_open_meshes_agree_with_the_oracle() {
 #[ignore = "minutes; run with --release -- --ignored"]
 fn five_thousand_adversarial_queries_agree_with_the_oracle() {
     adversarial_queries_agree(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes, and fails: lattice 1004223 has a pair twice, at 0.25 and 7e-8 later"]
+fn five_thousand_lattice_queries_agree_with_the_oracle() {
+    lattice_queries_agree(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn five_thousand_lattice_steps_by_twist_agree_with_the_oracle() {
+    steps_agree("lattice twist", lattice::turning, 1_000_000..1_005_000);
 }

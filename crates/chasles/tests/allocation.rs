@@ -3,6 +3,7 @@
 //! This file is a test binary of its own: it counts through a global allocator.
 
 use chasles::glam::{DQuat, DVec3};
+use chasles::mesh::shapes::{Cone, Shape};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::{Query, generate, shapes};
@@ -60,6 +61,26 @@ fn a_workspace_that_has_seen_a_large_query_serves_a_small_one() {
     run(&large, &options, &mut workspace);
     for scene in [&small, &large, &small] {
         assert_eq!(allocations(scene, &options, &mut workspace), 0, "{}", scene.name);
+    }
+}
+
+#[test]
+fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
+    // Cones tip to tip: a million pairs of edges see the one contact.
+    let cone = Shape::Cone(Cone { segments: 1000, ..Cone::default() });
+    let mesh = cone.polygons().expect("fitting parameters");
+    let upside_down = DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0);
+    let pose = |y: f64| Pose::new([0.0, y, 0.0], upside_down).expect("finite");
+    let poses_b = [pose(1.5), pose(0.5)];
+    let query = Query { a: mesh.clone(), b: mesh, poses_a: [Pose::IDENTITY; 2], poses_b };
+    let scene = Scene::new("cones", &query);
+    for options in modes() {
+        let mut count = 0;
+        let memory = allocation_counter::measure(|| {
+            count = run(&scene, &options, &mut Workspace::new());
+        });
+        assert_eq!(count, 1, "{options:?}");
+        assert!(memory.bytes_max < 16_000_000, "{} bytes, {options:?}", memory.bytes_max);
     }
 }
 

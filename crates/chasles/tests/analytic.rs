@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Contact, Features, Options, Pose, Screw, Step};
-use chasles_testkit::query::contacts_of_step;
+use chasles_testkit::query::sound_contacts_of_step;
 use chasles_testkit::{Query, generate, shapes};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -129,7 +129,7 @@ fn spin(a: &chasles::Polygons, b: &chasles::Polygons, turns: f64) -> Vec<Contact
     let twist = Screw::from_twist([0.0, 0.0, TAU * turns], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
     let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("a few turns");
-    contacts_of_step([a, b], &step, &Options::default())
+    sound_contacts_of_step([a, b], &step, &Options::default())
 }
 
 #[test]

@@ -6,9 +6,8 @@ use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::mesh::MeshError;
 use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Plant};
-use chasles_testkit::judge::unsound;
-use chasles_testkit::query::contacts_of_step;
-use chasles_testkit::{Query, judge, oracle, shapes};
+use chasles_testkit::query::sound_contacts_of_step;
+use chasles_testkit::{Query, judge, lattice, oracle, shapes};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position([x, y, z]).expect("finite")
@@ -63,6 +62,42 @@ fn aligned_cubes_meet_face_to_face() {
 fn a_cube_slides_over_another() {
     let contacts = sensible(&cubes([at(-3.0, 0.25, 1.0), at(3.0, 0.25, 1.0)]));
     starts_at(&contacts, 1.0 / 3.0);
+}
+
+/// B's lower face slides over A's upper one: x of its centre is 6 t - 3, y overlaps by 3/4.
+fn slides_are_marked(parts: u32) {
+    let query = cubes([at(-3.0, 0.25, 1.0), at(3.0, 0.25, 1.0)]);
+    let fv = |vertex| Features::Fv { face: 5, vertex };
+    let vf = |vertex| Features::Vf { vertex, face: 4 };
+    // B's leading corner inside A's width and A's corner at that end first, the trailing ones when
+    // B has moved by its length.
+    let expected = [(fv(4), 1.0 / 3.0), (vf(3), 1.0 / 3.0), (fv(0), 0.5), (vf(7), 0.5)];
+    let step = query.step().with_parts(parts);
+    let contacts = sound_contacts_of_step([&query.a, &query.b], &step, &Options::default());
+    for (features, time) in expected {
+        let found: Vec<&Contact> = contacts.iter().filter(|c| c.features == features).collect();
+        assert_eq!(found.len(), 1, "{parts} parts: {found:?}");
+        assert!(found[0].grazing && (found[0].time - time).abs() < 1e-12, "{found:?}");
+        assert!(found[0].normal_speed.abs() < 1e-12 && found[0].normal == DVec3::Z);
+    }
+    let others = contacts.iter().filter(|c| expected.iter().all(|e| c.features != e.0));
+    // The sides pass each other, in and out.
+    for contact in others {
+        let ends = [1.0 / 3.0, 2.0 / 3.0];
+        let passes = ends.iter().any(|end| (contact.time - end).abs() < 1e-12);
+        assert!(passes && !contact.grazing, "{parts} parts: {contact:?}");
+    }
+}
+
+#[test]
+fn each_pair_that_slides_is_reported_once_and_marked_where_it_begins() {
+    [1, 2, 3, 4, 6].into_iter().for_each(slides_are_marked);
+}
+
+#[test]
+#[ignore = "fails: edges that slide when a part begins are reported there, and only there"]
+fn where_parts_begin_makes_no_difference_to_a_slide() {
+    [5, 7, 16].into_iter().for_each(slides_are_marked);
 }
 
 #[test]
@@ -125,6 +160,53 @@ fn a_tangent_vertex_is_reported_once() {
             // Rounding moves a double root by the square root of its size.
             assert!((contacts[0].time - 0.5).abs() < 1e-6);
         }
+    }
+}
+
+#[test]
+fn planted_tangents_are_never_lost() {
+    for seed in 0..400 {
+        let (time, query) = generate::tangent(seed);
+        let contacts = query.sound_contacts(&Options::default());
+        // Rounding moves a double root by the square root of its size.
+        let found = contacts.iter().any(|c| (c.time - time).abs() < 5e-6);
+        assert!(found, "seed {seed}: nothing at {time}");
+    }
+}
+
+#[test]
+fn grazing_pairs_of_lattice_queries_are_reported_once() {
+    let mut grazing = 0;
+    for query in (0..1000).map(lattice::query) {
+        let contacts = query.sound_contacts(&Options::default());
+        grazing_is_reported_once(&contacts);
+        grazing += usize::from(contacts.iter().any(|c| c.grazing));
+    }
+    assert!(grazing > 50, "only {grazing} queries graze: nothing is tested");
+}
+
+#[test]
+#[ignore = "fails: a corner on an edge and on a corner is reported as the same pair twice"]
+fn a_corner_that_leaves_along_an_edge_is_reported_once() {
+    // B starts below A, face on face, and turns by 3/8 of a turn about x as it rises.
+    let pose = |position: [f64; 3], rotation: [f64; 4]| {
+        Pose::new(position, DQuat::from_array(rotation)).expect("finite")
+    };
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let still = pose([0.5, -1.0, 1.0], [0.0, 0.0, half, -half.next_down()]);
+    let start = [-0.499_999_999_999_999_9, 0.5, 0.500_000_000_000_000_1, -0.5];
+    let end = [
+        -0.653_281_482_438_188_3,
+        0.653_281_482_438_188_4,
+        -0.270_598_050_073_098_45,
+        0.270_598_050_073_098_4,
+    ];
+    let poses_b = [pose([0.5, -1.0, 0.0], start), pose([0.5, -1.0, 3.0], end)];
+    let query = Query { poses_a: [still; 2], ..cubes(poses_b) };
+    let contacts = query.sound_contacts(&Options::default());
+    for (i, c) in contacts.iter().enumerate() {
+        let twin = |o: &&Contact| o.features == c.features && o.time - c.time < 1e-9;
+        assert_eq!(contacts[i + 1..].iter().find(twin), None, "again after {c:?}");
     }
 }
 
@@ -272,10 +354,37 @@ fn a_pair_that_touches_in_every_part_is_reported_once() {
     let still = (Pose::IDENTITY, Screw::STILL);
     let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("two turns");
     let top = shapes::tetrahedron(tip);
-    let contacts = contacts_of_step([&table, &top], &step, &Options::default());
-    assert_eq!(unsound(&contacts, &step), None);
+    let contacts = sound_contacts_of_step([&table, &top], &step, &Options::default());
     assert_eq!(contacts.len(), 1);
     assert!(contacts[0].grazing && contacts[0].time == 0.0);
+}
+
+#[test]
+#[ignore = "fails: only the rest is reported"]
+fn a_pair_that_rests_in_one_part_and_crosses_in_another_is_reported_for_both() {
+    // A moves straight, B turns about y. After the first of two parts the point is where it was,
+    // seen from A, so it rests in the face; in the second it goes up from there on an arc of angle
+    // `turn` whose chord falls by `fall`, and meets the face again `2 fall` before the arc's end.
+    let [turn, fall] = [1.5_f64, 0.1];
+    let chord = DVec3::new(fall.cos(), 0.0, -fall.sin());
+    let arm = -(DQuat::from_rotation_y(-turn) * chord);
+    let half_way = DQuat::from_rotation_y(turn) * arm - arm;
+    let angular = DVec3::Y * (2.0 * turn);
+    let twist = |angular: DVec3, linear: DVec3| Screw::from_twist(angular, linear).expect("finite");
+    let of_a = (Pose::IDENTITY, twist(DVec3::ZERO, 2.0 * half_way));
+    let of_b = (Pose::IDENTITY, twist(angular, angular.cross(arm)));
+    let step = Step::from_twists(of_a, of_b).expect("half a turn");
+    assert_eq!(step.parts(), 2);
+    let table = shapes::mapped(shapes::cuboid(DVec3::new(8.0, 8.0, 1.0)), |v| v - DVec3::Z * 0.5);
+    let point = shapes::point(DVec3::ZERO);
+    let contacts = sound_contacts_of_step([&table, &point], &step, &Options::default());
+    let pair = Features::Fv { face: 5, vertex: 0 };
+    assert!(contacts.iter().all(|c| c.features == pair), "{contacts:?}");
+    let first = contacts.first().expect("the point rests");
+    assert!(first.grazing && first.time == 0.0);
+    let last = contacts.last().expect("the point comes back");
+    assert!((last.time - (1.0 - fall / turn)).abs() < 1e-9, "{contacts:?}");
+    assert!(!last.grazing && last.normal_speed < 0.0);
 }
 
 /// The same contacts at the same times after scaling by these powers of two.
@@ -300,7 +409,7 @@ fn size_does_not_matter_over_ninety_orders_of_magnitude() {
 
 #[test]
 fn size_does_not_matter_up_to_the_largest_coordinate() {
-    size_does_not_matter(&[-300, -200, 200, 300]);
+    size_does_not_matter(&[-330, -300, -200, 200, 300, 318]);
 }
 
 /// A bullet meets what a slow body meets, at the same places.

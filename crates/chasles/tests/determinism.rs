@@ -1,7 +1,7 @@
 //! The same input gives the same bits, whatever the workspace has seen before.
 
 use chasles::{Contact, Options, Workspace, contacts};
-use chasles_testkit::{Query, generate};
+use chasles_testkit::{Query, generate, lattice};
 
 /// All digits of all fields; `Debug` prints each `f64` so that it reads back to the same bits.
 fn digits(contacts: &[Contact]) -> String {
@@ -10,8 +10,9 @@ fn digits(contacts: &[Contact]) -> String {
 
 fn queries() -> Vec<Query> {
     let everyday = (0..40).map(generate::query);
-    let queries: Vec<Query> = everyday.chain((0..40).map(|s| generate::adversarial(s).1)).collect();
-    let touching = |q: &&Query| !q.contacts(&Options::default()).is_empty();
+    let planted = (0..40).map(|seed| generate::adversarial(seed).1);
+    let queries: Vec<Query> = everyday.chain(planted).chain((0..100).map(lattice::query)).collect();
+    let touching = |q: &&Query| !q.sound_contacts(&Options::default()).is_empty();
     let count = queries.iter().filter(touching).count();
     assert!(count > 40, "only {count} queries have contacts: nothing is tested");
     queries

@@ -12,8 +12,8 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::{
     Collider, Contact, Options, Polygons, Polyhedron, Pose, Screw, Step, Workspace, contacts,
 };
-use chasles_testkit::generate;
-use chasles_testkit::judge::unsound;
+use chasles_testkit::sound::{least_speed, unsound};
+use chasles_testkit::{generate, lattice};
 use proptest::prelude::*;
 
 /// A query takes microseconds, and milliseconds with thousands of parts; one that takes this long
@@ -42,10 +42,16 @@ const IN_RANGE: Numbers = Numbers {
     ],
 };
 
-/// Subnormals, squares that vanish, products that overflow.
-const OUT_OF_RANGE: Numbers = Numbers {
-    units: &[1e-310, 1e-300, 1e-162, 1e-80, 1e77, 1e80, 1e99],
-    extremes: &[5e-324, 1e-310, 1e-300, 1e-162, 1e-80, 1e77, 1e100],
+/// Whose squares and cubes are not: the smallest and the largest lengths that are supported.
+const EXTREME: Numbers = Numbers {
+    units: &[1e-100, 1e-80, 1e77, 1e80, 1e99],
+    extremes: &[5e-324, 1e-310, 1e-300, 1e-162, 1e-100, 1e-80, 1e77, 1e100],
+};
+
+/// Subnormals and squares that vanish: contacts may be lost.
+const TOO_SMALL: Numbers = Numbers {
+    units: &[1e-310, 1e-300, 1e-200, 1e-162, 1e-155, 1e-150],
+    extremes: &[5e-324, 1e-310, 1e-300, 1e-162],
 };
 
 /// Reads input off a list of bytes; zeros when it runs out.
@@ -162,12 +168,16 @@ impl<'b> Bytes<'b> {
 
     fn options(&mut self) -> Options {
         let [from, to] = [0; 2].map(|_| f64::from(self.byte() % 17) / 16.0);
-        let whole = self.byte().is_multiple_of(2);
+        let window = match self.byte() % 8 {
+            0..4 => [0.0, 1.0],
+            4 => [from, f64::NAN],
+            _ => [from, to],
+        };
         Options {
-            min_properness: [-1.0, -1.0, -0.1, 0.5, 1.0][self.below(5)],
+            min_properness: [-1.0, -1.0, -0.1, 0.5, 1.0, f64::NAN][self.below(6)],
             facing: self.byte().is_multiple_of(2),
             first_only: self.byte().is_multiple_of(2),
-            window: if whole { [0.0, 1.0] } else { [from, to] },
+            window,
         }
     }
 }
@@ -196,21 +206,12 @@ fn timely_contacts([a, b]: [&Collider; 2], step: &Step, options: Options) -> Opt
     receiver.recv_timeout(PATIENCE).ok()
 }
 
-/// Whether the options allow a contact of bodies that go this far at most.
-fn is_asked_for(contact: &Contact, options: &Options, reach: f64) -> bool {
-    let approaching = contact.normal_speed <= 1e-10 * reach;
+/// Whether the options allow a contact; speeds up to `slow` may be those of rounding.
+fn is_asked_for(contact: &Contact, options: &Options, slow: impl Fn(f64) -> f64) -> bool {
+    let approaches = || contact.normal_speed <= slow(contact.time) || contact.grazing;
     contact.properness >= options.min_properness
         && (options.window[0]..=options.window[1]).contains(&contact.time)
-        && (!options.facing || approaching || contact.grazing)
-}
-
-/// An upper bound of all coordinates and ways of a step.
-fn reach(meshes: [&Polygons; 2], step: &Step) -> f64 {
-    let vertices = meshes.iter().flat_map(|mesh| &mesh.vertices).map(|v| v.length());
-    let poses = [0.0, 1.0].map(|t| [step.pose_of_a(t), step.pose_of_b(t)]);
-    let ways = poses.as_flattened().iter().map(|pose| pose.position().length());
-    let turns = f64::from(step.parts());
-    turns * (vertices.fold(0.0, f64::max) + ways.sum::<f64>())
+        && (!options.facing || approaches())
 }
 
 fn sound(meshes: [&Polygons; 2], step: &Step, chosen: Options) -> Result<(), TestCaseError> {
@@ -221,8 +222,9 @@ fn sound(meshes: [&Polygons; 2], step: &Step, chosen: Options) -> Result<(), Tes
         let found = timely_contacts([&a, &b], step, options);
         prop_assert!(found.is_some(), "a panic, or no answer in {PATIENCE:?}");
         let found = found.unwrap_or_default();
-        prop_assert_eq!(unsound(&found, step), None);
-        let stray = found.iter().find(|c| !is_asked_for(c, &options, reach(meshes, step)));
+        prop_assert_eq!(unsound(&found, [&a, &b], step), None);
+        let slow = |time| least_speed([&a, &b], step, time);
+        let stray = found.iter().find(|c| !is_asked_for(c, &options, slow));
         prop_assert_eq!(stray, None, "not asked for: {:?}", options);
         prop_assert!(!options.first_only || found.len() <= 1);
     }
@@ -267,7 +269,12 @@ proptest! {
     }
 
     #[test]
-    fn lengths_of_any_size_are_answered_soundly(input in input(&OUT_OF_RANGE)) {
+    fn lengths_of_any_size_are_answered_soundly(input in input(&EXTREME)) {
+        input.is_answered_soundly()?;
+    }
+
+    #[test]
+    fn lengths_that_are_too_small_are_answered_soundly(input in input(&TOO_SMALL)) {
         input.is_answered_soundly()?;
     }
 }
@@ -279,8 +286,11 @@ proptest! {
     fn generated_queries_give_sound_answers(seed in any::<u64>(), bytes in any::<[u8; 8]>()) {
         let options = Bytes::new(&bytes, &IN_RANGE).options();
         let everyday = [generate::query(seed), generate::open_query(seed)];
-        for query in everyday.iter().chain([&generate::adversarial(seed).1]) {
+        let aligned = [generate::adversarial(seed).1, lattice::query(seed)];
+        for query in everyday.iter().chain(&aligned) {
             sound([&query.a, &query.b], &query.step(), options)?;
         }
+        let (a, b, step) = lattice::turning(seed);
+        sound([&a, &b], &step, options)?;
     }
 }

@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use chasles::Features;
+use chasles::{Features, Polygons, Step};
 use chasles_testkit::labelled::{screw_cases, speed_cases};
 use chasles_testkit::parity::{Parity, parity_of_library, parity_of_step};
 use chasles_testkit::query::size_of;
-use chasles_testkit::{Event, Query, generate, oracle, oracle_of_step};
+use chasles_testkit::{Event, Query, generate, lattice, oracle, oracle_of_step};
 
 /// How many queries had their parity checked, and how many pairs of an edge and a face that was.
 #[derive(Debug, Default)]
@@ -81,14 +81,30 @@ fn planted_queries(seeds: Range<u64>) {
     tally.expect_judged(5);
 }
 
-fn turning_meshes(seeds: Range<u64>) {
+fn lattice_queries(seeds: Range<u64>) {
     let mut tally = Tally::default();
     for seed in seeds {
-        let (a, b, step) = generate::turning(seed);
-        let doubtful = doubtful(&oracle_of_step(&a, &b, &step), size_of(&a, &b));
-        tally.add(&format!("turning {seed}"), &parity_of_step([&a, &b], &step, &doubtful));
+        tally.add_query(&format!("lattice {seed}"), &lattice::query(seed));
     }
-    tally.expect_judged(40);
+    tally.expect_judged(2);
+}
+
+fn steps(name: &str, make: fn(u64) -> (Polygons, Polygons, Step), seeds: Range<u64>) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let (a, b, step) = make(seed);
+        let doubtful = doubtful(&oracle_of_step(&a, &b, &step), size_of(&a, &b));
+        tally.add(&format!("{name} {seed}"), &parity_of_step([&a, &b], &step, &doubtful));
+    }
+    tally
+}
+
+fn turning_meshes(seeds: Range<u64>) {
+    steps("turning", generate::turning, seeds).expect_judged(40);
+}
+
+fn lattice_twists(seeds: Range<u64>) {
+    steps("lattice twist", lattice::turning, seeds).expect_judged(2);
 }
 
 #[test]
@@ -120,6 +136,16 @@ fn parity_holds_on_random_open_meshes() {
 #[test]
 fn parity_holds_on_planted_double_roots_and_grazing_passes() {
     planted_queries(0..180);
+}
+
+#[test]
+fn parity_holds_on_lattice_queries() {
+    lattice_queries(0..400);
+}
+
+#[test]
+fn parity_holds_on_lattice_steps_by_twist() {
+    lattice_twists(0..150);
 }
 
 #[test]
@@ -155,4 +181,16 @@ fn parity_holds_on_five_thousand_planted_double_roots_and_grazing_passes() {
 #[ignore = "minutes; run with --release -- --ignored"]
 fn parity_holds_on_a_thousand_steps_of_several_parts() {
     turning_meshes(1_000_000..1_001_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn parity_holds_on_five_thousand_lattice_queries() {
+    lattice_queries(1_000_000..1_005_000);
+}
+
+#[test]
+#[ignore = "minutes; run with --release -- --ignored"]
+fn parity_holds_on_five_thousand_lattice_steps_by_twist() {
+    lattice_twists(1_000_000..1_005_000);
 }
