@@ -104,7 +104,6 @@ fn aligned_shapes_that_turn_by_little_more_than_rounding_touch_nearly_where_they
 }
 
 #[test]
-#[ignore = "fails: a few are off by up to 3e-4 sizes"]
 fn aligned_shapes_that_turn_by_little_more_than_rounding_touch_where_they_say() {
     for angle in SLOW {
         let far = farthest_of_aligned_shapes(angle);

@@ -117,6 +117,7 @@ pub fn contacts<'w>(
     workspace: &'w mut Workspace,
 ) -> &'w [Contact] {
     workspace.found.clear();
+    let mut coincidences = false;
     for index in 0..step.parts() {
         let part = step.part(index);
         if part.times()[0] > options.window[1] || part.times()[1] < options.window[0] {
@@ -124,13 +125,23 @@ pub fn contacts<'w>(
         }
         let Workspace { scratch, found, .. } = &mut *workspace;
         let results = Results { part: index, found, touches: None };
-        run([a, b], &part, options, scratch, results);
+        coincidences |= run([a, b], &part, options, scratch, results);
         if options.first_only && !workspace.found.is_empty() {
             break;
         }
     }
-    finish(a, b, step, options, workspace);
-    &workspace.contacts
+    finish(a, b, step, workspace);
+    let Workspace { contacts, order, .. } = workspace;
+    if coincidences || contacts.iter().any(|contact| contact.grazing) {
+        drop_repeated(contacts, order);
+    }
+    if step.parts() > 1 {
+        join_parts(contacts, step.parts());
+    }
+    if options.first_only {
+        contacts.truncate(1);
+    }
+    contacts
 }
 
 /// Every root of every pair of features that may touch, before resolution: for tests of
@@ -192,7 +203,7 @@ impl Frame {
 }
 
 /// Sorts what was found by time, and equal times by features, and writes the contacts.
-fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace: &mut Workspace) {
+fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
     let Workspace { found, order, contacts, .. } = workspace;
     let n = f64::from(step.parts());
     let share = 1.0 / n;
@@ -229,34 +240,29 @@ fn finish(a: &Collider, b: &Collider, step: &Step, options: &Options, workspace:
             grazing,
         });
     }
-    drop_repeated_grazing(contacts, order);
-    if step.parts() > 1 {
-        join_parts(contacts, step.parts());
-    }
-    if options.first_only {
-        contacts.truncate(1);
-    }
 }
 
-/// Drops grazing contacts between features that grazed before, and all but the first contact of
+/// Drops what is the same contact again: coincidences of one place that were resolved into the same
+/// pair, grazing contacts between features that grazed before, and all but the first contact of
 /// pairs that stay in touch: such a pair is seen again where it crosses an edge, and in each part.
-fn drop_repeated_grazing(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
-    if contacts.iter().filter(|contact| contact.grazing).count() == 0 {
-        return;
-    }
+fn drop_repeated(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
     order.clear();
     order.extend((0..contacts.len() as u32).map(|i| (0, i)));
     let at = |i: u32| &contacts[i as usize];
     order.sort_unstable_by_key(|(_, i)| (at(*i).features, *i));
     for equal in order.chunk_by_mut(|p, q| at(p.1).features == at(q.1).features) {
         let [mut grazed, mut lasted] = [false; 2];
-        for (k, (dropped, i)) in equal.iter_mut().enumerate() {
+        let mut before: Option<u32> = None;
+        for (dropped, i) in equal {
             // The time of a pair that stays in touch is where it begins; its bracket is a point.
             let grazing = at(*i).grazing;
             let lasting = grazing && width(at(*i)) == 0.0;
-            *dropped = u64::from(grazing && (lasted || grazed) || k > 0 && lasting);
+            let again = before.is_some_and(|before| is_same_time(at(before), at(*i)));
+            let repeated = grazing && (lasted || grazed) || before.is_some() && lasting || again;
+            *dropped = u64::from(repeated);
             grazed |= grazing;
             lasted |= lasting;
+            before = Some(*i);
         }
     }
     order.retain(|(dropped, _)| *dropped == 1);
@@ -294,7 +300,12 @@ fn join_parts(contacts: &mut Vec<Contact>, parts: u32) {
     contacts.truncate(kept);
 }
 
-/// Brackets are not wider than this, apart from pairs that stay in touch.
+/// Whether two contacts of the same features may be one: features do not meet again this soon.
+fn is_same_time(earlier: &Contact, later: &Contact) -> bool {
+    later.time - earlier.time <= 1e-9 + width(later).max(width(earlier))
+}
+
+/// Brackets are not wider than this, apart from uncertain ones, which join only with near ones.
 const SHORT: f64 = 1e-6;
 
 fn width(contact: &Contact) -> f64 {

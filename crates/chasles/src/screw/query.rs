@@ -65,18 +65,19 @@ enum Test {
 /// queries have, and little memory.
 const MANY: usize = 1 << 12;
 
-/// Finds the touches of one part and, of these, the contacts that the options ask for.
+/// Finds the touches of one part and, of these, the contacts that the options ask for; true if
+/// there were coincidences, of which several may be the same contact.
 pub(crate) fn run(
     [a, b]: [&Collider; 2],
     part: &Part,
     options: &Options,
     scratch: &mut Scratch,
     results: Results<'_>,
-) {
+) -> bool {
     let mut relative = Relative::new(part, a, b);
     let meeting = relative.meeting();
     if meeting[0] > meeting[1] {
-        return;
+        return false;
     }
     if meeting != [0.0, 1.0] {
         relative = relative.during(meeting);
@@ -116,6 +117,7 @@ pub(crate) fn run(
         }
     }
     query.resolve_coincidences();
+    !query.coincidences.is_empty()
 }
 
 impl Query<'_> {
@@ -179,6 +181,11 @@ impl Query<'_> {
             return;
         }
         if touch.root.is_lasting() {
+            // Edges that already slide over each other when a later part begins are not news: what
+            // met first was reported then.
+            if touch.pair.met == Met::EdgeEdge && self.results.part > 0 && touch.root.time == 0.0 {
+                return;
+            }
             self.lasting.push(touch.pair);
         }
         let found = self.resolve(touch);

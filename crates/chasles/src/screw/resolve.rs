@@ -293,7 +293,7 @@ pub(crate) fn merge(coincidences: &mut Vec<Touch>) {
             let sharper = kept.root.grazing && !next.root.grazing
                 || kept.root.grazing == next.root.grazing && width(&next.root) < width(&kept.root);
             if sharper {
-                kept.root = next.root;
+                *kept = *next;
             }
             kept.root.grazing = grazing;
         }

@@ -313,7 +313,7 @@ impl Query<'_> {
         let speed = || relative.screw.flow(point).length();
         let tolerance = relative.tolerance_at(&root, speed) / sine;
         // Where the place is uncertain the edges are as good as parallel, even if they are short.
-        let vague = upper(1e-3 * lower(fixed.length, lines.length), 16.0 * relative.tolerance);
+        let vague = upper(1e-5 * lower(fixed.length, lines.length), 16.0 * relative.tolerance);
         // Also where nothing is a number.
         if !(sine >= PARALLEL && tolerance <= vague) {
             return self.are_lone(ea, eb) && self.place_parallel([ea, eb], (root, at, from, moved));
