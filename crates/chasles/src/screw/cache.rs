@@ -401,17 +401,20 @@ impl<'q> Body<'q> {
         }
         self.cache.block_marks[block as usize] = self.cache.query;
         let block = &self.collider.blocks()[block as usize];
-        let root = &self.collider.nodes()[0];
-        if root.is_leaf() {
-            // The whole mesh is one leaf, with all vertices.
-            for v in root.vertices.clone() {
+        // A mesh of one block is small, and most of its leaves will be met.
+        let small = block.root == 0;
+        if small {
+            for v in self.collider.nodes()[0].vertices.clone() {
                 self.point(v);
             }
-            return self.look_into_leaf(0, chart);
         }
         for index in block.below.clone().rev().chain([block.root]) {
             let node = &self.collider.nodes()[index as usize];
             let child = node.child as usize;
+            if node.is_leaf() && small {
+                self.look_into_leaf(index, chart);
+                continue;
+            }
             let slab = if node.is_leaf() {
                 self.around_corners(index, chart)
             } else {
