@@ -19,6 +19,7 @@ pub mod oracle;
 pub mod parity;
 pub mod query;
 pub mod roots;
+pub mod screen;
 pub mod shapes;
 pub mod surface;
 

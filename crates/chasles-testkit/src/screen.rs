@@ -1,0 +1,181 @@
+//! The screen against the exact engine: what it finds, and what it makes up.
+//!
+//! A contact of the exact engine is *due* if a screen of that resolution must show it: proper,
+//! approaching, its place clear of other features by three pixels, and so deep that the features
+//! pass each other by two. A screen contact *matches* it if the features are the same or touch each
+//! other, and the times agree within the bracket. What the screen reports and nothing matches must
+//! be within a pixel of touching.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+use chasles::{Collider, Contact, Features, Polygons, Step, screen};
+use glam::DVec3;
+
+use crate::geometry::{boundary_margin, segment_distance};
+
+/// How a screen compares with the exact engine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// Contacts that are due.
+    pub due: usize,
+    /// Those of them that are missed.
+    pub missed: Vec<Features>,
+    /// Contacts that the screen reports.
+    pub reported: usize,
+    /// Those of them that the exact engine does not have.
+    pub made_up: usize,
+    /// Made-up contacts farther than a pixel from touching, with their gaps in pixels.
+    pub far: Vec<(Features, f64)>,
+    /// The greatest gap of a made-up contact, in pixels.
+    pub widest: f64,
+}
+
+impl AddAssign for Rates {
+    fn add_assign(&mut self, other: Self) {
+        self.due += other.due;
+        self.missed.extend(other.missed);
+        self.reported += other.reported;
+        self.made_up += other.made_up;
+        self.far.extend(other.far);
+        self.widest = self.widest.max(other.widest);
+    }
+}
+
+impl fmt::Display for Rates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (missed, far) = (self.missed.len(), self.far.len());
+        write!(f, "{} due, {missed} missed; ", self.due)?;
+        write!(f, "{} reported, {} made up, ", self.reported, self.made_up)?;
+        write!(f, "{far} of them farther than a pixel (widest {:.2})", self.widest)
+    }
+}
+
+/// Two bodies in one step, and a screen that looks at them.
+struct Scene<'s> {
+    meshes: [&'s Polygons; 2],
+    step: &'s Step,
+    pixel: f64,
+}
+
+/// Compares the screen with the exact engine.
+///
+/// # Panics
+///
+/// If a mesh is not acceptable, or the screen refuses the options.
+pub fn rates(meshes: [&Polygons; 2], step: &Step, options: &screen::Options) -> Rates {
+    let [a, b] = meshes
+        .map(|mesh| Collider::new(chasles::Polyhedron::new(mesh).expect("an acceptable mesh")));
+    let pixel = options.pixel(&a, &b).expect("good options");
+    let scene = Scene { meshes, step, pixel };
+    let mut workspace = screen::Workspace::new();
+    let shown =
+        screen::contacts(&a, &b, step, options, &mut workspace).unwrap_or_else(|e| panic!("{e}"));
+    let all = chasles::Options::default();
+    let exact = chasles::contacts(&a, &b, step, &all, &mut chasles::Workspace::new()).to_vec();
+    let facing = chasles::Options { facing: true, min_properness: 0.0, ..all };
+    let facing = chasles::contacts(&a, &b, step, &facing, &mut chasles::Workspace::new()).to_vec();
+    let mut rates = Rates { reported: shown.len(), ..Rates::default() };
+    for contact in facing.iter().filter(|contact| scene.is_due(contact)) {
+        rates.due += 1;
+        if !shown.iter().any(|other| scene.matches(contact, other)) {
+            rates.missed.push(contact.features);
+        }
+    }
+    for contact in shown {
+        if exact.iter().any(|other| scene.matches(other, contact)) {
+            continue;
+        }
+        rates.made_up += 1;
+        let gap = scene.gap(contact) / pixel;
+        rates.widest = rates.widest.max(gap);
+        if gap > 1.0 {
+            rates.far.push((contact.features, gap));
+        }
+    }
+    rates
+}
+
+impl Scene<'_> {
+    fn is_due(&self, contact: &Contact) -> bool {
+        let depth = -contact.normal_speed * (1.0 - contact.time);
+        !contact.grazing && depth > 2.0 * self.pixel && self.margin(contact) > 3.0 * self.pixel
+    }
+
+    /// Where a feature's corners are at a time, A's or B's.
+    fn places(&self, body: usize, corners: &[u32], time: f64) -> Vec<DVec3> {
+        let pose = match body {
+            0 => self.step.pose_of_a(time),
+            _ => self.step.pose_of_b_by_relative(time),
+        };
+        corners.iter().map(|&v| pose.point(self.meshes[body].vertices[v as usize])).collect()
+    }
+
+    /// How far a contact is from the borders of its features.
+    fn margin(&self, contact: &Contact) -> f64 {
+        let [a, b] = self.corners(&contact.features);
+        let [a, b] = [self.places(0, &a, contact.time), self.places(1, &b, contact.time)];
+        let from_point = |corners: &[DVec3]| -> Vec<DVec3> {
+            corners.iter().map(|p| p - contact.point).collect()
+        };
+        let ends = |edge: &[DVec3]| {
+            edge.iter().map(|p| p.distance(contact.point)).fold(f64::INFINITY, f64::min)
+        };
+        match contact.features {
+            Features::Fv { .. } => boundary_margin(&from_point(&a), contact.normal),
+            Features::Vf { .. } => boundary_margin(&from_point(&b), contact.normal),
+            Features::Ee { .. } => ends(&a).min(ends(&b)),
+        }
+    }
+
+    /// The vertices of the two features.
+    fn corners(&self, features: &Features) -> [Vec<u32>; 2] {
+        let face = |body: usize, face: u32| self.meshes[body].faces[face as usize].clone();
+        match *features {
+            Features::Fv { face: f, vertex } => [face(0, f), vec![vertex]],
+            Features::Vf { vertex, face: f } => [vec![vertex], face(1, f)],
+            Features::Ee { a, b } => [a.to_vec(), b.to_vec()],
+        }
+    }
+
+    fn matches(&self, exact: &Contact, shown: &Contact) -> bool {
+        let [early, late] = shown.time_bracket;
+        let in_time = exact.time_bracket[0] <= late && exact.time_bracket[1] >= early;
+        in_time && {
+            let (p, q) = (self.corners(&exact.features), self.corners(&shown.features));
+            (0..2).all(|body| p[body].iter().any(|v| self.same(body, *v, &q[body])))
+        }
+    }
+
+    /// Whether a vertex is among others, by place: input meshes may repeat vertices.
+    fn same(&self, body: usize, vertex: u32, others: &[u32]) -> bool {
+        let place = |v: u32| self.meshes[body].vertices[v as usize];
+        others.iter().any(|&other| place(other) == place(vertex))
+    }
+
+    /// The distance of the two features at the time of a contact.
+    fn gap(&self, contact: &Contact) -> f64 {
+        let [a, b] = self.corners(&contact.features);
+        let [a, b] = [self.places(0, &a, contact.time), self.places(1, &b, contact.time)];
+        match contact.features {
+            Features::Fv { .. } => polygon_distance(&a, b[0]),
+            Features::Vf { .. } => polygon_distance(&b, a[0]),
+            Features::Ee { .. } => segment_distance([a[0], a[1]], [b[0], b[1]]),
+        }
+    }
+}
+
+/// The distance of a point from a planar polygon.
+fn polygon_distance(corners: &[DVec3], point: DVec3) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let area: DVec3 =
+        corners.iter().zip(next.clone()).map(|(p, q)| (p - corners[0]).cross(q - corners[0])).sum();
+    let normal = area.normalize_or(DVec3::Z);
+    let height = (point - corners[0]).dot(normal);
+    let foot: Vec<DVec3> = corners.iter().map(|p| p - (point - height * normal)).collect();
+    if boundary_margin(&foot, normal) >= 0.0 {
+        return height.abs();
+    }
+    let edges = corners.iter().zip(next);
+    edges.map(|(&p, &q)| segment_distance([p, q], [point, point])).fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,171 @@
+//! One part of a step from bodies to contacts.
+
+use glam::{DMat3, DVec3};
+
+use super::axes::{Axes, Extent};
+use super::draw::{Band, Ink};
+use super::drawn::{Body, Drawn, Reach};
+use super::facing::Facing;
+use super::judge::{Entry, Judge};
+use super::options::{Options, ScreenError};
+use super::relative::{Ball, Relative};
+use super::resolve::Found;
+use super::sweep::{Footprints, Touching, crossings, vertices_in_faces};
+use crate::bounds::Collider;
+use crate::motion::Part;
+
+/// Memory of a query that is reused by the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    a: Drawn,
+    b: Drawn,
+    footprints: Footprints,
+    entries: Vec<Entry>,
+}
+
+/// Pixels and times of one part.
+#[derive(Clone, Copy, Debug)]
+struct Grain {
+    pixel: f64,
+    time_resolution: f32,
+    /// Collision times that count; a little beyond the step in robust mode.
+    window: [f64; 2],
+}
+
+impl Grain {
+    /// `speed` is how far the fastest point moves in the step.
+    fn new(options: &Options, pixel: f64, speed: f64) -> Self {
+        let per_pixel = pixel / speed;
+        let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
+        let beyond = if options.robust { per_pixel.min(0.25) } else { 0.0 };
+        Self { pixel, time_resolution: time_resolution as f32, window: [-beyond, 1.0 + beyond] }
+    }
+
+    /// The window for times from pixels, which are less sharp.
+    fn wide_window(&self) -> [f32; 2] {
+        let slack = 2.0 * self.time_resolution;
+        [self.window[0] as f32 - slack, self.window[1] as f32 + slack]
+    }
+}
+
+/// One part of a step, ready to be drawn.
+struct Scene<'q> {
+    bodies: [&'q Collider; 2],
+    options: &'q Options,
+    relative: Relative,
+    axes: Axes,
+    balls: [Ball; 2],
+    grain: Grain,
+}
+
+impl<'q> Scene<'q> {
+    /// `None` if the balls around the bodies, on the screen, never meet.
+    fn new(
+        bodies: [&'q Collider; 2],
+        part: &Part,
+        options: &'q Options,
+        pixel: f64,
+    ) -> Option<Self> {
+        let relative = Relative::new(part, bodies[0], bodies[1]);
+        let balls = relative.balls(bodies);
+        let axes = Axes::place(&relative, &balls)?.with_pixel(pixel);
+        let grain = Grain::new(options, pixel, axes.fastest_on(&balls[0]));
+        // A pixel more covers rounding, and what robust mode adds.
+        let extents = balls.map(|ball| axes.extent(&ball).map(|e| e.widened(1.0, 0.0)));
+        let apart = match extents {
+            [Some(a), Some(b)] => !a.meets_in(&b, grain.wide_window()),
+            _ => false,
+        };
+        (!apart).then_some(Self { bodies, options, relative, axes, balls, grain })
+    }
+
+    fn painted(&self) -> [Body<'_>; 2] {
+        let [a, b] = self.bodies;
+        let Relative { screw, turned, offset, .. } = self.relative;
+        let frames =
+            [self.axes.frame(&DMat3::IDENTITY, DVec3::ZERO), self.axes.frame(&turned, offset)];
+        let facing = [Facing::new(a, screw, -1.0), Facing::new(b, self.relative.screw_in_b(), 1.0)];
+        let reached_from = [self.axes.theta, 0.0];
+        [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
+    }
+
+    /// Draws both bodies where they can meet; the number of rows, or `None` if they cannot.
+    fn draw(&self, drawn: [&mut Drawn; 2]) -> Result<Option<u32>, ScreenError> {
+        let [a, b] = drawn;
+        let painted = self.painted();
+        let window = self.grain.wide_window();
+        let pad = if self.options.robust { 1.0 } else { 0.0 };
+        let of_a = a.prepare(&painted[0], None).widened(pad, 0.0);
+        let of_b = b.prepare(&painted[1], None).widened(pad, 0.0);
+        if !of_a.meets_in(&of_b, window) {
+            return Ok(None);
+        }
+        let limit = self.options.max_records;
+        let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
+        let band = band([&of_a, &of_b], limit).ok_or(too_many)?;
+        let time_resolution = self.grain.time_resolution;
+        let ink = Ink { axes: &self.axes, band, time_resolution, limit };
+        a.cull(&painted[0], &Reach { other: of_b, window, is_a: true });
+        b.cull(&painted[1], &Reach { other: of_a, window, is_a: false });
+        if a.draw(&painted[0], &ink) || b.draw(&painted[1], &ink) {
+            return Err(too_many);
+        }
+        Ok(Some(band.count))
+    }
+
+    fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
+        Judge {
+            a: self.bodies[0],
+            b: self.bodies[1],
+            relative: &self.relative,
+            angle: self.axes.theta,
+            min_properness: self.options.min_properness,
+            pixel: self.grain.pixel,
+            outside: if self.options.robust { 1.0 } else { 0.5 },
+            window: self.grain.window,
+            time_resolution: self.grain.time_resolution,
+            entries,
+        }
+    }
+
+    fn touching(&self, rows: u32) -> Touching {
+        let robust = self.options.robust;
+        Touching {
+            rows,
+            reach: u32::from(robust),
+            distance: if robust { 1.0 } else { 0.0 },
+            margin: if robust { 1.5 } else { 0.5 },
+            window: self.grain.wide_window(),
+        }
+    }
+}
+
+/// The rows in which both bodies are; `None` if there are more than `limit`.
+fn band([a, b]: [&Extent; 2], limit: usize) -> Option<Band> {
+    let low = a.low.rho.max(b.low.rho).floor();
+    let high = a.high.rho.min(b.high.rho).floor();
+    let count = f64::from(high) - f64::from(low) + 1.0;
+    // Beyond 2^22 rows singles do not tell pixels apart.
+    let is_fine = count <= limit as f64 && low.abs().max(high.abs()) < 4e6;
+    is_fine.then_some(Band { base: low, count: count as u32 })
+}
+
+/// Finds the contacts of one part; returns half the width of their time brackets.
+pub(super) fn run(
+    bodies: [&Collider; 2],
+    part: &Part,
+    (options, pixel): (&Options, f64),
+    scratch: &mut Scratch,
+    found: &mut Vec<Found>,
+) -> Result<f64, ScreenError> {
+    let Some(scene) = Scene::new(bodies, part, options, pixel) else { return Ok(0.0) };
+    let Scratch { a, b, footprints, entries } = scratch;
+    let Some(rows) = scene.draw([a, b])? else { return Ok(0.0) };
+    let touching = scene.touching(rows);
+    let mut judge = scene.judge(entries);
+    vertices_in_faces([a, b], true, &touching, footprints, &mut judge);
+    vertices_in_faces([b, a], false, &touching, footprints, &mut judge);
+    crossings(a, b, &touching, &mut judge);
+    judge.resolve(found);
+    Ok(f64::from(scene.grain.time_resolution))
+}
