@@ -1,18 +1,19 @@
 //! The screen against the exact engine: what it finds, and what it makes up.
 //!
 //! A contact of the exact engine is *due* if a screen of that resolution must show it: proper,
-//! approaching, its place clear of other features by three pixels, and so deep that the features
-//! pass each other by two. A screen contact *matches* it if the features are the same or touch each
+//! approaching, its place clear of other features by three pixels, and still there
+//! if the bodies pass two pixels farther from each other. A screen contact *matches* it if the features are the same or touch each
 //! other, and the times agree within the bracket. What the screen reports and nothing matches must
 //! be within a pixel of touching.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-use chasles::{Collider, Contact, Features, Polygons, Step, screen};
+use chasles::{Collider, Contact, Features, Polygons, Pose, Step, screen};
 use glam::DVec3;
 
 use crate::geometry::{boundary_margin, segment_distance};
+use crate::query::contacts_of_step;
 
 /// How a screen compares with the exact engine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,8 +99,21 @@ pub fn rates(meshes: [&Polygons; 2], step: &Step, options: &screen::Options) -> 
 
 impl Scene<'_> {
     fn is_due(&self, contact: &Contact) -> bool {
-        let depth = -contact.normal_speed * (1.0 - contact.time);
-        !contact.grazing && depth > 2.0 * self.pixel && self.margin(contact) > 3.0 * self.pixel
+        let is_clear = !contact.grazing && self.margin(contact) > 3.0 * self.pixel;
+        is_clear && (self.step.parts() > 1 || self.is_deep(contact))
+    }
+
+    /// Whether the contact is still there if B passes two pixels farther off, along the normal.
+    fn is_deep(&self, contact: &Contact) -> bool {
+        let shift = Pose::from_position(contact.normal_in_a * (2.0 * self.pixel));
+        let shift = shift.expect("a small shift is finite");
+        let poses_a = [0.0, 1.0].map(|t| self.step.pose_of_a(t));
+        let b_in_a = [0.0, 1.0].map(|t| self.step.pose_of_b(t));
+        let poses_b =
+            [0, 1].map(|i| poses_a[i].after(&shift.after(&poses_a[i].inverse_after(&b_in_a[i]))));
+        let farther = Step::between(poses_a, poses_b).with_parts(self.step.parts());
+        let contacts = contacts_of_step(self.meshes, &farther, &chasles::Options::default());
+        contacts.iter().any(|other| contact.features == other.features)
     }
 
     /// Where a feature's corners are at a time, A's or B's.
@@ -141,10 +155,13 @@ impl Scene<'_> {
     fn matches(&self, exact: &Contact, shown: &Contact) -> bool {
         let [early, late] = shown.time_bracket;
         let in_time = exact.time_bracket[0] <= late && exact.time_bracket[1] >= early;
-        in_time && {
-            let (p, q) = (self.corners(&exact.features), self.corners(&shown.features));
-            (0..2).all(|body| p[body].iter().any(|v| self.same(body, *v, &q[body])))
-        }
+        in_time && self.touch(&exact.features, &shown.features)
+    }
+
+    /// Whether the features of both bodies are the same or share a vertex.
+    fn touch(&self, p: &Features, q: &Features) -> bool {
+        let [p, q] = [p, q].map(|features| self.corners(features));
+        (0..2).all(|body| p[body].iter().any(|v| self.same(body, *v, &q[body])))
     }
 
     /// Whether a vertex is among others, by place: input meshes may repeat vertices.
@@ -167,15 +184,18 @@ impl Scene<'_> {
 
 /// The distance of a point from a planar polygon.
 fn polygon_distance(corners: &[DVec3], point: DVec3) -> f64 {
-    let next = corners.iter().cycle().skip(1);
-    let area: DVec3 =
-        corners.iter().zip(next.clone()).map(|(p, q)| (p - corners[0]).cross(q - corners[0])).sum();
-    let normal = area.normalize_or(DVec3::Z);
+    let normal = area(corners).normalize_or(DVec3::Z);
     let height = (point - corners[0]).dot(normal);
     let foot: Vec<DVec3> = corners.iter().map(|p| p - (point - height * normal)).collect();
     if boundary_margin(&foot, normal) >= 0.0 {
         return height.abs();
     }
-    let edges = corners.iter().zip(next);
+    let edges = corners.iter().zip(corners.iter().cycle().skip(1));
     edges.map(|(&p, &q)| segment_distance([p, q], [point, point])).fold(f64::INFINITY, f64::min)
+}
+
+/// Twice the area of a polygon, along its normal.
+fn area(corners: &[DVec3]) -> DVec3 {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(|(p, q)| (p - corners[0]).cross(q - corners[0])).sum()
 }

@@ -1,7 +1,7 @@
 //! From a sub-edge to pixel records: divide and conquer, then runs [Buss04 §9, step three].
 //!
 //! A straight edge is a curve on the screen. It is halved until its middle is where a straight
-//! line would have it, to a quarter of a pixel and to the time resolution, or until it is a pixel
+//! line would have it, to an eighth of a pixel and to the time resolution, or until it is a pixel
 //! long; each piece is then a straight line, and leaves one run in every row it passes.
 
 use glam::DVec3;
@@ -9,12 +9,15 @@ use glam::DVec3;
 use super::axes::{Axes, Dot, Sector};
 use super::rows::Record;
 
-/// How far a piece may depart from its curve, in pixels: two curves then cross within half a pixel
-/// of where their pieces do.
-pub(super) const DEPARTURE: f32 = 0.25;
+/// How far a piece may depart from its curve, in pixels: two curves then cross within a quarter
+/// of a pixel of where their pieces do.
+pub(super) const DEPARTURE: f32 = 0.125;
 
 /// An edge is cut into at most `2^DEPTH` pieces.
 const DEPTH: u32 = 10;
+
+/// Runs of a row are merged up to this length, in pixels.
+const LONGEST_CHORD: f32 = 2.0;
 
 /// The rows in which both bodies can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +76,9 @@ impl<'c> Pen<'c> {
         let off = (dot.rho - chord.rho).abs().max((dot.h - chord.h).abs());
         let late = (dot.t - chord.t).abs();
         let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
-        if depth > 0 && long && !(off <= DEPARTURE && late <= self.time_resolution) {
+        // A curve that bends both ways can pass through the middle of its chord: halve once at least.
+        let straight = depth < DEPTH && off <= DEPARTURE && late <= self.time_resolution;
+        if depth > 0 && long && !straight {
             self.halve(sub, [p, (middle, dot)], sector, depth - 1);
             self.halve(sub, [(middle, dot), q], sector, depth - 1);
         } else {
@@ -119,18 +124,19 @@ impl<'c> Pen<'c> {
         self.push(Record { from: here, to: end, sub, row: last.max(first) });
     }
 
-    /// Adds a record, or makes the one before longer if the run only goes on in the same row.
+    /// Adds a record, or makes the one before longer if the run only goes on in the same row. A
+    /// long run along a row keeps its pieces: one chord would not bend as it does.
     #[inline]
     fn push(&mut self, record: Record) {
         if let Some(last) = self.records.last_mut()
             && last.sub == record.sub
             && last.row == record.row
         {
-            if last.to == record.from {
+            if last.to == record.from && (record.to.h - last.from.h).abs() <= LONGEST_CHORD {
                 last.to = record.to;
                 return;
             }
-            if last.from == record.to {
+            if last.from == record.to && (last.to.h - record.from.h).abs() <= LONGEST_CHORD {
                 last.from = record.from;
                 return;
             }

@@ -62,6 +62,9 @@ pub(super) struct Judge<'q> {
 /// Within this many pixels a meeting is at the edge or vertex.
 const NEAR: f64 = 0.5;
 
+/// Newton's method for two edges may leave the pixels' time by this part of the step.
+const FAR_OFF: f64 = 0.1;
+
 /// Least and greatest of some terms; of none, [1, -1]: as good as can be, whichever way the normal
 /// points.
 #[inline]
@@ -219,15 +222,15 @@ impl Judge<'_> {
     fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<(f64, [f64; 2])> {
         let mut t = guess;
         let mut settled = None;
-        for _ in 0..4 {
+        for _ in 0..6 {
             let at = self.relative.helix.at(t);
             let [of_a, of_b] = self.lines(edges, &at);
             let ([u, v], across) = closest_on_lines(of_a, of_b)?;
             let met = of_b[0] + v * of_b[1];
             let gap = (met - of_a[0]).dot(across);
             let late = gap / self.relative.screw.flow(met).dot(across);
-            // A gap that hardly changes says nothing about the time.
-            if !late.is_finite() || (t - late - guess).abs() > self.doubt() {
+            // Where edges graze, the pixels' time is far off, but never by a part of the step.
+            if !late.is_finite() || (t - late - guess).abs() > FAR_OFF {
                 break;
             }
             t -= late;
@@ -249,11 +252,6 @@ impl Judge<'_> {
             let (fractions, _) = closest_on_lines(of_a, of_b)?;
             Some((guess, fractions.map(|f| f.clamp(0.0, 1.0))))
         })
-    }
-
-    /// How far the pixels' guess of a crossing's time may be off.
-    fn doubt(&self) -> f64 {
-        8.0 * f64::from(self.time_resolution)
     }
 }
 
