@@ -31,8 +31,12 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
+use super::lanes::{Lanes, Spot};
 use super::relative::{Ball, Relative};
-use crate::numeric::angle;
+
+/// A curvature that bends bodies by less than this part of their size is below the rounding of
+/// singles.
+const FLAT: f64 = 1e-9;
 
 /// A point on the screen: `rho` and `h` in pixels, `t` in steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -272,12 +276,21 @@ impl Axes {
         (cx * cx + cz * cz).sqrt()
     }
 
-    /// Where a point, given along X, Y and Z, falls on the screen.
+    /// A point, given along X, Y and Z, in pixels.
     #[inline]
-    pub(super) fn dot(&self, at: DVec3) -> Dot {
-        let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
-        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        self.dot_with(at, (cx * cx + cz * cz).sqrt(), s)
+    pub(super) fn spot(&self, at: DVec3) -> Spot {
+        let [x, y, z] = (at * self.per_length).to_array().map(|c| c as f32);
+        Spot { x, y, z }
+    }
+
+    /// The projection in singles, for bodies not farther from the origin than `reach`.
+    pub(super) fn lanes(&self, reach: f64) -> Lanes {
+        let flat = self.kappa * reach < FLAT;
+        Lanes {
+            kappa: if flat { 0.0 } else { (self.kappa / self.per_length) as f32 },
+            sigma: (self.sigma * self.per_length) as f32,
+            glide: (self.glide * self.per_length) as f32,
+        }
     }
 
     /// Where a point of a sector falls: its angle is taken in the sector, whatever rounding says.

@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::axes::{Axes, Dot, Sector};
+use super::lanes::{Lanes, Spot};
 use super::rows::Record;
 
 /// How far a piece may depart from its curve, in pixels: two curves then cross within a quarter
@@ -27,14 +28,16 @@ pub(super) struct Band {
     pub(super) count: u32,
 }
 
-/// A point of a curve: where it is along X, Y and Z, and on the screen.
-pub(super) type Knot = (DVec3, Dot);
+/// A point of a curve and where it falls on the screen. Points are [`Spot`]s, or [`DVec3`]s where
+/// angles have to be taken in a sector.
+pub(super) type Knot<P> = (P, Dot);
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ink<'c> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
+    pub(super) lanes: Lanes,
     pub(super) time_resolution: f32,
     /// No more records than this.
     pub(super) limit: usize,
@@ -44,7 +47,9 @@ pub(super) struct Ink<'c> {
 pub(super) struct Pen<'c> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
-    time_resolution: f32,
+    lanes: Lanes,
+    /// One over the time resolution.
+    per_time: f32,
     limit: usize,
     records: &'c mut Vec<Record>,
     /// Whether the limit was reached, and something left out.
@@ -53,38 +58,68 @@ pub(super) struct Pen<'c> {
 
 impl<'c> Pen<'c> {
     pub(super) fn new(ink: &Ink<'c>, records: &'c mut Vec<Record>) -> Self {
-        let &Ink { axes, band, time_resolution, limit } = ink;
-        Self { axes, band, time_resolution, limit, records, full: false }
-    }
-
-    fn dot(&self, at: DVec3, sector: Option<&Sector>) -> Dot {
-        match sector {
-            Some(sector) => self.axes.dot_in(at, sector),
-            None => self.axes.dot(at),
-        }
+        let &Ink { axes, band, lanes, time_resolution, limit } = ink;
+        Self { axes, band, lanes, per_time: 1.0 / time_resolution, limit, records, full: false }
     }
 
     /// Draws the curve of a straight edge.
-    pub(super) fn curve(&mut self, sub: u32, ends: [Knot; 2], sector: Option<&Sector>) {
-        self.halve(sub, ends, sector, DEPTH);
+    pub(super) fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
+        let lanes = self.lanes;
+        let quarters = |p: Spot, q: Spot| {
+            let [a, m, b] = lanes.quarters(p, q);
+            [
+                (Spot::between(p, q, 0.25), a),
+                (Spot::between(p, q, 0.5), m),
+                (Spot::between(p, q, 0.75), b),
+            ]
+        };
+        self.split(sub, ends, &quarters, DEPTH);
     }
 
-    fn halve(&mut self, sub: u32, [p, q]: [Knot; 2], sector: Option<&Sector>, depth: u32) {
-        let middle = 0.5 * (p.0 + q.0);
-        let dot = self.dot(middle, sector);
-        let chord = Dot::between(p.1, q.1, 0.5);
-        let off = (dot.rho - chord.rho).abs().max((dot.h - chord.h).abs());
-        let late = (dot.t - chord.t).abs();
-        let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
-        // A curve that bends both ways can pass through the middle of its chord: halve once at least.
-        let straight = depth < DEPTH && off <= DEPARTURE && late <= self.time_resolution;
-        if depth > 0 && long && !straight {
-            self.halve(sub, [p, (middle, dot)], sector, depth - 1);
-            self.halve(sub, [(middle, dot), q], sector, depth - 1);
-        } else {
-            self.line(sub, p.1, dot);
-            self.line(sub, dot, q.1);
+    /// Draws the curve of a straight edge that lies in a sector.
+    pub(super) fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector) {
+        let axes = self.axes;
+        let knot = |at: DVec3| (at, axes.dot_in(at, sector));
+        let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
+        self.split(sub, ends.map(knot), &quarters, DEPTH);
+    }
+
+    /// Draws a curve as one, two or four lines, or halves it.
+    fn split<P: Copy>(
+        &mut self,
+        sub: u32,
+        [p, q]: [Knot<P>; 2],
+        quarters: &impl Fn(P, P) -> [Knot<P>; 3],
+        depth: u32,
+    ) {
+        let [a, m, b] = quarters(p.0, q.0);
+        let off = |f: f32| self.off(Dot::between(p.1, q.1, f), [a, m, b][(4.0 * f) as usize - 1].1);
+        if off(0.25).max(off(0.5)).max(off(0.75)) <= 1.0 {
+            return self.line(sub, p.1, q.1);
         }
+        let bent = self
+            .off(Dot::between(p.1, m.1, 0.5), a.1)
+            .max(self.off(Dot::between(m.1, q.1, 0.5), b.1));
+        let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
+        if bent <= 1.0 {
+            self.line(sub, p.1, m.1);
+            self.line(sub, m.1, q.1);
+        } else if bent <= 4.0 || !long || depth == 0 {
+            // Half a parabola departs from its chord by a quarter of what the whole one does.
+            for [p, q] in [[p, a], [a, m], [m, b], [b, q]] {
+                self.line(sub, p.1, q.1);
+            }
+        } else {
+            self.split(sub, [p, m], quarters, depth - 1);
+            self.split(sub, [m, q], quarters, depth - 1);
+        }
+    }
+
+    /// How far a point is from where it should be, over what is allowed.
+    #[inline]
+    fn off(&self, p: Dot, q: Dot) -> f32 {
+        let off = (p.rho - q.rho).abs().max((p.h - q.h).abs()) * (1.0 / DEPARTURE);
+        off.max((p.t - q.t).abs() * self.per_time)
     }
 
     /// Draws a straight line: one record in every row it passes.
@@ -102,26 +137,26 @@ impl<'c> Pen<'c> {
             return;
         }
         let per_row = 1.0 / (to.rho - from.rho);
-        let mut here = if low < 0.0 {
-            Dot { rho: self.band.base, ..Dot::between(from, to, -low * per_row) }
-        } else {
-            from
+        let base = self.band.base;
+        let at_border = |row: u32| {
+            let border = row as f32;
+            Dot { rho: border + base, ..Dot::between(from, to, (border - low) * per_row) }
         };
-        for row in first..last {
-            let border = (row + 1) as f32;
-            let next = Dot::between(from, to, (border - low) * per_row);
-            let next = Dot { rho: border + self.band.base, ..next };
-            self.push(Record { from: here, to: next, sub, row });
-            here = next;
+        let start = if low < 0.0 { at_border(0) } else { from };
+        let end = if high > count as f32 { at_border(count) } else { to };
+        if first >= last {
+            return self.push(Record { from: start, to: end, sub, row: first });
         }
-        let end = if high > count as f32 {
-            let border = count as f32;
-            let end = Dot::between(from, to, (border - low) * per_row);
-            Dot { rho: border + self.band.base, ..end }
-        } else {
-            to
-        };
-        self.push(Record { from: here, to: end, sub, row: last.max(first) });
+        // The first and the last run may go on from another piece; those between cannot.
+        let mut here = at_border(first + 1);
+        self.push(Record { from: start, to: here, sub, row: first });
+        self.records.extend((first + 1..last).map(|row| {
+            let next = at_border(row + 1);
+            let record = Record { from: here, to: next, sub, row };
+            here = next;
+            record
+        }));
+        self.push(Record { from: here, to: end, sub, row: last });
     }
 
     /// Adds a record, or makes the one before longer if the run only goes on in the same row. A

@@ -13,8 +13,9 @@ use super::axes::{Axes, Dot, Extent, Frame, Sector};
 use super::doppel::{COPIES, Sectors};
 use super::draw::{DEPARTURE, Ink, Knot, Pen};
 use super::facing::{Class, Crossing, Facing, Slope, clip_into};
+use super::lanes::{Lanes, Spot};
 use super::relative::Ball;
-use super::rows::{Mark, Record, Rows};
+use super::rows::{Mark, Marks, Record, Spans};
 use crate::mesh::Side;
 
 /// No feature.
@@ -42,6 +43,9 @@ pub(super) struct Body<'q> {
     pub(super) bend: f64,
     /// How long the slowest point takes for a pixel.
     steps_per_pixel: f32,
+    pub(super) lanes: Lanes,
+    /// Whether there may be edges or vertices without faces.
+    has_lone: bool,
 }
 
 impl<'q> Body<'q> {
@@ -61,7 +65,12 @@ impl<'q> Body<'q> {
         let bend = if nearest > 0.05 && sectors.is_none() { bend } else { f64::INFINITY };
         let bend = if axes.kappa == 0.0 { 0.0 } else { bend };
         let steps_per_pixel = axes.steps_per_pixel(nearest);
-        Self { facing, axes, frame, sectors, bend, steps_per_pixel }
+        let at = frame.at(facing.collider.nodes()[0].centre);
+        let lanes = axes.lanes(at.length() + ball.radius);
+        let mesh = facing.collider.mesh();
+        let has_lone = (0..mesh.edge_count() as u32).any(|e| mesh.edge_sides(e).is_empty())
+            || (0..mesh.vertex_count() as u32).any(|v| mesh.vertex_edges(v).is_empty());
+        Self { facing, axes, frame, sectors, bend, steps_per_pixel, lanes, has_lone }
     }
 
     fn at(&self, vertex: u32) -> DVec3 {
@@ -79,17 +88,20 @@ impl<'q> Body<'q> {
 /// One body on the screen. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
+    spots: Vec<Spot>,
     dots: Vec<Dot>,
+    /// Of each drawn face, before anything is left out.
+    extents: Vec<Extent>,
     classes: Vec<Class>,
     awkward: Vec<bool>,
     kept: Vec<bool>,
     pub(super) subs: Vec<Sub>,
     /// Sub-edges from this number on are virtual.
     pub(super) first_virtual: u32,
-    records: Vec<Record>,
+    pub(super) records: Vec<Record>,
     marks: Vec<Mark>,
-    pub(super) rows: Rows<Record>,
-    pub(super) vertices: Rows<Mark>,
+    pub(super) rows: Spans,
+    pub(super) vertices: Marks,
     crossings: Vec<Crossing>,
     corners: Vec<DVec3>,
     loops: [Vec<DVec3>; 2],
@@ -119,11 +131,14 @@ impl Reach {
 impl Drawn {
     /// Projects all vertices and asks which faces face the other body; returns bounds of these.
     pub(super) fn prepare(&mut self, body: &Body<'_>, mask: Option<&[bool]>) -> Extent {
-        let Self { dots, classes, awkward, .. } = self;
+        let Self { spots, dots, extents, classes, awkward, .. } = self;
         let mesh = body.facing.collider.mesh();
+        spots.clear();
+        spots.extend((0..mesh.vertex_count() as u32).map(|v| body.axes.spot(body.at(v))));
         dots.clear();
-        dots.extend((0..mesh.vertex_count() as u32).map(|v| body.axes.dot(body.at(v))));
+        body.lanes.project(spots, dots);
         classes.clear();
+        extents.clear();
         awkward.clear();
         let mut extent = Extent::EMPTY;
         let bounded = body.bend.is_finite();
@@ -133,11 +148,13 @@ impl Drawn {
                 _ => body.facing.class(f),
             };
             classes.push(class);
+            let mut bounds = Extent::EMPTY;
             if class != Class::Away {
-                let mut bounds = Extent::EMPTY;
                 mesh.face(f).iter().for_each(|&v| bounds.add(dots[v as usize]));
-                extent.join(&if bounded { body.widened(&bounds, f) } else { bounds });
+                bounds = if bounded { body.widened(&bounds, f) } else { bounds };
+                extent.join(&bounds);
             }
+            extents.push(bounds);
             let is_plain = |s: &Sectors| s.is_plain(mesh.face(f).iter().map(|&v| body.at(v)));
             awkward.push(class != Class::Away && !body.sectors.as_ref().is_none_or(is_plain));
         }
@@ -152,7 +169,7 @@ impl Drawn {
 
     /// Leaves out faces beyond the other body's reach, and finds the vertices that are left.
     pub(super) fn cull(&mut self, body: &Body<'_>, reach: &Reach) {
-        let Self { dots, classes, kept, .. } = self;
+        let Self { extents, classes, kept, .. } = self;
         let mesh = body.facing.collider.mesh();
         kept.clear();
         kept.resize(mesh.vertex_count(), false);
@@ -162,9 +179,7 @@ impl Drawn {
             if *class == Class::Away {
                 continue;
             }
-            let mut bounds = Extent::EMPTY;
-            mesh.face(f).iter().for_each(|&v| bounds.add(dots[v as usize]));
-            if bounded && !reach.holds(&body.widened(&bounds, f)) {
+            if bounded && !reach.holds(&extents[f as usize]) {
                 *class = Class::Away;
             } else if *class == Class::Whole {
                 mesh.face(f).iter().for_each(|&v| kept[v as usize] = true);
@@ -192,7 +207,7 @@ impl Drawn {
         self.draw_cuts(body, &mut pen);
         self.draw_awkward(body, &mut pen);
         let (band, full) = (pen.band, pen.full);
-        self.rows.sort(&records, band.count);
+        self.rows.sort(&records, band.count, self.first_virtual);
         self.records = records;
         self.mark_vertices(body, band.base, band.count);
         self.vertices.sort(&self.marks, band.count);
@@ -295,20 +310,22 @@ impl Drawn {
         if straight && from == 0.0 && to == 1.0 {
             return pen.line(sub, dot_p, dot_q);
         }
-        let [at_p, at_q] = [body.at(p), body.at(q)];
-        let ends = [from, to].map(|f| at_p.lerp(at_q, f));
-        let plain = |s: &Sectors| s.is_plain(ends.iter().copied());
-        if body.sectors.as_ref().is_none_or(plain) {
-            let knot = |f: f64, end: Dot, at: DVec3| {
-                if f == 0.0 || f == 1.0 { (at, end) } else { (at, pen.axes.dot(at)) }
-            };
-            let ends = [knot(from, dot_p, ends[0]), knot(to, dot_q, ends[1])];
-            draw_curve(pen, sub, ends, None, straight);
-        } else if let Some(sectors) = &body.sectors {
-            for (_, sector) in sectors.all() {
-                draw_in_sector(pen, sub, sectors, ends, &sector);
+        if let Some(sectors) = &body.sectors {
+            let [at_p, at_q] = [body.at(p), body.at(q)];
+            let ends = [from, to].map(|f| at_p.lerp(at_q, f));
+            if !sectors.is_plain(ends.iter().copied()) {
+                for (_, sector) in sectors.all() {
+                    draw_in_sector(pen, sub, sectors, ends, &sector);
+                }
+                return;
             }
         }
+        let [spot_p, spot_q] = [p, q].map(|v| self.spots[v as usize]);
+        let [from, to] = [from, to].map(|f| f as f32);
+        let ends = [from, to].map(|f| Spot::between(spot_p, spot_q, f));
+        let whole = from == 0.0 && to == 1.0;
+        let dots = if whole { [dot_p, dot_q] } else { body.lanes.pair(ends) };
+        draw_curve(pen, sub, [(ends[0], dots[0]), (ends[1], dots[1])], straight);
     }
 
     /// Virtual edges along the cuts of faces of which a part faces away.
@@ -322,13 +339,12 @@ impl Drawn {
             for pair in crossings.chunks_exact(2) {
                 let sub = self.subs.len() as u32;
                 self.subs.push(Sub { edge: NONE, faces: [f as u32, NONE] });
-                let ends: [Knot; 2] = [pair[0], pair[1]].map(|crossing| {
-                    let at = body.frame.at(crossing.point);
-                    (at, pen.axes.dot(at))
-                });
-                let length_sq = ends[0].0.distance_squared(ends[1].0);
+                let ends = [pair[0], pair[1]].map(|crossing| crossing.point);
+                let length_sq = ends[0].distance_squared(ends[1]);
+                let spots = ends.map(|point| body.axes.spot(body.frame.at(point)));
+                let dots = body.lanes.pair(spots);
                 let straight = body.bend * length_sq <= f64::from(DEPARTURE);
-                draw_curve(pen, sub, ends, None, straight);
+                draw_curve(pen, sub, [(spots[0], dots[0]), (spots[1], dots[1])], straight);
             }
         }
         self.crossings = crossings;
@@ -357,8 +373,7 @@ impl Drawn {
                 self.subs.push(Sub { edge: NONE, faces: [f + count * (i + 1), NONE] });
                 let next = corners.iter().cycle().skip(1);
                 for (&p, &q) in corners.iter().zip(next) {
-                    let ends = [p, q].map(|at| (at, pen.axes.dot_in(at, &sector)));
-                    pen.curve(sub, ends, Some(&sector));
+                    pen.curve_in(sub, [p, q], &sector);
                 }
             }
         }
@@ -391,31 +406,23 @@ impl Drawn {
 impl Body<'_> {
     fn lone_edges(&self) -> impl Iterator<Item = u32> {
         let mesh = self.facing.collider.mesh();
-        let any = !mesh.is_closed();
-        let count = if any { mesh.edge_count() as u32 } else { 0 };
+        let count = if self.has_lone { mesh.edge_count() as u32 } else { 0 };
         (0..count).filter(|&e| mesh.edge_sides(e).is_empty())
     }
 
     fn lone_vertices(&self) -> impl Iterator<Item = u32> {
         let mesh = self.facing.collider.mesh();
-        let any = !mesh.is_closed();
-        let count = if any { mesh.vertex_count() as u32 } else { 0 };
+        let count = if self.has_lone { mesh.vertex_count() as u32 } else { 0 };
         (0..count).filter(|&v| mesh.vertex_edges(v).is_empty())
     }
 }
 
 #[inline]
-fn draw_curve(
-    pen: &mut Pen<'_>,
-    sub: u32,
-    ends: [Knot; 2],
-    sector: Option<&Sector>,
-    straight: bool,
-) {
+fn draw_curve(pen: &mut Pen<'_>, sub: u32, ends: [Knot<Spot>; 2], straight: bool) {
     if straight {
         pen.line(sub, ends[0].1, ends[1].1);
     } else {
-        pen.curve(sub, ends, sector);
+        pen.curve(sub, ends);
     }
 }
 
@@ -427,7 +434,6 @@ fn draw_in_sector(
     sector: &Sector,
 ) {
     if let Some(part) = sectors.part_of([p, q], sector) {
-        let ends = part.map(|f| p.lerp(q, f)).map(|at| (at, pen.axes.dot_in(at, sector)));
-        pen.curve(sub, ends, Some(sector));
+        pen.curve_in(sub, part.map(|f| p.lerp(q, f)), sector);
     }
 }

@@ -33,6 +33,7 @@ mod draw;
 mod drawn;
 mod facing;
 mod judge;
+mod lanes;
 mod locate;
 mod options;
 mod query;

@@ -104,10 +104,16 @@ impl<'q> Scene<'q> {
         let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
         let band = band([&of_a, &of_b], limit).ok_or(too_many)?;
         let time_resolution = self.grain.time_resolution;
-        let ink = Ink { axes: &self.axes, band, time_resolution, limit };
+        let ink = |body: &Body<'_>| Ink {
+            axes: &self.axes,
+            band,
+            lanes: body.lanes,
+            time_resolution,
+            limit,
+        };
         a.cull(&painted[0], &Reach { other: of_b, window, is_a: true });
         b.cull(&painted[1], &Reach { other: of_a, window, is_a: false });
-        if a.draw(&painted[0], &ink) || b.draw(&painted[1], &ink) {
+        if a.draw(&painted[0], &ink(&painted[0])) || b.draw(&painted[1], &ink(&painted[1])) {
             return Err(too_many);
         }
         Ok(Some(band.count))

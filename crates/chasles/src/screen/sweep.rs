@@ -6,10 +6,12 @@
 //! *Crossings.* Two runs whose ranges of `h` and, up to the step, of `t` overlap are tested as the
 //! straight lines that they are.
 
+use wide::f32x4;
+
 use super::axes::Dot;
 use super::drawn::{Drawn, NONE};
 use super::judge::{Guess, Judge};
-use super::rows::Record;
+use super::rows::{Record, SpanRow};
 
 /// What counts as sharing a pixel.
 #[derive(Clone, Copy, Debug)]
@@ -55,14 +57,15 @@ impl Footprints {
         }
     }
 
-    fn fill(&mut self, records: &[Record], drawn: &Drawn) {
+    fn fill(&mut self, numbers: &[u32], drawn: &Drawn) {
         self.in_row.clear();
         if self.stamp == u32::MAX {
             self.of_face.iter_mut().for_each(|f| f.stamp = 0);
             self.stamp = 0;
         }
         self.stamp += 1;
-        for record in records {
+        for &number in numbers {
+            let record = &drawn.records[number as usize];
             for face in drawn.subs[record.sub as usize].faces {
                 if face != NONE {
                     self.add(face, record);
@@ -109,7 +112,7 @@ pub(super) fn vertices_in_faces(
             continue;
         }
         let [first, end] = touching.around(row);
-        footprints.fill(bounded.rows.between(first, end), bounded);
+        footprints.fill(bounded.rows.between(first, end).number, bounded);
         for mark in marks {
             for &copy in &footprints.in_row {
                 let Footprint { low, high, .. } = footprints.of_face[copy as usize];
@@ -135,35 +138,79 @@ pub(super) fn vertices_in_faces(
 /// Finds where edges of A and B cross on the screen.
 pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut Judge<'_>) {
     for row in 0..touching.rows {
-        let of_a = a.rows.row(row);
+        let of_a = a.rows.between(row, row + 1);
         let [first, end] = touching.around(row);
         let of_b = b.rows.between(first, end);
-        if of_a.is_empty() || of_b.is_empty() {
+        if of_b.number.is_empty() {
             continue;
         }
-        for p in of_a.iter().filter(|p| p.sub < a.first_virtual) {
-            let [low, high] = p.span();
-            let [early, late] = p.times();
-            let reach = touching.distance;
-            for q in of_b {
-                let span = q.span();
-                let times = q.times();
-                let apart = (span[0] > high + reach)
-                    | (span[1] < low - reach)
-                    | (late - times[0] < touching.window[0])
-                    | (early - times[1] > touching.window[1])
-                    | (q.sub >= b.first_virtual);
-                if apart {
-                    continue;
-                }
-                if let Some([of_p, of_q]) = meeting(p, q, reach) {
-                    let time = of_p.t - of_q.t;
-                    if time >= touching.window[0] && time <= touching.window[1] {
-                        let edges = [a.edge_of(p), b.edge_of(q)];
-                        judge.edges(edges, time);
-                    }
-                }
+        for (i, &number) in of_a.number.iter().enumerate() {
+            let query = Range {
+                low: of_a.low[i] - touching.distance,
+                high: of_a.high[i] + touching.distance,
+                early: of_a.early[i] - touching.window[1],
+                late: of_a.late[i] - touching.window[0],
+            };
+            // Virtual edges have empty ranges.
+            if query.low <= query.high {
+                query.search(&of_b, |other| {
+                    let pair = [&a.records[number as usize], &b.records[other as usize]];
+                    cross(pair, [a, b], touching, judge);
+                });
             }
+        }
+    }
+}
+
+/// What ranges of B must meet to be tested against one of A.
+struct Range {
+    low: f32,
+    high: f32,
+    early: f32,
+    late: f32,
+}
+
+impl Range {
+    /// Calls `found` with the number of every record in the row that is in range, four at a time.
+    #[inline]
+    fn search(&self, row: &SpanRow<'_>, mut found: impl FnMut(u32)) {
+        let [low, high, early, late] =
+            [self.low, self.high, self.early, self.late].map(f32x4::splat);
+        let count = row.number.len();
+        let mut i = 0;
+        while i + 4 <= count {
+            let lane = |values: &[f32]| {
+                f32x4::new([values[i], values[i + 1], values[i + 2], values[i + 3]])
+            };
+            let meets = lane(&row.low[..count]).simd_le(high)
+                & lane(&row.high[..count]).simd_ge(low)
+                & lane(&row.early[..count]).simd_le(late)
+                & lane(&row.late[..count]).simd_ge(early);
+            let mut bits = meets.to_bitmask();
+            while bits != 0 {
+                found(row.number[i + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+            i += 4;
+        }
+        for i in i..count {
+            let meets = (row.low[i] <= self.high)
+                & (row.high[i] >= self.low)
+                & (row.early[i] <= self.late)
+                & (row.late[i] >= self.early);
+            if meets {
+                found(row.number[i]);
+            }
+        }
+    }
+}
+
+/// Tests two records, and has their edges judged if they meet.
+fn cross([p, q]: [&Record; 2], [a, b]: [&Drawn; 2], touching: &Touching, judge: &mut Judge<'_>) {
+    if let Some([of_p, of_q]) = meeting(p, q, touching.distance) {
+        let time = of_p.t - of_q.t;
+        if time >= touching.window[0] && time <= touching.window[1] {
+            judge.edges([a.edge_of(p), b.edge_of(q)], time);
         }
     }
 }
