@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::axes::{Axes, Dot, Sector};
 use super::lanes::{Lanes, Spot};
-use super::rows::Record;
+use super::rows::{Band, Order, Record};
 
 /// How far a piece may depart from its curve, in pixels: two curves then cross within a quarter
 /// of a pixel of where their pieces do.
@@ -16,17 +16,6 @@ pub(super) const DEPARTURE: f32 = 0.125;
 
 /// An edge is cut into at most `2^DEPTH` pieces.
 const DEPTH: u32 = 10;
-
-/// Runs of a row are merged up to this length, in pixels.
-const LONGEST_CHORD: f32 = 2.0;
-
-/// The rows in which both bodies can be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Band {
-    /// `rho` of the lower border of row 0; a whole number.
-    pub(super) base: f32,
-    pub(super) count: u32,
-}
 
 /// A point of a curve and where it falls on the screen. Points are [`Spot`]s, or [`DVec3`]s where
 /// angles have to be taken in a sector.
@@ -41,6 +30,8 @@ pub(super) struct Ink<'c> {
     pub(super) time_resolution: f32,
     /// No more records than this.
     pub(super) limit: usize,
+    /// By what rows are sorted.
+    pub(super) order: Order,
 }
 
 /// Draws curves as records.
@@ -58,7 +49,7 @@ pub(super) struct Pen<'c> {
 
 impl<'c> Pen<'c> {
     pub(super) fn new(ink: &Ink<'c>, records: &'c mut Vec<Record>) -> Self {
-        let &Ink { axes, band, lanes, time_resolution, limit } = ink;
+        let &Ink { axes, band, lanes, time_resolution, limit, .. } = ink;
         Self { axes, band, lanes, per_time: 1.0 / time_resolution, limit, records, full: false }
     }
 
@@ -125,57 +116,34 @@ impl<'c> Pen<'c> {
     /// Draws a straight line: one record in every row it passes.
     pub(super) fn line(&mut self, sub: u32, p: Dot, q: Dot) {
         let (from, to) = if p.rho <= q.rho { (p, q) } else { (q, p) };
-        let [low, high] = [from.rho - self.band.base, to.rho - self.band.base];
-        let count = self.band.count;
-        if high < 0.0 || low >= count as f32 {
+        let band = self.band;
+        let top = band.border(band.count);
+        if to.rho < band.base || from.rho > top {
             return;
         }
-        let first = low.max(0.0) as u32;
-        let last = (high as u32).min(count - 1);
-        if self.records.len() + (last.saturating_sub(first) as usize) >= self.limit {
+        let [first, last] = [band.row(from.rho), band.row(to.rho)];
+        if self.records.len() + (last - first) as usize >= self.limit {
             self.full = true;
             return;
         }
-        let per_row = 1.0 / (to.rho - from.rho);
-        let base = self.band.base;
+        let per_rho = 1.0 / (to.rho - from.rho);
         let at_border = |row: u32| {
-            let border = row as f32;
-            Dot { rho: border + base, ..Dot::between(from, to, (border - low) * per_row) }
+            let border = band.border(row);
+            Dot { rho: border, ..Dot::between(from, to, (border - from.rho) * per_rho) }
         };
-        let start = if low < 0.0 { at_border(0) } else { from };
-        let end = if high > count as f32 { at_border(count) } else { to };
-        if first >= last {
-            return self.push(Record { from: start, to: end, sub, row: first });
-        }
-        // The first and the last run may go on from another piece; those between cannot.
-        let mut here = at_border(first + 1);
-        self.push(Record { from: start, to: here, sub, row: first });
-        self.records.extend((first + 1..last).map(|row| {
+        let start = if from.rho < band.base { at_border(0) } else { from };
+        let end = if to.rho > top { at_border(band.count) } else { to };
+        let mut here = start;
+        for row in first..last {
             let next = at_border(row + 1);
-            let record = Record { from: here, to: next, sub, row };
+            self.push(Record { from: here, to: next, sub, row });
             here = next;
-            record
-        }));
+        }
         self.push(Record { from: here, to: end, sub, row: last });
     }
 
-    /// Adds a record, or makes the one before longer if the run only goes on in the same row. A
-    /// long run along a row keeps its pieces: one chord would not bend as it does.
     #[inline]
     fn push(&mut self, record: Record) {
-        if let Some(last) = self.records.last_mut()
-            && last.sub == record.sub
-            && last.row == record.row
-        {
-            if last.to == record.from && (record.to.h - last.from.h).abs() <= LONGEST_CHORD {
-                last.to = record.to;
-                return;
-            }
-            if last.from == record.to && (last.to.h - record.from.h).abs() <= LONGEST_CHORD {
-                last.from = record.from;
-                return;
-            }
-        }
         self.records.push(record);
     }
 }

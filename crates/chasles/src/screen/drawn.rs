@@ -15,7 +15,7 @@ use super::draw::{DEPARTURE, Ink, Knot, Pen};
 use super::facing::{Class, Crossing, Facing, Slope, clip_into};
 use super::lanes::{Lanes, Spot};
 use super::relative::Ball;
-use super::rows::{Mark, Marks, Record, Spans};
+use super::rows::{Band, Mark, Marks, Record, Spans};
 use crate::mesh::Side;
 
 /// No feature.
@@ -207,9 +207,9 @@ impl Drawn {
         self.draw_cuts(body, &mut pen);
         self.draw_awkward(body, &mut pen);
         let (band, full) = (pen.band, pen.full);
-        self.rows.sort(&records, band.count, self.first_virtual);
+        self.rows.sort(&records, band.count, self.first_virtual, ink.order);
         self.records = records;
-        self.mark_vertices(body, band.base, band.count);
+        self.mark_vertices(body, &band);
         self.vertices.sort(&self.marks, band.count);
         full
     }
@@ -379,13 +379,12 @@ impl Drawn {
         }
     }
 
-    fn mark_vertices(&mut self, body: &Body<'_>, base: f32, count: u32) {
+    fn mark_vertices(&mut self, body: &Body<'_>, band: &Band) {
         self.marks.clear();
         let marks = &mut self.marks;
         let mut mark = |dot: Dot, vertex: u32| {
-            let row = dot.rho - base;
-            if row >= 0.0 && row < count as f32 {
-                marks.push(Mark { dot, vertex, row: (row as u32).min(count - 1) });
+            if dot.rho >= band.base && dot.rho <= band.border(band.count) {
+                marks.push(Mark { dot, vertex, row: band.row(dot.rho) });
             }
         };
         for v in (0..self.dots.len()).filter(|&v| self.kept[v]) {

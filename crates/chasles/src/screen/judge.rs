@@ -34,6 +34,8 @@ pub(super) struct Entry {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) time: f64,
+    /// Whether Newton's method found the time; if not, it is what the pixels say.
+    pub(super) settled: bool,
 }
 
 /// A time that the pixels suggest, and how far off it may be.
@@ -41,6 +43,13 @@ pub(super) struct Entry {
 pub(super) struct Guess {
     pub(super) time: f32,
     pub(super) slack: f32,
+}
+
+/// When two edges cross, and where on each, as fractions.
+struct Crossing {
+    time: f64,
+    at: [f64; 2],
+    settled: bool,
 }
 
 /// Judges pairs of features and keeps those that meet.
@@ -163,7 +172,7 @@ impl Judge<'_> {
             (of_edge, place.edge)
         };
         let [a, b] = if from_a { [vertex, feature] } else { [feature, vertex] };
-        self.entries.push(Entry { met, a, b, time });
+        self.entries.push(Entry { met, a, b, time, settled: true });
     }
 
     /// Judges two edges that cross on the screen.
@@ -177,7 +186,11 @@ impl Judge<'_> {
         if properness(terms, false) < self.min_properness - doubt {
             return;
         }
-        let Some((time, [u, v])) = self.meet_edge([ea, eb], f64::from(guess)) else { return };
+        let Some(Crossing { time, at: [u, v], settled }) =
+            self.meet_edge([ea, eb], f64::from(guess))
+        else {
+            return;
+        };
         if !(self.window[0]..=self.window[1]).contains(&time) {
             return;
         }
@@ -196,7 +209,7 @@ impl Judge<'_> {
             (Some(va), Some(vb)) if on_a || on_b => (Met::VertexVertex, va, vb),
             _ => (Met::EdgeEdge, ea, eb),
         };
-        self.entries.push(Entry { met, a, b, time });
+        self.entries.push(Entry { met, a, b, time, settled });
     }
 
     /// The terms of eq. (7) for a normal at a time.
@@ -219,7 +232,7 @@ impl Judge<'_> {
 
     /// When and where, as fractions, two edges meet: Newton's method from a guess. Where it does
     /// not settle near the guess, the guess is kept, as the paper does.
-    fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<(f64, [f64; 2])> {
+    fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<Crossing> {
         let mut t = guess;
         let mut settled = None;
         for _ in 0..6 {
@@ -235,7 +248,7 @@ impl Judge<'_> {
             }
             t -= late;
             if late.abs() < 1e-9 {
-                settled = Some((t, [u, v]));
+                settled = Some(Crossing { time: t, at: [u, v], settled: true });
                 break;
             }
         }
@@ -244,13 +257,15 @@ impl Judge<'_> {
             let slack = slack / body.edge_length_sq(edge).sqrt();
             f >= -slack && f <= 1.0 + slack
         };
-        let is_on_both = |&(_, [u, v]): &(f64, [f64; 2])| {
+        let is_on_both = |crossing: &Crossing| {
+            let [u, v] = crossing.at;
             allowed(self.a, edges[0], u) && allowed(self.b, edges[1], v)
         };
         settled.filter(is_on_both).or_else(|| {
             let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(guess));
             let (fractions, _) = closest_on_lines(of_a, of_b)?;
-            Some((guess, fractions.map(|f| f.clamp(0.0, 1.0))))
+            let at = fractions.map(|f| f.clamp(0.0, 1.0));
+            Some(Crossing { time: guess, at, settled: false })
         })
     }
 }

@@ -52,6 +52,7 @@ use resolve::Found;
 
 pub use facing::facing_parts;
 pub use options::{Options, Resolution, ScreenError, typical_edge};
+pub use rows::Order;
 
 /// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
 /// nothing.
@@ -95,24 +96,22 @@ pub fn contacts<'w>(
     options: &Options,
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact], ScreenError> {
-    let pixel = options.pixel(a, b)?;
+    let grid = options.grid(a, b)?;
     let Workspace { scratch, found, contacts } = workspace;
     contacts.clear();
     for index in 0..step.parts() {
         found.clear();
-        let width = query::run([a, b], &step.part(index), (options, pixel), scratch, found)?;
-        let part = PartOfStep { step, index, width };
+        query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        let part = PartOfStep { step, index };
         contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
     }
     finish(contacts, step.parts());
     Ok(contacts)
 }
 
-/// A part of a step, with half the width of time brackets in it.
 struct PartOfStep<'s> {
     step: &'s Step,
     index: u32,
-    width: f64,
 }
 
 impl PartOfStep<'_> {
@@ -125,7 +124,7 @@ impl PartOfStep<'_> {
         Contact {
             features: labelled([a, b], found),
             time,
-            time_bracket: [-self.width, self.width].map(|w| global(found.time + w)),
+            time_bracket: [-found.doubt, found.doubt].map(|w| global(found.time + w)),
             point_in_a,
             normal_in_a: found.normal,
             point: pose.point(point_in_a),

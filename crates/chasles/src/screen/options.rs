@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::rows::Order;
 use crate::bounds::Collider;
 
 /// The size of a pixel.
@@ -25,7 +26,9 @@ pub struct Options {
     pub min_properness: f64,
     /// Report everything that comes within a pixel, and not only what crosses [Buss04 §10].
     pub robust: bool,
-    /// A query that needs more pixel records than this fails: 32 bytes each, twice.
+    /// By what records of a row are sorted.
+    pub order: Order,
+    /// A query that needs more pixel records than this fails: some 52 bytes each.
     pub max_records: usize,
 }
 
@@ -38,9 +41,20 @@ impl Default for Options {
             time_resolution: None,
             min_properness: -1.0,
             robust: false,
+            order: Order::Height,
             max_records: 1 << 22,
         }
     }
+}
+
+/// The sizes of pixels and rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// The length of a pixel.
+    pub(super) pixel: f64,
+    /// How high rows are, in pixels: about as a short edge is long, so that most edges leave one to
+    /// three records.
+    pub(super) row_height: f32,
 }
 
 /// Why a query cannot be answered.
@@ -76,16 +90,21 @@ impl Options {
     ///
     /// *Fails* on options that make no sense.
     pub fn pixel(&self, a: &Collider, b: &Collider) -> Result<f64, ScreenError> {
+        Ok(self.grid(a, b)?.pixel)
+    }
+
+    /// Pixels and rows for two bodies.
+    pub(super) fn grid(&self, a: &Collider, b: &Collider) -> Result<Grid, ScreenError> {
         self.check()?;
-        Ok(match self.resolution {
-            Resolution::Pixels(n) => {
-                let edges = [typical_edge(a), typical_edge(b)];
-                // A lone point has no edges; two of them cannot meet on a screen.
-                let edge = edges.into_iter().filter(|e| *e > 0.0).fold(f64::INFINITY, f64::min);
-                if edge.is_finite() { edge / f64::from(n) } else { 1.0 }
-            }
+        let edges = [typical_edge(a), typical_edge(b)];
+        // A lone point has no edges; two of them cannot meet on a screen.
+        let edge = edges.into_iter().filter(|e| *e > 0.0).fold(f64::INFINITY, f64::min);
+        let edge = if edge.is_finite() { edge } else { 1.0 };
+        let pixel = match self.resolution {
+            Resolution::Pixels(n) => edge / f64::from(n),
             Resolution::Length(length) => length,
-        })
+        };
+        Ok(Grid { pixel, row_height: (edge / pixel).clamp(1.0, 1e6) as f32 })
     }
 
     fn check(&self) -> Result<(), ScreenError> {

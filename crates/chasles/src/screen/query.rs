@@ -3,13 +3,14 @@
 use glam::{DMat3, DVec3};
 
 use super::axes::{Axes, Extent};
-use super::draw::{Band, Ink};
+use super::draw::Ink;
 use super::drawn::{Body, Drawn, Reach};
 use super::facing::Facing;
 use super::judge::{Entry, Judge};
-use super::options::{Options, ScreenError};
+use super::options::{Grid, Options, ScreenError};
 use super::relative::{Ball, Relative};
 use super::resolve::Found;
+use super::rows::Band;
 use super::sweep::{Footprints, Touching, crossings, vertices_in_faces};
 use crate::bounds::Collider;
 use crate::motion::Part;
@@ -27,6 +28,8 @@ pub(super) struct Scratch {
 #[derive(Clone, Copy, Debug)]
 struct Grain {
     pixel: f64,
+    /// How high rows are, in pixels.
+    row_height: f32,
     time_resolution: f32,
     /// Collision times that count; a little beyond the step in robust mode.
     window: [f64; 2],
@@ -34,11 +37,13 @@ struct Grain {
 
 impl Grain {
     /// `speed` is how far the fastest point moves in the step.
-    fn new(options: &Options, pixel: f64, speed: f64) -> Self {
+    fn new(options: &Options, grid: Grid, speed: f64) -> Self {
+        let Grid { pixel, row_height } = grid;
         let per_pixel = pixel / speed;
         let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
         let beyond = if options.robust { per_pixel.min(0.25) } else { 0.0 };
-        Self { pixel, time_resolution: time_resolution as f32, window: [-beyond, 1.0 + beyond] }
+        let time_resolution = time_resolution as f32;
+        Self { pixel, row_height, time_resolution, window: [-beyond, 1.0 + beyond] }
     }
 
     /// The window for times from pixels, which are less sharp.
@@ -64,12 +69,12 @@ impl<'q> Scene<'q> {
         bodies: [&'q Collider; 2],
         part: &Part,
         options: &'q Options,
-        pixel: f64,
+        grid: Grid,
     ) -> Option<Self> {
         let relative = Relative::new(part, bodies[0], bodies[1]);
         let balls = relative.balls(bodies);
-        let axes = Axes::place(&relative, &balls)?.with_pixel(pixel);
-        let grain = Grain::new(options, pixel, axes.fastest_on(&balls[0]));
+        let axes = Axes::place(&relative, &balls)?.with_pixel(grid.pixel);
+        let grain = Grain::new(options, grid, axes.fastest_on(&balls[0]));
         // A pixel more covers rounding, and what robust mode adds.
         let extents = balls.map(|ball| axes.extent(&ball).map(|e| e.widened(1.0, 0.0)));
         let apart = match extents {
@@ -89,8 +94,8 @@ impl<'q> Scene<'q> {
         [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
     }
 
-    /// Draws both bodies where they can meet; the number of rows, or `None` if they cannot.
-    fn draw(&self, drawn: [&mut Drawn; 2]) -> Result<Option<u32>, ScreenError> {
+    /// Draws both bodies where they can meet; the rows, or `None` if they cannot.
+    fn draw(&self, drawn: [&mut Drawn; 2]) -> Result<Option<Band>, ScreenError> {
         let [a, b] = drawn;
         let painted = self.painted();
         let window = self.grain.wide_window();
@@ -102,7 +107,7 @@ impl<'q> Scene<'q> {
         }
         let limit = self.options.max_records;
         let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
-        let band = band([&of_a, &of_b], limit).ok_or(too_many)?;
+        let band = band([&of_a, &of_b], self.grain.row_height, limit).ok_or(too_many)?;
         let time_resolution = self.grain.time_resolution;
         let ink = |body: &Body<'_>| Ink {
             axes: &self.axes,
@@ -110,13 +115,14 @@ impl<'q> Scene<'q> {
             lanes: body.lanes,
             time_resolution,
             limit,
+            order: self.options.order,
         };
         a.cull(&painted[0], &Reach { other: of_b, window, is_a: true });
         b.cull(&painted[1], &Reach { other: of_a, window, is_a: false });
         if a.draw(&painted[0], &ink(&painted[0])) || b.draw(&painted[1], &ink(&painted[1])) {
             return Err(too_many);
         }
-        Ok(Some(band.count))
+        Ok(Some(band))
     }
 
     fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
@@ -134,11 +140,10 @@ impl<'q> Scene<'q> {
         }
     }
 
-    fn touching(&self, rows: u32) -> Touching {
+    fn touching(&self, band: Band) -> Touching {
         let robust = self.options.robust;
         Touching {
-            rows,
-            reach: u32::from(robust),
+            band,
             distance: if robust { 1.0 } else { 0.0 },
             margin: if robust { 1.5 } else { 0.5 },
             window: self.grain.wide_window(),
@@ -147,31 +152,32 @@ impl<'q> Scene<'q> {
 }
 
 /// The rows in which both bodies are; `None` if there are more than `limit`.
-fn band([a, b]: [&Extent; 2], limit: usize) -> Option<Band> {
+fn band([a, b]: [&Extent; 2], height: f32, limit: usize) -> Option<Band> {
     let low = a.low.rho.max(b.low.rho).floor();
-    let high = a.high.rho.min(b.high.rho).floor();
-    let count = f64::from(high) - f64::from(low) + 1.0;
-    // Beyond 2^22 rows singles do not tell pixels apart.
-    let is_fine = count <= limit as f64 && low.abs().max(high.abs()) < 4e6;
-    is_fine.then_some(Band { base: low, count: count as u32 })
+    let high = a.high.rho.min(b.high.rho);
+    let count = ((high - low) / height).floor() + 1.0;
+    // Beyond 2^22 pixels singles do not tell them apart.
+    let is_fine = count <= limit as f32 && low.abs().max(high.abs()) < 4e6;
+    let count = count as u32;
+    is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
 }
 
-/// Finds the contacts of one part; returns half the width of their time brackets.
+/// Finds the contacts of one part, and appends them.
 pub(super) fn run(
     bodies: [&Collider; 2],
     part: &Part,
-    (options, pixel): (&Options, f64),
+    (options, grid): (&Options, Grid),
     scratch: &mut Scratch,
     found: &mut Vec<Found>,
-) -> Result<f64, ScreenError> {
-    let Some(scene) = Scene::new(bodies, part, options, pixel) else { return Ok(0.0) };
+) -> Result<(), ScreenError> {
+    let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(()) };
     let Scratch { a, b, footprints, entries } = scratch;
-    let Some(rows) = scene.draw([a, b])? else { return Ok(0.0) };
-    let touching = scene.touching(rows);
+    let Some(band) = scene.draw([a, b])? else { return Ok(()) };
+    let touching = scene.touching(band);
     let mut judge = scene.judge(entries);
     vertices_in_faces([a, b], true, &touching, footprints, &mut judge);
     vertices_in_faces([b, a], false, &touching, footprints, &mut judge);
     crossings(a, b, &touching, &mut judge);
     judge.resolve(found);
-    Ok(f64::from(scene.grain.time_resolution))
+    Ok(())
 }

@@ -25,6 +25,8 @@ pub(super) struct Found {
     pub(super) normal: DVec3,
     pub(super) properness: f64,
     pub(super) normal_speed: f64,
+    /// How far the time may be off.
+    pub(super) doubt: f64,
 }
 
 impl Judge<'_> {
@@ -50,7 +52,7 @@ impl Judge<'_> {
 
     /// The contact of a meeting, if it is proper enough and approaching.
     fn contact(&mut self, entry: &Entry) -> Option<Found> {
-        let &Entry { met, a, b, time } = entry;
+        let &Entry { met, a, b, time, .. } = entry;
         let (of_a, of_b) = (self.a.mesh(), self.b.mesh());
         let found = match met {
             Met::FaceVertex => Some(self.face_vertex(a, b, time)),
@@ -71,14 +73,18 @@ impl Judge<'_> {
             }
         }?;
         let wanted = found.properness >= self.min_properness && found.normal_speed <= 0.0;
-        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), ..found })
+        let sharp = f64::from(self.time_resolution);
+        // A pixel of distance at the speed of the approach, where that is all that is known.
+        let vague = (self.pixel / found.normal_speed.abs()).clamp(sharp, 0.25);
+        let doubt = if entry.settled { sharp } else { vague };
+        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
     }
 
     fn found(&self, entry: Entry, (point, normal): (DVec3, DVec3), terms: [f64; 2]) -> Found {
-        let Entry { met, a, b, time } = entry;
+        let Entry { met, a, b, time, .. } = entry;
         let normal_speed = normal.dot(self.relative.screw.flow(point));
         let properness = properness(terms, true);
-        Found { met, a, b, time, point, normal, properness, normal_speed }
+        Found { met, a, b, time, point, normal, properness, normal_speed, doubt: 0.0 }
     }
 
     /// The face of A and vertex of B, at the time they meet if that is near.
@@ -105,7 +111,7 @@ impl Judge<'_> {
         let normal = self.a.mesh().normal(face);
         let in_b = self.relative.in_b(normal, &at);
         let terms = range(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)));
-        let entry = Entry { met: Met::FaceVertex, a: face, b: vertex, time };
+        let entry = Entry { met: Met::FaceVertex, a: face, b: vertex, time, settled: true };
         self.turned(
             self.found(entry, (point, normal), terms),
             terms,
@@ -118,7 +124,7 @@ impl Judge<'_> {
         let outward = self.relative.turned * self.b.mesh().normal(face);
         let normal = -self.relative.turn(outward, &at, 1.0);
         let terms = range(self.a.rays(vertex).iter().map(|ray| -ray.dot(normal)));
-        let entry = Entry { met: Met::VertexFace, a: vertex, b: face, time };
+        let entry = Entry { met: Met::VertexFace, a: vertex, b: face, time, settled: true };
         let spot = (self.a.local(vertex), normal);
         self.turned(self.found(entry, spot, terms), terms, self.b.mesh().is_two_sided(face))
     }
@@ -130,7 +136,7 @@ impl Judge<'_> {
         let point = of_a[0] + u.clamp(0.0, 1.0) * of_a[1];
         let normal = across.normalize();
         let terms = self.edge_terms(edges, normal, &at);
-        let entry = Entry { met: Met::EdgeEdge, a: edges[0], b: edges[1], time };
+        let entry = Entry { met: Met::EdgeEdge, a: edges[0], b: edges[1], time, settled: true };
         Some(self.turned(self.found(entry, (point, normal), terms), terms, true))
     }
 

@@ -1,12 +1,18 @@
 //! Pixel records, gathered by rows [Buss04 §9, steps three and four].
 //!
-//! A row is all pixels of one `rho`. A record is what one sub-edge leaves in one row: the run from
-//! the place where it enters the row to the place where it leaves, so that `h_min`, `h_max`, time,
-//! duration and slope are all there.
+//! A row is all pixels of some neighbouring `rho`. A record is what one sub-edge leaves in one row:
+//! the run from the place where it enters the row to the place where it leaves, so that `h_min`,
+//! `h_max`, time, duration and slope are all there.
 //!
-//! Differs from [Buss04 §9]: a run covers all pixels that the curve touches, where Bresenham's
-//! covers one for each step. Two diagonals can cross between Bresenham's pixels without sharing
-//! one; runs that cover always overlap.
+//! Differs from [Buss04 §9]: a run is the straight line itself and covers all pixels that it
+//! touches, where Bresenham's covers one for each step. Two diagonals can cross between Bresenham's
+//! pixels without sharing one; runs that cover always overlap. And since a run keeps its ends, a
+//! row may be several pixels high without loss: it is about as high as a short edge is long, which
+//! leaves a few records an edge at any resolution instead of one for every pixel of its height.
+
+use std::ops::Range;
+
+use wide::f32x4;
 
 use super::axes::Dot;
 
@@ -38,12 +44,69 @@ impl Record {
     }
 }
 
+impl Record {
+    /// The ends of the part of the run between two `rho`, the one with the lower `h` first.
+    #[inline]
+    pub(super) fn between(&self, [low, high]: [f32; 2]) -> [Dot; 2] {
+        let per_rho = 1.0 / (self.to.rho - self.from.rho);
+        let at = |rho: f32, or: Dot| {
+            let f = (rho - self.from.rho) * per_rho;
+            // A run along the row has no slope; its ends are in the row or nothing is.
+            if f > 0.0 && f < 1.0 { Dot::between(self.from, self.to, f) } else { or }
+        };
+        let [p, q] = [at(low, self.from), at(high, self.to)];
+        if p.h < q.h { [p, q] } else { [q, p] }
+    }
+}
+
 /// A vertex on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Mark {
     pub(super) dot: Dot,
     pub(super) vertex: u32,
     pub(super) row: u32,
+}
+
+/// The rows in which both bodies can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Band {
+    /// `rho` of the lower border of row 0.
+    pub(super) base: f32,
+    /// How high a row is, in pixels, and one over that.
+    pub(super) height: f32,
+    pub(super) per_height: f32,
+    pub(super) count: u32,
+}
+
+impl Band {
+    /// The row of a place; below 0 and beyond the last row, the nearest one.
+    #[inline]
+    pub(super) fn row(&self, rho: f32) -> u32 {
+        // A conversion saturates.
+        (((rho - self.base) * self.per_height) as u32).min(self.count - 1)
+    }
+
+    /// The rows within `margin` of a range of places.
+    #[inline]
+    pub(super) fn rows(&self, [low, high]: [f32; 2], margin: f32) -> Range<u32> {
+        self.row(low - margin)..self.row(high + margin) + 1
+    }
+
+    /// `rho` of the lower border of a row.
+    #[inline]
+    pub(super) fn border(&self, row: u32) -> f32 {
+        self.base + row as f32 * self.height
+    }
+}
+
+/// By what the records of a row are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By height `h`, as the paper does: best for bodies that are nearly convex.
+    #[default]
+    Height,
+    /// By time: best where many layers lie behind each other, such as a bolt in its nut.
+    Time,
 }
 
 /// Where the rows start in an array that is sorted by rows.
@@ -72,8 +135,8 @@ impl Starts {
     }
 
     #[inline]
-    fn between(&self, first: u32, end: u32) -> std::ops::Range<usize> {
-        self.0[first as usize] as usize..self.0[end as usize] as usize
+    fn between(&self, rows: Range<u32>) -> Range<usize> {
+        self.0[rows.start as usize] as usize..self.0[rows.end as usize] as usize
     }
 }
 
@@ -88,55 +151,165 @@ pub(super) struct Spans {
     late: Vec<f32>,
     /// Numbers of the records.
     number: Vec<u32>,
+    /// For each row, its longest range of what it is sorted by; infinite if it is not sorted.
+    longest: Vec<f32>,
+    order: Order,
+    sorting: Vec<(f32, u32)>,
 }
 
-/// Ranges of one or more neighbouring rows.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SpanRow<'s> {
-    pub(super) low: &'s [f32],
-    pub(super) high: &'s [f32],
-    pub(super) early: &'s [f32],
-    pub(super) late: &'s [f32],
-    pub(super) number: &'s [u32],
+/// Shorter rows are searched from end to end.
+const WORTH_SORTING: usize = 48;
+
+/// Ranges of `h` and `t` that others are compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Window {
+    pub(super) h: [f32; 2],
+    pub(super) t: [f32; 2],
 }
 
 impl Spans {
-    /// Sorts records, whose rows are below `count`: a counting sort, linear in both. Ranges of
-    /// virtual sub-edges, those from `first_virtual` on, are empty and meet nothing.
-    pub(super) fn sort(&mut self, records: &[Record], count: u32, first_virtual: u32) {
-        let Self { starts, low, high, early, late, number } = self;
-        starts.count(records.iter().map(|record| record.row), count);
+    /// Sorts records, whose rows are below `count`: a counting sort, linear in both, and then a
+    /// sort within long rows. Ranges of virtual sub-edges, those from `first_virtual` on, are empty
+    /// and meet nothing.
+    pub(super) fn sort(
+        &mut self,
+        records: &[Record],
+        count: u32,
+        first_virtual: u32,
+        order: Order,
+    ) {
+        self.starts.count(records.iter().map(|record| record.row), count);
         let size = records.len();
-        if number.len() < size {
-            number.resize(size, 0);
-            for lane in [&mut *low, &mut *high, &mut *early, &mut *late] {
+        if self.number.len() < size {
+            self.number.resize(size, 0);
+            for lane in [&mut self.low, &mut self.high, &mut self.early, &mut self.late] {
                 lane.resize(size, 0.0);
             }
         }
-        for (i, record) in records.iter().enumerate() {
-            let place = starts.place(record.row);
-            let is_real = record.sub < first_virtual;
-            let span = if is_real { record.span() } else { [f32::INFINITY, f32::NEG_INFINITY] };
-            let times = record.times();
-            low[place] = span[0];
-            high[place] = span[1];
-            early[place] = times[0];
-            late[place] = times[1];
-            number[place] = i as u32;
+        for (i, record) in (0..).zip(records) {
+            let place = self.starts.place(record.row);
+            self.write(place, i, record, first_virtual);
+        }
+        self.order = order;
+        self.longest.clear();
+        self.longest.resize(count as usize, f32::INFINITY);
+        for row in 0..count {
+            if self.starts.between(row..row + 1).len() >= WORTH_SORTING {
+                self.sort_row(row, records, first_virtual);
+            }
         }
     }
 
-    /// What lies in the rows from `first` to before `end`.
     #[inline]
-    pub(super) fn between(&self, first: u32, end: u32) -> SpanRow<'_> {
-        let range = self.starts.between(first, end);
-        SpanRow {
-            low: &self.low[range.clone()],
-            high: &self.high[range.clone()],
-            early: &self.early[range.clone()],
-            late: &self.late[range.clone()],
-            number: &self.number[range],
+    fn write(&mut self, place: usize, number: u32, record: &Record, first_virtual: u32) {
+        let is_real = record.sub < first_virtual;
+        let span = if is_real { record.span() } else { [f32::INFINITY, f32::NEG_INFINITY] };
+        let times = record.times();
+        self.low[place] = span[0];
+        self.high[place] = span[1];
+        self.early[place] = times[0];
+        self.late[place] = times[1];
+        self.number[place] = number;
+    }
+
+    fn sort_row(&mut self, row: u32, records: &[Record], first_virtual: u32) {
+        let range = self.starts.between(row..row + 1);
+        let mut sorting = std::mem::take(&mut self.sorting);
+        let keys = match self.order {
+            Order::Height => &self.low,
+            Order::Time => &self.early,
+        };
+        sorting.clear();
+        sorting.extend(range.clone().map(|i| (keys[i], self.number[i])));
+        sorting.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
+        for (place, &(_, number)) in range.clone().zip(&sorting) {
+            self.write(place, number, &records[number as usize], first_virtual);
         }
+        self.sorting = sorting;
+        let [from, to] = self.sorted_by();
+        let lengths = range.map(|i| to[i] - from[i]);
+        self.longest[row as usize] = lengths.fold(0.0, f32::max);
+    }
+
+    fn sorted_by(&self) -> [&[f32]; 2] {
+        match self.order {
+            Order::Height => [&self.low, &self.high],
+            Order::Time => [&self.early, &self.late],
+        }
+    }
+
+    /// The numbers of the records in some neighbouring rows.
+    #[inline]
+    pub(super) fn numbers(&self, rows: Range<u32>) -> &[u32] {
+        &self.number[self.starts.between(rows)]
+    }
+
+    /// The ranges of the record at a place.
+    #[inline]
+    pub(super) fn window(&self, place: usize) -> Window {
+        Window { h: [self.low[place], self.high[place]], t: [self.early[place], self.late[place]] }
+    }
+
+    /// The places of the records of a row.
+    #[inline]
+    pub(super) fn places(&self, row: u32) -> Range<usize> {
+        self.starts.between(row..row + 1)
+    }
+
+    /// The number of the record at a place.
+    #[inline]
+    pub(super) fn number(&self, place: usize) -> u32 {
+        self.number[place]
+    }
+
+    /// Calls `found` with the number of every record of a row whose ranges meet a window, and
+    /// returns how many were compared.
+    #[inline]
+    pub(super) fn search(&self, row: u32, window: &Window, mut found: impl FnMut(u32)) -> usize {
+        let range = self.narrowed(row, window);
+        let Window { h: [low, high], t: [early, late] } = *window;
+        let [lows, highs, earlies, lates] =
+            [&self.low, &self.high, &self.early, &self.late].map(|lane| &lane[range.clone()]);
+        let numbers = &self.number[range.clone()];
+        let count = numbers.len();
+        let four = count & !3;
+        for i in (0..four).step_by(4) {
+            let lane = |v: &[f32]| f32x4::new([v[i], v[i + 1], v[i + 2], v[i + 3]]);
+            let meets = lane(lows).simd_le(f32x4::splat(high))
+                & lane(highs).simd_ge(f32x4::splat(low))
+                & lane(earlies).simd_le(f32x4::splat(late))
+                & lane(lates).simd_ge(f32x4::splat(early));
+            let mut bits = meets.to_bitmask();
+            while bits != 0 {
+                found(numbers[i + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+        }
+        for i in four..count {
+            let in_h = (lows[i] <= high) & (highs[i] >= low);
+            if in_h & (earlies[i] <= late) & (lates[i] >= early) {
+                found(numbers[i]);
+            }
+        }
+        count
+    }
+
+    /// The part of a row that can meet a window, by what it is sorted by.
+    #[inline]
+    fn narrowed(&self, row: u32, window: &Window) -> Range<usize> {
+        let range = self.places(row);
+        let longest = self.longest[row as usize];
+        if longest == f32::INFINITY {
+            return range;
+        }
+        let [from, to] = match self.order {
+            Order::Height => window.h,
+            Order::Time => window.t,
+        };
+        let keys = &self.sorted_by()[0][range.clone()];
+        let first = keys.partition_point(|key| *key < from - longest);
+        let end = first + keys[first..].partition_point(|key| *key <= to);
+        range.start + first..range.start + end
     }
 }
 
@@ -165,7 +338,7 @@ impl Marks {
     /// The vertices in a row.
     #[inline]
     pub(super) fn row(&self, row: u32) -> &[Mark] {
-        &self.sorted[self.starts.between(row, row + 1)]
+        &self.sorted[self.starts.between(row..row + 1)]
     }
 }
 
@@ -173,18 +346,54 @@ impl Marks {
 mod tests {
     use super::*;
 
+    fn record(row: u32, sub: u32, h: [f32; 2], t: [f32; 2]) -> Record {
+        let dot = |i: usize| Dot { rho: 0.0, h: h[i], t: t[i] };
+        Record { from: dot(0), to: dot(1), sub, row }
+    }
+
     #[test]
     fn records_come_out_by_rows_in_their_old_order() {
-        let record = |row, sub| Record { from: Dot::default(), to: Dot::default(), sub, row };
-        let things = [record(2, 0), record(0, 1), record(2, 2), record(1, 3), record(0, 4)];
+        let things = [(2, 0), (0, 1), (2, 2), (1, 3), (0, 4)];
+        let things = things.map(|(row, sub)| record(row, sub, [0.0; 2], [0.0; 2]));
         let mut rows = Spans::default();
-        rows.sort(&things, 4, 4);
-        let numbers = |row| rows.between(row, row + 1).number.to_vec();
+        rows.sort(&things, 4, 4, Order::Height);
+        let numbers = |row| rows.numbers(row..row + 1).to_vec();
         let all = [numbers(0), numbers(1), numbers(2), numbers(3)];
         assert_eq!(all, [vec![1, 4], vec![3], vec![0, 2], vec![]]);
-        assert_eq!(rows.between(1, 3).number.len(), 3);
-        let virtual_span = rows.between(0, 1);
-        assert!(virtual_span.low[1] > virtual_span.high[1]);
+        assert_eq!(rows.numbers(1..3).len(), 3);
+        let [low, high] = rows.window(rows.places(0).start + 1).h;
+        assert!(low > high, "a virtual record meets nothing");
+    }
+
+    #[test]
+    fn sorted_rows_find_what_a_plain_search_finds() {
+        let mut state = 5u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let mut range = |size: f32| {
+            let from = 100.0 * random();
+            [from, from + size * (random() - 0.5)]
+        };
+        let things: Vec<Record> = (0..200).map(|i| record(0, i, range(9.0), range(9.0))).collect();
+        for order in [Order::Height, Order::Time] {
+            let mut spans = Spans::default();
+            spans.sort(&things, 1, 190, order);
+            for _ in 0..50 {
+                let [h, t] = [range(20.0), range(20.0)].map(|[p, q]| [p.min(q), p.max(q)]);
+                let mut found = Vec::new();
+                let compared = spans.search(0, &Window { h, t }, |i| found.push(i));
+                found.sort_unstable();
+                let meets = |p: [f32; 2], q: [f32; 2]| p[0] <= q[1] && p[1] >= q[0];
+                let expected: Vec<u32> = (0..190)
+                    .filter(|&i| meets(things[i as usize].span(), h))
+                    .filter(|&i| meets(things[i as usize].times(), t))
+                    .collect();
+                assert_eq!(found, expected);
+                assert!(compared < 150, "the sorting narrows the search");
+            }
+        }
     }
 
     #[test]

@@ -1,39 +1,31 @@
 //! Row by row, what of A and what of B share pixels [Buss04 §9, steps five and six].
 //!
-//! *Vertices in faces.* In a row a face covers the pixels from the lowest to the highest of the
-//! runs that bound it, its *footprint*. A vertex of the other body in that range may meet the face.
+//! *Vertices in faces.* In the row of pixels around a vertex, a face of the other body covers those
+//! from the lowest to the highest of the runs that bound it, its *footprint*. If the vertex is in
+//! that range it may meet the face.
 //!
 //! *Crossings.* Two runs whose ranges of `h` and, up to the step, of `t` overlap are tested as the
 //! straight lines that they are.
 
-use wide::f32x4;
-
 use super::axes::Dot;
 use super::drawn::{Drawn, NONE};
 use super::judge::{Guess, Judge};
-use super::rows::{Record, SpanRow};
+use super::rows::{Band, Record, Window};
 
 /// What counts as sharing a pixel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touching {
-    pub(super) rows: u32,
-    /// Rows on either side that are compared too.
-    pub(super) reach: u32,
+    pub(super) band: Band,
     /// Runs that come this close cross, in pixels; 0 asks for a true crossing.
     pub(super) distance: f32,
-    /// Vertices this far outside a footprint are in it, in pixels.
+    /// A vertex is compared with the part of a face that is this near in `rho`, and may be this
+    /// far outside it, in pixels.
     pub(super) margin: f32,
     /// Collision times that count.
     pub(super) window: [f32; 2],
 }
 
-impl Touching {
-    fn around(&self, row: u32) -> [u32; 2] {
-        [row.saturating_sub(self.reach), (row + 1 + self.reach).min(self.rows)]
-    }
-}
-
-/// The pixels of a face in one row, with the times at both ends.
+/// The pixels of a face in one row of pixels, with the times at both ends.
 #[derive(Clone, Copy, Debug, Default)]
 struct Footprint {
     stamp: u32,
@@ -41,7 +33,7 @@ struct Footprint {
     high: Dot,
 }
 
-/// Footprints of the faces of one body in one row.
+/// Footprints of the faces of one body in one row of pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprints {
     of_face: Vec<Footprint>,
@@ -57,7 +49,8 @@ impl Footprints {
         }
     }
 
-    fn fill(&mut self, numbers: &[u32], drawn: &Drawn) {
+    /// The footprints of all faces in the row of pixels around `rho`.
+    fn fill(&mut self, numbers: &[u32], drawn: &Drawn, rho: [f32; 2]) {
         self.in_row.clear();
         if self.stamp == u32::MAX {
             self.of_face.iter_mut().for_each(|f| f.stamp = 0);
@@ -66,22 +59,22 @@ impl Footprints {
         self.stamp += 1;
         for &number in numbers {
             let record = &drawn.records[number as usize];
+            let [low, high] = [record.from.rho.max(rho[0]), record.to.rho.min(rho[1])];
+            if low > high {
+                continue;
+            }
+            let part = record.between([low, high]);
             for face in drawn.subs[record.sub as usize].faces {
                 if face != NONE {
-                    self.add(face, record);
+                    self.add(face, part);
                 }
             }
         }
     }
 
     #[inline]
-    fn add(&mut self, face: u32, record: &Record) {
+    fn add(&mut self, face: u32, [low, high]: [Dot; 2]) {
         let print = &mut self.of_face[face as usize];
-        let (low, high) = if record.from.h < record.to.h {
-            (record.from, record.to)
-        } else {
-            (record.to, record.from)
-        };
         if print.stamp != self.stamp {
             *print = Footprint { stamp: self.stamp, low, high };
             self.in_row.push(face);
@@ -106,14 +99,11 @@ pub(super) fn vertices_in_faces(
 ) {
     let faces = bounded.face_count();
     footprints.prepare(bounded.copies());
-    for row in 0..touching.rows {
-        let marks = marked.vertices.row(row);
-        if marks.is_empty() {
-            continue;
-        }
-        let [first, end] = touching.around(row);
-        footprints.fill(bounded.rows.between(first, end).number, bounded);
-        for mark in marks {
+    for row in 0..touching.band.count {
+        for mark in marked.vertices.row(row) {
+            let near = [mark.dot.rho - touching.margin, mark.dot.rho + touching.margin];
+            let numbers = bounded.rows.numbers(touching.band.rows(near, 0.0));
+            footprints.fill(numbers, bounded, near);
             for &copy in &footprints.in_row {
                 let Footprint { low, high, .. } = footprints.of_face[copy as usize];
                 let above = mark.dot.h - low.h;
@@ -137,69 +127,28 @@ pub(super) fn vertices_in_faces(
 
 /// Finds where edges of A and B cross on the screen.
 pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut Judge<'_>) {
-    for row in 0..touching.rows {
-        let of_a = a.rows.between(row, row + 1);
-        let [first, end] = touching.around(row);
-        let of_b = b.rows.between(first, end);
-        if of_b.number.is_empty() {
-            continue;
-        }
-        for (i, &number) in of_a.number.iter().enumerate() {
-            let query = Range {
-                low: of_a.low[i] - touching.distance,
-                high: of_a.high[i] + touching.distance,
-                early: of_a.early[i] - touching.window[1],
-                late: of_a.late[i] - touching.window[0],
-            };
+    let reach = touching.distance;
+    for row in 0..touching.band.count {
+        for place in a.rows.places(row) {
+            let Window { h: [low, high], t: [early, late] } = a.rows.window(place);
             // Virtual edges have empty ranges.
-            if query.low <= query.high {
-                query.search(&of_b, |other| {
-                    let pair = [&a.records[number as usize], &b.records[other as usize]];
-                    cross(pair, [a, b], touching, judge);
-                });
+            if low > high {
+                continue;
             }
-        }
-    }
-}
-
-/// What ranges of B must meet to be tested against one of A.
-struct Range {
-    low: f32,
-    high: f32,
-    early: f32,
-    late: f32,
-}
-
-impl Range {
-    /// Calls `found` with the number of every record in the row that is in range, four at a time.
-    #[inline]
-    fn search(&self, row: &SpanRow<'_>, mut found: impl FnMut(u32)) {
-        let [low, high, early, late] =
-            [self.low, self.high, self.early, self.late].map(f32x4::splat);
-        let count = row.number.len();
-        let mut i = 0;
-        while i + 4 <= count {
-            let lane = |values: &[f32]| {
-                f32x4::new([values[i], values[i + 1], values[i + 2], values[i + 3]])
+            let window = Window {
+                h: [low - reach, high + reach],
+                t: [early - touching.window[1], late - touching.window[0]],
             };
-            let meets = lane(&row.low[..count]).simd_le(high)
-                & lane(&row.high[..count]).simd_ge(low)
-                & lane(&row.early[..count]).simd_le(late)
-                & lane(&row.late[..count]).simd_ge(early);
-            let mut bits = meets.to_bitmask();
-            while bits != 0 {
-                found(row.number[i + bits.trailing_zeros() as usize]);
-                bits &= bits - 1;
-            }
-            i += 4;
-        }
-        for i in i..count {
-            let meets = (row.low[i] <= self.high)
-                & (row.high[i] >= self.low)
-                & (row.early[i] <= self.late)
-                & (row.late[i] >= self.early);
-            if meets {
-                found(row.number[i]);
+            let p = &a.records[a.rows.number(place) as usize];
+            let rows = if reach > 0.0 {
+                touching.band.rows([p.from.rho, p.to.rho], reach)
+            } else {
+                row..row + 1
+            };
+            for row in rows {
+                b.rows.search(row, &window, |other| {
+                    cross([p, &b.records[other as usize]], [a, b], touching, judge);
+                });
             }
         }
     }
