@@ -199,3 +199,68 @@ fn area(corners: &[DVec3]) -> DVec3 {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).map(|(p, q)| (p - corners[0]).cross(q - corners[0])).sum()
 }
+
+/// Whether the surfaces of two bodies at rest cross: an edge of one pierces a face of the other.
+/// Shares nothing with the library.
+pub fn overlap(meshes: [&Polygons; 2], poses: [Pose; 2]) -> bool {
+    let placed = [0, 1].map(|i| Placed::new(meshes[i], &poses[i]));
+    placed[0].pierces(&placed[1]) || placed[1].pierces(&placed[0])
+}
+
+/// The distance of the surfaces of two bodies at rest that do not cross.
+pub fn distance(meshes: [&Polygons; 2], poses: [Pose; 2]) -> f64 {
+    if overlap(meshes, poses) {
+        return 0.0;
+    }
+    let [a, b] = [0, 1].map(|i| Placed::new(meshes[i], &poses[i]));
+    let edges = |p: &[DVec3; 2]| {
+        b.edges.iter().map(|q| segment_distance(*p, *q)).fold(f64::INFINITY, f64::min)
+    };
+    let crosswise = a.edges.iter().map(edges).fold(f64::INFINITY, f64::min);
+    crosswise.min(a.to_vertices(&b)).min(b.to_vertices(&a))
+}
+
+/// The features of a mesh in the world.
+struct Placed {
+    faces: Vec<Vec<DVec3>>,
+    edges: Vec<[DVec3; 2]>,
+}
+
+impl Placed {
+    fn new(mesh: &Polygons, pose: &Pose) -> Self {
+        let corner = |&v: &u32| pose.point(mesh.vertices[v as usize]);
+        let faces: Vec<Vec<DVec3>> =
+            mesh.faces.iter().map(|face| face.iter().map(corner).collect()).collect();
+        let around = |face: &Vec<DVec3>| {
+            let next = face.iter().cycle().skip(1);
+            face.iter().zip(next).map(|(&p, &q)| [p, q]).collect::<Vec<_>>()
+        };
+        Self { edges: faces.iter().flat_map(around).collect(), faces }
+    }
+
+    fn pierces(&self, other: &Self) -> bool {
+        self.edges.iter().any(|edge| other.faces.iter().any(|face| pierces(edge, face)))
+    }
+
+    /// The distance of the faces from the vertices of another body.
+    fn to_vertices(&self, other: &Self) -> f64 {
+        let vertices = other.edges.iter().map(|edge| edge[0]);
+        let to_faces = |v: DVec3| {
+            self.faces.iter().map(|face| polygon_distance(face, v)).fold(f64::INFINITY, f64::min)
+        };
+        vertices.map(to_faces).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Whether a segment passes through a polygon, by more than rounding.
+fn pierces([p, q]: &[DVec3; 2], face: &[DVec3]) -> bool {
+    let normal = area(face).normalize_or(DVec3::Z);
+    let [from, to] = [p, q].map(|end| (end - face[0]).dot(normal));
+    let size = face[0].distance(face[1]);
+    if from.signum() == to.signum() || from.abs().min(to.abs()) < 1e-9 * size {
+        return false;
+    }
+    let at = p.lerp(*q, from / (from - to));
+    let around: Vec<DVec3> = face.iter().map(|corner| corner - at).collect();
+    boundary_margin(&around, normal) > 1e-9 * size
+}

@@ -13,6 +13,8 @@ use super::axes::{Axes, Dot, Extent, Frame, Sector};
 use super::doppel::{COPIES, Sectors};
 use super::draw::{DEPARTURE, Ink, Knot, Pen};
 use super::facing::{Class, Crossing, Facing, Slope, clip_into};
+use super::footprint::Footprints;
+use super::judge::Guess;
 use super::lanes::{Lanes, Spot};
 use super::relative::Ball;
 use super::rows::{Band, Mark, Marks, Record, Spans};
@@ -77,11 +79,47 @@ impl<'q> Body<'q> {
         self.frame.at(self.facing.collider.local(vertex))
     }
 
+    /// How far times inside a face can exceed those of its border; not more than a step, where
+    /// there is no bound.
+    #[inline]
+    fn time_pad(&self, face: u32) -> f32 {
+        let pixels = (self.bend * self.facing.collider.face_length_sq(face)) as f32;
+        (pixels * self.steps_per_pixel).min(1.0)
+    }
+
     /// Bounds of a face, given those of its corners.
     #[inline]
     fn widened(&self, corners: &Extent, face: u32) -> Extent {
         let pixels = (self.bend * self.facing.collider.face_length_sq(face)) as f32;
         corners.widened(pixels, pixels * self.steps_per_pixel)
+    }
+}
+
+/// How the times of a face go with the place: a linear function through three corners.
+#[derive(Clone, Copy, Debug)]
+struct Ramp {
+    from: Dot,
+    per_rho: f32,
+    per_h: f32,
+}
+
+impl Ramp {
+    /// Of a face that is seen edge-on, or not drawn.
+    const NONE: Self =
+        Self { from: Dot { rho: 0.0, h: 0.0, t: 0.0 }, per_rho: f32::NAN, per_h: f32::NAN };
+
+    fn new([p, q, r]: [Dot; 3]) -> Self {
+        let [qx, qy, qt] = [q.rho - p.rho, q.h - p.h, q.t - p.t];
+        let [rx, ry, rt] = [r.rho - p.rho, r.h - p.h, r.t - p.t];
+        let area = qx * ry - qy * rx;
+        Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
+    }
+
+    #[inline]
+    fn time(&self, dot: Dot) -> Option<f32> {
+        let Self { from, per_rho, per_h } = self;
+        let time = from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h);
+        time.is_finite().then_some(time)
     }
 }
 
@@ -101,6 +139,11 @@ pub(super) struct Drawn {
     pub(super) records: Vec<Record>,
     marks: Vec<Mark>,
     pub(super) rows: Spans,
+    pub(super) footprints: Footprints,
+    /// How far times inside a face may exceed those of its border.
+    pads: Vec<f32>,
+    /// For each face how its times go with the place, where that is nearly linear.
+    ramps: Vec<Ramp>,
     pub(super) vertices: Marks,
     crossings: Vec<Crossing>,
     corners: Vec<DVec3>,
@@ -208,7 +251,14 @@ impl Drawn {
         self.draw_awkward(body, &mut pen);
         let (band, full) = (pen.band, pen.full);
         self.rows.sort(&records, band.count, self.first_virtual, ink.order);
+        let copies = self.classes.len() * if body.sectors.is_some() { COPIES as usize } else { 1 };
+        self.footprints.gather((&records, &self.rows), &self.subs, copies, band.count);
+        self.pads.clear();
+        self.pads.extend((0..self.classes.len() as u32).map(|f| body.time_pad(f)));
+        let (pads, faces) = (&self.pads, self.classes.len());
+        self.footprints.sort(band.count, ink.order, |copy| pads[copy as usize % faces]);
         self.records = records;
+        self.find_ramps(body);
         self.mark_vertices(body, &band);
         self.vertices.sort(&self.marks, band.count);
         full
@@ -220,14 +270,19 @@ impl Drawn {
         self.subs[record.sub as usize].edge
     }
 
-    /// How many faces the body has.
-    pub(super) fn face_count(&self) -> u32 {
-        self.classes.len() as u32
-    }
-
-    /// One more than the highest number of a copy of a face.
-    pub(super) fn copies(&self) -> usize {
-        self.classes.len() * COPIES as usize
+    /// The face of a footprint, and when the place `dot` on it reaches the screen.
+    #[inline]
+    pub(super) fn time_on_face(&self, print: &Record, dot: Dot) -> (u32, Guess) {
+        let faces = self.classes.len() as u32;
+        let face = print.sub % faces;
+        let [early, late] = [print.from.t, print.to.t];
+        let guess = match self.ramps[face as usize].time(dot) {
+            Some(time) if print.sub < faces => {
+                Guess { time: time.clamp(early, late), slack: self.pads[face as usize] }
+            }
+            _ => Guess { time: 0.5 * (early + late), slack: 0.5 * (late - early) },
+        };
+        (face, guess)
     }
 
     fn draw_edge(&mut self, body: &Body<'_>, edge: u32, pen: &mut Pen<'_>) {
@@ -377,6 +432,21 @@ impl Drawn {
                 }
             }
         }
+    }
+
+    fn find_ramps(&mut self, body: &Body<'_>) {
+        let Self { ramps, dots, classes, .. } = self;
+        let mesh = body.facing.collider.mesh();
+        ramps.clear();
+        ramps.extend((0..).zip(classes.iter()).map(|(f, class)| {
+            let corners = mesh.face(f);
+            let third = |i: usize| dots[corners[i * corners.len() / 3] as usize];
+            if *class == Class::Away {
+                Ramp::NONE
+            } else {
+                Ramp::new([third(0), third(1), third(2)])
+            }
+        }));
     }
 
     fn mark_vertices(&mut self, body: &Body<'_>, band: &Band) {

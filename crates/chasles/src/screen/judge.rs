@@ -60,16 +60,26 @@ pub(super) struct Judge<'q> {
     pub(super) angle: f64,
     pub(super) min_properness: f64,
     pub(super) pixel: f64,
+    /// Whether near misses count too.
+    pub(super) robust: bool,
     /// How far outside a face a vertex may pass, in pixels.
     pub(super) outside: f64,
     /// Collision times that count.
     pub(super) window: [f64; 2],
     pub(super) time_resolution: f32,
     pub(super) entries: &'q mut Vec<Entry>,
+    /// If given, faces that may meet are only marked, A's and B's.
+    pub(super) marked: Option<[&'q mut Vec<bool>; 2]>,
 }
 
 /// Within this many pixels a meeting is at the edge or vertex.
 const NEAR: f64 = 0.5;
+
+/// A guess that may be off by more than this part of the step is tried in several places.
+const SHARP: f64 = 0.01;
+
+/// Places at most.
+const MOST_STARTS: u32 = 9;
 
 /// Newton's method for two edges may leave the pixels' time by this part of the step.
 const FAR_OFF: f64 = 0.1;
@@ -112,21 +122,38 @@ impl Judge<'_> {
         let has_outside = !bodies[1].mesh().is_two_sided(face);
         let time = f64::from(guess.time).clamp(0.0, 1.0);
         let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
-        let doubt = self.angle * f64::from(guess.slack);
+        let doubt = self.angle * f64::from(2.0 * guess.slack + self.time_resolution);
         if properness(terms, has_outside) < self.min_properness - doubt {
             return;
         }
-        let Some((time, place)) = self.meet_face(from_a, vertex, face, f64::from(guess.time))
-        else {
-            return;
-        };
-        let in_window = (self.window[0]..=self.window[1]).contains(&time);
-        if !in_window || place.margin < -self.outside * self.pixel {
-            return;
+        if self.marked.is_some() {
+            let at_vertex = bodies[0].mesh().vertex_faces(vertex).iter().copied();
+            self.mark(usize::from(!from_a), at_vertex);
+            return self.mark(usize::from(from_a), [face].into_iter());
         }
+        // A face that bends much on the screen may have another root nearer to the guess.
+        let [time, slack] = [guess.time, guess.slack].map(f64::from);
+        let [first, last] =
+            [(time - slack).max(self.window[0]), (time + slack).min(self.window[1])];
+        let more = ((slack / SHARP).ceil() as u32).min(MOST_STARTS);
+        let others = (0..more).map(|i| first + (last - first) * f64::from(i) / f64::from(more - 1));
+        let starts = std::iter::once(time).chain(others.filter(|_| more > 1));
+        let is_met = |&(time, place): &(f64, Place)| {
+            let in_window = (self.window[0]..=self.window[1]).contains(&time);
+            in_window && place.margin >= -self.outside * self.pixel
+        };
+        let mut meetings = starts.filter_map(|start| self.meet_face(from_a, vertex, face, start));
+        let Some((time, place)) = meetings.find(is_met) else { return };
         let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
         if properness(terms, has_outside) >= self.min_properness {
             self.put_down(from_a, vertex, face, (time, place));
+        }
+    }
+
+    /// Marks faces of A (0) or B (1).
+    fn mark(&mut self, body: usize, faces: impl Iterator<Item = u32>) {
+        if let Some(marked) = &mut self.marked {
+            faces.for_each(|face| marked[body][face as usize] = true);
         }
     }
 
@@ -185,6 +212,10 @@ impl Judge<'_> {
         let terms = self.edge_terms([ea, eb], normal, &at);
         if properness(terms, false) < self.min_properness - doubt {
             return;
+        }
+        if self.marked.is_some() {
+            self.mark(0, self.a.mesh().edge_sides(ea).iter().map(|side| side.face));
+            return self.mark(1, self.b.mesh().edge_sides(eb).iter().map(|side| side.face));
         }
         let Some(Crossing { time, at: [u, v], settled }) =
             self.meet_edge([ea, eb], f64::from(guess))

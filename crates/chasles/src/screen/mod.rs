@@ -32,6 +32,7 @@ mod doppel;
 mod draw;
 mod drawn;
 mod facing;
+mod footprint;
 mod judge;
 mod lanes;
 mod locate;
@@ -41,6 +42,7 @@ mod relative;
 mod resolve;
 mod rows;
 mod sweep;
+mod tracker;
 
 use crate::bounds::Collider;
 use crate::contact::{Contact, Features};
@@ -52,7 +54,9 @@ use resolve::Found;
 
 pub use facing::facing_parts;
 pub use options::{Options, Resolution, ScreenError, typical_edge};
+pub use query::Statistics;
 pub use rows::Order;
+pub use tracker::Tracker;
 
 /// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
 /// nothing.
@@ -61,12 +65,18 @@ pub struct Workspace {
     scratch: Scratch,
     found: Vec<Found>,
     contacts: Vec<Contact>,
+    cost: Statistics,
 }
 
 impl Workspace {
     /// An empty workspace; grows with the first query.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What the last query cost.
+    pub fn statistics(&self) -> Statistics {
+        self.cost
     }
 }
 
@@ -97,11 +107,14 @@ pub fn contacts<'w>(
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact], ScreenError> {
     let grid = options.grid(a, b)?;
-    let Workspace { scratch, found, contacts } = workspace;
+    let Workspace { scratch, found, contacts, cost } = workspace;
     contacts.clear();
+    *cost = Statistics::default();
     for index in 0..step.parts() {
         found.clear();
-        query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        cost.records += one.records;
+        cost.compared += one.compared;
         let part = PartOfStep { step, index };
         contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
     }

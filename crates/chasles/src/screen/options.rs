@@ -28,6 +28,9 @@ pub struct Options {
     pub robust: bool,
     /// By what records of a row are sorted.
     pub order: Order,
+    /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
+    /// once.
+    pub coarse_first: u32,
     /// A query that needs more pixel records than this fails: some 52 bytes each.
     pub max_records: usize,
 }
@@ -42,6 +45,7 @@ impl Default for Options {
             min_properness: -1.0,
             robust: false,
             order: Order::Height,
+            coarse_first: 1,
             max_records: 1 << 22,
         }
     }

@@ -11,7 +11,7 @@ use super::options::{Grid, Options, ScreenError};
 use super::relative::{Ball, Relative};
 use super::resolve::Found;
 use super::rows::Band;
-use super::sweep::{Footprints, Touching, crossings, vertices_in_faces};
+use super::sweep::{Touching, crossings, vertices_in_faces};
 use crate::bounds::Collider;
 use crate::motion::Part;
 
@@ -20,8 +20,17 @@ use crate::motion::Part;
 pub(super) struct Scratch {
     a: Drawn,
     b: Drawn,
-    footprints: Footprints,
     entries: Vec<Entry>,
+    masks: [Vec<bool>; 2],
+}
+
+/// What a query cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Pixel records of both bodies.
+    pub records: usize,
+    /// Pairs of records, and of vertices and footprints, that were compared.
+    pub compared: usize,
 }
 
 /// Pixels and times of one part.
@@ -94,14 +103,19 @@ impl<'q> Scene<'q> {
         [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
     }
 
-    /// Draws both bodies where they can meet; the rows, or `None` if they cannot.
-    fn draw(&self, drawn: [&mut Drawn; 2]) -> Result<Option<Band>, ScreenError> {
+    /// Draws both bodies, or the marked faces of them, where they can meet; the rows, or `None` if
+    /// they cannot.
+    fn draw(
+        &self,
+        drawn: [&mut Drawn; 2],
+        masks: [Option<&[bool]>; 2],
+    ) -> Result<Option<Band>, ScreenError> {
         let [a, b] = drawn;
         let painted = self.painted();
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
-        let of_a = a.prepare(&painted[0], None).widened(pad, 0.0);
-        let of_b = b.prepare(&painted[1], None).widened(pad, 0.0);
+        let of_a = a.prepare(&painted[0], masks[0]).widened(pad, 0.0);
+        let of_b = b.prepare(&painted[1], masks[1]).widened(pad, 0.0);
         if !of_a.meets_in(&of_b, window) {
             return Ok(None);
         }
@@ -133,10 +147,12 @@ impl<'q> Scene<'q> {
             angle: self.axes.theta,
             min_properness: self.options.min_properness,
             pixel: self.grain.pixel,
+            robust: self.options.robust,
             outside: if self.options.robust { 1.0 } else { 0.5 },
             window: self.grain.window,
             time_resolution: self.grain.time_resolution,
             entries,
+            marked: None,
         }
     }
 
@@ -169,15 +185,52 @@ pub(super) fn run(
     (options, grid): (&Options, Grid),
     scratch: &mut Scratch,
     found: &mut Vec<Found>,
-) -> Result<(), ScreenError> {
-    let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(()) };
-    let Scratch { a, b, footprints, entries } = scratch;
-    let Some(band) = scene.draw([a, b])? else { return Ok(()) };
-    let touching = scene.touching(band);
+) -> Result<Statistics, ScreenError> {
+    let mut cost = Statistics::default();
+    let masked = options.coarse_first > 1;
+    if masked {
+        let coarse = Options { robust: true, coarse_first: 1, ..*options };
+        let scale = options.coarse_first;
+        let pixel = grid.pixel * f64::from(scale);
+        let grid = Grid { pixel, row_height: (grid.row_height / scale as f32).max(1.0) };
+        let Some(scene) = Scene::new(bodies, part, &coarse, grid) else { return Ok(cost) };
+        let any = look(&scene, scratch, &mut cost)?;
+        if !any {
+            return Ok(cost);
+        }
+    }
+    let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
+    let Scratch { a, b, entries, masks } = scratch;
+    let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
+    let Some(band) = scene.draw([a, b], masks)? else { return Ok(cost) };
     let mut judge = scene.judge(entries);
-    vertices_in_faces([a, b], true, &touching, footprints, &mut judge);
-    vertices_in_faces([b, a], false, &touching, footprints, &mut judge);
-    crossings(a, b, &touching, &mut judge);
+    sweep([a, b], &scene.touching(band), &mut judge, &mut cost);
     judge.resolve(found);
-    Ok(())
+    Ok(cost)
+}
+
+/// Marks the faces that may meet; whether there are any.
+fn look(
+    scene: &Scene<'_>,
+    scratch: &mut Scratch,
+    cost: &mut Statistics,
+) -> Result<bool, ScreenError> {
+    let Scratch { a, b, entries, masks: [of_a, of_b] } = scratch;
+    for (mask, body) in [&mut *of_a, &mut *of_b].into_iter().zip(scene.bodies) {
+        mask.clear();
+        mask.resize(body.mesh().face_count(), false);
+    }
+    let Some(band) = scene.draw([a, b], [None; 2])? else { return Ok(false) };
+    let mut judge = scene.judge(entries);
+    judge.marked = Some([&mut *of_a, &mut *of_b]);
+    sweep([a, b], &scene.touching(band), &mut judge, cost);
+    Ok(of_a.contains(&true) || of_b.contains(&true))
+}
+
+/// Has everything judged that shares a pixel.
+fn sweep([a, b]: [&Drawn; 2], touching: &Touching, judge: &mut Judge<'_>, cost: &mut Statistics) {
+    cost.records += a.records.len() + b.records.len();
+    cost.compared += vertices_in_faces([a, b], true, touching, judge)
+        + vertices_in_faces([b, a], false, touching, judge)
+        + crossings(a, b, touching, judge);
 }

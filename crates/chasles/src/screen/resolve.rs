@@ -72,7 +72,9 @@ impl Judge<'_> {
                 best(fv.into_iter().chain(vf))
             }
         }?;
-        let wanted = found.properness >= self.min_properness && found.normal_speed <= 0.0;
+        // Features that only pass near each other may have a normal of either sign.
+        let approaches = self.robust || found.normal_speed <= 0.0;
+        let wanted = found.properness >= self.min_properness && approaches;
         let sharp = f64::from(self.time_resolution);
         // A pixel of distance at the speed of the approach, where that is all that is known.
         let vague = (self.pixel / found.normal_speed.abs()).clamp(sharp, 0.25);

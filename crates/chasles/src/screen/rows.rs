@@ -44,21 +44,6 @@ impl Record {
     }
 }
 
-impl Record {
-    /// The ends of the part of the run between two `rho`, the one with the lower `h` first.
-    #[inline]
-    pub(super) fn between(&self, [low, high]: [f32; 2]) -> [Dot; 2] {
-        let per_rho = 1.0 / (self.to.rho - self.from.rho);
-        let at = |rho: f32, or: Dot| {
-            let f = (rho - self.from.rho) * per_rho;
-            // A run along the row has no slope; its ends are in the row or nothing is.
-            if f > 0.0 && f < 1.0 { Dot::between(self.from, self.to, f) } else { or }
-        };
-        let [p, q] = [at(low, self.from), at(high, self.to)];
-        if p.h < q.h { [p, q] } else { [q, p] }
-    }
-}
-
 /// A vertex on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Mark {
@@ -335,10 +320,10 @@ impl Marks {
         }
     }
 
-    /// The vertices in a row.
-    #[inline]
-    pub(super) fn row(&self, row: u32) -> &[Mark] {
-        &self.sorted[self.starts.between(row..row + 1)]
+    /// All vertices, row by row.
+    pub(super) fn all(&self) -> &[Mark] {
+        let count = self.starts.0.last().map_or(0, |end| *end as usize);
+        &self.sorted[..count]
     }
 }
 
@@ -397,12 +382,12 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_a_row_stand_together() {
+    fn marks_come_row_by_row() {
         let mark = |row, vertex| Mark { dot: Dot::default(), vertex, row };
         let mut marks = Marks::default();
         marks.sort(&[mark(1, 7), mark(0, 8), mark(1, 9)], 2);
-        assert_eq!(marks.row(1).iter().map(|m| m.vertex).collect::<Vec<_>>(), [7, 9]);
+        assert_eq!(marks.all().iter().map(|m| m.vertex).collect::<Vec<_>>(), [8, 7, 9]);
         marks.sort(&[], 3);
-        assert!(marks.row(2).is_empty());
+        assert!(marks.all().is_empty());
     }
 }

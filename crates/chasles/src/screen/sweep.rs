@@ -1,14 +1,14 @@
 //! Row by row, what of A and what of B share pixels [Buss04 §9, steps five and six].
 //!
-//! *Vertices in faces.* In the row of pixels around a vertex, a face of the other body covers those
-//! from the lowest to the highest of the runs that bound it, its *footprint*. If the vertex is in
-//! that range it may meet the face.
+//! *Vertices in faces.* In a row, a face covers the pixels from the lowest to the highest of the
+//! runs that bound it, its *footprint*. A vertex of the other body that is in that range, and whose
+//! time is, may meet the face.
 //!
 //! *Crossings.* Two runs whose ranges of `h` and, up to the step, of `t` overlap are tested as the
 //! straight lines that they are.
 
 use super::axes::Dot;
-use super::drawn::{Drawn, NONE};
+use super::drawn::Drawn;
 use super::judge::{Guess, Judge};
 use super::rows::{Band, Record, Window};
 
@@ -18,115 +18,49 @@ pub(super) struct Touching {
     pub(super) band: Band,
     /// Runs that come this close cross, in pixels; 0 asks for a true crossing.
     pub(super) distance: f32,
-    /// A vertex is compared with the part of a face that is this near in `rho`, and may be this
-    /// far outside it, in pixels.
+    /// Vertices this far outside a footprint are in it, in pixels.
     pub(super) margin: f32,
     /// Collision times that count.
     pub(super) window: [f32; 2],
 }
 
-/// The pixels of a face in one row of pixels, with the times at both ends.
-#[derive(Clone, Copy, Debug, Default)]
-struct Footprint {
-    stamp: u32,
-    low: Dot,
-    high: Dot,
-}
-
-/// Footprints of the faces of one body in one row of pixels.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Footprints {
-    of_face: Vec<Footprint>,
-    in_row: Vec<u32>,
-    stamp: u32,
-}
-
-impl Footprints {
-    /// Makes room for `copies` of faces.
-    fn prepare(&mut self, copies: usize) {
-        if self.of_face.len() < copies {
-            self.of_face.resize(copies, Footprint::default());
-        }
-    }
-
-    /// The footprints of all faces in the row of pixels around `rho`.
-    fn fill(&mut self, numbers: &[u32], drawn: &Drawn, rho: [f32; 2]) {
-        self.in_row.clear();
-        if self.stamp == u32::MAX {
-            self.of_face.iter_mut().for_each(|f| f.stamp = 0);
-            self.stamp = 0;
-        }
-        self.stamp += 1;
-        for &number in numbers {
-            let record = &drawn.records[number as usize];
-            let [low, high] = [record.from.rho.max(rho[0]), record.to.rho.min(rho[1])];
-            if low > high {
-                continue;
-            }
-            let part = record.between([low, high]);
-            for face in drawn.subs[record.sub as usize].faces {
-                if face != NONE {
-                    self.add(face, part);
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn add(&mut self, face: u32, [low, high]: [Dot; 2]) {
-        let print = &mut self.of_face[face as usize];
-        if print.stamp != self.stamp {
-            *print = Footprint { stamp: self.stamp, low, high };
-            self.in_row.push(face);
-            return;
-        }
-        if low.h < print.low.h {
-            print.low = low;
-        }
-        if high.h > print.high.h {
-            print.high = high;
-        }
-    }
-}
-
-/// Finds vertices of `marked` in faces of `bounded`; `from_a` if the vertices are A's.
+/// Finds vertices of `marked` in faces of `bounded`; `from_a` if the vertices are A's. Returns how
+/// many pairs were compared.
 pub(super) fn vertices_in_faces(
     [marked, bounded]: [&Drawn; 2],
     from_a: bool,
     touching: &Touching,
-    footprints: &mut Footprints,
     judge: &mut Judge<'_>,
-) {
-    let faces = bounded.face_count();
-    footprints.prepare(bounded.copies());
-    for row in 0..touching.band.count {
-        for mark in marked.vertices.row(row) {
-            let near = [mark.dot.rho - touching.margin, mark.dot.rho + touching.margin];
-            let numbers = bounded.rows.numbers(touching.band.rows(near, 0.0));
-            footprints.fill(numbers, bounded, near);
-            for &copy in &footprints.in_row {
-                let Footprint { low, high, .. } = footprints.of_face[copy as usize];
-                let above = mark.dot.h - low.h;
-                let length = high.h - low.h;
-                if above < -touching.margin || above > length + touching.margin {
-                    continue;
-                }
-                let part = if length > 0.0 { (above / length).clamp(0.0, 1.0) } else { 0.5 };
-                let on_face = low.t + part * (high.t - low.t);
-                let slack = (high.t - low.t).abs() + judge.time_resolution;
-                let lag = on_face - mark.dot.t;
+) -> usize {
+    let mut compared = 0;
+    let margin = touching.margin;
+    let [soonest, latest] = touching.window;
+    for mark in marked.vertices.all() {
+        let dot = mark.dot;
+        let window = Window {
+            h: [dot.h - margin, dot.h + margin],
+            // The collision time is that of A's feature less that of B's.
+            t: if from_a {
+                [dot.t - latest, dot.t - soonest]
+            } else {
+                [dot.t + soonest, dot.t + latest]
+            },
+        };
+        for row in touching.band.rows([dot.rho; 2], margin) {
+            compared += bounded.footprints.search(row, &window, |print| {
+                let (face, on_face) = bounded.time_on_face(print, dot);
+                let lag = on_face.time - dot.t;
                 let time = if from_a { -lag } else { lag };
-                if time < touching.window[0] - slack || time > touching.window[1] + slack {
-                    continue;
-                }
-                judge.vertex(from_a, mark.vertex, copy % faces, Guess { time, slack });
-            }
+                judge.vertex(from_a, mark.vertex, face, Guess { time, ..on_face });
+            });
         }
     }
+    compared
 }
 
-/// Finds where edges of A and B cross on the screen.
-pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut Judge<'_>) {
+/// Finds where edges of A and B cross on the screen. Returns how many pairs were compared.
+pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut Judge<'_>) -> usize {
+    let mut compared = 0;
     let reach = touching.distance;
     for row in 0..touching.band.count {
         for place in a.rows.places(row) {
@@ -146,12 +80,13 @@ pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut J
                 row..row + 1
             };
             for row in rows {
-                b.rows.search(row, &window, |other| {
+                compared += b.rows.search(row, &window, |other| {
                     cross([p, &b.records[other as usize]], [a, b], touching, judge);
                 });
             }
         }
     }
+    compared
 }
 
 /// Tests two records, and has their edges judged if they meet.
