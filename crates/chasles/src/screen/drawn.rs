@@ -80,18 +80,24 @@ impl<'q> Body<'q> {
     }
 
     /// How far times inside a face can exceed those of its border; not more than a step, where
-    /// there is no bound.
+    /// there is no bound. A regular polygon of `n` sides is `n / pi` sides wide.
     #[inline]
     fn time_pad(&self, face: u32) -> f32 {
-        let pixels = (self.bend * self.facing.collider.face_length_sq(face)) as f32;
-        (pixels * self.steps_per_pixel).min(1.0)
+        let corners = self.facing.collider.mesh().face(face).len() as f32;
+        let wide = (0.125 * corners * corners).max(1.0);
+        (wide * self.pad(face) * self.steps_per_pixel).min(1.0)
+    }
+
+    /// How far the border of a face can depart from its corners, in pixels.
+    #[inline]
+    fn pad(&self, face: u32) -> f32 {
+        (self.bend * self.facing.collider.face_length_sq(face)) as f32
     }
 
     /// Bounds of a face, given those of its corners.
     #[inline]
     fn widened(&self, corners: &Extent, face: u32) -> Extent {
-        let pixels = (self.bend * self.facing.collider.face_length_sq(face)) as f32;
-        corners.widened(pixels, pixels * self.steps_per_pixel)
+        corners.widened(self.pad(face), self.time_pad(face))
     }
 }
 

@@ -111,6 +111,22 @@ pub(super) fn closest_on_lines(
     Some(([u, v], across))
 }
 
+/// The distance of two segments, each as a point and the way to its other end.
+pub(super) fn segment_distance([p, d]: [DVec3; 2], [q, e]: [DVec3; 2]) -> f64 {
+    let to = |x: DVec3, [p, d]: [DVec3; 2]| {
+        let f = ((x - p).dot(d) / d.length_squared()).clamp(0.0, 1.0);
+        (p + f * d).distance(x)
+    };
+    let ends = [to(p, [q, e]), to(p + d, [q, e]), to(q, [p, d]), to(q + e, [p, d])];
+    let at_ends = ends.into_iter().fold(f64::INFINITY, f64::min);
+    match closest_on_lines([p, d], [q, e]) {
+        Some((fractions, _)) if fractions.iter().all(|f| (0.0..=1.0).contains(f)) => {
+            at_ends.min((p + fractions[0] * d).distance(q + fractions[1] * e))
+        }
+        _ => at_ends,
+    }
+}
+
 /// Below this sine edges are parallel: where they touch, a vertex of one touches the other.
 pub(super) const PARALLEL: f64 = 1e-6;
 
@@ -151,5 +167,8 @@ mod tests {
         assert_eq!(fractions, [0.5, 0.25]);
         assert_eq!(across.normalize(), DVec3::Z);
         assert_eq!(closest_on_lines([DVec3::ZERO, DVec3::X], [DVec3::Y, DVec3::X]), None);
+        let apart =
+            segment_distance([DVec3::ZERO, DVec3::X], [DVec3::new(3.0, 0.0, 0.0), DVec3::Y]);
+        assert_eq!(apart, 2.0);
     }
 }

@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::judge::{Entry, Judge, Met, properness, range};
-use super::locate::{Place, closest_on_lines};
+use super::locate::{Place, closest_on_lines, segment_distance};
 
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,9 @@ impl Judge<'_> {
         let found = match met {
             Met::FaceVertex => Some(self.face_vertex(a, b, time)),
             Met::VertexFace => Some(self.vertex_face(a, b, time)),
-            Met::EdgeEdge => self.edge_edge([a, b], time),
+            Met::EdgeEdge => self.edge_edge([a, b], time).filter(|_| {
+                entry.settled || self.edges_apart([a, b], time.clamp(0.0, 1.0)) <= self.pixel
+            }),
             Met::EdgeVertex => best(
                 of_a.edge_sides(a).iter().map(|side| self.near_face_vertex(side.face, b, time)),
             ),
@@ -140,6 +142,12 @@ impl Judge<'_> {
         let terms = self.edge_terms(edges, normal, &at);
         let entry = Entry { met: Met::EdgeEdge, a: edges[0], b: edges[1], time, settled: true };
         Some(self.turned(self.found(entry, (point, normal), terms), terms, true))
+    }
+
+    /// The distance of two edges at a time.
+    fn edges_apart(&self, edges: [u32; 2], time: f64) -> f64 {
+        let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
+        segment_distance(of_a, of_b)
     }
 
     /// Without an outside to tell, the normal is turned to the better properness, and where both

@@ -136,11 +136,23 @@ pub(super) struct Spans {
     late: Vec<f32>,
     /// Numbers of the records.
     number: Vec<u32>,
-    /// For each row, its longest range of what it is sorted by; infinite if it is not sorted.
-    longest: Vec<f32>,
+    sorted: Vec<Sorted>,
     order: Order,
     sorting: Vec<(f32, u32)>,
 }
+
+/// How a row is sorted: a few long ranges first, in no order, then the others by their lower end.
+#[derive(Clone, Copy, Debug)]
+struct Sorted {
+    /// How many are not in order; all of them in a row that is not sorted.
+    long: u32,
+    /// No range of the others is longer.
+    longest: f32,
+}
+
+/// Ranges this many times longer than the mean are set apart, so that one of them does not make
+/// every search long.
+const LONG: f32 = 4.0;
 
 /// Shorter rows are searched from end to end.
 const WORTH_SORTING: usize = 48;
@@ -176,8 +188,8 @@ impl Spans {
             self.write(place, i, record, first_virtual);
         }
         self.order = order;
-        self.longest.clear();
-        self.longest.resize(count as usize, f32::INFINITY);
+        self.sorted.clear();
+        self.sorted.resize(count as usize, Sorted { long: u32::MAX, longest: 0.0 });
         for row in 0..count {
             if self.starts.between(row..row + 1).len() >= WORTH_SORTING {
                 self.sort_row(row, records, first_virtual);
@@ -200,20 +212,21 @@ impl Spans {
     fn sort_row(&mut self, row: u32, records: &[Record], first_virtual: u32) {
         let range = self.starts.between(row..row + 1);
         let mut sorting = std::mem::take(&mut self.sorting);
-        let keys = match self.order {
-            Order::Height => &self.low,
-            Order::Time => &self.early,
-        };
+        let [from, to] = self.sorted_by();
+        let length = |i: usize| (to[i] - from[i]).max(0.0);
+        let mean = range.clone().map(length).filter(|l| l.is_finite()).sum::<f32>();
+        let longest = LONG * mean / range.len() as f32;
+        let is_long = |i: usize| length(i) > longest;
+        let key = |i: usize| if is_long(i) { f32::NEG_INFINITY } else { from[i] };
         sorting.clear();
-        sorting.extend(range.clone().map(|i| (keys[i], self.number[i])));
+        sorting.extend(range.clone().map(|i| (key(i), self.number[i])));
+        let long = range.clone().filter(|&i| is_long(i)).count() as u32;
         sorting.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
-        for (place, &(_, number)) in range.clone().zip(&sorting) {
+        for (place, &(_, number)) in range.zip(&sorting) {
             self.write(place, number, &records[number as usize], first_virtual);
         }
         self.sorting = sorting;
-        let [from, to] = self.sorted_by();
-        let lengths = range.map(|i| to[i] - from[i]);
-        self.longest[row as usize] = lengths.fold(0.0, f32::max);
+        self.sorted[row as usize] = Sorted { long, longest };
     }
 
     fn sorted_by(&self) -> [&[f32]; 2] {
@@ -251,11 +264,21 @@ impl Spans {
     /// returns how many were compared.
     #[inline]
     pub(super) fn search(&self, row: u32, window: &Window, mut found: impl FnMut(u32)) -> usize {
-        let range = self.narrowed(row, window);
+        let [long, others] = self.narrowed(row, window);
+        self.compare(long.clone(), window, &mut found);
+        if !others.is_empty() {
+            self.compare(others.clone(), window, &mut found);
+        }
+        long.len() + others.len()
+    }
+
+    /// Compares the records at some places with a window, four at a time.
+    #[inline]
+    fn compare(&self, range: Range<usize>, window: &Window, found: &mut impl FnMut(u32)) {
         let Window { h: [low, high], t: [early, late] } = *window;
         let [lows, highs, earlies, lates] =
             [&self.low, &self.high, &self.early, &self.late].map(|lane| &lane[range.clone()]);
-        let numbers = &self.number[range.clone()];
+        let numbers = &self.number[range];
         let count = numbers.len();
         let four = count & !3;
         for i in (0..four).step_by(4) {
@@ -276,25 +299,26 @@ impl Spans {
                 found(numbers[i]);
             }
         }
-        count
     }
 
-    /// The part of a row that can meet a window, by what it is sorted by.
+    /// The parts of a row that can meet a window: long ranges, and others by what they are sorted
+    /// by.
     #[inline]
-    fn narrowed(&self, row: u32, window: &Window) -> Range<usize> {
+    fn narrowed(&self, row: u32, window: &Window) -> [Range<usize>; 2] {
         let range = self.places(row);
-        let longest = self.longest[row as usize];
-        if longest == f32::INFINITY {
-            return range;
+        let Sorted { long, longest } = self.sorted[row as usize];
+        if long as usize >= range.len() {
+            return [range.clone(), range.end..range.end];
         }
         let [from, to] = match self.order {
             Order::Height => window.h,
             Order::Time => window.t,
         };
-        let keys = &self.sorted_by()[0][range.clone()];
+        let start = range.start + long as usize;
+        let keys = &self.sorted_by()[0][start..range.end];
         let first = keys.partition_point(|key| *key < from - longest);
         let end = first + keys[first..].partition_point(|key| *key <= to);
-        range.start + first..range.start + end
+        [range.start..start, start + first..start + end]
     }
 }
 
