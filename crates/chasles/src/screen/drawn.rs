@@ -23,6 +23,9 @@ use crate::mesh::Side;
 /// No feature.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// A number of steps beyond all windows, where there is no bound.
+const UNBOUNDED: f32 = 1e6;
+
 /// A part of an edge of the body, or a virtual edge that only bounds a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sub {
@@ -79,13 +82,18 @@ impl<'q> Body<'q> {
         self.frame.at(self.facing.collider.local(vertex))
     }
 
-    /// How far times inside a face can exceed those of its border; not more than a step, where
-    /// there is no bound. A regular polygon of `n` sides is `n / pi` sides wide.
+    /// How far times inside a face can exceed those of its border.
     #[inline]
     fn time_pad(&self, face: u32) -> f32 {
+        (self.wide_pad(face) * self.steps_per_pixel).min(UNBOUNDED)
+    }
+
+    /// How far a face can depart on the screen from what its corners say, in pixels. A regular
+    /// polygon of `n` sides is `n / pi` sides wide.
+    #[inline]
+    fn wide_pad(&self, face: u32) -> f32 {
         let corners = self.facing.collider.mesh().face(face).len() as f32;
-        let wide = (0.125 * corners * corners).max(1.0);
-        (wide * self.pad(face) * self.steps_per_pixel).min(1.0)
+        (0.125 * corners * corners).max(1.0) * self.pad(face)
     }
 
     /// How far the border of a face can depart from its corners, in pixels.
@@ -121,11 +129,12 @@ impl Ramp {
         Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
     }
 
+    /// The time at a place, and how fast it changes with the place.
     #[inline]
-    fn time(&self, dot: Dot) -> Option<f32> {
+    fn time(&self, dot: Dot) -> Option<(f32, f32)> {
         let Self { from, per_rho, per_h } = self;
         let time = from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h);
-        time.is_finite().then_some(time)
+        time.is_finite().then_some((time, per_rho.abs() + per_h.abs()))
     }
 }
 
@@ -140,6 +149,8 @@ pub(super) struct Drawn {
     awkward: Vec<bool>,
     kept: Vec<bool>,
     pub(super) subs: Vec<Sub>,
+    /// Edges that depart from their chords by less, in pixels, are drawn as lines.
+    departure: f64,
     /// Sub-edges from this number on are virtual.
     pub(super) first_virtual: u32,
     pub(super) records: Vec<Record>,
@@ -148,6 +159,8 @@ pub(super) struct Drawn {
     pub(super) footprints: Footprints,
     /// How far times inside a face may exceed those of its border.
     pads: Vec<f32>,
+    /// How far the border of a face may depart from its corners, in pixels.
+    bends: Vec<f32>,
     /// For each face how its times go with the place, where that is nearly linear.
     ramps: Vec<Ramp>,
     pub(super) vertices: Marks,
@@ -247,6 +260,8 @@ impl Drawn {
     pub(super) fn draw(&mut self, body: &Body<'_>, ink: &Ink<'_>) -> bool {
         let mut records = std::mem::take(&mut self.records);
         records.clear();
+        // Where the motion is slow, times ask for more than places do.
+        self.departure = f64::from(DEPARTURE.min(ink.time_resolution / body.steps_per_pixel));
         let mut pen = Pen::new(ink, &mut records);
         self.subs.clear();
         for edge in 0..body.facing.collider.mesh().edge_count() as u32 {
@@ -261,6 +276,8 @@ impl Drawn {
         self.footprints.gather((&records, &self.rows), &self.subs, copies, band.count);
         self.pads.clear();
         self.pads.extend((0..self.classes.len() as u32).map(|f| body.time_pad(f)));
+        self.bends.clear();
+        self.bends.extend((0..self.classes.len() as u32).map(|f| body.wide_pad(f)));
         let (pads, faces) = (&self.pads, self.classes.len());
         self.footprints.sort(band.count, ink.order, |copy| pads[copy as usize % faces]);
         self.records = records;
@@ -283,8 +300,10 @@ impl Drawn {
         let face = print.sub % faces;
         let [early, late] = [print.from.t, print.to.t];
         let guess = match self.ramps[face as usize].time(dot) {
-            Some(time) if print.sub < faces => {
-                Guess { time: time.clamp(early, late), slack: self.pads[face as usize] }
+            Some((time, slope)) if print.sub < faces => {
+                // On a face that is seen nearly edge-on a small shift is a long time.
+                let slack = self.pads[face as usize] + slope * self.bends[face as usize];
+                Guess { time: time.clamp(early, late), slack: slack.min(late - early) }
             }
             _ => Guess { time: 0.5 * (early + late), slack: 0.5 * (late - early) },
         };
@@ -366,7 +385,7 @@ impl Drawn {
         self.subs.push(Sub { edge, faces });
         let collider = body.facing.collider;
         let [p, q] = collider.mesh().edge(edge);
-        let straight = body.bend * collider.edge_length_sq(edge) <= f64::from(DEPARTURE);
+        let straight = body.bend * collider.edge_length_sq(edge) <= self.departure;
         let [dot_p, dot_q] = [p, q].map(|v| self.dots[v as usize]);
         if straight && from == 0.0 && to == 1.0 {
             return pen.line(sub, dot_p, dot_q);
@@ -404,7 +423,7 @@ impl Drawn {
                 let length_sq = ends[0].distance_squared(ends[1]);
                 let spots = ends.map(|point| body.axes.spot(body.frame.at(point)));
                 let dots = body.lanes.pair(spots);
-                let straight = body.bend * length_sq <= f64::from(DEPARTURE);
+                let straight = body.bend * length_sq <= self.departure;
                 draw_curve(pen, sub, [(spots[0], dots[0]), (spots[1], dots[1])], straight);
             }
         }
