@@ -157,7 +157,7 @@ impl Judge<'_> {
         }
     }
 
-    /// When a vertex meets the plane of a face, and where in the face.
+    /// When a vertex meets the plane of a face from outside, and where in the face.
     pub(super) fn meet_face(
         &self,
         from_a: bool,
@@ -171,16 +171,16 @@ impl Judge<'_> {
             let spread = relative.spread(self.a.local(vertex), -1.0);
             let normal = relative.turned * self.b.mesh().normal(face);
             let plane = (normal, relative.placed(self.b.face_local(face)));
-            let time = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
+            let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
             let met = along(&spread, &relative.helix.at(time));
             let local = relative.turned.transpose() * (met - relative.offset);
-            Some((time, place_in_face(self.b, face, local)))
+            enters(self.b, face, rate).then(|| (time, place_in_face(self.b, face, local)))
         } else {
             let spread = relative.spread(relative.placed(self.b.local(vertex)), 1.0);
             let plane = (self.a.mesh().normal(face), self.a.face_local(face));
-            let time = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
+            let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
             let met = along(&spread, &relative.helix.at(time));
-            Some((time, place_in_face(self.a, face, met)))
+            enters(self.a, face, rate).then(|| (time, place_in_face(self.a, face, met)))
         }
     }
 
@@ -299,6 +299,11 @@ impl Judge<'_> {
             Some(Crossing { time: guess, at, settled: false })
         })
     }
+}
+
+/// Whether a vertex whose height over a face changes at this rate comes from outside.
+fn enters(body: &Collider, face: u32, rate: f64) -> bool {
+    rate <= 0.0 || body.mesh().is_two_sided(face)
 }
 
 #[inline]

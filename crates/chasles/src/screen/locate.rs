@@ -15,15 +15,15 @@ const STEPS: u32 = 8;
 /// Times outside this range have left the step for good.
 const RANGE: [f64; 2] = [-0.3, 1.3];
 
-/// The time near `guess` at which a point with these path vectors is at height 0 over a plane;
-/// `None` if Newton's method leaves the step or does not settle.
+/// The time near `guess` at which a point with these path vectors is at height 0 over a plane, and
+/// how fast the height changes then; `None` if Newton's method leaves the step or does not settle.
 pub(super) fn meet_plane(
     helix: &Helix,
     spread: &[DVec3; 4],
     (normal, point): (DVec3, DVec3),
     guess: f64,
     tolerance: f64,
-) -> Option<f64> {
+) -> Option<(f64, f64)> {
     let [k0, k1, k2, k3] =
         [spread[0] - point, spread[1], spread[2], spread[3]].map(|v| v.dot(normal));
     let mut t = guess.clamp(RANGE[0], RANGE[1]);
@@ -34,7 +34,7 @@ pub(super) fn meet_plane(
         if gap.abs() <= tolerance {
             // One more step is nearly free and squares the error.
             let next = t - gap / rate;
-            return Some(if next.is_finite() { next } else { t });
+            return Some((if next.is_finite() { next } else { t }, rate));
         }
         let next = t - gap / rate;
         if !(RANGE[0]..=RANGE[1]).contains(&next) {
@@ -140,7 +140,7 @@ mod tests {
         let helix = Helix::new(0.0);
         let spread = [DVec3::Z, DVec3::NEG_Z * 4.0, DVec3::ZERO, DVec3::ZERO];
         let time = meet_plane(&helix, &spread, (DVec3::Z, DVec3::ZERO), 0.9, 1e-9);
-        assert_eq!(time, Some(0.25));
+        assert_eq!(time, Some((0.25, -4.0)));
     }
 
     #[test]
