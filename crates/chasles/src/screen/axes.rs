@@ -318,8 +318,13 @@ impl Axes {
         Dot { rho: (rho * self.per_length) as f32, h: (h * self.per_length) as f32, t: t as f32 }
     }
 
-    pub(super) fn pixels_per_length(&self) -> f64 {
-        self.per_length
+    /// How far the curve of an edge departs from its chord at most, in pixels over its length
+    /// squared, if it is nowhere nearer to the axis than `nearest` times `r0`.
+    ///
+    /// `rho` departs by `kappa len² / 8` over `nearest`, the arc by as much over its square, and `h`
+    /// and `t` again by as much through the change of their directions with the distance.
+    pub(super) fn bend(&self, nearest: f64) -> f64 {
+        0.5 * self.kappa * self.per_length / (nearest * nearest)
     }
 
     /// How long the motion takes for a pixel, at `root` times `r0` from the axis.

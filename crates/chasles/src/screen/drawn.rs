@@ -23,6 +23,9 @@ use crate::mesh::Side;
 /// No feature.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Nearer to the axis than this part of `r0`, curves bend too much for bounds.
+const NEAR_AXIS: f64 = 0.05;
+
 /// A number of steps beyond all windows, where there is no bound.
 const UNBOUNDED: f32 = 1e6;
 
@@ -64,10 +67,8 @@ impl<'q> Body<'q> {
         let sectors = axes.wraps.then(|| Sectors::new(axes, reached_from));
         let root = axes.root(frame.at(facing.collider.nodes()[0].centre));
         let nearest = root - axes.kappa * ball.radius;
-        // rho departs by kappa len²/8 over root, the arc by as much over root², and h and t again
-        // by as much through the change of their directions with the distance from the axis.
-        let bend = 0.5 * axes.kappa * axes.pixels_per_length() / (nearest * nearest);
-        let bend = if nearest > 0.05 && sectors.is_none() { bend } else { f64::INFINITY };
+        let bend = axes.bend(nearest);
+        let bend = if nearest > NEAR_AXIS && sectors.is_none() { bend } else { f64::INFINITY };
         let bend = if axes.kappa == 0.0 { 0.0 } else { bend };
         let steps_per_pixel = axes.steps_per_pixel(nearest);
         let at = frame.at(facing.collider.nodes()[0].centre);
@@ -85,15 +86,24 @@ impl<'q> Body<'q> {
     /// How far times inside a face can exceed those of its border.
     #[inline]
     fn time_pad(&self, face: u32) -> f32 {
-        (self.wide_pad(face) * self.steps_per_pixel).min(UNBOUNDED)
+        let (pixels, steps_per_pixel) = self.wide_pad(face);
+        (pixels * steps_per_pixel).min(UNBOUNDED)
     }
 
-    /// How far a face can depart on the screen from what its corners say, in pixels. A regular
-    /// polygon of `n` sides is `n / pi` sides wide.
-    #[inline]
-    fn wide_pad(&self, face: u32) -> f32 {
-        let corners = self.facing.collider.mesh().face(face).len() as f32;
-        (0.125 * corners * corners).max(1.0) * self.pad(face)
+    /// How far a face can depart on the screen from what its corners say, in pixels, and how long
+    /// its slowest point takes for one. A regular polygon of `n` sides is `n / pi` sides wide.
+    fn wide_pad(&self, face: u32) -> (f32, f32) {
+        let corners = self.facing.collider.mesh().face(face);
+        let length_sq = self.facing.collider.face_length_sq(face);
+        let wide = (0.125 * (corners.len() * corners.len()) as f64).max(1.0) * length_sq;
+        if self.bend.is_finite() {
+            return ((self.bend * wide) as f32, self.steps_per_pixel);
+        }
+        // Of a body around the axis, most faces are still away from it.
+        let roots = corners.iter().map(|&v| self.axes.root(self.at(v)));
+        let nearest = roots.fold(f64::INFINITY, f64::min) - 0.5 * self.axes.kappa * wide.sqrt();
+        let bend = if nearest > NEAR_AXIS { self.axes.bend(nearest) } else { f64::INFINITY };
+        ((bend * wide) as f32, self.axes.steps_per_pixel(nearest))
     }
 
     /// How far the border of a face can depart from its corners, in pixels.
@@ -277,7 +287,7 @@ impl Drawn {
         self.pads.clear();
         self.pads.extend((0..self.classes.len() as u32).map(|f| body.time_pad(f)));
         self.bends.clear();
-        self.bends.extend((0..self.classes.len() as u32).map(|f| body.wide_pad(f)));
+        self.bends.extend((0..self.classes.len() as u32).map(|f| body.wide_pad(f).0));
         let (pads, faces) = (&self.pads, self.classes.len());
         self.footprints.sort(band.count, ink.order, |copy| pads[copy as usize % faces]);
         self.records = records;

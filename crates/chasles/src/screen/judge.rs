@@ -67,6 +67,8 @@ pub(super) struct Judge<'q> {
     /// Collision times that count.
     pub(super) window: [f64; 2],
     pub(super) time_resolution: f32,
+    /// How long the motion takes for a pixel; many steps, where it is slow.
+    pub(super) steps_per_pixel: f64,
     pub(super) entries: &'q mut Vec<Entry>,
     /// If given, faces that may meet are only marked, A's and B's.
     pub(super) marked: Option<[&'q mut Vec<bool>; 2]>,
@@ -81,7 +83,7 @@ const SHARP: f64 = 0.01;
 /// Places at most.
 const MOST_STARTS: u32 = 9;
 
-/// Newton's method for two edges may leave the pixels' time by this part of the step.
+/// Where edges graze, times from pixels can be off by this part of the step.
 const FAR_OFF: f64 = 0.1;
 
 /// Least and greatest of some terms; of none, [1, -1]: as good as can be, whichever way the normal
@@ -252,6 +254,11 @@ impl Judge<'_> {
         range(of_a.chain(of_b))
     }
 
+    /// Newton's method for two edges may leave the pixels' time by this much.
+    fn far_off(&self) -> f64 {
+        FAR_OFF.max(4.0 * self.steps_per_pixel)
+    }
+
     /// The lines of two edges at a time: a point and the way to the other end.
     #[inline]
     pub(super) fn lines(&self, [ea, eb]: [u32; 2], at: &HelixAt) -> [[DVec3; 2]; 2] {
@@ -264,7 +271,9 @@ impl Judge<'_> {
     /// When and where, as fractions, two edges meet: Newton's method from a guess. Where it does
     /// not settle near the guess, the guess is kept, as the paper does.
     fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<Crossing> {
-        let mut t = guess;
+        // A slow motion is nearly straight for many steps, so any start will do.
+        let start = guess.clamp(self.window[0], self.window[1]);
+        let mut t = start;
         let mut settled = None;
         for _ in 0..6 {
             let at = self.relative.helix.at(t);
@@ -273,8 +282,7 @@ impl Judge<'_> {
             let met = of_b[0] + v * of_b[1];
             let gap = (met - of_a[0]).dot(across);
             let late = gap / self.relative.screw.flow(met).dot(across);
-            // Where edges graze, the pixels' time is far off, but never by a part of the step.
-            if !late.is_finite() || (t - late - guess).abs() > FAR_OFF {
+            if !late.is_finite() || (t - late - guess).abs() > self.far_off() {
                 break;
             }
             t -= late;
@@ -293,10 +301,10 @@ impl Judge<'_> {
             allowed(self.a, edges[0], u) && allowed(self.b, edges[1], v)
         };
         settled.filter(is_on_both).or_else(|| {
-            let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(guess));
+            let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(start));
             let (fractions, _) = closest_on_lines(of_a, of_b)?;
             let at = fractions.map(|f| f.clamp(0.0, 1.0));
-            Some(Crossing { time: guess, at, settled: false })
+            Some(Crossing { time: start, at, settled: false })
         })
     }
 }

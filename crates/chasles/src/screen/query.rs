@@ -40,6 +40,8 @@ struct Grain {
     /// How high rows are, in pixels.
     row_height: f32,
     time_resolution: f32,
+    /// How long the motion takes for a pixel.
+    steps_per_pixel: f64,
     /// Collision times that count; a little beyond the step in robust mode.
     window: [f64; 2],
 }
@@ -52,12 +54,19 @@ impl Grain {
         let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
         let beyond = if options.robust { per_pixel.min(0.25) } else { 0.0 };
         let time_resolution = time_resolution as f32;
-        Self { pixel, row_height, time_resolution, window: [-beyond, 1.0 + beyond] }
+        Self {
+            pixel,
+            row_height,
+            time_resolution,
+            steps_per_pixel: per_pixel,
+            window: [-beyond, 1.0 + beyond],
+        }
     }
 
     /// The window for times from pixels, which are less sharp.
     fn wide_window(&self) -> [f32; 2] {
-        let slack = 2.0 * self.time_resolution;
+        // Places are good to a part of a pixel, which is a long time where the motion is slow.
+        let slack = 2.0 * self.time_resolution.max(self.steps_per_pixel as f32);
         [self.window[0] as f32 - slack, self.window[1] as f32 + slack]
     }
 }
@@ -151,6 +160,7 @@ impl<'q> Scene<'q> {
             outside: if self.options.robust { 1.0 } else { 0.5 },
             window: self.grain.window,
             time_resolution: self.grain.time_resolution,
+            steps_per_pixel: self.grain.steps_per_pixel,
             entries,
             marked: None,
         }
