@@ -15,8 +15,8 @@
 //! ```text
 //! step -> parts -> Relative (one screw)                        relative.rs
 //!      -> Axes     where the screen stands                     axes.rs
-//!      -> Drawn    facing parts, doppeled, as records by rows  facing.rs, doppel.rs, draw.rs,
-//!                                                              drawn.rs, rows.rs
+//!      -> Drawn    facing parts, doppeled, as records by rows  body.rs, facing.rs, doppel.rs,
+//!                                                              draw.rs, drawn.rs, rows.rs
 //!      -> sweep    what shares a pixel                         sweep.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
@@ -28,6 +28,7 @@
 //! than two faces is drawn once for each two.
 
 mod axes;
+mod body;
 mod doppel;
 mod draw;
 mod drawn;

@@ -3,8 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use super::axes::{Axes, Extent};
+use super::body::Body;
 use super::draw::Ink;
-use super::drawn::{Body, Drawn, Reach};
+use super::drawn::{Drawn, Reach};
 use super::facing::Facing;
 use super::judge::{Entry, Judge};
 use super::options::{Grid, Options, ScreenError};
