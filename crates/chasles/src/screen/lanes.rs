@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn angles_in_singles_are_good_to_a_few_units() {
         for i in -1000..=1000 {
-            let exact = f64::from(i) * 0.001 * 3.14;
+            let exact = f64::from(i) * 0.003;
             for radius in [1e-3, 1.0, 7.0] {
                 let [y, x] = [radius * exact.sin(), radius * exact.cos()].map(|c| c as f32);
                 let found = angle(f32x4::splat(y), f32x4::splat(x)).to_array()[0];
