@@ -22,6 +22,7 @@ pub mod oracle;
 pub mod parity;
 pub mod query;
 pub mod roots;
+pub mod screen;
 pub mod shapes;
 pub mod sound;
 pub mod surface;

@@ -36,6 +36,7 @@ pub mod contact;
 pub mod mesh;
 pub mod motion;
 pub mod numeric;
+pub mod screen;
 pub mod screw;
 
 pub use bounds::Collider;

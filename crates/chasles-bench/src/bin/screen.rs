@@ -1,0 +1,134 @@
+//! The table of the paper's section 9.1: cubes, cars and tori at three resolutions.
+//!
+//! `cargo run --release -p chasles-bench --bin screen -- [--csv FILE] [--pixels N,N,...]`
+//!
+//! As in the paper, contacts with a properness of at least -0.1 are asked for. The exact engine
+//! answers the same question beside it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
+use chasles::{Collider, Polyhedron, Step};
+use chasles_bench::stopwatch::{Effort, medians, steady};
+use chasles_bench::table::{Table, duration, three_digits, write_csv};
+use chasles_bench::{Case, Mode, Pair, cases};
+use clap::Parser;
+use serde::Serialize;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// The screen's times on the labelled speed cases.
+#[derive(Parser)]
+struct Args {
+    /// Pixels along a typical short edge.
+    #[arg(long, value_delimiter = ',', default_value = "6,12,24")]
+    pixels: Vec<u32>,
+    /// Only cases whose name contains this.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Write the measurements as CSV, times in seconds.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// One cell of the table.
+#[derive(Serialize)]
+struct Row {
+    query: String,
+    pixels: u32,
+    screen_s: f64,
+    exact_s: f64,
+    paper_s: Option<f64>,
+    contacts: usize,
+    exact_contacts: usize,
+}
+
+fn main() -> Result<(), Failure> {
+    let args = Args::parse();
+    let mut out = io::stdout().lock();
+    let cases = cases::speed_cases()?;
+    if cases.is_empty() {
+        writeln!(out, "{}", cases::absence())?;
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for case in cases.iter().filter(|case| case.name.contains(&args.only)) {
+        rows.extend(measure(case, &args.pixels)?);
+    }
+    write!(out, "{}", table(&rows).to_text())?;
+    if let Some(path) = args.csv {
+        write_csv(&path, &rows)?;
+    }
+    Ok(())
+}
+
+/// The printed times of the paper, in seconds.
+fn paper(shape: &str, pixels: u32) -> Option<f64> {
+    let microseconds = match shape {
+        "cube" => [56.0, 63.0, 77.0],
+        "car" => [109.0, 128.0, 170.0],
+        "torus" => [2040.0, 2560.0, 3480.0],
+        _ => return None,
+    };
+    let column = [6, 12, 24].iter().position(|&n| n == pixels)?;
+    Some(1e-6 * microseconds[column])
+}
+
+fn measure(case: &Case, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
+    let exact = Pair::new(case)?;
+    let a = Collider::new(Polyhedron::new(&case.a.polygons)?);
+    let b = Collider::new(Polyhedron::new(&case.b.polygons)?);
+    let options = |n: &u32| Options {
+        resolution: Resolution::Pixels(*n),
+        min_properness: -0.1,
+        ..Options::default()
+    };
+    let count = |options: &Options, workspace: &mut Workspace| -> Result<usize, ScreenError> {
+        let step = Step::between(case.a.poses, case.b.poses);
+        Ok(contacts(&a, &b, &step, options, workspace)?.len())
+    };
+    let settings: Vec<Options> = pixels.iter().map(options).collect();
+    let counts = settings.iter().map(|o| count(o, &mut Workspace::new()));
+    let counts = counts.collect::<Result<Vec<usize>, ScreenError>>()?;
+    let mut query = exact.query(Mode::Facing);
+    let exact_contacts = query.run().len();
+    let mut contenders = vec![steady(move || query.run().len())];
+    for options in &settings {
+        let mut workspace = Workspace::new();
+        contenders.push(steady(move || count(options, &mut workspace)));
+    }
+    let effort = Effort { budget: Duration::from_secs(2), ..Effort::default() };
+    let seconds = medians(&mut contenders, &effort);
+    let row = |(i, &pixels): (usize, &u32)| Row {
+        query: case.name.clone(),
+        pixels,
+        screen_s: seconds[i + 1],
+        exact_s: seconds[0],
+        paper_s: paper(case.shape(), pixels),
+        contacts: counts[i],
+        exact_contacts,
+    };
+    Ok(pixels.iter().enumerate().map(row).collect())
+}
+
+fn table(rows: &[Row]) -> Table {
+    let head =
+        ["query", "pixels", "screen", "paper", "paper/screen", "exact", "contacts", "exact has"];
+    let mut table = Table::new(&head);
+    for row in rows {
+        let ratio = row.paper_s.map(|paper| paper / row.screen_s);
+        table.push(vec![
+            row.query.clone(),
+            row.pixels.to_string(),
+            duration(row.screen_s),
+            row.paper_s.map_or("-".into(), duration),
+            ratio.map_or("-".into(), three_digits),
+            duration(row.exact_s),
+            row.contacts.to_string(),
+            row.exact_contacts.to_string(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,140 @@
+//! What drawing a body needs to know about it: where it is, which way it faces, and how far its
+//! edges and faces can bend on the screen.
+
+use glam::DVec3;
+
+use super::axes::{Axes, Dot, Extent, Frame};
+use super::doppel::Sectors;
+use super::facing::Facing;
+use super::lanes::Lanes;
+use super::relative::Ball;
+
+/// Nearer to the axis than this part of `r0`, curves bend too much for bounds.
+const NEAR_AXIS: f64 = 0.05;
+
+/// A number of steps beyond all windows, where there is no bound.
+const UNBOUNDED: f32 = 1e6;
+
+/// What drawing a body needs to know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body<'q> {
+    pub(super) facing: Facing<'q>,
+    pub(super) axes: &'q Axes,
+    pub(super) frame: Frame,
+    /// If the body may reach the cut.
+    pub(super) sectors: Option<Sectors>,
+    /// How far the curve of an edge can depart from its chord, in pixels over its length squared;
+    /// infinite near the axis.
+    pub(super) bend: f64,
+    /// How long the slowest point takes for a pixel.
+    pub(super) steps_per_pixel: f32,
+    pub(super) lanes: Lanes,
+    /// Whether there may be edges or vertices without faces.
+    has_lone: bool,
+}
+
+impl<'q> Body<'q> {
+    pub(super) fn new(
+        facing: Facing<'q>,
+        axes: &'q Axes,
+        frame: Frame,
+        ball: &Ball,
+        reached_from: f64,
+    ) -> Self {
+        let sectors = axes.wraps.then(|| Sectors::new(axes, reached_from));
+        let root = axes.root(frame.at(facing.collider.nodes()[0].centre));
+        let nearest = root - axes.kappa * ball.radius;
+        let bend = axes.bend(nearest);
+        let bend = if nearest > NEAR_AXIS && sectors.is_none() { bend } else { f64::INFINITY };
+        let bend = if axes.kappa == 0.0 { 0.0 } else { bend };
+        let steps_per_pixel = axes.steps_per_pixel(nearest);
+        let at = frame.at(facing.collider.nodes()[0].centre);
+        let lanes = axes.lanes(at.length() + ball.radius);
+        let mesh = facing.collider.mesh();
+        let has_lone = (0..mesh.edge_count() as u32).any(|e| mesh.edge_sides(e).is_empty())
+            || (0..mesh.vertex_count() as u32).any(|v| mesh.vertex_edges(v).is_empty());
+        Self { facing, axes, frame, sectors, bend, steps_per_pixel, lanes, has_lone }
+    }
+
+    pub(super) fn at(&self, vertex: u32) -> DVec3 {
+        self.frame.at(self.facing.collider.local(vertex))
+    }
+
+    /// How far times inside a face can exceed those of its border.
+    #[inline]
+    pub(super) fn time_pad(&self, face: u32) -> f32 {
+        let (pixels, steps_per_pixel) = self.wide_pad(face);
+        (pixels * steps_per_pixel).min(UNBOUNDED)
+    }
+
+    /// How far a face can depart on the screen from what its corners say, in pixels, and how long
+    /// its slowest point takes for one. A regular polygon of `n` sides is `n / pi` sides wide.
+    pub(super) fn wide_pad(&self, face: u32) -> (f32, f32) {
+        let corners = self.facing.collider.mesh().face(face);
+        let length_sq = self.facing.collider.face_length_sq(face);
+        let wide = (0.125 * (corners.len() * corners.len()) as f64).max(1.0) * length_sq;
+        if self.bend.is_finite() {
+            return ((self.bend * wide) as f32, self.steps_per_pixel);
+        }
+        // Of a body around the axis, most faces are still away from it.
+        let roots = corners.iter().map(|&v| self.axes.root(self.at(v)));
+        let nearest = roots.fold(f64::INFINITY, f64::min) - 0.5 * self.axes.kappa * wide.sqrt();
+        let bend = if nearest > NEAR_AXIS { self.axes.bend(nearest) } else { f64::INFINITY };
+        ((bend * wide) as f32, self.axes.steps_per_pixel(nearest))
+    }
+
+    /// How far the border of a face can depart from its corners, in pixels.
+    #[inline]
+    fn pad(&self, face: u32) -> f32 {
+        (self.bend * self.facing.collider.face_length_sq(face)) as f32
+    }
+
+    /// Bounds of a face, given those of its corners.
+    #[inline]
+    pub(super) fn widened(&self, corners: &Extent, face: u32) -> Extent {
+        corners.widened(self.pad(face), self.time_pad(face))
+    }
+}
+
+/// How the times of a face go with the place: a linear function through three corners.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ramp {
+    from: Dot,
+    per_rho: f32,
+    per_h: f32,
+}
+
+impl Ramp {
+    /// Of a face that is seen edge-on, or not drawn.
+    pub(super) const NONE: Self =
+        Self { from: Dot { rho: 0.0, h: 0.0, t: 0.0 }, per_rho: f32::NAN, per_h: f32::NAN };
+
+    pub(super) fn new([p, q, r]: [Dot; 3]) -> Self {
+        let [qx, qy, qt] = [q.rho - p.rho, q.h - p.h, q.t - p.t];
+        let [rx, ry, rt] = [r.rho - p.rho, r.h - p.h, r.t - p.t];
+        let area = qx * ry - qy * rx;
+        Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
+    }
+
+    /// The time at a place, and how fast it changes with the place.
+    #[inline]
+    pub(super) fn time(&self, dot: Dot) -> Option<(f32, f32)> {
+        let Self { from, per_rho, per_h } = self;
+        let time = from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h);
+        time.is_finite().then_some((time, per_rho.abs() + per_h.abs()))
+    }
+}
+
+impl Body<'_> {
+    pub(super) fn lone_edges(&self) -> impl Iterator<Item = u32> {
+        let mesh = self.facing.collider.mesh();
+        let count = if self.has_lone { mesh.edge_count() as u32 } else { 0 };
+        (0..count).filter(|&e| mesh.edge_sides(e).is_empty())
+    }
+
+    pub(super) fn lone_vertices(&self) -> impl Iterator<Item = u32> {
+        let mesh = self.facing.collider.mesh();
+        let count = if self.has_lone { mesh.vertex_count() as u32 } else { 0 };
+        (0..count).filter(|&v| mesh.vertex_edges(v).is_empty())
+    }
+}

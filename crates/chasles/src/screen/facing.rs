@@ -1,0 +1,237 @@
+//! Which parts of a surface face the motion [Buss04 §4.2].
+//!
+//! A point of a face is carried outward through its own surface where `n . flow(x) >= 0`: it faces
+//! *forward*. `flow(x) = w x x + v`, so the value is linear on the face,
+//!
+//! ```text
+//!   n . flow(x) = (n x w) . x + n . v            +--------+
+//!                                                | for-  /|
+//!   and its zero is a straight cut that          | ward / | backward
+//!   splits the face in two                       +-----/--+
+//! ```
+//!
+//! The value does not change with time. Bodies that start apart first touch with forward parts of B
+//! and backward parts of A, so only these are drawn. The cut itself is an outline of the projected
+//! face: the motion is tangent to the face there.
+
+use glam::DVec3;
+
+use crate::bounds::Collider;
+use crate::motion::Screw;
+
+/// How much of a face is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Class {
+    /// Nothing: it faces away, or is out of the other body's reach.
+    #[default]
+    Away,
+    /// All of it.
+    Whole,
+    /// The part on one side of the cut.
+    Cut,
+}
+
+/// The facing value of a face as a linear function; drawn where it is not negative.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slope {
+    pub(super) gradient: DVec3,
+    constant: f64,
+}
+
+impl Slope {
+    /// Of a face with this normal, under a screw given in the body's coordinates. `sign` is 1 for
+    /// forward parts, -1 for backward ones.
+    #[inline]
+    pub(super) fn new(normal: DVec3, screw: &Screw, sign: f64) -> Self {
+        let normal = normal * sign;
+        Self { gradient: normal.cross(screw.angular()), constant: normal.dot(screw.linear()) }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, point: DVec3) -> f64 {
+        self.gradient.dot(point) + self.constant
+    }
+
+    /// The part of an edge, as fractions, where the value is positive; `None` if nowhere.
+    #[inline]
+    pub(super) fn part_of([p, q]: [f64; 2]) -> Option<[f64; 2]> {
+        if p <= 0.0 && q <= 0.0 {
+            return None;
+        }
+        let zero = p / (p - q);
+        Some(match (p < 0.0, q < 0.0) {
+            (true, _) => [zero, 1.0],
+            (_, true) => [0.0, zero],
+            _ => [0.0, 1.0],
+        })
+    }
+}
+
+/// Values smaller than this part of the speed are rounding: a face along which the motion slides
+/// is drawn on neither side.
+const NOISE: f64 = 1e-12;
+
+/// The facing of the faces of one body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facing<'q> {
+    pub(super) collider: &'q Collider,
+    /// In the body's local coordinates.
+    pub(super) screw: Screw,
+    /// 1 draws forward parts, -1 backward ones.
+    pub(super) sign: f64,
+    noise: f64,
+}
+
+impl<'q> Facing<'q> {
+    pub(super) fn new(collider: &'q Collider, screw: Screw, sign: f64) -> Self {
+        let speed = screw.linear().length() + screw.angle() * collider.radius();
+        Self { collider, screw, sign, noise: NOISE * speed }
+    }
+
+    #[inline]
+    pub(super) fn slope(&self, face: u32) -> Slope {
+        Slope::new(self.collider.mesh().normal(face), &self.screw, self.sign)
+    }
+
+    /// How much of a face is drawn. Faces without an outside are drawn whole.
+    #[inline]
+    pub(super) fn class(&self, face: u32) -> Class {
+        let mesh = self.collider.mesh();
+        if mesh.is_two_sided(face) {
+            return Class::Whole;
+        }
+        let slope = self.slope(face);
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for &v in mesh.face(face) {
+            let value = slope.at(self.collider.local(v));
+            [low, high] = [low.min(value), high.max(value)];
+        }
+        if high <= self.noise {
+            Class::Away
+        } else if low >= -self.noise {
+            Class::Whole
+        } else {
+            Class::Cut
+        }
+    }
+
+    /// The facing values of a face at the ends of one of its edges.
+    pub(super) fn along(&self, face: u32, edge: u32) -> [f64; 2] {
+        let slope = self.slope(face);
+        self.collider.mesh().edge(edge).map(|v| slope.at(self.collider.local(v)))
+    }
+
+    /// Appends where the border of a face crosses its cut, in pairs: between the two of a pair the
+    /// cut lies in the face.
+    pub(super) fn cut(&self, face: u32, crossings: &mut Vec<Crossing>) {
+        crossings.clear();
+        let mesh = self.collider.mesh();
+        let slope = self.slope(face);
+        let along = mesh.normal(face).cross(slope.gradient);
+        let corners = mesh.face(face);
+        for (i, &v) in corners.iter().enumerate() {
+            let ends = [v, corners[(i + 1) % corners.len()]].map(|v| self.collider.local(v));
+            let [p, q] = ends.map(|x| slope.at(x));
+            if (p < 0.0) != (q < 0.0) {
+                let point = ends[0].lerp(ends[1], p / (p - q));
+                crossings.push(Crossing { order: along.dot(point), point });
+            }
+        }
+        crossings.sort_unstable_by(|p, q| p.order.total_cmp(&q.order));
+    }
+}
+
+/// A point where the border of a face crosses its cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    order: f64,
+    pub(super) point: DVec3,
+}
+
+/// The forward and the backward part of a face, as polygons in the body's frame; either may be
+/// empty.
+///
+/// *Accepts* a face number of [`Collider::mesh`] and a screw in the body's frame. *Guarantees* that
+/// both polygons run as the face does and together cover it. *Cost* linear in its corners. *Fails*
+/// never; parts of a face that is not convex may hang together by edges along the cut.
+///
+/// ```
+/// use chasles::{Collider, Polygons, Polyhedron, Screw, screen::facing_parts};
+/// let square = [[1., 0., 0.], [3., 0., 0.], [3., 2., 0.], [1., 2., 0.]];
+/// let body = Collider::new(Polyhedron::new(&Polygons::new(square, [[0, 1, 2, 3]]))?);
+/// // A turn about the line x = 2 carries one half up and the other half down.
+/// let turn = Screw::from_twist([0.0, 1.0, 0.0], [0.0, 0.0, 2.0])?;
+/// let [forward, backward] = facing_parts(&body, 0, &turn);
+/// assert!(forward.iter().all(|p| p.x <= 2.0) && backward.iter().all(|p| p.x >= 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn facing_parts(body: &Collider, face: u32, screw: &Screw) -> [Vec<DVec3>; 2] {
+    let mesh = body.mesh();
+    let slope = Slope::new(mesh.normal(face), screw, 1.0);
+    let corners: Vec<DVec3> = mesh.face(face).iter().map(|&v| mesh.position(v)).collect();
+    [1.0, -1.0].map(|sign| clipped(&corners, |p| sign * slope.at(p)))
+}
+
+/// The part of a polygon where a linear function is not negative.
+pub(super) fn clipped(corners: &[DVec3], value: impl Fn(DVec3) -> f64) -> Vec<DVec3> {
+    let mut kept = Vec::new();
+    clip_into(corners, value, &mut kept);
+    kept
+}
+
+/// As [`clipped`], into memory that is reused.
+pub(super) fn clip_into(corners: &[DVec3], value: impl Fn(DVec3) -> f64, kept: &mut Vec<DVec3>) {
+    kept.clear();
+    for (i, &p) in corners.iter().enumerate() {
+        let q = corners[(i + 1) % corners.len()];
+        let [at_p, at_q] = [value(p), value(q)];
+        if at_p >= 0.0 {
+            kept.push(p);
+        }
+        if (at_p > 0.0 && at_q < 0.0) || (at_p < 0.0 && at_q > 0.0) {
+            kept.push(p.lerp(q, at_p / (at_p - at_q)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Polygons, Polyhedron};
+
+    fn square_around_axis() -> Collider {
+        let corners = [[1., 0., -1.], [1., 0., 1.], [1., 2., 1.], [1., 2., -1.]];
+        Collider::new(Polyhedron::new(&Polygons::new(corners, [[0, 3, 2, 1]])).unwrap())
+    }
+
+    #[test]
+    fn a_wall_beside_the_axis_is_half_forward_and_half_backward() {
+        let body = square_around_axis();
+        let screw = Screw::from_twist([0.0, 0.7, 0.0], DVec3::ZERO).unwrap();
+        let parts = facing_parts(&body, 0, &screw);
+        for part in &parts {
+            assert_eq!(part.len(), 4);
+        }
+        // About +y the point (1, y, z) moves by (z, 0, -1): outward along +-x where z has its sign.
+        let outward = body.mesh().normal(0).x;
+        assert!(parts[0].iter().all(|p| p.z * outward >= 0.0), "{parts:?}");
+        assert!(parts[1].iter().all(|p| p.z * outward <= 0.0), "{parts:?}");
+    }
+
+    #[test]
+    fn gliding_along_the_axis_moves_the_cut_away() {
+        let body = square_around_axis();
+        let outward = body.mesh().normal(0);
+        let screw = Screw::from_twist([0.0, 0.7, 0.0], outward * 5.0).unwrap();
+        let [forward, backward] = facing_parts(&body, 0, &screw);
+        assert_eq!((forward.len(), backward.len()), (4, 0));
+    }
+
+    #[test]
+    fn an_edge_between_two_cut_faces_has_three_parts() {
+        let parts = [Slope::part_of([1.0, -3.0]), Slope::part_of([-1.0, 1.0])];
+        assert_eq!(parts, [Some([0.0, 0.25]), Some([0.5, 1.0])]);
+        assert_eq!(Slope::part_of([-1.0, 0.0]), None);
+        assert_eq!(Slope::part_of([0.0, 2.0]), Some([0.0, 1.0]));
+    }
+}

@@ -1,0 +1,185 @@
+//! Approximately: all contacts of a step, from projections onto a screen of pixels.
+//!
+//! *Question.* The same as that of [`screw`](crate::screw): two bodies move along a relative screw;
+//! when, where and between which features do they touch? Here the two whole bodies are projected
+//! along their common motion onto a curved screen [Buss04 §6 to §9]. What falls on the same pixel
+//! may touch, and the difference of the times at which both reach the screen says when.
+//!
+//! *Accepts* any two [`Collider`]s and any [`Step`]. *Guarantees* contacts of facing, approaching
+//! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is clear
+//! of other features by more than a few pixels are found. With [`Options::robust`] everything that
+//! comes within a pixel is reported. *Cost* linear in the pixels that edges cover, plus the pairs
+//! that share one. No allocation once the [`Workspace`] has grown. *Fails* on options that make no
+//! sense, and on screens of too many records.
+//!
+//! ```text
+//! step -> parts -> Relative (one screw)                        relative.rs
+//!      -> Axes     where the screen stands                     axes.rs
+//!      -> Drawn    facing parts, doppeled, as records by rows  body.rs, facing.rs, doppel.rs,
+//!                                                              draw.rs, drawn.rs, rows.rs
+//!      -> sweep    what shares a pixel                         sweep.rs
+//!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
+//!      -> Found    one contact for each coincidence            resolve.rs
+//!      -> Contacts labels, world, sorted                       here
+//! ```
+//!
+//! *Where it fails.* Features smaller than a pixel are seen or not as they happen to fall. Bodies
+//! that do not move relative to each other have no screen, and touch nothing. An edge with more
+//! than two faces is drawn once for each two.
+
+mod axes;
+mod body;
+mod doppel;
+mod draw;
+mod drawn;
+mod facing;
+mod footprint;
+mod judge;
+mod lanes;
+mod locate;
+mod options;
+mod query;
+mod relative;
+mod resolve;
+mod rows;
+mod sweep;
+mod tracker;
+
+use crate::bounds::Collider;
+use crate::contact::{Contact, Features};
+use crate::motion::Step;
+
+use judge::Met;
+use query::Scratch;
+use resolve::Found;
+
+pub use facing::facing_parts;
+pub use options::{Options, Resolution, ScreenError, typical_edge};
+pub use query::Statistics;
+pub use rows::Order;
+pub use tracker::Tracker;
+
+/// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    scratch: Scratch,
+    found: Vec<Found>,
+    contacts: Vec<Contact>,
+    cost: Statistics,
+}
+
+impl Workspace {
+    /// An empty workspace; grows with the first query.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the last query cost.
+    pub fn statistics(&self) -> Statistics {
+        self.cost
+    }
+}
+
+/// The contacts of the step that the screen shows, sorted by time.
+///
+/// *Accepts* any two bodies and any step. *Guarantees* as the [module](self) says; contacts at
+/// equal times are in the order of their features. *Cost* see there. *Fails* as [`ScreenError`]
+/// says.
+///
+/// ```
+/// use chasles::{Collider, Polygons, Polyhedron, Pose, Step, screen};
+/// let triangle = Polygons::new([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]], [[0, 1, 2]]);
+/// let point = Polygons::new([[0.2, 0.2, 1.0]], [] as [[u32; 3]; 0]);
+/// let [a, b] = [&triangle, &point].map(|p| Collider::new(Polyhedron::new(p).unwrap()));
+/// let fall = [Pose::IDENTITY, Pose::from_position([0.0, 0.0, -4.0])?];
+/// let step = Step::between([Pose::IDENTITY; 2], fall);
+/// let mut workspace = screen::Workspace::new();
+/// let found = screen::contacts(&a, &b, &step, &screen::Options::default(), &mut workspace)?;
+/// assert_eq!(found.len(), 1);
+/// assert!((found[0].time - 0.25).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts<'w>(
+    a: &Collider,
+    b: &Collider,
+    step: &Step,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> Result<&'w [Contact], ScreenError> {
+    let grid = options.grid(a, b)?;
+    let Workspace { scratch, found, contacts, cost } = workspace;
+    contacts.clear();
+    *cost = Statistics::default();
+    for index in 0..step.parts() {
+        found.clear();
+        let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        cost.records += one.records;
+        cost.compared += one.compared;
+        let part = PartOfStep { step, index };
+        contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
+    }
+    finish(contacts, step.parts());
+    Ok(contacts)
+}
+
+struct PartOfStep<'s> {
+    step: &'s Step,
+    index: u32,
+}
+
+impl PartOfStep<'_> {
+    fn contact(&self, [a, b]: [&Collider; 2], found: &Found) -> Contact {
+        let n = f64::from(self.step.parts());
+        let global = |t: f64| (f64::from(self.index) + t.clamp(0.0, 1.0)) / n;
+        let time = global(found.time);
+        let pose = self.step.pose_of_a(time);
+        let point_in_a = found.point + a.pivot();
+        Contact {
+            features: labelled([a, b], found),
+            time,
+            time_bracket: [-found.doubt, found.doubt].map(|w| global(found.time + w)),
+            point_in_a,
+            normal_in_a: found.normal,
+            point: pose.point(point_in_a),
+            normal: pose.rotation() * found.normal,
+            properness: found.properness,
+            normal_speed: found.normal_speed * n,
+            grazing: false,
+        }
+    }
+}
+
+fn labelled([a, b]: [&Collider; 2], found: &Found) -> Features {
+    let (a, b) = (a.mesh(), b.mesh());
+    match found.met {
+        Met::FaceVertex => {
+            Features::Fv { face: a.face_label(found.a), vertex: b.vertex_label(found.b) }
+        }
+        Met::VertexFace => {
+            Features::Vf { vertex: a.vertex_label(found.a), face: b.face_label(found.b) }
+        }
+        _ => Features::Ee { a: a.edge_label(found.a), b: b.edge_label(found.b) },
+    }
+}
+
+/// Sorts by time, and drops what two neighbouring parts both saw at their common border.
+fn finish(contacts: &mut Vec<Contact>, parts: u32) {
+    let order = |c: &Contact| ((c.time + 0.0).to_bits(), c.features);
+    contacts.sort_unstable_by_key(order);
+    if parts < 2 {
+        return;
+    }
+    let mut kept = 0;
+    for i in 0..contacts.len() {
+        let next = contacts[i];
+        let width = next.time_bracket[1] - next.time_bracket[0];
+        let mut soon =
+            contacts[..kept].iter().rev().take_while(|c| next.time - c.time <= 2.0 * width);
+        if !soon.any(|c| c.features == next.features) {
+            contacts[kept] = next;
+            kept += 1;
+        }
+    }
+    contacts.truncate(kept);
+}

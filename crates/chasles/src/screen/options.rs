@@ -1,0 +1,168 @@
+//! What to look for, how finely, and what can be wrong with that.
+
+use thiserror::Error;
+
+use super::rows::Order;
+use crate::bounds::Collider;
+
+/// The size of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Resolution {
+    /// So many pixels along a typical short edge of the two bodies; see [`typical_edge`].
+    Pixels(u32),
+    /// A pixel is this long.
+    Length(f64),
+}
+
+/// What to look for, and how finely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The size of a pixel: the dial between accuracy and cost.
+    pub resolution: Resolution,
+    /// Curves are followed to this part of the step. `None`: the time in which the fastest point
+    /// moves by a pixel.
+    pub time_resolution: Option<f64>,
+    /// Contacts with a lower properness are left out; -1 keeps everything.
+    pub min_properness: f64,
+    /// Report everything that comes within a pixel, and not only what crosses [Buss04 §10].
+    pub robust: bool,
+    /// By what records of a row are sorted.
+    pub order: Order,
+    /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
+    /// once.
+    pub coarse_first: u32,
+    /// A query that needs more pixel records than this fails: some 52 bytes each.
+    pub max_records: usize,
+}
+
+impl Default for Options {
+    /// The middle of the paper's three resolutions, everything that crosses, and at most 4 million
+    /// records a body.
+    fn default() -> Self {
+        Self {
+            resolution: Resolution::Pixels(12),
+            time_resolution: None,
+            min_properness: -1.0,
+            robust: false,
+            order: Order::Height,
+            coarse_first: 1,
+            max_records: 1 << 22,
+        }
+    }
+}
+
+/// The sizes of pixels and rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// The length of a pixel.
+    pub(super) pixel: f64,
+    /// How high rows are, in pixels: about as a short edge is long, so that most edges leave one to
+    /// three records.
+    pub(super) row_height: f32,
+}
+
+/// Why a query cannot be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ScreenError {
+    /// [`Resolution::Pixels`] of 0.
+    #[error("the screen has 0 pixels along a typical edge: at least 1 is needed")]
+    NoPixels,
+    /// [`Resolution::Length`] that is no length.
+    #[error("a pixel of length {0}: it must be finite and above 0")]
+    BadLength(f64),
+    /// A time resolution that is no time.
+    #[error("a time resolution of {0}: it must be finite and above 0")]
+    BadTime(f64),
+    /// A threshold that is not a number.
+    #[error("the least properness is {0}: it must be a number")]
+    BadProperness(f64),
+    /// The bodies are too large for the pixel.
+    #[error(
+        "the screen needs more than {limit} records at {pixel} a pixel: choose larger pixels, \
+         or allow more records"
+    )]
+    TooManyRecords {
+        /// The most that are allowed.
+        limit: usize,
+        /// The length of a pixel.
+        pixel: f64,
+    },
+}
+
+impl Options {
+    /// The length of a pixel for two bodies.
+    ///
+    /// *Fails* on options that make no sense.
+    pub fn pixel(&self, a: &Collider, b: &Collider) -> Result<f64, ScreenError> {
+        Ok(self.grid(a, b)?.pixel)
+    }
+
+    /// Pixels and rows for two bodies.
+    pub(super) fn grid(&self, a: &Collider, b: &Collider) -> Result<Grid, ScreenError> {
+        self.check()?;
+        let edges = [typical_edge(a), typical_edge(b)];
+        // A lone point has no edges; two of them cannot meet on a screen.
+        let edge = edges.into_iter().filter(|e| *e > 0.0).fold(f64::INFINITY, f64::min);
+        let edge = if edge.is_finite() { edge } else { 1.0 };
+        let pixel = match self.resolution {
+            Resolution::Pixels(n) => edge / f64::from(n),
+            Resolution::Length(length) => length,
+        };
+        Ok(Grid { pixel, row_height: (edge / pixel).clamp(1.0, 1e6) as f32 })
+    }
+
+    fn check(&self) -> Result<(), ScreenError> {
+        let is_positive = |x: f64| x.is_finite() && x > 0.0;
+        match self.resolution {
+            Resolution::Pixels(0) => return Err(ScreenError::NoPixels),
+            Resolution::Length(x) if !is_positive(x) => return Err(ScreenError::BadLength(x)),
+            _ => {}
+        }
+        match self.time_resolution {
+            Some(t) if !is_positive(t) => Err(ScreenError::BadTime(t)),
+            _ if self.min_properness.is_nan() => {
+                Err(ScreenError::BadProperness(self.min_properness))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Edges looked at to find a typical one; a mesh with more is sampled evenly.
+const SAMPLE: usize = 64;
+
+/// The length of a typical short edge: a quarter of the edges are shorter. 0 if there are none.
+///
+/// *Accepts* any body. *Guarantees* an edge of the body. *Cost* constant: of large meshes 64 edges
+/// are asked.
+pub fn typical_edge(body: &Collider) -> f64 {
+    let count = body.mesh().edge_count();
+    let taken = count.min(SAMPLE);
+    if taken == 0 {
+        return 0.0;
+    }
+    let mut lengths = [0.0; SAMPLE];
+    for (i, length) in lengths[..taken].iter_mut().enumerate() {
+        *length = body.edge_length_sq((i * count / taken) as u32);
+    }
+    let (_, quarter, _) = lengths[..taken].select_nth_unstable_by(taken / 4, f64::total_cmp);
+    quarter.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_options_are_named() {
+        let with = |resolution| Options { resolution, ..Options::default() }.check();
+        assert_eq!(with(Resolution::Pixels(0)), Err(ScreenError::NoPixels));
+        assert_eq!(with(Resolution::Length(-1.0)), Err(ScreenError::BadLength(-1.0)));
+        assert!(with(Resolution::Length(f64::NAN)).is_err());
+        let time = Options { time_resolution: Some(0.0), ..Options::default() };
+        let message = time.check().unwrap_err().to_string();
+        assert_eq!(message, "a time resolution of 0: it must be finite and above 0");
+        let nan = Options { min_properness: f64::NAN, ..Options::default() };
+        assert!(nan.check().is_err());
+    }
+}

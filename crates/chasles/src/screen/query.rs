@@ -1,0 +1,247 @@
+//! One part of a step from bodies to contacts.
+
+use glam::{DMat3, DVec3};
+
+use super::axes::{Axes, Extent};
+use super::body::Body;
+use super::draw::Ink;
+use super::drawn::{Drawn, Reach};
+use super::facing::Facing;
+use super::judge::{Entry, Judge};
+use super::options::{Grid, Options, ScreenError};
+use super::relative::{Ball, Relative};
+use super::resolve::Found;
+use super::rows::Band;
+use super::sweep::{Touching, crossings, vertices_in_faces};
+use crate::bounds::Collider;
+use crate::motion::Part;
+
+/// Memory of a query that is reused by the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    a: Drawn,
+    b: Drawn,
+    entries: Vec<Entry>,
+    masks: [Vec<bool>; 2],
+}
+
+/// What a query cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Pixel records of both bodies.
+    pub records: usize,
+    /// Pairs of records, and of vertices and footprints, that were compared.
+    pub compared: usize,
+}
+
+/// Pixels and times of one part.
+#[derive(Clone, Copy, Debug)]
+struct Grain {
+    pixel: f64,
+    /// How high rows are, in pixels.
+    row_height: f32,
+    time_resolution: f32,
+    /// How long the motion takes for a pixel.
+    steps_per_pixel: f64,
+    /// Collision times that count; a little beyond the step in robust mode.
+    window: [f64; 2],
+}
+
+impl Grain {
+    /// `speed` is how far the fastest point moves in the step.
+    fn new(options: &Options, grid: Grid, speed: f64) -> Self {
+        let Grid { pixel, row_height } = grid;
+        let per_pixel = pixel / speed;
+        let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
+        let beyond = if options.robust { per_pixel.min(0.25) } else { 0.0 };
+        let time_resolution = time_resolution as f32;
+        Self {
+            pixel,
+            row_height,
+            time_resolution,
+            steps_per_pixel: per_pixel,
+            window: [-beyond, 1.0 + beyond],
+        }
+    }
+
+    /// The window for times from pixels, which are less sharp.
+    fn wide_window(&self) -> [f32; 2] {
+        // Places are good to a part of a pixel, which is a long time where the motion is slow.
+        let slack = 2.0 * self.time_resolution.max(self.steps_per_pixel as f32);
+        [self.window[0] as f32 - slack, self.window[1] as f32 + slack]
+    }
+}
+
+/// One part of a step, ready to be drawn.
+struct Scene<'q> {
+    bodies: [&'q Collider; 2],
+    options: &'q Options,
+    relative: Relative,
+    axes: Axes,
+    balls: [Ball; 2],
+    grain: Grain,
+}
+
+impl<'q> Scene<'q> {
+    /// `None` if the balls around the bodies, on the screen, never meet.
+    fn new(
+        bodies: [&'q Collider; 2],
+        part: &Part,
+        options: &'q Options,
+        grid: Grid,
+    ) -> Option<Self> {
+        let relative = Relative::new(part, bodies[0], bodies[1]);
+        let balls = relative.balls(bodies);
+        let axes = Axes::place(&relative, &balls)?.with_pixel(grid.pixel);
+        let grain = Grain::new(options, grid, axes.fastest_on(&balls[0]));
+        // A pixel more covers rounding, and what robust mode adds.
+        let extents = balls.map(|ball| axes.extent(&ball).map(|e| e.widened(1.0, 0.0)));
+        let apart = match extents {
+            [Some(a), Some(b)] => !a.meets_in(&b, grain.wide_window()),
+            _ => false,
+        };
+        (!apart).then_some(Self { bodies, options, relative, axes, balls, grain })
+    }
+
+    fn painted(&self) -> [Body<'_>; 2] {
+        let [a, b] = self.bodies;
+        let Relative { screw, turned, offset, .. } = self.relative;
+        let frames =
+            [self.axes.frame(&DMat3::IDENTITY, DVec3::ZERO), self.axes.frame(&turned, offset)];
+        let facing = [Facing::new(a, screw, -1.0), Facing::new(b, self.relative.screw_in_b(), 1.0)];
+        let reached_from = [self.axes.theta, 0.0];
+        [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
+    }
+
+    /// Draws both bodies, or the marked faces of them, where they can meet; the rows, or `None` if
+    /// they cannot.
+    fn draw(
+        &self,
+        drawn: [&mut Drawn; 2],
+        masks: [Option<&[bool]>; 2],
+    ) -> Result<Option<Band>, ScreenError> {
+        let [a, b] = drawn;
+        let painted = self.painted();
+        let window = self.grain.wide_window();
+        let pad = if self.options.robust { 1.0 } else { 0.0 };
+        let of_a = a.prepare(&painted[0], masks[0]).widened(pad, 0.0);
+        let of_b = b.prepare(&painted[1], masks[1]).widened(pad, 0.0);
+        if !of_a.meets_in(&of_b, window) {
+            return Ok(None);
+        }
+        let limit = self.options.max_records;
+        let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
+        let band = band([&of_a, &of_b], self.grain.row_height, limit).ok_or(too_many)?;
+        let time_resolution = self.grain.time_resolution;
+        let ink = |body: &Body<'_>| Ink {
+            axes: &self.axes,
+            band,
+            lanes: body.lanes,
+            time_resolution,
+            limit,
+            order: self.options.order,
+        };
+        a.cull(&painted[0], &Reach { other: of_b, window, is_a: true });
+        b.cull(&painted[1], &Reach { other: of_a, window, is_a: false });
+        if a.draw(&painted[0], &ink(&painted[0])) || b.draw(&painted[1], &ink(&painted[1])) {
+            return Err(too_many);
+        }
+        Ok(Some(band))
+    }
+
+    fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
+        Judge {
+            a: self.bodies[0],
+            b: self.bodies[1],
+            relative: &self.relative,
+            angle: self.axes.theta,
+            min_properness: self.options.min_properness,
+            pixel: self.grain.pixel,
+            robust: self.options.robust,
+            outside: if self.options.robust { 1.0 } else { 0.5 },
+            window: self.grain.window,
+            time_resolution: self.grain.time_resolution,
+            steps_per_pixel: self.grain.steps_per_pixel,
+            entries,
+            marked: None,
+        }
+    }
+
+    fn touching(&self, band: Band) -> Touching {
+        let robust = self.options.robust;
+        Touching {
+            band,
+            distance: if robust { 1.0 } else { 0.0 },
+            margin: if robust { 1.5 } else { 0.5 },
+            window: self.grain.wide_window(),
+        }
+    }
+}
+
+/// The rows in which both bodies are; `None` if there are more than `limit`.
+fn band([a, b]: [&Extent; 2], height: f32, limit: usize) -> Option<Band> {
+    let low = a.low.rho.max(b.low.rho).floor();
+    let high = a.high.rho.min(b.high.rho);
+    let count = ((high - low) / height).floor() + 1.0;
+    // Beyond 2^22 pixels singles do not tell them apart.
+    let is_fine = count <= limit as f32 && low.abs().max(high.abs()) < 4e6;
+    let count = count as u32;
+    is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
+}
+
+/// Finds the contacts of one part, and appends them.
+pub(super) fn run(
+    bodies: [&Collider; 2],
+    part: &Part,
+    (options, grid): (&Options, Grid),
+    scratch: &mut Scratch,
+    found: &mut Vec<Found>,
+) -> Result<Statistics, ScreenError> {
+    let mut cost = Statistics::default();
+    let masked = options.coarse_first > 1;
+    if masked {
+        let coarse = Options { robust: true, coarse_first: 1, ..*options };
+        let scale = options.coarse_first;
+        let pixel = grid.pixel * f64::from(scale);
+        let grid = Grid { pixel, row_height: (grid.row_height / scale as f32).max(1.0) };
+        let Some(scene) = Scene::new(bodies, part, &coarse, grid) else { return Ok(cost) };
+        let any = look(&scene, scratch, &mut cost)?;
+        if !any {
+            return Ok(cost);
+        }
+    }
+    let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
+    let Scratch { a, b, entries, masks } = scratch;
+    let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
+    let Some(band) = scene.draw([a, b], masks)? else { return Ok(cost) };
+    let mut judge = scene.judge(entries);
+    sweep([a, b], &scene.touching(band), &mut judge, &mut cost);
+    judge.resolve(found);
+    Ok(cost)
+}
+
+/// Marks the faces that may meet; whether there are any.
+fn look(
+    scene: &Scene<'_>,
+    scratch: &mut Scratch,
+    cost: &mut Statistics,
+) -> Result<bool, ScreenError> {
+    let Scratch { a, b, entries, masks: [of_a, of_b] } = scratch;
+    for (mask, body) in [&mut *of_a, &mut *of_b].into_iter().zip(scene.bodies) {
+        mask.clear();
+        mask.resize(body.mesh().face_count(), false);
+    }
+    let Some(band) = scene.draw([a, b], [None; 2])? else { return Ok(false) };
+    let mut judge = scene.judge(entries);
+    judge.marked = Some([&mut *of_a, &mut *of_b]);
+    sweep([a, b], &scene.touching(band), &mut judge, cost);
+    Ok(of_a.contains(&true) || of_b.contains(&true))
+}
+
+/// Has everything judged that shares a pixel.
+fn sweep([a, b]: [&Drawn; 2], touching: &Touching, judge: &mut Judge<'_>, cost: &mut Statistics) {
+    cost.records += a.records.len() + b.records.len();
+    cost.compared += vertices_in_faces([a, b], true, touching, judge)
+        + vertices_in_faces([b, a], false, touching, judge)
+        + crossings(a, b, touching, judge);
+}

@@ -1,0 +1,97 @@
+//! The relative screw of one part of a step, in A's local coordinates.
+//!
+//! A's local coordinates have A's axes and A's pivot as origin, B's those of B. Facing is asked in
+//! each body's own coordinates, where the twist is a constant too, so that normals need not be
+//! turned.
+
+use glam::{DMat3, DVec3};
+
+use crate::bounds::Collider;
+use crate::motion::{Part, Screw};
+use crate::numeric::{Helix, HelixAt};
+
+/// One relative screw, and where B's local coordinates lie at its start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relative {
+    pub(super) screw: Screw,
+    pub(super) helix: Helix,
+    /// Turns B's local axes into A's at the start.
+    pub(super) turned: DMat3,
+    /// B's pivot at the start.
+    pub(super) offset: DVec3,
+}
+
+/// A sphere around a body, in A's local coordinates at the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ball {
+    pub(super) centre: DVec3,
+    pub(super) radius: f64,
+}
+
+impl Relative {
+    pub(super) fn new(part: &Part, a: &Collider, b: &Collider) -> Self {
+        let [start, end] = part.b_in_a();
+        let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
+        let screw = Screw::through(part.turn(), from, to);
+        Self {
+            screw,
+            helix: Helix::new(screw.angle()),
+            turned: DMat3::from_quat(start.rotation()),
+            offset: from,
+        }
+    }
+
+    /// The spheres around the boxes of both bodies.
+    pub(super) fn balls(&self, [a, b]: [&Collider; 2]) -> [Ball; 2] {
+        let ball = |body: &Collider| {
+            let root = &body.nodes()[0];
+            Ball { centre: root.centre, radius: root.half.length() }
+        };
+        let of_b = ball(b);
+        [ball(a), Ball { centre: self.turned * of_b.centre + self.offset, ..of_b }]
+    }
+
+    /// The twist in B's local coordinates, where it is the same at all times.
+    pub(super) fn screw_in_b(&self) -> Screw {
+        let back = self.turned.transpose();
+        let linear = self.screw.flow(self.offset);
+        Screw::from_valid(back * self.screw.angular(), back * linear)
+    }
+
+    /// The vectors of which the path of a point is a combination: of a point fixed to B, or to A
+    /// with `direction` -1.
+    #[inline]
+    pub(super) fn spread(&self, point: DVec3, direction: f64) -> [DVec3; 4] {
+        let w = self.screw.angular() * direction;
+        let velocity = w.cross(point) + self.screw.linear() * direction;
+        let once = w.cross(velocity);
+        [point, velocity, once, w.cross(once)]
+    }
+
+    /// A point of B that starts at `point`, at a time.
+    #[inline]
+    pub(super) fn moved(&self, point: DVec3, at: &HelixAt) -> DVec3 {
+        let [start, velocity, once, twice] = self.spread(point, 1.0);
+        start + at.t * velocity + at.c2 * once + at.c3 * twice
+    }
+
+    /// A direction fixed to B (or to A, with `direction` -1) at a time.
+    #[inline]
+    pub(super) fn turn(&self, vector: DVec3, at: &HelixAt, direction: f64) -> DVec3 {
+        let w = self.screw.angular() * direction;
+        let once = w.cross(vector);
+        vector + at.s1 * once + at.c2 * w.cross(once)
+    }
+
+    /// A point of B's local coordinates, at the start.
+    #[inline]
+    pub(super) fn placed(&self, point: DVec3) -> DVec3 {
+        self.turned * point + self.offset
+    }
+
+    /// A direction at a time, in B's local axes.
+    #[inline]
+    pub(super) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
+        self.turned.transpose() * self.turn(vector, at, -1.0)
+    }
+}

@@ -1,0 +1,187 @@
+//! From meetings to contacts: EV, VE and VV become a face and a vertex [Buss04 §5, §9].
+//!
+//! | meets | becomes |
+//! |---|---|
+//! | vertex and edge | the vertex and that face at the edge which gives the best properness |
+//! | two vertices | the best of either vertex and the faces at the other |
+//! | no face there (wires) | nothing: their edges cross, or pass |
+//!
+//! Several records of one meeting become one contact, the earliest.
+
+use glam::DVec3;
+
+use super::judge::{Entry, Judge, Met, properness, range};
+use super::locate::{Place, closest_on_lines, segment_distance};
+
+/// A contact in the numbers and coordinates of the query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// [`Met::FaceVertex`], [`Met::VertexFace`] or [`Met::EdgeEdge`].
+    pub(super) met: Met,
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) time: f64,
+    pub(super) point: DVec3,
+    pub(super) normal: DVec3,
+    pub(super) properness: f64,
+    pub(super) normal_speed: f64,
+    /// How far the time may be off.
+    pub(super) doubt: f64,
+}
+
+impl Judge<'_> {
+    /// Resolves everything that was put down, and appends the contacts that are proper enough.
+    pub(super) fn resolve(mut self, found: &mut Vec<Found>) {
+        let soon = self.soon();
+        let entries = std::mem::take(self.entries);
+        let mut sorted = entries;
+        let order = |e: &Entry| (e.met, e.a, e.b);
+        sorted.sort_unstable_by(|p, q| order(p).cmp(&order(q)).then(p.time.total_cmp(&q.time)));
+        sorted.dedup_by(|next, kept| order(next) == order(kept) && next.time - kept.time <= soon);
+        let start = found.len();
+        found.extend(sorted.iter().filter_map(|entry| self.contact(entry)));
+        drop_repeated(found, start, soon);
+        sorted.clear();
+        *self.entries = sorted;
+    }
+
+    /// Meetings of one pair within this time are one.
+    fn soon(&self) -> f64 {
+        4.0 * f64::from(self.time_resolution)
+    }
+
+    /// The contact of a meeting, if it is proper enough and approaching.
+    fn contact(&mut self, entry: &Entry) -> Option<Found> {
+        let &Entry { met, a, b, time, .. } = entry;
+        let (of_a, of_b) = (self.a.mesh(), self.b.mesh());
+        let found = match met {
+            Met::FaceVertex => Some(self.face_vertex(a, b, time)),
+            Met::VertexFace => Some(self.vertex_face(a, b, time)),
+            Met::EdgeEdge => self.edge_edge([a, b], time).filter(|_| {
+                entry.settled || self.edges_apart([a, b], time.clamp(0.0, 1.0)) <= self.pixel
+            }),
+            Met::EdgeVertex => best(
+                of_a.edge_sides(a).iter().map(|side| self.near_face_vertex(side.face, b, time)),
+            ),
+            Met::VertexEdge => best(
+                of_b.edge_sides(b).iter().map(|side| self.near_vertex_face(a, side.face, time)),
+            ),
+            Met::VertexVertex => {
+                let fv = of_a.vertex_faces(a).iter();
+                let fv = best(fv.map(|&face| self.near_face_vertex(face, b, time)));
+                let vf = of_b.vertex_faces(b).iter();
+                let vf = best(vf.map(|&face| self.near_vertex_face(a, face, time)));
+                best(fv.into_iter().chain(vf))
+            }
+        }?;
+        // Features that only pass near each other may have a normal of either sign.
+        let approaches = self.robust || found.normal_speed <= 0.0;
+        let wanted = found.properness >= self.min_properness && approaches;
+        let sharp = f64::from(self.time_resolution);
+        // A pixel of distance at the speed of the approach, where that is all that is known.
+        let vague = (self.pixel / found.normal_speed.abs()).clamp(sharp, 0.25);
+        let doubt = if entry.settled { sharp } else { vague };
+        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
+    }
+
+    fn found(&self, entry: Entry, (point, normal): (DVec3, DVec3), terms: [f64; 2]) -> Found {
+        let Entry { met, a, b, time, .. } = entry;
+        let normal_speed = normal.dot(self.relative.screw.flow(point));
+        let properness = properness(terms, true);
+        Found { met, a, b, time, point, normal, properness, normal_speed, doubt: 0.0 }
+    }
+
+    /// The face of A and vertex of B, at the time they meet if that is near.
+    fn near_face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {
+        self.face_vertex(face, vertex, self.sharpened(false, vertex, face, time))
+    }
+
+    fn near_vertex_face(&self, vertex: u32, face: u32, time: f64) -> Found {
+        self.vertex_face(vertex, face, self.sharpened(true, vertex, face, time))
+    }
+
+    fn sharpened(&self, from_a: bool, vertex: u32, face: u32, time: f64) -> f64 {
+        let still_there = |(met, place): &(f64, Place)| {
+            let near = (met - time).abs() <= self.soon() && (0.0..=1.0).contains(met);
+            near && place.margin >= -self.outside * self.pixel
+        };
+        let met = self.meet_face(from_a, vertex, face, time).filter(still_there);
+        met.map_or(time, |(met, _)| met)
+    }
+
+    fn face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {
+        let at = self.relative.helix.at(time);
+        let point = self.relative.moved(self.relative.placed(self.b.local(vertex)), &at);
+        let normal = self.a.mesh().normal(face);
+        let in_b = self.relative.in_b(normal, &at);
+        let terms = range(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)));
+        let entry = Entry { met: Met::FaceVertex, a: face, b: vertex, time, settled: true };
+        self.turned(
+            self.found(entry, (point, normal), terms),
+            terms,
+            self.a.mesh().is_two_sided(face),
+        )
+    }
+
+    fn vertex_face(&self, vertex: u32, face: u32, time: f64) -> Found {
+        let at = self.relative.helix.at(time);
+        let outward = self.relative.turned * self.b.mesh().normal(face);
+        let normal = -self.relative.turn(outward, &at, 1.0);
+        let terms = range(self.a.rays(vertex).iter().map(|ray| -ray.dot(normal)));
+        let entry = Entry { met: Met::VertexFace, a: vertex, b: face, time, settled: true };
+        let spot = (self.a.local(vertex), normal);
+        self.turned(self.found(entry, spot, terms), terms, self.b.mesh().is_two_sided(face))
+    }
+
+    fn edge_edge(&self, edges: [u32; 2], time: f64) -> Option<Found> {
+        let at = self.relative.helix.at(time);
+        let [of_a, of_b] = self.lines(edges, &at);
+        let ([u, _], across) = closest_on_lines(of_a, of_b)?;
+        let point = of_a[0] + u.clamp(0.0, 1.0) * of_a[1];
+        let normal = across.normalize();
+        let terms = self.edge_terms(edges, normal, &at);
+        let entry = Entry { met: Met::EdgeEdge, a: edges[0], b: edges[1], time, settled: true };
+        Some(self.turned(self.found(entry, (point, normal), terms), terms, true))
+    }
+
+    /// The distance of two edges at a time.
+    fn edges_apart(&self, edges: [u32; 2], time: f64) -> f64 {
+        let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
+        segment_distance(of_a, of_b)
+    }
+
+    /// Without an outside to tell, the normal is turned to the better properness, and where both
+    /// sides are as good, so that the features approach.
+    fn turned(&self, found: Found, [low, high]: [f64; 2], either: bool) -> Found {
+        if either && (-high > low || (-high == low && found.normal_speed > 0.0)) {
+            let normal_speed = -found.normal_speed;
+            Found { normal: -found.normal, properness: -high, normal_speed, ..found }
+        } else {
+            found
+        }
+    }
+}
+
+fn best(found: impl Iterator<Item = Found>) -> Option<Found> {
+    found.reduce(|best, next| if next.properness > best.properness { next } else { best })
+}
+
+/// Keeps the earliest of several contacts between the same features, from `start` on.
+fn drop_repeated(found: &mut Vec<Found>, start: usize, soon: f64) {
+    let order = |f: &Found| (f.met, f.a, f.b);
+    let fresh = &mut found[start..];
+    fresh.sort_unstable_by(|p, q| order(p).cmp(&order(q)).then(p.time.total_cmp(&q.time)));
+    let mut kept = start;
+    for i in start..found.len() {
+        let next = found[i];
+        let seen = kept > start && {
+            let last = &found[kept - 1];
+            order(last) == order(&next) && next.time - last.time <= soon
+        };
+        if !seen {
+            found[kept] = next;
+            kept += 1;
+        }
+    }
+    found.truncate(kept);
+}

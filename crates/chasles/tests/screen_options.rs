@@ -1,0 +1,121 @@
+//! Options of the screen do what they say, queries repeat bit for bit, and later ones allocate
+//! nothing.
+//!
+//! This file is a test binary of its own: it counts through a global allocator.
+
+use chasles::mesh::shapes::{Bolt, Nut, Shape};
+use chasles::screen::{Options, Order, Resolution, ScreenError, Workspace, contacts};
+use chasles::{Collider, Contact, Pose, Screw, Step};
+use chasles_testkit::generate;
+use chasles_testkit::labelled::speed_cases;
+use chasles_testkit::screen::rates;
+
+fn pixels(n: u32) -> Options {
+    Options { resolution: Resolution::Pixels(n), ..Options::default() }
+}
+
+fn run(seed: u64, options: &Options, workspace: &mut Workspace) -> Vec<Contact> {
+    let query = generate::query(seed);
+    let [a, b] = query.colliders();
+    contacts(&a, &b, &query.step(), options, workspace).unwrap().to_vec()
+}
+
+#[test]
+fn a_used_workspace_gives_the_same_bits_as_a_fresh_one() {
+    let mut used = Workspace::new();
+    for seed in 0..60 {
+        for robust in [false, true] {
+            let options = Options { robust, ..pixels(12) };
+            let again = run(seed, &options, &mut used);
+            assert_eq!(run(seed, &options, &mut Workspace::new()), again, "{seed}");
+        }
+    }
+}
+
+#[test]
+fn later_queries_allocate_nothing() {
+    for case in speed_cases().unwrap_or_default() {
+        let [a, b] = case.query.colliders();
+        let step = case.query.step();
+        for options in [
+            pixels(6),
+            Options { robust: true, ..pixels(24) },
+            Options { coarse_first: 4, order: Order::Time, ..pixels(24) },
+        ] {
+            let mut workspace = Workspace::new();
+            let mut ask = || contacts(&a, &b, &step, &options, &mut workspace).unwrap().len();
+            let first = ask();
+            let count = allocation_counter::measure(|| assert_eq!(ask(), first)).count_total;
+            assert_eq!(count, 0, "{} with {options:?}", case.name);
+        }
+    }
+}
+
+#[test]
+fn the_order_of_records_changes_no_contact() {
+    for seed in 0..100 {
+        let by_time = Options { order: Order::Time, ..pixels(24) };
+        let mut workspace = Workspace::new();
+        let expected = run(seed, &pixels(24), &mut workspace);
+        assert_eq!(run(seed, &by_time, &mut workspace), expected, "{seed}");
+    }
+}
+
+/// A bolt that turns in its nut: many layers of thread behind each other, and a short way.
+#[test]
+fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
+    let nut = Nut { radius: 0.5, pitch: 0.2, depth: 0.12, clearance: 0.02, ..Nut::default() };
+    let bolt = Bolt { radius: 0.5, pitch: 0.2, depth: 0.12, ..Bolt::default() };
+    let [nut, bolt] =
+        [Shape::Nut(nut), Shape::Bolt(bolt)].map(|shape| Collider::new(shape.build().unwrap()));
+    let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, -0.1 * 0.2 / std::f64::consts::TAU, 0.0]);
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = Step::from_twists(still, (Pose::IDENTITY, turn.unwrap())).unwrap();
+    let compared = [Order::Height, Order::Time].map(|order| {
+        let mut workspace = Workspace::new();
+        let options = Options { order, ..pixels(6) };
+        contacts(&nut, &bolt, &step, &options, &mut workspace).unwrap();
+        workspace.statistics().compared
+    });
+    assert!(compared[1] < compared[0], "{compared:?}");
+}
+
+#[test]
+fn coarse_to_fine_finds_what_is_due() {
+    for seed in 0..200 {
+        let query = generate::query(seed);
+        let options = Options { coarse_first: 4, ..pixels(24) };
+        let found = rates([&query.a, &query.b], &query.step(), &options);
+        assert!(found.missed.is_empty() && found.far.is_empty(), "{seed}: {found}\n{found:?}");
+    }
+}
+
+#[test]
+fn robust_mode_finds_what_is_due_and_nothing_far() {
+    for seed in 0..200 {
+        let query = generate::query(seed);
+        let options = Options { robust: true, ..pixels(12) };
+        let found = rates([&query.a, &query.b], &query.step(), &options);
+        assert!(found.missed.is_empty() && found.widest <= 2.0, "{seed}: {found}\n{found:?}");
+    }
+}
+
+#[test]
+fn bad_options_are_errors() {
+    let query = generate::query(1);
+    let [a, b] = query.colliders();
+    let fails = |options: Options| {
+        contacts(&a, &b, &query.step(), &options, &mut Workspace::new())
+            .map(<[_]>::len)
+            .unwrap_err()
+    };
+    assert_eq!(fails(pixels(0)), ScreenError::NoPixels);
+    let length = |x: f64| Options { resolution: Resolution::Length(x), ..Options::default() };
+    assert_eq!(fails(length(-2.0)), ScreenError::BadLength(-2.0));
+    assert!(matches!(fails(length(f64::NAN)), ScreenError::BadLength(_)));
+    assert!(matches!(fails(length(1e-12)), ScreenError::TooManyRecords { .. }));
+    let few = Options { max_records: 3, ..pixels(12) };
+    assert!(matches!(fails(few), ScreenError::TooManyRecords { limit: 3, .. }));
+    let time = Options { time_resolution: Some(f64::NAN), ..Options::default() };
+    assert!(matches!(fails(time), ScreenError::BadTime(_)));
+}
