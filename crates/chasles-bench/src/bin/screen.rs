@@ -12,7 +12,7 @@ use std::time::Duration;
 use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
 use chasles::{Collider, Polyhedron, Step};
 use chasles_bench::stopwatch::{Effort, medians, steady};
-use chasles_bench::table::{Table, duration, three_digits, write_csv};
+use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
 use chasles_bench::{Case, Mode, Pair, cases};
 use clap::Parser;
 use serde::Serialize;
@@ -47,20 +47,18 @@ struct Row {
 
 fn main() -> Result<(), Failure> {
     let args = Args::parse();
-    let mut out = io::stdout().lock();
-    let cases = cases::speed_cases()?;
+    let cases = cases::speed_cases();
     if cases.is_empty() {
-        writeln!(out, "{}", cases::absence())?;
         return Ok(());
     }
+    let mut out = io::stdout().lock();
+    let csv = reserve(args.csv.as_deref())?;
     let mut rows = Vec::new();
     for case in cases.iter().filter(|case| case.name.contains(&args.only)) {
         rows.extend(measure(case, &args.pixels)?);
     }
     write!(out, "{}", table(&rows).to_text())?;
-    if let Some(path) = args.csv {
-        write_csv(&path, &rows)?;
-    }
+    publish(csv, |out| write_csv(out, &rows))?;
     Ok(())
 }
 

@@ -45,14 +45,15 @@ use touch::{Met, Pair};
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Contacts with a lower properness are left out; -1 keeps everything.
+    /// Contacts with a lower properness are left out; -1 keeps everything, NaN nothing.
     pub min_properness: f64,
     /// Keep only approaching contacts between parts of the surfaces that face each other
     /// [Buss04 §4.2]: the first contact of bodies that start apart is always among them.
     pub facing: bool,
     /// Keep only the earliest contact.
     pub first_only: bool,
-    /// Only contacts in this part of the step, bounds included.
+    /// Only contacts in this part of the step, bounds included. A bound that is NaN lets nothing
+    /// through.
     pub window: [f64; 2],
 }
 
@@ -147,7 +148,8 @@ pub fn contacts<'w>(
 /// Every root of every pair of features that may touch, before resolution: for tests of
 /// completeness. Times are of the whole step.
 ///
-/// *Accepts* and *Guarantees* as [`contacts`]; allocates its result.
+/// *Accepts* and *Guarantees* as [`contacts`]. *Cost* as there, and allocates its result. *Fails*
+/// never.
 pub fn raw_events(
     a: &Collider,
     b: &Collider,
