@@ -44,11 +44,6 @@ impl<T: Copy> Memo<T> {
     }
 
     #[inline]
-    fn get(&self, i: u32) -> Option<T> {
-        self.slot(i).map(|slot| self.values[slot])
-    }
-
-    #[inline]
     fn set(&mut self, i: u32, value: T) -> usize {
         let slot = self.values.len();
         self.slots[i as usize] = self.first + slot as u32;
@@ -285,10 +280,13 @@ impl<'q> Body<'q> {
 
     /// A face's plane at the start.
     #[inline]
-    pub(crate) fn plane(&mut self, f: u32) -> Plane {
-        if let Some(plane) = self.cache.planes.get(f) {
-            return plane;
-        }
+    pub(crate) fn plane(&mut self, f: u32) -> &Plane {
+        let slot = self.cache.planes.slot(f).unwrap_or_else(|| self.new_plane(f));
+        &self.cache.planes.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_plane(&mut self, f: u32) -> usize {
         let normal = self.place_vector(self.collider.mesh().normal(f));
         let offset = normal.dot(self.place_point(self.collider.face_local(f)));
         let screw = &self.relative.screw;
@@ -298,9 +296,7 @@ impl<'q> Body<'q> {
         } else {
             (outward.cross(screw.angular()), outward.dot(screw.linear()))
         };
-        let plane = Plane { normal, offset, slope, speed };
-        self.cache.planes.set(f, plane);
-        plane
+        self.cache.planes.set(f, Plane { normal, offset, slope, speed })
     }
 
     /// The vectors of which a vertex's path is a combination.
@@ -509,7 +505,7 @@ impl<'q> Body<'q> {
             return;
         }
         self.cache.faced_marks[f as usize] = self.cache.query;
-        let plane = self.plane(f);
+        let plane = *self.plane(f);
         let least = -self.relative.slow;
         let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
         let edges = mesh.face_edges(f);
@@ -525,15 +521,20 @@ impl<'q> Body<'q> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn chart_vertex(&mut self, v: u32, chart: &Chart) {
-        let i = v as usize;
-        if self.cache.charted_marks[i] != self.cache.query {
-            self.cache.charted_marks[i] = self.cache.query;
-            let charted = chart.point(self.point(v));
-            self.cache.charted[i] = charted;
-            self.cache.spots[i] = chart.slab(&charted);
+        if self.cache.charted_marks[v as usize] != self.cache.query {
+            self.chart_new_vertex(v, chart);
         }
+    }
+
+    #[inline(never)]
+    fn chart_new_vertex(&mut self, v: u32, chart: &Chart) {
+        let i = v as usize;
+        self.cache.charted_marks[i] = self.cache.query;
+        let charted = chart.point(self.point(v));
+        self.cache.charted[i] = charted;
+        self.cache.spots[i] = chart.slab(&charted);
     }
 
     /// A vertex's slab before it is widened.
