@@ -8,7 +8,7 @@
 use glam::{DQuat, DVec3};
 
 use super::pose::{MotionError, Pose, checked};
-use crate::numeric::{Helix, log_coefficient};
+use crate::numeric::{Helix, HelixAt, log_coefficient};
 
 /// A constant twist, acting for one step. The frame is the caller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,6 +117,24 @@ impl Screw {
     /// Velocity of the body's point that is now at `point`, per step [Buss04 eq. 3].
     pub fn flow(&self, point: DVec3) -> DVec3 {
         self.angular.cross(point) + self.linear
+    }
+
+    /// The vectors of which a path is a combination (see [`HelixAt::along`]), for a point that is
+    /// carried along, or with `direction` -1 the other way.
+    #[inline]
+    pub(crate) fn spread(&self, point: DVec3, direction: f64) -> [DVec3; 4] {
+        let w = self.angular * direction;
+        let velocity = w.cross(point) + self.linear * direction;
+        let once = w.cross(velocity);
+        [point, velocity, once, w.cross(once)]
+    }
+
+    /// A direction that is carried along, or with `direction` -1 the other way, at a time.
+    #[inline]
+    pub(crate) fn turn(&self, vector: DVec3, at: &HelixAt, direction: f64) -> DVec3 {
+        let w = self.angular * direction;
+        let once = w.cross(vector);
+        vector + at.s1 * once + at.c2 * w.cross(once)
     }
 
     /// The displacement from time 0 to time `t`.

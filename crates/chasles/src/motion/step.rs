@@ -7,7 +7,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use glam::DQuat;
+use glam::{DMat3, DQuat, DVec3};
 
 use super::pose::{MotionError, Pose};
 use super::screw::Screw;
@@ -200,8 +200,16 @@ impl Part {
         Screw::through(self.turn(), start.position(), end.position())
     }
 
+    /// The relative screw in A's axes with A's pivot as origin, and where B's axes and pivot are
+    /// there at the start.
+    pub(crate) fn about(&self, [pivot_a, pivot_b]: [DVec3; 2]) -> (Screw, DMat3, DVec3) {
+        let [start, end] = self.b_in_a();
+        let [from, to] = [start, end].map(|pose| pose.point(pivot_b) - pivot_a);
+        (Screw::through(self.turn(), from, to), DMat3::from_quat(start.rotation()), from)
+    }
+
     /// The rotation of the relative screw; its sign tells which way round.
-    pub(crate) fn turn(&self) -> DQuat {
+    fn turn(&self) -> DQuat {
         let [start, end] = self.b_in_a();
         let turn = end.rotation() * start.rotation().conjugate();
         // Parts of a twist turn by a half-turn at most, so only rounding makes w negative there.
@@ -212,7 +220,6 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
     use std::f64::consts::PI;
 
     #[test]

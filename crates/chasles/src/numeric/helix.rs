@@ -15,6 +15,7 @@
 //!
 //! With `z = (theta t)²`: `c3 = t³ (1/3! - z/5! + z²/7! - ...)`, `c4 = t⁴ (1/4! - z/6! + ...)`.
 
+use glam::DVec3;
 use wide::f64x2;
 
 /// Enough terms for `theta <= 4.5` (the next one is below 2^-56 of the sum).
@@ -108,6 +109,14 @@ pub struct HelixAt {
     pub c4: f64,
     /// `cos(theta t)`.
     pub cos: f64,
+}
+
+impl HelixAt {
+    /// The point of a path at this time, from the vectors of which paths are combinations.
+    #[inline]
+    pub(crate) fn along(&self, spread: &[DVec3; 4]) -> DVec3 {
+        spread[0] + self.t * spread[1] + self.c2 * spread[2] + self.c3 * spread[3]
+    }
 }
 
 /// `(1 - theta/2 cot(theta/2)) / theta²`, the coefficient of `w x (w x p)` in the logarithm of a

@@ -14,25 +14,13 @@ use glam::DVec3;
 use super::locate::{Place, closest_on_lines, meet_plane, place_in_face};
 use super::relative::Relative;
 use crate::bounds::Collider;
+use crate::contact::{Met, Pair, Terms};
 use crate::numeric::HelixAt;
-
-/// What meets what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Met {
-    FaceVertex,
-    VertexFace,
-    EdgeEdge,
-    EdgeVertex,
-    VertexEdge,
-    VertexVertex,
-}
 
 /// A meeting that is not resolved yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
-    pub(super) met: Met,
-    pub(super) a: u32,
-    pub(super) b: u32,
+    pub(super) pair: Pair,
     pub(super) time: f64,
     /// Whether Newton's method found the time; if not, it is what the pixels say.
     pub(super) settled: bool,
@@ -86,32 +74,17 @@ const MOST_STARTS: u32 = 9;
 /// Where edges graze, times from pixels can be off by this part of the step.
 const FAR_OFF: f64 = 0.1;
 
-/// Least and greatest of some terms; of none, [1, -1]: as good as can be, whichever way the normal
-/// points.
-#[inline]
-pub(super) fn range(terms: impl Iterator<Item = f64>) -> [f64; 2] {
-    let [low, high] =
-        terms.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], t| [low.min(t), high.max(t)]);
-    if low > high { [1.0, -1.0] } else { [low, high] }
-}
-
-/// The properness for terms with this range; without an outside the normal may be turned round.
-#[inline]
-pub(super) fn properness([low, high]: [f64; 2], has_outside: bool) -> f64 {
-    if has_outside { low } else { low.max(-high) }
-}
-
 impl Judge<'_> {
     /// The terms for a face of A, or of B if `from_a` (the vertex is A's), at a time.
     #[inline]
-    fn face_terms(&self, from_a: bool, vertex: u32, face: u32, at: &HelixAt) -> [f64; 2] {
+    fn face_terms(&self, from_a: bool, vertex: u32, face: u32, at: &HelixAt) -> Terms {
         if from_a {
             let outward = self.relative.turned * self.b.mesh().normal(face);
-            let outward = self.relative.turn(outward, at, 1.0);
-            range(self.a.rays(vertex).iter().map(|ray| ray.dot(outward)))
+            let outward = self.relative.screw.turn(outward, at, 1.0);
+            Terms::of(self.a.rays(vertex).iter().map(|ray| ray.dot(outward)))
         } else {
             let in_b = self.relative.in_b(self.a.mesh().normal(face), at);
-            range(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)))
+            Terms::of(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)))
         }
     }
 
@@ -125,7 +98,7 @@ impl Judge<'_> {
         let time = f64::from(guess.time).clamp(0.0, 1.0);
         let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
         let doubt = self.angle * f64::from(2.0 * guess.slack + self.time_resolution);
-        if properness(terms, has_outside) < self.min_properness - doubt {
+        if terms.properness(has_outside) < self.min_properness - doubt {
             return;
         }
         if self.marked.is_some() {
@@ -147,7 +120,7 @@ impl Judge<'_> {
         let mut meetings = starts.filter_map(|start| self.meet_face(from_a, vertex, face, start));
         let Some((time, place)) = meetings.find(is_met) else { return };
         let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
-        if properness(terms, has_outside) >= self.min_properness {
+        if terms.properness(has_outside) >= self.min_properness {
             self.put_down(from_a, vertex, face, (time, place));
         }
     }
@@ -170,18 +143,18 @@ impl Judge<'_> {
         let relative = self.relative;
         let tolerance = 1e-3 * self.pixel;
         if from_a {
-            let spread = relative.spread(self.a.local(vertex), -1.0);
+            let spread = relative.screw.spread(self.a.local(vertex), -1.0);
             let normal = relative.turned * self.b.mesh().normal(face);
             let plane = (normal, relative.placed(self.b.face_local(face)));
             let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
-            let met = along(&spread, &relative.helix.at(time));
+            let met = relative.helix.at(time).along(&spread);
             let local = relative.turned.transpose() * (met - relative.offset);
             enters(self.b, face, rate).then(|| (time, place_in_face(self.b, face, local)))
         } else {
-            let spread = relative.spread(relative.placed(self.b.local(vertex)), 1.0);
+            let spread = relative.screw.spread(relative.placed(self.b.local(vertex)), 1.0);
             let plane = (self.a.mesh().normal(face), self.a.face_local(face));
             let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
-            let met = along(&spread, &relative.helix.at(time));
+            let met = relative.helix.at(time).along(&spread);
             enters(self.a, face, rate).then(|| (time, place_in_face(self.a, face, met)))
         }
     }
@@ -201,18 +174,18 @@ impl Judge<'_> {
             (of_edge, place.edge)
         };
         let [a, b] = if from_a { [vertex, feature] } else { [feature, vertex] };
-        self.entries.push(Entry { met, a, b, time, settled: true });
+        self.entries.push(Entry { pair: Pair { met, a, b }, time, settled: true });
     }
 
     /// Judges two edges that cross on the screen.
     pub(super) fn edges(&mut self, [ea, eb]: [u32; 2], guess: f32) {
         let time = f64::from(guess).clamp(0.0, 1.0);
         let at = self.relative.helix.at(time);
-        let along_b = self.relative.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
+        let along_b = self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
         let Some(normal) = self.a.direction(ea).cross(along_b).try_normalize() else { return };
         let doubt = self.angle * f64::from(self.time_resolution);
         let terms = self.edge_terms([ea, eb], normal, &at);
-        if properness(terms, false) < self.min_properness - doubt {
+        if terms.properness(false) < self.min_properness - doubt {
             return;
         }
         if self.marked.is_some() {
@@ -242,16 +215,16 @@ impl Judge<'_> {
             (Some(va), Some(vb)) if on_a || on_b => (Met::VertexVertex, va, vb),
             _ => (Met::EdgeEdge, ea, eb),
         };
-        self.entries.push(Entry { met, a, b, time, settled });
+        self.entries.push(Entry { pair: Pair { met, a, b }, time, settled });
     }
 
     /// The terms of eq. (7) for a normal at a time.
     #[inline]
-    pub(super) fn edge_terms(&self, [ea, eb]: [u32; 2], normal: DVec3, at: &HelixAt) -> [f64; 2] {
+    pub(super) fn edge_terms(&self, [ea, eb]: [u32; 2], normal: DVec3, at: &HelixAt) -> Terms {
         let in_b = self.relative.in_b(normal, at);
         let of_a = self.a.wings(ea).iter().map(|wing| -wing.dot(normal));
         let of_b = self.b.wings(eb).iter().map(|wing| wing.dot(in_b));
-        range(of_a.chain(of_b))
+        Terms::of(of_a.chain(of_b))
     }
 
     /// Newton's method for two edges may leave the pixels' time by this much.
@@ -312,9 +285,4 @@ impl Judge<'_> {
 /// Whether a vertex whose height over a face changes at this rate comes from outside.
 fn enters(body: &Collider, face: u32, rate: f64) -> bool {
     rate <= 0.0 || body.mesh().is_two_sided(face)
-}
-
-#[inline]
-fn along(spread: &[DVec3; 4], at: &HelixAt) -> DVec3 {
-    spread[0] + at.t * spread[1] + at.c2 * spread[2] + at.c3 * spread[3]
 }

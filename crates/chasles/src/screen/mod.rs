@@ -46,10 +46,9 @@ mod sweep;
 mod tracker;
 
 use crate::bounds::Collider;
-use crate::contact::{Contact, Features};
+use crate::contact::Contact;
 use crate::motion::Step;
 
-use judge::Met;
 use query::Scratch;
 use resolve::Found;
 
@@ -136,7 +135,7 @@ impl PartOfStep<'_> {
         let pose = self.step.pose_of_a(time);
         let point_in_a = found.point + a.pivot();
         Contact {
-            features: labelled([a, b], found),
+            features: found.pair.labelled(a.mesh(), b.mesh()),
             time,
             time_bracket: [-found.doubt, found.doubt].map(|w| global(found.time + w)),
             point_in_a,
@@ -147,19 +146,6 @@ impl PartOfStep<'_> {
             normal_speed: found.normal_speed * n,
             grazing: false,
         }
-    }
-}
-
-fn labelled([a, b]: [&Collider; 2], found: &Found) -> Features {
-    let (a, b) = (a.mesh(), b.mesh());
-    match found.met {
-        Met::FaceVertex => {
-            Features::Fv { face: a.face_label(found.a), vertex: b.vertex_label(found.b) }
-        }
-        Met::VertexFace => {
-            Features::Vf { vertex: a.vertex_label(found.a), face: b.face_label(found.b) }
-        }
-        _ => Features::Ee { a: a.edge_label(found.a), b: b.edge_label(found.b) },
     }
 }
 

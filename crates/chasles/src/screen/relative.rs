@@ -30,15 +30,8 @@ pub(super) struct Ball {
 
 impl Relative {
     pub(super) fn new(part: &Part, a: &Collider, b: &Collider) -> Self {
-        let [start, end] = part.b_in_a();
-        let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
-        let screw = Screw::through(part.turn(), from, to);
-        Self {
-            screw,
-            helix: Helix::new(screw.angle()),
-            turned: DMat3::from_quat(start.rotation()),
-            offset: from,
-        }
+        let (screw, turned, offset) = part.about([a.pivot(), b.pivot()]);
+        Self { screw, helix: Helix::new(screw.angle()), turned, offset }
     }
 
     /// The spheres around the boxes of both bodies.
@@ -58,29 +51,10 @@ impl Relative {
         Screw::from_valid(back * self.screw.angular(), back * linear)
     }
 
-    /// The vectors of which the path of a point is a combination: of a point fixed to B, or to A
-    /// with `direction` -1.
-    #[inline]
-    pub(super) fn spread(&self, point: DVec3, direction: f64) -> [DVec3; 4] {
-        let w = self.screw.angular() * direction;
-        let velocity = w.cross(point) + self.screw.linear() * direction;
-        let once = w.cross(velocity);
-        [point, velocity, once, w.cross(once)]
-    }
-
     /// A point of B that starts at `point`, at a time.
     #[inline]
     pub(super) fn moved(&self, point: DVec3, at: &HelixAt) -> DVec3 {
-        let [start, velocity, once, twice] = self.spread(point, 1.0);
-        start + at.t * velocity + at.c2 * once + at.c3 * twice
-    }
-
-    /// A direction fixed to B (or to A, with `direction` -1) at a time.
-    #[inline]
-    pub(super) fn turn(&self, vector: DVec3, at: &HelixAt, direction: f64) -> DVec3 {
-        let w = self.screw.angular() * direction;
-        let once = w.cross(vector);
-        vector + at.s1 * once + at.c2 * w.cross(once)
+        at.along(&self.screw.spread(point, 1.0))
     }
 
     /// A point of B's local coordinates, at the start.
@@ -92,6 +66,6 @@ impl Relative {
     /// A direction at a time, in B's local axes.
     #[inline]
     pub(super) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
-        self.turned.transpose() * self.turn(vector, at, -1.0)
+        self.turned.transpose() * self.screw.turn(vector, at, -1.0)
     }
 }

@@ -10,16 +10,15 @@
 
 use glam::DVec3;
 
-use super::judge::{Entry, Judge, Met, properness, range};
+use super::judge::{Entry, Judge};
 use super::locate::{Place, closest_on_lines, segment_distance};
+use crate::contact::{Facing, Met, Pair, Terms};
 
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
-    /// [`Met::FaceVertex`], [`Met::VertexFace`] or [`Met::EdgeEdge`].
-    pub(super) met: Met,
-    pub(super) a: u32,
-    pub(super) b: u32,
+    /// A face and a vertex, a vertex and a face, or two edges.
+    pub(super) pair: Pair,
     pub(super) time: f64,
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
@@ -35,9 +34,8 @@ impl Judge<'_> {
         let soon = self.soon();
         let entries = std::mem::take(self.entries);
         let mut sorted = entries;
-        let order = |e: &Entry| (e.met, e.a, e.b);
-        sorted.sort_unstable_by(|p, q| order(p).cmp(&order(q)).then(p.time.total_cmp(&q.time)));
-        sorted.dedup_by(|next, kept| order(next) == order(kept) && next.time - kept.time <= soon);
+        sorted.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
+        sorted.dedup_by(|next, kept| next.pair == kept.pair && next.time - kept.time <= soon);
         let start = found.len();
         found.extend(sorted.iter().filter_map(|entry| self.contact(entry)));
         drop_repeated(found, start, soon);
@@ -52,7 +50,7 @@ impl Judge<'_> {
 
     /// The contact of a meeting, if it is proper enough and approaching.
     fn contact(&mut self, entry: &Entry) -> Option<Found> {
-        let &Entry { met, a, b, time, .. } = entry;
+        let &Entry { pair: Pair { met, a, b }, time, .. } = entry;
         let (of_a, of_b) = (self.a.mesh(), self.b.mesh());
         let found = match met {
             Met::FaceVertex => Some(self.face_vertex(a, b, time)),
@@ -84,11 +82,15 @@ impl Judge<'_> {
         wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
     }
 
-    fn found(&self, entry: Entry, (point, normal): (DVec3, DVec3), terms: [f64; 2]) -> Found {
-        let Entry { met, a, b, time, .. } = entry;
-        let normal_speed = normal.dot(self.relative.screw.flow(point));
-        let properness = properness(terms, true);
-        Found { met, a, b, time, point, normal, properness, normal_speed, doubt: 0.0 }
+    fn found(
+        &self,
+        (pair, time): (Pair, f64),
+        (point, normal): (DVec3, DVec3),
+        (terms, has_outside): (Terms, bool),
+    ) -> Found {
+        let flow = self.relative.screw.flow(point);
+        let Facing { normal, properness, normal_speed } = terms.facing(normal, flow, has_outside);
+        Found { pair, time, point, normal, properness, normal_speed, doubt: 0.0 }
     }
 
     /// The face of A and vertex of B, at the time they meet if that is near.
@@ -114,23 +116,20 @@ impl Judge<'_> {
         let point = self.relative.moved(self.relative.placed(self.b.local(vertex)), &at);
         let normal = self.a.mesh().normal(face);
         let in_b = self.relative.in_b(normal, &at);
-        let terms = range(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)));
-        let entry = Entry { met: Met::FaceVertex, a: face, b: vertex, time, settled: true };
-        self.turned(
-            self.found(entry, (point, normal), terms),
-            terms,
-            self.a.mesh().is_two_sided(face),
-        )
+        let terms = Terms::of(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)));
+        let pair = Pair { met: Met::FaceVertex, a: face, b: vertex };
+        let has_outside = !self.a.mesh().is_two_sided(face);
+        self.found((pair, time), (point, normal), (terms, has_outside))
     }
 
     fn vertex_face(&self, vertex: u32, face: u32, time: f64) -> Found {
         let at = self.relative.helix.at(time);
         let outward = self.relative.turned * self.b.mesh().normal(face);
-        let normal = -self.relative.turn(outward, &at, 1.0);
-        let terms = range(self.a.rays(vertex).iter().map(|ray| -ray.dot(normal)));
-        let entry = Entry { met: Met::VertexFace, a: vertex, b: face, time, settled: true };
-        let spot = (self.a.local(vertex), normal);
-        self.turned(self.found(entry, spot, terms), terms, self.b.mesh().is_two_sided(face))
+        let normal = -self.relative.screw.turn(outward, &at, 1.0);
+        let terms = Terms::of(self.a.rays(vertex).iter().map(|ray| -ray.dot(normal)));
+        let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
+        let has_outside = !self.b.mesh().is_two_sided(face);
+        self.found((pair, time), (self.a.local(vertex), normal), (terms, has_outside))
     }
 
     fn edge_edge(&self, edges: [u32; 2], time: f64) -> Option<Found> {
@@ -140,25 +139,14 @@ impl Judge<'_> {
         let point = of_a[0] + u.clamp(0.0, 1.0) * of_a[1];
         let normal = across.normalize();
         let terms = self.edge_terms(edges, normal, &at);
-        let entry = Entry { met: Met::EdgeEdge, a: edges[0], b: edges[1], time, settled: true };
-        Some(self.turned(self.found(entry, (point, normal), terms), terms, true))
+        let pair = Pair { met: Met::EdgeEdge, a: edges[0], b: edges[1] };
+        Some(self.found((pair, time), (point, normal), (terms, false)))
     }
 
     /// The distance of two edges at a time.
     fn edges_apart(&self, edges: [u32; 2], time: f64) -> f64 {
         let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
         segment_distance(of_a, of_b)
-    }
-
-    /// Without an outside to tell, the normal is turned to the better properness, and where both
-    /// sides are as good, so that the features approach.
-    fn turned(&self, found: Found, [low, high]: [f64; 2], either: bool) -> Found {
-        if either && (-high > low || (-high == low && found.normal_speed > 0.0)) {
-            let normal_speed = -found.normal_speed;
-            Found { normal: -found.normal, properness: -high, normal_speed, ..found }
-        } else {
-            found
-        }
     }
 }
 
@@ -168,15 +156,14 @@ fn best(found: impl Iterator<Item = Found>) -> Option<Found> {
 
 /// Keeps the earliest of several contacts between the same features, from `start` on.
 fn drop_repeated(found: &mut Vec<Found>, start: usize, soon: f64) {
-    let order = |f: &Found| (f.met, f.a, f.b);
     let fresh = &mut found[start..];
-    fresh.sort_unstable_by(|p, q| order(p).cmp(&order(q)).then(p.time.total_cmp(&q.time)));
+    fresh.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
     let mut kept = start;
     for i in start..found.len() {
         let next = found[i];
         let seen = kept > start && {
             let last = &found[kept - 1];
-            order(last) == order(&next) && next.time - last.time <= soon
+            last.pair == next.pair && next.time - last.time <= soon
         };
         if !seen {
             found[kept] = next;

@@ -304,7 +304,7 @@ impl<'q> Body<'q> {
     pub(crate) fn spread(&mut self, v: u32) -> &[DVec3; 4] {
         let slot = self.cache.spreads.slot(v).unwrap_or_else(|| {
             let point = self.point(v);
-            let spread = self.relative.spread(point, self.direction());
+            let spread = self.relative.screw.spread(point, self.direction());
             self.cache.spreads.set(v, spread)
         });
         &self.cache.spreads.values[slot]

@@ -34,13 +34,11 @@ use glam::{DMat3, DVec3};
 
 use crate::bounds::Collider;
 use crate::contact::{Contact, Features};
-use crate::mesh::Polyhedron;
 use crate::motion::{Pose, Step};
 use crate::numeric::roots::Root;
 
 use query::{Results, Scratch, run};
 use resolve::Found;
-use touch::{Met, Pair};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,29 +164,12 @@ pub fn raw_events(
         run([a, b], &part, &Options::default(), scratch, results);
         let [t0, t1] = part.times();
         events.extend(touches.drain(..).map(|touch| RawEvent {
-            features: labelled(a.mesh(), b.mesh(), &touch.tested),
+            features: touch.tested.labelled(a.mesh(), b.mesh()),
             time: t0 + (t1 - t0) * touch.root.time,
             grazing: touch.root.grazing || touch.pair != touch.tested,
         }));
     }
     events
-}
-
-fn labelled(a: &Polyhedron, b: &Polyhedron, pair: &Pair) -> Features {
-    let twice = |v: u32| [v, v];
-    let edges = |a, b| Features::Ee { a, b };
-    match pair.met {
-        Met::FaceVertex => {
-            Features::Fv { face: a.face_label(pair.a), vertex: b.vertex_label(pair.b) }
-        }
-        Met::VertexFace => {
-            Features::Vf { vertex: a.vertex_label(pair.a), face: b.face_label(pair.b) }
-        }
-        Met::EdgeEdge => edges(a.edge_label(pair.a), b.edge_label(pair.b)),
-        Met::EdgeVertex => edges(a.edge_label(pair.a), twice(b.vertex_label(pair.b))),
-        Met::VertexEdge => edges(twice(a.vertex_label(pair.a)), b.edge_label(pair.b)),
-        Met::VertexVertex => edges(twice(a.vertex_label(pair.a)), twice(b.vertex_label(pair.b))),
-    }
 }
 
 /// A pose as a matrix.
@@ -216,7 +197,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
     let times = found.iter().zip(0..);
     order.extend(times.map(|((part, found), i)| (bits(*part, found.root.time), i)));
     order.sort_unstable_by_key(|(bits, _)| *bits);
-    let features = |i: u32| labelled(a.mesh(), b.mesh(), &found[i as usize].1.pair);
+    let features = |i: u32| found[i as usize].1.pair.labelled(a.mesh(), b.mesh());
     for equal in order.chunk_by_mut(|p, q| p.0 == q.0) {
         equal.sort_unstable_by_key(|(_, i)| features(*i));
     }
@@ -230,7 +211,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
         let point_in_a = found.point + a.pivot();
         let Root { bracket, grazing, .. } = found.root;
         contacts.push(Contact {
-            features: labelled(a.mesh(), b.mesh(), &found.pair),
+            features: found.pair.labelled(a.mesh(), b.mesh()),
             time,
             time_bracket: bracket.map(|t| global(*part, t)),
             point_in_a,

@@ -5,8 +5,9 @@ use super::cache::{Body, Cache, Cull, Who};
 use super::pairs::{Candidate, Candidates};
 use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};
-use super::touch::{Met, Moving, Pair, Touch};
+use super::touch::{Moving, Touch};
 use crate::bounds::{Chart, Collider};
+use crate::contact::{Met, Pair};
 use crate::motion::Part;
 use crate::numeric::roots::Root;
 

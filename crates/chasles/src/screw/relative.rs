@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use crate::bounds::Collider;
 use crate::motion::{Part, Screw};
 use crate::numeric::roots::Root;
-use crate::numeric::{Helix, HelixAt, lower, upper};
+use crate::numeric::{Helix, lower, upper};
 
 /// Rounding unit.
 const U: f64 = f64::EPSILON / 2.0;
@@ -48,14 +48,11 @@ pub(crate) const WIDE: f64 = 1e-6;
 
 impl Relative {
     pub(crate) fn new(part: &Part, a: &Collider, b: &Collider) -> Self {
-        let [start, end] = part.b_in_a();
-        let [from, to] = [start, end].map(|pose| pose.point(b.pivot()) - a.pivot());
-        let screw = Screw::through(part.turn(), from, to);
-        let turned = DMat3::from_quat(start.rotation());
-        Self::along(screw, turned, from, a.radius() + b.radius())
+        let (screw, turned, from) = part.about([a.pivot(), b.pivot()]);
+        Self::with(screw, turned, from, a.radius() + b.radius())
     }
 
-    fn along(screw: Screw, turned: DMat3, offset: DVec3, radius: f64) -> Self {
+    fn with(screw: Screw, turned: DMat3, offset: DVec3, radius: f64) -> Self {
         let angle = screw.angle();
         let helix = Helix::new(angle);
         let far = offset.length() + radius;
@@ -83,10 +80,10 @@ impl Relative {
         if self.speed <= FAST * self.radius {
             return [0.0, 1.0];
         }
-        let path = self.spread(self.offset, 1.0);
+        let path = self.screw.spread(self.offset, 1.0);
         // Points of a screw motion have constant speeds, so pivots come closer no faster than this.
         let rate = 1.0 / path[1].length();
-        let spare = |t: f64| (along(&path, &self.helix.at(t)).length() - self.radius) * rate;
+        let spare = |t: f64| (self.helix.at(t).along(&path).length() - self.radius) * rate;
         let [mut from, mut to] = [0.0, 1.0];
         // Each step is safe, so any number of them is.
         for _ in 0..40 {
@@ -105,21 +102,11 @@ impl Relative {
         let at = self.helix.at(from);
         let part = to - from;
         let screw = Screw::from_valid(self.screw.angular() * part, self.screw.linear() * part);
-        let axis = |axis: DVec3| self.turn(axis, &at, 1.0);
+        let axis = |axis: DVec3| self.screw.turn(axis, &at, 1.0);
         let DMat3 { x_axis, y_axis, z_axis } = self.turned;
         let turned = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
-        let offset = along(&self.spread(self.offset, 1.0), &at);
-        Self::along(screw, turned, offset, self.radius)
-    }
-
-    /// The vectors of which a path is a combination, for a point fixed to B, or with the motion
-    /// reversed for a point fixed to A.
-    #[inline]
-    pub(crate) fn spread(&self, point: DVec3, direction: f64) -> [DVec3; 4] {
-        let w = self.screw.angular() * direction;
-        let velocity = w.cross(point) + self.screw.linear() * direction;
-        let once = w.cross(velocity);
-        [point, velocity, once, w.cross(once)]
+        let offset = at.along(&self.screw.spread(self.offset, 1.0));
+        Self::with(screw, turned, offset, self.radius)
     }
 
     /// How uncertain the place of a touch is: rounding, and the uncertainty of the time, up to
@@ -129,14 +116,6 @@ impl Relative {
         let width = root.width();
         let speed = if width < 1e-11 { self.speed } else { speed() };
         self.tolerance + lower(width, WIDE) * speed
-    }
-
-    /// A direction fixed to B (or A, with the motion reversed) at a time.
-    #[inline]
-    pub(crate) fn turn(&self, vector: DVec3, at: &HelixAt, direction: f64) -> DVec3 {
-        let w = self.screw.angular() * direction;
-        let once = w.cross(vector);
-        vector + at.s1 * once + at.c2 * w.cross(once)
     }
 }
 
@@ -168,16 +147,10 @@ impl Turns {
         if self.known & (1 << slot) == 0 {
             self.known |= 1 << slot;
             let at = relative.helix.at(time);
-            let axis = |axis: DVec3| relative.turn(axis, &at, 1.0);
+            let axis = |axis: DVec3| relative.screw.turn(axis, &at, 1.0);
             let DMat3 { x_axis, y_axis, z_axis } = relative.turned;
             self.axes[slot] = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
         }
         (&self.axes[slot], relative.angle * upper(time - from, to - time))
     }
-}
-
-/// The point of a path at a time.
-#[inline]
-pub(crate) fn along(spread: &[DVec3; 4], at: &HelixAt) -> DVec3 {
-    spread[0] + at.t * spread[1] + at.c2 * spread[2] + at.c3 * spread[3]
 }

@@ -9,10 +9,10 @@
 use glam::DVec3;
 
 use super::query::Query;
-use super::relative::along;
-use super::touch::{Met, Pair, Touch};
+use super::touch::Touch;
+use crate::contact::{Facing, Met, Pair, Terms};
 use crate::numeric::roots::Root;
-use crate::numeric::{HelixAt, lower, upper};
+use crate::numeric::HelixAt;
 
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
@@ -25,23 +25,6 @@ pub(crate) struct Found {
     pub(crate) normal: DVec3,
     pub(crate) properness: f64,
     pub(crate) normal_speed: f64,
-}
-
-/// An empty minimum is 1, whichever way the normal points.
-const NO_TERMS: [f64; 2] = [1.0, -1.0];
-
-/// Least and greatest of some values.
-#[inline]
-fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    let [low, high] = values
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [lower(low, v), upper(high, v)]);
-    if low > high { NO_TERMS } else { [low, high] }
-}
-
-/// Whether the normal should be turned round: to the better properness, and where both are equal
-/// so that the features approach.
-fn is_turned([low, high]: [f64; 2], speed: f64) -> bool {
-    -high > low || (-high == low && speed > 0.0)
 }
 
 impl Query<'_> {
@@ -59,32 +42,28 @@ impl Query<'_> {
         }
     }
 
-    /// The contact of a pair whose terms of properness have this range. Without an outside to tell,
-    /// the normal is turned to the better side.
+    /// The contact of a pair with these terms of properness.
     #[inline]
     fn found(
         &self,
         pair: Pair,
         root: Root,
         (point, normal): (DVec3, DVec3),
-        ([low, high], has_outside): ([f64; 2], bool),
+        (terms, has_outside): (Terms, bool),
     ) -> Found {
         let flow = self.relative.screw.flow(point);
-        let turned = !has_outside && is_turned([low, high], normal.dot(flow));
-        let (normal, properness) = if turned { (-normal, -high) } else { (normal, low) };
-        // Rounding takes an edge along the normal a little beyond.
-        let properness = properness.clamp(-1.0, 1.0);
-        Found { pair, root, point, normal, properness, normal_speed: normal.dot(flow) }
+        let Facing { normal, properness, normal_speed } = terms.facing(normal, flow, has_outside);
+        Found { pair, root, point, normal, properness, normal_speed }
     }
 
     /// B's axes are turned to the time of contact; we turn the normal back instead.
     #[inline]
     pub(crate) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {
-        self.b.unplace_vector(self.relative.turn(vector, at, -1.0))
+        self.b.unplace_vector(self.relative.screw.turn(vector, at, -1.0))
     }
 
     fn vertex_of_b(&mut self, v: u32, at: &HelixAt) -> DVec3 {
-        along(self.b.spread(v), at)
+        at.along(self.b.spread(v))
     }
 
     fn face_vertex(&mut self, face: u32, vertex: u32, root: Root, at: &HelixAt) -> Found {
@@ -93,7 +72,7 @@ impl Query<'_> {
     }
 
     fn vertex_face(&mut self, vertex: u32, face: u32, root: Root, at: &HelixAt) -> Found {
-        let outward = self.relative.turn(self.b.plane(face).normal, at, 1.0);
+        let outward = self.relative.screw.turn(self.b.plane(face).normal, at, 1.0);
         let spot = (self.a.point(vertex), -outward);
         self.with_face_of_b([vertex, face], root, spot)
     }
@@ -108,7 +87,7 @@ impl Query<'_> {
         (point, normal): (DVec3, DVec3),
     ) -> Found {
         let in_b = self.in_b(normal, at);
-        let terms = range(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
+        let terms = Terms::of(self.b.collider.rays(vertex).iter().map(|ray| ray.dot(in_b)));
         let has_outside = !self.a.collider.mesh().is_two_sided(face);
         let pair = Pair { met: Met::FaceVertex, a: face, b: vertex };
         self.found(pair, root, (point, normal), (terms, has_outside))
@@ -122,7 +101,7 @@ impl Query<'_> {
         root: Root,
         (point, normal): (DVec3, DVec3),
     ) -> Found {
-        let terms = range(self.a.collider.rays(vertex).iter().map(|ray| -ray.dot(normal)));
+        let terms = Terms::of(self.a.collider.rays(vertex).iter().map(|ray| -ray.dot(normal)));
         let has_outside = !self.b.collider.mesh().is_two_sided(face);
         let pair = Pair { met: Met::VertexFace, a: vertex, b: face };
         self.found(pair, root, (point, normal), (terms, has_outside))
@@ -138,25 +117,17 @@ impl Query<'_> {
         (point, normal): (DVec3, DVec3),
     ) -> Found {
         let in_b = self.in_b(normal, at);
-        let terms = self.edge_range([ea, eb], normal, in_b);
+        let terms = self.edge_terms([ea, eb], normal, in_b);
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
         self.found(pair, root, (point, normal), (terms, false))
     }
 
-    /// Least and greatest term of eq. (7) for a normal, given in A's and in B's axes.
+    /// The terms of eq. (7) for a normal, given in A's and in B's axes.
     #[inline]
-    pub(crate) fn edge_range(&self, [ea, eb]: [u32; 2], in_a: DVec3, in_b: DVec3) -> [f64; 2] {
-        let mut low = f64::INFINITY;
-        let mut high = f64::NEG_INFINITY;
-        for wing in self.a.collider.wings(ea) {
-            let term = -wing.dot(in_a);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
-        for wing in self.b.collider.wings(eb) {
-            let term = wing.dot(in_b);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
-        if low > high { NO_TERMS } else { [low, high] }
+    fn edge_terms(&self, [ea, eb]: [u32; 2], in_a: DVec3, in_b: DVec3) -> Terms {
+        let of_a = self.a.collider.wings(ea).iter().map(|wing| -wing.dot(in_a));
+        let of_b = self.b.collider.wings(eb).iter().map(|wing| wing.dot(in_b));
+        Terms::of(of_a.chain(of_b))
     }
 
     /// EV: the face at the edge that gives the larger properness.
@@ -211,14 +182,14 @@ impl Query<'_> {
         let pairs = edges[0].iter().flat_map(|&ea| edges[1].iter().map(move |&eb| [ea, eb]));
         let crossings = pairs.filter_map(|[ea, eb]| {
             let start = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
-            let moved = self.relative.turn(start[1] - start[0], at, 1.0);
+            let moved = self.relative.screw.turn(start[1] - start[0], at, 1.0);
             let across = self.a.fixed(ea).direction.cross(moved).try_normalize()?;
             Some(self.between_edges([ea, eb], root, at, (point, across)))
         });
         best(crossings).unwrap_or_else(|| {
             let flow = self.relative.screw.flow(point);
             let normal = self.free_normal(edges, at, -flow);
-            self.found(pair, root, (point, normal), (NO_TERMS, true))
+            self.found(pair, root, (point, normal), (Terms::NONE, true))
         })
     }
 
@@ -228,7 +199,7 @@ impl Query<'_> {
             (Some(&ea), _) => self.a.fixed(ea).direction,
             (_, Some(&eb)) => {
                 let [p, q] = self.b.collider.mesh().edge(eb).map(|v| self.b.point(v));
-                self.relative.turn(q - p, at, 1.0)
+                self.relative.screw.turn(q - p, at, 1.0)
             }
             _ => DVec3::ZERO,
         };
@@ -248,7 +219,7 @@ impl Query<'_> {
         }
         let at = self.relative.helix.at(found.root.time);
         // The facing value does not change with time, so B is asked where it was at the start.
-        let start = along(&self.relative.spread(found.point, -1.0), &at);
+        let start = at.along(&self.relative.screw.spread(found.point, -1.0));
         let Pair { met, a, b } = found.pair;
         let (of_a, of_b) = (self.a.collider.mesh(), self.b.collider.mesh());
         let mut face_a = |f: u32| self.a.is_facing(f, found.point);

@@ -10,28 +10,10 @@ use super::gaps::{LineGap, PlaneGap};
 use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
 use super::query::Query;
-use super::relative::{Relative, WIDE, along};
+use super::relative::{Relative, WIDE};
+use crate::contact::{Met, Pair};
 use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
 use crate::numeric::{HelixAt, lower, upper};
-
-/// What meets what: a feature of A and one of B.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Met {
-    FaceVertex,
-    VertexFace,
-    EdgeEdge,
-    EdgeVertex,
-    VertexEdge,
-    VertexVertex,
-}
-
-/// A pair of features, in the numbers of the colliders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Pair {
-    pub(crate) met: Met,
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-}
 
 /// One moment at which a pair touches.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +137,7 @@ impl Query<'_> {
         let normal = fixed.plane(face).normal;
         let mesh = fixed.collider.mesh();
         let corners = mesh.face(face);
-        let point = along(spread, &at);
+        let point = at.along(spread);
         let tolerance = self.relative.tolerance_at(&root, || spread[1].length());
         let corner = |i: usize| fixed.placed(corners[i]);
         let place = in_polygon(point, normal, corner, corners.len(), tolerance);
@@ -178,7 +160,7 @@ impl Query<'_> {
         };
         let (point, normal) = match moving {
             Moving::B => (point, normal),
-            Moving::A => (spread[0], -self.relative.turn(normal, &at, 1.0)),
+            Moving::A => (spread[0], -self.relative.screw.turn(normal, &at, 1.0)),
         };
         self.report(&Touch { pair, tested, root, at, point, normal });
         true
@@ -299,7 +281,7 @@ impl Query<'_> {
         let relative = self.relative;
         let at = relative.helix.at(root.time);
         let ends_of_b = self.b.collider.mesh().edge(eb);
-        let from_b = along(self.b.spread(ends_of_b[0]), &at);
+        let from_b = at.along(self.b.spread(ends_of_b[0]));
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let from = from_b - fixed.from;
         let moved = lines.direction(&at);
@@ -390,11 +372,11 @@ impl Query<'_> {
         self.times.clear();
         self.times.push(window[0]);
         for end in [p, q] {
-            let spread = self.relative.spread(end, 1.0);
+            let spread = self.relative.screw.spread(end, 1.0);
             add_times_on_line(self.times, self.relative, &spread, standing);
         }
         for end in standing {
-            let spread = self.relative.spread(end, -1.0);
+            let spread = self.relative.screw.spread(end, -1.0);
             add_times_on_line(self.times, self.relative, &spread, [p, q]);
         }
         self.sort_times(window);

@@ -3,7 +3,13 @@
 //! A contact is between a face and a vertex, a vertex and a face, or two edges [Buss04 §5]. Other
 //! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
 
+mod pair;
+mod properness;
+
 use glam::DVec3;
+
+pub(crate) use pair::{Met, Pair};
+pub(crate) use properness::{Facing, Terms};
 
 /// The two features that touch, in the numbers of the input: those of the mesh file or arrays,
 /// from 0.
