@@ -94,3 +94,17 @@ fn thousands(count: u64) -> String {
         _ => format!("{},{:03}", thousands(count / 1000), count % 1000),
     }
 }
+
+#[test]
+fn the_table_of_the_screen_is_that_of_the_measurements() {
+    let rows = numbers("screen.csv", &["screen_s", "paper_s", "exact_s"]);
+    let page = page();
+    assert_eq!(rows.len(), 27);
+    for resolutions in rows.chunk_by(|p, q| p.0 == q.0) {
+        let times = resolutions.iter().map(|(_, row)| duration(row[0]));
+        let ratios = resolutions.iter().map(|(_, row)| three_digits(row[1] / row[0]));
+        let (name, row) = &resolutions[0];
+        let cells = times.chain(ratios).chain([duration(row[2])]);
+        assert_row(&page, &[name.clone()].into_iter().chain(cells).collect::<Vec<_>>());
+    }
+}

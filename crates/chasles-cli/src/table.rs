@@ -201,9 +201,8 @@ mod tests {
         assert_eq!(plain("a\nb\u{1b}[2J\u{202e}"), "a\\nb\\u{1b}[2J\\u{202e}");
     }
 
-    #[test]
-    fn columns_are_aligned_for_large_numbers() {
-        let contact = |features| Contact {
+    fn contact(features: Features) -> Contact {
+        Contact {
             features,
             time: 0.5,
             time_bracket: [0.5, 0.5],
@@ -214,7 +213,11 @@ mod tests {
             properness: 0.0,
             normal_speed: 0.0,
             grazing: false,
-        };
+        }
+    }
+
+    #[test]
+    fn columns_are_aligned_for_large_numbers() {
         let small = contact(Features::Ee { a: [1, 5], b: [0, 7] });
         let large = contact(Features::Ee { a: [196_124, 197_624], b: [1_000_000, 2_000_000] });
         let mut out = Vec::new();
@@ -226,18 +229,7 @@ mod tests {
 
     #[test]
     fn long_lists_are_cut_and_say_so() {
-        let contact = Contact {
-            features: Features::Fv { face: 1, vertex: 2 },
-            time: 0.5,
-            time_bracket: [0.5, 0.5],
-            point_in_a: DVec3::ZERO,
-            normal_in_a: DVec3::Z,
-            point: DVec3::ZERO,
-            normal: DVec3::Z,
-            properness: 0.0,
-            normal_speed: 0.0,
-            grazing: false,
-        };
+        let contact = contact(Features::Fv { face: 1, vertex: 2 });
         let mut out = Vec::new();
         write_rows(&[contact; 25], 25, 20, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();

@@ -1,10 +1,10 @@
 //! The screen against the exact engine: what it finds, and what it makes up.
 //!
 //! A contact of the exact engine is *due* if a screen of that resolution must show it: proper,
-//! approaching, its place clear of other features by three pixels, and still there
-//! if the bodies pass two pixels farther from each other. A screen contact *matches* it if the features are the same or touch each
-//! other, and the times agree within the bracket. What the screen reports and nothing matches must
-//! be within a pixel of touching.
+//! approaching, its place clear of other features by three pixels, and still there if the bodies
+//! pass two pixels farther from each other. A screen contact *matches* it if the features are the
+//! same or touch each other, and the times agree within the bracket. What the screen reports and
+//! nothing matches must be within a pixel of touching.
 
 use std::fmt;
 use std::ops::AddAssign;

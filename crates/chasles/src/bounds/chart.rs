@@ -64,53 +64,13 @@ impl Extent {
     }
 }
 
-/// A segment on the collision screen, the `(rho, h)` plane that the motion does not change: a curve
-/// that stays within `slack` of the chord between its ends.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Chord {
-    from: [f64; 2],
-    along: [f64; 2],
-    /// An upper bound of the chord's length: the sum of its components.
-    span: f64,
-    slack: f64,
-}
-
-impl Chord {
-    #[inline]
-    pub(crate) fn new(from: &ChartPoint, to: &ChartPoint, slack: f64) -> Self {
-        let along = [to.rho - from.rho, to.h - from.h];
-        Self { from: [from.rho, from.h], along, span: along[0].abs() + along[1].abs(), slack }
-    }
-
-    /// Whether two segments may cross on the screen. They can touch only where their curves cross
-    /// [Buss04 §6], so we ask whether neither chord's line separates the two.
-    #[inline]
-    pub(crate) fn may_cross(&self, other: &Self) -> bool {
-        let across = |p: [f64; 2], q: [f64; 2]| p[0] * q[1] - p[1] * q[0];
-        let between = [other.from[0] - self.from[0], other.from[1] - self.from[1]];
-        let turn = across(self.along, other.along);
-        // Where the ends of each chord lie beside the other's line.
-        let of_other = across(self.along, between);
-        let of_self = across(between, other.along);
-        let slack = self.slack + other.slack;
-        !(is_apart([of_other, of_other + turn], slack * self.span)
-            || is_apart([of_self, of_self - turn], slack * other.span))
-    }
-}
-
-/// Whether two values lie on one side of zero and farther from it than `least`.
-#[inline]
-fn is_apart([p, q]: [f64; 2], least: f64) -> bool {
-    (p > least) & (q > least) | (p < -least) & (q < -least)
-}
-
 /// A point in the chart, with its Cartesian coordinates in the chart's axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChartPoint {
     at: DVec3,
-    rho: f64,
+    pub(super) rho: f64,
     s: f64,
-    h: f64,
+    pub(super) h: f64,
     tau: f64,
     /// Distance from the axis over `r0`; 1 for a translation.
     root: f64,
@@ -516,6 +476,7 @@ fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::chord::Chord;
     use super::*;
 
     #[test]

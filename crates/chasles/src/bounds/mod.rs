@@ -5,12 +5,14 @@
 //! moves; a slab is such a bound.
 
 mod chart;
+mod chord;
 mod collider;
 mod leaf;
 mod slab;
 mod tree;
 
-pub(crate) use chart::{Chart, ChartPoint, Chord, Frame};
+pub(crate) use chart::{Chart, ChartPoint, Frame};
+pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use slab::Slab;
 pub(crate) use tree::{NO_BLOCK, Node};

@@ -72,7 +72,10 @@ mod tests {
             terms.facing(DVec3::Z, DVec3::Z * flow, has_outside)
         };
         let turned = up([-0.5, -0.25], 1.0, false);
-        assert_eq!((turned.normal, turned.properness, turned.normal_speed), (-DVec3::Z, 0.25, -1.0));
+        assert_eq!(
+            (turned.normal, turned.properness, turned.normal_speed),
+            (-DVec3::Z, 0.25, -1.0)
+        );
         assert_eq!(up([-0.5, -0.25], 1.0, true).normal, DVec3::Z);
         assert_eq!(up([-0.5, 0.5], 1.0, false).normal, -DVec3::Z);
         assert_eq!(up([-0.5, 0.5], -1.0, false).normal, DVec3::Z);

@@ -181,7 +181,8 @@ impl Judge<'_> {
     pub(super) fn edges(&mut self, [ea, eb]: [u32; 2], guess: f32) {
         let time = f64::from(guess).clamp(0.0, 1.0);
         let at = self.relative.helix.at(time);
-        let along_b = self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
+        let along_b =
+            self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
         let Some(normal) = self.a.direction(ea).cross(along_b).try_normalize() else { return };
         let doubt = self.angle * f64::from(self.time_resolution);
         let terms = self.edge_terms([ea, eb], normal, &at);

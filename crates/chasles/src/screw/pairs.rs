@@ -1,6 +1,6 @@
 //! Pairs of features that may touch: both trees are walked together in the chart.
 
-use super::cache::Body;
+use super::body::Body;
 use crate::bounds::{Chart, Slab};
 
 /// Two features that may touch, and when.

@@ -1,7 +1,8 @@
 //! One part of a step from bodies to contacts.
 
 use super::Options;
-use super::cache::{Body, Cache, Cull, Who};
+use super::body::{Body, Cull, Who};
+use super::cache::Cache;
 use super::pairs::{Candidate, Candidates};
 use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};

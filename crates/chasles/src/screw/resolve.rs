@@ -11,8 +11,8 @@ use glam::DVec3;
 use super::query::Query;
 use super::touch::Touch;
 use crate::contact::{Facing, Met, Pair, Terms};
-use crate::numeric::roots::Root;
 use crate::numeric::HelixAt;
+use crate::numeric::roots::Root;
 
 /// A contact in the numbers and coordinates of the query.
 #[derive(Clone, Copy, Debug)]
