@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use chasles::deform::{Kind, Labelled, labelled};
 use chasles::{Features, Polygons, Pose};
 use glam::{DQuat, DVec3};
 use serde::Deserialize;
@@ -62,6 +63,31 @@ pub fn speed_cases() -> Option<Vec<SpeedCase>> {
         closest_approach: file.closest_approach,
     };
     Some(read_all("speed-cases")?.into_iter().map(case).collect())
+}
+
+/// A file of labelled pairs on straight paths.
+#[derive(Clone, Debug)]
+pub struct LinearFile {
+    /// The name of the file.
+    pub name: String,
+    /// Its queries.
+    pub queries: Vec<Labelled>,
+}
+
+/// All files of `linear-ccd-queries`, by name; none, with a printed line, where they are absent.
+///
+/// # Panics
+///
+/// On a file that does not hold queries.
+pub fn linear_files() -> Option<Vec<LinearFile>> {
+    let read = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default();
+        let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let queries = Kind::of_file(&name).and_then(|kind| labelled(kind, &bytes));
+        LinearFile { queries: queries.unwrap_or_else(|e| panic!("{}: {e}", path.display())), name }
+    };
+    Some(paths("linear-ccd-queries", "bin")?.iter().map(read).collect())
 }
 
 #[derive(Deserialize)]
@@ -125,22 +151,27 @@ fn shared() -> PathBuf {
     }
 }
 
-#[allow(clippy::print_stdout, reason = "a skipped test must say so in the log")]
 fn read_all<T: DeserializeOwned>(folder: &str) -> Option<Vec<T>> {
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    Some(paths(folder, "json")?.iter().map(read).collect())
+}
+
+/// The files of a folder of shared data with this extension, by name.
+#[allow(clippy::print_stdout, reason = "a skipped test must say so in the log")]
+fn paths(folder: &str, extension: &str) -> Option<Vec<PathBuf>> {
     let folder = shared().join(folder);
     let Ok(entries) = fs::read_dir(&folder) else {
         println!("skipped: {} not found; CHASLES_SHARED may name its parent", folder.display());
         return None;
     };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    paths.retain(|path| path.extension().is_some_and(|e| e == extension));
     paths.sort();
     assert!(!paths.is_empty(), "{} is there but holds no case", folder.display());
-    let read = |path: &PathBuf| {
-        let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-    };
-    Some(paths.iter().map(read).collect())
+    Some(paths)
 }
 
 fn query(a: BodyFile, b: BodyFile) -> Query {

@@ -17,6 +17,7 @@ pub mod geometry;
 pub mod judge;
 pub mod labelled;
 pub mod lattice;
+pub mod linear;
 pub mod motion;
 pub mod oracle;
 pub mod parity;

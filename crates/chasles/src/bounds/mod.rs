@@ -4,6 +4,8 @@
 //! A chart straightens a screw motion, so that features can be bounded once, before anything
 //! moves; a slab is such a bound.
 
+mod aabb;
+mod bvh;
 mod chart;
 mod chord;
 mod collider;
@@ -11,6 +13,8 @@ mod leaf;
 mod slab;
 mod tree;
 
+pub(crate) use aabb::Aabb;
+pub(crate) use bvh::Bvh;
 pub(crate) use chart::{Chart, ChartPoint, Frame};
 pub(crate) use chord::Chord;
 pub use collider::Collider;

@@ -92,7 +92,7 @@ impl Polygons {
     }
 
     /// Checks numbers and coordinates; the rest of the library relies on it.
-    pub(super) fn check(&self) -> Result<(), MeshError> {
+    pub(crate) fn check(&self) -> Result<(), MeshError> {
         let count = self.vertices.len();
         let corners: usize = self.faces.iter().map(Vec::len).sum();
         if count >= 1 << 31 || corners >= 1 << 31 || self.segments.len() >= 1 << 30 {

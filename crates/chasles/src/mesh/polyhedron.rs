@@ -35,7 +35,7 @@ pub(crate) struct Rows<T> {
 
 impl<T: Copy> Rows<T> {
     /// Rows from pairs of a row number and an entry; entries keep their order within a row.
-    fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+    pub(crate) fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0u32; rows + 1];
         for (row, _) in pairs.clone() {
             starts[row as usize + 1] += 1;

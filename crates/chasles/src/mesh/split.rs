@@ -10,10 +10,10 @@ use glam::{DMat3, DVec2, DVec3};
 use super::plane::mean_plane;
 
 /// Ears are found by trying all corners: quadratic, so large loops are refused by the caller.
-pub(super) const LARGEST_SPLIT: usize = 4096;
+pub(crate) const LARGEST_SPLIT: usize = 4096;
 
 /// Triangles as positions in the loop, which has at least three corners.
-pub(super) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
+pub(crate) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
     let flat = project(corners);
     let mut left: Vec<usize> = (0..corners.len()).collect();
     let mut triangles = Vec::with_capacity(corners.len() - 2);

@@ -1,6 +1,8 @@
 //! Numbers: the functions of a helix, without a threshold between turning and sliding.
 
 mod angle;
+pub(crate) mod double;
+pub(crate) mod exact;
 mod helix;
 pub mod roots;
 

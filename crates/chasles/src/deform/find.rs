@@ -1,0 +1,239 @@
+//! All contacts of two surfaces in a step, or of one with itself.
+
+use glam::DVec3;
+
+use super::broad::{BroadPhase, Candidate, Memory, Search};
+use super::pair::{Kind, Pair, Touch};
+use super::surface::Moving;
+use crate::contact::{Contact, Features, Terms};
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Edges against edges too. Without them only vertices meet triangles, as in the paper, and
+    /// surfaces may pass through each other edge by edge.
+    pub edges: bool,
+    /// Every touch of a pair; otherwise the first of each pair.
+    pub every_touch: bool,
+    /// How pairs are found.
+    pub broad_phase: BroadPhase,
+}
+
+impl Default for Options {
+    /// The first touch of all pairs, by trees of boxes.
+    fn default() -> Self {
+        Self { edges: true, every_touch: false, broad_phase: BroadPhase::Boxes }
+    }
+}
+
+/// How much work a query was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Pairs of features whose boxes overlap, all of which were decided.
+    pub pairs: u64,
+    /// Contacts, before those that are one were joined.
+    pub touches: u64,
+}
+
+/// Memory that queries reuse.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    memory: Memory,
+    contacts: Vec<Contact>,
+    statistics: Statistics,
+}
+
+impl Workspace {
+    /// How much work the last query was.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}
+
+/// Every contact of two surfaces in a step, sorted by time.
+///
+/// *Accepts* any two surfaces. *Guarantees* that each pair of a vertex and a triangle, and of two
+/// edges, that touches is reported, and no other: see the [module](super). Points, normals and
+/// times are in the frame of the positions; the normal points from A to B, against the approach.
+/// *Cost* about `n log n` for surfaces that touch in few places, plus the pairs whose boxes
+/// overlap. *Fails* never.
+pub fn contacts<'w>(
+    a: &Moving<'_>,
+    b: &Moving<'_>,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> &'w [Contact] {
+    find([a, b], false, options, workspace)
+}
+
+/// Every contact of a surface with itself in a step, sorted by time. Features that share a vertex
+/// always touch there and are left out.
+///
+/// *Accepts* any surface. *Guarantees*, *Cost* and *Fails* as [`contacts`]. The face is called A's
+/// and the vertex B's; of two edges the one with the lower vertices is A's.
+pub fn self_contacts<'w>(
+    surface: &Moving<'_>,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> &'w [Contact] {
+    find([surface, surface], true, options, workspace)
+}
+
+/// The largest fraction of the step that is certain to be free of contact, between two surfaces.
+///
+/// *Accepts* any two surfaces, and a separation that they must keep; 0 asks for exact contact.
+/// *Guarantees* that no pair of features touches, or comes as close as the separation, before the
+/// fraction; 1 if none does during the whole step, 0 if one does at its start. Positions that are
+/// rounded to that fraction of the step are not covered: keep a separation that is large beside
+/// rounding. *Cost* as [`contacts`]. *Fails* never.
+pub fn free_fraction(
+    a: &Moving<'_>,
+    b: &Moving<'_>,
+    separation: f64,
+    workspace: &mut Workspace,
+) -> f64 {
+    free([a, b], false, separation, workspace)
+}
+
+/// As [`free_fraction`], of one surface with itself.
+///
+/// *Accepts*, *Guarantees*, *Cost* and *Fails* as there; features that share a vertex are left out.
+pub fn self_free_fraction(surface: &Moving<'_>, separation: f64, workspace: &mut Workspace) -> f64 {
+    free([surface, surface], true, separation, workspace)
+}
+
+fn free(
+    surfaces: [&Moving<'_>; 2],
+    with_itself: bool,
+    separation: f64,
+    workspace: &mut Workspace,
+) -> f64 {
+    let search = Search { surfaces, with_itself, edges: true, margin: separation.max(0.0) };
+    let mut fraction = 1.0_f64;
+    let mut statistics = Statistics::default();
+    search.run(BroadPhase::Boxes, &mut workspace.memory, |candidate| {
+        let pair = search.features(candidate);
+        statistics.pairs += 1;
+        let time = if separation > 0.0 {
+            pair.first_within(separation)
+        } else {
+            pair.first().map(|touch| touch.bracket[0].next_down().max(0.0))
+        };
+        statistics.touches += u64::from(time.is_some());
+        fraction = fraction.min(time.unwrap_or(1.0));
+    });
+    workspace.statistics = statistics;
+    fraction
+}
+
+fn find<'w>(
+    surfaces: [&Moving<'_>; 2],
+    with_itself: bool,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> &'w [Contact] {
+    let search = Search { surfaces, with_itself, edges: options.edges, margin: 0.0 };
+    let Workspace { memory, contacts, statistics } = workspace;
+    *statistics = Statistics::default();
+    contacts.clear();
+    search.run(options.broad_phase, memory, |candidate| {
+        statistics.pairs += 1;
+        let pair = search.features(candidate);
+        if options.every_touch && pair.touches() {
+            contacts.extend(pair.all().iter().map(|touch| search.contact(candidate, touch)));
+        } else if !options.every_touch {
+            contacts.extend(pair.first().map(|touch| search.contact(candidate, &touch)));
+        }
+    });
+    statistics.touches = contacts.len() as u64;
+    contacts.sort_unstable_by(|p, q| {
+        p.time.total_cmp(&q.time).then_with(|| p.features.cmp(&q.features))
+    });
+    // Triangles of one polygon share edges, at which both touch.
+    contacts.dedup_by(|later, earlier| {
+        later.features == earlier.features && later.time_bracket[0] <= earlier.time_bracket[1]
+    });
+    contacts
+}
+
+impl Search<'_> {
+    /// The positions of a pair.
+    fn features(&self, candidate: Candidate) -> Pair {
+        let at = |of: usize, v: u32| self.surfaces[of].ends.map(|end| end[v as usize]);
+        let (kind, paths) = match candidate {
+            Candidate::Vertex { of, vertex, triangle } => {
+                let [p, q, r] = self.surfaces[1 - of].surface.triangles[triangle as usize];
+                let triangle = [p, q, r].map(|v| at(1 - of, v));
+                let paths = [at(of, vertex), triangle[0], triangle[1], triangle[2]];
+                (Kind::VertexTriangle, paths)
+            }
+            Candidate::Edges([p, q]) => {
+                let [p, q] = [(0, p), (1, q)]
+                    .map(|(of, e)| self.surfaces[of].surface.edges[e as usize].map(|v| at(of, v)));
+                (Kind::EdgeEdge, [p[0], p[1], q[0], q[1]])
+            }
+        };
+        let ends = [0, 1].map(|end: usize| paths.map(|path| path[end]));
+        Pair::from_finite(kind, ends)
+    }
+
+    /// A touch in the words that all methods share.
+    fn contact(&self, candidate: Candidate, touch: &Touch) -> Contact {
+        let at = |of: usize, v: u32| self.position(of, v, touch.time);
+        let (features, normal, properness) = match candidate {
+            Candidate::Vertex { of, vertex, triangle } => {
+                let face = self.surfaces[1 - of].surface.faces[triangle as usize];
+                let from = at(of, vertex);
+                let neighbours = self.surfaces[of].surface.neighbours.row(vertex).iter();
+                let ray = |&v: &u32| (at(of, v) - from).normalize_or_zero().dot(touch.normal);
+                let properness = Terms::of(neighbours.map(ray)).properness(true);
+                // The normal points to the vertex.
+                let vertex_of_b = of == 1 || self.with_itself;
+                match vertex_of_b {
+                    true => (Features::Fv { face, vertex }, touch.normal, properness),
+                    false => (Features::Vf { vertex, face }, -touch.normal, properness),
+                }
+            }
+            Candidate::Edges([p, q]) => {
+                // The normal points to A's edge.
+                let terms = self.wings(0, p, touch).map(|wing| wing.dot(touch.normal));
+                let terms = terms.chain(self.wings(1, q, touch).map(|w| -w.dot(touch.normal)));
+                let properness = Terms::of(terms).properness(true);
+                let [a, b] =
+                    [(0, p), (1, q)].map(|(of, e)| self.surfaces[of].surface.edges[e as usize]);
+                match self.with_itself && b < a {
+                    true => (Features::Ee { a: b, b: a }, touch.normal, properness),
+                    false => (Features::Ee { a, b }, -touch.normal, properness),
+                }
+            }
+        };
+        Contact {
+            features,
+            time: touch.time,
+            time_bracket: touch.bracket,
+            point_in_a: touch.point,
+            normal_in_a: normal,
+            point: touch.point,
+            normal,
+            properness,
+            normal_speed: touch.normal_speed,
+            grazing: touch.grazing,
+        }
+    }
+
+    fn position(&self, of: usize, vertex: u32, time: f64) -> DVec3 {
+        let [start, end] = self.surfaces[of].ends;
+        start[vertex as usize].lerp(end[vertex as usize], time)
+    }
+
+    /// Unit vectors from an edge into its triangles at a touch.
+    fn wings(&self, of: usize, edge: u32, touch: &Touch) -> impl Iterator<Item = DVec3> {
+        let surface = self.surfaces[of].surface;
+        let [p, q] = surface.edges[edge as usize].map(|v| self.position(of, v, touch.time));
+        let along = (q - p).normalize_or_zero();
+        surface.opposite.row(edge).iter().map(move |&apex| {
+            let to = self.position(of, apex, touch.time) - p;
+            (to - along * along.dot(to)).normalize_or_zero()
+        })
+    }
+}

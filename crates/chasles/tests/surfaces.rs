@@ -1,0 +1,192 @@
+//! Surfaces that deform: all ways of finding pairs agree, and nothing passes unseen.
+
+use chasles::deform::{
+    BroadPhase, Options, Surface, Workspace, contacts, free_fraction, self_contacts,
+    self_free_fraction,
+};
+use chasles::{Contact, Features, Polygons};
+use chasles_testkit::generate::Random;
+use glam::DVec3;
+
+/// A sheet of quads in the unit square, each vertex moved by `shape`.
+fn sheet(n: u32, shape: impl Fn(f64, f64) -> DVec3) -> Polygons {
+    let at = |i: u32| f64::from(i) / f64::from(n);
+    let vertices = (0..=n).flat_map(|i| (0..=n).map(move |j| (i, j)));
+    let vertices: Vec<DVec3> = vertices.map(|(i, j)| shape(at(i), at(j))).collect();
+    let corner = |i: u32, j: u32| i * (n + 1) + j;
+    let faces = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let faces = faces
+        .map(|(i, j)| vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+    Polygons::new(vertices, faces)
+}
+
+fn moved(mesh: &Polygons, random: &mut Random, by: f64) -> Vec<DVec3> {
+    mesh.vertices.iter().map(|p| *p + by * random.vector()).collect()
+}
+
+fn with(broad_phase: BroadPhase) -> Options {
+    Options { broad_phase, ..Options::default() }
+}
+
+#[test]
+fn all_broad_phases_find_the_same_contacts() {
+    let mut random = Random::new(5);
+    let mut workspace = Workspace::default();
+    let mut found = 0;
+    for round in 0..20 {
+        let n = 3 + round % 5;
+        let a = sheet(n, |x, y| DVec3::new(x, y, 0.1 * (5.0 * x).sin()));
+        let b = sheet(n + 1, |x, y| DVec3::new(0.9 * x + 0.1, y - 0.05, 0.15 + 0.1 * y));
+        let [on_a, on_b] = [&a, &b].map(|mesh| Surface::new(mesh).expect("a mesh"));
+        let [end_a, end_b] = [&a, &b].map(|mesh| moved(mesh, &mut random, 0.2));
+        let moving_a = on_a.moving(&a.vertices, &end_a).expect("finite");
+        let moving_b = on_b.moving(&b.vertices, &end_b).expect("finite");
+        let run = |phase: BroadPhase, workspace: &mut Workspace| -> [Vec<Contact>; 2] {
+            let between = contacts(&moving_a, &moving_b, &with(phase), workspace).to_vec();
+            [between, self_contacts(&moving_a, &with(phase), workspace).to_vec()]
+        };
+        let all = run(BroadPhase::All, &mut workspace);
+        found += all[0].len() + all[1].len();
+        // Not assert_eq: the lists are long.
+        assert!(run(BroadPhase::Boxes, &mut workspace) == all, "boxes, round {round}");
+        assert!(run(BroadPhase::Octree, &mut workspace) == all, "octree, round {round}");
+    }
+    assert!(found > 200, "only {found} contacts");
+}
+
+#[test]
+fn a_sheet_that_falls_through_a_rough_floor_meets_it_everywhere() {
+    let floor = sheet(4, |x, y| DVec3::new(3.0 * x - 1.0, 3.0 * y - 1.0, 0.05 * (9.0 * x).sin()));
+    let cloth = sheet(6, |x, y| DVec3::new(x, y, 1.0));
+    let [on_floor, on_cloth] = [&floor, &cloth].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    let below: Vec<DVec3> = cloth.vertices.iter().map(|p| *p - 2.0 * DVec3::Z).collect();
+    let rest = on_floor.at_rest(&floor.vertices).expect("finite");
+    let falling = on_cloth.moving(&cloth.vertices, &below).expect("finite");
+    let mut workspace = Workspace::default();
+    let found = contacts(&rest, &falling, &Options::default(), &mut workspace);
+    let mut vertices: Vec<u32> = found
+        .iter()
+        .filter_map(|contact| match contact.features {
+            Features::Fv { vertex, .. } => Some(vertex),
+            _ => None,
+        })
+        .collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    assert_eq!(
+        vertices,
+        (0..49).collect::<Vec<u32>>(),
+        "every vertex of the cloth meets the floor"
+    );
+    // Edges that lie above each other pass in their common plane, and graze.
+    for contact in found.iter().filter(|contact| !contact.grazing) {
+        assert!((contact.time - 0.5).abs() < 0.03 && contact.normal.z > 0.8, "{contact:?}");
+        assert!(contact.normal_speed < 0.0 && contact.point.z.abs() < 0.06);
+    }
+    assert!(found.is_sorted_by(|p, q| p.time <= q.time));
+}
+
+#[test]
+fn a_sheet_that_folds_meets_itself_and_one_that_bends_does_not() {
+    let flat = sheet(8, |x, y| DVec3::new(x, y, 0.0));
+    let surface = Surface::new(&flat).expect("a mesh");
+    let mut workspace = Workspace::default();
+    let bent = |k: f64| -> Vec<DVec3> {
+        flat.vertices.iter().map(|p| DVec3::new(p.x, p.y, k * p.x * p.x)).collect()
+    };
+    let gently = bent(0.3);
+    let moving = surface.moving(&flat.vertices, &gently).expect("finite");
+    assert!(self_contacts(&moving, &Options::default(), &mut workspace).is_empty());
+    assert_eq!(self_free_fraction(&moving, 0.0, &mut workspace), 1.0);
+    // One half is turned over and ends below the other.
+    let folded: Vec<DVec3> = flat
+        .vertices
+        .iter()
+        .map(|p| if p.x > 0.5 { DVec3::new(1.05 - p.x, p.y, -0.1) } else { *p })
+        .collect();
+    let up: Vec<DVec3> = flat
+        .vertices
+        .iter()
+        .map(|p| if p.x > 0.5 { DVec3::new(1.05 - p.x, p.y, 0.1) } else { *p })
+        .collect();
+    let moving = surface.moving(&up, &folded).expect("finite");
+    let found = self_contacts(&moving, &Options::default(), &mut workspace).to_vec();
+    assert!(found.len() > 20, "{}", found.len());
+    for contact in &found {
+        let apart = match contact.features {
+            Features::Fv { face, vertex } => !flat.faces[face as usize].contains(&vertex),
+            Features::Ee { a, b } => !a.iter().any(|v| b.contains(v)),
+            Features::Vf { .. } => false,
+        };
+        assert!(apart, "{contact:?}");
+        assert!((contact.time - 0.5).abs() < 1e-12);
+    }
+    let fraction = self_free_fraction(&moving, 0.0, &mut workspace);
+    assert!(fraction < 0.5 && fraction > 0.5 - 1e-12, "{fraction}");
+}
+
+#[test]
+fn a_step_cut_to_its_free_fraction_is_free() {
+    let mut random = Random::new(9);
+    let mut workspace = Workspace::default();
+    let mut stopped = 0;
+    for round in 0..40 {
+        let a = sheet(4, |x, y| DVec3::new(x, y, 0.0));
+        let b = sheet(4, |x, y| DVec3::new(x, y, 0.3));
+        let [on_a, on_b] = [&a, &b].map(|mesh| Surface::new(mesh).expect("a mesh"));
+        let [end_a, end_b] = [&a, &b].map(|mesh| moved(mesh, &mut random, 0.3));
+        let cut = |start: &[DVec3], end: &[DVec3], t: f64| -> Vec<DVec3> {
+            start.iter().zip(end).map(|(p, q)| p.lerp(*q, t)).collect()
+        };
+        for separation in [0.0, 0.05] {
+            let moving_a = on_a.moving(&a.vertices, &end_a).expect("finite");
+            let moving_b = on_b.moving(&b.vertices, &end_b).expect("finite");
+            let free = free_fraction(&moving_a, &moving_b, separation, &mut workspace);
+            stopped += u32::from(free < 1.0);
+            let exact = free_fraction(&moving_a, &moving_b, 0.0, &mut workspace);
+            assert!(free <= exact, "round {round}");
+            let short = free * (1.0 - 1e-9);
+            let [short_a, short_b] =
+                [cut(&a.vertices, &end_a, short), cut(&b.vertices, &end_b, short)];
+            let moving_a = on_a.moving(&a.vertices, &short_a).expect("finite");
+            let moving_b = on_b.moving(&b.vertices, &short_b).expect("finite");
+            assert!(contacts(&moving_a, &moving_b, &Options::default(), &mut workspace).is_empty());
+        }
+    }
+    assert!(stopped > 20, "only {stopped} steps had contacts");
+}
+
+#[test]
+fn points_alone_miss_what_edges_meet() {
+    // Two triangles that pass through each other edge by edge.
+    let a = Polygons::new([[0., 0., 0.], [2., 0., 0.], [0.9, -2., 0.]], [[0, 1, 2]]);
+    let b = Polygons::new([[1., -3., 1.], [1., 1., 1.], [1., 0., 3.]], [[0, 1, 2]]);
+    let [on_a, on_b] = [&a, &b].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    let below: Vec<DVec3> = b.vertices.iter().map(|p| *p - 1.5 * DVec3::Z).collect();
+    let rest = on_a.at_rest(&a.vertices).expect("finite");
+    let falling = on_b.moving(&b.vertices, &below).expect("finite");
+    let mut workspace = Workspace::default();
+    let points = Options { edges: false, ..Options::default() };
+    assert!(contacts(&rest, &falling, &points, &mut workspace).is_empty());
+    let found = contacts(&rest, &falling, &Options::default(), &mut workspace);
+    assert!(!found.is_empty() && found.iter().all(|c| matches!(c.features, Features::Ee { .. })));
+}
+
+#[test]
+fn every_touch_of_a_pair_is_found_when_asked_for() {
+    // A vertex goes through a triangle that turns over, and through it again.
+    let mesh = Polygons::new([[-1., -1., 0.], [1., -1., 0.], [0., 2., 0.]], [[0, 1, 2]]);
+    let point = Polygons::new([[0.0, 0.0, 0.4]], [] as [[u32; 3]; 0]);
+    let [triangle, point_surface] = [&mesh, &point].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    // The far corner rises and the near ones fall, then the height at the middle is quadratic.
+    let end = [[-1., 0.5, 1.0], [1., 0.5, 1.0], [0., -0.9, 1.0]].map(DVec3::from);
+    let moving = triangle.moving(&mesh.vertices, &end).expect("finite");
+    let rest = point_surface.at_rest(&point.vertices).expect("finite");
+    let mut workspace = Workspace::default();
+    let every = Options { every_touch: true, ..Options::default() };
+    let all = contacts(&moving, &rest, &every, &mut workspace).to_vec();
+    let first = contacts(&moving, &rest, &Options::default(), &mut workspace).to_vec();
+    assert_eq!(first.len(), 1);
+    assert_eq!(all[0].features, first[0].features);
+    assert!(all[0].time_bracket[0] <= first[0].time_bracket[1]);
+}
