@@ -301,7 +301,8 @@ impl<'a> Sheet<'a> {
             svg.text(DVec2::new(margin, margin + 0.8 * TITLE * self.unit), &title, look);
         }
         if !plot.caption.is_empty() {
-            let room = f64::from(plot.size.width()) - 2.0 * margin;
+            // A viewer of SVG may lack the font and take a wider one.
+            let room = 0.9 * (f64::from(plot.size.width()) - 2.0 * margin);
             let (caption, size) = fitted(&plot.caption, FONT * self.unit, false, room);
             let look = Type { size, ..self.font(Anchor::Start) };
             let y = margin + plot.heading() - 0.7 * FONT * self.unit;
