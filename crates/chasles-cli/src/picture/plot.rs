@@ -20,6 +20,8 @@ const MOST_ROWS: usize = 6;
 const MARGIN: f64 = 26.0;
 const TITLE: f64 = 27.0;
 const FONT: f64 = 20.0;
+/// From line to line of a caption, in sizes of the font.
+const CAPTION: f64 = 1.45;
 const LINE_WIDTH: f64 = 2.8;
 const HAIR_WIDTH: f64 = 1.1;
 const DOT_WIDTH: f64 = 9.0;
@@ -118,7 +120,7 @@ impl Plot {
         self
     }
 
-    /// Sets a line of small print under the title; a long one is set smaller, and then cut.
+    /// Sets lines of small print under the title; a long one is set smaller, and then cut.
     pub fn caption(&mut self, caption: &str) -> &mut Self {
         caption.clone_into(&mut self.caption);
         self
@@ -192,7 +194,7 @@ impl Plot {
     /// The height of title and caption.
     fn heading(&self) -> f64 {
         let title = if self.title.is_empty() { 0.0 } else { 1.5 * TITLE };
-        let caption = if self.caption.is_empty() { 0.0 } else { 1.7 * FONT };
+        let caption = CAPTION * FONT * self.caption.lines().count() as f64;
         (title + caption) * self.size.unit()
     }
 
@@ -300,13 +302,14 @@ impl<'a> Sheet<'a> {
             let look = Type { size, bold: true, ..self.font(Anchor::Start) };
             svg.text(DVec2::new(margin, margin + 0.8 * TITLE * self.unit), &title, look);
         }
-        if !plot.caption.is_empty() {
+        let lines = plot.caption.lines().count();
+        for (line, below) in plot.caption.lines().zip((0..lines).rev()) {
             // A viewer of SVG may lack the font and take a wider one.
             let room = 0.9 * (f64::from(plot.size.width()) - 2.0 * margin);
-            let (caption, size) = fitted(&plot.caption, FONT * self.unit, false, room);
+            let (line, size) = fitted(line, FONT * self.unit, false, room);
             let look = Type { size, ..self.font(Anchor::Start) };
-            let y = margin + plot.heading() - 0.7 * FONT * self.unit;
-            svg.text(DVec2::new(margin, y), &caption, look);
+            let y = top - (0.5 + CAPTION * below as f64) * FONT * self.unit;
+            svg.text(DVec2::new(margin, y), &line, look);
         }
         self.legend.draw(svg, DVec2::new(margin, top));
         let middle = (self.area.low + self.area.high) * 0.5;
@@ -315,7 +318,10 @@ impl<'a> Sheet<'a> {
             let (text, size) = fitted(text, FONT * self.unit, false, room);
             (text, Type { size, ..self.font(Anchor::Middle) })
         };
-        let (x, look) = label(&with_factor(&plot.x.title, &self.x_ticks.1), size.x);
+        // A title may be wider than a narrow area, but not leave the page.
+        let beside = middle.x.min(f64::from(plot.size.width()) - middle.x) - margin;
+        let room = size.x.max(2.0 * beside);
+        let (x, look) = label(&with_factor(&plot.x.title, &self.x_ticks.1), room);
         let bottom = self.area.high.y + 3.0 * FONT * self.unit;
         svg.text(DVec2::new(middle.x, bottom), &x, look);
         let (y, look) = label(&with_factor(&plot.y.title, &self.y_ticks.1), size.y);

@@ -13,10 +13,10 @@ use crate::scene::Scene;
 
 /// The width in pixels; the height follows from the screen, between these.
 const WIDTH: u32 = 1000;
-const HEIGHTS: [f64; 2] = [700.0, 1250.0];
+const HEIGHTS: [f64; 2] = [600.0, 1250.0];
 
 /// What titles, legend and labels take of width and height.
-const AROUND: [f64; 2] = [190.0, 370.0];
+const AROUND: [f64; 2] = [190.0, 400.0];
 
 /// The curves of a picture without pixels of its own are followed to this part of a body.
 const FINE: f64 = 1e-3;
@@ -121,7 +121,7 @@ impl<'r> Screen<'r> {
         let [r, h] = self.spans().map_or([0.0; 2], |spans| spans.map(pixels));
         let resolution = self.results.method.resolution();
         let resolution =
-            resolution.map_or(String::new(), |words| format!("{words}, {r} × {h} in all; "));
+            resolution.map_or(String::new(), |words| format!("{words}, {r} × {h} in all\n"));
         let part = match self.pair.step.parts() {
             1 => String::new(),
             parts => format!("part {} of {parts}; ", self.part + 1),
