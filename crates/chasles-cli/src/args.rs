@@ -135,12 +135,12 @@ pub struct CollideArgs {
     #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
     #[arg(value_parser = moment, allow_negative_numbers = true)]
     pub at: Vec<At>,
-    /// What only the screen knows.
-    #[command(flatten)]
-    pub screen: ScreenArgs,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What only the screen knows.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
 }
 
 /// Options of `--method screen`.
@@ -169,7 +169,7 @@ pub struct ScreenArgs {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub coarse_first: Option<u32>,
     /// Give up beyond so many pixel records a body, some 52 bytes each [default: 4194304]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RECORDS))]
     pub max_records: Option<u32>,
     /// Let --picture show the collision screen with its contacts, instead of the bodies in space
     #[arg(long, requires = "picture", conflicts_with = "at")]
@@ -227,6 +227,9 @@ impl OutputArgs {
 
 /// Every run keeps its duration in memory: a million are 8 MB.
 const MOST_RUNS: i64 = 1_000_000;
+
+/// Both bodies then take at most some 7 GB.
+const MOST_RECORDS: i64 = 1 << 26;
 
 fn number_within(text: &str, low: f64, high: f64) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_string())?;

@@ -224,30 +224,45 @@ impl Sheet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::shapes::{Shape, Torus};
+    use crate::mesh::shapes::{Bolt, Nut, Shape, Torus};
     use crate::motion::{Pose, Step};
     use crate::screen::{Options, Workspace, contacts};
     use glam::DQuat;
 
     /// Of a contact's two points, A's and B's, both fall on the same place, and the difference of
     /// their times is that of the contact.
+    fn expect_at_one_place(bodies: [&Collider; 2], step: &Step) {
+        let mut workspace = Workspace::new();
+        let options = Options::default();
+        let found = contacts(bodies[0], bodies[1], step, &options, &mut workspace).unwrap();
+        let part = step.part(0);
+        let screen = projection(bodies, &part, 0.01).unwrap();
+        assert!(found.len() > 10);
+        for contact in found {
+            let start = part.relative().pose_at(-contact.time).point(contact.point_in_a);
+            let a = screen.place(contact.point_in_a, contact.time);
+            let b = screen.place(start, 0.0);
+            assert!((a.r - b.r).abs() < 1e-4 && (a.h - b.h).abs() < 1e-4, "{a:?} {b:?}");
+            assert!((a.t - b.t - contact.time).abs() < 1e-4, "{a:?} {b:?} {}", contact.time);
+        }
+    }
+
     #[test]
     fn contacts_fall_where_both_bodies_are() {
         let torus = Collider::new(Shape::Torus(Torus::default()).build().unwrap());
         let pose = |y, angle| Pose::new([0.7, y, 0.1], DQuat::from_rotation_x(angle)).unwrap();
         let step = Step::between([Pose::IDENTITY; 2], [pose(1.8, 0.5), pose(-1.8, 1.2)]);
-        let mut workspace = Workspace::new();
-        let found = contacts(&torus, &torus, &step, &Options::default(), &mut workspace).unwrap();
-        let part = step.part(0);
-        let screen = projection([&torus, &torus], &part, 0.01).unwrap();
-        assert!(found.len() > 10);
-        for contact in found {
-            let back = part.relative().pose_at(-contact.time);
-            let start = back.point(contact.point_in_a);
-            let [a, b] = [contact.point_in_a, start].map(|p| screen.place(p, contact.time));
-            assert!((a.r - b.r).abs() < 1e-4 && (a.h - b.h).abs() < 1e-4, "{a:?} {b:?}");
-            assert!((a.t - b.t - contact.time).abs() < 1e-4, "{a:?} {b:?} {}", contact.time);
-        }
+        expect_at_one_place([&torus, &torus], &step);
+    }
+
+    /// A bolt that is pulled as it turns is stuck in its nut on all sides, behind the cut too.
+    #[test]
+    fn contacts_behind_the_cut_fall_where_both_bodies_are() {
+        let [nut, bolt] = [Shape::Nut(Nut::default()), Shape::Bolt(Bolt::default())]
+            .map(|shape| Collider::new(shape.build().unwrap()));
+        let turned = Pose::new([0.0, 0.15, 0.0], DQuat::from_rotation_y(-1.2)).unwrap();
+        let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, turned]);
+        expect_at_one_place([&nut, &bolt], &step);
     }
 
     /// A body around the axis is drawn in sectors, and what is met from behind the cut twice.
