@@ -11,6 +11,7 @@ Examples:
   chasles collide scenes/cubes.toml --first --json -
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
   chasles collide scenes/cars.toml --picture cars.png
+  chasles collide scenes/tori.toml --method screen --pixels 24
   chasles inspect scenes/meshes/gear.obj
   chasles schema > scene.schema.json
 
@@ -23,9 +24,13 @@ Examples:
   chasles collide scenes/tori.toml --min-properness -0.1 --facing
   chasles collide scenes/tori.toml --picture tori.png
   chasles collide scenes/cars.toml --picture end.svg --at 1
+  chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
+  chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
+  chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
 
-The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
+The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
+what it finds and when to use it. It always looks for facing, approaching contacts only. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
 schema.";
 
 const INSPECT_EXAMPLES: &str = "\
@@ -64,6 +69,8 @@ pub enum Command {
 pub enum Method {
     /// Every contact of the relative screw, to rounding
     Exact,
+    /// Facing contacts, to a pixel of the collision screen
+    Screen,
 }
 
 impl Method {
@@ -71,8 +78,27 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
+            Self::Screen => "screen",
         }
     }
+}
+
+/// By what the screen sorts the records of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SortBy {
+    /// By place: for bodies that are nearly convex
+    Height,
+    /// By time: for many layers behind each other, such as a bolt in its nut
+    Time,
+}
+
+/// A moment that a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum At {
+    /// A fraction of the step.
+    Time(f64),
+    /// The time of each proper, approaching contact.
+    Proper,
 }
 
 /// Arguments of `chasles collide`.
@@ -89,10 +115,11 @@ pub struct CollideArgs {
     #[arg(long, value_name = "P", default_value = "-1", value_parser = properness)]
     #[arg(allow_negative_numbers = true)]
     pub min_properness: f64,
-    /// Only the first contact of each pair
+    /// Only the first contact of each pair; the screen finds all and keeps that one
     #[arg(long)]
     pub first: bool,
-    /// Only approaching contacts between features that face each other
+    /// Only approaching contacts between features that face each other: all that the screen reports,
+    /// but for near misses of --robust that move apart
     #[arg(long)]
     pub facing: bool,
     /// Only contacts in this part of the step, as fractions of it, bounds included
@@ -102,14 +129,68 @@ pub struct CollideArgs {
     /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
-    /// The time of the picture, as a fraction of the step; by default that of the first proper
-    /// contact
-    #[arg(long, value_name = "T", requires = "picture", value_parser = fraction)]
-    #[arg(allow_negative_numbers = true)]
-    pub at: Option<f64>,
+    /// The time of the picture, as a fraction of the step, or several with commas between, each in
+    /// a panel of its own; `proper` is that of each proper contact. By default that of the first
+    /// proper contact
+    #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
+    #[arg(value_parser = moment, allow_negative_numbers = true)]
+    pub at: Vec<At>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What only the screen knows.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// Options of `--method screen`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of --method screen")]
+pub struct ScreenArgs {
+    /// Pixels along a typical short edge of the two bodies [default: 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub pixels: Option<u32>,
+    /// The length of a pixel, instead of --pixels
+    #[arg(long, value_name = "LENGTH", conflicts_with = "pixels", value_parser = above_zero)]
+    #[arg(allow_negative_numbers = true)]
+    pub pixel_length: Option<f64>,
+    /// Follow curves to this fraction of the step [default: the time in which the fastest point
+    /// moves by a pixel]
+    #[arg(long, value_name = "T", value_parser = above_zero)]
+    #[arg(allow_negative_numbers = true)]
+    pub time_resolution: Option<f64>,
+    /// Report everything that comes within a pixel, and not only what crosses
+    #[arg(long)]
+    pub robust: bool,
+    /// By what records are sorted; changes the cost only [default: height]
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub order: Option<SortBy>,
+    /// Look with pixels K times larger first, and then only at faces that may meet [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub coarse_first: Option<u32>,
+    /// Give up beyond so many pixel records a body, some 52 bytes each [default: 4194304]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RECORDS))]
+    pub max_records: Option<u32>,
+    /// Let --picture show the collision screen with its contacts, instead of the bodies in space
+    #[arg(long, requires = "picture", conflicts_with = "at")]
+    pub screen: bool,
+}
+
+impl ScreenArgs {
+    /// The name of an option that is given, if any is.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.pixels.is_some(), "--pixels"),
+            (self.pixel_length.is_some(), "--pixel-length"),
+            (self.time_resolution.is_some(), "--time-resolution"),
+            (self.robust, "--robust"),
+            (self.order.is_some(), "--order"),
+            (self.coarse_first.is_some(), "--coarse-first"),
+            (self.max_records.is_some(), "--max-records"),
+            (self.screen, "--screen"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
 }
 
 /// Arguments of `chasles inspect`.
@@ -147,6 +228,9 @@ impl OutputArgs {
 /// Every run keeps its duration in memory: a million are 8 MB.
 const MOST_RUNS: i64 = 1_000_000;
 
+/// Both bodies then take at most some 7 GB.
+const MOST_RECORDS: i64 = 1 << 26;
+
 fn number_within(text: &str, low: f64, high: f64) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_string())?;
     if (low..=high).contains(&number) {
@@ -162,6 +246,22 @@ fn properness(text: &str) -> Result<f64, String> {
 
 fn fraction(text: &str) -> Result<f64, String> {
     number_within(text, 0.0, 1.0)
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_string())?;
+    if number.is_finite() && number > 0.0 {
+        Ok(number)
+    } else {
+        Err("must be a finite number above 0".to_string())
+    }
+}
+
+fn moment(text: &str) -> Result<At, String> {
+    if text == "proper" {
+        return Ok(At::Proper);
+    }
+    fraction(text).map(At::Time).map_err(|error| format!("{error}, or `proper`"))
 }
 
 fn picture_path(text: &str) -> Result<PathBuf, String> {

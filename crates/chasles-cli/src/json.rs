@@ -4,10 +4,11 @@
 
 use std::io::{self, Write};
 
+use chasles::screen::{self, Order, Resolution};
 use chasles::{Contact, Features, Screw, Step};
 use serde::{Serialize, Serializer};
 
-use crate::results::{PairResult, Results, Timing};
+use crate::results::{HowFound, PairResult, Results, ScreenCost, Timing};
 use crate::scene::Scene;
 
 /// The most screws listed for a pair; a twist of a thousand turns has thousands.
@@ -17,7 +18,8 @@ const MOST_SCREWS: u32 = 64;
 pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let document = ResultsJson {
         title: scene.title(),
-        method: results.method.name(),
+        method: results.method.method().name(),
+        screen: ScreenJson::of(&results.method),
         parts: scene.parts(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
@@ -30,10 +32,66 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
 struct ResultsJson<'r> {
     title: &'r str,
     method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    screen: Option<ScreenJson>,
     parts: u32,
     pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<TimingJson>,
+}
+
+/// The options of the screen.
+#[derive(Serialize)]
+struct ScreenJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pixels: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pixel_length: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_resolution: Option<f64>,
+    robust: bool,
+    order: &'static str,
+    coarse_first: u32,
+    max_records: usize,
+}
+
+impl ScreenJson {
+    fn of(method: &HowFound) -> Option<Self> {
+        let HowFound::Screen(options) = method else { return None };
+        let &screen::Options { time_resolution, robust, coarse_first, max_records, .. } = options;
+        let (pixels, pixel_length) = match options.resolution {
+            Resolution::Pixels(pixels) => (Some(pixels), None),
+            Resolution::Length(length) => (None, Some(length)),
+        };
+        let order = match options.order {
+            Order::Height => "height",
+            Order::Time => "time",
+        };
+        Some(Self {
+            pixels,
+            pixel_length,
+            time_resolution,
+            robust,
+            order,
+            coarse_first,
+            max_records,
+        })
+    }
+}
+
+/// What the screen of a pair cost.
+#[derive(Serialize)]
+struct ScreenCostJson {
+    pixel: f64,
+    records: usize,
+    compared: usize,
+}
+
+impl From<ScreenCost> for ScreenCostJson {
+    fn from(cost: ScreenCost) -> Self {
+        let screen::Statistics { records, compared, .. } = cost.statistics;
+        Self { pixel: cost.pixel, records, compared }
+    }
 }
 
 /// Written one by one: all at once they would take as much memory as the results themselves.
@@ -71,8 +129,11 @@ struct PairJson<'r> {
     screw: ScrewJson,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     screws: Vec<ScrewJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    screen: Option<ScreenCostJson>,
     contacts: Vec<ContactJson>,
-    /// The exact method settles every feature pair.
+    /// The exact method settles every feature pair; what the screen does not settle has a wide
+    /// bracket.
     undecided: [(); 0],
 }
 
@@ -85,6 +146,7 @@ impl<'r> PairJson<'r> {
             parts: pair.step.parts(),
             screw: ScrewJson::from(pair.step.part(0).relative()),
             screws: screws(&pair.step),
+            screen: pair.screen.map(ScreenCostJson::from),
             contacts: pair.contacts.iter().map(ContactJson::from).collect(),
             undecided: [],
         }

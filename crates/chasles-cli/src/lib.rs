@@ -9,6 +9,7 @@
 pub mod args;
 pub mod bodies;
 pub mod collide;
+pub mod engine;
 pub mod inspect;
 pub mod json;
 pub mod output;

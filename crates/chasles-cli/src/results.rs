@@ -2,9 +2,49 @@
 
 use std::time::Duration;
 
+use chasles::screen::{Options, Resolution, Statistics};
 use chasles::{Contact, Step};
 
 use crate::args::Method;
+
+/// The method, with the options that change what it finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HowFound {
+    /// To rounding.
+    Exact,
+    /// To a pixel.
+    Screen(Options),
+}
+
+impl HowFound {
+    /// The method alone.
+    pub fn method(&self) -> Method {
+        match self {
+            Self::Exact => Method::Exact,
+            Self::Screen(_) => Method::Screen,
+        }
+    }
+
+    /// The resolution in words; none for the exact method.
+    pub fn resolution(&self) -> Option<String> {
+        let Self::Screen(options) = self else { return None };
+        let size = match options.resolution {
+            Resolution::Pixels(1) => "1 pixel along a short edge".to_string(),
+            Resolution::Pixels(n) => format!("{n} pixels along a short edge"),
+            Resolution::Length(length) => format!("pixels of {length}"),
+        };
+        Some(if options.robust { size + ", robust" } else { size })
+    }
+}
+
+/// What the screen of a pair cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScreenCost {
+    /// The length of a pixel.
+    pub pixel: f64,
+    /// Records, and comparisons of them.
+    pub statistics: Statistics,
+}
 
 /// The contacts of two bodies.
 #[derive(Clone, Debug)]
@@ -17,6 +57,8 @@ pub struct PairResult {
     pub contacts: Vec<Contact>,
     /// How many contacts there are.
     pub total: usize,
+    /// Present if the screen found them.
+    pub screen: Option<ScreenCost>,
 }
 
 /// How long the query took, without set-up and output.
@@ -44,7 +86,7 @@ impl Timing {
 #[derive(Clone, Debug)]
 pub struct Results {
     /// How they were found.
-    pub method: Method,
+    pub method: HowFound,
     /// The pairs, in the order of [`crate::scene::Scene::pairs`].
     pub pairs: Vec<PairResult>,
     /// Present if the query was timed.

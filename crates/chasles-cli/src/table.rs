@@ -44,6 +44,8 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
         short(screw.translation())
     );
     let motion = if parts == 1 { motion } else { format!("{parts} parts, the first a {motion}") };
+    let pixel = pair.screen.map(|cost| format!("; a pixel is {}", short(cost.pixel)));
+    let motion = motion + &pixel.unwrap_or_default();
     let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
     format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
 }
@@ -125,6 +127,9 @@ fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
         plural(results.contact_count(), "contact"),
         plural(results.pairs.len(), "pair"),
     );
+    if let Some(resolution) = results.method.resolution() {
+        line += &format!(", by the screen: {resolution}");
+    }
     if let Some(timing) = results.timing {
         let [median, min] = [timing.median, timing.min].map(duration);
         line += &format!("; median {median}, min {min} of {}", plural(timing.runs as usize, "run"));

@@ -1,14 +1,17 @@
-//! What docs/scenes.md shows is true, and the schema knows every key in it.
+//! What the notes show is true, and the schema knows every key in them.
 
 mod common;
+#[path = "../examples/facing/figures.rs"]
+mod figures;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::BufReader;
+use std::io::Cursor;
 use std::path::Path;
 
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
+use chasles_cli::picture::{Axis, Plot, Size, Style};
 use chasles_cli::scene::Scene;
 use common::{Folder, root, scenes};
 use serde_json::Value;
@@ -147,23 +150,141 @@ fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
     assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "gear.obj is another mesh");
 }
 
-/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws it anew. Other processors may
-/// round other pixels, so a few may differ.
-#[test]
-fn the_picture_of_the_readme_is_what_the_program_draws() {
-    let folder = Folder::new("readme");
-    let scene = root().join("scenes/tori.toml");
-    let run = folder.run(&["collide", &scene.to_string_lossy(), "--picture", "tori.png"]);
-    assert_eq!(run.status, 0, "{}", run.err);
-    let drawn = folder.path().join("tori.png");
-    let path = root().join("docs/tori.png");
+/// Fails unless a picture of the notes is as drawn. With `CHASLES_WRITE=1` it is first replaced.
+fn assert_shown(name: &str, drawn: &[u8]) {
+    let path = root().join("docs").join(name);
     if std::env::var_os("CHASLES_WRITE").is_some() {
-        fs::copy(&drawn, &path).expect("the notes can be written to");
+        fs::write(&path, drawn).expect("the notes can be written to");
     }
-    let [drawn, shown] = [drawn, path].map(|path| pixels(&path));
-    assert_eq!(drawn.len(), shown.len());
+    let shown = fs::read(&path).unwrap_or_else(|error| panic!("docs/{name}: {error}"));
+    if name.ends_with(".png") {
+        assert_same_pixels(name, drawn, &shown);
+    } else {
+        let [drawn, shown] = [drawn, &shown].map(|bytes| String::from_utf8_lossy(bytes));
+        assert_same_shapes(name, &drawn, &shown);
+    }
+}
+
+/// Other processors may round other pixels, so a few may differ.
+fn assert_same_pixels(name: &str, drawn: &[u8], shown: &[u8]) {
+    let [drawn, shown] = [drawn, shown].map(pixels);
+    assert_eq!(drawn.len(), shown.len(), "{name} has another size");
     let differ = drawn.iter().zip(&shown).filter(|(p, q)| p.abs_diff(**q) > 8).count();
-    assert!(differ < drawn.len() / 1000, "{differ} of {} values differ", drawn.len());
+    assert!(differ < drawn.len() / 1000, "{differ} of {} values of {name} differ", drawn.len());
+}
+
+/// The same words, and numbers that differ by what cannot be seen: other processors may round the
+/// last digit.
+fn assert_same_shapes(name: &str, drawn: &str, shown: &str) {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+    let words = |text: &str| text.split(is_digit).filter(|w| !w.is_empty()).collect::<String>();
+    assert!(words(drawn) == words(shown), "{name} has other shapes");
+    let numbers = |text: &str| -> Vec<f64> {
+        text.split(|c| !is_digit(c)).filter_map(|number| number.parse().ok()).collect()
+    };
+    let [drawn, shown] = [drawn, shown].map(numbers);
+    let far = drawn.iter().zip(&shown).find(|(p, q)| (*p - *q).abs() > 0.05);
+    assert!(drawn.len() == shown.len() && far.is_none(), "{name} has other places: {far:?}");
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws them anew.
+#[test]
+fn the_pictures_of_the_notes_are_what_the_program_draws() {
+    let folder = Folder::new("pictures-of-notes");
+    let scene = root().join("scenes/tori.toml").to_string_lossy().into_owned();
+    let screen = ["--method", "screen"];
+    for (name, more) in [
+        ("tori.png", vec![]),
+        ("screen-tori.svg", [&screen[..], &["--screen"]].concat()),
+        ("screen-times.png", [&screen[..], &["--at", "0,proper,1"]].concat()),
+    ] {
+        let run = folder.run(&[&["collide", &scene, "--picture", name], &more[..]].concat());
+        assert_eq!(run.status, 0, "{}", run.err);
+        assert_shown(name, &fs::read(folder.path().join(name)).expect("just drawn"));
+    }
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws them anew.
+#[test]
+fn the_figures_of_facing_parts_are_what_the_example_draws() {
+    for (figure, name) in [("square", "screen-square.svg"), ("cube", "screen-cube.png")] {
+        let drawn = figures::draw(figure, Path::new(name)).expect("a figure");
+        assert_shown(name, &drawn);
+    }
+    for wrong in ["circle", ""] {
+        assert!(figures::draw(wrong, Path::new("x.svg")).is_err());
+    }
+}
+
+/// The commands under the figures of docs/screen.md draw these figures.
+#[test]
+fn every_figure_of_the_screen_has_its_command() {
+    let page = fs::read_to_string(root().join("docs/screen.md")).expect("the page exists");
+    for name in ["screen-tori.svg", "screen-times.png", "screen-square.svg", "screen-cube.png"] {
+        let commands = ["`chasles collide ", "`cargo run "];
+        let command = page.lines().find(|line| {
+            commands.iter().any(|start| line.starts_with(start)) && line.contains(name)
+        });
+        assert!(command.is_some() && page.contains(&format!("]({name})")), "{name}");
+    }
+}
+
+/// A row of docs/data/screen-rates.csv: which bodies, and the numbers after it.
+fn rates() -> Vec<(String, Vec<f64>)> {
+    let text = fs::read_to_string(root().join("docs/data/screen-rates.csv")).expect("the rates");
+    let row = |line: &str| {
+        let mut cells = line.split(',').map(String::from);
+        let set = cells.next().expect("a name");
+        (set, cells.map(|cell| cell.parse().expect("a number")).collect())
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+fn thousands(count: u64) -> String {
+    match count {
+        0..1000 => count.to_string(),
+        _ => format!("{},{:03}", thousands(count / 1000), count % 1000),
+    }
+}
+
+#[test]
+fn the_table_of_rates_is_that_of_the_measurements() {
+    let page = fs::read_to_string(root().join("docs/screen.md")).expect("the page exists");
+    let rates = rates();
+    assert_eq!(rates.len(), 8);
+    for (set, row) in rates {
+        let [pixels, _, due, found, reported, made_up, widest] = row[..] else {
+            panic!("{row:?} has other columns")
+        };
+        let counts = [pixels, due, found, reported, made_up].map(|x| thousands(x as u64));
+        let row = format!("| {set} | {} | {widest:.2} |", counts.join(" | "));
+        assert!(page.contains(&row), "docs/screen.md lacks the row\n{row}");
+        assert!(due == found && widest <= 1.0, "{row}");
+    }
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` draws it anew.
+#[test]
+fn the_plot_of_rates_is_that_of_the_measurements() {
+    let rates = rates();
+    let points = |set: &str, share: &dyn Fn(&[f64]) -> f64| -> Vec<[f64; 2]> {
+        let rows = rates.iter().filter(|(name, _)| name == set);
+        rows.map(|(_, row)| [row[0], 100.0 * share(row)]).collect()
+    };
+    let found = |row: &[f64]| row[3] / row[2];
+    let made_up = |row: &[f64]| row[5] / row[4];
+    let share = Axis { range: Some([0.03, 200.0]), ..Axis::log("percent") };
+    let pixels = Axis { range: Some([0.0, 50.0]), ..Axis::linear("pixels along a short edge") };
+    let mut plot = Plot::new(Size::new(900, 600).expect("a small size"), pixels, share);
+    plot.title("What the screen finds, and what it makes up");
+    plot.series("due contacts that are found", Style::LineAndDots, &points("random", &found));
+    plot.series("the same, labelled cases", Style::Dots, &points("labelled", &found));
+    plot.series(
+        "reported contacts that are made up",
+        Style::LineAndDots,
+        &points("random", &made_up),
+    );
+    assert_shown("screen-rates.svg", plot.to_svg().as_bytes());
 }
 
 #[test]
@@ -179,9 +300,8 @@ fn the_rows_of_the_readme_are_printed() {
     }
 }
 
-fn pixels(path: &Path) -> Vec<u8> {
-    let file = fs::File::open(path).expect("the picture exists");
-    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
+fn pixels(png: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(Cursor::new(png)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("it fits")];
     reader.next_frame(&mut pixels).expect("a whole PNG");
     pixels

@@ -242,7 +242,7 @@ fn wrong_arguments_have_status_2() {
         (vec![], "Usage: chasles"),
         (vec!["collide"], "SCENE.toml"),
         (vec!["colide", "scene.toml"], "unrecognized subcommand"),
-        (vec!["collide", "scene.toml", "--method", "screen"], "possible values: exact"),
+        (vec!["collide", "scene.toml", "--method", "none"], "possible values: exact, screen"),
         (vec!["collide", "scene.toml", "--min-properness", "2"], "from -1 to 1"),
         (vec!["collide", "scene.toml", "--min-properness", "nan"], "from -1 to 1"),
         (vec!["collide", "scene.toml", "--repeat", "0"], "is not in 1..="),

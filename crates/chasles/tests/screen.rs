@@ -1,8 +1,12 @@
 //! The screen finds what the exact engine finds, up to its pixels, and makes up nothing else.
 //!
-//! The long run: `cargo test --release -p chasles --test screen -- --ignored --nocapture`
+//! The long run compares its rates with docs/data/screen-rates.csv:
+//! `cargo test --release -p chasles --test screen -- --ignored`. With `CHASLES_WRITE=1` in front it
+//! writes the file anew.
 
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
 use chasles::screen::{Options, Resolution};
 use chasles_testkit::generate;
@@ -21,43 +25,76 @@ fn expect_good(name: &str, rates: &Rates) {
     assert!(rates.missed.is_empty() && rates.far.is_empty(), "{name}: {rates}\n{rates:?}");
 }
 
-/// Checks random pairs of closed meshes, and prints the rates.
-#[allow(clippy::print_stdout, reason = "the rates are the documented table")]
-fn closed_meshes_agree(seeds: Range<u64>) {
-    for n in PIXELS {
-        let mut all = Rates::default();
-        for seed in seeds.clone() {
-            let query = generate::query(seed);
-            let one = rates([&query.a, &query.b], &query.step(), &pixels(n));
-            expect_good(&format!("query {seed} at {n} pixels"), &one);
-            all += one;
-        }
-        println!("{n} pixels: {all}");
-        let count = (seeds.end - seeds.start) as usize;
-        assert!(all.due > count / 8, "{all}: the queries hardly touch");
+/// The rates of random pairs of closed meshes, which are all good.
+fn closed_meshes_agree(seeds: Range<u64>, n: u32) -> Rates {
+    let mut all = Rates::default();
+    for seed in seeds.clone() {
+        let query = generate::query(seed);
+        let one = rates([&query.a, &query.b], &query.step(), &pixels(n));
+        expect_good(&format!("query {seed} at {n} pixels"), &one);
+        all += one;
     }
+    let count = (seeds.end - seeds.start) as usize;
+    assert!(all.due > count / 8, "{all}: the queries hardly touch");
+    all
+}
+
+/// The rates of the labelled cases, which are all good, and how many cases there are.
+fn labelled_cases_agree(n: u32) -> (Rates, usize) {
+    let cases = screw_cases().unwrap_or_default();
+    let mut all = Rates::default();
+    for case in &cases {
+        let query = &case.query;
+        let one = rates([&query.a, &query.b], &query.step(), &pixels(n));
+        expect_good(&format!("{} at {n} pixels", case.name), &one);
+        all += one;
+    }
+    (all, cases.len())
+}
+
+/// A row of the documented table.
+fn row(set: &str, n: u32, pairs: usize, rates: &Rates) -> String {
+    let Rates { due, missed, reported, made_up, widest, .. } = rates;
+    let found = due - missed.len();
+    format!("{set},{n},{pairs},{due},{found},{reported},{made_up},{widest:.3}\n")
 }
 
 #[test]
 fn labelled_cases_agree_with_the_exact_engine() {
-    for case in screw_cases().unwrap_or_default() {
-        for n in PIXELS {
-            let query = &case.query;
-            let found = rates([&query.a, &query.b], &query.step(), &pixels(n));
-            expect_good(&format!("{} at {n} pixels", case.name), &found);
-        }
+    for n in PIXELS {
+        labelled_cases_agree(n);
     }
 }
 
 #[test]
 fn random_closed_meshes_agree_with_the_exact_engine() {
-    closed_meshes_agree(0..300);
+    for n in PIXELS {
+        closed_meshes_agree(0..300, n);
+    }
 }
 
 #[test]
 #[ignore = "minutes; run with --release -- --ignored"]
 fn two_thousand_closed_meshes_agree_with_the_exact_engine() {
-    closed_meshes_agree(1_000_000..1_002_000);
+    let mut csv = "set,pixels,pairs,due,found,reported,made_up,widest_gap\n".to_string();
+    let mut has_labelled = true;
+    for n in PIXELS {
+        let random = closed_meshes_agree(1_000_000..1_002_000, n);
+        csv += &row("random", n, 2000, &random);
+    }
+    for n in PIXELS {
+        let (labelled, count) = labelled_cases_agree(n);
+        has_labelled &= count > 0;
+        csv += &row("labelled", n, count, &labelled);
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/data/screen-rates.csv");
+    if std::env::var_os("CHASLES_WRITE").is_some() && has_labelled {
+        fs::write(&path, &csv).expect("the notes can be written to");
+    }
+    let kept = fs::read_to_string(&path).expect("the rates are kept");
+    let counts = |line: &&str| has_labelled || !line.starts_with("labelled");
+    let [kept, found] = [&kept, &csv].map(|text| text.lines().filter(counts).collect::<Vec<_>>());
+    assert_eq!(kept, found, "write {} anew with CHASLES_WRITE=1", path.display());
 }
 
 #[test]

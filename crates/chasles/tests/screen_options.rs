@@ -32,6 +32,28 @@ fn a_used_workspace_gives_the_same_bits_as_a_fresh_one() {
     }
 }
 
+/// Each thread has a workspace of its own, as a program with many pairs would.
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let all: Vec<u64> = (0..48).collect();
+    let expected: Vec<Vec<Contact>> =
+        all.iter().map(|&seed| run(seed, &pixels(12), &mut Workspace::new())).collect();
+    for threads in [1, 2, 3, 8] {
+        let found = std::thread::scope(|scope| {
+            let share = all.len().div_ceil(threads);
+            let work = |seeds: &'_ [u64]| {
+                let mut workspace = Workspace::new();
+                seeds.iter().map(|&seed| run(seed, &pixels(12), &mut workspace)).collect::<Vec<_>>()
+            };
+            let handles: Vec<_> =
+                all.chunks(share).map(|seeds| scope.spawn(move || work(seeds))).collect();
+            handles.into_iter().flat_map(|handle| handle.join().expect("no panic")).collect()
+        });
+        let found: Vec<Vec<Contact>> = found;
+        assert_eq!(found, expected, "{threads} threads");
+    }
+}
+
 #[test]
 fn later_queries_allocate_nothing() {
     for case in speed_cases().unwrap_or_default() {

@@ -107,6 +107,11 @@ impl Fitted {
         level(self.scale, value).map(|level| self.place_of_level(level))
     }
 
+    /// The length of the axis, in its own measure.
+    pub(super) fn span(&self) -> f64 {
+        self.ends[1] - self.ends[0]
+    }
+
     fn place_of_level(&self, level: f64) -> f64 {
         (level - self.ends[0]) / (self.ends[1] - self.ends[0])
     }

@@ -32,6 +32,19 @@ impl Image {
         &mut self.rgba
     }
 
+    /// Lays another picture over this one, its upper left corner at column `x` and row `y`. What
+    /// stands over the border is cut off.
+    pub(super) fn paste(&mut self, other: &Self, [x, y]: [u32; 2]) {
+        let [width, from] = [self.size.width(), other.size.width()].map(|w| w as usize);
+        let columns = from.min(width.saturating_sub(x as usize));
+        let rows = other.size.height().min(self.size.height().saturating_sub(y));
+        for row in 0..rows as usize {
+            let to = 4 * ((y as usize + row) * width + x as usize);
+            let bytes = &other.rgba[4 * row * from..][..4 * columns];
+            self.rgba[to..to + bytes.len()].copy_from_slice(bytes);
+        }
+    }
+
     /// The colour at column `x` from the left and row `y` from the top, or nothing outside.
     pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
         if x >= self.size.width() || y >= self.size.height() {
@@ -72,5 +85,15 @@ mod tests {
         assert_eq!((frame.width, frame.height), (3, 2));
         assert_eq!(pixels, [0x12, 0x34, 0x56].repeat(6));
         assert_eq!(image.pixel(3, 0), None);
+    }
+
+    #[test]
+    fn a_pasted_picture_is_cut_at_the_border() {
+        let [dark, light] = [Colour::hex(0x10_10_10), Colour::hex(0xf0_f0_f0)];
+        let mut page = Image::filled(Size::new(4, 3).unwrap(), light);
+        page.paste(&Image::filled(Size::new(2, 2).unwrap(), dark), [3, 2]);
+        let count = page.rgba().chunks_exact(4).filter(|p| p[0] == 0x10).count();
+        assert_eq!((count, page.pixel(3, 2)), (1, Some(dark)));
+        page.paste(&Image::filled(Size::new(2, 2).unwrap(), dark), [9, 9]);
     }
 }

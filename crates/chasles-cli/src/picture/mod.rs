@@ -3,6 +3,7 @@
 //! ```text
 //! bodies, curves, markers -> Still -> camera -> raster ┐
 //!                                  └> labels (SVG) ────┴> Image -> PNG, or one SVG
+//! stills                  -> Panels ──────────────────-> Image -> PNG, or one SVG
 //! series, axes            -> Plot  -> SVG ─────────────-> Image -> PNG, or the SVG itself
 //! ```
 //!
@@ -21,6 +22,7 @@ mod image;
 mod layers;
 mod legend;
 mod overlay;
+mod panels;
 mod plot;
 mod raster;
 mod size;
@@ -31,6 +33,7 @@ pub use axis::{Axis, Scale};
 pub use camera::View;
 pub use colour::{Colour, Theme, palette, properness_colour};
 pub use image::Image;
+pub use panels::Panels;
 pub use plot::{Plot, Style};
 pub use size::{PictureError, Size};
 pub use still::{Look, Still};

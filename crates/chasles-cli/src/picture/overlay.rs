@@ -78,15 +78,20 @@ impl<'a> Overlay<'a> {
     pub(super) fn draw(&self, camera: &Camera, markers: &[Marker]) -> Svg {
         let mut svg = Svg::new(self.size);
         self.draw_markers(&mut svg, camera, markers);
+        self.draw_text(&mut svg);
+        svg
+    }
+
+    /// Draws title and legend.
+    pub(super) fn draw_text(&self, svg: &mut Svg) {
         let unit = self.size.unit();
         let margin = MARGIN * unit;
-        self.draw_line(&mut svg, self.title, (TITLE * unit, true), margin + 0.8 * TITLE * unit);
+        self.draw_line(svg, self.title, (TITLE * unit, true), margin + 0.8 * TITLE * unit);
         let below_title = margin + if self.title.is_empty() { 0.0 } else { 1.3 * TITLE * unit };
         let font = FONT * unit;
-        self.draw_line(&mut svg, self.caption, (font, false), below_title + 0.8 * font);
+        self.draw_line(svg, self.caption, (font, false), below_title + 0.8 * font);
         let top = f64::from(self.size.height()) - self.legend.height() - 0.8 * margin;
-        self.legend.draw(&mut svg, DVec2::new(margin, top));
-        svg
+        self.legend.draw(svg, DVec2::new(margin, top));
     }
 
     /// A line of text at the left margin, its baseline at `y`; smaller if it would not fit, and
@@ -118,7 +123,7 @@ impl<'a> Overlay<'a> {
             self.draw_arrow(svg, ends);
         }
         for (at, properness) in self.discs(camera, &seen) {
-            self.draw_disc(svg, at, properness);
+            disc(svg, (self.size, self.theme), at, properness);
         }
     }
 
@@ -168,22 +173,22 @@ impl<'a> Overlay<'a> {
             ));
         }
     }
+}
 
-    fn draw_disc(&self, svg: &mut Svg, at: DVec2, properness: f64) {
-        let unit = self.size.unit();
-        let (x, y) = (num(at.x), num(at.y));
-        let page = self.theme.page().to_hex();
-        svg.push(format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{page}\"/>",
-            num((MARKER_RADIUS + 2.2) * unit)
-        ));
-        svg.push(format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" \
-             stroke-width=\"{}\"/>",
-            num(MARKER_RADIUS * unit),
-            properness_colour(properness).to_hex(),
-            self.theme.ink().to_hex(),
-            num(1.6 * unit)
-        ));
-    }
+/// Draws a disc in the colour of a properness, with a rim in the page's colour.
+pub(super) fn disc(svg: &mut Svg, (size, theme): (Size, Theme), at: DVec2, properness: f64) {
+    let unit = size.unit();
+    let (x, y) = (num(at.x), num(at.y));
+    let page = theme.page().to_hex();
+    svg.push(format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{page}\"/>",
+        num((MARKER_RADIUS + 2.2) * unit)
+    ));
+    svg.push(format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>",
+        num(MARKER_RADIUS * unit),
+        properness_colour(properness).to_hex(),
+        theme.ink().to_hex(),
+        num(1.6 * unit)
+    ));
 }

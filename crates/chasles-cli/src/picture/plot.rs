@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use chasles::glam::DVec2;
 
-use super::axis::{Axis, Fitted, Tick};
+use super::axis::{Axis, Fitted, Scale, Tick};
 use super::camera::Area;
 use super::colour::{Colour, PALETTE_SIZE, Theme, palette};
 use super::image::Image;
 use super::legend::{Key, Legend, Swatch};
+use super::overlay::{Overlay, disc};
 use super::size::Size;
 use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
 
@@ -19,7 +20,10 @@ const MOST_ROWS: usize = 6;
 const MARGIN: f64 = 26.0;
 const TITLE: f64 = 27.0;
 const FONT: f64 = 20.0;
+/// From line to line of a caption, in sizes of the font.
+const CAPTION: f64 = 1.45;
 const LINE_WIDTH: f64 = 2.8;
+const HAIR_WIDTH: f64 = 1.1;
 const DOT_WIDTH: f64 = 9.0;
 
 /// How a series is drawn.
@@ -32,6 +36,10 @@ pub enum Style {
     Dots,
     /// Both.
     LineAndDots,
+    /// A thin line, for drawings of many.
+    Hair,
+    /// A line of dashes.
+    Dashed,
 }
 
 impl Style {
@@ -40,7 +48,11 @@ impl Style {
     }
 
     fn has_dots(self) -> bool {
-        self != Self::Line
+        matches!(self, Self::Dots | Self::LineAndDots)
+    }
+
+    fn width(self) -> f64 {
+        if self == Self::Hair { HAIR_WIDTH } else { LINE_WIDTH }
     }
 }
 
@@ -48,12 +60,13 @@ impl Style {
 struct Series {
     name: String,
     style: Style,
+    colour: Colour,
     points: Vec<[f64; 2]>,
 }
 
 /// A plot of series over two axes.
 ///
-/// Colours come from [`palette`] in order; after seven series the lines are dashed. Points without
+/// Colours come from [`palette`] in order unless chosen; after seven series the lines are dashed. Points without
 /// a place (not finite, or not positive on a log axis) are left out and break the line.
 ///
 /// ```
@@ -70,15 +83,29 @@ pub struct Plot {
     size: Size,
     theme: Theme,
     title: String,
+    caption: String,
     x: Axis,
     y: Axis,
+    same_unit: bool,
     series: Vec<Series>,
+    /// Places and properness of contacts.
+    markers: Vec<([f64; 2], f64)>,
 }
 
 impl Plot {
     /// An empty plot, light.
     pub fn new(size: Size, x: Axis, y: Axis) -> Self {
-        Self { size, theme: Theme::default(), title: String::new(), x, y, series: Vec::new() }
+        Self {
+            size,
+            theme: Theme::default(),
+            title: String::new(),
+            caption: String::new(),
+            x,
+            y,
+            same_unit: false,
+            series: Vec::new(),
+            markers: Vec::new(),
+        }
     }
 
     /// Chooses the page's colours.
@@ -93,9 +120,42 @@ impl Plot {
         self
     }
 
+    /// Sets lines of small print under the title; a long one is set smaller, and then cut.
+    pub fn caption(&mut self, caption: &str) -> &mut Self {
+        caption.clone_into(&mut self.caption);
+        self
+    }
+
+    /// Makes a length along one axis the same length along the other, so that shapes keep theirs.
+    /// Axes that are not both linear stay as they are.
+    pub fn same_unit(&mut self) -> &mut Self {
+        self.same_unit = self.x.scale == Scale::Linear && self.y.scale == Scale::Linear;
+        self
+    }
+
     /// Adds a series of points `[x, y]`; a series without a name is not in the legend.
     pub fn series(&mut self, name: &str, style: Style, points: &[[f64; 2]]) -> &mut Self {
-        self.series.push(Series { name: name.to_owned(), style, points: points.to_vec() });
+        self.coloured(name, style, palette(self.series.len()), points)
+    }
+
+    /// Adds a series in a colour of its own.
+    pub fn coloured(
+        &mut self,
+        name: &str,
+        style: Style,
+        colour: Colour,
+        points: &[[f64; 2]],
+    ) -> &mut Self {
+        self.series.push(Series { name: name.to_owned(), style, colour, points: points.to_vec() });
+        self
+    }
+
+    /// Marks a contact by a disc in the colour of its properness, on top of everything; of several
+    /// at one place the most proper is seen. The scale of properness comes with the first. What is not finite is left out.
+    pub fn marker(&mut self, place: [f64; 2], properness: f64) -> &mut Self {
+        if place.iter().all(|x| x.is_finite()) {
+            self.markers.push((place, properness));
+        }
         self
     }
 
@@ -121,33 +181,60 @@ impl Plot {
         for index in 0..self.series.len() {
             sheet.draw_series(&mut svg, index);
         }
+        let mut markers: Vec<_> = self.markers.iter().collect();
+        markers.sort_by(|p, q| p.1.total_cmp(&q.1));
+        for &(place, properness) in markers {
+            if let Some(at) = sheet.place(place) {
+                disc(&mut svg, (self.size, self.theme), at, properness);
+            }
+        }
         svg
+    }
+
+    /// The height of title and caption.
+    fn heading(&self) -> f64 {
+        let title = if self.title.is_empty() { 0.0 } else { 1.5 * TITLE };
+        let caption = CAPTION * FONT * self.caption.lines().count() as f64;
+        (title + caption) * self.size.unit()
     }
 
     fn keys(&self) -> Vec<Key> {
         let named = self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
         let key = |(index, series): (usize, &Series)| {
-            let colour = palette(index);
+            let colour = series.colour;
             let swatch = if series.style.has_line() {
                 let dots = series.style.has_dots();
-                Swatch::Line { colour, dashes: dashes(index, self.size.unit()), dots }
+                let dashes = dashes(series.style, index, self.size.unit());
+                Swatch::Line { colour, dashes, dots }
             } else {
                 Swatch::Dot(colour)
             };
             Key { swatch, text: series.name.clone() }
         };
-        named.map(key).collect()
+        let scale = (!self.markers.is_empty()).then(Overlay::properness_key);
+        named.map(key).chain(scale).collect()
     }
 }
 
-/// The dash pattern of a series: none for the first seven, then one that grows.
-fn dashes(index: usize, unit: f64) -> String {
-    match index / PALETTE_SIZE {
+/// The dash pattern of a series: none for the first seven unless asked for, then one that grows.
+fn dashes(style: Style, index: usize, unit: f64) -> String {
+    match (index / PALETTE_SIZE).max(usize::from(style == Style::Dashed)) {
         0 => String::new(),
         round => {
-            format!(" stroke-dasharray=\"{} {}\"", num(5.0 * round as f64 * unit), num(4.0 * unit))
+            let dash = 5.0 * round as f64 * unit;
+            // The round ends of lines fill a gap that is no wider than they are.
+            let gap = if style == Style::Dashed { 7.0 } else { 4.0 } * unit;
+            format!(" stroke-dasharray=\"{} {}\"", num(dash), num(gap))
         }
     }
+}
+
+/// The largest area in the middle of another on which ranges of these lengths have the same unit.
+fn shrunk(area: Area, spans: DVec2) -> Area {
+    let unit = (area.size() / spans).min_element();
+    let half = spans * (0.5 * unit);
+    let middle = (area.low + area.high) * 0.5;
+    Area { low: middle - half, high: middle + half }
 }
 
 /// A plot laid out: where the data goes, and what stands around it.
@@ -159,6 +246,8 @@ struct Sheet<'a> {
     y: Fitted,
     x_ticks: (Vec<Tick>, String),
     y_ticks: (Vec<Tick>, String),
+    /// The width of the widest label of the y axis.
+    widest: f64,
     area: Area,
 }
 
@@ -175,19 +264,23 @@ impl<'a> Sheet<'a> {
             plot.theme.ink(),
             MOST_ROWS,
         );
-        let title = if plot.title.is_empty() { 0.0 } else { 1.5 * TITLE * unit };
-        let top = MARGIN * unit + title + legend.height() + 0.4 * FONT * unit;
+        let top = MARGIN * unit + plot.heading() + legend.height() + 0.4 * FONT * unit;
         let bottom = height - (MARGIN + 3.0 * FONT) * unit;
         let y_ticks = y.ticks((bottom - top) / (3.4 * FONT * unit));
         let label = |tick: &Tick| text_width(&tick.label, FONT * unit, false);
         let widest = y_ticks.0.iter().map(label).fold(0.0, f64::max);
         let left = (MARGIN + 2.1 * FONT) * unit + widest;
         let right = width - (MARGIN + FONT) * unit;
-        let x_ticks = x.ticks((right - left) / (5.5 * FONT * unit));
         // In a picture too small for its labels the data keeps a pixel.
         let low = DVec2::new(left, top);
-        let area = Area { low, high: DVec2::new(right, bottom).max(low + DVec2::ONE) };
-        Self { plot, unit, legend, x, y, x_ticks, y_ticks, area }
+        let mut area = Area { low, high: DVec2::new(right, bottom).max(low + DVec2::ONE) };
+        if plot.same_unit {
+            area = shrunk(area, DVec2::new(x.span(), y.span()));
+        }
+        let x_ticks = x.ticks(area.size().x / (5.5 * FONT * unit));
+        let y_ticks =
+            if plot.same_unit { y.ticks(area.size().y / (3.4 * FONT * unit)) } else { y_ticks };
+        Self { plot, unit, legend, x, y, x_ticks, y_ticks, widest, area }
     }
 
     fn pixel(&self, x: f64, y: f64) -> DVec2 {
@@ -202,13 +295,21 @@ impl<'a> Sheet<'a> {
     fn draw_titles(&self, svg: &mut Svg) {
         let plot = self.plot;
         let margin = MARGIN * self.unit;
-        let mut top = margin;
+        let top = margin + plot.heading();
         if !plot.title.is_empty() {
             let room = f64::from(plot.size.width()) - 2.0 * margin;
             let (title, size) = fitted(&plot.title, TITLE * self.unit, true, room);
             let look = Type { size, bold: true, ..self.font(Anchor::Start) };
             svg.text(DVec2::new(margin, margin + 0.8 * TITLE * self.unit), &title, look);
-            top += 1.5 * TITLE * self.unit;
+        }
+        let lines = plot.caption.lines().count();
+        for (line, below) in plot.caption.lines().zip((0..lines).rev()) {
+            // A viewer of SVG may lack the font and take a wider one.
+            let room = 0.9 * (f64::from(plot.size.width()) - 2.0 * margin);
+            let (line, size) = fitted(line, FONT * self.unit, false, room);
+            let look = Type { size, ..self.font(Anchor::Start) };
+            let y = top - (0.5 + CAPTION * below as f64) * FONT * self.unit;
+            svg.text(DVec2::new(margin, y), &line, look);
         }
         self.legend.draw(svg, DVec2::new(margin, top));
         let middle = (self.area.low + self.area.high) * 0.5;
@@ -217,11 +318,15 @@ impl<'a> Sheet<'a> {
             let (text, size) = fitted(text, FONT * self.unit, false, room);
             (text, Type { size, ..self.font(Anchor::Middle) })
         };
-        let (x, look) = label(&with_factor(&plot.x.title, &self.x_ticks.1), size.x);
-        let bottom = f64::from(plot.size.height()) - margin;
+        // A title may be wider than a narrow area, but not leave the page.
+        let beside = middle.x.min(f64::from(plot.size.width()) - middle.x) - margin;
+        let room = size.x.max(2.0 * beside);
+        let (x, look) = label(&with_factor(&plot.x.title, &self.x_ticks.1), room);
+        let bottom = self.area.high.y + 3.0 * FONT * self.unit;
         svg.text(DVec2::new(middle.x, bottom), &x, look);
         let (y, look) = label(&with_factor(&plot.y.title, &self.y_ticks.1), size.y);
-        let at = DVec2::new(margin + 0.7 * FONT * self.unit, middle.y);
+        let left = self.area.low.x - self.widest - 1.4 * FONT * self.unit;
+        let at = DVec2::new(left, middle.y);
         svg.upward_text(at, &y, look);
     }
 
@@ -285,11 +390,12 @@ impl<'a> Sheet<'a> {
         let mut group = format!(
             "<g class=\"series\" clip-path=\"url(#data)\" fill=\"none\" stroke=\"{}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\">",
-            palette(index).to_hex()
+            series.colour.to_hex()
         );
         if series.style.has_line() {
-            let (path, width) = (self.line_path(&series.points), num(LINE_WIDTH * self.unit));
-            let dashes = dashes(index, self.unit);
+            let width = num(series.style.width() * self.unit);
+            let path = self.line_path(&series.points);
+            let dashes = dashes(series.style, index, self.unit);
             let _ = write!(group, "<path d=\"{path}\" stroke-width=\"{width}\"{dashes}/>");
         }
         if series.style.has_dots() {

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chasles::glam::DVec3;
+use chasles::glam::{DVec2, DVec3};
 use chasles::{Polyhedron, Pose};
 
 use super::camera::{Camera, View};
@@ -116,6 +116,9 @@ pub struct Still<'a> {
     bodies: Vec<Body<'a>>,
     curves: Vec<Curve>,
     markers: Vec<Marker>,
+    /// What else the camera shows.
+    included: Vec<DVec3>,
+    has_scale: bool,
 }
 
 impl<'a> Still<'a> {
@@ -131,6 +134,8 @@ impl<'a> Still<'a> {
             bodies: Vec::new(),
             curves: Vec::new(),
             markers: Vec::new(),
+            included: Vec::new(),
+            has_scale: true,
         }
     }
 
@@ -205,6 +210,19 @@ impl<'a> Still<'a> {
         self
     }
 
+    /// Makes sure that the camera shows these points, though nothing is drawn there: pictures that
+    /// include the same points have the same scale.
+    pub fn include(&mut self, points: &[DVec3]) -> &mut Self {
+        self.included.extend(points.iter().filter(|point| point.is_finite()));
+        self
+    }
+
+    /// Leaves the scale of properness out of the legend.
+    pub fn without_scale(&mut self) -> &mut Self {
+        self.has_scale = false;
+        self
+    }
+
     /// Draws the picture.
     pub fn render(&self) -> Image {
         let (mut image, labels) = self.parts();
@@ -215,19 +233,19 @@ impl<'a> Still<'a> {
     /// The picture as SVG: the bodies as an embedded image, markers and text as shapes and text.
     pub fn to_svg(&self) -> String {
         let (image, labels) = self.parts();
-        let (width, height) = (self.size.width(), self.size.height());
-        let data = STANDARD.encode(image.to_png());
-        // The older `xlink:href` is understood by old and new readers alike.
-        labels.document(&format!(
-            "<image width=\"{width}\" height=\"{height}\" \
-             xlink:href=\"data:image/png;base64,{data}\"/>\n"
-        ))
+        labels.document(&embedded(&image))
+    }
+
+    /// The same as a part of another document, its upper left corner at `at`.
+    pub(super) fn to_svg_part(&self, at: DVec2) -> String {
+        let (image, labels) = self.parts();
+        labels.part(at, &embedded(&image))
     }
 
     /// The bodies as pixels, and what lies on top of them.
     fn parts(&self) -> (Image, Svg) {
         let mut keys = self.keys.clone();
-        if !self.markers.is_empty() {
+        if self.has_scale && !self.markers.is_empty() {
             keys.push(Overlay::properness_key());
         }
         let overlay = Overlay::new(self.size, self.theme, [&self.title, &self.caption], &keys);
@@ -258,6 +276,18 @@ impl<'a> Still<'a> {
             body.mesh.positions().iter().map(|&position| body.pose.point(position))
         });
         let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
-        corners.chain(curves).chain(self.markers.iter().map(|marker| marker.point)).collect()
+        let markers = self.markers.iter().map(|marker| marker.point);
+        corners.chain(curves).chain(markers).chain(self.included.iter().copied()).collect()
     }
+}
+
+/// An image as an element of SVG.
+fn embedded(image: &Image) -> String {
+    let (width, height) = (image.size().width(), image.size().height());
+    let data = STANDARD.encode(image.to_png());
+    // The older `xlink:href` is understood by old and new readers alike.
+    format!(
+        "<image width=\"{width}\" height=\"{height}\" \
+         xlink:href=\"data:image/png;base64,{data}\"/>\n"
+    )
 }

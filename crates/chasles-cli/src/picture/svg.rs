@@ -76,13 +76,18 @@ impl Svg {
 
     /// The document, with `backdrop` beneath everything.
     pub(super) fn document(&self, backdrop: &str) -> String {
-        self.wrapped(backdrop, &self.elements)
+        self.wrapped("", backdrop, &self.elements)
+    }
+
+    /// The document as a part of another, its upper left corner at `at`.
+    pub(super) fn part(&self, at: DVec2, backdrop: &str) -> String {
+        self.wrapped(&format!("{} ", place(at)), backdrop, &self.elements)
     }
 
     /// Draws everything on an image of the same size.
     pub(super) fn draw_on(&self, image: &mut Image) {
         for elements in self.elements.chunks(ELEMENTS_AT_A_TIME) {
-            let tree = parsed(&self.wrapped("", elements));
+            let tree = parsed(&self.wrapped("", "", elements));
             let (width, height) = (self.size.width(), self.size.height());
             let mut pixels = tiny_skia::PixmapMut::from_bytes(image.rgba_mut(), width, height)
                 .expect("an image holds four bytes for each pixel of its size");
@@ -90,11 +95,11 @@ impl Svg {
         }
     }
 
-    fn wrapped(&self, backdrop: &str, elements: &[String]) -> String {
+    fn wrapped(&self, place: &str, backdrop: &str, elements: &[String]) -> String {
         let (width, height) = (self.size.width(), self.size.height());
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" \
-             xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" height=\"{height}\" \
+             xmlns:xlink=\"http://www.w3.org/1999/xlink\" {place}width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\">\n"
         );
         if !self.definitions.is_empty() {

@@ -13,6 +13,11 @@ const MOST_MARKERS: usize = 40;
 /// about how a collision begins: no arrow, and no marker where there are many.
 pub(super) const PROPER_ENOUGH: f64 = -0.1;
 
+/// Whether a contact can be where a collision begins.
+pub(super) fn is_proper(contact: &Contact) -> bool {
+    contact.properness >= 0.0 && contact.normal_speed < 0.0
+}
+
 /// The time at which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Moment {
@@ -29,7 +34,7 @@ impl Moment {
     pub(super) fn of(results: &Results, at: Option<f64>) -> Self {
         let pairs = || results.pairs.iter().enumerate();
         let contacts = pairs().flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
-        let proper = contacts.filter(|(_, c)| c.properness >= 0.0 && c.normal_speed < 0.0);
+        let proper = contacts.filter(|(_, c)| is_proper(c));
         let first = proper.min_by(|p, q| p.1.time.total_cmp(&q.1.time));
         let touching = pairs().find(|(_, pair)| !pair.contacts.is_empty()).map(|(i, _)| i);
         let pair = first.map(|(pair, _)| pair).or(touching);
@@ -56,14 +61,18 @@ impl<'r> Shown<'r> {
     pub(super) fn of(results: &'r Results) -> Self {
         let of_pair =
             |pair: &'r PairResult| pair.contacts.iter().map(|contact| (pair.bodies[0], contact));
-        let mut contacts: Vec<(usize, &Contact)> = results.pairs.iter().flat_map(of_pair).collect();
+        Self::among(results.pairs.iter().flat_map(of_pair).collect())
+    }
+
+    /// The same choice among some contacts.
+    pub(super) fn among(mut contacts: Vec<(usize, &'r Contact)>) -> Self {
         contacts.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
         let all = contacts.len();
-        let is_proper = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
-        let proper = contacts.iter().filter(|contact| is_proper(contact)).count();
+        let is_near = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
+        let proper = contacts.iter().filter(|contact| is_near(contact)).count();
         let only_proper = all > MOST_MARKERS && (1..all).contains(&proper);
         if only_proper {
-            contacts.retain(is_proper);
+            contacts.retain(is_near);
         }
         let kept = contacts.len();
         contacts.truncate(MOST_MARKERS);
@@ -133,7 +142,7 @@ mod tests {
     use chasles::{Features, Pose, Step};
 
     use super::*;
-    use crate::args::Method;
+    use crate::results::HowFound;
 
     /// Contacts of one pair, with these values of properness.
     fn results(properness: &[f64]) -> Results {
@@ -151,8 +160,9 @@ mod tests {
         };
         let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]);
         let contacts = properness.iter().map(contact).collect();
-        let pair = PairResult { bodies: [0, 1], step, contacts, total: properness.len() };
-        Results { method: Method::Exact, pairs: vec![pair], timing: None }
+        let pair =
+            PairResult { bodies: [0, 1], step, contacts, total: properness.len(), screen: None };
+        Results { method: HowFound::Exact, pairs: vec![pair], timing: None }
     }
 
     #[test]

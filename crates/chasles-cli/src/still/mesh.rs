@@ -91,7 +91,7 @@ pub fn draw_mesh(report: &Report, mesh: &Polyhedron, path: &Path) -> Vec<u8> {
     still.body(mesh, &Pose::IDENTITY, Look { colour: FACES, opacity, ..Look::default() });
     marks.draw(&mut still);
     still.view(view((!is_sound).then(|| sight(mesh, &marks))));
-    bytes(&still, path)
+    bytes(path, || still.to_svg(), || still.render())
 }
 
 fn caption(report: &Report) -> String {

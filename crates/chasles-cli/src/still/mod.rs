@@ -13,17 +13,21 @@
 
 mod choice;
 mod mesh;
+mod panels;
+mod screen;
 
 use std::path::Path;
 
 use chasles::glam::DVec3;
 use chasles::{Contact, Polyhedron, Pose};
 
-use crate::picture::{Look, Size, Still, palette};
+use crate::args::At;
+use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::Results;
 use crate::scene::Scene;
 use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 pub use mesh::draw_mesh;
+pub use screen::draw_screen;
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];
@@ -40,11 +44,20 @@ const MOST_PIECES: u32 = 1200;
 /// A body that is so many times larger than all others is a floor: a picture need not show it all.
 const FLOOR: f64 = 8.0;
 
-/// Draws the scene with its contacts, at time `at` or else at the moment that tells most.
+/// Draws the scene with its contacts, at the moment `at` or else at that which tells most; of
+/// several moments each has a panel of its own.
 ///
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
-pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> Vec<u8> {
+pub fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> Vec<u8> {
+    match *at {
+        [] => draw_moment(scene, results, None, path),
+        [At::Time(time)] => draw_moment(scene, results, Some(time), path),
+        _ => panels::draw(scene, results, at, path),
+    }
+}
+
+fn draw_moment(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> Vec<u8> {
     let moment = Moment::of(results, at);
     let shown = Shown::of(results);
     let mut still = Still::new(size());
@@ -69,7 +82,7 @@ pub fn draw(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> V
     }
     let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
     still.view(view(sight.map(|&(a, contact)| sight_of(scene, a, &poses[a], contact))));
-    bytes(&still, path)
+    bytes(path, || still.to_svg(), || still.render())
 }
 
 fn size() -> Size {
@@ -77,11 +90,11 @@ fn size() -> Size {
 }
 
 /// The picture as SVG if `path` ends so, and as PNG otherwise.
-fn bytes(still: &Still, path: &Path) -> Vec<u8> {
+fn bytes(path: &Path, svg: impl FnOnce() -> String, image: impl FnOnce() -> Image) -> Vec<u8> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
-        still.to_svg().into_bytes()
+        svg().into_bytes()
     } else {
-        still.render().to_png()
+        image().to_png()
     }
 }
 
@@ -151,15 +164,20 @@ fn sight_of(scene: &Scene, a: usize, pose: &Pose, contact: &Contact) -> Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Method;
+    use crate::results::HowFound;
 
     #[test]
     fn a_body_alone_is_a_picture() {
         let text = "[[body]]\nshape = { box = {} }\nend = { position = [1, 0, 0] }\n";
         let scene = Scene::from_text(text, "alone", Path::new("")).unwrap();
-        let none = Results { method: Method::Exact, pairs: Vec::new(), timing: None };
-        let svg = String::from_utf8(draw(&scene, &none, None, Path::new("alone.SVG"))).unwrap();
+        let none = Results { method: HowFound::Exact, pairs: Vec::new(), timing: None };
+        let svg = String::from_utf8(draw(&scene, &none, &[], Path::new("alone.SVG"))).unwrap();
         assert!(svg.contains("Time 0.5000") && svg.contains("no contacts"), "{:.300}", svg);
-        assert!(draw(&scene, &none, None, Path::new("alone.png")).starts_with(b"\x89PNG"));
+        assert!(draw(&scene, &none, &[], Path::new("alone.png")).starts_with(b"\x89PNG"));
+        let at = [At::Time(0.0), At::Proper, At::Time(1.0)];
+        let svg = String::from_utf8(draw(&scene, &none, &at, Path::new("alone.svg"))).unwrap();
+        assert!(svg.contains("(a) time 0.0000") && svg.contains("(b) time 1.0000"), "{:.300}", svg);
+        let svg = String::from_utf8(draw_screen(&scene, &none, Path::new("alone.svg"))).unwrap();
+        assert!(svg.contains("no pair"), "{:.300}", svg);
     }
 }

@@ -38,6 +38,7 @@ mod judge;
 mod lanes;
 mod locate;
 mod options;
+mod projection;
 mod query;
 mod relative;
 mod resolve;
@@ -54,6 +55,7 @@ use resolve::Found;
 
 pub use facing::facing_parts;
 pub use options::{Options, Resolution, ScreenError, typical_edge};
+pub use projection::{Place, Projection, projection};
 pub use query::Statistics;
 pub use rows::Order;
 pub use tracker::Tracker;

@@ -1,0 +1,274 @@
+//! `collide --method screen`: the same words as the exact method, to a pixel, and what its options
+//! do.
+
+mod common;
+
+use common::{CUBES, Folder, root, scenes};
+use serde_json::Value;
+
+fn scene(name: &str) -> String {
+    root().join("scenes").join(name).to_string_lossy().into_owned()
+}
+
+/// The results of a command, which must succeed.
+fn collide(folder: &Folder, arguments: &[&str]) -> Value {
+    let run = folder.run(&[&["collide"], arguments, &["--json", "-"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{arguments:?}");
+    serde_json::from_str(&run.out).expect("standard output is one JSON document")
+}
+
+fn by_screen(folder: &Folder, scene: &str, more: &[&str]) -> Value {
+    collide(folder, &[&[scene, "--method", "screen"], more].concat())
+}
+
+fn contacts(results: &Value) -> Vec<Value> {
+    let pairs = results["pairs"].as_array().expect("a list");
+    pairs.iter().flat_map(|pair| pair["contacts"].as_array().expect("a list").clone()).collect()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> =
+        value.as_object().expect("an object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn number(value: &Value, key: &str) -> f64 {
+    value[key].as_f64().unwrap_or_else(|| panic!("{key} is a number in {value}"))
+}
+
+/// Features, time and bracket of a contact.
+fn what(contact: &Value) -> (String, f64, [f64; 2]) {
+    let features = format!("{} {} {}", contact["kind"], contact["a"], contact["b"]);
+    let bracket = [0, 1].map(|i| contact["time_bracket"][i].as_f64().expect("a number"));
+    (features, number(contact, "time"), bracket)
+}
+
+#[test]
+fn every_scene_gives_results_of_the_documented_form() {
+    let folder = Folder::new("screen-form");
+    let options = ["coarse_first", "max_records", "order", "pixels", "robust"];
+    for path in scenes() {
+        let results = by_screen(&folder, &path.to_string_lossy(), &[]);
+        assert_eq!(keys(&results), ["method", "pairs", "parts", "screen", "title"], "{path:?}");
+        assert_eq!(results["method"], "screen");
+        assert_eq!(keys(&results["screen"]), options);
+        for pair in results["pairs"].as_array().expect("a list") {
+            assert_eq!(keys(&pair["screen"]), ["compared", "pixel", "records"]);
+            assert!(number(&pair["screen"], "pixel") > 0.0);
+            let found = pair["contacts"].as_array().expect("a list");
+            assert!(found.is_sorted_by_key(|contact| number(contact, "time")));
+        }
+        for contact in &contacts(&results) {
+            let (_, time, bracket) = what(contact);
+            assert!((0.0..=1.0).contains(&time) && bracket[0] <= time && time <= bracket[1]);
+            assert_eq!(keys(contact).len(), 12, "{contact}");
+            assert!(number(contact, "normal_speed") <= 0.0, "{contact}");
+        }
+    }
+}
+
+/// Of two tori and two cars the screen finds the proper contacts of the exact method, all of them
+/// and no others. With 6 pixels it takes one of the tori for a vertex in a face, which is improper.
+#[test]
+fn proper_contacts_of_tori_and_cars_are_those_of_the_exact_method() {
+    let folder = Folder::new("screen-proper");
+    let proper = ["--min-properness", "0", "--facing"];
+    for (name, count) in [("tori.toml", 3), ("cars.toml", 1)] {
+        let exact = contacts(&collide(&folder, &[&[scene(name).as_str()], &proper[..]].concat()));
+        assert_eq!(exact.len(), count, "{name}");
+        for pixels in ["12", "24", "48"] {
+            let arguments = [&proper[..], &["--pixels", pixels]].concat();
+            let shown = contacts(&by_screen(&folder, &scene(name), &arguments));
+            assert_eq!(shown.len(), count, "{name} at {pixels}");
+            for (exact, shown) in exact.iter().zip(&shown) {
+                let ((features, time, _), (found, at, bracket)) = (what(exact), what(shown));
+                assert_eq!(features, found, "{name} at {pixels}");
+                assert!((time - at).abs() < 1e-6 && bracket[0] <= time && time <= bracket[1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn options_choose_among_the_contacts() {
+    let folder = Folder::new("screen-options");
+    let tori = scene("tori.toml");
+    let count = |more: &[&str]| contacts(&by_screen(&folder, &tori, more)).len();
+    let all = count(&[]);
+    assert_eq!(count(&["--facing"]), all, "the screen shows nothing else");
+    assert_eq!(count(&["--first"]), 1);
+    let halves = count(&["--window", "0", "0.5"]) + count(&["--window", "0.5", "1"]);
+    assert_eq!(halves, all, "no contact of this scene is at half time");
+    assert!(count(&["--min-properness", "-0.1"]) < all);
+    assert!(count(&["--robust"]) > all);
+    assert!(count(&["--robust", "--facing"]) <= count(&["--robust"]));
+    let length = &by_screen(&folder, &tori, &["--pixel-length", "0.02"])["pairs"][0]["screen"];
+    assert_eq!(length["pixel"], 0.02);
+    assert!(count(&["--time-resolution", "0.001"]) > all / 2);
+}
+
+#[test]
+fn orders_and_coarse_looks_change_the_cost_and_no_proper_contact() {
+    let folder = Folder::new("screen-cost");
+    for name in ["tori.toml", "cars.toml", "stuck.toml"] {
+        let run = |more: &[&str]| {
+            let proper = ["--min-properness", "0"];
+            by_screen(&folder, &scene(name), &[&proper[..], more].concat())
+        };
+        let expected = run(&[]);
+        assert_eq!(contacts(&run(&["--order", "time"])), contacts(&expected), "{name}");
+        assert_eq!(contacts(&run(&["--coarse-first", "4"])), contacts(&expected), "{name}");
+    }
+}
+
+#[test]
+fn steps_of_several_parts_are_searched_part_by_part() {
+    let folder = Folder::new("screen-parts");
+    let results = by_screen(&folder, &scene("spin.toml"), &[]);
+    assert_eq!(results["parts"], 5);
+    let exact = contacts(&collide(&folder, &[&scene("spin.toml"), "--facing"]));
+    let times: Vec<f64> = contacts(&results).iter().map(|c| number(c, "time")).collect();
+    let due = exact.iter().filter(|c| number(c, "properness") > 0.01);
+    for contact in due {
+        let (_, time, _) = what(contact);
+        assert!(times.iter().any(|t| (t - time).abs() < 1e-2), "{contact}");
+    }
+}
+
+#[test]
+fn pairs_do_not_disturb_each_other_and_runs_repeat() {
+    let folder = Folder::new("screen-pairs");
+    let cubes = scene("cubes.toml");
+    let all = by_screen(&folder, &cubes, &[]);
+    assert_eq!(all["pairs"].as_array().expect("a list").len(), 3);
+    assert_eq!(by_screen(&folder, &cubes, &[]), all);
+    let text = std::fs::read_to_string(&cubes).expect("the scene exists");
+    let bodies: Vec<&str> = text.split("[[body]]").skip(1).collect();
+    for (pair, [a, b]) in [[0, 1], [0, 2], [1, 2]].into_iter().enumerate() {
+        let two = format!("[[body]]{}\n[[body]]{}", bodies[a], bodies[b]);
+        folder.write("two.toml", two);
+        assert_eq!(by_screen(&folder, "two.toml", &[])["pairs"][0], all["pairs"][pair]);
+    }
+}
+
+#[test]
+fn the_table_names_the_method_and_the_resolution() {
+    let folder = Folder::new("screen-table");
+    folder.write("scene.toml", CUBES);
+    let line = |more: &[&str]| {
+        let run = folder.run(&[&["collide", "scene.toml"], more].concat());
+        assert!(
+            run.status == 0 && run.out.contains("a pixel is") != more.is_empty(),
+            "{}",
+            run.out
+        );
+        run.out.lines().last().unwrap_or_default().to_string()
+    };
+    let plain = line(&["--method", "screen"]);
+    assert!(plain.ends_with(", by the screen: 12 pixels along a short edge"), "{plain}");
+    let robust = line(&["--method", "screen", "--pixel-length", "0.05", "--robust"]);
+    assert!(robust.ends_with(", by the screen: pixels of 0.05, robust"), "{robust}");
+    assert!(!line(&[]).contains("screen"));
+}
+
+#[test]
+fn bad_options_say_what_would_be_right() {
+    let folder = Folder::new("screen-errors");
+    folder.write("scene.toml", CUBES);
+    let by_exact = |option: &str| format!("{option} is an option of the screen");
+    let screen = ["--method", "screen"];
+    for (arguments, phrase) in [
+        (vec!["--pixels", "12"], by_exact("--pixels")),
+        (vec!["--method", "exact", "--pixel-length", "1"], by_exact("--pixel-length")),
+        (vec!["--robust"], by_exact("--robust")),
+        (vec!["--order", "time"], by_exact("--order")),
+        (vec!["--coarse-first", "4"], by_exact("--coarse-first")),
+        (vec!["--max-records", "4"], by_exact("--max-records")),
+        (vec!["--time-resolution", "0.1"], by_exact("--time-resolution")),
+        (vec!["--picture", "x.svg", "--screen"], by_exact("--screen")),
+        (vec!["--pixels", "0"], "0 is not in 1..=".into()),
+        (vec!["--pixels", "-3"], "unexpected argument '-3'".into()),
+        (vec!["--pixel-length", "-0.5"], "must be a finite number above 0".into()),
+        (vec!["--pixel-length", "nan"], "must be a finite number above 0".into()),
+        (vec!["--pixel-length", "0"], "must be a finite number above 0".into()),
+        (vec!["--time-resolution", "inf"], "must be a finite number above 0".into()),
+        (vec!["--pixels", "3", "--pixel-length", "1"], "cannot be used with".into()),
+        (vec!["--coarse-first", "0"], "0 is not in 1..=1024".into()),
+        (vec!["--max-records", "0"], "0 is not in 1..=".into()),
+        (vec!["--screen"], "--picture".into()),
+        (vec!["--picture", "x.svg", "--screen", "--at", "0"], "cannot be used with".into()),
+        (vec!["--picture", "x.svg", "--at", "2"], "from 0 to 1, or `proper`".into()),
+    ] {
+        let of_exact = phrase.contains("is an option of");
+        let method = if of_exact { &[][..] } else { &screen[..] };
+        let run = folder.run(&[&["collide", "scene.toml"], method, &arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(&phrase), "{arguments:?}\n{}", run.err);
+        assert!(!of_exact || run.err.contains("add --method screen"), "{}", run.err);
+        assert!(run.out.is_empty());
+    }
+    assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+#[test]
+fn too_many_records_name_the_scene_the_bodies_and_the_way_out() {
+    let folder = Folder::new("screen-records");
+    folder.write("scene.toml", CUBES);
+    for more in [["--max-records", "3"], ["--pixel-length", "1e-9"]] {
+        let arguments = ["collide", "scene.toml", "--method", "screen", "--json", "out.json"];
+        let run = folder.run(&[&arguments[..], &more].concat());
+        assert_eq!(run.status, 2);
+        for phrase in ["scene.toml, a and b: the screen needs more than", "--max-records"] {
+            assert!(run.err.contains(phrase), "{}", run.err);
+        }
+        assert_eq!(folder.names(), ["scene.toml"], "no partial result");
+    }
+}
+
+#[test]
+fn a_picture_shows_the_screen() {
+    let folder = Folder::new("screen-picture");
+    let arguments = |scene: &str, file: &str| {
+        let scene = root().join("scenes").join(scene).to_string_lossy().into_owned();
+        let run = folder.run(&[
+            "collide",
+            &scene,
+            "--method",
+            "screen",
+            "--quiet",
+            "--picture",
+            file,
+            "--screen",
+        ]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        std::fs::read(folder.path().join(file)).expect("it exists")
+    };
+    let svg = String::from_utf8(arguments("tori.toml", "tori.svg")).expect("text");
+    for phrase in ["the collision screen", "A (a): backward parts", "distance from the axis"] {
+        assert!(svg.contains(phrase), "{phrase}");
+    }
+    assert!(arguments("cubes.toml", "cubes.png").starts_with(b"\x89PNG"));
+    let spin = String::from_utf8(arguments("spin.toml", "spin.svg")).expect("text");
+    assert!(spin.contains(" of 5; "), "the caption names the part");
+    // A bolt around its axis, drawn in sectors.
+    assert!(arguments("stuck.toml", "stuck.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn several_moments_have_a_panel_each() {
+    let folder = Folder::new("screen-panels");
+    let tori = scene("tori.toml");
+    let draw = |at: &str| {
+        let run = folder.run(&["collide", &tori, "--picture", "x.svg", "--at", at, "--quiet"]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        std::fs::read_to_string(folder.path().join("x.svg")).expect("it exists")
+    };
+    let svg = draw("0,proper,1");
+    for title in ["(a) time 0.0000", "(b) time 0.1847", "(d) time 0.5251", "(e) time 1.0000"] {
+        assert!(svg.contains(title), "{title}");
+    }
+    assert!(svg.contains("3 proper contacts") && !svg.contains("(f)"));
+    let many = vec!["0.5"; 20].join(",");
+    assert!(draw(&many).contains("the first 12 of 20 moments"));
+}
