@@ -33,6 +33,7 @@ use glam::{DMat3, DVec3};
 
 use super::lanes::{Lanes, Spot};
 use super::relative::{Ball, Relative};
+use crate::numeric::{lower, upper};
 
 /// A curvature that bends bodies by less than this part of their size is below the rounding of
 /// singles.
@@ -93,6 +94,13 @@ impl Frame {
     pub(super) fn at(&self, local: DVec3) -> DVec3 {
         self.axes * local + self.offset
     }
+
+    /// Half the sizes, along X, Y and Z, of the box around a local box of these half sizes.
+    #[inline]
+    pub(super) fn sizes(&self, half: DVec3) -> DVec3 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.axes;
+        x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z
+    }
 }
 
 /// Bounds on the screen, in the units of [`Dot`].
@@ -111,8 +119,9 @@ impl Extent {
     #[inline]
     pub(super) fn add(&mut self, dot: Dot) {
         let Self { low, high } = self;
-        *low = Dot { rho: low.rho.min(dot.rho), h: low.h.min(dot.h), t: low.t.min(dot.t) };
-        *high = Dot { rho: high.rho.max(dot.rho), h: high.h.max(dot.h), t: high.t.max(dot.t) };
+        *low = Dot { rho: lower(low.rho, dot.rho), h: lower(low.h, dot.h), t: lower(low.t, dot.t) };
+        *high =
+            Dot { rho: upper(high.rho, dot.rho), h: upper(high.h, dot.h), t: upper(high.t, dot.t) };
     }
 
     #[inline]
@@ -305,9 +314,15 @@ impl Axes {
         self.dot_with(at, cx.hypot(cz), phi / self.kappa)
     }
 
+    /// Distance from the axis less `r0`, without cancellation.
+    #[inline]
+    fn rho(&self, at: DVec3, root: f64) -> f64 {
+        (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root)
+    }
+
     #[inline]
     fn dot_with(&self, at: DVec3, root: f64, s: f64) -> Dot {
-        let rho = (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root);
+        let rho = self.rho(at, root);
         // On the axis itself the limit is taken, where the motion is 0/0 if nothing glides.
         let across = (self.sigma * root).max(1e-12 * self.sigma);
         let arc = root * s;
@@ -337,11 +352,31 @@ impl Axes {
         (-self.per_length / self.kappa) as f32
     }
 
+    /// Bounds of a box, given along X, Y and Z by its middle and by half its sizes, that keeps
+    /// away from the cut and the axis.
+    ///
+    /// Seen along the axis the box is a rectangle, with half-widths `out` along the direction from
+    /// the axis and `side` across it, as in `bounds::Chart`.
+    pub(super) fn boxed(&self, at: DVec3, size: DVec3) -> Extent {
+        let root = self.root(at);
+        let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
+        let [ux, uz] = [cx.abs() / root, cz.abs() / root];
+        let [out, side] = [size.x * ux + size.z * uz, size.x * uz + size.z * ux];
+        let farther = out + 0.5 * self.kappa * side * side / root;
+        let rho = self.rho(at, root);
+        let nearest = root - self.kappa * out;
+        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
+        let turn = side / nearest;
+        let roots = [nearest, root + self.kappa * farther];
+        let y = [at.y - size.y, at.y + size.y];
+        self.extent_between([rho - out, rho + farther], [s - turn, s + turn], y, roots)
+    }
+
     /// Bounds of a ball, or `None` if it may reach the cut or the axis.
     pub(super) fn extent(&self, ball: &Ball) -> Option<Extent> {
         let at = self.at(ball.centre);
         let root = self.root(at);
-        let rho = (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root);
+        let rho = self.rho(at, root);
         let s = if self.kappa > 0.0 {
             self.angles(ball)?.map(|phi| phi / self.kappa)
         } else {
@@ -352,6 +387,13 @@ impl Axes {
         }
         let y = [at.y - ball.radius, at.y + ball.radius];
         let roots = [-1.0, 1.0].map(|side| root + side * self.kappa * ball.radius);
+        let rho = [rho - ball.radius, rho + ball.radius];
+        Some(self.extent_between(rho, s, y, roots))
+    }
+
+    /// Bounds of everything in ranges of distance from the axis, of arc and of height; `roots` is
+    /// the range of distances over `r0`.
+    fn extent_between(&self, rho: [f64; 2], s: [f64; 2], y: [f64; 2], roots: [f64; 2]) -> Extent {
         let factors = roots.map(|root| {
             let speed = self.length_of_motion(root);
             let [across, glide] = [self.sigma * root / speed, self.glide / speed];
@@ -361,11 +403,11 @@ impl Axes {
         let factor = |i: usize| [factors[0][i], factors[1][i]];
         let [h, t] = [0, 2].map(|i| sum(product(y, factor(i)), product(s, factor(i + 1))));
         let dot = |i: usize| Dot {
-            rho: ((rho + [-1.0, 1.0][i] * ball.radius) * self.per_length) as f32,
+            rho: (rho[i] * self.per_length) as f32,
             h: (h[i] * self.per_length) as f32,
             t: t[i] as f32,
         };
-        Some(Extent { low: dot(0), high: dot(1) })
+        Extent { low: dot(0), high: dot(1) }
     }
 }
 

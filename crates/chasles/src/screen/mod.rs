@@ -15,8 +15,10 @@
 //! ```text
 //! step -> parts -> Relative (one screw)                        relative.rs
 //!      -> Axes     where the screen stands                     axes.rs
-//!      -> Drawn    facing parts, doppeled, as records by rows  body.rs, facing.rs, doppel.rs,
-//!                                                              draw.rs, drawn.rs, rows.rs
+//!      -> Clusters boxes that meet                             clusters.rs
+//!      -> Tiles    facing faces in reach of each other         body.rs, facing.rs, tiles.rs
+//!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
+//!                                                              draw.rs, band.rs, rows.rs
 //!      -> sweep    what shares a pixel                         sweep.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
@@ -28,7 +30,9 @@
 //! than two faces is drawn once for each two.
 
 mod axes;
+mod band;
 mod body;
+mod clusters;
 mod doppel;
 mod draw;
 mod drawn;
@@ -42,7 +46,9 @@ mod query;
 mod relative;
 mod resolve;
 mod rows;
+mod strokes;
 mod sweep;
+mod tiles;
 mod tracker;
 
 use crate::bounds::Collider;

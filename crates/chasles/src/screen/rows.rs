@@ -15,6 +15,7 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::axes::Dot;
+use super::band::Starts;
 
 /// What a sub-edge leaves in one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,46 +45,6 @@ impl Record {
     }
 }
 
-/// A vertex on the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mark {
-    pub(super) dot: Dot,
-    pub(super) vertex: u32,
-    pub(super) row: u32,
-}
-
-/// The rows in which both bodies can be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Band {
-    /// `rho` of the lower border of row 0.
-    pub(super) base: f32,
-    /// How high a row is, in pixels, and one over that.
-    pub(super) height: f32,
-    pub(super) per_height: f32,
-    pub(super) count: u32,
-}
-
-impl Band {
-    /// The row of a place; below 0 and beyond the last row, the nearest one.
-    #[inline]
-    pub(super) fn row(&self, rho: f32) -> u32 {
-        // A conversion saturates.
-        (((rho - self.base) * self.per_height) as u32).min(self.count - 1)
-    }
-
-    /// The rows within `margin` of a range of places.
-    #[inline]
-    pub(super) fn rows(&self, [low, high]: [f32; 2], margin: f32) -> Range<u32> {
-        self.row(low - margin)..self.row(high + margin) + 1
-    }
-
-    /// `rho` of the lower border of a row.
-    #[inline]
-    pub(super) fn border(&self, row: u32) -> f32 {
-        self.base + row as f32 * self.height
-    }
-}
-
 /// By what the records of a row are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -92,37 +53,6 @@ pub enum Order {
     Height,
     /// By time: best where many layers lie behind each other, such as a bolt in its nut.
     Time,
-}
-
-/// Where the rows start in an array that is sorted by rows.
-#[derive(Clone, Debug, Default)]
-struct Starts(Vec<u32>);
-
-impl Starts {
-    /// Counts rows, all below `count`; [`Starts::place`] then gives each thing its place, once.
-    fn count(&mut self, rows: impl Iterator<Item = u32>, count: u32) {
-        self.0.clear();
-        self.0.resize(count as usize + 2, 0);
-        for row in rows {
-            self.0[row as usize + 2] += 1;
-        }
-        for i in 2..self.0.len() {
-            self.0[i] += self.0[i - 1];
-        }
-    }
-
-    /// The next free place of a row. Each start moves to the end of its row, where the next begins.
-    #[inline]
-    fn place(&mut self, row: u32) -> usize {
-        let place = &mut self.0[row as usize + 1];
-        *place += 1;
-        *place as usize - 1
-    }
-
-    #[inline]
-    fn between(&self, rows: Range<u32>) -> Range<usize> {
-        self.0[rows.start as usize] as usize..self.0[rows.end as usize] as usize
-    }
 }
 
 /// The ranges of `h` and `t` of all records, sorted by rows, each in an array of its own so that
@@ -322,35 +252,6 @@ impl Spans {
     }
 }
 
-/// Vertices sorted by rows.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
-    starts: Starts,
-    sorted: Vec<Mark>,
-}
-
-impl Marks {
-    /// Sorts marks, whose rows are below `count`.
-    pub(super) fn sort(&mut self, marks: &[Mark], count: u32) {
-        let Self { starts, sorted } = self;
-        starts.count(marks.iter().map(|mark| mark.row), count);
-        if let Some(&any) = marks.first()
-            && sorted.len() < marks.len()
-        {
-            sorted.resize(marks.len(), any);
-        }
-        for mark in marks {
-            sorted[starts.place(mark.row)] = *mark;
-        }
-    }
-
-    /// All vertices, row by row.
-    pub(super) fn all(&self) -> &[Mark] {
-        let count = self.starts.0.last().map_or(0, |end| *end as usize);
-        &self.sorted[..count]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,15 +304,5 @@ mod tests {
                 assert!(compared < 150, "the sorting narrows the search");
             }
         }
-    }
-
-    #[test]
-    fn marks_come_row_by_row() {
-        let mark = |row, vertex| Mark { dot: Dot::default(), vertex, row };
-        let mut marks = Marks::default();
-        marks.sort(&[mark(1, 7), mark(0, 8), mark(1, 9)], 2);
-        assert_eq!(marks.all().iter().map(|m| m.vertex).collect::<Vec<_>>(), [8, 7, 9]);
-        marks.sort(&[], 3);
-        assert!(marks.all().is_empty());
     }
 }
