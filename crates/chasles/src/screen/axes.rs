@@ -33,7 +33,7 @@ use glam::{DMat3, DVec3};
 
 use super::lanes::{Lanes, Spot};
 use super::relative::{Ball, Relative};
-use crate::numeric::{lower, upper};
+use crate::numeric::{ANGLE_ERROR, angle, lower, upper};
 
 /// A curvature that bends bodies by less than this part of their size is below the rounding of
 /// singles.
@@ -270,7 +270,7 @@ impl Axes {
 
     /// How far a point at `root` times `r0` from the axis moves in the step.
     pub(super) fn length_of_motion(&self, root: f64) -> f64 {
-        (self.sigma * root).hypot(self.glide)
+        (self.sigma * root * self.sigma * root + self.glide * self.glide).sqrt()
     }
 
     /// An upper bound of how far points of a ball move in the step.
@@ -365,8 +365,8 @@ impl Axes {
         let farther = out + 0.5 * self.kappa * side * side / root;
         let rho = self.rho(at, root);
         let nearest = root - self.kappa * out;
-        let s = if self.kappa > 0.0 { cx.atan2(cz) / self.kappa } else { at.x };
-        let turn = side / nearest;
+        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
+        let turn = side / nearest + ANGLE_ERROR * s.abs();
         let roots = [nearest, root + self.kappa * farther];
         let y = [at.y - size.y, at.y + size.y];
         self.extent_between([rho - out, rho + farther], [s - turn, s + turn], y, roots)

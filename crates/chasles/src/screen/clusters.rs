@@ -13,7 +13,7 @@ use super::body::Body;
 use crate::bounds::Collider;
 
 /// Boxes with at most so many faces are not opened: faces have bounds of their own.
-const CLUSTER: usize = 16;
+const CLUSTER: usize = 32;
 
 /// The boxes of one body. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +100,18 @@ impl Clusters {
             boxes.faces.clear();
             boxes.faces.push(0..body.facing.collider.mesh().face_count() as u32);
         }
+    }
+
+    /// Whether there are boxes worth opening.
+    pub(super) fn are_of_use(bodies: &[Body<'_>; 2]) -> bool {
+        let is_large = |body: &Body<'_>| body.facing.collider.mesh().face_count() > CLUSTER;
+        // Around the axis or across the cut there are no bounds.
+        bodies.iter().any(is_large) && bodies.iter().all(|body| body.bend.is_finite())
+    }
+
+    /// How many faces were found.
+    pub(super) fn face_count(&self) -> usize {
+        self.boxes.iter().flat_map(|boxes| &boxes.faces).map(Range::len).sum()
     }
 
     /// The faces of A and of B that were found.

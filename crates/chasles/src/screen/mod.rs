@@ -119,6 +119,7 @@ pub fn contacts<'w>(
     for index in 0..step.parts() {
         found.clear();
         let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        cost.faces += one.faces;
         cost.records += one.records;
         cost.compared += one.compared;
         let part = PartOfStep { step, index };

@@ -31,6 +31,8 @@ pub(super) struct Scratch {
 /// What a query cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
+    /// Faces of both bodies that were looked at: those in boxes that meet.
+    pub faces: usize,
     /// Pixel records of both bodies.
     pub records: usize,
     /// Pairs of records, and of vertices and footprints, that were compared.
@@ -141,8 +143,7 @@ impl<'q> Scene<'q> {
         let painted = self.painted();
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
-        let bounded = painted.iter().all(|body| body.bend.is_finite());
-        if self.options.boxes_first && bounded {
+        if self.options.boxes_first && Clusters::are_of_use(&painted) {
             // A pixel more covers rounding.
             clusters.collide(&painted, window, pad + 1.0);
         } else {
@@ -244,7 +245,9 @@ pub(super) fn run(
     let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
     let Scratch { a, b, entries, masks, clusters } = scratch;
     let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
-    let Some(band) = scene.draw(([a, b], clusters), masks)? else { return Ok(cost) };
+    let band = scene.draw(([a, b], clusters), masks)?;
+    cost.faces += clusters.face_count();
+    let Some(band) = band else { return Ok(cost) };
     let mut judge = scene.judge(entries);
     sweep([a, b], &scene.touching(band), &mut judge, &mut cost);
     judge.resolve(found);
@@ -262,7 +265,9 @@ fn look(
         mask.clear();
         mask.resize(body.mesh().face_count(), false);
     }
-    let Some(band) = scene.draw(([a, b], clusters), [None; 2])? else { return Ok(false) };
+    let band = scene.draw(([a, b], clusters), [None; 2])?;
+    cost.faces += clusters.face_count();
+    let Some(band) = band else { return Ok(false) };
     let mut judge = scene.judge(entries);
     judge.marked = Some([&mut *of_a, &mut *of_b]);
     sweep([a, b], &scene.touching(band), &mut judge, cost);
