@@ -62,6 +62,17 @@ fn the_order_of_records_changes_no_contact() {
         let expected = run(seed, &pixels(24), &mut workspace);
         assert_eq!(run(seed, &by_time, &mut workspace), expected, "{seed}");
     }
+    // Turned against its thread, the bolt gets stuck: many slabs of time, and contacts.
+    let (nut, bolt, _) = bolt_in_its_nut(0.0);
+    let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, 0.04, 0.0]).unwrap();
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = Step::from_twists(still, (Pose::IDENTITY, turn)).unwrap();
+    let [by_height, by_time] = [Order::Height, Order::Time].map(|order| {
+        let options = Options { order, ..pixels(12) };
+        contacts(&nut, &bolt, &step, &options, &mut Workspace::new()).unwrap().to_vec()
+    });
+    assert!(!by_height.is_empty());
+    assert_eq!(by_height, by_time);
 }
 
 /// The bolt and the nut of `scenes/bolt.toml`, in a step of a part of a turn.
