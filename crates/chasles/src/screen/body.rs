@@ -3,8 +3,9 @@
 
 use glam::DVec3;
 
-use super::axes::{Axes, Dot, Extent, Frame};
+use super::axes::{Axes, Dot, Frame};
 use super::doppel::Sectors;
+use super::extent::Extent;
 use super::facing::Facing;
 use super::lanes::Lanes;
 use super::relative::Ball;

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use super::axes::Extent;
 use super::body::Body;
+use super::extent::Extent;
 use crate::bounds::Collider;
 
 /// Boxes with at most so many faces are not opened: faces have bounds of their own.

@@ -36,6 +36,7 @@ mod clusters;
 mod doppel;
 mod draw;
 mod drawn;
+mod extent;
 mod facing;
 mod footprint;
 mod judge;

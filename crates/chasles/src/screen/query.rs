@@ -2,12 +2,13 @@
 
 use glam::{DMat3, DVec3};
 
-use super::axes::{Axes, Extent};
+use super::axes::Axes;
 use super::band::Band;
 use super::body::Body;
 use super::clusters::Clusters;
 use super::draw::Ink;
 use super::drawn::Drawn;
+use super::extent::Extent;
 use super::facing::Facing;
 use super::judge::{Entry, Judge};
 use super::options::{Grid, Options, ScreenError};

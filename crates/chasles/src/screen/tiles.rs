@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
-use super::axes::{Dot, Extent};
+use super::axes::Dot;
 use super::body::{Body, Ramp};
+use super::extent::Extent;
 use super::facing::Class;
 use super::lanes::Spot;
 
@@ -86,12 +87,6 @@ impl Reach {
         } else {
             self.other.meets_in(extent, self.window)
         }
-    }
-}
-
-impl Default for Extent {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 
