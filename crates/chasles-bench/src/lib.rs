@@ -12,6 +12,7 @@ pub mod growth;
 pub mod parry;
 pub mod query;
 pub mod scenes;
+pub mod screen_growth;
 pub mod stopwatch;
 pub mod table;
 

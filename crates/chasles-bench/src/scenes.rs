@@ -208,7 +208,7 @@ pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
         let part = 1.0 - (p.truncate() - 0.5).length_squared() / 0.04;
         let rise = if p.z == 0.0 && part > 0.0 { 0.15 * part * part } else { 0.0 };
         // All of it drifts, so that no path is a point.
-        *p + DVec3::new(0.01, 0.02, 0.03 + rise)
+        *p + DVec3::new(0.001, 0.002, 0.003 + rise)
     };
     let end = vertices.iter().map(pushed).collect();
     (Polygons::new(vertices, faces), end)

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
+use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::table::{duration, three_digits};
 
 fn root() -> PathBuf {
@@ -106,5 +107,31 @@ fn the_table_of_the_screen_is_that_of_the_measurements() {
         let (name, row) = &resolutions[0];
         let cells = times.chain(ratios).chain([duration(row[2])]);
         assert_row(&page, &[name.clone()].into_iter().chain(cells).collect::<Vec<_>>());
+    }
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws them anew.
+#[test]
+fn the_plots_of_the_screen_are_those_of_the_measurements() {
+    let rows = screen_growth::read(&result("screen_growth.csv")).expect("the results exist");
+    for (over, name) in Over::PLOTS {
+        let svg = screen_growth::plot(&rows, over).expect("a plot").to_svg();
+        let path = root().join("docs").join(name);
+        if std::env::var_os("CHASLES_WRITE").is_some() {
+            fs::write(&path, &svg).expect("the notes can be written to");
+        }
+        let found = fs::read_to_string(path);
+        assert!(found.is_ok_and(|found| found == svg), "{name} is another plot");
+    }
+}
+
+#[test]
+fn the_tables_of_growth_of_the_screen_are_those_of_the_measurements() {
+    let page = page();
+    let rows = screen_growth::read(&result("screen_growth.csv")).expect("the results exist");
+    for line in rows.chunk_by(|p, q| p.over == q.over && p.query == q.query) {
+        let times = line.iter().map(|row| duration(row.seconds));
+        let cells: Vec<String> = std::iter::once(line[0].query.clone()).chain(times).collect();
+        assert_row(&page, &cells);
     }
 }

@@ -179,5 +179,6 @@ fn screen_options(args: &ScreenArgs, kept: &Options) -> screen::Options {
         },
         coarse_first: args.coarse_first.unwrap_or(default.coarse_first),
         max_records: args.max_records.map_or(default.max_records, |records| records as usize),
+        ..default
     }
 }

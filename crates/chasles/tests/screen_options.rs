@@ -3,8 +3,11 @@
 //!
 //! This file is a test binary of its own: it counts through a global allocator.
 
-use chasles::mesh::shapes::{Bolt, Nut, Shape};
-use chasles::screen::{Options, Order, Resolution, ScreenError, Workspace, contacts};
+use std::f64::consts::TAU;
+
+use chasles::glam::DQuat;
+use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
+use chasles::screen::{Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts};
 use chasles::{Collider, Contact, Pose, Screw, Step};
 use chasles_testkit::generate;
 use chasles_testkit::labelled::speed_cases;
@@ -81,25 +84,108 @@ fn the_order_of_records_changes_no_contact() {
         let expected = run(seed, &pixels(24), &mut workspace);
         assert_eq!(run(seed, &by_time, &mut workspace), expected, "{seed}");
     }
+    // Turned against its thread, the bolt gets stuck: many slabs of time, and contacts.
+    let (nut, bolt, _) = bolt_in_its_nut(0.0);
+    let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, 0.04, 0.0]).unwrap();
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = Step::from_twists(still, (Pose::IDENTITY, turn)).unwrap();
+    let [by_height, by_time] = [Order::Height, Order::Time].map(|order| {
+        let options = Options { order, ..pixels(12) };
+        contacts(&nut, &bolt, &step, &options, &mut Workspace::new()).unwrap().to_vec()
+    });
+    assert!(!by_height.is_empty());
+    assert_eq!(by_height, by_time);
 }
 
-/// A bolt that turns in its nut: many layers of thread behind each other, and a short way.
-#[test]
-fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
+/// The bolt and the nut of `scenes/bolt.toml`, in a step of a part of a turn.
+fn bolt_in_its_nut(turns: f64) -> (Collider, Collider, Step) {
     let nut = Nut { radius: 0.5, pitch: 0.2, depth: 0.12, clearance: 0.02, ..Nut::default() };
     let bolt = Bolt { radius: 0.5, pitch: 0.2, depth: 0.12, ..Bolt::default() };
     let [nut, bolt] =
         [Shape::Nut(nut), Shape::Bolt(bolt)].map(|shape| Collider::new(shape.build().unwrap()));
-    let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, -0.1 * 0.2 / std::f64::consts::TAU, 0.0]);
+    let turn = Screw::from_twist([0.0, -TAU * turns, 0.0], [0.0, -0.2 * turns, 0.0]).unwrap();
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, turn.unwrap())).unwrap();
-    let compared = [Order::Height, Order::Time].map(|order| {
-        let mut workspace = Workspace::new();
-        let options = Options { order, ..pixels(6) };
-        contacts(&nut, &bolt, &step, &options, &mut workspace).unwrap();
-        workspace.statistics().compared
-    });
-    assert!(compared[1] < compared[0], "{compared:?}");
+    (nut, bolt, Step::from_twists(still, (Pose::IDENTITY, turn)).unwrap())
+}
+
+fn cost(a: &Collider, b: &Collider, step: &Step, options: &Options) -> Statistics {
+    let mut workspace = Workspace::new();
+    contacts(a, b, step, options, &mut workspace).unwrap();
+    workspace.statistics()
+}
+
+/// Many layers of thread behind each other, and a short way: a hundredth of a turn.
+#[test]
+fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
+    let (nut, bolt, step) = bolt_in_its_nut(0.01);
+    for n in [6, 12, 24] {
+        let compared = [Order::Height, Order::Time]
+            .map(|order| cost(&nut, &bolt, &step, &Options { order, ..pixels(n) }).compared);
+        assert!(2 * compared[1] < compared[0], "{n} pixels: {compared:?}");
+    }
+}
+
+/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them.
+#[test]
+fn a_coarse_look_first_leaves_fewer_records_on_a_fine_screen() {
+    let (nut, bolt, step) = bolt_in_its_nut(0.01);
+    let mut pairs = vec![(nut, bolt, step)];
+    for case in speed_cases().unwrap_or_default().iter().filter(|c| c.name.starts_with("torus")) {
+        let [a, b] = case.query.colliders();
+        pairs.push((a, b, case.query.step()));
+    }
+    for (a, b, step) in &pairs {
+        let records = [1, 16].map(|coarse_first| {
+            let options = Options { coarse_first, min_properness: -0.1, ..pixels(384) };
+            cost(a, b, step, &options).records
+        });
+        assert!(records[1] < records[0], "{records:?}");
+    }
+}
+
+/// Two large tori side by side, which pass through each other with their outermost parts.
+fn tori_that_touch_locally() -> (Collider, Collider, Step) {
+    let torus = Shape::Torus(Torus { major: 1.0, minor: 0.4, segments: [60, 45] });
+    let [a, b] = [(); 2].map(|()| Collider::new(torus.build().unwrap()));
+    let end = Pose::new([2.7, 0.0, 0.5], DQuat::from_rotation_y(0.2)).unwrap();
+    let path = [Pose::from_position([3.0, 0.1, -0.5]).unwrap(), end];
+    (a, b, Step::between([Pose::IDENTITY; 2], path))
+}
+
+#[test]
+fn boxes_first_change_no_contact() {
+    let same = |a: &Collider, b: &Collider, step: &Step, options: Options| {
+        let ask = |boxes_first| {
+            let options = Options { boxes_first, ..options };
+            contacts(a, b, step, &options, &mut Workspace::new()).unwrap().to_vec()
+        };
+        let with = ask(true);
+        assert_eq!(with, ask(false), "{options:?}");
+        with.len()
+    };
+    let (a, b, step) = tori_that_touch_locally();
+    for robust in [false, true] {
+        let options = Options { robust, ..pixels(12) };
+        assert_ne!(same(&a, &b, &step, options), 0, "they touch");
+        for seed in 0..200 {
+            let query = generate::query(seed);
+            let [a, b] = query.colliders();
+            same(&a, &b, &query.step(), options);
+        }
+    }
+    for case in speed_cases().unwrap_or_default() {
+        let [a, b] = case.query.colliders();
+        same(&a, &b, &case.query.step(), pixels(12));
+    }
+}
+
+#[test]
+fn boxes_first_look_at_few_faces_of_large_bodies_that_touch_locally() {
+    let (a, b, step) = tori_that_touch_locally();
+    let faces = [false, true]
+        .map(|boxes_first| cost(&a, &b, &step, &Options { boxes_first, ..pixels(12) }).faces);
+    assert_eq!(faces[0], 2 * 2700);
+    assert!(5 * faces[1] < faces[0], "{faces:?}");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct Collider {
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
     best_properness: Vec<f64>,
     radius: f64,
+    short_edge: f64,
+    has_lone: bool,
 }
 
 impl Collider {
@@ -82,7 +84,6 @@ impl Collider {
             leaves,
             other_faces,
             face_length_sq,
-            edge_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             wings: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e))),
             flanks: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(flanks(&mesh, e))),
@@ -90,6 +91,9 @@ impl Collider {
             rays,
             directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
             radius: local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt(),
+            short_edge: short_edge(&edge_length_sq),
+            edge_length_sq,
+            has_lone: has_lone(&mesh),
             local,
             pivot,
             nodes,
@@ -178,12 +182,42 @@ impl Collider {
     pub(crate) fn radius(&self) -> f64 {
         self.radius
     }
+
+    /// The length of a typical short edge: about a quarter of the edges are shorter. 0 if there
+    /// are none.
+    pub(crate) fn short_edge(&self) -> f64 {
+        self.short_edge
+    }
+
+    /// Whether there are edges without faces, or vertices without edges.
+    pub(crate) fn has_lone(&self) -> bool {
+        self.has_lone
+    }
 }
 
 /// The body's origin if it lies within a few sizes of the body; then positions are kept as they
 /// are. Otherwise the middle of the body, from which differences are exact or nearly so.
 fn pivot(root: &Node) -> DVec3 {
     if root.centre.length() <= 4.0 * root.half.length() { DVec3::ZERO } else { root.centre }
+}
+
+/// Edges looked at to find a typical one; of more, as many are taken evenly.
+const SAMPLE: usize = 64;
+
+fn short_edge(length_sq: &[f64]) -> f64 {
+    let count = length_sq.len();
+    let taken = count.min(SAMPLE);
+    if taken == 0 {
+        return 0.0;
+    }
+    let mut sample: Vec<f64> = (0..taken).map(|i| length_sq[i * count / taken]).collect();
+    let (_, quarter, _) = sample.select_nth_unstable_by(taken / 4, f64::total_cmp);
+    quarter.sqrt()
+}
+
+fn has_lone(mesh: &Polyhedron) -> bool {
+    (0..mesh.edge_count() as u32).any(|e| mesh.edge_sides(e).is_empty())
+        || (0..mesh.vertex_count() as u32).any(|v| mesh.vertex_edges(v).is_empty())
 }
 
 fn rays(mesh: &Polyhedron, v: u32) -> impl Iterator<Item = DVec3> {

@@ -3,6 +3,7 @@
 //! A contact is between a face and a vertex, a vertex and a face, or two edges [Buss04 §5]. Other
 //! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
 
+pub(crate) mod locate;
 mod pair;
 mod properness;
 

@@ -81,7 +81,9 @@ pub(super) fn bounds<const M: usize>(paths: &Paths<f64, M>) -> Option<([DVec3; 2
     let n = 2.0 * DVec3::new(e.y * e.z, e.z * e.x, e.x * e.y);
     let m = DVec3::new(l.y * e.z + l.z * e.y, l.z * e.x + l.x * e.z, l.x * e.y + l.y * e.x);
     let [height, side] = [l.dot(n), n.dot(m)];
-    let usable = [height, side].iter().all(|bound| (SMALLEST..LARGEST).contains(bound));
+    let range = SMALLEST..LARGEST;
+    // A height that is always zero, as in a sheet along two axes, has no error.
+    let usable = (height == 0.0 || range.contains(&height)) && range.contains(&side);
     usable.then_some(([l, e], Bounds { height, sides: [side; M] }))
 }
 

@@ -3,6 +3,7 @@
 mod angle;
 pub(crate) mod double;
 pub(crate) mod exact;
+pub(crate) mod gaps;
 mod helix;
 pub mod roots;
 
@@ -22,15 +23,15 @@ pub(crate) fn without_dust(v: DVec3) -> DVec3 {
     DVec3::select(v.abs().cmplt(DVec3::splat(SMALLEST_COORDINATE)), DVec3::ZERO, v)
 }
 
-/// The smaller of two numbers, neither of which is NaN: one instruction, where `f64::min` needs
+/// The smaller of two numbers, neither of which is NaN: one instruction, where `min` needs
 /// several to handle NaN.
 #[inline(always)]
-pub(crate) fn lower(a: f64, b: f64) -> f64 {
+pub(crate) fn lower<T: PartialOrd>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
 /// The larger of two numbers, neither of which is NaN.
 #[inline(always)]
-pub(crate) fn upper(a: f64, b: f64) -> f64 {
+pub(crate) fn upper<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
 }

@@ -31,8 +31,10 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
+use super::extent::{Extent, product, sum};
 use super::lanes::{Lanes, Spot};
 use super::relative::{Ball, Relative};
+use crate::numeric::{ANGLE_ERROR, angle};
 
 /// A curvature that bends bodies by less than this part of their size is below the rounding of
 /// singles.
@@ -93,68 +95,12 @@ impl Frame {
     pub(super) fn at(&self, local: DVec3) -> DVec3 {
         self.axes * local + self.offset
     }
-}
 
-/// Bounds on the screen, in the units of [`Dot`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extent {
-    pub(super) low: Dot,
-    pub(super) high: Dot,
-}
-
-impl Extent {
-    pub(super) const EMPTY: Self = Self {
-        low: Dot { rho: f32::INFINITY, h: f32::INFINITY, t: f32::INFINITY },
-        high: Dot { rho: f32::NEG_INFINITY, h: f32::NEG_INFINITY, t: f32::NEG_INFINITY },
-    };
-
+    /// Half the sizes, along X, Y and Z, of the box around a local box of these half sizes.
     #[inline]
-    pub(super) fn add(&mut self, dot: Dot) {
-        let Self { low, high } = self;
-        *low = Dot { rho: low.rho.min(dot.rho), h: low.h.min(dot.h), t: low.t.min(dot.t) };
-        *high = Dot { rho: high.rho.max(dot.rho), h: high.h.max(dot.h), t: high.t.max(dot.t) };
-    }
-
-    #[inline]
-    pub(super) fn join(&mut self, other: &Self) {
-        self.add(other.low);
-        self.add(other.high);
-    }
-
-    /// Bounds of something that goes all around the axis: only its distance from it is bounded.
-    pub(super) fn all_around(&self, rho_of_axis: f32) -> Self {
-        let everything = f32::INFINITY;
-        Self {
-            low: Dot { rho: rho_of_axis, h: -everything, t: -everything },
-            high: Dot { rho: self.high.rho, h: everything, t: everything },
-        }
-    }
-
-    /// The same bounds, `pixels` and `time` wider on all sides.
-    pub(super) fn widened(&self, pixels: f32, time: f32) -> Self {
-        let Self { low, high } = self;
-        Self {
-            low: Dot { rho: low.rho - pixels, h: low.h - pixels, t: low.t - time },
-            high: Dot { rho: high.rho + pixels, h: high.h + pixels, t: high.t + time },
-        }
-    }
-
-    /// Whether two bounds share a pixel.
-    #[inline]
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        (self.low.rho <= other.high.rho)
-            & (other.low.rho <= self.high.rho)
-            & (self.low.h <= other.high.h)
-            & (other.low.h <= self.high.h)
-    }
-
-    /// Whether something in these bounds of A can be met by something in those of B during the
-    /// times of `window`: the collision time is `t_A - t_B`.
-    #[inline]
-    pub(super) fn meets_in(&self, of_b: &Self, window: [f32; 2]) -> bool {
-        self.meets(of_b)
-            & (self.high.t - of_b.low.t >= window[0])
-            & (self.low.t - of_b.high.t <= window[1])
+    pub(super) fn sizes(&self, half: DVec3) -> DVec3 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.axes;
+        x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z
     }
 }
 
@@ -261,7 +207,7 @@ impl Axes {
 
     /// How far a point at `root` times `r0` from the axis moves in the step.
     pub(super) fn length_of_motion(&self, root: f64) -> f64 {
-        (self.sigma * root).hypot(self.glide)
+        (self.sigma * root * self.sigma * root + self.glide * self.glide).sqrt()
     }
 
     /// An upper bound of how far points of a ball move in the step.
@@ -305,9 +251,15 @@ impl Axes {
         self.dot_with(at, cx.hypot(cz), phi / self.kappa)
     }
 
+    /// Distance from the axis less `r0`, without cancellation.
+    #[inline]
+    fn rho(&self, at: DVec3, root: f64) -> f64 {
+        (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root)
+    }
+
     #[inline]
     fn dot_with(&self, at: DVec3, root: f64, s: f64) -> Dot {
-        let rho = (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root);
+        let rho = self.rho(at, root);
         // On the axis itself the limit is taken, where the motion is 0/0 if nothing glides.
         let across = (self.sigma * root).max(1e-12 * self.sigma);
         let arc = root * s;
@@ -337,11 +289,31 @@ impl Axes {
         (-self.per_length / self.kappa) as f32
     }
 
+    /// Bounds of a box, given along X, Y and Z by its middle and by half its sizes, that keeps
+    /// away from the cut and the axis.
+    ///
+    /// Seen along the axis the box is a rectangle, with half-widths `out` along the direction from
+    /// the axis and `side` across it, as in `bounds::Chart`.
+    pub(super) fn boxed(&self, at: DVec3, size: DVec3) -> Extent {
+        let root = self.root(at);
+        let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
+        let [ux, uz] = [cx.abs() / root, cz.abs() / root];
+        let [out, side] = [size.x * ux + size.z * uz, size.x * uz + size.z * ux];
+        let farther = out + 0.5 * self.kappa * side * side / root;
+        let rho = self.rho(at, root);
+        let nearest = root - self.kappa * out;
+        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
+        let turn = side / nearest + ANGLE_ERROR * s.abs();
+        let roots = [nearest, root + self.kappa * farther];
+        let y = [at.y - size.y, at.y + size.y];
+        self.extent_between([rho - out, rho + farther], [s - turn, s + turn], y, roots)
+    }
+
     /// Bounds of a ball, or `None` if it may reach the cut or the axis.
     pub(super) fn extent(&self, ball: &Ball) -> Option<Extent> {
         let at = self.at(ball.centre);
         let root = self.root(at);
-        let rho = (2.0 * at.z + self.kappa * (at.x * at.x + at.z * at.z)) / (1.0 + root);
+        let rho = self.rho(at, root);
         let s = if self.kappa > 0.0 {
             self.angles(ball)?.map(|phi| phi / self.kappa)
         } else {
@@ -352,6 +324,13 @@ impl Axes {
         }
         let y = [at.y - ball.radius, at.y + ball.radius];
         let roots = [-1.0, 1.0].map(|side| root + side * self.kappa * ball.radius);
+        let rho = [rho - ball.radius, rho + ball.radius];
+        Some(self.extent_between(rho, s, y, roots))
+    }
+
+    /// Bounds of everything in ranges of distance from the axis, of arc and of height; `roots` is
+    /// the range of distances over `r0`.
+    fn extent_between(&self, rho: [f64; 2], s: [f64; 2], y: [f64; 2], roots: [f64; 2]) -> Extent {
         let factors = roots.map(|root| {
             let speed = self.length_of_motion(root);
             let [across, glide] = [self.sigma * root / speed, self.glide / speed];
@@ -361,19 +340,10 @@ impl Axes {
         let factor = |i: usize| [factors[0][i], factors[1][i]];
         let [h, t] = [0, 2].map(|i| sum(product(y, factor(i)), product(s, factor(i + 1))));
         let dot = |i: usize| Dot {
-            rho: ((rho + [-1.0, 1.0][i] * ball.radius) * self.per_length) as f32,
+            rho: (rho[i] * self.per_length) as f32,
             h: (h[i] * self.per_length) as f32,
             t: t[i] as f32,
         };
-        Some(Extent { low: dot(0), high: dot(1) })
+        Extent { low: dot(0), high: dot(1) }
     }
-}
-
-fn product(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
-    let all = [p[0] * q[0], p[0] * q[1], p[1] * q[0], p[1] * q[1]];
-    [all.into_iter().fold(f64::INFINITY, f64::min), all.into_iter().fold(-f64::INFINITY, f64::max)]
-}
-
-fn sum(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
-    [p[0] + q[0], p[1] + q[1]]
 }

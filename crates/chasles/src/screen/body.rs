@@ -3,8 +3,9 @@
 
 use glam::DVec3;
 
-use super::axes::{Axes, Dot, Extent, Frame};
+use super::axes::{Axes, Dot, Frame};
 use super::doppel::Sectors;
+use super::extent::Extent;
 use super::facing::Facing;
 use super::lanes::Lanes;
 use super::relative::Ball;
@@ -29,8 +30,6 @@ pub(super) struct Body<'q> {
     /// How long the slowest point takes for a pixel.
     pub(super) steps_per_pixel: f32,
     pub(super) lanes: Lanes,
-    /// Whether there may be edges or vertices without faces.
-    has_lone: bool,
 }
 
 impl<'q> Body<'q> {
@@ -50,49 +49,43 @@ impl<'q> Body<'q> {
         let steps_per_pixel = axes.steps_per_pixel(nearest);
         let at = frame.at(facing.collider.nodes()[0].centre);
         let lanes = axes.lanes(at.length() + ball.radius);
-        let mesh = facing.collider.mesh();
-        let has_lone = (0..mesh.edge_count() as u32).any(|e| mesh.edge_sides(e).is_empty())
-            || (0..mesh.vertex_count() as u32).any(|v| mesh.vertex_edges(v).is_empty());
-        Self { facing, axes, frame, sectors, bend, steps_per_pixel, lanes, has_lone }
+        Self { facing, axes, frame, sectors, bend, steps_per_pixel, lanes }
     }
 
     pub(super) fn at(&self, vertex: u32) -> DVec3 {
         self.frame.at(self.facing.collider.local(vertex))
     }
 
-    /// How far times inside a face can exceed those of its border.
-    #[inline]
-    pub(super) fn time_pad(&self, face: u32) -> f32 {
-        let (pixels, steps_per_pixel) = self.wide_pad(face);
-        (pixels * steps_per_pixel).min(UNBOUNDED)
+    /// Bounds of a box of the hierarchy, for a body that keeps away from the axis and the cut.
+    pub(super) fn boxed(&self, node: u32) -> Extent {
+        let node = &self.facing.collider.nodes()[node as usize];
+        self.axes.boxed(self.frame.at(node.centre), self.frame.sizes(node.half))
     }
 
-    /// How far a face can depart on the screen from what its corners say, in pixels, and how long
-    /// its slowest point takes for one. A regular polygon of `n` sides is `n / pi` sides wide.
+    /// How far a face can depart on the screen from what its corners say, in pixels, and how far
+    /// times inside can exceed those of its border. A regular polygon of `n` sides is `n / pi`
+    /// sides wide.
+    #[inline]
     pub(super) fn wide_pad(&self, face: u32) -> (f32, f32) {
         let corners = self.facing.collider.mesh().face(face);
         let length_sq = self.facing.collider.face_length_sq(face);
         let wide = (0.125 * (corners.len() * corners.len()) as f64).max(1.0) * length_sq;
         if self.bend.is_finite() {
-            return ((self.bend * wide) as f32, self.steps_per_pixel);
+            let pixels = (self.bend * wide) as f32;
+            return (pixels, (pixels * self.steps_per_pixel).min(UNBOUNDED));
         }
         // Of a body around the axis, most faces are still away from it.
         let roots = corners.iter().map(|&v| self.axes.root(self.at(v)));
         let nearest = roots.fold(f64::INFINITY, f64::min) - 0.5 * self.axes.kappa * wide.sqrt();
         let bend = if nearest > NEAR_AXIS { self.axes.bend(nearest) } else { f64::INFINITY };
-        ((bend * wide) as f32, self.axes.steps_per_pixel(nearest))
+        let pixels = (bend * wide) as f32;
+        (pixels, (pixels * self.axes.steps_per_pixel(nearest)).min(UNBOUNDED))
     }
 
     /// How far the border of a face can depart from its corners, in pixels.
     #[inline]
-    fn pad(&self, face: u32) -> f32 {
+    pub(super) fn pad(&self, face: u32) -> f32 {
         (self.bend * self.facing.collider.face_length_sq(face)) as f32
-    }
-
-    /// Bounds of a face, given those of its corners.
-    #[inline]
-    pub(super) fn widened(&self, corners: &Extent, face: u32) -> Extent {
-        corners.widened(self.pad(face), self.time_pad(face))
     }
 }
 
@@ -128,13 +121,13 @@ impl Ramp {
 impl Body<'_> {
     pub(super) fn lone_edges(&self) -> impl Iterator<Item = u32> {
         let mesh = self.facing.collider.mesh();
-        let count = if self.has_lone { mesh.edge_count() as u32 } else { 0 };
+        let count = if self.facing.collider.has_lone() { mesh.edge_count() as u32 } else { 0 };
         (0..count).filter(|&e| mesh.edge_sides(e).is_empty())
     }
 
     pub(super) fn lone_vertices(&self) -> impl Iterator<Item = u32> {
         let mesh = self.facing.collider.mesh();
-        let count = if self.has_lone { mesh.vertex_count() as u32 } else { 0 };
+        let count = if self.facing.collider.has_lone() { mesh.vertex_count() as u32 } else { 0 };
         (0..count).filter(|&v| mesh.vertex_edges(v).is_empty())
     }
 }

@@ -1,18 +1,16 @@
 //! From a sub-edge to pixel records: divide and conquer, then runs [Buss04 §9, step three].
 //!
 //! A straight edge is a curve on the screen. It is halved until its middle is where a straight
-//! line would have it, to an eighth of a pixel and to the time resolution, or until it is a pixel
+//! line would have it, to a part of a pixel and to the time resolution, or until it is a pixel
 //! long; each piece is then a straight line, and leaves one run in every row it passes.
 
 use glam::DVec3;
 
 use super::axes::{Axes, Dot, Sector};
+use super::band::Band;
 use super::lanes::{Lanes, Spot};
-use super::rows::{Band, Order, Record};
-
-/// How far a piece may depart from its curve, in pixels: two curves then cross within a quarter
-/// of a pixel of where their pieces do.
-pub(super) const DEPARTURE: f32 = 0.125;
+use super::rows::{Order, Record};
+use crate::numeric::upper;
 
 /// An edge is cut into at most `2^DEPTH` pieces.
 const DEPTH: u32 = 10;
@@ -27,6 +25,8 @@ pub(super) struct Ink<'c> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
     pub(super) lanes: Lanes,
+    /// How far a piece may depart from its curve, in pixels.
+    pub(super) departure: f32,
     pub(super) time_resolution: f32,
     /// No more records than this.
     pub(super) limit: usize,
@@ -39,7 +39,10 @@ pub(super) struct Pen<'c> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
     lanes: Lanes,
-    /// One over the time resolution.
+    pub(super) departure: f32,
+    pub(super) time_resolution: f32,
+    /// One over what a piece may depart by, in pixels and in time.
+    per_pixel: f32,
     per_time: f32,
     limit: usize,
     records: &'c mut Vec<Record>,
@@ -49,8 +52,21 @@ pub(super) struct Pen<'c> {
 
 impl<'c> Pen<'c> {
     pub(super) fn new(ink: &Ink<'c>, records: &'c mut Vec<Record>) -> Self {
-        let &Ink { axes, band, lanes, time_resolution, limit, .. } = ink;
-        Self { axes, band, lanes, per_time: 1.0 / time_resolution, limit, records, full: false }
+        let &Ink { axes, band, lanes, departure, time_resolution, limit, .. } = ink;
+        let [per_pixel, per_time] = [departure, time_resolution].map(f32::recip);
+        let full = false;
+        Self {
+            axes,
+            band,
+            lanes,
+            departure,
+            time_resolution,
+            per_pixel,
+            per_time,
+            limit,
+            records,
+            full,
+        }
     }
 
     /// Draws the curve of a straight edge.
@@ -84,13 +100,14 @@ impl<'c> Pen<'c> {
         depth: u32,
     ) {
         let [a, m, b] = quarters(p.0, q.0);
-        let off = |f: f32| self.off(Dot::between(p.1, q.1, f), [a, m, b][(4.0 * f) as usize - 1].1);
-        if off(0.25).max(off(0.5)).max(off(0.75)) <= 1.0 {
+        let off = |f: f32, knot: Knot<P>| self.off(Dot::between(p.1, q.1, f), knot.1);
+        if upper(upper(off(0.25, a), off(0.5, m)), off(0.75, b)) <= 1.0 {
             return self.line(sub, p.1, q.1);
         }
-        let bent = self
-            .off(Dot::between(p.1, m.1, 0.5), a.1)
-            .max(self.off(Dot::between(m.1, q.1, 0.5), b.1));
+        let half = |p: Knot<P>, middle: Knot<P>, q: Knot<P>| {
+            self.off(Dot::between(p.1, q.1, 0.5), middle.1)
+        };
+        let bent = upper(half(p, a, m), half(m, b, q));
         let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
         if bent <= 1.0 {
             self.line(sub, p.1, m.1);
@@ -109,8 +126,8 @@ impl<'c> Pen<'c> {
     /// How far a point is from where it should be, over what is allowed.
     #[inline]
     fn off(&self, p: Dot, q: Dot) -> f32 {
-        let off = (p.rho - q.rho).abs().max((p.h - q.h).abs()) * (1.0 / DEPARTURE);
-        off.max((p.t - q.t).abs() * self.per_time)
+        let off = upper((p.rho - q.rho).abs(), (p.h - q.h).abs()) * self.per_pixel;
+        upper(off, (p.t - q.t).abs() * self.per_time)
     }
 
     /// Draws a straight line: one record in every row it passes.

@@ -101,8 +101,18 @@ impl<'q> Facing<'q> {
             return Class::Whole;
         }
         let slope = self.slope(face);
+        let corners = mesh.face(face);
+        // All corners are within half the way around of the first, so most faces need no other.
+        let first = slope.at(self.collider.local(corners[0]));
+        let around = (corners.len() * corners.len()) as f64 * self.collider.face_length_sq(face);
+        if first * first > 0.25 * around * slope.gradient.length_squared() {
+            return match first {
+                _ if first > self.noise => Class::Whole,
+                _ => Class::Away,
+            };
+        }
         let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-        for &v in mesh.face(face) {
+        for &v in corners {
             let value = slope.at(self.collider.local(v));
             [low, high] = [low.min(value), high.max(value)];
         }

@@ -5,13 +5,14 @@
 //! that vertices are searched among faces as edges are among edges.
 
 use super::axes::Dot;
-use super::drawn::{NONE, Sub};
 use super::rows::{Order, Record, Spans};
+use super::strokes::{NONE, Sub};
+use crate::numeric::{lower, upper};
 
 /// The footprints of all faces of a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprints {
-    /// As records: `sub` is the face or copy, `from` and `to` have the ranges of `h` and `t`.
+    /// As records: `sub` is the face or copy, `from` and `to` have the ranges of `rho`, `h`, `t`.
     prints: Vec<Record>,
     /// For each face or copy, its footprint in the row at hand.
     latest: Vec<u32>,
@@ -28,8 +29,10 @@ impl Footprints {
         count: u32,
     ) {
         self.prints.clear();
-        self.latest.clear();
-        self.latest.resize(copies, NONE);
+        // What another query left there is recognized as such.
+        if self.latest.len() < copies {
+            self.latest.resize(copies, NONE);
+        }
         for row in 0..count {
             for &number in rows.numbers(row..row + 1) {
                 let record = &records[number as usize];
@@ -47,15 +50,18 @@ impl Footprints {
         let [span, times] = [record.span(), record.times()];
         let latest = &mut self.latest[face as usize];
         match self.prints.get_mut(*latest as usize) {
-            Some(print) if print.row == record.row => {
-                print.from.h = print.from.h.min(span[0]);
-                print.to.h = print.to.h.max(span[1]);
-                print.from.t = print.from.t.min(times[0]);
-                print.to.t = print.to.t.max(times[1]);
+            Some(print) if print.row == record.row && print.sub == face => {
+                print.from.rho = lower(print.from.rho, record.from.rho);
+                print.to.rho = upper(print.to.rho, record.to.rho);
+                print.from.h = lower(print.from.h, span[0]);
+                print.to.h = upper(print.to.h, span[1]);
+                print.from.t = lower(print.from.t, times[0]);
+                print.to.t = upper(print.to.t, times[1]);
             }
             _ => {
                 *latest = self.prints.len() as u32;
-                let dot = |i: usize| Dot { rho: 0.0, h: span[i], t: times[i] };
+                let rho = [record.from.rho, record.to.rho];
+                let dot = |i: usize| Dot { rho: rho[i], h: span[i], t: times[i] };
                 self.prints.push(Record { from: dot(0), to: dot(1), sub: face, row: record.row });
             }
         }

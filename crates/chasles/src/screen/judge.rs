@@ -4,25 +4,28 @@
 //! `e_i . n` over the unit vectors along the vertex's edges; for two edges the least of `-n . wing`
 //! over A's wings and `n . wing` over B's, a wing being the unit vector from an edge into a face.
 //! It depends on time only through the turn of the bodies, so a guess of the time decides most
-//! pairs before Newton's method is asked.
+//! pairs before roots are asked for.
 //!
 //! What comes within half a pixel of an edge or a vertex is put down as EV, VE or VV, and resolved
 //! into a face and a vertex later.
 
 use glam::DVec3;
 
-use super::locate::{Place, closest_on_lines, meet_plane, place_in_face};
+use super::locate::{Approach, Meeting, closest_on_lines};
 use super::relative::Relative;
 use crate::bounds::Collider;
+use crate::contact::locate::Place;
 use crate::contact::{Met, Pair, Terms};
 use crate::numeric::HelixAt;
+use crate::numeric::gaps::LineGap;
+use crate::numeric::roots::{Roots, all_roots};
 
 /// A meeting that is not resolved yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
     pub(super) pair: Pair,
     pub(super) time: f64,
-    /// Whether Newton's method found the time; if not, it is what the pixels say.
+    /// Whether the time is that of a root; if not, it is what the pixels say.
     pub(super) settled: bool,
 }
 
@@ -65,16 +68,16 @@ pub(super) struct Judge<'q> {
 /// Within this many pixels a meeting is at the edge or vertex.
 const NEAR: f64 = 0.5;
 
-/// A guess that may be off by more than this part of the step is tried in several places.
-const SHARP: f64 = 0.01;
-
-/// Places at most.
-const MOST_STARTS: u32 = 9;
+/// Heights below this many pixels count as none.
+const UNSEEN: f64 = 1e-3;
 
 /// Where edges graze, times from pixels can be off by this part of the step.
 const FAR_OFF: f64 = 0.1;
 
-impl Judge<'_> {
+/// Lines that pass by less than this, in pixels times the sine of their angle, meet.
+const PASSING: f64 = 1e-6;
+
+impl<'q> Judge<'q> {
     /// The terms for a face of A, or of B if `from_a` (the vertex is A's), at a time.
     #[inline]
     fn face_terms(&self, from_a: bool, vertex: u32, face: u32, at: &HelixAt) -> Terms {
@@ -106,22 +109,11 @@ impl Judge<'_> {
             self.mark(usize::from(!from_a), at_vertex);
             return self.mark(usize::from(from_a), [face].into_iter());
         }
-        // A face that bends much on the screen may have another root nearer to the guess.
-        let [time, slack] = [guess.time, guess.slack].map(f64::from);
-        let [first, last] =
-            [(time - slack).max(self.window[0]), (time + slack).min(self.window[1])];
-        let more = ((slack / SHARP).ceil() as u32).min(MOST_STARTS);
-        let others = (0..more).map(|i| first + (last - first) * f64::from(i) / f64::from(more - 1));
-        let starts = std::iter::once(time).chain(others.filter(|_| more > 1));
-        let is_met = |&(time, place): &(f64, Place)| {
-            let in_window = (self.window[0]..=self.window[1]).contains(&time);
-            in_window && place.margin >= -self.outside * self.pixel
-        };
-        let mut meetings = starts.filter_map(|start| self.meet_face(from_a, vertex, face, start));
-        let Some((time, place)) = meetings.find(is_met) else { return };
-        let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
-        if terms.properness(has_outside) >= self.min_properness {
-            self.put_down(from_a, vertex, face, (time, place));
+        for (time, place) in self.meetings(from_a, vertex, face, time) {
+            let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
+            if terms.properness(has_outside) >= self.min_properness {
+                self.put_down(from_a, vertex, face, (time, place));
+            }
         }
     }
 
@@ -132,46 +124,46 @@ impl Judge<'_> {
         }
     }
 
-    /// When a vertex meets the plane of a face from outside, and where in the face.
-    pub(super) fn meet_face(
+    /// When a vertex (A's if `from_a`) meets a face from outside, and where.
+    pub(super) fn meetings(
         &self,
         from_a: bool,
         vertex: u32,
         face: u32,
         guess: f64,
-    ) -> Option<(f64, Place)> {
+    ) -> impl Iterator<Item = (f64, Place)> + use<'q> {
         let relative = self.relative;
-        let tolerance = 1e-3 * self.pixel;
-        if from_a {
-            let spread = relative.screw.spread(self.a.local(vertex), -1.0);
+        let (body, spread, plane) = if from_a {
             let normal = relative.turned * self.b.mesh().normal(face);
-            let plane = (normal, relative.placed(self.b.face_local(face)));
-            let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
-            let met = relative.helix.at(time).along(&spread);
-            let local = relative.turned.transpose() * (met - relative.offset);
-            enters(self.b, face, rate).then(|| (time, place_in_face(self.b, face, local)))
+            let plane = [normal, relative.placed(self.b.face_local(face))];
+            (self.b, relative.screw.spread(self.a.local(vertex), -1.0), plane)
         } else {
-            let spread = relative.screw.spread(relative.placed(self.b.local(vertex)), 1.0);
-            let plane = (self.a.mesh().normal(face), self.a.face_local(face));
-            let (time, rate) = meet_plane(&relative.helix, &spread, plane, guess, tolerance)?;
-            let met = relative.helix.at(time).along(&spread);
-            enters(self.a, face, rate).then(|| (time, place_in_face(self.a, face, met)))
-        }
+            let plane = [self.a.mesh().normal(face), self.a.face_local(face)];
+            let start = relative.placed(self.b.local(vertex));
+            (self.a, relative.screw.spread(start, 1.0), plane)
+        };
+        let approach = Approach { relative, body, face, spread, plane, is_of_b: from_a };
+        let border = self.outside * self.pixel;
+        approach.meetings(Meeting {
+            window: self.window,
+            noise: UNSEEN * self.pixel,
+            border,
+            guess,
+        })
     }
 
     fn put_down(&mut self, from_a: bool, vertex: u32, face: u32, (time, place): (f64, Place)) {
-        let near = NEAR * self.pixel;
+        let mesh = if from_a { self.b.mesh() } else { self.a.mesh() };
         let (of_face, of_edge) = if from_a {
             (Met::VertexFace, Met::VertexEdge)
         } else {
             (Met::FaceVertex, Met::EdgeVertex)
         };
-        let (met, feature) = if place.margin.abs() > near && place.margin > 0.0 {
-            (of_face, face)
-        } else if place.corner_distance <= near {
-            (Met::VertexVertex, place.corner)
-        } else {
-            (of_edge, place.edge)
+        let (met, feature) = match place {
+            Place::Outside => return,
+            Place::Inside => (of_face, face),
+            Place::Edge(i) => (of_edge, mesh.face_edges(face)[i]),
+            Place::Corner(i) => (Met::VertexVertex, mesh.face(face)[i]),
         };
         let [a, b] = if from_a { [vertex, feature] } else { [feature, vertex] };
         self.entries.push(Entry { pair: Pair { met, a, b }, time, settled: true });
@@ -228,11 +220,6 @@ impl Judge<'_> {
         Terms::of(of_a.chain(of_b))
     }
 
-    /// Newton's method for two edges may leave the pixels' time by this much.
-    fn far_off(&self) -> f64 {
-        FAR_OFF.max(4.0 * self.steps_per_pixel)
-    }
-
     /// The lines of two edges at a time: a point and the way to the other end.
     #[inline]
     pub(super) fn lines(&self, [ea, eb]: [u32; 2], at: &HelixAt) -> [[DVec3; 2]; 2] {
@@ -242,29 +229,9 @@ impl Judge<'_> {
         [[p, q - p], [r, s - r]]
     }
 
-    /// When and where, as fractions, two edges meet: Newton's method from a guess. Where it does
-    /// not settle near the guess, the guess is kept, as the paper does.
+    /// When and where, as fractions, two edges meet: the root nearest to the guess. Where there is
+    /// none, the guess is kept, as the paper does.
     fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<Crossing> {
-        // A slow motion is nearly straight for many steps, so any start will do.
-        let start = guess.clamp(self.window[0], self.window[1]);
-        let mut t = start;
-        let mut settled = None;
-        for _ in 0..6 {
-            let at = self.relative.helix.at(t);
-            let [of_a, of_b] = self.lines(edges, &at);
-            let ([u, v], across) = closest_on_lines(of_a, of_b)?;
-            let met = of_b[0] + v * of_b[1];
-            let gap = (met - of_a[0]).dot(across);
-            let late = gap / self.relative.screw.flow(met).dot(across);
-            if !late.is_finite() || (t - late - guess).abs() > self.far_off() {
-                break;
-            }
-            t -= late;
-            if late.abs() < 1e-9 {
-                settled = Some(Crossing { time: t, at: [u, v], settled: true });
-                break;
-            }
-        }
         let slack = self.outside.max(NEAR) * self.pixel;
         let allowed = |body: &Collider, edge: u32, f: f64| {
             let slack = slack / body.edge_length_sq(edge).sqrt();
@@ -274,16 +241,41 @@ impl Judge<'_> {
             let [u, v] = crossing.at;
             allowed(self.a, edges[0], u) && allowed(self.b, edges[1], v)
         };
-        settled.filter(is_on_both).or_else(|| {
-            let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(start));
-            let (fractions, _) = closest_on_lines(of_a, of_b)?;
-            let at = fractions.map(|f| f.clamp(0.0, 1.0));
-            Some(Crossing { time: start, at, settled: false })
+        let crossing = |time: f64| {
+            let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
+            closest_on_lines(of_a, of_b).map(|(at, _)| Crossing { time, at, settled: true })
+        };
+        let start = guess.clamp(self.window[0], self.window[1]);
+        let away = |crossing: &Crossing| (crossing.time - start).abs();
+        let far_off = FAR_OFF.max(4.0 * self.steps_per_pixel).min(1.0);
+        // Also beyond the step: edges that meet there do not meet in it.
+        let window = [start - far_off, start + far_off];
+        let roots = self.crossing_times(edges, window);
+        let settled = roots.as_slice().iter().filter_map(|root| crossing(root.time));
+        let settled = settled.filter(is_on_both).min_by(|p, q| away(p).total_cmp(&away(q)));
+        settled.or_else(|| {
+            let Crossing { at, .. } = crossing(start)?;
+            Some(Crossing { time: start, at: at.map(|f| f.clamp(0.0, 1.0)), settled: false })
         })
     }
-}
 
-/// Whether a vertex whose height over a face changes at this rate comes from outside.
-fn enters(body: &Collider, face: u32, rate: f64) -> bool {
-    rate <= 0.0 || body.mesh().is_two_sided(face)
+    /// When the lines of two edges meet: the roots of their side product.
+    fn crossing_times(&self, [ea, eb]: [u32; 2], window: [f64; 2]) -> Roots {
+        let Relative { screw, helix, turned, .. } = self.relative;
+        let along = self.a.direction(ea);
+        let moment = self.a.local(self.a.mesh().edge(ea)[0]).cross(along);
+        let d = *turned * self.b.direction(eb);
+        let m = self.relative.placed(self.b.local(self.b.mesh().edge(eb)[0])).cross(d);
+        let [w, v] = [screw.angular(), screw.linear()];
+        let mut line = [d, m];
+        let k = [0; 5].map(|_| {
+            let [d, m] = line;
+            line = [w.cross(d), w.cross(m) + v.cross(d)];
+            along.dot(m) + moment.dot(d)
+        });
+        let gap = LineGap { helix, k };
+        // Beyond the step the bound grows.
+        let bend = gap.bend() * window[1].max(1.0).powi(2);
+        all_roots(&gap, window, bend, PASSING * self.pixel)
+    }
 }

@@ -1,96 +1,74 @@
-//! Where exactly: Newton's method from the guess that the pixels give [Buss04 §9].
+//! Where exactly: roots of the gap for a vertex and a face, and the closest points of two edges
+//! [Buss04 §9].
 //!
-//! For a vertex and a face the unknown is the time at which the path of the vertex meets the plane;
-//! for two edges the time at which their lines meet. Both gaps are smooth and nearly straight over
-//! the width of a pixel, so a few steps do.
+//! Differs from [Buss04 §9]: Newton's method from the guess of the pixels finds one meeting of a
+//! vertex and a face, whichever is nearest. The gap has at most three, and its control coefficients
+//! tell them apart at the price of two evaluations, so all of them are found and no guess is needed.
 
 use glam::DVec3;
 
+use super::relative::Relative;
 use crate::bounds::Collider;
-use crate::numeric::Helix;
+use crate::contact::locate::{Place, in_polygon};
+use crate::numeric::gaps::PlaneGap;
+use crate::numeric::roots::{Gap, Root, Roots, all_roots};
 
-/// Newton's steps at most; from a guess within a pixel three are usual.
-const STEPS: u32 = 8;
-
-/// Times outside this range have left the step for good.
-const RANGE: [f64; 2] = [-0.3, 1.3];
-
-/// The time near `guess` at which a point with these path vectors is at height 0 over a plane, and
-/// how fast the height changes then; `None` if Newton's method leaves the step or does not settle.
-pub(super) fn meet_plane(
-    helix: &Helix,
-    spread: &[DVec3; 4],
-    (normal, point): (DVec3, DVec3),
-    guess: f64,
-    tolerance: f64,
-) -> Option<(f64, f64)> {
-    let [k0, k1, k2, k3] =
-        [spread[0] - point, spread[1], spread[2], spread[3]].map(|v| v.dot(normal));
-    let mut t = guess.clamp(RANGE[0], RANGE[1]);
-    for _ in 0..STEPS {
-        let at = helix.at(t);
-        let gap = k0 + t * k1 + at.c2 * k2 + at.c3 * k3;
-        let rate = k1 + at.s1 * k2 + at.c2 * k3;
-        if gap.abs() <= tolerance {
-            // One more step is nearly free and squares the error.
-            let next = t - gap / rate;
-            return Some((if next.is_finite() { next } else { t }, rate));
-        }
-        let next = t - gap / rate;
-        if !(RANGE[0]..=RANGE[1]).contains(&next) {
-            return None;
-        }
-        t = next;
-    }
-    None
+/// The way of a vertex over a face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Approach<'q> {
+    pub(super) relative: &'q Relative,
+    /// The body with the face.
+    pub(super) body: &'q Collider,
+    pub(super) face: u32,
+    /// The vectors of which the path of the vertex is a combination, and the face's plane as a
+    /// normal and a point, in A's local coordinates.
+    pub(super) spread: [DVec3; 4],
+    pub(super) plane: [DVec3; 2],
+    /// Whether the face is B's, which is placed in A's coordinates.
+    pub(super) is_of_b: bool,
 }
 
-/// Where a point of a face's plane lies with respect to the face.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
-    /// Distance from the border; negative outside.
-    pub(super) margin: f64,
-    /// The nearest edge.
-    pub(super) edge: u32,
-    /// The corner of that edge which is nearest, and how far it is.
-    pub(super) corner: u32,
-    pub(super) corner_distance: f64,
+/// What counts as a meeting.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// Collision times that count.
+    pub(super) window: [f64; 2],
+    /// Heights below this are rounding, or too small to see.
+    pub(super) noise: f64,
+    /// Within this distance of the border of a face a vertex is at the border.
+    pub(super) border: f64,
+    /// The time to take where a vertex slides in the plane of a face all the time.
+    pub(super) guess: f64,
 }
 
-/// The place of a point, in the body's local coordinates, with respect to a face.
-pub(super) fn place_in_face(body: &Collider, face: u32, point: DVec3) -> Place {
-    let mesh = body.mesh();
-    let corners = mesh.face(face);
-    let normal = mesh.normal(face).abs();
-    let flat = |p: DVec3| match normal.max_position() {
-        0 => [p.y, p.z],
-        1 => [p.z, p.x],
-        _ => [p.x, p.y],
-    };
-    let [x, y] = flat(point);
-    let mut inside = false;
-    let mut nearest = (f64::INFINITY, 0);
-    for (i, &v) in corners.iter().enumerate() {
-        let [p, q] = [v, corners[(i + 1) % corners.len()]].map(|v| body.local(v));
-        let along = q - p;
-        let f = ((point - p).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let apart = (p + f * along).distance_squared(point);
-        if apart < nearest.0 {
-            nearest = (apart, i);
-        }
-        let [[px, py], [qx, qy]] = [flat(p), flat(q)];
-        if (py > y) != (qy > y) && x < px + (y - py) / (qy - py) * (qx - px) {
-            inside = !inside;
-        }
+impl<'q> Approach<'q> {
+    /// Every time at which the vertex comes to the face from outside, and where it is then.
+    pub(super) fn meetings(self, meeting: Meeting) -> impl Iterator<Item = (f64, Place)> + 'q {
+        let [normal, point] = self.plane;
+        let [k0, k1, k2, k3] = self.spread;
+        let k = [k0 - point, k1, k2, k3].map(|v| v.dot(normal));
+        let gap = PlaneGap { helix: &self.relative.helix, k };
+        // Windows of robust queries end a little beyond the step.
+        let bend = gap.bend() * meeting.window[1].max(1.0);
+        let (roots, count) = match all_roots(&gap, meeting.window, bend, meeting.noise) {
+            Roots::Some { roots, count } => (roots, count),
+            Roots::Always => ([Root::lasting(meeting.guess); Roots::MAX], 1),
+        };
+        let has_outside = !self.body.mesh().is_two_sided(self.face);
+        let times = roots.into_iter().take(count).map(|root| root.time);
+        let enters = move |time: &f64| !has_outside || gap.at(*time)[1] <= 0.0;
+        let placed = move |time: f64| (time, self.place(time, meeting.border));
+        times.filter(enters).map(placed).filter(|(_, place)| *place != Place::Outside)
     }
-    let (apart, i) = nearest;
-    let ends = [corners[i], corners[(i + 1) % corners.len()]];
-    let [p, q] = ends.map(|v| body.local(v).distance(point));
-    Place {
-        margin: if inside { apart.sqrt() } else { -apart.sqrt() },
-        edge: mesh.face_edges(face)[i],
-        corner: if p < q { ends[0] } else { ends[1] },
-        corner_distance: p.min(q),
+
+    /// Where in the face the vertex is at a time.
+    fn place(&self, time: f64, border: f64) -> Place {
+        let at = self.relative.helix.at(time).along(&self.spread);
+        let at = if self.is_of_b { self.relative.local_of_b(at) } else { at };
+        let mesh = self.body.mesh();
+        let corners = mesh.face(self.face);
+        let corner = |i: usize| self.body.local(corners[i]);
+        in_polygon(at, mesh.normal(self.face), corner, corners.len(), border)
     }
 }
 
@@ -133,29 +111,6 @@ pub(super) const PARALLEL: f64 = 1e-6;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{Polygons, Polyhedron};
-
-    #[test]
-    fn a_falling_point_meets_the_floor() {
-        let helix = Helix::new(0.0);
-        let spread = [DVec3::Z, DVec3::NEG_Z * 4.0, DVec3::ZERO, DVec3::ZERO];
-        let time = meet_plane(&helix, &spread, (DVec3::Z, DVec3::ZERO), 0.9, 1e-9);
-        assert_eq!(time, Some((0.25, -4.0)));
-    }
-
-    #[test]
-    fn places_in_a_face_that_is_not_convex() {
-        let l = [[0., 0.], [4., 0.], [4., 1.], [1., 1.], [1., 4.], [0., 4.]];
-        let corners = l.map(|[x, y]| [x, y, 0.0]);
-        let face = [[0, 1, 2, 3, 4, 5]];
-        let body = Collider::new(Polyhedron::new(&Polygons::new(corners, face)).unwrap());
-        let margin = |x, y| place_in_face(&body, 0, DVec3::new(x, y, 0.0)).margin;
-        assert!((margin(0.5, 2.0) - 0.5).abs() < 1e-15);
-        assert!((margin(2.0, 2.0) + 1.0).abs() < 1e-15);
-        assert!((margin(3.75, 0.5) - 0.25).abs() < 1e-15);
-        let near_corner = place_in_face(&body, 0, DVec3::new(0.1, 0.0, 0.0));
-        assert_eq!(body.mesh().position(near_corner.corner), DVec3::ZERO);
-    }
 
     #[test]
     fn lines_meet_where_they_are_closest() {

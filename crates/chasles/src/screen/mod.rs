@@ -15,8 +15,10 @@
 //! ```text
 //! step -> parts -> Relative (one screw)                        relative.rs
 //!      -> Axes     where the screen stands                     axes.rs
-//!      -> Drawn    facing parts, doppeled, as records by rows  body.rs, facing.rs, doppel.rs,
-//!                                                              draw.rs, drawn.rs, rows.rs
+//!      -> Clusters boxes that meet                             clusters.rs
+//!      -> Tiles    facing faces in reach of each other         body.rs, facing.rs, tiles.rs
+//!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
+//!                                                              draw.rs, band.rs, rows.rs
 //!      -> sweep    what shares a pixel                         sweep.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
@@ -28,10 +30,13 @@
 //! than two faces is drawn once for each two.
 
 mod axes;
+mod band;
 mod body;
+mod clusters;
 mod doppel;
 mod draw;
 mod drawn;
+mod extent;
 mod facing;
 mod footprint;
 mod judge;
@@ -43,7 +48,9 @@ mod query;
 mod relative;
 mod resolve;
 mod rows;
+mod strokes;
 mod sweep;
+mod tiles;
 mod tracker;
 
 use crate::bounds::Collider;
@@ -115,6 +122,7 @@ pub fn contacts<'w>(
     for index in 0..step.parts() {
         found.clear();
         let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        cost.faces += one.faces;
         cost.records += one.records;
         cost.compared += one.compared;
         let part = PartOfStep { step, index };

@@ -10,9 +10,10 @@ use glam::{DMat3, DVec3};
 
 use super::axes::{Axes, Dot, Frame, Sector};
 use super::doppel::Sectors;
-use super::draw::DEPARTURE;
+
 use super::facing::{Class, Facing, Slope};
 use super::lanes::Lanes;
+use super::query::DEPARTURE;
 use super::relative::Relative;
 use crate::bounds::Collider;
 use crate::motion::Part;

@@ -2,17 +2,20 @@
 
 use glam::{DMat3, DVec3};
 
-use super::axes::{Axes, Extent};
+use super::axes::Axes;
+use super::band::Band;
 use super::body::Body;
+use super::clusters::Clusters;
 use super::draw::Ink;
-use super::drawn::{Drawn, Reach};
+use super::drawn::Drawn;
+use super::extent::Extent;
 use super::facing::Facing;
 use super::judge::{Entry, Judge};
 use super::options::{Grid, Options, ScreenError};
 use super::relative::{Ball, Relative};
 use super::resolve::Found;
-use super::rows::Band;
 use super::sweep::{Touching, crossings, vertices_in_faces};
+use super::tiles::Reach;
 use crate::bounds::Collider;
 use crate::motion::Part;
 
@@ -23,16 +26,31 @@ pub(super) struct Scratch {
     b: Drawn,
     entries: Vec<Entry>,
     masks: [Vec<bool>; 2],
+    clusters: Clusters,
 }
 
 /// What a query cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
+    /// Faces of both bodies that were looked at: those in boxes that meet.
+    pub faces: usize,
     /// Pixel records of both bodies.
     pub records: usize,
     /// Pairs of records, and of vertices and footprints, that were compared.
     pub compared: usize,
 }
+
+/// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
+/// the few that share a row costs less than that.
+const FACES_PER_ROW: usize = 4;
+
+/// How far a straight piece may depart from the curve of an edge, in pixels. Crossings are then off
+/// by at most a pixel, and a contact that is due is clear of others by more; what is found is
+/// checked without pixels.
+pub(super) const DEPARTURE: f32 = 0.125;
+
+/// The same in robust mode, where near misses count.
+const ROBUST_DEPARTURE: f32 = 0.125;
 
 /// Pixels and times of one part.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +58,7 @@ struct Grain {
     pixel: f64,
     /// How high rows are, in pixels.
     row_height: f32,
+    departure: f32,
     time_resolution: f32,
     /// How long the motion takes for a pixel.
     steps_per_pixel: f64,
@@ -58,6 +77,7 @@ impl Grain {
         Self {
             pixel,
             row_height,
+            departure: if options.robust { ROBUST_DEPARTURE } else { DEPARTURE },
             time_resolution,
             steps_per_pixel: per_pixel,
             window: [-beyond, 1.0 + beyond],
@@ -117,36 +137,60 @@ impl<'q> Scene<'q> {
     /// they cannot.
     fn draw(
         &self,
-        drawn: [&mut Drawn; 2],
+        (drawn, clusters): ([&mut Drawn; 2], &mut Clusters),
         masks: [Option<&[bool]>; 2],
     ) -> Result<Option<Band>, ScreenError> {
         let [a, b] = drawn;
         let painted = self.painted();
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
-        let of_a = a.prepare(&painted[0], masks[0]).widened(pad, 0.0);
-        let of_b = b.prepare(&painted[1], masks[1]).widened(pad, 0.0);
+        if self.options.boxes_first && Clusters::are_of_use(&painted) {
+            // A pixel more covers rounding.
+            clusters.collide(&painted, window, pad + 1.0);
+        } else {
+            clusters.take_all(&painted);
+        }
+        let faces = clusters.faces();
+        a.tiles.prepare(&painted[0], faces[0], masks[0]);
+        let of_b = b.tiles.prepare(&painted[1], faces[1], masks[1]).widened(pad, 0.0);
+        let reach = |other: Extent, is_a: bool| Reach { other, window, is_a };
+        let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
+        let of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
+        let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
         if !of_a.meets_in(&of_b, window) {
             return Ok(None);
         }
         let limit = self.options.max_records;
         let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
-        let band = band([&of_a, &of_b], self.grain.row_height, limit).ok_or(too_many)?;
-        let time_resolution = self.grain.time_resolution;
+        let faces = a.tiles.listed.len() + b.tiles.listed.len();
+        let band = self.band(&[of_a, of_b], faces).ok_or(too_many)?;
         let ink = |body: &Body<'_>| Ink {
             axes: &self.axes,
             band,
             lanes: body.lanes,
-            time_resolution,
+            departure: self.grain.departure,
+            time_resolution: self.grain.time_resolution,
             limit,
             order: self.options.order,
         };
-        a.cull(&painted[0], &Reach { other: of_b, window, is_a: true });
-        b.cull(&painted[1], &Reach { other: of_a, window, is_a: false });
         if a.draw(&painted[0], &ink(&painted[0])) || b.draw(&painted[1], &ink(&painted[1])) {
             return Err(too_many);
         }
         Ok(Some(band))
+    }
+
+    /// The rows in which both bodies are; `None` if there are too many.
+    fn band(&self, [a, b]: &[Extent; 2], faces: usize) -> Option<Band> {
+        let low = a.low.rho.max(b.low.rho).floor();
+        let high = a.high.rho.min(b.high.rho);
+        // A row is worth its while if some faces are in it.
+        let most = (faces / FACES_PER_ROW).max(1) as f32;
+        let height = self.grain.row_height.max((high - low + 1.0) / most);
+        let count = ((high - low) / height).floor() + 1.0;
+        // Beyond 2^22 pixels singles do not tell them apart.
+        let is_fine = count <= self.options.max_records as f32 && low.abs().max(high.abs()) < 4e6;
+        let count = count as u32;
+        is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
     }
 
     fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
@@ -178,17 +222,6 @@ impl<'q> Scene<'q> {
     }
 }
 
-/// The rows in which both bodies are; `None` if there are more than `limit`.
-fn band([a, b]: [&Extent; 2], height: f32, limit: usize) -> Option<Band> {
-    let low = a.low.rho.max(b.low.rho).floor();
-    let high = a.high.rho.min(b.high.rho);
-    let count = ((high - low) / height).floor() + 1.0;
-    // Beyond 2^22 pixels singles do not tell them apart.
-    let is_fine = count <= limit as f32 && low.abs().max(high.abs()) < 4e6;
-    let count = count as u32;
-    is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
-}
-
 /// Finds the contacts of one part, and appends them.
 pub(super) fn run(
     bodies: [&Collider; 2],
@@ -211,9 +244,11 @@ pub(super) fn run(
         }
     }
     let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
-    let Scratch { a, b, entries, masks } = scratch;
+    let Scratch { a, b, entries, masks, clusters } = scratch;
     let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
-    let Some(band) = scene.draw([a, b], masks)? else { return Ok(cost) };
+    let band = scene.draw(([a, b], clusters), masks)?;
+    cost.faces += clusters.face_count();
+    let Some(band) = band else { return Ok(cost) };
     let mut judge = scene.judge(entries);
     sweep([a, b], &scene.touching(band), &mut judge, &mut cost);
     judge.resolve(found);
@@ -226,12 +261,14 @@ fn look(
     scratch: &mut Scratch,
     cost: &mut Statistics,
 ) -> Result<bool, ScreenError> {
-    let Scratch { a, b, entries, masks: [of_a, of_b] } = scratch;
+    let Scratch { a, b, entries, masks: [of_a, of_b], clusters } = scratch;
     for (mask, body) in [&mut *of_a, &mut *of_b].into_iter().zip(scene.bodies) {
         mask.clear();
         mask.resize(body.mesh().face_count(), false);
     }
-    let Some(band) = scene.draw([a, b], [None; 2])? else { return Ok(false) };
+    let band = scene.draw(([a, b], clusters), [None; 2])?;
+    cost.faces += clusters.face_count();
+    let Some(band) = band else { return Ok(false) };
     let mut judge = scene.judge(entries);
     judge.marked = Some([&mut *of_a, &mut *of_b]);
     sweep([a, b], &scene.touching(band), &mut judge, cost);

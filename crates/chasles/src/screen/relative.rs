@@ -63,6 +63,12 @@ impl Relative {
         self.turned * point + self.offset
     }
 
+    /// The point of B's local coordinates that starts at `point`.
+    #[inline]
+    pub(super) fn local_of_b(&self, point: DVec3) -> DVec3 {
+        self.turned.transpose() * (point - self.offset)
+    }
+
     /// A direction at a time, in B's local axes.
     #[inline]
     pub(super) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {

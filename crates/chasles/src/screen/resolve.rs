@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::judge::{Entry, Judge};
-use super::locate::{Place, closest_on_lines, segment_distance};
+use super::locate::{closest_on_lines, segment_distance};
 use crate::contact::{Facing, Met, Pair, Terms};
 
 /// A contact in the numbers and coordinates of the query.
@@ -103,12 +103,10 @@ impl Judge<'_> {
     }
 
     fn sharpened(&self, from_a: bool, vertex: u32, face: u32, time: f64) -> f64 {
-        let still_there = |(met, place): &(f64, Place)| {
-            let near = (met - time).abs() <= self.soon() && (0.0..=1.0).contains(met);
-            near && place.margin >= -self.outside * self.pixel
-        };
-        let met = self.meet_face(from_a, vertex, face, time).filter(still_there);
-        met.map_or(time, |(met, _)| met)
+        let away = |met: &f64| (met - time).abs();
+        let met = self.meetings(from_a, vertex, face, time).map(|(met, _)| met);
+        let near = met.filter(|met| away(met) <= self.soon() && (0.0..=1.0).contains(met));
+        near.min_by(|p, q| away(p).total_cmp(&away(q))).unwrap_or(time)
     }
 
     fn face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {

@@ -15,6 +15,8 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::axes::Dot;
+use super::band::Starts;
+use crate::numeric::{lower, upper};
 
 /// What a sub-edge leaves in one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,85 +46,15 @@ impl Record {
     }
 }
 
-/// A vertex on the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mark {
-    pub(super) dot: Dot,
-    pub(super) vertex: u32,
-    pub(super) row: u32,
-}
-
-/// The rows in which both bodies can be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Band {
-    /// `rho` of the lower border of row 0.
-    pub(super) base: f32,
-    /// How high a row is, in pixels, and one over that.
-    pub(super) height: f32,
-    pub(super) per_height: f32,
-    pub(super) count: u32,
-}
-
-impl Band {
-    /// The row of a place; below 0 and beyond the last row, the nearest one.
-    #[inline]
-    pub(super) fn row(&self, rho: f32) -> u32 {
-        // A conversion saturates.
-        (((rho - self.base) * self.per_height) as u32).min(self.count - 1)
-    }
-
-    /// The rows within `margin` of a range of places.
-    #[inline]
-    pub(super) fn rows(&self, [low, high]: [f32; 2], margin: f32) -> Range<u32> {
-        self.row(low - margin)..self.row(high + margin) + 1
-    }
-
-    /// `rho` of the lower border of a row.
-    #[inline]
-    pub(super) fn border(&self, row: u32) -> f32 {
-        self.base + row as f32 * self.height
-    }
-}
-
 /// By what the records of a row are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// By height `h`, as the paper does: best for bodies that are nearly convex.
     #[default]
     Height,
-    /// By time: best where many layers lie behind each other, such as a bolt in its nut.
+    /// By slabs of time first, and by height within: best where many layers lie behind each other,
+    /// such as a bolt in its nut, and the step is short.
     Time,
-}
-
-/// Where the rows start in an array that is sorted by rows.
-#[derive(Clone, Debug, Default)]
-struct Starts(Vec<u32>);
-
-impl Starts {
-    /// Counts rows, all below `count`; [`Starts::place`] then gives each thing its place, once.
-    fn count(&mut self, rows: impl Iterator<Item = u32>, count: u32) {
-        self.0.clear();
-        self.0.resize(count as usize + 2, 0);
-        for row in rows {
-            self.0[row as usize + 2] += 1;
-        }
-        for i in 2..self.0.len() {
-            self.0[i] += self.0[i - 1];
-        }
-    }
-
-    /// The next free place of a row. Each start moves to the end of its row, where the next begins.
-    #[inline]
-    fn place(&mut self, row: u32) -> usize {
-        let place = &mut self.0[row as usize + 1];
-        *place += 1;
-        *place as usize - 1
-    }
-
-    #[inline]
-    fn between(&self, rows: Range<u32>) -> Range<usize> {
-        self.0[rows.start as usize] as usize..self.0[rows.end as usize] as usize
-    }
 }
 
 /// The ranges of `h` and `t` of all records, sorted by rows, each in an array of its own so that
@@ -136,23 +68,94 @@ pub(super) struct Spans {
     late: Vec<f32>,
     /// Numbers of the records.
     number: Vec<u32>,
-    sorted: Vec<Sorted>,
-    order: Order,
-    sorting: Vec<(f32, u32)>,
+    /// For each row, unless it is too short to be sorted.
+    sorted: Vec<Option<Sorted>>,
+    slabs: Slabs,
+    sorting: Vec<(u8, f32, u32)>,
 }
 
-/// How a row is sorted: a few long ranges first, in no order, then the others by their lower end.
+/// Slabs of time, in each of which records are sorted by themselves. A record is in the slab of its
+/// earliest time; those that last longer than a slab are in one more, the last.
+#[derive(Clone, Copy, Debug)]
+struct Slabs {
+    start: f32,
+    width: f32,
+    count: u32,
+}
+
+impl Default for Slabs {
+    fn default() -> Self {
+        Self { start: 0.0, width: 1.0, count: 1 }
+    }
+}
+
+/// A slab is this many times as long as a record lasts on average, or as the step: a search looks
+/// into the slab before, and few records last longer.
+const SLAB: f32 = 4.0;
+
+/// So many slabs at most: each costs a little in every row.
+const MOST_SLABS: f32 = 64.0;
+
+impl Slabs {
+    fn new(records: &[Record], order: Order) -> Self {
+        if order == Order::Height || records.is_empty() {
+            return Self::default();
+        }
+        let [mut start, mut end, mut sum] = [f32::INFINITY, f32::NEG_INFINITY, 0.0];
+        for record in records {
+            let [early, late] = record.times();
+            start = lower(start, early);
+            end = upper(end, early);
+            sum += late - early;
+        }
+        let mean = upper(sum / records.len() as f32, 1.0);
+        let width = upper(SLAB * mean, (end - start) / MOST_SLABS);
+        let count = ((end - start) / width) as u32 + 2;
+        // Where times have no bounds, there is nothing to divide.
+        if width.is_finite() { Self { start, width, count } } else { Self::default() }
+    }
+
+    /// The slab of a record.
+    #[inline]
+    fn of(&self, record: &Record) -> u32 {
+        if self.count == 1 {
+            return 0;
+        }
+        let [early, late] = record.times();
+        if late - early > self.width { self.count - 1 } else { self.at(early) }
+    }
+
+    /// The slab at a time; conversions saturate.
+    #[inline]
+    fn at(&self, time: f32) -> u32 {
+        (((time - self.start) / self.width) as u32).min(self.count.saturating_sub(2))
+    }
+
+    /// The slabs with records that may meet a range of times, besides the last.
+    #[inline]
+    fn near(&self, [early, late]: [f32; 2]) -> Range<u32> {
+        if self.count == 1 {
+            return 0..0;
+        }
+        self.at(early - self.width)..self.at(late) + 1
+    }
+}
+
+/// How a row is sorted: ranges of similar length stand together, each such class in the order of
+/// the lower ends. A search looks as far down as the longest range of a class, so long ranges make
+/// only searches among themselves long.
 #[derive(Clone, Copy, Debug)]
 struct Sorted {
-    /// How many are not in order; all of them in a row that is not sorted.
-    long: u32,
-    /// No range of the others is longer.
-    longest: f32,
+    /// Where each class ends, counted from the start of the row.
+    ends: [u32; CLASSES],
+    /// No range of a class is longer.
+    longest: [f32; CLASSES],
 }
 
-/// Ranges this many times longer than the mean are set apart, so that one of them does not make
-/// every search long.
-const LONG: f32 = 4.0;
+const CLASSES: usize = 4;
+
+/// No range of a class is longer than this many times the mean; the last class has no bound.
+const LONGEST: [f32; CLASSES] = [1.0, 4.0, 16.0, f32::INFINITY];
 
 /// Shorter rows are searched from end to end.
 const WORTH_SORTING: usize = 48;
@@ -175,7 +178,11 @@ impl Spans {
         first_virtual: u32,
         order: Order,
     ) {
-        self.starts.count(records.iter().map(|record| record.row), count);
+        let slabs = Slabs::new(records, order);
+        self.slabs = slabs;
+        let slot = |record: &Record| record.row * slabs.count + slabs.of(record);
+        let slots = count * slabs.count;
+        self.starts.count(records.iter().map(slot), slots);
         let size = records.len();
         if self.number.len() < size {
             self.number.resize(size, 0);
@@ -184,15 +191,14 @@ impl Spans {
             }
         }
         for (i, record) in (0..).zip(records) {
-            let place = self.starts.place(record.row);
+            let place = self.starts.place(slot(record));
             self.write(place, i, record, first_virtual);
         }
-        self.order = order;
         self.sorted.clear();
-        self.sorted.resize(count as usize, Sorted { long: u32::MAX, longest: 0.0 });
-        for row in 0..count {
-            if self.starts.between(row..row + 1).len() >= WORTH_SORTING {
-                self.sort_row(row, records, first_virtual);
+        self.sorted.resize(slots as usize, None);
+        for slot in 0..slots {
+            if self.starts.between(slot..slot + 1).len() >= WORTH_SORTING {
+                self.sort_slot(slot, records, first_virtual);
             }
         }
     }
@@ -209,37 +215,37 @@ impl Spans {
         self.number[place] = number;
     }
 
-    fn sort_row(&mut self, row: u32, records: &[Record], first_virtual: u32) {
-        let range = self.starts.between(row..row + 1);
+    fn sort_slot(&mut self, slot: u32, records: &[Record], first_virtual: u32) {
+        let range = self.starts.between(slot..slot + 1);
         let mut sorting = std::mem::take(&mut self.sorting);
-        let [from, to] = self.sorted_by();
+        let [from, to] = [&self.low, &self.high];
         let length = |i: usize| (to[i] - from[i]).max(0.0);
-        let mean = range.clone().map(length).filter(|l| l.is_finite()).sum::<f32>();
-        let longest = LONG * mean / range.len() as f32;
-        let is_long = |i: usize| length(i) > longest;
-        let key = |i: usize| if is_long(i) { f32::NEG_INFINITY } else { from[i] };
+        let all = range.clone().map(length).filter(|l| l.is_finite()).sum::<f32>();
+        let longest = LONGEST.map(|times| times * all / range.len() as f32);
+        let class = |i: usize| {
+            let is_shorter = |most: &f32| length(i) <= *most;
+            longest.iter().position(is_shorter).unwrap_or(CLASSES - 1)
+        };
         sorting.clear();
-        sorting.extend(range.clone().map(|i| (key(i), self.number[i])));
-        let long = range.clone().filter(|&i| is_long(i)).count() as u32;
-        sorting.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
-        for (place, &(_, number)) in range.zip(&sorting) {
+        sorting.extend(range.clone().map(|i| (class(i) as u8, from[i], self.number[i])));
+        let key = |p: &(u8, f32, u32), q: &(u8, f32, u32)| {
+            p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2))
+        };
+        sorting.sort_unstable_by(key);
+        let end = |class: u8| sorting.partition_point(|thing| thing.0 <= class) as u32;
+        let ends = [0, 1, 2, 3].map(end);
+        for (place, &(.., number)) in range.zip(&sorting) {
             self.write(place, number, &records[number as usize], first_virtual);
         }
         self.sorting = sorting;
-        self.sorted[row as usize] = Sorted { long, longest };
-    }
-
-    fn sorted_by(&self) -> [&[f32]; 2] {
-        match self.order {
-            Order::Height => [&self.low, &self.high],
-            Order::Time => [&self.early, &self.late],
-        }
+        self.sorted[slot as usize] = Some(Sorted { ends, longest });
     }
 
     /// The numbers of the records in some neighbouring rows.
     #[inline]
     pub(super) fn numbers(&self, rows: Range<u32>) -> &[u32] {
-        &self.number[self.starts.between(rows)]
+        let slabs = self.slabs.count;
+        &self.number[self.starts.between(rows.start * slabs..rows.end * slabs)]
     }
 
     /// The ranges of the record at a place.
@@ -251,7 +257,8 @@ impl Spans {
     /// The places of the records of a row.
     #[inline]
     pub(super) fn places(&self, row: u32) -> Range<usize> {
-        self.starts.between(row..row + 1)
+        let slabs = self.slabs.count;
+        self.starts.between(row * slabs..(row + 1) * slabs)
     }
 
     /// The number of the record at a place.
@@ -264,12 +271,32 @@ impl Spans {
     /// returns how many were compared.
     #[inline]
     pub(super) fn search(&self, row: u32, window: &Window, mut found: impl FnMut(u32)) -> usize {
-        let [long, others] = self.narrowed(row, window);
-        self.compare(long.clone(), window, &mut found);
-        if !others.is_empty() {
-            self.compare(others.clone(), window, &mut found);
+        let first = row * self.slabs.count;
+        let near = self.slabs.near(window.t);
+        let all = near.chain(std::iter::once(self.slabs.count - 1));
+        all.map(|slab| self.search_slot(first + slab, window, &mut found)).sum()
+    }
+
+    #[inline(always)]
+    fn search_slot(&self, slot: u32, window: &Window, found: &mut impl FnMut(u32)) -> usize {
+        let range = self.starts.between(slot..slot + 1);
+        let Some(sorted) = &self.sorted[slot as usize] else {
+            self.compare(range.clone(), window, found);
+            return range.len();
+        };
+        let [from, to] = window.h;
+        let mut compared = 0;
+        let mut start = range.start;
+        for (end, longest) in sorted.ends.into_iter().zip(sorted.longest) {
+            let end = range.start + end as usize;
+            let keys = &self.low[start..end];
+            let first = keys.partition_point(|key| *key < from - longest);
+            let count = keys[first..].partition_point(|key| *key <= to);
+            self.compare(start + first..start + first + count, window, found);
+            compared += count;
+            start = end;
         }
-        long.len() + others.len()
+        compared
     }
 
     /// Compares the records at some places with a window, four at a time.
@@ -299,55 +326,6 @@ impl Spans {
                 found(numbers[i]);
             }
         }
-    }
-
-    /// The parts of a row that can meet a window: long ranges, and others by what they are sorted
-    /// by.
-    #[inline]
-    fn narrowed(&self, row: u32, window: &Window) -> [Range<usize>; 2] {
-        let range = self.places(row);
-        let Sorted { long, longest } = self.sorted[row as usize];
-        if long as usize >= range.len() {
-            return [range.clone(), range.end..range.end];
-        }
-        let [from, to] = match self.order {
-            Order::Height => window.h,
-            Order::Time => window.t,
-        };
-        let start = range.start + long as usize;
-        let keys = &self.sorted_by()[0][start..range.end];
-        let first = keys.partition_point(|key| *key < from - longest);
-        let end = first + keys[first..].partition_point(|key| *key <= to);
-        [range.start..start, start + first..start + end]
-    }
-}
-
-/// Vertices sorted by rows.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
-    starts: Starts,
-    sorted: Vec<Mark>,
-}
-
-impl Marks {
-    /// Sorts marks, whose rows are below `count`.
-    pub(super) fn sort(&mut self, marks: &[Mark], count: u32) {
-        let Self { starts, sorted } = self;
-        starts.count(marks.iter().map(|mark| mark.row), count);
-        if let Some(&any) = marks.first()
-            && sorted.len() < marks.len()
-        {
-            sorted.resize(marks.len(), any);
-        }
-        for mark in marks {
-            sorted[starts.place(mark.row)] = *mark;
-        }
-    }
-
-    /// All vertices, row by row.
-    pub(super) fn all(&self) -> &[Mark] {
-        let count = self.starts.0.last().map_or(0, |end| *end as usize);
-        &self.sorted[..count]
     }
 }
 
@@ -403,15 +381,5 @@ mod tests {
                 assert!(compared < 150, "the sorting narrows the search");
             }
         }
-    }
-
-    #[test]
-    fn marks_come_row_by_row() {
-        let mark = |row, vertex| Mark { dot: Dot::default(), vertex, row };
-        let mut marks = Marks::default();
-        marks.sort(&[mark(1, 7), mark(0, 8), mark(1, 9)], 2);
-        assert_eq!(marks.all().iter().map(|m| m.vertex).collect::<Vec<_>>(), [8, 7, 9]);
-        marks.sort(&[], 3);
-        assert!(marks.all().is_empty());
     }
 }

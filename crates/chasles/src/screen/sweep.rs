@@ -8,9 +8,10 @@
 //! straight lines that they are.
 
 use super::axes::Dot;
+use super::band::Band;
 use super::drawn::Drawn;
 use super::judge::{Guess, Judge};
-use super::rows::{Band, Record, Window};
+use super::rows::{Record, Window};
 
 /// What counts as sharing a pixel.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ pub(super) fn vertices_in_faces(
     let mut compared = 0;
     let margin = touching.margin;
     let [soonest, latest] = touching.window;
-    for mark in marked.vertices.all() {
+    for mark in &marked.marks {
         let dot = mark.dot;
         let window = Window {
             h: [dot.h - margin, dot.h + margin],
@@ -48,9 +49,16 @@ pub(super) fn vertices_in_faces(
         };
         for row in touching.band.rows([dot.rho; 2], margin) {
             compared += bounded.footprints.search(row, &window, |print| {
+                if dot.rho < print.from.rho - margin || dot.rho > print.to.rho + margin {
+                    return;
+                }
                 let (face, on_face) = bounded.time_on_face(print, dot);
                 let lag = on_face.time - dot.t;
                 let time = if from_a { -lag } else { lag };
+                let late = time - on_face.slack > latest;
+                if late || time + on_face.slack < soonest {
+                    return;
+                }
                 judge.vertex(from_a, mark.vertex, face, Guess { time, ..on_face });
             });
         }

@@ -16,15 +16,13 @@
 //! ```text
 //! step -> parts -> Relative (one screw)      relative.rs
 //!      -> Candidates (chart, two trees)      pairs.rs, body.rs
-//!      -> Touches (roots, places)            touch.rs, gaps.rs, locate.rs
+//!      -> Touches (roots, places)            touch.rs, numeric/gaps.rs, contact/locate.rs
 //!      -> Found (normal, properness)         resolve.rs
 //!      -> Contacts (labels, world, sorted)   here
 //! ```
 
 mod body;
 mod cache;
-mod gaps;
-mod locate;
 mod pairs;
 mod placed;
 mod query;

@@ -6,12 +6,12 @@
 
 use glam::DVec3;
 
-use super::gaps::{LineGap, PlaneGap};
-use super::locate::{OnSegment, Place, in_polygon, on_length};
 use super::pairs::Candidate;
 use super::query::Query;
 use super::relative::{Relative, WIDE};
+use crate::contact::locate::{OnSegment, Place, in_polygon, on_length};
 use crate::contact::{Met, Pair};
+use crate::numeric::gaps::{LineGap, PlaneGap};
 use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
 use crate::numeric::{HelixAt, lower, upper};
 

@@ -3,8 +3,8 @@
 //! Both are linear in the entire functions of [`Helix`], and both have control coefficients that
 //! bound them as Bernstein coefficients bound a polynomial (MATH 2 and 3).
 
-use crate::numeric::roots::{Gap, Sample};
-use crate::numeric::{Helix, HelixAt};
+use super::roots::{Gap, Sample};
+use super::{Helix, HelixAt};
 
 /// Height of a moving vertex over a fixed plane: `k0 + k1 t + k2 c2 + k3 c3`.
 ///

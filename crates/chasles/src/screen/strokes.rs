@@ -1,0 +1,226 @@
+//! Edges of a body as strokes: an edge is drawn where a face beside it is, cut where one of them
+//! turns away, and again for each sector at the cut behind the axis [Buss04 §9, step two].
+
+use glam::DVec3;
+
+use super::axes::Sector;
+use super::body::Body;
+use super::doppel::Sectors;
+use super::draw::{Knot, Pen};
+use super::facing::{Class, Crossing, Slope, clip_into};
+use super::lanes::Spot;
+use super::tiles::Tiles;
+use crate::mesh::Side;
+
+/// No feature.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A part of an edge of the body, or a virtual edge that only bounds a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sub {
+    /// The edge; [`NONE`] if virtual.
+    pub(super) edge: u32,
+    /// The drawn faces that it bounds: face numbers, or numbers of copies, or [`NONE`].
+    pub(super) faces: [u32; 2],
+}
+
+/// The sub-edges of one body. Memory is kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strokes {
+    pub(super) subs: Vec<Sub>,
+    /// Sub-edges from this number on are virtual.
+    pub(super) first_virtual: u32,
+    /// Edges that depart from their chords by less, in pixels, are drawn as lines.
+    departure: f64,
+    crossings: Vec<Crossing>,
+    corners: Vec<DVec3>,
+    loops: [Vec<DVec3>; 2],
+}
+
+impl Strokes {
+    /// Draws the edges of all tiles that are left.
+    pub(super) fn draw(&mut self, body: &Body<'_>, tiles: &Tiles, pen: &mut Pen<'_>) {
+        // Where the motion is slow, times ask for more than places do.
+        self.departure = f64::from(pen.departure.min(pen.time_resolution / body.steps_per_pixel));
+        self.subs.clear();
+        for &face in &tiles.listed {
+            for &edge in body.facing.collider.mesh().face_edges(face) {
+                self.draw_edge((body, tiles), (edge, face), pen);
+            }
+        }
+        for edge in body.lone_edges() {
+            self.draw_part((body, tiles), (edge, [NONE; 2]), [0.0, 1.0], pen);
+        }
+        self.first_virtual = self.subs.len() as u32;
+        self.draw_cuts((body, tiles), pen);
+        self.draw_awkward((body, tiles), pen);
+    }
+
+    /// Draws an edge of a face, unless the face on its other side comes first.
+    #[inline]
+    fn draw_edge(
+        &mut self,
+        (body, tiles): (&Body<'_>, &Tiles),
+        (edge, face): (u32, u32),
+        pen: &mut Pen<'_>,
+    ) {
+        // Two faces at a time: where more meet, the edge is drawn more than once.
+        for pair in body.facing.collider.mesh().edge_sides(edge).chunks(2) {
+            let class = |i: usize| pair.get(i).map_or(Class::Away, |s: &Side| tiles.class(s.face));
+            let classes = [class(0), class(1)];
+            let first = usize::from(classes[0] == Class::Away);
+            if classes[first] == Class::Away || pair[first].face != face {
+                continue;
+            }
+            // A face at the cut behind the axis is drawn apart from its edges.
+            let name = |i: usize| match pair.get(i) {
+                Some(side) if !tiles.tiles[side.face as usize].awkward => side.face,
+                _ => NONE,
+            };
+            let part = |i: usize| match classes[i] {
+                Class::Away => None,
+                Class::Whole => Some([0.0, 1.0]),
+                Class::Cut => Slope::part_of(body.facing.along(pair[i].face, edge)),
+            };
+            let of = (edge, [name(0), name(1)]);
+            self.draw_between((body, tiles), of, [part(0), part(1)], pen);
+        }
+    }
+
+    /// Draws an edge between two faces, of each of which a part is drawn: up to three sub-edges.
+    #[inline]
+    fn draw_between(
+        &mut self,
+        scene: (&Body<'_>, &Tiles),
+        (edge, faces): (u32, [u32; 2]),
+        parts: [Option<[f64; 2]>; 2],
+        pen: &mut Pen<'_>,
+    ) {
+        let (p, q) = match parts {
+            [None, None] => return,
+            [Some(p), None] => return self.draw_part(scene, (edge, [faces[0], NONE]), p, pen),
+            [None, Some(q)] => return self.draw_part(scene, (edge, [NONE, faces[1]]), q, pen),
+            [Some(p), Some(q)] if p == q => return self.draw_part(scene, (edge, faces), p, pen),
+            [Some(p), Some(q)] => (p, q),
+        };
+        let mut stops = [p[0], p[1], q[0], q[1]];
+        stops.sort_unstable_by(f64::total_cmp);
+        for stop in stops.windows(2) {
+            let middle = 0.5 * (stop[0] + stop[1]);
+            let inside = |part: [f64; 2]| part[0] <= middle && middle <= part[1];
+            let [in_p, in_q] = [inside(p), inside(q)];
+            if stop[0] < stop[1] && (in_p || in_q) {
+                let faces =
+                    [if in_p { faces[0] } else { NONE }, if in_q { faces[1] } else { NONE }];
+                self.draw_part(scene, (edge, faces), [stop[0], stop[1]], pen);
+            }
+        }
+    }
+
+    /// Draws a part of an edge.
+    fn draw_part(
+        &mut self,
+        (body, tiles): (&Body<'_>, &Tiles),
+        (edge, faces): (u32, [u32; 2]),
+        [from, to]: [f64; 2],
+        pen: &mut Pen<'_>,
+    ) {
+        let sub = self.subs.len() as u32;
+        self.subs.push(Sub { edge, faces });
+        let collider = body.facing.collider;
+        let [p, q] = collider.mesh().edge(edge);
+        let straight = body.bend * collider.edge_length_sq(edge) <= self.departure;
+        let [dot_p, dot_q] = [p, q].map(|v| tiles.dots[v as usize]);
+        if straight && from == 0.0 && to == 1.0 {
+            return pen.line(sub, dot_p, dot_q);
+        }
+        if let Some(sectors) = &body.sectors {
+            let [at_p, at_q] = [body.at(p), body.at(q)];
+            let ends = [from, to].map(|f| at_p.lerp(at_q, f));
+            if !sectors.is_plain(ends.iter().copied()) {
+                for (_, sector) in sectors.all() {
+                    draw_in_sector(pen, sub, sectors, ends, &sector);
+                }
+                return;
+            }
+        }
+        let [spot_p, spot_q] = [p, q].map(|v| tiles.spots[v as usize]);
+        let [from, to] = [from, to].map(|f| f as f32);
+        let ends = [from, to].map(|f| Spot::between(spot_p, spot_q, f));
+        let whole = from == 0.0 && to == 1.0;
+        let dots = if whole { [dot_p, dot_q] } else { body.lanes.pair(ends) };
+        draw_curve(pen, sub, [(ends[0], dots[0]), (ends[1], dots[1])], straight);
+    }
+
+    /// Virtual edges along the cuts of faces of which a part faces away.
+    fn draw_cuts(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut Pen<'_>) {
+        for &f in &tiles.listed {
+            let tile = &tiles.tiles[f as usize];
+            if tile.class != Class::Cut || tile.awkward {
+                continue;
+            }
+            body.facing.cut(f, &mut self.crossings);
+            for pair in self.crossings.chunks_exact(2) {
+                let sub = self.subs.len() as u32;
+                self.subs.push(Sub { edge: NONE, faces: [f, NONE] });
+                let ends = [pair[0], pair[1]].map(|crossing| crossing.point);
+                let length_sq = ends[0].distance_squared(ends[1]);
+                let spots = ends.map(|point| body.axes.spot(body.frame.at(point)));
+                let dots = body.lanes.pair(spots);
+                let straight = body.bend * length_sq <= self.departure;
+                draw_curve(pen, sub, [(spots[0], dots[0]), (spots[1], dots[1])], straight);
+            }
+        }
+    }
+
+    /// Faces at the cut behind the axis: clipped by sectors, and drawn with virtual edges only.
+    fn draw_awkward(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut Pen<'_>) {
+        let Some(sectors) = &body.sectors else { return };
+        let mesh = body.facing.collider.mesh();
+        let count = tiles.tiles.len() as u32;
+        let is_awkward = |f: &u32| tiles.tiles[*f as usize].awkward;
+        for f in tiles.listed.iter().copied().filter(is_awkward) {
+            let local = |&v: &u32| body.facing.collider.local(v);
+            self.loops[0].clear();
+            self.loops[0].extend(mesh.face(f).iter().map(local));
+            if tiles.class(f) == Class::Cut {
+                let slope = body.facing.slope(f);
+                clip_into(&self.loops[0], |p| slope.at(p), &mut self.corners);
+            } else {
+                self.corners.clone_from(&self.loops[0]);
+            }
+            self.corners.iter_mut().for_each(|p| *p = body.frame.at(*p));
+            for (i, sector) in sectors.all() {
+                sectors.clip(&self.corners, &sector, &mut self.loops);
+                let corners = &self.loops[1];
+                let sub = self.subs.len() as u32;
+                self.subs.push(Sub { edge: NONE, faces: [f + count * (i + 1), NONE] });
+                let next = corners.iter().cycle().skip(1);
+                for (&p, &q) in corners.iter().zip(next) {
+                    pen.curve_in(sub, [p, q], &sector);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn draw_curve(pen: &mut Pen<'_>, sub: u32, ends: [Knot<Spot>; 2], straight: bool) {
+    if straight {
+        pen.line(sub, ends[0].1, ends[1].1);
+    } else {
+        pen.curve(sub, ends);
+    }
+}
+
+fn draw_in_sector(
+    pen: &mut Pen<'_>,
+    sub: u32,
+    sectors: &Sectors,
+    [p, q]: [DVec3; 2],
+    sector: &Sector,
+) {
+    if let Some(part) = sectors.part_of([p, q], sector) {
+        pen.curve_in(sub, part.map(|f| p.lerp(q, f)), sector);
+    }
+}
