@@ -142,6 +142,41 @@ fn closest(shift: DVec3) -> DVec3 {
     best
 }
 
+/// A cloth that is folded over, and where its vertices are after a step in which the lower layer is
+/// pushed through the upper one in the middle: `quads` along each side.
+pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
+    /// Half the distance of the layers.
+    const RADIUS: f64 = 0.05;
+    let turn = std::f64::consts::PI * RADIUS;
+    let place = |i: u32, j: u32| {
+        let along = (2.0 + turn) * f64::from(i) / f64::from(quads);
+        // A little askew, so that no edge lies above another.
+        let y = f64::from(j) / f64::from(quads) + 0.1 * along;
+        if along < 1.0 {
+            DVec3::new(along, y, 0.0)
+        } else if along < 1.0 + turn {
+            let (sin, cos) = ((along - 1.0) / RADIUS).sin_cos();
+            DVec3::new(1.0 + RADIUS * sin, y, RADIUS * (1.0 - cos))
+        } else {
+            DVec3::new(2.0 + turn - along, y, 2.0 * RADIUS)
+        }
+    };
+    let side = quads + 1;
+    let vertices: Vec<DVec3> = (0..side * side).map(|v| place(v / side, v % side)).collect();
+    let corner = |i: u32, j: u32| i * side + j;
+    let faces = (0..quads * quads)
+        .map(|f| (f / quads, f % quads))
+        .map(|(i, j)| vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+    let pushed = |p: &DVec3| {
+        let part = 1.0 - (p.truncate() - 0.55).length_squared() / 0.04;
+        let rise = if p.z == 0.0 && part > 0.0 { 0.15 * part * part } else { 0.0 };
+        // All of it drifts, so that no path is a point.
+        *p + DVec3::new(0.001, 0.002, 0.003 + rise)
+    };
+    let end = vertices.iter().map(pushed).collect();
+    (Polygons::new(vertices, faces), end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,38 +213,4 @@ mod tests {
             assert!(found.iter().all(|contact| (0.1..0.9).contains(&contact.time)));
         }
     }
-}
-
-/// A cloth that is folded over, and where its vertices are after a step in which the lower layer is
-/// pushed through the upper one in the middle: `quads` along each side.
-pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
-    /// Half the distance of the layers.
-    const RADIUS: f64 = 0.05;
-    let turn = std::f64::consts::PI * RADIUS;
-    let place = |i: u32, j: u32| {
-        let along = (2.0 + turn) * f64::from(i) / f64::from(quads);
-        let y = f64::from(j) / f64::from(quads);
-        if along < 1.0 {
-            DVec3::new(along, y, 0.0)
-        } else if along < 1.0 + turn {
-            let (sin, cos) = ((along - 1.0) / RADIUS).sin_cos();
-            DVec3::new(1.0 + RADIUS * sin, y, RADIUS * (1.0 - cos))
-        } else {
-            DVec3::new(2.0 + turn - along, y, 2.0 * RADIUS)
-        }
-    };
-    let side = quads + 1;
-    let vertices: Vec<DVec3> = (0..side * side).map(|v| place(v / side, v % side)).collect();
-    let corner = |i: u32, j: u32| i * side + j;
-    let faces = (0..quads * quads)
-        .map(|f| (f / quads, f % quads))
-        .map(|(i, j)| vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
-    let pushed = |p: &DVec3| {
-        let part = 1.0 - (p.truncate() - 0.5).length_squared() / 0.04;
-        let rise = if p.z == 0.0 && part > 0.0 { 0.15 * part * part } else { 0.0 };
-        // All of it drifts, so that no path is a point.
-        *p + DVec3::new(0.001, 0.002, 0.003 + rise)
-    };
-    let end = vertices.iter().map(pushed).collect();
-    (Polygons::new(vertices, faces), end)
 }

@@ -87,6 +87,23 @@ pub(super) fn bounds<const M: usize>(paths: &Paths<f64, M>) -> Option<([DVec3; 2
     usable.then_some(([l, e], Bounds { height, sides: [side; M] }))
 }
 
+/// Whether some direction has all corners on one side of the origin during the whole step: that
+/// toward the middle of all corners, or the part of it across one of two edges. It is what clears
+/// parallel edges in one plane, for which everything else is zero.
+pub(super) fn is_beside<const M: usize>(paths: &Paths<f64, M>, l: DVec3) -> bool {
+    let corners = || paths.corners.as_flattened().iter().map(|q| DVec3::from(*q));
+    let middle: DVec3 = corners().sum();
+    let across = |edge: &[Vector<f64>; 2]| {
+        let along = DVec3::from(edge[0]) + DVec3::from(edge[1]);
+        middle - along * (middle.dot(along) / along.length_squared())
+    };
+    [middle, across(&paths.edges[0]), across(&paths.edges[1])].into_iter().any(|toward| {
+        // Corners have one rounding, products and sums three more.
+        let error = 8.0 * UNIT * toward.abs().dot(l) + SMALLEST;
+        corners().all(|q| toward.dot(q) > error)
+    })
+}
+
 /// Decides whether a polygon holds the origin at some time. Where rounding leaves open whether it
 /// does so at the only root in an interval, `settle` says.
 #[inline]

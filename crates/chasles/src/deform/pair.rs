@@ -232,7 +232,10 @@ impl Pair {
         };
         let mut answer = filter::decide(&paths, bounds, first, &mut settle);
         if answer == Answer::Unknown {
-            answer = fine::decide(&pairs(), bounds, first, settle);
+            answer = match filter::is_beside(&paths, sizes[0]) {
+                true => Answer::Clear,
+                false => fine::decide(&pairs(), bounds, first, settle),
+            };
         }
         Filtered { answer, exact }
     }
