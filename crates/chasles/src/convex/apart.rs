@@ -10,9 +10,14 @@ use glam::DVec3;
 use super::body::Convex;
 use crate::motion::Pose;
 
-/// Directions to try. Of random pairs of bodies that are apart, nearly all are separated by the
-/// fourth; what is left is close together, and the exact test decides it.
+/// Directions to try before the exact test. Most bodies that are apart are separated by the fourth;
+/// for bodies that meet all are in vain.
 const TRIES: usize = 8;
+
+/// Directions to try once the exact test has found nothing. Bodies are then all but certainly
+/// apart, and a direction that shows it costs much less than to rule out that rounding has bent a
+/// face of B.
+const MORE_TRIES: usize = 256;
 
 /// A gap counts from this, relative to the reach. The rounding of a placed vertex, of a product
 /// with a unit direction and of the length of that direction are each below 8 units `2⁻⁵³`.
@@ -45,8 +50,18 @@ impl<'a> Pair<'a> {
         if *direction != DVec3::ZERO && self.next_direction(*direction).is_none() {
             return true;
         }
-        let mut tried = between.normalize_or(DVec3::X);
-        for _ in 0..TRIES {
+        self.is_separated(between.normalize_or(DVec3::X), TRIES, direction)
+    }
+
+    /// The same for bodies that the exact test says are apart, with more effort.
+    pub(super) fn is_surely_apart(&self, direction: &mut DVec3) -> bool {
+        let between = self.b_in_a.point(self.b.centre) - self.a.centre;
+        self.is_separated(between.normalize_or(DVec3::X), MORE_TRIES, direction)
+    }
+
+    fn is_separated(&self, first: DVec3, tries: usize, direction: &mut DVec3) -> bool {
+        let mut tried = first;
+        for _ in 0..tries {
             match self.next_direction(tried) {
                 None => {
                     *direction = tried;

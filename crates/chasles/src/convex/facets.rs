@@ -12,6 +12,8 @@ use super::apart::Pair;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facets {
     planes: Vec<Facet>,
+    /// Depths below this are rounding.
+    rounding: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +39,10 @@ pub(super) struct Depth {
     pub(super) face: u32,
 }
 
+/// The rounding of a depth, relative to the reach: a unit normal, two products of three terms and
+/// a placed point, each below 4 units `2⁻⁵³`.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
 /// Steps towards the deepest point of a piece. Each adds the plane of one more face; three or four
 /// are common, and a piece that needs more is as good as its last step.
 const STEPS: usize = 32;
@@ -57,6 +63,7 @@ impl Facets {
             };
             Facet { normal, offset: normal.dot(point) }
         };
+        self.rounding = ROUNDING * pair.reach;
         self.planes.clear();
         self.planes.extend((0..mesh.face_count() as u32).map(facet));
     }
@@ -66,12 +73,17 @@ impl Facets {
     }
 
     /// The piece of an edge that is inside, by Cyrus and Beck: the planes that the edge enters
-    /// move its start on, those that it leaves move its end back. Where rounding leaves nothing of
-    /// an edge that does meet the body, the piece is a point.
+    /// move its start on, those that it leaves move its end back. Depths that are rounding count
+    /// as none, so that an edge along a face is not cut where rounding lets it cross the plane.
+    /// Where nothing is left of an edge that does meet the body, the piece is a point.
     pub(super) fn clip(&self, [p, q]: [DVec3; 2]) -> [DVec3; 2] {
         let (mut start, mut end) = (0.0_f64, 1.0_f64);
+        let depth = |facet: &Facet, x: DVec3| {
+            let depth = facet.depth(x);
+            if depth.abs() <= self.rounding { 0.0 } else { depth }
+        };
         for facet in &self.planes {
-            let [at_p, at_q] = [p, q].map(|x| facet.depth(x));
+            let [at_p, at_q] = [p, q].map(|x| depth(facet, x));
             if at_p < 0.0 && at_q > at_p {
                 start = start.max((at_p / (at_p - at_q)).min(1.0));
             } else if at_q < 0.0 && at_p > at_q {

@@ -79,10 +79,14 @@ impl Workspace {
             return None;
         }
         self.placed.place(pair);
-        meeting_part(&self.placed.solids(pair)).or_else(|| {
-            let is_new = self.placed.rebuild(&pair.b.hull);
-            is_new.then(|| meeting_part(&self.placed.solids(pair))).flatten()
-        })
+        let found = meeting_part(&self.placed.solids(pair));
+        if found.is_some()
+            || pair.is_surely_apart(&mut self.direction)
+            || !self.placed.rebuild(&pair.b.hull)
+        {
+            return found;
+        }
+        meeting_part(&self.placed.solids(pair))
     }
 
     /// The part as a piece in A's frame.
