@@ -95,3 +95,38 @@ pub(super) fn meeting_part(solids: &[Solid; 2]) -> Option<(Owner, Part)> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tetrahedron(top: DVec3) -> ([DVec3; 4], Hull) {
+        let points = [DVec3::ZERO, DVec3::X, DVec3::Y, top];
+        let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        (points, Hull::from_triangles(triangles, 4).expect("closed"))
+    }
+
+    #[test]
+    fn corners_edges_and_faces_belong_to_a_solid() {
+        let (points, hull) = tetrahedron(DVec3::Z);
+        let planes: Vec<Plane> = hull.planes(&points).collect();
+        let solid = Solid { points: &points, hull: &hull, planes: &planes, reach: 4.0 };
+        let mut last = 0;
+        for inside in [DVec3::Z, DVec3::new(0.5, 0.5, 0.0), DVec3::splat(0.1)] {
+            assert!(solid.contains(inside, &mut last), "{inside}");
+        }
+        assert!(!solid.contains(DVec3::new(0.5, 0.5, 1e-30), &mut last));
+        let along = [DVec3::new(-1.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 0.0)];
+        assert!(solid.is_crossed(along, &mut last), "an edge along an edge passes its corners");
+        let past = along.map(|p| p - 1e-30 * DVec3::Z);
+        assert!(!solid.is_crossed(past, &mut last));
+    }
+
+    #[test]
+    fn a_solid_that_rounding_has_made_flat_contains_nothing() {
+        let (points, hull) = tetrahedron(0.25 * (DVec3::X + DVec3::Y));
+        let planes: Vec<Plane> = hull.planes(&points).collect();
+        let solid = Solid { points: &points, hull: &hull, planes: &planes, reach: 4.0 };
+        assert!(!solid.contains(DVec3::new(5.0, 5.0, 0.0), &mut 0));
+    }
+}
