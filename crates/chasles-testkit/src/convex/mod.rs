@@ -204,12 +204,24 @@ fn direction(a: &Polygons, b: &Polygons, random: &mut Random) -> DVec3 {
 
 /// A vertex of A as far along the direction as any, and one of B as far back as any.
 fn touching_points(a: &Polygons, b: &Polygons, along: DVec3, random: &mut Random) -> [DVec3; 2] {
+    [(a, along), (b, -along)].map(|(mesh, along)| random.one_of(&highest(mesh, along)))
+}
+
+/// The vertices that are as far along the direction as any, up to rounding.
+fn highest(mesh: &Polygons, along: DVec3) -> Vec<DVec3> {
+    let heights = mesh.vertices.iter().map(|v| v.dot(along));
+    let least = heights.fold(f64::NEG_INFINITY, f64::max) - 1e-12 * along.length();
+    mesh.vertices.iter().copied().filter(|v| v.dot(along) >= least).collect()
+}
+
+/// A place among the highest vertices: within a face, if they are its corners. Rounding bends faces
+/// that are turned, and only there does it show.
+fn touching_places(a: &Polygons, b: &Polygons, along: DVec3, random: &mut Random) -> [DVec3; 2] {
     [(a, along), (b, -along)].map(|(mesh, along)| {
-        let heights = mesh.vertices.iter().map(|v| v.dot(along));
-        let highest = heights.fold(f64::NEG_INFINITY, f64::max);
-        let ties: Vec<DVec3> =
-            mesh.vertices.iter().copied().filter(|v| v.dot(along) == highest).collect();
-        random.one_of(&ties)
+        let corners = highest(mesh, along);
+        let weights: Vec<f64> = corners.iter().map(|_| random.unit()).collect();
+        let sum: DVec3 = corners.iter().zip(&weights).map(|(&p, &w)| p * w).sum();
+        sum / weights.iter().sum::<f64>()
     })
 }
 
@@ -227,7 +239,11 @@ fn turned_touching(random: &mut Random) -> ConvexPair {
     let b = if random.below(3) == 0 { a.clone() } else { any(random) };
     let pose = Pose::new(10.0 * random.vector(), random.rotation()).expect("finite");
     let along = direction(&a, &b, random);
-    let [p, q] = touching_points(&a, &b, along, random);
+    let [p, q] = if random.below(4) == 0 {
+        touching_points(&a, &b, along, random)
+    } else {
+        touching_places(&a, &b, along, random)
+    };
     let b_in_a = Pose::from_position(p - q).expect("finite");
     ConvexPair { kind: Kind::TurnedTouching, a, b, poses: [pose, pose.after(&b_in_a)] }
 }
