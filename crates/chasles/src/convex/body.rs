@@ -75,6 +75,8 @@ pub struct Convex {
     pub(super) hull: Hull,
     /// The planes of the hull's triangles.
     pub(super) planes: Vec<Plane>,
+    /// Lowest and highest coordinates of the points.
+    pub(super) bounds: [DVec3; 2],
     pub(super) centre: DVec3,
     pub(super) radius: f64,
     /// The largest distance of a vertex from the origin.
@@ -122,13 +124,20 @@ impl Convex {
         let farthest = |from: DVec3| points.iter().map(|p| p.distance(from)).fold(0.0, f64::max);
         let (radius, reach) = (farthest(centre), farthest(DVec3::ZERO));
         let planes = hull.planes(&points).collect();
-        Ok(Self { mesh, points, hull, planes, centre, radius, reach })
+        let bounds = bounds(&points);
+        Ok(Self { mesh, points, hull, planes, bounds, centre, radius, reach })
     }
 
     /// The mesh that the body was made of.
     pub fn mesh(&self) -> &Polyhedron {
         &self.mesh
     }
+}
+
+/// Lowest and highest coordinates.
+pub(super) fn bounds(points: &[DVec3]) -> [DVec3; 2] {
+    let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    points.iter().fold(none, |[low, high], &p| [low.min(p), high.max(p)])
 }
 
 fn check_closed(mesh: &Polyhedron) -> Result<(), ConvexError> {

@@ -34,8 +34,6 @@ pub(super) struct Depth {
     pub(super) point: DVec3,
     /// The distance from the nearest face; not below 0.
     pub(super) depth: f64,
-    /// The distance from the next nearest face that looks another way.
-    pub(super) second: f64,
     pub(super) face: u32,
 }
 
@@ -47,7 +45,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// are common, and a piece that needs more is as good as its last step.
 const STEPS: usize = 32;
 
-/// Faces whose normals differ by less than this angle count as one for [`Depth::second`]: far above
+/// Faces whose normals differ by less than this angle count as one for [`Facets::clearance`]: far above
 /// the bend of a face by rounding, far below any edge that one could push against.
 const SAME_WAY: f64 = 1e-6;
 
@@ -99,12 +97,17 @@ impl Facets {
     }
 
     /// The depth of a point inside.
-    pub(super) fn depth(&self, point: DVec3) -> Depth {
+    fn depth(&self, point: DVec3) -> Depth {
         let (face, nearest) = self.nearest(point);
-        let other_way = |f: &&Facet| f.normal.distance(nearest.normal) > SAME_WAY;
-        let depths = self.planes.iter().filter(other_way).map(|f| f.depth(point));
-        let second = depths.fold(f64::INFINITY, f64::min);
-        Depth { point, depth: nearest.depth(point).max(0.0), second, face }
+        Depth { point, depth: nearest.depth(point).max(0.0), face }
+    }
+
+    /// The distance from the next nearest face that looks another way.
+    pub(super) fn clearance(&self, depth: &Depth) -> f64 {
+        let normal = self.normal(depth.face);
+        let other_way = |f: &&Facet| f.normal.distance(normal) > SAME_WAY;
+        let depths = self.planes.iter().filter(other_way).map(|f| f.depth(depth.point));
+        depths.fold(f64::INFINITY, f64::min)
     }
 
     /// The deepest point of a piece of an edge.
@@ -112,16 +115,24 @@ impl Facets {
     /// Along the piece the depth is the lowest of straight lines, one for each face, so it rises
     /// and then falls. Keep one face below which it rises and one below which it falls; where the
     /// two are equally deep is the highest possible place. A face that is nearer there replaces one
-    /// of them.
-    pub(super) fn deepest(&self, [p, q]: [DVec3; 2]) -> Depth {
+    /// of them. None if the piece is too short to be deeper than `least` anywhere: from its middle
+    /// no depth grows faster than the distance.
+    pub(super) fn deepest(&self, [p, q]: [DVec3; 2], least: f64) -> Option<Depth> {
+        let middle = self.depth(0.5 * (p + q));
+        if middle.depth + 0.5 * p.distance(q) < least {
+            return None;
+        }
+        if p == q {
+            return Some(middle);
+        }
         let at = |t: f64| p * (1.0 - t) + q * t;
         let slope = |f: &Facet| f.normal.dot(p - q);
         let (mut rising, mut falling) = (self.nearest(p).1, self.nearest(q).1);
         if slope(rising) <= 0.0 {
-            return self.depth(p);
+            return Some(self.depth(p));
         }
         if slope(falling) >= 0.0 {
-            return self.depth(q);
+            return Some(self.depth(q));
         }
         let mut t = 0.5;
         for _ in 0..STEPS {
@@ -137,7 +148,7 @@ impl Facets {
                 falling = nearest;
             }
         }
-        self.depth(at(t))
+        Some(self.depth(at(t)))
     }
 
     /// The face that a point is least below. A convex body has at least four.

@@ -57,6 +57,7 @@ use glam::DVec3;
 
 use crate::motion::Pose;
 use apart::Pair;
+use facets::Depth;
 
 pub use body::{Convex, ConvexError};
 pub use workspace::Workspace;
@@ -234,18 +235,22 @@ pub fn deepest_point(
     let part = workspace.meeting_part(&pair)?;
     workspace.gather(&pair, part);
     let Workspace { facets, pieces, depths, .. } = workspace;
+    let slack = SAME_DEPTH * pair.reach;
+    let mut greatest = 0.0_f64;
     depths.clear();
-    depths.extend(pieces.iter().enumerate().map(|(i, piece)| {
+    depths.extend(pieces.iter().enumerate().filter_map(|(i, piece)| {
         let outer = &facets[piece.owner.other() as usize];
-        (i, outer.deepest(piece.ends))
+        let depth = outer.deepest(piece.ends, greatest - slack)?;
+        greatest = greatest.max(depth.depth);
+        Some((i, depth))
     }));
-    let greatest = depths.iter().map(|(_, depth)| depth.depth).fold(0.0, f64::max);
-    let is_deepest = |depth: f64| depth >= greatest - SAME_DEPTH * pair.reach;
-    let (i, depth) = depths
+    let clearance =
+        |(i, depth): &(usize, Depth)| facets[pieces[*i].owner.other() as usize].clearance(depth);
+    let (i, depth, _) = depths
         .iter()
-        .filter(|(_, depth)| is_deepest(depth.depth))
-        .copied()
-        .reduce(|best, next| if next.1.second > best.1.second { next } else { best })?;
+        .filter(|(_, depth)| depth.depth >= greatest - slack)
+        .map(|found| (found.0, found.1, clearance(found)))
+        .reduce(|best, next| if next.2 > best.2 { next } else { best })?;
     let Piece { owner, feature, .. } = pieces[i];
     let outward = facets[owner.other() as usize].normal(depth.face);
     let from_a_to_b = if owner == Owner::B { outward } else { -outward };

@@ -12,6 +12,8 @@ pub(super) struct Solid<'a> {
     pub(super) points: &'a [DVec3],
     pub(super) hull: &'a Hull,
     pub(super) planes: &'a [Plane],
+    /// Lowest and highest coordinates.
+    pub(super) bounds: [DVec3; 2],
     /// No two points of the query differ by more in a coordinate.
     pub(super) reach: f64,
 }
@@ -36,7 +38,8 @@ impl Solid<'_> {
     /// winds around it, and it does not around points outside the hull. The test for a strict side
     /// leaves out solids that rounding has made flat, around which nothing winds.
     pub(super) fn contains(&self, p: DVec3, last: &mut usize) -> bool {
-        if self.side(*last, p) > 0.0 {
+        let [low, high] = self.bounds;
+        if (p.cmplt(low) | p.cmpgt(high)).any() || self.side(*last, p) > 0.0 {
             return false;
         }
         let mut is_strict = false;
@@ -57,6 +60,10 @@ impl Solid<'_> {
     /// An edge with both ends outside the solid meets it if and only if this holds, see the
     /// [module](super).
     pub(super) fn is_crossed(&self, [p, q]: [DVec3; 2], last: &mut usize) -> bool {
+        let [low, high] = self.bounds;
+        if (p.cmplt(low) & q.cmplt(low) | p.cmpgt(high) & q.cmpgt(high)).any() {
+            return false;
+        }
         let is_beyond = |i: usize| self.side(i, p) > 0.0 && self.side(i, q) > 0.0;
         if is_beyond(*last) {
             return false;
@@ -110,7 +117,8 @@ mod tests {
     fn corners_edges_and_faces_belong_to_a_solid() {
         let (points, hull) = tetrahedron(DVec3::Z);
         let planes: Vec<Plane> = hull.planes(&points).collect();
-        let solid = Solid { points: &points, hull: &hull, planes: &planes, reach: 4.0 };
+        let bounds = [DVec3::splat(-9.0), DVec3::splat(9.0)];
+        let solid = Solid { points: &points, hull: &hull, planes: &planes, bounds, reach: 4.0 };
         let mut last = 0;
         for inside in [DVec3::Z, DVec3::new(0.5, 0.5, 0.0), DVec3::splat(0.1)] {
             assert!(solid.contains(inside, &mut last), "{inside}");
@@ -126,7 +134,8 @@ mod tests {
     fn a_solid_that_rounding_has_made_flat_contains_nothing() {
         let (points, hull) = tetrahedron(0.25 * (DVec3::X + DVec3::Y));
         let planes: Vec<Plane> = hull.planes(&points).collect();
-        let solid = Solid { points: &points, hull: &hull, planes: &planes, reach: 4.0 };
+        let bounds = [DVec3::splat(-9.0), DVec3::splat(9.0)];
+        let solid = Solid { points: &points, hull: &hull, planes: &planes, bounds, reach: 4.0 };
         assert!(!solid.contains(DVec3::new(5.0, 5.0, 0.0), &mut 0));
     }
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::apart::Pair;
-use super::body::Convex;
+use super::body::{Convex, bounds};
 use super::facets::{Depth, Facets};
 use super::hull::Hull;
 use super::side::{Plane, without_dust};
@@ -28,6 +28,7 @@ pub struct Workspace {
 struct Placed {
     points: Vec<DVec3>,
     planes: Vec<Plane>,
+    bounds: [DVec3; 2],
     /// The hull of the placed points, where rounding has made it another than B's own.
     rebuilt: Hull,
     is_rebuilt: bool,
@@ -37,6 +38,7 @@ impl Placed {
     fn place(&mut self, pair: &Pair) {
         self.points.clear();
         self.points.extend(pair.b.points.iter().map(|&p| without_dust(pair.b_in_a.point(p))));
+        self.bounds = bounds(&self.points);
         self.is_rebuilt = false;
         self.planes.clear();
         self.planes.extend(pair.b.hull.planes(&self.points));
@@ -57,8 +59,8 @@ impl Placed {
         let Pair { a, b, reach, .. } = *pair;
         let hull = if self.is_rebuilt { &self.rebuilt } else { &b.hull };
         [
-            Solid { points: &a.points, hull: &a.hull, planes: &a.planes, reach },
-            Solid { points: &self.points, hull, planes: &self.planes, reach },
+            Solid { points: &a.points, hull: &a.hull, planes: &a.planes, bounds: a.bounds, reach },
+            Solid { points: &self.points, hull, planes: &self.planes, bounds: self.bounds, reach },
         ]
     }
 }
