@@ -37,7 +37,7 @@
 //! out of whose plane it stands. That suffices: an edge that lies in the plane of a face, with its
 //! ends outside, crosses the rim of that face, and so passes through a neighbouring face; along the
 //! rim itself it passes a corner of the body, and of the planes that meet there one does not contain
-//! it. Both tests are signs of determinants of four points, which [Shewchuk97] decides exactly.
+//! it. Both tests are signs of determinants of four points, which [Shewchuk97 §4] decides exactly.
 //!
 //! *Where it fails.* The depth is that of points found, below the nearest face: the deepest of them
 //! is a good place to push at, not the shortest way out of each other. Two edges that cross in the
