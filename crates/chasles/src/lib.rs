@@ -33,6 +33,7 @@
 
 pub mod bounds;
 pub mod contact;
+pub mod convex;
 pub mod deform;
 pub mod mesh;
 pub mod motion;
