@@ -12,7 +12,7 @@ pub enum BroadPhase {
     /// Trees of boxes over both surfaces, fitted to the step.
     #[default]
     Boxes,
-    /// The octree of points with grown boxes of [MooreWilhelms88 §2.1], made anew for each step.
+    /// The octree of points with grown boxes of [MW88 §2.1], made anew for each step.
     Octree,
     /// Every feature against every other: slow, and good for checks.
     All,

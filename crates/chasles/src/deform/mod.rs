@@ -2,7 +2,7 @@
 //!
 //! *Question.* All vertices of two triangles, or of one surface, are given at the start and at the
 //! end of a step and move in straight lines between. Do a vertex and a triangle, or two edges, touch
-//! at some time, and when first? [MooreWilhelms88 §2.1] asks this for points and triangles.
+//! at some time, and when first? [MW88 §2.1] asks this for points and triangles.
 //!
 //! *Accepts* any finite positions. *Guarantees* that the decision is the one that real arithmetic
 //! would make for these doubles: no false hit, no missed hit, for closed features, for motion in

@@ -1,4 +1,4 @@
-//! The paper's octree of points [MooreWilhelms88 §2.1]: every point divides space into eight, and
+//! The paper's octree of points [MW88 §2.1]: every point divides space into eight, and
 //! points are inserted in a scrambled order, so that the tree is almost balanced.
 
 use glam::DVec3;

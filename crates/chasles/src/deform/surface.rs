@@ -238,7 +238,7 @@ impl Surface {
         Ok(Moving { surface: self, ends: [start, end] })
     }
 
-    /// The surface in a step in which it does not move: the easy case of [MooreWilhelms88 §2.1].
+    /// The surface in a step in which it does not move: the easy case of [MW88 §2.1].
     ///
     /// *Accepts* and *Fails* as [`Surface::moving`].
     pub fn at_rest<'s>(&'s self, positions: &'s [DVec3]) -> Result<Moving<'s>, SurfaceError> {
