@@ -11,6 +11,7 @@
 use dashu_int::IBig;
 use glam::DVec3;
 
+use super::fine::Doubt;
 use super::forms::Shape;
 use crate::numeric::exact::{Dyadic, Polynomial, Time, integers, roots_in_step};
 
@@ -51,11 +52,18 @@ impl Polygon {
     }
 
     /// Whether the features touch between two times, at neither of which the height is zero and
-    /// between which it is so once.
-    pub(super) fn touches_between(self, from: f64, to: f64) -> bool {
-        let [low, high] = [from, to].map(Dyadic::from_double);
-        let time = Time::Root { of: self.height.clone(), low, high };
-        self.holds_origin(&time.narrowed())
+    /// between which it is so once. Only what is in doubt is asked.
+    pub(super) fn touches_between(self, times: [f64; 2], doubt: &Doubt) -> bool {
+        let [low, high] = times.map(Dyadic::from_double);
+        let time = Time::Root { of: self.height.clone(), low, high }.narrowed();
+        match doubt {
+            Doubt::All => self.holds_origin(&time),
+            Doubt::Sides { axis, upward, open } => open.iter().all(|&i| {
+                let next = &self.corners[(i + 1) % self.corners.len()];
+                let side = time.sign_of(&cross_along(&self.corners[i], next, *axis));
+                if *upward { side >= 0 } else { side <= 0 }
+            }),
+        }
     }
 
     /// All touches, in order.

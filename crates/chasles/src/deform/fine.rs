@@ -35,39 +35,48 @@ pub(super) fn decide<const M: usize>(
     halve((height, []), bounds, first, settle)
 }
 
-/// Whether the polygon holds the origin at the root in an interval, of which only one is there;
-/// `None` if even this does not tell. `l` and `e` bound the coordinates of corners and edges. The
-/// component along the axis in which `n` is largest tells the signs of all `m_i`.
+/// What is left open at a root.
+pub(super) enum Doubt {
+    /// Everything.
+    All,
+    /// On which side of some edges the origin lies, along the axis in which `n` is largest and has
+    /// this sign; it is inside of all others.
+    Sides { axis: usize, upward: bool, open: Vec<usize> },
+}
+
+/// Whether the polygon holds the origin at the root in an interval, of which only one is there.
+/// `l` and `e` bound the coordinates of corners and edges. The component along the axis in which `n`
+/// is largest tells the signs of all `m_i`.
 pub(super) fn holds_origin<const M: usize>(
     paths: &Paths<Double, M>,
     crossing: &Crossing,
     [l, e]: [DVec3; 2],
-) -> Option<bool> {
+) -> Result<bool, Doubt> {
     let [q0, e0, e1] = [&paths.corners[0], &paths.edges[0], &paths.edges[1]];
     let height = |t: Double| dot(&at(q0, t), &cross(&at(e0, t), &at(e1, t)));
     let error = UNIT * l.dot(2.0 * DVec3::new(e.y * e.z, e.z * e.x, e.x * e.y));
-    let (time, reach) = root(height, crossing, error)?;
+    let (time, reach) = root(height, crossing, error).ok_or(Doubt::All)?;
     let normal = cross(&at(e0, time), &at(e1, time));
-    let axis = (0..3).max_by(|&i, &j| normal[i].high.abs().total_cmp(&normal[j].high.abs()))?;
+    let axis = DVec3::from(normal.map(|n| n.high)).abs().max_position();
     let [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
     // Corners and edges change by no more than twice their bounds in a step.
     let slack = UNIT + 8.0 * reach;
     let of_normal = 2.0 * slack * e[j] * e[k];
     let of_sides = slack * (l[j] * e[k] + l[k] * e[j]);
     if of_normal.min(of_sides) < SMALLEST {
-        return None;
+        return Err(Doubt::All);
     }
-    let upward = sign(normal[axis].high, of_normal)?;
-    let mut sure = true;
-    for (corner, edge) in paths.corners.iter().zip(&paths.edges) {
+    let upward = sign(normal[axis].high, of_normal).ok_or(Doubt::All)?;
+    let mut open = Vec::new();
+    for (i, (corner, edge)) in paths.corners.iter().zip(&paths.edges).enumerate() {
         let side = cross_along(&at(corner, time), &at(edge, time), axis);
         match sign(side.high, of_sides) {
-            Some(side) if side != upward => return Some(false),
+            Some(side) if side != upward => return Ok(false),
             Some(_) => {}
-            None => sure = false,
+            None => open.push(i),
         }
     }
-    sure.then_some(true)
+    if open.is_empty() { Ok(true) } else { Err(Doubt::Sides { axis, upward, open }) }
 }
 
 /// The only root in an interval, and how far from it the true one is at most.

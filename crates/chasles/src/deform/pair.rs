@@ -225,9 +225,9 @@ impl Pair {
         };
         let pairs = || Paths::<Double, M>::new(&self.ends, shape);
         let mut settle = |crossing: &Crossing| {
-            fine::holds_origin(&pairs(), crossing, sizes).unwrap_or_else(|| {
+            fine::holds_origin(&pairs(), crossing, sizes).unwrap_or_else(|doubt| {
                 exact = true;
-                self.polygon().touches_between(crossing.from, crossing.to)
+                self.polygon().touches_between([crossing.from, crossing.to], &doubt)
             })
         };
         let mut answer = filter::decide(&paths, bounds, first, &mut settle);
