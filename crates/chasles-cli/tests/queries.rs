@@ -98,9 +98,9 @@ fn there_is_a_line_for_each_query_in_the_order_of_the_files() {
     let times = [Some(0.25), Some(0.5), None, None, None, Some(0.5)];
     assert_eq!(lines.len(), times.len(), "{text}");
     for (line, time) in lines.iter().zip(times) {
-        match (time, line[..].try_into()) {
-            (None, Err(_)) => assert_eq!(line, &[0.0]),
-            (Some(time), Ok([hit, found, from, to])) => {
+        match (time, &line[..]) {
+            (None, line) => assert_eq!(line, &[0.0]),
+            (Some(time), &[hit, found, from, to]) => {
                 assert!(hit == 1.0 && from <= found && found <= to, "{text}");
                 assert!(from <= time && time <= to && to - from < 1e-9, "{text}");
             }

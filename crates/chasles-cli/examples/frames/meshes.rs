@@ -28,7 +28,8 @@ fn cloth(at_end: bool) -> Polygons {
 }
 
 /// A sheet that is bent back over itself. At the start the upper part stands open; at the end it has
-/// swung through the lower part, on one side farther than on the other.
+/// swung through the lower part, on one side farther than on the other. It is cut askew, so that the
+/// borders of the two parts do not lie in one plane.
 fn sheet(at_end: bool) -> Polygons {
     let [length, bend_from, bend] = [2.4, 1.0, 0.4];
     grid([24, 8], |u, v| {
@@ -41,7 +42,7 @@ fn sheet(at_end: bool) -> Polygons {
         let angle = in_bend / radius;
         let x = along.min(bend_from) + radius * angle.sin() + behind * turn.cos();
         let y = radius * (1.0 - angle.cos()) + behind * turn.sin();
-        DVec3::new(x, y, 0.9 * v)
+        DVec3::new(x, y, 0.9 * v + 0.06 * behind)
     })
 }
 
