@@ -27,6 +27,7 @@ Examples:
   chasles collide scenes/tori.toml --picture tori.png
   chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
+  chasles collide scenes/fold.toml --first
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
   chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
   chasles collide scenes/tori.toml --method screen --picture screen.svg --screen

@@ -188,21 +188,23 @@ fn the_cloth_of_the_scene_meets_the_sphere_and_not_itself() {
     }
 }
 
+/// The bodies of a panel are one image; titles are text beside it.
 #[test]
 fn pictures_show_the_body_at_their_time() {
     let folder = Folder::new("frames-pictures");
     let fold = scene("fold.toml");
-    let mut seen = Vec::new();
-    for at in ["0", "0.5", "1"] {
-        let run = folder.run(&["collide", &fold, "--picture", "out.png", "--at", at, "--quiet"]);
-        assert_eq!((run.status, run.err.as_str()), (0, ""));
-        seen.push(fs::read(folder.path().join("out.png")).expect("just drawn"));
-    }
-    assert!(seen[0] != seen[1] && seen[1] != seen[2]);
-    let run = folder.run(&["collide", &fold, "--picture", "out.svg", "--at", "0,1", "--quiet"]);
+    let run = folder.run(&["collide", &fold, "--picture", "out.svg", "--at", "0,0.5,1", "--quiet"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
     let svg = fs::read_to_string(folder.path().join("out.svg")).expect("just drawn");
-    assert!(svg.contains("(a) time 0.0000") && svg.contains("(b) time 1.0000"));
+    assert!(svg.contains("(a) time 0.0000") && svg.contains("(c) time 1.0000"));
+    let images: Vec<&str> =
+        svg.split("base64,").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(images.len(), 3);
+    assert!(images[0] != images[1] && images[1] != images[2]);
+    for file in ["out.png", "out.svg"] {
+        let run = folder.run(&["collide", &fold, "--picture", file, "--at", "0.8", "--quiet"]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+    }
 }
 
 #[test]
