@@ -82,9 +82,8 @@ impl<'r> Shown<'r> {
             (shown, kept) if only_proper => {
                 let first =
                     if shown < kept { format!("the first {shown} of ") } else { String::new() };
-                format!(
-                    "{first}{kept} contacts with a properness of at least −0.1, of {all} in all"
-                )
+                let noun = if kept == 1 { "contact" } else { "contacts" };
+                format!("{first}{kept} {noun} with a properness of at least −0.1, of {all} in all")
             }
             (shown, kept) if shown < kept => format!("the first {shown} of {all} contacts"),
             _ => format!("all {all} contacts"),
@@ -174,6 +173,7 @@ mod tests {
             (many(2, 3), 5, "all 5 contacts"),
             (many(60, 0), 40, "the first 40 of 60 contacts"),
             (many(0, 60), 40, "the first 40 of 60 contacts"),
+            (many(1, 60), 1, "1 contact with a properness of at least −0.1, of 61 in all"),
             (many(30, 60), 30, "30 contacts with a properness of at least −0.1, of 90 in all"),
             (
                 many(50, 60),
