@@ -4,13 +4,13 @@ use std::path::Path;
 
 use chasles::deform::Moving;
 use chasles::screen::{self, Order, Resolution, ScreenError};
-use chasles::{Contact, Options, Workspace, contacts, deform};
+use chasles::{Contact, Features, Options, Workspace, contacts, deform};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CollideArgs, Method, ScreenArgs, SortBy};
 use crate::results::{HowFound, ScreenCost};
-use crate::scene::{Motion, Query};
+use crate::scene::{Motion, Query, Rigid};
 
 /// Why options or bodies are refused.
 #[derive(Debug, Error, Diagnostic)]
@@ -76,16 +76,17 @@ pub struct Straight {
 }
 
 impl Straight {
-    /// The contacts of two bodies; `motion_of_a` says where A's frame is, if it has one.
+    /// The contacts of two bodies, in the frame of A if that is rigid and so has one.
     fn of_two(
         &mut self,
         [a, b]: &[Moving<'_>; 2],
-        motion_of_a: Option<&Motion>,
+        rigid: [Option<&Rigid>; 2],
         options: &Options,
     ) -> &[Contact] {
         let found = deform::contacts(a, b, &every_touch(), &mut self.workspace);
-        let found = found.iter().map(|contact| match motion_of_a {
-            Some(motion) => in_frame_of(motion, contact),
+        let found = found.iter().filter(|contact| !is_of_cut(rigid, contact.features));
+        let found = found.map(|contact| match rigid[0] {
+            Some(a) => in_frame_of(&a.motion, contact),
             None => *contact,
         });
         kept(found, options, &mut self.contacts)
@@ -101,6 +102,13 @@ impl Straight {
 /// As of rigid bodies, all contacts of a pair of features are wanted.
 fn every_touch() -> deform::Options {
     deform::Options { every_touch: true, ..deform::Options::default() }
+}
+
+/// Whether an edge is none of its rigid body, whose flat polygons are whole.
+fn is_of_cut(rigid: [Option<&Rigid>; 2], features: Features) -> bool {
+    let Features::Ee { a, b } = features else { return false };
+    let is_cut = |(rigid, edge): (Option<&Rigid>, _)| rigid.is_some_and(|r| !r.has_edge(edge));
+    rigid.into_iter().zip([a, b]).any(is_cut)
 }
 
 /// A contact in the world, with its place on a rigid A.
@@ -180,8 +188,8 @@ impl Engine {
             (Self::Exact { options, workspace, .. }, Query::Rigid { colliders: [a, b], step }) => {
                 Ok(contacts(a, b, step, options, workspace))
             }
-            (Self::Exact { options, straight, .. }, Query::Straight { surfaces, motion_of_a }) => {
-                Ok(straight.of_two(surfaces, motion_of_a.as_ref(), options))
+            (Self::Exact { options, straight, .. }, Query::Straight { surfaces, rigid }) => {
+                Ok(straight.of_two(surfaces, *rigid, options))
             }
             (Self::Exact { options, straight, .. }, Query::Itself(surface)) => {
                 Ok(straight.of_one(surface, options))

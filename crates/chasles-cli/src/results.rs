@@ -66,7 +66,7 @@ impl PairResult {
     /// A pair of which nothing is known yet.
     pub fn new(bodies: [usize; 2], query: &Query) -> Self {
         let step = match query {
-            Query::Rigid { step, .. } => Some(step.clone()),
+            Query::Rigid { step, .. } => Some(**step),
             Query::Straight { .. } | Query::Itself(_) => None,
         };
         Self { bodies, step, contacts: Vec::new(), total: 0, screen: None }

@@ -95,6 +95,17 @@ fn a_sheet_meets_a_body_that_moves_without_turning() {
     }
 }
 
+/// A triangle of the sheet spans both sides of the cut from one corner of the floor to another.
+#[test]
+fn flat_polygons_of_rigid_bodies_stay_whole() {
+    let folder = folder("frames-whole");
+    folder.write("start.obj", "v -1 2 -0.5\nv 1 1 -0.4\nv 0.1 1 1\nf 1 2 3\n");
+    folder.write("end.obj", "v -1 -1 -0.5\nv 1 -2 -0.4\nv 0.1 -2 1\nf 1 2 3\n");
+    let pair = &of_text(&folder, &format!("{FLOOR}{SHEET}"))["pairs"][0];
+    let kinds: Vec<&str> = contacts(pair).iter().filter_map(|c| c["kind"].as_str()).collect();
+    assert_eq!(kinds, ["fv"; 3], "{pair}");
+}
+
 #[test]
 fn scale_is_that_of_both_frames() {
     let folder = folder("frames-scale");

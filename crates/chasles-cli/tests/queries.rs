@@ -138,14 +138,15 @@ fn wrong_files_are_named_with_the_query_and_leave_nothing_behind() {
         second[place] = number;
         bytes(&[good.clone(), second])
     };
-    folder.write("good.vf.bin", bytes(&[good.clone()]));
-    folder.write("good.bin", bytes(&[good.clone()]));
+    let one = bytes(std::slice::from_ref(&good));
+    folder.write("good.vf.bin", &one);
+    folder.write("good.bin", &one);
     folder.write("short.ee.bin", &bytes(&[good.clone(), good.clone()])[..399]);
     folder.write("nan.vf.bin", with(13, f64::NAN));
     folder.write("inf.ee.bin", with(0, f64::INFINITY));
     folder.write("label.vf.bin", with(24, 0.5));
     folder.write("out.json", "before");
-    folder.write(".vf./plain.bin", bytes(&[good.clone()]));
+    folder.write(".vf./plain.bin", &one);
     let names = folder.names();
     for (file, phrase) in [
         ("good.bin", "good.bin: the name has neither `.vf.`"),

@@ -36,6 +36,23 @@ pub struct Rigid {
     pub motion: Motion,
     /// What bodies that deform meet; absent where there are none.
     pub frames: Option<Frames>,
+    /// Its edges as numbers of the input, sorted.
+    edges: Vec<[u32; 2]>,
+}
+
+impl Rigid {
+    pub(super) fn new(mesh: Polyhedron, motion: Motion, frames: Option<Frames>) -> Self {
+        let mut edges: Vec<[u32; 2]> =
+            (0..mesh.edge_count() as u32).map(|edge| mesh.edge_label(edge)).collect();
+        edges.sort_unstable();
+        Self { collider: Collider::new(mesh), motion, frames, edges }
+    }
+
+    /// Whether two vertices are an edge of the body, and not a cut through a flat polygon, which
+    /// surfaces of triangles have too.
+    pub fn has_edge(&self, edge: [u32; 2]) -> bool {
+        self.edges.binary_search(&edge).is_ok()
+    }
 }
 
 /// A body whose vertices move in straight lines from one frame to another.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use chasles::Collider;
 use chasles::deform::SurfaceError;
 use toml::Spanned;
 
@@ -50,7 +49,7 @@ impl Source<'_> {
             let problem = Problem::BesideFrames { body: self.name.to_string(), source };
             Fault::new(problem, self.entry.span())
         })?;
-        Ok(Rigid { collider: Collider::new(mesh), motion, frames })
+        Ok(Rigid::new(mesh, motion, frames))
     }
 
     fn mesh(&self) -> Result<Made, Fault> {

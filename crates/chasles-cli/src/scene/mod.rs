@@ -42,14 +42,14 @@ pub enum Query<'s> {
         /// The bodies A and B.
         colliders: [&'s Collider; 2],
         /// How they move.
-        step: Step,
+        step: Box<Step>,
     },
     /// The contacts of two bodies whose vertices move in straight lines.
     Straight {
         /// The bodies A and B, in the world.
         surfaces: [Moving<'s>; 2],
-        /// How A moves if it is rigid, and has a frame.
-        motion_of_a: Option<Motion>,
+        /// The same, where they are rigid.
+        rigid: [Option<&'s Rigid>; 2],
     },
     /// The contacts of a body that deforms with itself.
     Itself(Moving<'s>),
@@ -139,7 +139,7 @@ impl Scene {
     pub fn query(&self, pair: [usize; 2]) -> Query<'_> {
         let [a, b] = pair.map(|body| &self.bodies[body]);
         if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
-            let step = self.step(rigid_a.motion, rigid_b.motion);
+            let step = Box::new(self.step(rigid_a.motion, rigid_b.motion));
             return Query::Rigid { colliders: [&rigid_a.collider, &rigid_b.collider], step };
         }
         let surfaces = [a, b].map(|body| {
@@ -149,7 +149,7 @@ impl Scene {
         if pair[0] == pair[1] {
             return Query::Itself(surfaces[0]);
         }
-        Query::Straight { surfaces, motion_of_a: a.rigid().map(|rigid| rigid.motion) }
+        Query::Straight { surfaces, rigid: [a.rigid(), b.rigid()] }
     }
 
     /// How two bodies move, in as many parts as the whole scene.
