@@ -12,7 +12,9 @@ Examples:
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
   chasles collide scenes/cars.toml --picture cars.png
   chasles collide scenes/tori.toml --method screen --pixels 24
+  chasles collide scenes/cloth.toml --picture cloth.png
   chasles inspect scenes/meshes/gear.obj
+  chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
   chasles schema > scene.schema.json
 
 Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
@@ -25,6 +27,7 @@ Examples:
   chasles collide scenes/tori.toml --picture tori.png
   chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
+  chasles collide scenes/fold.toml --first
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
   chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
   chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
@@ -38,6 +41,20 @@ Examples:
   chasles inspect scenes/meshes/gear.obj
   chasles inspect scan.ply --json - | jq .findings
   chasles inspect scan.ply --picture scan.png";
+
+const QUERIES_EXAMPLES: &str = "\
+Examples:
+  chasles queries rod.vf.bin
+  chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
+  chasles queries rod.ee.bin --answers answers.txt --quiet
+
+A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the
+same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and
+a triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
+
+Times are those of the decision whether a pair touches, without reading and without first times.
+Each file is passed through five times, query by query; a query counts with the median of its five
+times, less what the clock itself takes. docs/queries.md has more.";
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -55,6 +72,8 @@ pub enum Command {
     Collide(CollideArgs),
     /// Counts, findings and bounds of a mesh file
     Inspect(InspectArgs),
+    /// Decide and time labelled queries: hits, false hits, misses
+    Queries(QueriesArgs),
     /// Print the JSON schema of scene files
     Schema,
     /// Print a script that completes commands and options in a shell
@@ -202,6 +221,34 @@ pub struct InspectArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// Arguments of `chasles queries`.
+#[derive(Debug, Args)]
+#[command(after_help = QUERIES_EXAMPLES)]
+pub struct QueriesArgs {
+    /// Files of labelled queries, with `.vf.` or `.ee.` in their names
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write counts and times as JSON; `-` is standard output, and then nothing else is printed there
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a line for each query: 0, or 1 with the first time and the bounds of its bracket; those
+    /// of several files follow each other in the order in which the files are named
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Print no table and show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl QueriesArgs {
+    /// Whether the table is printed.
+    pub fn has_table(&self) -> bool {
+        let is_stdout =
+            |path: &Option<PathBuf>| path.as_deref().is_some_and(|p| p.as_os_str() == "-");
+        !self.quiet && !is_stdout(&self.json) && !is_stdout(&self.answers)
+    }
 }
 
 /// What all commands share.

@@ -34,16 +34,28 @@ pub fn scale(scale: f64) -> Result<f64, Problem> {
     if scale >= SMALLEST_SCALE { Ok(scale) } else { Err(Problem::Scale(scale)) }
 }
 
+/// A mesh, and the polygons that it was made of.
+#[derive(Debug)]
+pub struct Made {
+    /// As the input has them, scaled.
+    pub polygons: Polygons,
+    /// The same, checked.
+    pub mesh: Polyhedron,
+}
+
 /// The mesh of a file, all lengths multiplied by `scale`.
-pub fn from_file(path: &Path, scale: f64) -> Result<Polyhedron, Problem> {
-    let polygons = load(path).map_err(Problem::MeshFile)?;
-    Polyhedron::new(&scaled(polygons, scale))
-        .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })
+pub fn from_file(path: &Path, scale: f64) -> Result<Made, Problem> {
+    let polygons = scaled(load(path).map_err(Problem::MeshFile)?, scale);
+    let mesh = Polyhedron::new(&polygons)
+        .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })?;
+    Ok(Made { polygons, mesh })
 }
 
 /// The mesh of a built-in shape, all lengths multiplied by `scale`.
-pub fn from_shape(shape: &Shape, scale: f64) -> Result<Polyhedron, Problem> {
-    Polyhedron::new(&scaled(shape.polygons()?, scale)).map_err(Problem::ShapeContents)
+pub fn from_shape(shape: &Shape, scale: f64) -> Result<Made, Problem> {
+    let polygons = scaled(shape.polygons()?, scale);
+    let mesh = Polyhedron::new(&polygons).map_err(Problem::ShapeContents)?;
+    Ok(Made { polygons, mesh })
 }
 
 fn scaled(mut polygons: Polygons, scale: f64) -> Polygons {

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
-use crate::scene::Scene;
+use crate::scene::{Query, Scene};
 use crate::{json, still, table};
 
 /// Runs the command. Files appear only if everything went well.
@@ -48,13 +48,9 @@ pub fn solve(
     mut engine: Engine,
     progress: &Progress,
 ) -> miette::Result<Results> {
-    let mut pairs: Vec<PairResult> = scene
-        .pairs()
-        .map(|bodies| {
-            let step = scene.step(bodies);
-            PairResult { bodies, step, contacts: Vec::new(), total: 0, screen: None }
-        })
-        .collect();
+    let queries: Vec<Query> = scene.pairs().map(|bodies| scene.query(bodies)).collect();
+    let mut pairs: Vec<PairResult> =
+        scene.pairs().zip(&queries).map(|(bodies, query)| PairResult::new(bodies, query)).collect();
     let kept = kept(args);
     let timed = args.repeat.unwrap_or(0);
     let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
@@ -62,10 +58,9 @@ pub fn solve(
     let mut durations = Vec::with_capacity(timed as usize);
     for run in 0..=timed {
         let mut duration = Duration::ZERO;
-        for pair in &mut pairs {
-            let bodies = pair.bodies.map(|body| &scene.bodies()[body].collider);
+        for (pair, query) in pairs.iter_mut().zip(&queries) {
             let started = Instant::now();
-            let found = engine.contacts(bodies, &pair.step);
+            let found = engine.contacts(query);
             duration += started.elapsed();
             let found = found.map_err(|error| {
                 let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
@@ -74,7 +69,7 @@ pub fn solve(
             if run == 0 {
                 pair.total = found.len();
                 pair.contacts = found[..found.len().min(kept)].to_vec();
-                pair.screen = engine.cost(bodies);
+                pair.screen = engine.cost(query);
             }
             progress.advance();
         }

@@ -126,7 +126,8 @@ struct PairJson<'r> {
     a: &'r str,
     b: &'r str,
     parts: u32,
-    screw: ScrewJson,
+    /// Of bodies that deform there is none.
+    screw: Option<ScrewJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     screws: Vec<ScrewJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,9 +144,9 @@ impl<'r> PairJson<'r> {
         Self {
             a,
             b,
-            parts: pair.step.parts(),
-            screw: ScrewJson::from(pair.step.part(0).relative()),
-            screws: screws(&pair.step),
+            parts: pair.step.as_ref().map_or(1, Step::parts),
+            screw: pair.step.as_ref().map(|step| ScrewJson::from(step.part(0).relative())),
+            screws: pair.step.as_ref().map(screws).unwrap_or_default(),
             screen: pair.screen.map(ScreenCostJson::from),
             contacts: pair.contacts.iter().map(ContactJson::from).collect(),
             undecided: [],

@@ -15,6 +15,7 @@ pub mod json;
 pub mod output;
 pub mod picture;
 pub mod progress;
+pub mod queries;
 pub mod results;
 pub mod scene;
 pub mod still;
@@ -57,6 +58,7 @@ fn obey(command: Command) -> miette::Result<()> {
     match command {
         Command::Collide(args) => collide::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Queries(args) => queries::run(&args),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
         Command::Completions { shell } => Ok(output::to_stdout(|out| {
             let mut script = Vec::new();

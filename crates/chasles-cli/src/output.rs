@@ -177,6 +177,29 @@ impl Destination {
     }
 }
 
+/// Reserves a place for each of two results that is asked for.
+///
+/// *Accepts* names as [`Destination::reserve`] does. *Fails* as it does, and if both results would go
+/// to one place.
+pub fn reserve_both(
+    targets: [Option<&Path>; 2],
+    inputs: &[PathBuf],
+) -> Result<[Option<Destination>; 2], OutputError> {
+    let [first, second] =
+        targets.map(|path| path.map(|path| Destination::reserve(path, inputs)).transpose());
+    match (first?, second?) {
+        (Some(Destination::Stdout), Some(Destination::Stdout)) => {
+            Err(OutputError::Shared(PathBuf::from("standard output")))
+        }
+        (Some(Destination::File(first)), Some(Destination::File(second)))
+            if first.target == second.target =>
+        {
+            Err(OutputError::Shared(second.target.clone()))
+        }
+        (first, second) => Ok([first, second]),
+    }
+}
+
 /// The files that a command was asked for, reserved before the work starts.
 #[derive(Debug)]
 pub struct Targets {

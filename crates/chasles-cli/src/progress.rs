@@ -73,8 +73,13 @@ impl Progress {
 
     /// One more piece is done.
     pub fn advance(&self) {
+        self.advance_by(1);
+    }
+
+    /// So many more pieces are done.
+    pub fn advance_by(&self, pieces: u64) {
         if let Some(Watched { bar, .. }) = &self.watched {
-            bar.inc(1);
+            bar.inc(pieces);
         }
     }
 

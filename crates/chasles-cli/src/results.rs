@@ -6,6 +6,7 @@ use chasles::screen::{Options, Resolution, Statistics};
 use chasles::{Contact, Step};
 
 use crate::args::Method;
+use crate::scene::Query;
 
 /// The method, with the options that change what it finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,14 +52,25 @@ pub struct ScreenCost {
 pub struct PairResult {
     /// The bodies A and B, as positions in [`crate::scene::Scene::bodies`].
     pub bodies: [usize; 2],
-    /// How they move.
-    pub step: Step,
+    /// How they move; absent where a body deforms.
+    pub step: Option<Step>,
     /// Their contacts, sorted by time: all, or the first if no more are shown.
     pub contacts: Vec<Contact>,
     /// How many contacts there are.
     pub total: usize,
     /// Present if the screen found them.
     pub screen: Option<ScreenCost>,
+}
+
+impl PairResult {
+    /// A pair of which nothing is known yet.
+    pub fn new(bodies: [usize; 2], query: &Query) -> Self {
+        let step = match query {
+            Query::Rigid { step, .. } => Some(**step),
+            Query::Straight { .. } | Query::Itself(_) => None,
+        };
+        Self { bodies, step, contacts: Vec::new(), total: 0, screen: None }
+    }
 }
 
 /// How long the query took, without set-up and output.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use chasles::glam::DVec3;
-use chasles::{Contact, Features};
+use chasles::{Contact, Features, Step};
 
 use crate::results::{PairResult, Results};
 use crate::scene::Scene;
@@ -36,18 +36,26 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
 
 fn heading(scene: &Scene, pair: &PairResult) -> String {
     let [a, b] = pair.bodies.map(|body| plain(&scene.bodies()[body].name));
-    let screw = pair.step.part(0).relative();
-    let parts = pair.step.parts();
+    let b = if pair.bodies[0] == pair.bodies[1] { "itself".to_string() } else { b };
+    let motion = pair.step.as_ref().map_or_else(|| "straight paths".to_string(), motion);
+    let pixel = pair.screen.map(|cost| format!("; a pixel is {}", short(cost.pixel)));
+    let motion = motion + &pixel.unwrap_or_default();
+    let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
+    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
+}
+
+/// How rigid bodies move, in words.
+fn motion(step: &Step) -> String {
+    let screw = step.part(0).relative();
     let motion = format!(
         "screw of {} degrees, {} along its axis",
         short(screw.angle().to_degrees()),
         short(screw.translation())
     );
-    let motion = if parts == 1 { motion } else { format!("{parts} parts, the first a {motion}") };
-    let pixel = pair.screen.map(|cost| format!("; a pixel is {}", short(cost.pixel)));
-    let motion = motion + &pixel.unwrap_or_default();
-    let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
-    format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
+    match step.parts() {
+        1 => motion,
+        parts => format!("{parts} parts, the first a {motion}"),
+    }
 }
 
 /// The text as it is, but for characters that would move the cursor or turn the line around.
@@ -137,7 +145,7 @@ fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
     line
 }
 
-fn plural(count: usize, noun: &str) -> String {
+pub(crate) fn plural(count: usize, noun: &str) -> String {
     match noun.strip_suffix('y') {
         _ if count == 1 => format!("1 {noun}"),
         Some(stem) => format!("{count} {stem}ies"),
@@ -157,7 +165,7 @@ fn short(x: f64) -> String {
     }
 }
 
-fn duration(duration: Duration) -> String {
+pub(crate) fn duration(duration: Duration) -> String {
     let ns = duration.as_nanos() as f64;
     match ns {
         _ if ns < 1e3 => format!("{ns} ns"),

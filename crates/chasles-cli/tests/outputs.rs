@@ -260,8 +260,8 @@ fn wrong_arguments_have_status_2() {
 #[test]
 fn help_shows_examples() {
     let folder = folder("help");
-    for arguments in [vec!["--help"], vec!["collide", "--help"], vec!["inspect", "--help"]] {
-        let run = folder.run(&arguments);
+    for command in [&[][..], &["collide"], &["inspect"], &["queries"]] {
+        let run = folder.run(&[command, &["--help"]].concat());
         assert!(run.status == 0 && run.out.contains("Examples:"), "{}", run.out);
     }
 }

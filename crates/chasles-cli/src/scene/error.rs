@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use chasles::deform::SurfaceError;
 use chasles::mesh::MeshError;
 use chasles::motion::MotionError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
@@ -105,11 +106,54 @@ pub enum Problem {
     #[error("the name of a body is empty")]
     EmptyName,
     /// A body with two looks.
-    #[error("the body {0:?} has both `mesh` and `shape`")]
-    MeshAndShape(String),
+    #[error("the body {body:?} has both `{}` and `{}`", keys[0], keys[1])]
+    TwoLooks {
+        /// Its name.
+        body: String,
+        /// What it has.
+        keys: [&'static str; 2],
+    },
     /// A body without looks.
-    #[error("the body {0:?} has neither `mesh` nor `shape`")]
-    NoMeshOrShape(String),
+    #[error("the body {0:?} has neither `mesh` nor `shape` nor `frames`")]
+    NoLooks(String),
+    /// A body whose frames say where it is, and another key too.
+    #[error("the body {body:?} has both `frames` and `{key}`")]
+    FramesAndPose {
+        /// Its name.
+        body: String,
+        /// The other key.
+        key: &'static str,
+    },
+    /// A rigid body that turns next to one that deforms.
+    #[error(
+        "the body {turning:?} turns, and {deforming:?} has frames: contacts of bodies with frames are \
+         found for vertices that move in straight lines only"
+    )]
+    TurnsBesideFrames {
+        /// The name of the rigid body.
+        turning: String,
+        /// The name of the other.
+        deforming: String,
+    },
+    /// A rigid body that shall meet itself.
+    #[error("the body {0:?} is rigid, so it cannot collide with itself")]
+    RigidItself(String),
+    /// A rigid body that cannot be made a surface of triangles.
+    #[error("the body {body:?} cannot meet bodies with frames: {source}")]
+    BesideFrames {
+        /// Its name.
+        body: String,
+        /// What is wrong with it, after scaling.
+        source: SurfaceError,
+    },
+    /// Frames that make no surface.
+    #[error("cannot use the frame {}: {source}", path.display())]
+    Frames {
+        /// The frame that is wrong, or that differs from the first.
+        path: PathBuf,
+        /// What is wrong with it, after scaling.
+        source: SurfaceError,
+    },
     /// A body with two motions.
     #[error("the body {0:?} has both `end` and `twist`")]
     EndAndTwist(String),
@@ -160,9 +204,24 @@ impl Problem {
                  by position"
             }
             Self::EmptyName => "give the body a name, or leave `name` out",
-            Self::MeshAndShape(_) => "keep one of `mesh` and `shape`",
-            Self::NoMeshOrShape(_) => {
-                "add `mesh = \"file.obj\"` or `shape = { box = { size = [1, 1, 1] } }`"
+            Self::TwoLooks { .. } => "keep one of `mesh`, `shape` and `frames`",
+            Self::NoLooks(_) => {
+                "add `mesh = \"file.obj\"`, `shape = { box = { size = [1, 1, 1] } }` or \
+                 `frames = [\"start.obj\", \"end.obj\"]`"
+            }
+            Self::FramesAndPose { .. } => {
+                "leave it out: the positions in the two files are those in the world"
+            }
+            Self::TurnsBesideFrames { .. } => {
+                "let it rest or move without turning; or give it `frames` too, which cut the corners \
+                 of its turn: keep steps short then"
+            }
+            Self::RigidItself(_) => {
+                "leave `self_collision` out, or give the body `frames` between which it deforms"
+            }
+            Self::BesideFrames { .. } => "mend the mesh where the message says",
+            Self::Frames { .. } => {
+                "export both frames from one mesh, so that vertices and faces have the same numbers"
             }
             Self::EndAndTwist(_) => "keep one: `end` for poses, `twist` for a constant twist",
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",

@@ -3,6 +3,7 @@
 //! The doc comments here are the descriptions in `chasles schema`.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -31,14 +32,25 @@ pub struct SceneFile {
 /// One body: what it looks like and how it moves.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("oneOf" = [{ "required": ["mesh"] }, { "required": ["shape"] }]))]
-#[schemars(extend("not" = { "required": ["end", "twist"] }))]
+#[schemars(extend("oneOf" = [
+    { "required": ["mesh"] }, { "required": ["shape"] }, { "required": ["frames"] }
+]))]
+#[schemars(extend("not" = { "anyOf": [
+    { "required": ["end", "twist"] },
+    { "required": ["frames", "start"] },
+    { "required": ["frames", "end"] },
+    { "required": ["frames", "twist"] }
+] }))]
+#[schemars(extend("if" = {
+    "required": ["self_collision"], "properties": { "self_collision": { "const": true } }
+}))]
+#[schemars(extend("then" = { "required": ["frames"] }))]
 pub struct BodyEntry {
     /// Its name, unique in the scene; by default `body-0`, `body-1`, ... by position.
     #[serde(default)]
     #[schemars(with = "String")]
     pub name: Option<Spanned<String>>,
-    /// A mesh file, relative to the scene file. Exactly one of `mesh` and `shape` is given.
+    /// A mesh file, relative to the scene file. Exactly one of `mesh`, `shape` and `frames` is given.
     #[serde(default)]
     #[schemars(with = "String")]
     pub mesh: Option<Spanned<PathBuf>>,
@@ -46,7 +58,16 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "Shape")]
     pub shape: Option<Spanned<Shape>>,
-    /// Factor on all lengths of the mesh or shape, above 0; default 1.
+    /// Two mesh files with the same faces: the body at time 0 and at time 1, in the world frame. Its
+    /// vertices move in straight lines between; there is no `start`, `end` or `twist` then.
+    #[serde(default)]
+    #[schemars(with = "[String; 2]")]
+    pub frames: Option<Spanned<FramesEntry>>,
+    /// Whether the contacts of a body with `frames` with itself are sought; default false.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub self_collision: Option<Spanned<bool>>,
+    /// Factor on all lengths of the mesh, shape or frames, above 0; default 1.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub scale: Option<Spanned<f64>>,
@@ -62,6 +83,17 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub twist: Option<Spanned<TwistEntry>>,
+}
+
+/// The mesh files of a body that deforms, at the start and at the end.
+#[derive(Debug)]
+pub struct FramesEntry(pub [Spanned<PathBuf>; 2]);
+
+impl<'de> Deserialize<'de> for FramesEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "two mesh files [\"start.obj\", \"end.obj\"]";
+        deserializer.deserialize_seq(List::new(expected)).map(Self)
+    }
 }
 
 /// A position and an orientation.
@@ -103,7 +135,7 @@ pub struct Vector(pub [f64; 3]);
 
 impl<'de> Deserialize<'de> for Vector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Numbers::<3>("a vector [x, y, z]")).map(Self)
+        deserializer.deserialize_seq(List::new("a vector [x, y, z]")).map(Self)
     }
 }
 
@@ -146,7 +178,7 @@ impl<'de> Visitor<'de> for Rotations {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<RotationEntry, A::Error> {
-        Numbers::<4>(ROTATION).visit_seq(seq).map(RotationEntry::Quaternion)
+        List::new(ROTATION).visit_seq(seq).map(RotationEntry::Quaternion)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RotationEntry, A::Error> {
@@ -154,21 +186,30 @@ impl<'de> Visitor<'de> for Rotations {
     }
 }
 
-/// Reads exactly `N` numbers; arrays of serde would pass over what follows them.
-struct Numbers<const N: usize>(&'static str);
+/// Reads exactly `N` values; arrays of serde would pass over what follows them.
+struct List<T, const N: usize> {
+    expected: &'static str,
+    values: PhantomData<[T; N]>,
+}
 
-impl<'de, const N: usize> Visitor<'de> for Numbers<N> {
-    type Value = [f64; N];
+impl<T, const N: usize> List<T, N> {
+    fn new(expected: &'static str) -> Self {
+        Self { expected, values: PhantomData }
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for List<T, N> {
+    type Value = [T; N];
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.expected)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[f64; N], A::Error> {
-        let mut numbers = Vec::with_capacity(N);
-        while let Some(number) = seq.next_element()? {
-            numbers.push(number);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[T; N], A::Error> {
+        let mut values = Vec::with_capacity(N);
+        while let Some(value) = seq.next_element()? {
+            values.push(value);
         }
-        <[f64; N]>::try_from(numbers).map_err(|all| A::Error::invalid_length(all.len(), &self))
+        <[T; N]>::try_from(values).map_err(|all| A::Error::invalid_length(all.len(), &self))
     }
 }

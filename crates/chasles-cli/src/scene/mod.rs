@@ -3,8 +3,10 @@
 //! [`mod@file`] is what the file says, [`Scene`] what it means once everything is checked, and
 //! [`SceneError`] what is wrong otherwise.
 
+mod body;
 mod error;
 pub mod file;
+mod form;
 mod motion;
 mod numbers;
 mod strict;
@@ -15,29 +17,42 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use chasles::{Collider, Polyhedron, Step};
+use chasles::deform::Moving;
+use chasles::{Collider, Step};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::Value;
 use toml::Spanned;
 
+pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
 pub use motion::Motion;
 
-use crate::bodies;
 use error::Fault;
 use file::{BodyEntry, SceneFile};
+use form::Source;
+use motion::Course;
 
-/// A body ready for queries.
+/// What is asked of two bodies, or of one.
 #[derive(Clone, Debug)]
-pub struct Body {
-    /// Unique in the scene.
-    pub name: String,
-    /// The mesh, scaled.
-    pub collider: Collider,
-    /// How it moves.
-    pub motion: Motion,
+pub enum Query<'s> {
+    /// The contacts of two rigid bodies.
+    Rigid {
+        /// The bodies A and B.
+        colliders: [&'s Collider; 2],
+        /// How they move.
+        step: Box<Step>,
+    },
+    /// The contacts of two bodies whose vertices move in straight lines.
+    Straight {
+        /// The bodies A and B, in the world.
+        surfaces: [Moving<'s>; 2],
+        /// The same, where they are rigid.
+        rigid: [Option<&'s Rigid>; 2],
+    },
+    /// The contacts of a body that deforms with itself.
+    Itself(Moving<'s>),
 }
 
 /// Bodies and how they move in one step; everything in it is valid.
@@ -73,18 +88,19 @@ impl Scene {
             return Err(Fault::new(Problem::NoBodies, 0..0));
         }
         let names = names(&file.body)?;
-        let motions = motion::motions(&names, &file.body)?;
-        let parts = motion::parts(&motions, &file.body)?;
+        let courses = motion::courses(&names, &file.body)?;
+        let parts = motion::parts(&courses, &file.body)?;
+        let beside_frames = courses.iter().any(|course| matches!(course, Course::Frames(_)));
+        let is_twist = |c: &Course| matches!(c, Course::Rigid(Motion::Twist { .. }));
+        let has_twist = courses.iter().any(is_twist);
         let mut bodies = Vec::with_capacity(names.len());
-        for ((name, motion), entry) in names.into_iter().zip(motions).zip(&file.body) {
-            let collider = Collider::new(mesh(&name, entry, folder)?);
-            bodies.push(Body { name, collider, motion });
+        let mut files = Vec::new();
+        for ((name, course), entry) in names.into_iter().zip(&courses).zip(&file.body) {
+            let source = Source { name: &name, entry, folder };
+            let form = source.form(course, beside_frames)?;
+            files.extend(source.files());
+            bodies.push(Body { name, form });
         }
-        let has_twist = bodies.iter().any(|body| matches!(body.motion, Motion::Twist { .. }));
-        let mesh_of = |entry: &Spanned<BodyEntry>| {
-            entry.get_ref().mesh.as_ref().map(|mesh| folder.join(mesh.get_ref()))
-        };
-        let files = file.body.iter().filter_map(mesh_of).collect();
         let title = file.title.unwrap_or_else(|| default_title.to_string());
         Ok(Self { title, bodies, files, parts, has_twist })
     }
@@ -99,7 +115,7 @@ impl Scene {
         &self.bodies
     }
 
-    /// The mesh files that the scene names.
+    /// The mesh files that the scene names, frames among them.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
@@ -109,15 +125,35 @@ impl Scene {
         self.parts
     }
 
-    /// All pairs of body numbers, the lower first.
-    pub fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
+    /// All pairs of body numbers, the lower first; a body that may meet itself is a pair with itself.
+    pub fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let count = self.bodies.len();
-        (0..count).flat_map(move |a| (a + 1..count).map(move |b| [a, b]))
+        let meets_itself = |body: &Body| body.deforming().is_some_and(|body| body.meets_itself);
+        (0..count).flat_map(move |a| {
+            let first = if meets_itself(&self.bodies[a]) { a } else { a + 1 };
+            (first..count).map(move |b| [a, b])
+        })
+    }
+
+    /// What is asked of a pair of [`Scene::pairs`].
+    pub fn query(&self, pair: [usize; 2]) -> Query<'_> {
+        let [a, b] = pair.map(|body| &self.bodies[body]);
+        if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
+            let step = Box::new(self.step(rigid_a.motion, rigid_b.motion));
+            return Query::Rigid { colliders: [&rigid_a.collider, &rigid_b.collider], step };
+        }
+        let surfaces = [a, b].map(|body| {
+            let frames = body.frames().expect("bodies have frames in a scene in which one deforms");
+            frames.moving()
+        });
+        if pair[0] == pair[1] {
+            return Query::Itself(surfaces[0]);
+        }
+        Query::Straight { surfaces, rigid: [a.rigid(), b.rigid()] }
     }
 
     /// How two bodies move, in as many parts as the whole scene.
-    pub fn step(&self, [a, b]: [usize; 2]) -> Step {
-        let [a, b] = [&self.bodies[a].motion, &self.bodies[b].motion];
+    fn step(&self, a: Motion, b: Motion) -> Step {
         if !self.has_twist {
             return Step::between([a.start(), a.end()], [b.start(), b.end()]);
         }
@@ -179,23 +215,4 @@ fn names(bodies: &[Spanned<BodyEntry>]) -> Result<Vec<String>, Fault> {
         names.push(name);
     }
     Ok(names)
-}
-
-fn mesh(name: &str, entry: &Spanned<BodyEntry>, folder: &Path) -> Result<Polyhedron, Fault> {
-    let body = entry.get_ref();
-    let at = |span| move |problem| Fault::new(problem, span);
-    let scale = match &body.scale {
-        Some(scale) => bodies::scale(*scale.get_ref()).map_err(at(scale.span()))?,
-        None => 1.0,
-    };
-    match (&body.mesh, &body.shape) {
-        (Some(mesh), None) => {
-            bodies::from_file(&folder.join(mesh.get_ref()), scale).map_err(at(mesh.span()))
-        }
-        (None, Some(shape)) => bodies::from_shape(shape.get_ref(), scale).map_err(at(shape.span())),
-        (Some(_), Some(shape)) => {
-            Err(Fault::new(Problem::MeshAndShape(name.to_string()), shape.span()))
-        }
-        (None, None) => Err(Fault::new(Problem::NoMeshOrShape(name.to_string()), entry.span())),
-    }
 }

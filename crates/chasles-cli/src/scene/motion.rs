@@ -10,7 +10,13 @@ use chasles::{Pose, Screw, Step};
 use toml::Spanned;
 
 use super::error::{Fault, Problem};
-use super::file::{AxisAngle, BodyEntry, PoseEntry, RotationEntry, TwistEntry, Vector};
+use super::file::{
+    AxisAngle, BodyEntry, FramesEntry, PoseEntry, RotationEntry, TwistEntry, Vector,
+};
+
+/// The largest angle that counts as none. Two ways to write one rotation differ by as much; a path
+/// then leaves its chord by an eighth of the angle times its length, which is rounding.
+const STRAIGHT: f64 = 2e-15;
 
 /// The motion of one body in one step, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +60,22 @@ impl Motion {
         }
     }
 
+    /// The pose at time `t`, exactly so at both ends.
+    pub fn pose_at(&self, t: f64) -> Pose {
+        if t == 0.0 {
+            self.start()
+        } else if t == 1.0 {
+            self.end()
+        } else {
+            self.screw().pose_at(t).after(&self.start())
+        }
+    }
+
+    /// Whether every point of the body moves in a straight line, to rounding.
+    pub fn is_straight(&self) -> bool {
+        self.screw().angle() <= STRAIGHT
+    }
+
     /// The screw in the world frame that carries the body through the step.
     pub fn screw(&self) -> Screw {
         match self {
@@ -63,22 +85,66 @@ impl Motion {
     }
 }
 
-/// The motion of every body.
-pub(super) fn motions(
+/// How a body gets through the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Course<'e> {
+    /// As a whole.
+    Rigid(Motion),
+    /// Vertex by vertex, from one mesh file to another.
+    Frames(&'e Spanned<FramesEntry>),
+}
+
+impl<'e> Course<'e> {
+    fn new(name: &str, entry: &'e BodyEntry) -> Result<Self, Fault> {
+        let Some(frames) = &entry.frames else { return Motion::new(name, entry).map(Self::Rigid) };
+        let others = [
+            ("start", entry.start.as_ref().map(Spanned::span)),
+            ("end", entry.end.as_ref().map(Spanned::span)),
+            ("twist", entry.twist.as_ref().map(Spanned::span)),
+        ];
+        match others.into_iter().find_map(|(key, span)| Some((key, span?))) {
+            Some((key, span)) => {
+                Err(Fault::new(Problem::FramesAndPose { body: name.to_string(), key }, span))
+            }
+            None => Ok(Self::Frames(frames)),
+        }
+    }
+
+    fn turns(&self) -> bool {
+        matches!(self, Self::Rigid(motion) if !motion.is_straight())
+    }
+}
+
+/// The courses of all bodies.
+///
+/// *Fails* on a body that turns beside one with frames: their contacts are not those of vertices
+/// on straight paths.
+pub(super) fn courses<'e>(
     names: &[String],
-    bodies: &[Spanned<BodyEntry>],
-) -> Result<Vec<Motion>, Fault> {
-    names.iter().zip(bodies).map(|(name, entry)| Motion::new(name, entry.get_ref())).collect()
+    bodies: &'e [Spanned<BodyEntry>],
+) -> Result<Vec<Course<'e>>, Fault> {
+    let courses = names.iter().zip(bodies).map(|(name, entry)| Course::new(name, entry.get_ref()));
+    let courses = courses.collect::<Result<Vec<_>, _>>()?;
+    let deforming = courses.iter().position(|course| matches!(course, Course::Frames(_)));
+    let turning = courses.iter().position(Course::turns);
+    let (Some(deforming), Some(turning)) = (deforming, turning) else { return Ok(courses) };
+    let entry = bodies[turning].get_ref();
+    let end = entry.end.as_ref().map(Spanned::span);
+    let span = end.or_else(|| entry.twist.as_ref().map(Spanned::span));
+    let [turning_name, deforming] = [turning, deforming].map(|body| names[body].clone());
+    let problem = Problem::TurnsBesideFrames { turning: turning_name, deforming };
+    Err(Fault::new(problem, span.unwrap_or_else(|| bodies[turning].span())))
 }
 
 /// Into how many parts the step is cut: if there are twists, a part for each quarter-turn of the
 /// body that turns most, else one.
-pub(super) fn parts(motions: &[Motion], bodies: &[Spanned<BodyEntry>]) -> Result<u32, Fault> {
+pub(super) fn parts(courses: &[Course], bodies: &[Spanned<BodyEntry>]) -> Result<u32, Fault> {
     if bodies.iter().all(|entry| entry.get_ref().twist.is_none()) {
         return Ok(1);
     }
     let mut parts = 1;
-    for (motion, entry) in motions.iter().zip(bodies) {
+    for (course, entry) in courses.iter().zip(bodies) {
+        let Course::Rigid(motion) = course else { continue };
         let span = entry.get_ref().twist.as_ref().map_or(entry.span(), Spanned::span);
         let needed = Step::parts_for(motion.screw().angle());
         parts = parts.max(needed.map_err(|error| Fault::new(error, span))?);

@@ -82,9 +82,8 @@ impl<'r> Shown<'r> {
             (shown, kept) if only_proper => {
                 let first =
                     if shown < kept { format!("the first {shown} of ") } else { String::new() };
-                format!(
-                    "{first}{kept} contacts with a properness of at least −0.1, of {all} in all"
-                )
+                let noun = if kept == 1 { "contact" } else { "contacts" };
+                format!("{first}{kept} {noun} with a properness of at least −0.1, of {all} in all")
             }
             (shown, kept) if shown < kept => format!("the first {shown} of {all} contacts"),
             _ => format!("all {all} contacts"),
@@ -93,18 +92,18 @@ impl<'r> Shown<'r> {
     }
 }
 
-/// Up to `count` points spread widely: each is the farthest from those before it, the first the
+/// The numbers of up to `count` points spread widely: each is the farthest from those before it, the first the
 /// farthest from the middle. Among equals the first in the list.
-pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<DVec3> {
+pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<usize> {
     let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
     let mut distances: Vec<f64> = points.iter().map(|p| p.distance_squared(middle)).collect();
-    let mut chosen: Vec<DVec3> = Vec::new();
+    let mut chosen = Vec::new();
     while chosen.len() < count.min(points.len()) {
         let farthest =
             |best: usize, i: usize| if distances[i] > distances[best] { i } else { best };
-        let next = points[(0..points.len()).fold(0, farthest)];
+        let next = (0..points.len()).fold(0, farthest);
         for (distance, point) in distances.iter_mut().zip(points) {
-            let from_next = point.distance_squared(next);
+            let from_next = point.distance_squared(points[next]);
             *distance = if chosen.is_empty() { from_next } else { distance.min(from_next) };
         }
         chosen.push(next);
@@ -158,7 +157,7 @@ mod tests {
             normal_speed: -1.0,
             grazing: false,
         };
-        let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]);
+        let step = Some(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]));
         let contacts = properness.iter().map(contact).collect();
         let pair =
             PairResult { bodies: [0, 1], step, contacts, total: properness.len(), screen: None };
@@ -174,6 +173,7 @@ mod tests {
             (many(2, 3), 5, "all 5 contacts"),
             (many(60, 0), 40, "the first 40 of 60 contacts"),
             (many(0, 60), 40, "the first 40 of 60 contacts"),
+            (many(1, 60), 1, "1 contact with a properness of at least −0.1, of 61 in all"),
             (many(30, 60), 30, "30 contacts with a properness of at least −0.1, of 90 in all"),
             (
                 many(50, 60),
@@ -192,8 +192,8 @@ mod tests {
         let grid: Vec<DVec3> =
             (0..25).map(|i| DVec3::new(f64::from(i % 5), f64::from(i / 5), 0.0)).collect();
         let mut chosen = far_apart(&grid, 4);
-        chosen.sort_by(|p, q| (p.y, p.x).partial_cmp(&(q.y, q.x)).unwrap());
-        assert_eq!(chosen, [grid[0], grid[4], grid[20], grid[24]]);
+        chosen.sort_unstable();
+        assert_eq!(chosen, [0, 4, 20, 24]);
         assert!(far_apart(&[], 4).is_empty());
         assert_eq!(far_apart(&grid[..2], 4).len(), 2);
     }

@@ -16,15 +16,16 @@ mod mesh;
 mod panels;
 mod screen;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use chasles::glam::DVec3;
-use chasles::{Contact, Polyhedron, Pose};
+use chasles::{Contact, Features, Polyhedron, Pose};
 
 use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::Results;
-use crate::scene::Scene;
+use crate::scene::{Body, Deforming, Form, Motion, Rigid, Scene};
 use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
@@ -60,28 +61,28 @@ pub fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> Vec<u8>
 fn draw_moment(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> Vec<u8> {
     let moment = Moment::of(results, at);
     let shown = Shown::of(results);
+    let paths = Paths { scene, results, moment };
+    let placed = paths.placed(moment.time);
     let mut still = Still::new(size());
     let Moment { time, reason, .. } = moment;
     still.title(scene.title());
     still.caption(&format!("Time {time:.4}{reason}; {}; faint: the start", shown.choice));
-    let paths = Paths { scene, results, moment };
-    let poses: Vec<Pose> =
-        (0..scene.bodies().len()).map(|body| paths.pose(body, moment.time)).collect();
     for (index, body) in scene.bodies().iter().enumerate() {
-        add_body(&mut still, scene, index, &poses[index]);
+        add_body(&mut still, scene, index, &placed[index]);
         for path in paths.of(index) {
             still.curve(&path, palette(index), 2.2);
         }
         still.body_key(palette(index), &body.name);
     }
     for &(a, contact) in &shown.contacts {
-        let [point, normal] =
-            [poses[a].point(contact.point_in_a), poses[a].vector(contact.normal_in_a)];
+        let [point, normal] = paths.mark(a, &placed[a], contact);
         let has_arrow = contact.properness >= PROPER_ENOUGH;
         still.marker(point, if has_arrow { normal } else { DVec3::ZERO }, contact.properness);
     }
     let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
-    still.view(view(sight.map(|&(a, contact)| sight_of(scene, a, &poses[a], contact))));
+    still.view(view(
+        sight.map(|&(a, contact)| sight_of(&placed[a], paths.mark(a, &placed[a], contact))),
+    ));
     bytes(path, || still.to_svg(), || still.render())
 }
 
@@ -99,15 +100,16 @@ fn bytes(path: &Path, svg: impl FnOnce() -> String, image: impl FnOnce() -> Imag
 }
 
 /// A body at the moment, and its ghost at the start unless it is there already.
-fn add_body<'s>(still: &mut Still<'s>, scene: &'s Scene, index: usize, pose: &Pose) {
+fn add_body<'p>(still: &mut Still<'p>, scene: &'p Scene, index: usize, placed: &'p Placed) {
     let body = &scene.bodies()[index];
     let others = scene.bodies().iter().filter(|other| other.name != body.name);
-    let largest = others.map(|other| diameter(other.collider.mesh())).fold(0.0, f64::max);
-    let is_floor = largest > 0.0 && diameter(body.collider.mesh()) > FLOOR * largest;
+    let largest = others.map(|other| diameter(other.mesh())).fold(0.0, f64::max);
+    let is_floor = largest > 0.0 && diameter(body.mesh()) > FLOOR * largest;
     let look = Look { framed: !is_floor, ..Look::of(index) };
-    still.body(body.collider.mesh(), pose, look);
-    if *pose != body.motion.start() {
-        still.body(body.collider.mesh(), &body.motion.start(), look.ghost());
+    still.body(&placed.mesh, &placed.pose, look);
+    if placed.has_moved {
+        let start = body.rigid().map_or(Pose::IDENTITY, |rigid| rigid.motion.start());
+        still.body(body.mesh(), &start, look.ghost());
     }
 }
 
@@ -123,42 +125,113 @@ struct Paths<'r> {
     moment: Moment,
 }
 
-impl Paths<'_> {
-    /// The pose of a body at time `t`: that of B by the relative screw in the pair of the moment,
-    /// that of every other body by its own motion.
-    fn pose(&self, body: usize, t: f64) -> Pose {
-        let motion = &self.scene.bodies()[body].motion;
+/// A body at one time.
+struct Placed<'r> {
+    time: f64,
+    mesh: Cow<'r, Polyhedron>,
+    pose: Pose,
+    /// Whether it stands elsewhere at the start, or looked otherwise.
+    has_moved: bool,
+}
+
+impl Placed<'_> {
+    /// Its vertices in the world.
+    fn corners(&self) -> impl Iterator<Item = DVec3> {
+        self.mesh.positions().iter().map(|&corner| self.pose.point(corner))
+    }
+}
+
+impl<'r> Paths<'r> {
+    /// All bodies at one time.
+    fn placed(&self, time: f64) -> Vec<Placed<'r>> {
+        let body = |(index, body): (usize, &'r Body)| match &body.form {
+            Form::Rigid(rigid) => {
+                let pose = self.pose(index, &rigid.motion, time);
+                let has_moved = pose != rigid.motion.start();
+                Placed { time, mesh: Cow::Borrowed(rigid.collider.mesh()), pose, has_moved }
+            }
+            Form::Deforming(deforming) => {
+                let [start, end] = deforming.frames.ends();
+                let has_moved = time > 0.0 && start != end;
+                Placed { time, mesh: deforming.mesh_at(time), pose: Pose::IDENTITY, has_moved }
+            }
+        };
+        self.scene.bodies().iter().enumerate().map(body).collect()
+    }
+
+    /// The pose of a rigid body at time `t`: that of B by the relative screw in the pair of the
+    /// moment, that of every other body by its own motion.
+    fn pose(&self, body: usize, motion: &Motion, t: f64) -> Pose {
         let pair = self.moment.pair.map(|pair| &self.results.pairs[pair]);
-        match pair.filter(|pair| pair.bodies[1] == body) {
-            Some(pair) => pair.step.pose_of_b_by_relative(t),
-            None if t == 0.0 => motion.start(),
-            None if t == 1.0 => motion.end(),
-            None => motion.screw().pose_at(t).after(&motion.start()),
+        let step = pair.filter(|pair| pair.bodies[1] == body).and_then(|pair| pair.step.as_ref());
+        step.map_or_else(|| motion.pose_at(t), |step| step.pose_of_b_by_relative(t))
+    }
+
+    /// Where a contact is on its body A, which is placed at some time, and its normal there.
+    fn mark(&self, a: usize, placed: &Placed, contact: &Contact) -> [DVec3; 2] {
+        match &self.scene.bodies()[a].form {
+            Form::Rigid(_) => {
+                [placed.pose.point(contact.point_in_a), placed.pose.vector(contact.normal_in_a)]
+            }
+            Form::Deforming(body) => [carried(body, contact, placed.time), contact.normal],
         }
     }
 
     /// The paths of a few vertices of a body; none if it stands still.
     fn of(&self, body: usize) -> Vec<Vec<DVec3>> {
-        let mesh = self.scene.bodies()[body].collider.mesh();
-        let pieces = (PIECES * self.scene.parts()).clamp(2 * PIECES, MOST_PIECES);
-        let times = (0..=pieces).map(|i| f64::from(i) / f64::from(pieces));
-        let poses: Vec<Pose> = times.map(|t| self.pose(body, t)).collect();
-        let path = |point: DVec3| poses.iter().map(|pose| pose.point(point)).collect();
+        let size = diameter(self.scene.bodies()[body].mesh());
         let is_seen = |path: &Vec<DVec3>| {
             let reach = path.iter().map(|p| p.distance(path[0])).fold(0.0, f64::max);
-            reach > 1e-6 * diameter(mesh)
+            reach > 1e-6 * size
         };
-        far_apart(mesh.positions(), PATHS).into_iter().map(path).filter(is_seen).collect()
+        let paths = match &self.scene.bodies()[body].form {
+            Form::Rigid(rigid) => self.of_rigid(body, rigid),
+            Form::Deforming(deforming) => {
+                let [start, end] = deforming.frames.ends();
+                let chosen = far_apart(start, PATHS).into_iter();
+                chosen.map(|vertex| vec![start[vertex], end[vertex]]).collect()
+            }
+        };
+        paths.into_iter().filter(is_seen).collect()
+    }
+
+    fn of_rigid(&self, body: usize, rigid: &Rigid) -> Vec<Vec<DVec3>> {
+        let pieces = (PIECES * self.scene.parts()).clamp(2 * PIECES, MOST_PIECES);
+        let times = (0..=pieces).map(|i| f64::from(i) / f64::from(pieces));
+        let poses: Vec<Pose> = times.map(|t| self.pose(body, &rigid.motion, t)).collect();
+        let corners = rigid.collider.mesh().positions();
+        let path = |corner: usize| poses.iter().map(|pose| pose.point(corners[corner])).collect();
+        far_apart(corners, PATHS).into_iter().map(path).collect()
     }
 }
 
-/// How a contact lies on its body A.
-fn sight_of(scene: &Scene, a: usize, pose: &Pose, contact: &Contact) -> Sight {
-    let mesh = scene.bodies()[a].collider.mesh();
-    let [low, high] = mesh.bounds();
-    let place = contact.point_in_a - (low * 0.5 + high * 0.5);
-    let place = pose.vector(place) / diameter(mesh).max(f64::MIN_POSITIVE);
-    Sight { place, normal: pose.vector(contact.normal_in_a) }
+/// Where a contact is at time `t` on a body A that deforms: it moves with the corners of its feature,
+/// the more with one the nearer it is. On an edge this is exact, and on a face it stays near.
+fn carried(body: &Deforming, contact: &Contact, t: f64) -> DVec3 {
+    let corners = match &contact.features {
+        Features::Fv { face, .. } => body.face(*face),
+        Features::Vf { vertex, .. } => std::slice::from_ref(vertex),
+        Features::Ee { a, .. } => a,
+    };
+    let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
+    for &corner in corners {
+        let from = body.frames.position(corner, contact.time);
+        let shift = body.frames.position(corner, t) - from;
+        let distance = from.distance(contact.point);
+        if distance == 0.0 {
+            return contact.point + shift;
+        }
+        sum += shift / distance;
+        weights += 1.0 / distance;
+    }
+    contact.point + sum / weights
+}
+
+/// How a contact, marked at a point with a normal, lies on its body A.
+fn sight_of(placed: &Placed, [point, normal]: [DVec3; 2]) -> Sight {
+    let [low, high] = placed.mesh.bounds();
+    let place = point - placed.pose.point(low * 0.5 + high * 0.5);
+    Sight { place: place / diameter(&placed.mesh).max(f64::MIN_POSITIVE), normal }
 }
 
 #[cfg(test)]

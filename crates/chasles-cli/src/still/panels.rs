@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use chasles::Contact;
 use chasles::glam::DVec3;
-use chasles::{Contact, Pose};
 
 use super::choice::{Moment, is_proper, view};
-use super::{Paths, bytes, draw_moment, sight_of, size};
+use super::{Paths, Placed, bytes, draw_moment, sight_of, size};
 use crate::args::At;
 use crate::picture::{Look, Panels, Still, View, palette};
 use crate::results::Results;
@@ -56,7 +56,9 @@ pub(super) fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> 
         return draw_moment(scene, results, None, path);
     }
     frames.truncate(Panels::MOST);
-    let sheet = Sheet::new(scene, results, &frames);
+    let paths = Paths { scene, results, moment: Moment::of(results, None) };
+    let placed: Vec<Vec<Placed>> = frames.iter().map(|frame| paths.placed(frame.time)).collect();
+    let sheet = Sheet::new(paths, &placed, &frames);
     let mut page = Panels::new(size(), frames.len(), sheet.aspect());
     page.title(scene.title()).caption(&caption(results, frames.len(), all));
     for (index, body) in scene.bodies().iter().enumerate() {
@@ -65,9 +67,9 @@ pub(super) fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> 
     if frames.iter().any(|frame| !frame.contacts.is_empty()) {
         page.properness_key();
     }
-    for (number, frame) in frames.iter().enumerate() {
+    for (number, (frame, placed)) in frames.iter().zip(&placed).enumerate() {
         let mut still = Still::new(page.panel());
-        sheet.draw(&mut still, number, frame);
+        sheet.draw(&mut still, number, frame, placed);
         page.push(still);
     }
     bytes(path, || page.to_svg(), || page.render())
@@ -87,7 +89,6 @@ fn caption(results: &Results, shown: usize, all: usize) -> String {
 
 /// What all panels share.
 struct Sheet<'r> {
-    scene: &'r Scene,
     paths: Paths<'r>,
     /// Every vertex at every moment.
     points: Vec<DVec3>,
@@ -95,20 +96,14 @@ struct Sheet<'r> {
 }
 
 impl<'r> Sheet<'r> {
-    fn new(scene: &'r Scene, results: &'r Results, frames: &[Frame]) -> Self {
-        let paths = Paths { scene, results, moment: Moment::of(results, None) };
-        let mut points = Vec::new();
-        for frame in frames {
-            for (index, body) in scene.bodies().iter().enumerate() {
-                let pose = paths.pose(index, frame.time);
-                let corners = body.collider.mesh().positions().iter();
-                points.extend(corners.map(|&corner| pose.point(corner)));
-            }
-        }
-        let first = frames.iter().find_map(|frame| Some((frame.time, *frame.contacts.first()?)));
-        let sight =
-            first.map(|(time, (a, contact))| sight_of(scene, a, &paths.pose(a, time), contact));
-        Self { scene, paths, points, view: view(sight) }
+    fn new(paths: Paths<'r>, placed: &[Vec<Placed>], frames: &[Frame]) -> Self {
+        let points = placed.iter().flatten().flat_map(Placed::corners).collect();
+        let mut moments = frames.iter().zip(placed);
+        let sight = moments.find_map(|(frame, placed)| {
+            let &(a, contact) = frame.contacts.first()?;
+            Some(sight_of(&placed[a], paths.mark(a, &placed[a], contact)))
+        });
+        Self { paths, points, view: view(sight) }
     }
 
     /// Width over height of all that is shown, seen from far away.
@@ -122,21 +117,19 @@ impl<'r> Sheet<'r> {
         span(right) / span(right.cross(away))
     }
 
-    fn draw(&self, still: &mut Still<'r>, number: usize, frame: &Frame) {
+    fn draw<'p>(&self, still: &mut Still<'p>, number: usize, frame: &Frame, placed: &'p [Placed]) {
         let letter = char::from(b'a' + number as u8);
         still.title(&format!("({letter}) time {:.4}", frame.time));
         still.without_scale().view(self.view).include(&self.points);
-        let poses: Vec<Pose> =
-            (0..self.scene.bodies().len()).map(|body| self.paths.pose(body, frame.time)).collect();
-        for (index, body) in self.scene.bodies().iter().enumerate() {
-            still.body(body.collider.mesh(), &poses[index], Look::of(index));
+        for (index, body) in placed.iter().enumerate() {
+            still.body(&body.mesh, &body.pose, Look::of(index));
             for path in self.paths.of(index) {
                 still.curve(&path, palette(index), 2.2);
             }
         }
         for &(a, contact) in &frame.contacts {
-            let point = poses[a].point(contact.point_in_a);
-            still.marker(point, poses[a].vector(contact.normal_in_a), contact.properness);
+            let [point, normal] = self.paths.mark(a, &placed[a], contact);
+            still.marker(point, normal, contact.properness);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use chasles::Contact;
 use chasles::screen::{Place, Projection, projection};
+use chasles::{Contact, Step};
 
 use super::bytes;
 use super::choice::{Moment, Shown};
@@ -28,7 +28,7 @@ const FINE: f64 = 1e-3;
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the edges and the pixels.
 pub fn draw_screen(scene: &Scene, results: &Results, path: &Path) -> Vec<u8> {
     let pair = Moment::of(results, None).pair.unwrap_or(0);
-    let screen = results.pairs.get(pair).map(|pair| Screen::new(scene, results, pair));
+    let screen = results.pairs.get(pair).and_then(|pair| Screen::new(scene, results, pair));
     let aspect = screen.as_ref().and_then(Screen::aspect).unwrap_or(1.0);
     let [wide, high] = AROUND;
     let height = high + aspect * (f64::from(WIDTH) - wide);
@@ -40,7 +40,7 @@ pub fn draw_screen(scene: &Scene, results: &Results, path: &Path) -> Vec<u8> {
     match screen {
         Some(screen) => screen.draw(&mut plot),
         None => {
-            plot.caption("no pair of bodies");
+            plot.caption("no pair of rigid bodies");
         }
     }
     bytes(path, || plot.to_svg(), || plot.render())
@@ -51,6 +51,7 @@ struct Screen<'r> {
     scene: &'r Scene,
     results: &'r Results,
     pair: &'r PairResult,
+    step: &'r Step,
     part: u32,
     pixel: f64,
     /// None if the bodies never share a place.
@@ -58,17 +59,22 @@ struct Screen<'r> {
 }
 
 impl<'r> Screen<'r> {
-    fn new(scene: &'r Scene, results: &'r Results, pair: &'r PairResult) -> Self {
+    /// None for bodies that deform, which have no screen.
+    fn new(scene: &'r Scene, results: &'r Results, pair: &'r PairResult) -> Option<Self> {
+        let [Some(a), Some(b)] = pair.bodies.map(|body| scene.bodies()[body].rigid()) else {
+            return None;
+        };
+        let step = pair.step.as_ref()?;
         let contacts = &pair.contacts;
         let first = contacts.iter().find(|c| super::choice::is_proper(c)).or(contacts.first());
-        let parts = pair.step.parts();
+        let parts = step.parts();
         let part = first.map_or(0, |c| ((c.time * f64::from(parts)) as u32).min(parts - 1));
-        let sizes = pair.bodies.map(|body| super::diameter(scene.bodies()[body].collider.mesh()));
+        let colliders = [&a.collider, &b.collider];
+        let sizes = colliders.map(|collider| super::diameter(collider.mesh()));
         let fine = (FINE * sizes[0].min(sizes[1])).max(f64::MIN_POSITIVE);
         let pixel = pair.screen.map_or(fine, |cost| cost.pixel);
-        let colliders = pair.bodies.map(|body| &scene.bodies()[body].collider);
-        let projection = projection(colliders, &pair.step.part(part), pixel);
-        Self { scene, results, pair, part, pixel, projection }
+        let projection = projection(colliders, &step.part(part), pixel);
+        Some(Self { scene, results, pair, step, part, pixel, projection })
     }
 
     /// How wide and how high the screen is, along r and h.
@@ -89,7 +95,7 @@ impl<'r> Screen<'r> {
 
     fn draw(&self, plot: &mut Plot) {
         let bodies = self.pair.bodies.map(|body| &self.scene.bodies()[body]);
-        let part = self.pair.step.part(self.part);
+        let part = self.step.part(self.part);
         let shown = Shown::among(self.contacts(part.times()));
         let Some(screen) = &self.projection else {
             plot.caption("the bodies never share a place on a screen");
@@ -122,7 +128,7 @@ impl<'r> Screen<'r> {
         let resolution = self.results.method.resolution();
         let resolution =
             resolution.map_or(String::new(), |words| format!("{words}, {r} × {h} in all\n"));
-        let part = match self.pair.step.parts() {
+        let part = match self.step.parts() {
             1 => String::new(),
             parts => format!("part {} of {parts}; ", self.part + 1),
         };

@@ -89,6 +89,11 @@ pub(crate) fn scenes() -> Vec<PathBuf> {
     scenes
 }
 
+/// Whether every pair of a scene of the repository has a body that deforms.
+pub(crate) fn has_frames(scene: &Path) -> bool {
+    ["cloth.toml", "fold.toml"].iter().any(|name| scene.ends_with(name))
+}
+
 /// Two unit cubes that meet in the middle of the step.
 pub(crate) const CUBES: &str = "\
 title = \"Cubes\"
