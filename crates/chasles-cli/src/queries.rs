@@ -130,7 +130,7 @@ struct ReportsJson<'r> {
 /// What came of the queries of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The file, as it was named.
+    /// The name of the file, without its folder.
     pub file: String,
     /// How many queries it has.
     pub queries: usize,
@@ -154,7 +154,8 @@ impl Report {
     /// decisions a query. *Fails* never.
     pub fn of(path: &Path, queries: &[Labelled], progress: &Progress) -> Self {
         let times = Times::of(timed(queries, progress));
-        let mut report = Self { file: path.display().to_string(), times, ..Self::default() };
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let mut report = Self { file: name.into_owned(), times, ..Self::default() };
         for query in queries {
             let Decision { touches, exact } = query.pair.decide();
             report.queries += 1;

@@ -80,9 +80,11 @@ fn across_scales(random: &mut Random) -> Ends {
     [[0; 4]; 2].map(|end| end.map(|_| DVec3::from_array([0; 3].map(|_| one()))))
 }
 
-/// A touch at the middle of the step, at a place with weights in quarters: all numbers are exact.
+/// A touch at a simple fraction of the step, which need not be binary, at a place with weights in
+/// quarters: all numbers are exact.
 fn planted(random: &mut Random, kind: Kind) -> Ends {
-    let mut middle: [DVec3; 4] = [0; 4].map(|_| 4.0 * grid_point(random, 4));
+    let size = random.one_of(&[4, 4, 1 << 40]);
+    let mut middle: [DVec3; 4] = [0; 4].map(|_| 4.0 * grid_point(random, size));
     let quarter = |random: &mut Random| random.below(5) as f64 / 4.0;
     let [u, w] = [quarter(random), quarter(random)];
     match kind {
@@ -100,9 +102,10 @@ fn planted(random: &mut Random, kind: Kind) -> Ends {
             }
         }
     }
-    let moves = [0; 4].map(|_| grid_point(random, 6));
-    let at = |sign: f64| std::array::from_fn(|i| middle[i] + sign * moves[i]);
-    [at(-1.0), at(1.0)]
+    let moves = [0; 4].map(|_| grid_point(random, size + 2));
+    let at = |part: f64| std::array::from_fn(|i| middle[i] + part * moves[i]);
+    let [before, after] = random.one_of(&[[1.0, 1.0], [1.0, 2.0], [2.0, 3.0], [1.0, 6.0]]);
+    [at(-before), at(after)]
 }
 
 /// A few coordinates moved by a unit in the last place.

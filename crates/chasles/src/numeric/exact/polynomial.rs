@@ -96,6 +96,46 @@ impl Polynomial {
         self
     }
 
+    /// The common factor of the highest degree of two polynomials, up to a constant.
+    pub(super) fn common_factor(&self, other: &Self) -> Self {
+        let [mut before, mut now] = [self.clone(), other.clone()];
+        while !now.is_zero() {
+            let next = before.remainder(&now);
+            before = now;
+            now = next;
+        }
+        before
+    }
+
+    /// The polynomial with every root once, up to a constant.
+    pub(super) fn with_simple_roots(&self) -> Self {
+        let repeated = self.common_factor(&self.derivative());
+        if repeated.0.len() > 1 { self.divided(&repeated) } else { self.clone() }
+    }
+
+    /// A multiple of the quotient by a factor of higher degree than 0.
+    fn divided(&self, by: &Self) -> Self {
+        let Some(leading) = by.leading() else { return self.clone() };
+        let mut rest = self.0.clone();
+        let mut quotient = Vec::new();
+        while rest.len() >= by.0.len() {
+            let Some(top) = rest.pop() else { break };
+            let shift = rest.len() + 1 - by.0.len();
+            for (i, c) in rest.iter_mut().enumerate() {
+                *c *= leading;
+                if i >= shift {
+                    *c -= &top * &by.0[i - shift];
+                }
+            }
+            for c in &mut quotient {
+                *c *= leading;
+            }
+            quotient.push(top);
+        }
+        quotient.reverse();
+        Self::new(quotient)
+    }
+
     /// The polynomial with every factor that vanishes at this time taken out, up to a constant.
     pub(super) fn without_root(&self, time: &Dyadic) -> Self {
         let mut rest = self.clone();
@@ -241,6 +281,17 @@ mod tests {
         let product = &(&p * &p) * &q;
         assert_eq!(product.without_root(&half()), q);
         assert_eq!(polynomial([0, 0, 5]).without_root(&Dyadic::ZERO), polynomial([5]));
+    }
+
+    #[test]
+    fn repeated_factors_are_taken_out_once() {
+        let [p, q] = [polynomial([-1, 7]), polynomial([3, 0, 1])];
+        let simple = (&(&p * &p) * &q).with_simple_roots();
+        // A multiple of the product of both.
+        assert!(simple.clone().remainder(&(&p * &q)).is_zero());
+        assert_eq!(simple.0.len(), 4);
+        assert_eq!((&p * &q).with_simple_roots(), &p * &q);
+        assert_eq!((&(&p * &p) * &p).with_simple_roots().0.len(), 2);
     }
 
     #[test]

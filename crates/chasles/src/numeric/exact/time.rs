@@ -9,7 +9,7 @@ use super::polynomial::Polynomial;
 #[derive(Clone, Debug)]
 pub(crate) enum Time {
     At(Dyadic),
-    /// The only root of a polynomial between two times; the ends are no roots.
+    /// The only root of a polynomial between two times, where it changes sign; the ends are no roots.
     Root {
         of: Polynomial,
         low: Dyadic,
@@ -37,16 +37,17 @@ pub(crate) fn roots_in_step(polynomial: &Polynomial) -> Vec<Time> {
 }
 
 /// Adds the roots between two times that are no roots themselves.
-fn isolate(polynomial: Polynomial, [low, high]: [Dyadic; 2], roots: &mut Vec<Time>) {
+fn isolate(mut polynomial: Polynomial, [low, high]: [Dyadic; 2], roots: &mut Vec<Time>) {
     let (changes, _) = polynomial.changes_between(&low, &high);
-    if changes == 0 {
-        return;
-    }
     let count = match changes {
-        1 => 1,
+        0 | 1 => changes as i64,
         // Halving is cheaper than a chain, and most roots are apart.
         _ if low.shift.max(high.shift) < 3 => changes as i64,
-        _ => index(&polynomial, polynomial.derivative(), [&low, &high]),
+        _ => {
+            // Roots must change the sign, or intervals could not be halved.
+            polynomial = polynomial.with_simple_roots();
+            index(&polynomial, polynomial.derivative(), [&low, &high])
+        }
     };
     if count == 1 {
         roots.push(Time::Root { of: polynomial, low, high }.narrowed());
@@ -104,13 +105,7 @@ impl Time {
     /// Whether a polynomial vanishes at this root: then their common factor does.
     fn is_root_of(&self, h: &Polynomial) -> bool {
         let Self::Root { of, low, high } = self else { return false };
-        let [mut before, mut now] = [of.clone(), h.clone()];
-        while !now.is_zero() {
-            let next = before.remainder(&now);
-            before = now;
-            now = next;
-        }
-        let factor = before;
+        let factor = of.common_factor(h);
         match factor.changes_between(low, high).0 {
             0 => false,
             1 => true,
@@ -245,6 +240,22 @@ mod tests {
         assert_eq!([times[0], times[2], times[3]], [[0.0, 0.0], [0.5, 0.5], [1.0, 1.0]]);
         assert!(third[0] <= 1.0 / 3.0 && third[1] >= 1.0 / 3.0 && third[1] - third[0] < 3e-16);
         assert!(roots_in_step(&polynomial([1, 0, 1])).is_empty());
+    }
+
+    #[test]
+    fn double_roots_that_are_not_binary_are_found_where_they_are() {
+        // (7 t - 1)^2 (t + 1), and (7 t - 1)^2 (3 t - 1)^2.
+        let [p, q, r] = [polynomial([-1, 7]), polynomial([1, 1]), polynomial([-1, 3])];
+        let square = &p * &p;
+        let one = roots_in_step(&(&square * &q));
+        let two = roots_in_step(&(&square * &(&r * &r)));
+        assert_eq!((one.len(), two.len()), (1, 2));
+        for time in [&one[0], &two[0]] {
+            assert_eq!(time.sign_of(&p), 0);
+            let [low, high] = time.clone().bracket();
+            assert!(low <= 1.0 / 7.0 && 1.0 / 7.0 <= high && high - low <= f64::EPSILON);
+        }
+        assert_eq!(two[1].sign_of(&r), 0);
     }
 
     #[test]
