@@ -24,6 +24,7 @@
 use glam::{DMat3, DVec3};
 use wide::f32x4;
 
+use super::hull::Hull;
 use super::slab::{ROUNDING, Slab};
 use crate::motion::Screw;
 use crate::numeric::{ANGLE_ERROR, angle, lower, upper};
@@ -99,9 +100,9 @@ pub(crate) struct Chart {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     axes: DMat3,
-    /// The axes without signs: turns half sizes of boxes.
-    sizes: DMat3,
     offset: DVec3,
+    /// The axes, column by column, in units of the body's size, for directions only.
+    lanes: [[f32x4; 3]; 3],
 }
 
 /// What [`Chart::widened`] needs, in single precision.
@@ -387,54 +388,75 @@ impl Chart {
         slab.moved(f32x4::new([0.0, h, tau, 0.0]))
     }
 
-    /// How a body's local coordinates lie in the chart.
-    pub(crate) fn frame(&self, turned: &DMat3, offset: DVec3) -> Frame {
+    /// How a body's local coordinates lie in the chart; sides of its boxes are in units of `scale`.
+    pub(crate) fn frame(&self, turned: &DMat3, offset: DVec3, scale: f64) -> Frame {
         let axes = self.axes * *turned;
-        let sizes = DMat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs());
-        Frame { axes, sizes, offset: self.axes * (offset - self.origin) }
+        let lane = |x: f64| f32x4::splat((x * scale) as f32);
+        let lanes = axes.to_cols_array_2d().map(|column| column.map(lane));
+        Frame { axes, offset: self.axes * (offset - self.origin), lanes }
     }
 
-    /// Bounds of a box of a body, given by its centre and by half its sizes, and its interval in
-    /// `s`, infinite if it surrounds the axis.
+    /// Bounds of the box around a part of a body, and its interval in `s`, infinite if it surrounds
+    /// the axis.
     ///
-    /// Seen from above the axis the box is a rectangle, with half-widths `out` along the direction
-    /// from the axis and `side` across it. No point of it is nearer than `r - out` or farther than
-    /// `hypot(r + out, side)`, and none is seen under a greater angle than `side / (r - out)`.
+    /// With `r` the distance of the centre from the axis, a point that is `u` farther out and `v`
+    /// aside has the distance `hypot(r + u, v)` and is seen under the angle `atan(v / (r + u))`.
+    /// With `|u| <= out`, `|v| <= side` and `near = r - out` that angle is at most `side / near`
+    /// and departs from `v / r` by at most
+    ///
+    /// ```text
+    /// side out / (r near) + (side / near)³ / 3
+    /// ```
+    ///
+    /// All else is linear, and the sum of what each side of the box gives bounds it.
     #[inline]
-    pub(crate) fn boxed(&self, frame: &Frame, centre: DVec3, half: DVec3) -> (Slab, [f64; 2]) {
-        let at = frame.axes * centre + frame.offset;
-        let size = frame.sizes * half + DVec3::splat(PAD);
+    pub(crate) fn boxed(&self, frame: &Frame, hull: &Hull) -> (Slab, [f64; 2]) {
+        let at = frame.axes * hull.centre + frame.offset;
         let [cx, cz, root] = self.root(at.x, at.z);
         let inverse = 1.0 / root;
-        let [ux, uz] = [cx.abs() * inverse, cz.abs() * inverse];
-        let [out, side] = [size.x * ux + size.z * uz, size.x * uz + size.z * ux];
-        let rho = self.rho(at.x, at.z, root);
-        let rho = [rho - out, rho + out + 0.5 * self.kappa * side * side * inverse];
-        let y = [at.y - size.y, at.y + size.y];
+        let [ux, uz] = [cx * inverse, cz * inverse];
+        let [c, g] = self.toward;
+        let reach = hull.reach(&frame.lanes, {
+            let [along_h, along_tau] = [-g * inverse, c * inverse];
+            let lanes = |v: [f64; 4]| f32x4::new(v.map(|x| x as f32));
+            [
+                lanes([ux, along_h * uz, along_tau * uz, uz]),
+                lanes([0.0, c, g, 0.0]),
+                lanes([uz, -along_h * ux, -along_tau * ux, -ux]),
+            ]
+        });
+        let [out, _, _, side] = reach.to_array().map(f64::from);
         let nearest = root - self.kappa * out;
-        let around = |s: [f64; 2]| {
-            let low = if self.kappa > 0.0 { rho[0].max(-1.0 / self.kappa) } else { rho[0] };
-            (Slab::new(&self.extent_all_around([low, rho[1]], y)), s)
-        };
         // Written so that a box around the axis, where nothing is a number, surrounds it.
         if !(nearest > 0.1 * root && root > NEAR_AXIS) {
-            return self.surrounding(at, size, y);
+            return self.surrounding(frame, hull);
         }
         let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        let turn = side / nearest + ANGLE_ERROR * s.abs();
-        let s = [s - turn, s + turn];
+        let rounding = ANGLE_ERROR * s.abs() + PAD / nearest;
+        let widest = side / nearest;
+        let ends = [s - widest - rounding, s + widest + rounding];
         // Features on the other side of the cut are bounded a whole turn away.
-        if s[0] < -self.half_turn || s[1] > self.half_turn {
-            return around(s);
+        if ends[0] < -self.half_turn || ends[1] > self.half_turn {
+            return (self.surrounding(frame, hull).0, ends);
         }
-        (Slab::new(&self.extent(rho, s, y, nearest)), s)
+        let seen = self.kappa * widest;
+        let bend = seen * (out * inverse + 0.34 * seen * widest) + rounding;
+        let dip = 0.5 * self.kappa * side * side * inverse;
+        let middle = [self.rho(at.x, at.z, root), c * at.y - g * s, g * at.y + c * s];
+        let Widening { base, turned, .. } = self.widening;
+        let pad = reach + base + turned * f32x4::splat(bend as f32);
+        (Slab::around(middle, pad, dip as f32), ends)
     }
 
     /// Bounds of a box that surrounds the axis or nearly does.
     #[cold]
-    fn surrounding(&self, at: DVec3, size: DVec3, y: [f64; 2]) -> (Slab, [f64; 2]) {
+    fn surrounding(&self, frame: &Frame, hull: &Hull) -> (Slab, [f64; 2]) {
+        let at = frame.axes * hull.centre + frame.offset;
+        let upright = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        let [x, y, z, _] = hull.reach(&frame.lanes, upright.map(f32x4::new)).to_array();
+        let reach = f64::from(x).hypot(f64::from(z));
+        let y = padded([at.y, at.y], f64::from(y));
         let [_, _, root] = self.root(at.x, at.z);
-        let reach = size.x.hypot(size.z);
         let rho = self.rho(at.x, at.z, root);
         let low = if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
@@ -537,10 +559,12 @@ mod tests {
             let screw = Screw::from_twist(vector(turn), vector(1.5)).unwrap();
             let chart = Chart::new(&screw, 1.0, 10.0);
             let turned = DMat3::from_quat(glam::DQuat::from_scaled_axis(vector(2.0)));
-            let [offset, centre, half] = [vector(1.0), vector(1.0), vector(0.5).abs()];
-            let (slab, _) = chart.boxed(&chart.frame(&turned, offset), centre, half);
+            let [offset, centre] = [vector(1.0), vector(1.0)];
+            let sides = DMat3::from_cols(vector(0.3), vector(0.3), vector(0.3));
+            let frame = chart.frame(&turned, offset, 2.0);
+            let (slab, _) = chart.boxed(&frame, &Hull::new(centre, sides, 2.0));
             for _ in 0..10 {
-                let inside = turned * (centre + half * vector(1.0)) + offset;
+                let inside = turned * (centre + sides * vector(1.0)) + offset;
                 assert!(reaches(&chart, &slab, inside), "{case}");
             }
         }

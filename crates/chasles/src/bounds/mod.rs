@@ -7,7 +7,7 @@
 mod chart;
 mod chord;
 mod collider;
-mod leaf;
+mod hull;
 mod slab;
 mod tree;
 
@@ -15,4 +15,4 @@ pub(crate) use chart::{Chart, ChartPoint, Frame};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use slab::Slab;
-pub(crate) use tree::{NO_BLOCK, Node};
+pub(crate) use tree::Node;

@@ -37,6 +37,14 @@ impl Slab {
         Self { low: at, high: at }
     }
 
+    /// What is no farther than `reach` from a point in each coordinate, apart from a little more in
+    /// `rho`, upward.
+    #[inline]
+    pub(super) fn around([rho, h, tau]: [f64; 3], reach: f32x4, up: f32) -> Self {
+        let middle = f32x4::new([rho as f32, h as f32, tau as f32, 0.0]);
+        Self { low: middle - reach, high: middle + reach + f32x4::new([up, 0.0, 0.0, 0.0]) }
+    }
+
     #[inline]
     pub(super) fn new(extent: &Extent) -> Self {
         let Extent { rho, h, tau } = extent;

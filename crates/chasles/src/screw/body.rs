@@ -1,12 +1,11 @@
-//! One body during one query: nodes bounded block by block and features leaf by leaf, when first
-//! met.
+//! One body during one query: nodes and leaves are bounded when first met.
 
 use glam::{DMat3, DVec3};
 
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Frame, NO_BLOCK, Node, Slab};
+use crate::bounds::{Chart, Chord, Collider, Frame, Node, Slab};
 
 /// Which of the two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +20,9 @@ pub(crate) struct Cull {
     pub(crate) facing: bool,
     pub(crate) min_properness: f64,
 }
+
+/// Nodes of a body that is bounded as a whole, at most.
+const SMALL: usize = 15;
 
 /// One body in one query. Positions are in A's local coordinates at the start of the part.
 pub(crate) struct Body<'q> {
@@ -43,8 +45,8 @@ impl<'q> Body<'q> {
     ) -> Self {
         cache.begin(collider);
         let frame = match who {
-            Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO),
-            Who::B => chart.frame(&relative.turned, relative.offset),
+            Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO, collider.scale()),
+            Who::B => chart.frame(&relative.turned, relative.offset, collider.scale()),
         };
         Self { collider, relative, who, cull, frame, cache }
     }
@@ -165,8 +167,7 @@ impl<'q> Body<'q> {
     }
 
     fn boxed(&self, index: u32, chart: &Chart) -> (Slab, [f64; 2]) {
-        let node = &self.collider.nodes()[index as usize];
-        let (slab, s) = chart.boxed(&self.frame, node.centre, node.half);
+        let (slab, s) = chart.boxed(&self.frame, self.collider.hull(index));
         (self.swept(&slab, chart), s)
     }
 
@@ -176,15 +177,20 @@ impl<'q> Body<'q> {
         if self.who == Who::B { chart.swept(slab) } else { *slab }
     }
 
-    /// Bounds of a node: its box above blocks and where a block has not been looked into yet,
-    /// tight inside.
+    /// Bounds of a node: of its hull, or nothing if it turns away, until its leaf is looked into.
     #[inline]
     pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Slab {
         if self.cache.node_marks[index as usize] != self.cache.query {
-            let (slab, _) = self.boxed(index, chart);
-            self.set_node(index, slab);
+            self.bound_node(index, chart);
         }
         self.cache.nodes[index as usize]
+    }
+
+    #[inline(never)]
+    fn bound_node(&mut self, index: u32, chart: &Chart) {
+        let away = self.cull.facing && self.turns_away(index);
+        let slab = if away { Slab::EMPTY } else { self.boxed(index, chart).0 };
+        self.set_node(index, slab);
     }
 
     fn set_node(&mut self, index: u32, slab: Slab) {
@@ -192,84 +198,34 @@ impl<'q> Body<'q> {
         self.cache.nodes[index as usize] = slab;
     }
 
-    /// Bounds the nodes of the block that starts at this node, if one does; true if that has just
-    /// been done.
-    pub(crate) fn look_into(&mut self, index: u32, chart: &Chart) -> bool {
-        let block = self.collider.nodes()[index as usize].block;
-        if block == NO_BLOCK || self.cache.block_marks[block as usize] == self.cache.query {
-            return false;
+    /// Looks into all leaves of a small body, most of which will be met.
+    pub(crate) fn look_into_small(&mut self, chart: &Chart) {
+        let nodes = self.collider.nodes();
+        if nodes.len() > SMALL {
+            return;
         }
-        self.cache.block_marks[block as usize] = self.cache.query;
-        let block = &self.collider.blocks()[block as usize];
-        // A mesh of one block is small, and most of its leaves will be met.
-        let small = block.root == 0;
-        if small {
-            for v in self.collider.nodes()[0].vertices.clone() {
-                self.point(v);
-            }
-        }
-        for index in block.below.clone().rev().chain([block.root]) {
-            let node = &self.collider.nodes()[index as usize];
-            let child = node.child as usize;
-            if node.is_leaf() && small {
+        for index in (0..nodes.len() as u32).rev() {
+            let node = &nodes[index as usize];
+            if node.is_leaf() {
                 self.look_into_leaf(index, chart);
-                continue;
-            }
-            let slab = if node.is_leaf() {
-                self.around_corners(index, chart)
             } else {
-                self.cache.nodes[child].join(&self.cache.nodes[child + 1])
-            };
-            self.set_node(index, slab);
-        }
-        true
-    }
-
-    /// Bounds of a leaf, from its corners and its longest edge; nothing if it faces away.
-    fn around_corners(&mut self, index: u32, chart: &Chart) -> Slab {
-        let collider = self.collider;
-        let leaf = &collider.nodes()[index as usize];
-        if self.cull.facing && self.turns_away(index) {
-            return Slab::EMPTY;
-        }
-        let mut slab = Slab::EMPTY;
-        for f in leaf.faces.clone() {
-            for &v in collider.mesh().face(f) {
-                slab = slab.join(self.spot(v, chart));
-            }
-        }
-        for e in leaf.edges.clone() {
-            if collider.mesh().edge_sides(e).is_empty() {
-                for v in collider.mesh().edge(e) {
-                    slab = slab.join(self.spot(v, chart));
-                }
-            }
-        }
-        for v in leaf.vertices.clone() {
-            slab = slab.join(self.spot(v, chart));
-        }
-        match chart.widened(&slab, collider.leaf(index).length_sq) {
-            Some((slab, _)) => self.swept(&slab, chart),
-            None => {
-                self.look_into_leaf(index, chart);
-                self.cache.nodes[index as usize]
+                let child = node.child as usize;
+                self.set_node(index, self.cache.nodes[child].join(&self.cache.nodes[child + 1]));
             }
         }
     }
 
-    /// Whether no face at a feature of a leaf can face the other body anywhere in the leaf's box.
+    /// Whether no face at a feature of a node can face the other body anywhere in the node's box.
     fn turns_away(&self, index: u32) -> bool {
-        let node = &self.collider.nodes()[index as usize];
-        let leaf = self.collider.leaf(index);
         let screw = &self.relative.screw;
-        let velocity = self.direction() * screw.flow(self.place_point(node.centre));
-        // How fast a point near the box may differ from the centre.
-        let spread = self.relative.angle * leaf.radius;
-        leaf.normals.greatest(self.unplace_vector(velocity)) + spread < -self.relative.slow
+        let velocity = |centre: DVec3| {
+            self.unplace_vector(self.direction() * screw.flow(self.place_point(centre)))
+        };
+        let Relative { angle, slow, .. } = *self.relative;
+        self.collider.hull(index).turns_away(velocity, angle, slow)
     }
 
-    /// Bounds all features of a leaf whose corners are placed, and the leaf by them; true if that
-    /// has just been done.
+    /// Bounds all features of a leaf, and the leaf by them; true if that has just been done.
     pub(crate) fn look_into_leaf(&mut self, index: u32, chart: &Chart) -> bool {
         if self.cache.leaf_marks[index as usize] == self.cache.query {
             return false;
@@ -278,10 +234,7 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         let leaf = &collider.nodes()[index as usize];
         if self.cull.facing {
-            for f in leaf.faces.clone() {
-                self.mark_facing(f);
-            }
-            for &f in collider.other_faces(index) {
+            for f in leaf.faces.clone().chain(collider.other_faces(index).iter().copied()) {
                 for &v in collider.mesh().face(f) {
                     self.point(v);
                 }
@@ -339,13 +292,6 @@ impl<'q> Body<'q> {
         let charted = chart.point(self.point(v));
         self.cache.charted[i] = charted;
         self.cache.spots[i] = chart.slab(&charted);
-    }
-
-    /// A vertex's slab before it is widened.
-    #[inline]
-    fn spot(&mut self, v: u32, chart: &Chart) -> &Slab {
-        self.chart_vertex(v, chart);
-        &self.cache.spots[v as usize]
     }
 
     fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {

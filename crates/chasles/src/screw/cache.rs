@@ -64,7 +64,6 @@ pub(crate) struct Cache {
     pub(super) spreads: Memo<[DVec3; 4]>,
     pub(super) lines: Memo<Lines>,
     pub(super) fixed: Memo<Fixed>,
-    pub(super) block_marks: Vec<u32>,
     pub(super) leaf_marks: Vec<u32>,
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
@@ -90,7 +89,7 @@ impl Cache {
     pub(super) fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
-        let [blocks, nodes] = [collider.blocks().len(), collider.nodes().len()];
+        let nodes = collider.nodes().len();
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.charted, v, ChartPoint::default());
         grow(&mut self.spots, v, Slab::EMPTY);
@@ -107,7 +106,6 @@ impl Cache {
         let marks = [
             (&mut self.point_marks, v),
             (&mut self.charted_marks, v),
-            (&mut self.block_marks, blocks),
             (&mut self.node_marks, nodes),
             (&mut self.leaf_marks, nodes),
             (&mut self.faced_marks, f),

@@ -74,10 +74,18 @@ impl Candidates {
     pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
-        self.stack.clear();
-        let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
-        let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
-        self.stack.extend(turns.rev().filter(meets).map(|turn| ([0, 0], turn)));
+        let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
+            let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
+            let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
+            self.stack.clear();
+            self.stack.extend(turns.clone().rev().filter(meets).map(|turn| ([0, 0], turn)));
+            !self.stack.is_empty()
+        };
+        if meets(a, b) {
+            a.look_into_small(chart);
+            b.look_into_small(chart);
+            meets(a, b);
+        }
     }
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
@@ -110,12 +118,8 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
     ) {
-        let looked = a.look_into(i, chart) | b.look_into(j, chart);
         let in_a = chart.turned(&a.node(i, chart), turn);
         let in_b = b.node(j, chart);
-        if looked && !in_a.overlaps(&in_b) {
-            return;
-        }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             let looked = a.look_into_leaf(i, chart) | b.look_into_leaf(j, chart);
