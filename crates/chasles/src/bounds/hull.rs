@@ -6,6 +6,7 @@ use wide::f32x4;
 
 use super::tree::Node;
 use crate::mesh::Polyhedron;
+use crate::motion::Screw;
 
 /// Nodes with more faces than this are too much curved for a box of their own axes to be smaller.
 const FLAT: usize = 64;
@@ -102,17 +103,12 @@ impl Hull {
         first + second + third
     }
 
-    /// Whether no face at a feature of the node can look along a velocity that is this at the
-    /// centre and changes by no more than `rate` times the distance.
+    /// Whether no face at a feature of the node can move outward anywhere in the box, or by less
+    /// than `slow`, if the body moves like this and turns by `angle`.
     #[inline]
-    pub(crate) fn turns_away(
-        &self,
-        velocity: impl FnOnce(DVec3) -> DVec3,
-        rate: f64,
-        slow: f64,
-    ) -> bool {
+    pub(crate) fn turns_away(&self, motion: &Screw, angle: f64, slow: f64) -> bool {
         self.normals.cosine > 0.0
-            && self.normals.greatest(velocity(self.centre)) + rate * self.radius < -slow
+            && self.normals.greatest(motion.flow(self.centre)) + angle * self.radius < -slow
     }
 }
 

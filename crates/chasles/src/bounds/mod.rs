@@ -14,5 +14,5 @@ mod tree;
 pub(crate) use chart::{Chart, ChartPoint, Frame};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
-pub(crate) use slab::Slab;
+pub(crate) use slab::{Quad, Slab};
 pub(crate) use tree::Node;

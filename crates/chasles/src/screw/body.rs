@@ -5,7 +5,8 @@ use glam::{DMat3, DVec3};
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Frame, Node, Slab};
+use crate::bounds::{Chart, Chord, Collider, Frame, Node, Quad, Slab};
+use crate::motion::Screw;
 
 /// Which of the two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub(crate) struct Body<'q> {
     pub(crate) relative: &'q Relative,
     who: Who,
     cull: Cull,
+    /// How it moves past the other body at the start, in its own local coordinates.
+    drift: Screw,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
     cache: &'q mut Cache,
@@ -44,11 +47,17 @@ impl<'q> Body<'q> {
         cache: &'q mut Cache,
     ) -> Self {
         cache.begin(collider);
-        let frame = match who {
-            Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO, collider.scale()),
-            Who::B => chart.frame(&relative.turned, relative.offset, collider.scale()),
+        let &Relative { ref screw, turned, offset, .. } = relative;
+        let scale = collider.scale();
+        let (drift, frame) = match who {
+            Who::A => (screw.reversed(), chart.frame(&DMat3::IDENTITY, DVec3::ZERO, scale)),
+            Who::B => {
+                let back = turned.transpose();
+                let drift = Screw::from_valid(back * screw.angular(), back * screw.flow(offset));
+                (drift, chart.frame(&turned, offset, scale))
+            }
         };
-        Self { collider, relative, who, cull, frame, cache }
+        Self { collider, relative, who, cull, drift, frame, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -217,12 +226,8 @@ impl<'q> Body<'q> {
 
     /// Whether no face at a feature of a node can face the other body anywhere in the node's box.
     fn turns_away(&self, index: u32) -> bool {
-        let screw = &self.relative.screw;
-        let velocity = |centre: DVec3| {
-            self.unplace_vector(self.direction() * screw.flow(self.place_point(centre)))
-        };
         let Relative { angle, slow, .. } = *self.relative;
-        self.collider.hull(index).turns_away(velocity, angle, slow)
+        self.collider.hull(index).turns_away(&self.drift, angle, slow)
     }
 
     /// Bounds all features of a leaf, and the leaf by them; true if that has just been done.
@@ -235,40 +240,42 @@ impl<'q> Body<'q> {
         let leaf = &collider.nodes()[index as usize];
         if self.cull.facing {
             for f in leaf.faces.clone().chain(collider.other_faces(index).iter().copied()) {
-                for &v in collider.mesh().face(f) {
-                    self.point(v);
-                }
                 self.mark_facing(f);
             }
         }
         self.bound_faces(leaf.faces.clone(), chart);
+        let Cache { slabs, faces, .. } = self.cache;
+        let faces = pack(slabs, &mut faces[leaf.quads(&leaf.faces)]);
         self.bound_edges(leaf.edges.clone(), chart);
+        let Cache { slabs, edges, .. } = self.cache;
+        let edges = pack(slabs, &mut edges[leaf.quads(&leaf.edges)]);
         self.bound_vertices(leaf.vertices.clone(), chart);
-        let mut slab = Slab::EMPTY;
-        for list in [self.vertices_of(leaf), self.edges_of(leaf), self.faces_of(leaf)] {
-            for one in list {
-                slab = slab.join(one);
-            }
-        }
-        self.set_node(index, slab);
+        let Cache { slabs, vertices, .. } = self.cache;
+        let vertices = pack(slabs, &mut vertices[leaf.quads(&leaf.vertices)]);
+        self.set_node(index, faces.join(&edges).join(&vertices));
         true
     }
 
-    /// Marks a face, and those of its corners and edges, where it faces the other body. The
-    /// outward speed is linear, so corners decide for edges and faces.
+    /// Marks a face, and those of its corners and edges, where it faces the other body, or all but
+    /// does. The outward speed is linear, so corners decide for edges and faces.
     fn mark_facing(&mut self, f: u32) {
         let mesh = self.collider.mesh();
-        if self.cache.faced_marks[f as usize] == self.cache.query {
+        let Cache { query, faced_marks, useful_vertices, useful_edges, useful_faces, .. } =
+            self.cache;
+        if faced_marks[f as usize] == *query {
             return;
         }
-        self.cache.faced_marks[f as usize] = self.cache.query;
-        let plane = *self.plane(f);
-        let least = -self.relative.slow;
-        let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
+        faced_marks[f as usize] = *query;
+        // Twice as far as for contacts: rounding differs.
+        let least = -2.0 * self.relative.slow;
+        let normal = mesh.normal(f);
+        let slope = normal.cross(self.drift.angular());
+        let speed =
+            if mesh.is_two_sided(f) { f64::INFINITY } else { normal.dot(self.drift.linear()) };
         let edges = mesh.face_edges(f);
         let mut before = edges[edges.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(edges) {
-            if plane.outward_speed(points[v as usize]) >= least {
+            if slope.dot(self.collider.local(v)) + speed >= least {
                 useful_vertices[v as usize] = *query;
                 useful_edges[before as usize] = *query;
                 useful_edges[after as usize] = *query;
@@ -298,7 +305,7 @@ impl<'q> Body<'q> {
         for v in vertices {
             let i = v as usize;
             if !self.vertex_is_useful(v) {
-                self.cache.vertices[i] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             self.chart_vertex(v, chart);
@@ -306,14 +313,15 @@ impl<'q> Body<'q> {
                 Some((slab, _)) => slab,
                 None => chart.awkward([&self.cache.charted[i]].into_iter()),
             };
-            self.cache.vertices[i] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
     fn bound_edges(&mut self, edges: std::ops::Range<u32>, chart: &Chart) {
         for e in edges {
             if !self.edge_is_useful(e) {
-                self.cache.edges[e as usize] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             let [p, q] = self.collider.mesh().edge(e);
@@ -327,7 +335,8 @@ impl<'q> Body<'q> {
                 None => (chart.awkward(ends.into_iter()), f64::INFINITY),
             };
             self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], slack);
-            self.cache.edges[e as usize] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
@@ -335,7 +344,7 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         for f in faces {
             if !self.face_is_useful(f) {
-                self.cache.faces[f as usize] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             let corners = collider.mesh().face(f);
@@ -351,7 +360,8 @@ impl<'q> Body<'q> {
                     chart.awkward(charted)
                 }
             };
-            self.cache.faces[f as usize] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
@@ -382,27 +392,41 @@ impl<'q> Body<'q> {
         !self.cull.facing || self.cache.useful_faces[f as usize] == self.cache.query
     }
 
-    /// Bounds of a node's vertices, in order.
+    /// Bounds of a leaf's vertices, in order.
     #[inline]
-    pub(crate) fn vertices_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.vertices[node.vertices.start as usize..node.vertices.end as usize]
+    pub(crate) fn vertices_of(&self, leaf: &Node) -> &[Quad] {
+        &self.cache.vertices[leaf.quads(&leaf.vertices)]
     }
 
-    /// Bounds of a node's edges, in order.
+    /// Bounds of a leaf's edges, in order.
     #[inline]
-    pub(crate) fn edges_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
+    pub(crate) fn edges_of(&self, leaf: &Node) -> &[Quad] {
+        &self.cache.edges[leaf.quads(&leaf.edges)]
     }
 
-    /// A bounded edge on the collision screen.
+    /// A leaf's edges on the collision screen, in order.
     #[inline]
-    pub(crate) fn chord(&self, e: u32) -> &Chord {
-        &self.cache.chords[e as usize]
+    pub(crate) fn chords_of(&self, leaf: &Node) -> &[Chord] {
+        &self.cache.chords[leaf.edges.start as usize..leaf.edges.end as usize]
     }
 
-    /// Bounds of a node's faces, in order.
+    /// Bounds of a leaf's faces, in order.
     #[inline]
-    pub(crate) fn faces_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.faces[node.faces.start as usize..node.faces.end as usize]
+    pub(crate) fn faces_of(&self, leaf: &Node) -> &[Quad] {
+        &self.cache.faces[leaf.quads(&leaf.faces)]
     }
+}
+
+/// Moves slabs into quads; the last is filled up. Returns what holds them all.
+fn pack(slabs: &mut Vec<Slab>, quads: &mut [Quad]) -> Slab {
+    slabs.resize(4 * quads.len(), Slab::EMPTY);
+    let (fours, _) = slabs.as_chunks::<4>();
+    let mut all = Slab::EMPTY;
+    for (quad, four) in quads.iter_mut().zip(fours) {
+        *quad = Quad::new(four);
+        let [p, q, r, s] = four;
+        all = all.join(&p.join(q).join(&r.join(s)));
+    }
+    slabs.clear();
+    all
 }

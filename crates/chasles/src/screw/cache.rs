@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{ChartPoint, Chord, Collider, Slab};
+use crate::bounds::{ChartPoint, Chord, Collider, Quad, Slab};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -68,10 +68,13 @@ pub(crate) struct Cache {
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
     pub(super) nodes: Vec<Slab>,
-    pub(super) vertices: Vec<Slab>,
-    pub(super) edges: Vec<Slab>,
+    /// Bounds of the features of a leaf, while it is looked into.
+    pub(super) slabs: Vec<Slab>,
+    /// Bounds of features, for each leaf whole quads.
+    pub(super) vertices: Vec<Quad>,
+    pub(super) edges: Vec<Quad>,
+    pub(super) faces: Vec<Quad>,
     pub(super) chords: Vec<Chord>,
-    pub(super) faces: Vec<Slab>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
     pub(super) useful_edges: Vec<u32>,
@@ -93,10 +96,11 @@ impl Cache {
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.charted, v, ChartPoint::default());
         grow(&mut self.spots, v, Slab::EMPTY);
-        grow(&mut self.vertices, v, Slab::EMPTY);
-        grow(&mut self.edges, e, Slab::EMPTY);
+        // Each leaf can leave a part of a quad empty; there are fewer leaves than nodes.
+        grow(&mut self.vertices, v / 4 + nodes, Quad::EMPTY);
+        grow(&mut self.edges, e / 4 + nodes, Quad::EMPTY);
+        grow(&mut self.faces, f / 4 + nodes, Quad::EMPTY);
         grow(&mut self.chords, e, Chord::default());
-        grow(&mut self.faces, f, Slab::EMPTY);
         grow(&mut self.nodes, nodes, Slab::EMPTY);
         self.planes.begin(f);
         self.spreads.begin(v);
