@@ -117,29 +117,35 @@ impl<'q> Body<'q> {
     /// The vectors of which a vertex's path is a combination.
     #[inline]
     pub(crate) fn spread(&mut self, v: u32) -> &[DVec3; 4] {
-        let slot = self.cache.spreads.slot(v).unwrap_or_else(|| {
-            let point = self.point(v);
-            let spread = self.relative.screw.spread(point, self.direction());
-            self.cache.spreads.set(v, spread)
-        });
+        let slot = self.cache.spreads.slot(v).unwrap_or_else(|| self.new_spread(v));
         &self.cache.spreads.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_spread(&mut self, v: u32) -> usize {
+        let point = self.point(v);
+        let spread = self.relative.screw.spread(point, self.direction());
+        self.cache.spreads.set(v, spread)
     }
 
     /// A moving edge's line and its derivatives; only B's edges are moved.
     #[inline]
     pub(crate) fn lines(&mut self, e: u32) -> &Lines {
-        let slot = self.cache.lines.slot(e).unwrap_or_else(|| {
-            let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
-            let direction = self.place_vector(self.collider.direction(e));
-            let mut line = [direction, p.cross(direction)];
-            let mut lines = [Line::new(line[0], line[1]); 5];
-            for next in &mut lines[1..] {
-                line = self.moved(line);
-                *next = Line::new(line[0], line[1]);
-            }
-            self.cache.lines.set(e, Lines { lines, length: p.distance(q) })
-        });
+        let slot = self.cache.lines.slot(e).unwrap_or_else(|| self.new_lines(e));
         &self.cache.lines.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_lines(&mut self, e: u32) -> usize {
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
+        let direction = self.place_vector(self.collider.direction(e));
+        let mut line = [direction, p.cross(direction)];
+        let mut lines = [Line::new(line[0], line[1]); 5];
+        for next in &mut lines[1..] {
+            line = self.moved(line);
+            *next = Line::new(line[0], line[1]);
+        }
+        self.cache.lines.set(e, Lines { lines, length: p.distance(q) })
     }
 
     /// The rate of change of a line that moves with B.
@@ -152,13 +158,16 @@ impl<'q> Body<'q> {
     /// An edge that stands still; only A's are asked for.
     #[inline]
     pub(crate) fn fixed(&mut self, e: u32) -> &Fixed {
-        let slot = self.cache.fixed.slot(e).unwrap_or_else(|| {
-            let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
-            let direction = self.collider.direction(e);
-            let line = Line::new(direction.cross(p), -direction);
-            self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })
-        });
+        let slot = self.cache.fixed.slot(e).unwrap_or_else(|| self.new_fixed(e));
         &self.cache.fixed.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_fixed(&mut self, e: u32) -> usize {
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
+        let direction = self.collider.direction(e);
+        let line = Line::new(direction.cross(p), -direction);
+        self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })
     }
 
     /// Whether the body's surface at a point (placed at the start) faces the other body: it moves

@@ -170,7 +170,7 @@ impl Query<'_> {
     }
 
     /// Takes down a touch: a coincidence waits until all that belong to it are known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn report(&mut self, touch: &Touch) {
         if let Some(touches) = &mut self.results.touches {
             touches.push(Touch { root: in_part(touch.root, self.meeting), ..*touch });
