@@ -24,13 +24,12 @@
 use glam::{DMat3, DVec3};
 use wide::f32x4;
 
-use super::hull::Hull;
 use super::slab::{ROUNDING, Slab};
 use crate::motion::Screw;
 use crate::numeric::{ANGLE_ERROR, angle, lower, upper};
 
 /// Closer to the axis than this, relative to `r0`, an angle is not trusted.
-const NEAR_AXIS: f64 = 1e-6;
+pub(super) const NEAR_AXIS: f64 = 1e-6;
 
 /// Static bounds of a feature in the chart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,44 +81,35 @@ pub(crate) struct ChartPoint {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chart {
     /// Rows X, Y, Z, over the unit.
-    axes: DMat3,
-    origin: DVec3,
-    kappa: f64,
+    pub(super) axes: DMat3,
+    pub(super) origin: DVec3,
+    pub(super) kappa: f64,
     /// `pi r0`; infinite for a translation.
-    half_turn: f64,
+    pub(super) half_turn: f64,
     /// Direction of the motion in the `(s, y)` plane.
-    toward: [f64; 2],
+    pub(super) toward: [f64; 2],
     /// How far the motion goes in `tau`.
     pub(crate) travel: f64,
     /// Shift of B in `s` during the step.
     sigma: f64,
-    widening: Widening,
-}
-
-/// Where a body's local coordinates lie in a chart.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    axes: DMat3,
-    offset: DVec3,
-    /// The axes, column by column, in units of the body's size, for directions only.
-    lanes: [[f32x4; 3]; 3],
+    pub(super) widening: Widening,
 }
 
 /// What [`Chart::widened`] needs, in single precision.
 #[derive(Clone, Copy, Debug)]
-struct Widening {
+pub(super) struct Widening {
     kappa: f32,
     per_length_sq: f32,
     glide: f32,
     /// Rounding, and the error of [`angle`].
-    base: f32x4,
+    pub(super) base: f32x4,
     /// How an error of `s` shows in each coordinate.
-    turned: f32x4,
+    pub(super) turned: f32x4,
     travel: f32x4,
 }
 
 /// Rounding of positions in units of the reach, generously.
-const PAD: f64 = 64.0 * f64::EPSILON;
+pub(super) const PAD: f64 = 64.0 * f64::EPSILON;
 
 /// Error of `s` at a distance `r0` from the axis: simple points have `|s| <= pi/2 reach` over
 /// their distance from the axis in units of `r0`.
@@ -176,13 +166,13 @@ impl Chart {
     }
 
     #[inline]
-    fn root(&self, x: f64, z: f64) -> [f64; 3] {
+    pub(super) fn root(&self, x: f64, z: f64) -> [f64; 3] {
         let [cx, cz] = [self.kappa * x, 1.0 + self.kappa * z];
         [cx, cz, (cx * cx + cz * cz).sqrt()]
     }
 
     #[inline]
-    fn rho(&self, x: f64, z: f64, root: f64) -> f64 {
+    pub(super) fn rho(&self, x: f64, z: f64, root: f64) -> f64 {
         (2.0 * z + self.kappa * (x * x + z * z)) / (1.0 + root)
     }
 
@@ -272,7 +262,7 @@ impl Chart {
     }
 
     /// Bounds of something that goes all around the axis.
-    fn extent_all_around(&self, rho: [f64; 2], y: [f64; 2]) -> Extent {
+    pub(super) fn extent_all_around(&self, rho: [f64; 2], y: [f64; 2]) -> Extent {
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
         let [c, g] = self.toward;
         let along = |of_y: f64, of_s: f64| {
@@ -388,81 +378,6 @@ impl Chart {
         slab.moved(f32x4::new([0.0, h, tau, 0.0]))
     }
 
-    /// How a body's local coordinates lie in the chart; sides of its boxes are in units of `scale`.
-    pub(crate) fn frame(&self, turned: &DMat3, offset: DVec3, scale: f64) -> Frame {
-        let axes = self.axes * *turned;
-        let lane = |x: f64| f32x4::splat((x * scale) as f32);
-        let lanes = axes.to_cols_array_2d().map(|column| column.map(lane));
-        Frame { axes, offset: self.axes * (offset - self.origin), lanes }
-    }
-
-    /// Bounds of the box around a part of a body, and its interval in `s`, infinite if it surrounds
-    /// the axis.
-    ///
-    /// With `r` the distance of the centre from the axis, a point that is `u` farther out and `v`
-    /// aside has the distance `hypot(r + u, v)` and is seen under the angle `atan(v / (r + u))`.
-    /// With `|u| <= out`, `|v| <= side` and `near = r - out` that angle is at most `side / near`
-    /// and departs from `v / r` by at most
-    ///
-    /// ```text
-    /// side out / (r near) + (side / near)³ / 3
-    /// ```
-    ///
-    /// All else is linear, and the sum of what each side of the box gives bounds it.
-    #[inline]
-    pub(crate) fn boxed(&self, frame: &Frame, hull: &Hull) -> (Slab, [f64; 2]) {
-        let at = frame.axes * hull.centre + frame.offset;
-        let [cx, cz, root] = self.root(at.x, at.z);
-        let inverse = 1.0 / root;
-        let [ux, uz] = [cx * inverse, cz * inverse];
-        let [c, g] = self.toward;
-        let reach = hull.reach(&frame.lanes, {
-            let [along_h, along_tau] = [-g * inverse, c * inverse];
-            let lanes = |v: [f64; 4]| f32x4::new(v.map(|x| x as f32));
-            [
-                lanes([ux, along_h * uz, along_tau * uz, uz]),
-                lanes([0.0, c, g, 0.0]),
-                lanes([uz, -along_h * ux, -along_tau * ux, -ux]),
-            ]
-        });
-        let [out, _, _, side] = reach.to_array().map(f64::from);
-        let nearest = root - self.kappa * out;
-        // Written so that a box around the axis, where nothing is a number, surrounds it.
-        if !(nearest > 0.1 * root && root > NEAR_AXIS) {
-            return self.surrounding(frame, hull);
-        }
-        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        let rounding = ANGLE_ERROR * s.abs() + PAD / nearest;
-        let widest = side / nearest;
-        let ends = [s - widest - rounding, s + widest + rounding];
-        // Features on the other side of the cut are bounded a whole turn away.
-        if ends[0] < -self.half_turn || ends[1] > self.half_turn {
-            return (self.surrounding(frame, hull).0, ends);
-        }
-        let seen = self.kappa * widest;
-        let bend = seen * (out * inverse + 0.34 * seen * widest) + rounding;
-        let dip = 0.5 * self.kappa * side * side * inverse;
-        let middle = [self.rho(at.x, at.z, root), c * at.y - g * s, g * at.y + c * s];
-        let Widening { base, turned, .. } = self.widening;
-        let pad = reach + base + turned * f32x4::splat(bend as f32);
-        (Slab::around(middle, pad, dip as f32), ends)
-    }
-
-    /// Bounds of a box that surrounds the axis or nearly does.
-    #[cold]
-    fn surrounding(&self, frame: &Frame, hull: &Hull) -> (Slab, [f64; 2]) {
-        let at = frame.axes * hull.centre + frame.offset;
-        let upright = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-        let [x, y, z, _] = hull.reach(&frame.lanes, upright.map(f32x4::new)).to_array();
-        let reach = f64::from(x).hypot(f64::from(z));
-        let y = padded([at.y, at.y], f64::from(y));
-        let [_, _, root] = self.root(at.x, at.z);
-        let rho = self.rho(at.x, at.z, root);
-        let low = if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
-        let everything = [f64::NEG_INFINITY, f64::INFINITY];
-        (Slab::new(&self.extent_all_around([low, rho + reach], y)), everything)
-    }
-
     /// Which whole turns of A can meet B, given the intervals in `s` of both at the start.
     pub(crate) fn turns(&self, a: [f64; 2], b: [f64; 2]) -> std::ops::RangeInclusive<i32> {
         if self.half_turn == f64::INFINITY {
@@ -492,13 +407,14 @@ fn scaled(factor: f64, range: [f64; 2]) -> [f64; 2] {
 }
 
 #[inline]
-fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
+pub(super) fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
     [range[0] - pad, range[1] + pad]
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::chord::Chord;
+    use super::super::hull::Hull;
     use super::*;
 
     #[test]

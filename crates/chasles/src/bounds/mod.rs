@@ -4,6 +4,7 @@
 //! A chart straightens a screw motion, so that features can be bounded once, before anything
 //! moves; a slab is such a bound.
 
+mod boxed;
 mod chart;
 mod chord;
 mod collider;
@@ -11,7 +12,8 @@ mod hull;
 mod slab;
 mod tree;
 
-pub(crate) use chart::{Chart, ChartPoint, Frame};
+pub(crate) use boxed::Frame;
+pub(crate) use chart::{Chart, ChartPoint};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use slab::{Quad, Slab};
