@@ -65,15 +65,12 @@ impl Hull {
         let inverse = axes.transpose();
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
-        let mut cover = |v: u32| {
+        // What has normals has no segments and points of its own.
+        for &v in node.faces.clone().flat_map(|f| mesh.face(f)) {
             let at = inverse * local[v as usize];
             low = low.min(at);
             high = high.max(at);
-        };
-        node.faces.clone().flat_map(|f| mesh.face(f)).for_each(|&v| cover(v));
-        let lone = node.edges.clone().filter(|&e| mesh.edge_sides(e).is_empty());
-        lone.flat_map(|e| mesh.edge(e)).for_each(&mut cover);
-        node.vertices.clone().for_each(cover);
+        }
         let [centre, half] = [0.5 * (low + high), 0.5 * (high - low)];
         let sides = axes * DMat3::from_diagonal(half);
         *self = Self { normals: self.normals, ..Self::new(axes * centre, sides, scale) };

@@ -104,11 +104,6 @@ pub(crate) struct Quad {
 }
 
 impl Quad {
-    pub(crate) const EMPTY: Self = Self {
-        low: [f32x4::new([f32::INFINITY; 4]); 3],
-        high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
-    };
-
     #[inline]
     pub(crate) fn new([p, q, r, s]: &[Slab; 4]) -> Self {
         let [rho, h, tau, _] = f32x4::transpose([p.low, q.low, r.low, s.low]);

@@ -35,13 +35,6 @@ impl Node {
     pub(crate) fn is_leaf(&self) -> bool {
         self.child == 0
     }
-
-    /// Where the features of a leaf stand if they come in fours and no four is shared.
-    #[inline]
-    pub(crate) fn quads(&self, features: &Range<u32>) -> Range<usize> {
-        let start = (features.start / 4 + self.leaf) as usize;
-        start..start + features.len().div_ceil(4)
-    }
 }
 
 /// One thing that is sorted into the tree.

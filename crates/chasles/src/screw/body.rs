@@ -252,15 +252,13 @@ impl<'q> Body<'q> {
                 self.mark_facing(f);
             }
         }
+        self.cache.starts[leaf.leaf as usize] = self.cache.quads.len() as u32;
         self.bound_faces(leaf.faces.clone(), chart);
-        let Cache { slabs, faces, .. } = self.cache;
-        let faces = pack(slabs, &mut faces[leaf.quads(&leaf.faces)]);
+        let faces = self.cache.pack();
         self.bound_edges(leaf.edges.clone(), chart);
-        let Cache { slabs, edges, .. } = self.cache;
-        let edges = pack(slabs, &mut edges[leaf.quads(&leaf.edges)]);
+        let edges = self.cache.pack();
         self.bound_vertices(leaf.vertices.clone(), chart);
-        let Cache { slabs, vertices, .. } = self.cache;
-        let vertices = pack(slabs, &mut vertices[leaf.quads(&leaf.vertices)]);
+        let vertices = self.cache.pack();
         self.set_node(index, faces.join(&edges).join(&vertices));
         true
     }
@@ -401,16 +399,13 @@ impl<'q> Body<'q> {
         !self.cull.facing || self.cache.useful_faces[f as usize] == self.cache.query
     }
 
-    /// Bounds of a leaf's vertices, in order.
+    /// Bounds of the faces, the edges and the vertices of a leaf that has been looked into.
     #[inline]
-    pub(crate) fn vertices_of(&self, leaf: &Node) -> &[Quad] {
-        &self.cache.vertices[leaf.quads(&leaf.vertices)]
-    }
-
-    /// Bounds of a leaf's edges, in order.
-    #[inline]
-    pub(crate) fn edges_of(&self, leaf: &Node) -> &[Quad] {
-        &self.cache.edges[leaf.quads(&leaf.edges)]
+    pub(crate) fn quads_of(&self, leaf: &Node) -> [&[Quad]; 3] {
+        let quads = &self.cache.quads[self.cache.starts[leaf.leaf as usize] as usize..];
+        let (faces, quads) = quads.split_at(leaf.faces.len().div_ceil(4));
+        let (edges, quads) = quads.split_at(leaf.edges.len().div_ceil(4));
+        [faces, edges, &quads[..leaf.vertices.len().div_ceil(4)]]
     }
 
     /// A leaf's edges on the collision screen, in order.
@@ -418,24 +413,4 @@ impl<'q> Body<'q> {
     pub(crate) fn chords_of(&self, leaf: &Node) -> &[Chord] {
         &self.cache.chords[leaf.edges.start as usize..leaf.edges.end as usize]
     }
-
-    /// Bounds of a leaf's faces, in order.
-    #[inline]
-    pub(crate) fn faces_of(&self, leaf: &Node) -> &[Quad] {
-        &self.cache.faces[leaf.quads(&leaf.faces)]
-    }
-}
-
-/// Moves slabs into quads; the last is filled up. Returns what holds them all.
-fn pack(slabs: &mut Vec<Slab>, quads: &mut [Quad]) -> Slab {
-    slabs.resize(4 * quads.len(), Slab::EMPTY);
-    let (fours, _) = slabs.as_chunks::<4>();
-    let mut all = Slab::EMPTY;
-    for (quad, four) in quads.iter_mut().zip(fours) {
-        *quad = Quad::new(four);
-        let [p, q, r, s] = four;
-        all = all.join(&p.join(q).join(&r.join(s)));
-    }
-    slabs.clear();
-    all
 }

@@ -68,12 +68,12 @@ pub(crate) struct Cache {
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
     pub(super) nodes: Vec<Slab>,
-    /// Bounds of the features of a leaf, while it is looked into.
+    /// Bounds of features of one kind, while a leaf is looked into.
     pub(super) slabs: Vec<Slab>,
-    /// Bounds of features, for each leaf whole quads.
-    pub(super) vertices: Vec<Quad>,
-    pub(super) edges: Vec<Quad>,
-    pub(super) faces: Vec<Quad>,
+    /// Bounds of the features of leaves that were looked into: faces, edges, vertices.
+    pub(super) quads: Vec<Quad>,
+    /// Where those of a leaf begin.
+    pub(super) starts: Vec<u32>,
     pub(super) chords: Vec<Chord>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
@@ -96,10 +96,8 @@ impl Cache {
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.charted, v, ChartPoint::default());
         grow(&mut self.spots, v, Slab::EMPTY);
-        // Each leaf can leave a part of a quad empty; there are fewer leaves than nodes.
-        grow(&mut self.vertices, v / 4 + nodes, Quad::EMPTY);
-        grow(&mut self.edges, e / 4 + nodes, Quad::EMPTY);
-        grow(&mut self.faces, f / 4 + nodes, Quad::EMPTY);
+        grow(&mut self.starts, nodes, 0);
+        self.quads.clear();
         grow(&mut self.chords, e, Chord::default());
         grow(&mut self.nodes, nodes, Slab::EMPTY);
         self.planes.begin(f);
@@ -126,5 +124,19 @@ impl Cache {
             grow(list, count, 0);
         }
         self.query = self.query.max(1);
+    }
+
+    /// Moves slabs into quads, the last filled up. Returns what holds them all.
+    pub(super) fn pack(&mut self) -> Slab {
+        let Self { slabs, quads, .. } = self;
+        slabs.resize(slabs.len().next_multiple_of(4), Slab::EMPTY);
+        let mut all = Slab::EMPTY;
+        for four in slabs.as_chunks::<4>().0 {
+            quads.push(Quad::new(four));
+            let [p, q, r, s] = four;
+            all = all.join(&p.join(q).join(&r.join(s)));
+        }
+        slabs.clear();
+        all
     }
 }

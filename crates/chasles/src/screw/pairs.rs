@@ -159,12 +159,14 @@ impl Candidates {
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         let Self { fv, vf, ee, meeting, clock, .. } = self;
         let around = [&in_a, &in_b];
-        let lists = [a.faces_of(p), b.vertices_of(q)];
+        let [faces_a, edges_a, vertices_a] = a.quads_of(p);
+        let [faces_b, edges_b, vertices_b] = b.quads_of(q);
+        let lists = [faces_a, vertices_b];
         meeting.meet(lists, around, shift, |i, j| {
             let window = clock.window(lists, [i, j]);
             fv.push(Candidate { moving: q.vertices.start + j, fixed: p.faces.start + i, window });
         });
-        let lists = [a.edges_of(p), b.edges_of(q)];
+        let lists = [edges_a, edges_b];
         let [of_a, of_b] = [a.chords_of(p), b.chords_of(q)];
         meeting.meet(lists, around, shift, |i, j| {
             if shift.1 != 0 || of_b[j as usize].may_cross(&of_a[i as usize]) {
@@ -172,7 +174,7 @@ impl Candidates {
                 ee.push(Candidate { moving: q.edges.start + j, fixed: p.edges.start + i, window });
             }
         });
-        let lists = [a.vertices_of(p), b.faces_of(q)];
+        let lists = [vertices_a, faces_b];
         meeting.meet(lists, around, shift, |i, j| {
             let window = clock.window(lists, [i, j]);
             vf.push(Candidate { moving: p.vertices.start + i, fixed: q.faces.start + j, window });
