@@ -29,7 +29,7 @@ use crate::motion::Screw;
 use crate::numeric::{ANGLE_ERROR, angle, lower, upper};
 
 /// Closer to the axis than this, relative to `r0`, an angle is not trusted.
-const NEAR_AXIS: f64 = 1e-6;
+pub(super) const NEAR_AXIS: f64 = 1e-6;
 
 /// Static bounds of a feature in the chart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -81,44 +81,35 @@ pub(crate) struct ChartPoint {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chart {
     /// Rows X, Y, Z, over the unit.
-    axes: DMat3,
-    origin: DVec3,
-    kappa: f64,
+    pub(super) axes: DMat3,
+    pub(super) origin: DVec3,
+    pub(super) kappa: f64,
     /// `pi r0`; infinite for a translation.
-    half_turn: f64,
+    pub(super) half_turn: f64,
     /// Direction of the motion in the `(s, y)` plane.
-    toward: [f64; 2],
+    pub(super) toward: [f64; 2],
     /// How far the motion goes in `tau`.
     pub(crate) travel: f64,
     /// Shift of B in `s` during the step.
     sigma: f64,
-    widening: Widening,
-}
-
-/// Where a body's local coordinates lie in a chart.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    axes: DMat3,
-    /// The axes without signs: turns half sizes of boxes.
-    sizes: DMat3,
-    offset: DVec3,
+    pub(super) widening: Widening,
 }
 
 /// What [`Chart::widened`] needs, in single precision.
 #[derive(Clone, Copy, Debug)]
-struct Widening {
+pub(super) struct Widening {
     kappa: f32,
     per_length_sq: f32,
     glide: f32,
     /// Rounding, and the error of [`angle`].
-    base: f32x4,
+    pub(super) base: f32x4,
     /// How an error of `s` shows in each coordinate.
-    turned: f32x4,
+    pub(super) turned: f32x4,
     travel: f32x4,
 }
 
 /// Rounding of positions in units of the reach, generously.
-const PAD: f64 = 64.0 * f64::EPSILON;
+pub(super) const PAD: f64 = 64.0 * f64::EPSILON;
 
 /// Error of `s` at a distance `r0` from the axis: simple points have `|s| <= pi/2 reach` over
 /// their distance from the axis in units of `r0`.
@@ -175,13 +166,13 @@ impl Chart {
     }
 
     #[inline]
-    fn root(&self, x: f64, z: f64) -> [f64; 3] {
+    pub(super) fn root(&self, x: f64, z: f64) -> [f64; 3] {
         let [cx, cz] = [self.kappa * x, 1.0 + self.kappa * z];
         [cx, cz, (cx * cx + cz * cz).sqrt()]
     }
 
     #[inline]
-    fn rho(&self, x: f64, z: f64, root: f64) -> f64 {
+    pub(super) fn rho(&self, x: f64, z: f64, root: f64) -> f64 {
         (2.0 * z + self.kappa * (x * x + z * z)) / (1.0 + root)
     }
 
@@ -271,7 +262,7 @@ impl Chart {
     }
 
     /// Bounds of something that goes all around the axis.
-    fn extent_all_around(&self, rho: [f64; 2], y: [f64; 2]) -> Extent {
+    pub(super) fn extent_all_around(&self, rho: [f64; 2], y: [f64; 2]) -> Extent {
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
         let [c, g] = self.toward;
         let along = |of_y: f64, of_s: f64| {
@@ -387,60 +378,6 @@ impl Chart {
         slab.moved(f32x4::new([0.0, h, tau, 0.0]))
     }
 
-    /// How a body's local coordinates lie in the chart.
-    pub(crate) fn frame(&self, turned: &DMat3, offset: DVec3) -> Frame {
-        let axes = self.axes * *turned;
-        let sizes = DMat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs());
-        Frame { axes, sizes, offset: self.axes * (offset - self.origin) }
-    }
-
-    /// Bounds of a box of a body, given by its centre and by half its sizes, and its interval in
-    /// `s`, infinite if it surrounds the axis.
-    ///
-    /// Seen from above the axis the box is a rectangle, with half-widths `out` along the direction
-    /// from the axis and `side` across it. No point of it is nearer than `r - out` or farther than
-    /// `hypot(r + out, side)`, and none is seen under a greater angle than `side / (r - out)`.
-    #[inline]
-    pub(crate) fn boxed(&self, frame: &Frame, centre: DVec3, half: DVec3) -> (Slab, [f64; 2]) {
-        let at = frame.axes * centre + frame.offset;
-        let size = frame.sizes * half + DVec3::splat(PAD);
-        let [cx, cz, root] = self.root(at.x, at.z);
-        let inverse = 1.0 / root;
-        let [ux, uz] = [cx.abs() * inverse, cz.abs() * inverse];
-        let [out, side] = [size.x * ux + size.z * uz, size.x * uz + size.z * ux];
-        let rho = self.rho(at.x, at.z, root);
-        let rho = [rho - out, rho + out + 0.5 * self.kappa * side * side * inverse];
-        let y = [at.y - size.y, at.y + size.y];
-        let nearest = root - self.kappa * out;
-        let around = |s: [f64; 2]| {
-            let low = if self.kappa > 0.0 { rho[0].max(-1.0 / self.kappa) } else { rho[0] };
-            (Slab::new(&self.extent_all_around([low, rho[1]], y)), s)
-        };
-        // Written so that a box around the axis, where nothing is a number, surrounds it.
-        if !(nearest > 0.1 * root && root > NEAR_AXIS) {
-            return self.surrounding(at, size, y);
-        }
-        let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        let turn = side / nearest + ANGLE_ERROR * s.abs();
-        let s = [s - turn, s + turn];
-        // Features on the other side of the cut are bounded a whole turn away.
-        if s[0] < -self.half_turn || s[1] > self.half_turn {
-            return around(s);
-        }
-        (Slab::new(&self.extent(rho, s, y, nearest)), s)
-    }
-
-    /// Bounds of a box that surrounds the axis or nearly does.
-    #[cold]
-    fn surrounding(&self, at: DVec3, size: DVec3, y: [f64; 2]) -> (Slab, [f64; 2]) {
-        let [_, _, root] = self.root(at.x, at.z);
-        let reach = size.x.hypot(size.z);
-        let rho = self.rho(at.x, at.z, root);
-        let low = if self.kappa > 0.0 { (rho - reach).max(-1.0 / self.kappa) } else { rho - reach };
-        let everything = [f64::NEG_INFINITY, f64::INFINITY];
-        (Slab::new(&self.extent_all_around([low, rho + reach], y)), everything)
-    }
-
     /// Which whole turns of A can meet B, given the intervals in `s` of both at the start.
     pub(crate) fn turns(&self, a: [f64; 2], b: [f64; 2]) -> std::ops::RangeInclusive<i32> {
         if self.half_turn == f64::INFINITY {
@@ -470,13 +407,14 @@ fn scaled(factor: f64, range: [f64; 2]) -> [f64; 2] {
 }
 
 #[inline]
-fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
+pub(super) fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
     [range[0] - pad, range[1] + pad]
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::chord::Chord;
+    use super::super::hull::Hull;
     use super::*;
 
     #[test]
@@ -537,10 +475,12 @@ mod tests {
             let screw = Screw::from_twist(vector(turn), vector(1.5)).unwrap();
             let chart = Chart::new(&screw, 1.0, 10.0);
             let turned = DMat3::from_quat(glam::DQuat::from_scaled_axis(vector(2.0)));
-            let [offset, centre, half] = [vector(1.0), vector(1.0), vector(0.5).abs()];
-            let (slab, _) = chart.boxed(&chart.frame(&turned, offset), centre, half);
+            let [offset, centre] = [vector(1.0), vector(1.0)];
+            let sides = DMat3::from_cols(vector(0.3), vector(0.3), vector(0.3));
+            let frame = chart.frame(&turned, offset, 2.0);
+            let (slab, _) = chart.boxed(&frame, &Hull::new(centre, sides, 2.0));
             for _ in 0..10 {
-                let inside = turned * (centre + half * vector(1.0)) + offset;
+                let inside = turned * (centre + sides * vector(1.0)) + offset;
                 assert!(reaches(&chart, &slab, inside), "{case}");
             }
         }

@@ -32,7 +32,7 @@ impl Chord {
         let of_self = across(between, other.along);
         let slack = self.slack + other.slack;
         !(is_apart([of_other, of_other + turn], slack * self.span)
-            || is_apart([of_self, of_self - turn], slack * other.span))
+            | is_apart([of_self, of_self - turn], slack * other.span))
     }
 }
 

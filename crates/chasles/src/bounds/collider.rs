@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::leaf::{Leaf, other_faces};
-use super::tree::{Block, Node, Tree, build};
+use super::hull::{Hull, other_faces};
+use super::tree::{Node, Tree, build};
 use crate::mesh::{Polyhedron, Rows};
 
 /// A [`Polyhedron`] with a hierarchy and the directions that properness needs, built once.
@@ -22,8 +22,8 @@ use crate::mesh::{Polyhedron, Rows};
 pub struct Collider {
     mesh: Polyhedron,
     nodes: Vec<Node>,
-    blocks: Vec<Block>,
-    leaves: Vec<Leaf>,
+    /// What is around each node.
+    hulls: Vec<Hull>,
     /// For each leaf, the faces of other leaves at its features.
     other_faces: Rows<u32>,
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
@@ -53,7 +53,7 @@ pub struct Collider {
 impl Collider {
     /// Prepares a mesh. The mesh is renumbered in the order of the hierarchy; labels stay.
     pub fn new(mesh: Polyhedron) -> Self {
-        let Tree { order, mut nodes, blocks } = build(&mesh);
+        let Tree { order, mut nodes } = build(&mesh);
         let mesh = mesh.renumbered(&order.vertices, &order.edges, &order.faces);
         let pivot = pivot(&nodes[0]);
         for node in &mut nodes {
@@ -75,13 +75,12 @@ impl Collider {
             other_faces(leaf_nodes[leaf as usize], &mesh, out);
         };
         let other_faces = Rows::from_fn(leaf_nodes.len(), around);
-        let lengths = [&face_length_sq[..], &edge_length_sq];
-        let leaf = |node: &&Node| Leaf::new(node, &mesh, other_faces.row(node.leaf), lengths);
-        let leaves = leaf_nodes.iter().map(leaf).collect();
+        let radius = local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt();
+        let hulls = Hull::all(&nodes, &mesh, (&local, scale(radius)), &other_faces);
         let rays = Rows::from_fn(mesh.vertex_count(), |v, out| out.extend(rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
         Self {
-            leaves,
+            hulls,
             other_faces,
             face_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
@@ -90,14 +89,13 @@ impl Collider {
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
             directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
-            radius: local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt(),
+            radius,
             short_edge: short_edge(&edge_length_sq),
             edge_length_sq,
             has_lone: has_lone(&mesh),
             local,
             pivot,
             nodes,
-            blocks,
             mesh,
         }
     }
@@ -111,14 +109,15 @@ impl Collider {
         &self.nodes
     }
 
-    pub(crate) fn blocks(&self) -> &[Block] {
-        &self.blocks
+    /// What is around a node.
+    #[inline]
+    pub(crate) fn hull(&self, node: u32) -> &Hull {
+        &self.hulls[node as usize]
     }
 
-    /// The leaf at this node.
-    #[inline]
-    pub(crate) fn leaf(&self, node: u32) -> &Leaf {
-        &self.leaves[self.nodes[node as usize].leaf as usize]
+    /// The unit of the sides of hulls.
+    pub(crate) fn scale(&self) -> f64 {
+        scale(self.radius)
     }
 
     /// The faces of other leaves at the features of the leaf at this node.
@@ -193,6 +192,11 @@ impl Collider {
     pub(crate) fn has_lone(&self) -> bool {
         self.has_lone
     }
+}
+
+/// A body's size, but not zero.
+fn scale(radius: f64) -> f64 {
+    if radius > 0.0 { radius } else { 1.0 }
 }
 
 /// The body's origin if it lies within a few sizes of the body; then positions are kept as they

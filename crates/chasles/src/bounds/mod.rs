@@ -5,18 +5,20 @@
 //! moves; a slab is such a bound.
 
 mod aabb;
+mod boxed;
 mod bvh;
 mod chart;
 mod chord;
 mod collider;
-mod leaf;
+mod hull;
 mod slab;
 mod tree;
 
 pub(crate) use aabb::Aabb;
+pub(crate) use boxed::Frame;
 pub(crate) use bvh::Bvh;
-pub(crate) use chart::{Chart, ChartPoint, Frame};
+pub(crate) use chart::{Chart, ChartPoint};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
-pub(crate) use slab::Slab;
-pub(crate) use tree::{NO_BLOCK, Node};
+pub(crate) use slab::{Quad, Slab};
+pub(crate) use tree::Node;

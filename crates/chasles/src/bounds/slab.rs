@@ -37,6 +37,14 @@ impl Slab {
         Self { low: at, high: at }
     }
 
+    /// What is no farther than `reach` from a point in each coordinate, apart from a little more in
+    /// `rho`, upward.
+    #[inline]
+    pub(super) fn around([rho, h, tau]: [f64; 3], reach: f32x4, up: f32) -> Self {
+        let middle = f32x4::new([rho as f32, h as f32, tau as f32, 0.0]);
+        Self { low: middle - reach, high: middle + reach + f32x4::new([up, 0.0, 0.0, 0.0]) }
+    }
+
     #[inline]
     pub(super) fn new(extent: &Extent) -> Self {
         let Extent { rho, h, tau } = extent;
@@ -74,10 +82,11 @@ impl Slab {
         self.low.as_array()[0]
     }
 
-    /// The interval of `tau`.
-    #[inline]
-    pub(crate) fn tau(&self) -> [f64; 2] {
-        [f64::from(self.low.as_array()[2]), f64::from(self.high.as_array()[2])]
+    /// The slab four times.
+    #[inline(always)]
+    pub(crate) fn spread(&self) -> Spread {
+        let spread = |list: &f32x4| [0, 1, 2].map(|i| f32x4::splat(list.as_array()[i]));
+        Spread { low: spread(&self.low), high: spread(&self.high) }
     }
 
     /// The same bounds, moved. Large moves are rounded, so the bounds widen with them.
@@ -85,6 +94,62 @@ impl Slab {
         let error = by.abs() * f32x4::splat(2.0 * f32::EPSILON);
         Self { low: self.low + by, high: self.high + by }.widened(error, error)
     }
+}
+
+/// Four slabs side by side: each entry is one coordinate of all of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quad {
+    low: [f32x4; 3],
+    high: [f32x4; 3],
+}
+
+impl Quad {
+    #[inline]
+    pub(crate) fn new([p, q, r, s]: &[Slab; 4]) -> Self {
+        let [rho, h, tau, _] = f32x4::transpose([p.low, q.low, r.low, s.low]);
+        let low = [rho, h, tau];
+        let [rho, h, tau, _] = f32x4::transpose([p.high, q.high, r.high, s.high]);
+        Self { low, high: [rho, h, tau] }
+    }
+
+    /// One of the four.
+    #[inline(always)]
+    pub(crate) fn slab(&self, lane: usize) -> Slab {
+        let one = |lists: &[f32x4; 3]| {
+            let [rho, h, tau] = lists.each_ref().map(|list| list.as_array()[lane]);
+            f32x4::new([rho, h, tau, 0.0])
+        };
+        Slab { low: one(&self.low), high: one(&self.high) }
+    }
+
+    /// One of the four, four times.
+    #[inline(always)]
+    pub(crate) fn spread(&self, lane: usize) -> Spread {
+        let spread = |lists: &[f32x4; 3]| {
+            lists.each_ref().map(|list| f32x4::splat(list.as_array()[lane % 4]))
+        };
+        Spread { low: spread(&self.low), high: spread(&self.high) }
+    }
+
+    /// The interval of `tau` of one of the four.
+    #[inline(always)]
+    pub(crate) fn tau(&self, lane: usize) -> [f64; 2] {
+        [&self.low, &self.high].map(|lists| f64::from(lists[2].as_array()[lane]))
+    }
+
+    /// Which of the four overlap a slab, as bits.
+    #[inline(always)]
+    pub(crate) fn overlapping(&self, slab: &Spread) -> usize {
+        let along =
+            |i: usize| self.low[i].simd_le(slab.high[i]) & slab.low[i].simd_le(self.high[i]);
+        (along(0) & along(1) & along(2)).to_bitmask() as usize
+    }
+}
+
+/// One slab four times, to be compared with four others.
+pub(crate) struct Spread {
+    low: [f32x4; 3],
+    high: [f32x4; 3],
 }
 
 #[cfg(test)]
@@ -107,6 +172,9 @@ mod tests {
             assert!(!base.overlaps(&other) && !other.overlaps(&base));
             let wide = other.widened(f32x4::splat(0.11), f32x4::splat(0.11));
             assert!(base.overlaps(&wide) && wide.overlaps(&base));
+            let quad = Quad::new(&[base, other, wide, Slab::EMPTY]);
+            assert_eq!(quad.overlapping(&base.spread()), 0b0101);
+            assert_eq!(quad.overlapping(&quad.slab(1).spread()), 0b0110);
         }
     }
 }

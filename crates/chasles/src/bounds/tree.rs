@@ -14,10 +14,6 @@ use crate::mesh::Polyhedron;
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 8;
 
-/// Faces in a block at most. A query bounds the nodes of a block all at once, by their corners:
-/// small blocks touch little of a large mesh, large ones need fewer boxes.
-const BLOCK: usize = 64;
-
 /// A box around a part of the mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -29,30 +25,16 @@ pub(crate) struct Node {
     pub(crate) child: u32,
     /// The number of this leaf among leaves; 0 for others.
     pub(crate) leaf: u32,
-    /// The block that this node or an ancestor is the root of; `NO_BLOCK` above all blocks.
-    pub(crate) block: u32,
     pub(crate) vertices: Range<u32>,
     pub(crate) edges: Range<u32>,
     pub(crate) faces: Range<u32>,
 }
-
-/// The mark of nodes that are too large to be a block.
-pub(crate) const NO_BLOCK: u32 = u32::MAX;
 
 impl Node {
     #[inline]
     pub(crate) fn is_leaf(&self) -> bool {
         self.child == 0
     }
-}
-
-/// A subtree whose nodes are bounded together.
-#[derive(Clone, Debug)]
-pub(crate) struct Block {
-    /// Its root.
-    pub(crate) root: u32,
-    /// The nodes below the root; they stand side by side.
-    pub(crate) below: Range<u32>,
 }
 
 /// One thing that is sorted into the tree.
@@ -74,7 +56,6 @@ pub(crate) struct Order {
 pub(crate) struct Tree {
     pub(crate) order: Order,
     pub(crate) nodes: Vec<Node>,
-    pub(crate) blocks: Vec<Block>,
 }
 
 /// Sorts a mesh into a tree.
@@ -85,20 +66,12 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     let items = sorted_items(mesh);
     let mut numbering = Numbering::new(mesh);
     let mut nodes = vec![empty_node()];
-    let mut blocks: Vec<Block> = Vec::new();
     let mut stack = vec![(0usize, 0..items.len())];
     let mut leaves = 0;
-    // Depth first, left child first: leaves are numbered from left to right, and the nodes below
-    // a block's root come one after the other.
+    // Depth first, left child first: leaves are numbered from left to right.
     while let Some((node, range)) = stack.pop() {
-        if nodes[node].block == NO_BLOCK && range.len() <= BLOCK {
-            let next = nodes.len() as u32;
-            nodes[node].block = blocks.len() as u32;
-            blocks.push(Block { root: node as u32, below: next..next });
-        }
-        let block = nodes[node].block;
         if range.len() <= LEAF {
-            nodes[node] = Node { block, leaf: leaves, ..numbering.leaf(&items[range], mesh) };
+            nodes[node] = Node { leaf: leaves, ..numbering.leaf(&items[range], mesh) };
             leaves += 1;
             continue;
         }
@@ -106,11 +79,6 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
         let child = nodes.len();
         nodes[node].child = child as u32;
         nodes.extend([empty_node(), empty_node()]);
-        if block != NO_BLOCK {
-            nodes[child].block = block;
-            nodes[child + 1].block = block;
-            blocks[block as usize].below.end = nodes.len() as u32;
-        }
         stack.push((child + 1, middle..range.end));
         stack.push((child, range.start..middle));
     }
@@ -120,7 +88,7 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
             nodes[parent] = joined(&nodes, parent);
         }
     }
-    Tree { order: numbering.order, nodes, blocks }
+    Tree { order: numbering.order, nodes }
 }
 
 fn empty_node() -> Node {
@@ -129,7 +97,6 @@ fn empty_node() -> Node {
         half: DVec3::ZERO,
         child: 0,
         leaf: 0,
-        block: NO_BLOCK,
         vertices: 0..0,
         edges: 0..0,
         faces: 0..0,
@@ -147,7 +114,6 @@ fn joined(nodes: &[Node], parent: usize) -> Node {
         half,
         child: child as u32,
         leaf: 0,
-        block: nodes[parent].block,
         vertices: left.vertices.start..right.vertices.end,
         edges: left.edges.start..right.edges.end,
         faces: left.faces.start..right.faces.end,

@@ -45,7 +45,8 @@ pub struct Helix {
     theta_sq: f64,
     /// Coefficients of `t²` in the two series, the powers of `theta²` multiplied in.
     series: [f64x2; MAX_TERMS],
-    terms: usize,
+    /// How many pairs of terms count.
+    pairs: usize,
 }
 
 impl Helix {
@@ -68,7 +69,7 @@ impl Helix {
             }
             power *= theta_sq;
         }
-        Self { theta_sq, series, terms: terms.max(1) }
+        Self { theta_sq, series, pairs: terms.div_ceil(2).max(1) }
     }
 
     /// The square of the angle.
@@ -81,11 +82,14 @@ impl Helix {
     pub fn at(&self, t: f64) -> HelixAt {
         let tt = t * t;
         let both = f64x2::splat(tt);
-        let mut sums = f64x2::ZERO;
-        for c in self.series[..self.terms].iter().rev() {
-            sums = sums * both + *c;
+        let squared = both * both;
+        // Two sums that do not wait for each other.
+        let [mut sums, mut others] = [f64x2::ZERO; 2];
+        for [c, other] in self.series.as_chunks::<2>().0[..self.pairs].iter().rev() {
+            sums = sums * squared + *c;
+            others = others * squared + *other;
         }
-        let [odd, even] = sums.to_array();
+        let [odd, even] = (sums + others * both).to_array();
         let c3 = odd * tt * t;
         let c4 = even * tt * tt;
         let c2 = 0.5 * tt - self.theta_sq * c4;

@@ -1,12 +1,12 @@
-//! One body during one query: nodes bounded block by block and features leaf by leaf, when first
-//! met.
+//! One body during one query: nodes and leaves are bounded when first met.
 
 use glam::{DMat3, DVec3};
 
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Frame, NO_BLOCK, Node, Slab};
+use crate::bounds::{Chart, Chord, Collider, Frame, Node, Quad, Slab};
+use crate::motion::Screw;
 
 /// Which of the two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +22,17 @@ pub(crate) struct Cull {
     pub(crate) min_properness: f64,
 }
 
+/// Nodes of a body that is bounded as a whole, at most.
+const SMALL: usize = 15;
+
 /// One body in one query. Positions are in A's local coordinates at the start of the part.
 pub(crate) struct Body<'q> {
     pub(crate) collider: &'q Collider,
     pub(crate) relative: &'q Relative,
     who: Who,
     cull: Cull,
+    /// How it moves past the other body at the start, in its own local coordinates.
+    drift: Screw,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
     cache: &'q mut Cache,
@@ -42,11 +47,17 @@ impl<'q> Body<'q> {
         cache: &'q mut Cache,
     ) -> Self {
         cache.begin(collider);
-        let frame = match who {
-            Who::A => chart.frame(&DMat3::IDENTITY, DVec3::ZERO),
-            Who::B => chart.frame(&relative.turned, relative.offset),
+        let &Relative { ref screw, turned, offset, .. } = relative;
+        let scale = collider.scale();
+        let (drift, frame) = match who {
+            Who::A => (screw.reversed(), chart.frame(&DMat3::IDENTITY, DVec3::ZERO, scale)),
+            Who::B => {
+                let back = turned.transpose();
+                let drift = Screw::from_valid(back * screw.angular(), back * screw.flow(offset));
+                (drift, chart.frame(&turned, offset, scale))
+            }
         };
-        Self { collider, relative, who, cull, frame, cache }
+        Self { collider, relative, who, cull, drift, frame, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -106,29 +117,35 @@ impl<'q> Body<'q> {
     /// The vectors of which a vertex's path is a combination.
     #[inline]
     pub(crate) fn spread(&mut self, v: u32) -> &[DVec3; 4] {
-        let slot = self.cache.spreads.slot(v).unwrap_or_else(|| {
-            let point = self.point(v);
-            let spread = self.relative.screw.spread(point, self.direction());
-            self.cache.spreads.set(v, spread)
-        });
+        let slot = self.cache.spreads.slot(v).unwrap_or_else(|| self.new_spread(v));
         &self.cache.spreads.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_spread(&mut self, v: u32) -> usize {
+        let point = self.point(v);
+        let spread = self.relative.screw.spread(point, self.direction());
+        self.cache.spreads.set(v, spread)
     }
 
     /// A moving edge's line and its derivatives; only B's edges are moved.
     #[inline]
     pub(crate) fn lines(&mut self, e: u32) -> &Lines {
-        let slot = self.cache.lines.slot(e).unwrap_or_else(|| {
-            let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
-            let direction = self.place_vector(self.collider.direction(e));
-            let mut line = [direction, p.cross(direction)];
-            let mut lines = [Line::new(line[0], line[1]); 5];
-            for next in &mut lines[1..] {
-                line = self.moved(line);
-                *next = Line::new(line[0], line[1]);
-            }
-            self.cache.lines.set(e, Lines { lines, length: p.distance(q) })
-        });
+        let slot = self.cache.lines.slot(e).unwrap_or_else(|| self.new_lines(e));
         &self.cache.lines.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_lines(&mut self, e: u32) -> usize {
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.point(v));
+        let direction = self.place_vector(self.collider.direction(e));
+        let mut line = [direction, p.cross(direction)];
+        let mut lines = [Line::new(line[0], line[1]); 5];
+        for next in &mut lines[1..] {
+            line = self.moved(line);
+            *next = Line::new(line[0], line[1]);
+        }
+        self.cache.lines.set(e, Lines { lines, length: p.distance(q) })
     }
 
     /// The rate of change of a line that moves with B.
@@ -141,13 +158,16 @@ impl<'q> Body<'q> {
     /// An edge that stands still; only A's are asked for.
     #[inline]
     pub(crate) fn fixed(&mut self, e: u32) -> &Fixed {
-        let slot = self.cache.fixed.slot(e).unwrap_or_else(|| {
-            let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
-            let direction = self.collider.direction(e);
-            let line = Line::new(direction.cross(p), -direction);
-            self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })
-        });
+        let slot = self.cache.fixed.slot(e).unwrap_or_else(|| self.new_fixed(e));
         &self.cache.fixed.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_fixed(&mut self, e: u32) -> usize {
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
+        let direction = self.collider.direction(e);
+        let line = Line::new(direction.cross(p), -direction);
+        self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })
     }
 
     /// Whether the body's surface at a point (placed at the start) faces the other body: it moves
@@ -165,8 +185,7 @@ impl<'q> Body<'q> {
     }
 
     fn boxed(&self, index: u32, chart: &Chart) -> (Slab, [f64; 2]) {
-        let node = &self.collider.nodes()[index as usize];
-        let (slab, s) = chart.boxed(&self.frame, node.centre, node.half);
+        let (slab, s) = chart.boxed(&self.frame, self.collider.hull(index));
         (self.swept(&slab, chart), s)
     }
 
@@ -176,15 +195,20 @@ impl<'q> Body<'q> {
         if self.who == Who::B { chart.swept(slab) } else { *slab }
     }
 
-    /// Bounds of a node: its box above blocks and where a block has not been looked into yet,
-    /// tight inside.
+    /// Bounds of a node: of its hull, or nothing if it turns away, until its leaf is looked into.
     #[inline]
     pub(crate) fn node(&mut self, index: u32, chart: &Chart) -> Slab {
         if self.cache.node_marks[index as usize] != self.cache.query {
-            let (slab, _) = self.boxed(index, chart);
-            self.set_node(index, slab);
+            self.bound_node(index, chart);
         }
         self.cache.nodes[index as usize]
+    }
+
+    #[inline(never)]
+    fn bound_node(&mut self, index: u32, chart: &Chart) {
+        let away = self.cull.facing && self.turns_away(index);
+        let slab = if away { Slab::EMPTY } else { self.boxed(index, chart).0 };
+        self.set_node(index, slab);
     }
 
     fn set_node(&mut self, index: u32, slab: Slab) {
@@ -192,84 +216,30 @@ impl<'q> Body<'q> {
         self.cache.nodes[index as usize] = slab;
     }
 
-    /// Bounds the nodes of the block that starts at this node, if one does; true if that has just
-    /// been done.
-    pub(crate) fn look_into(&mut self, index: u32, chart: &Chart) -> bool {
-        let block = self.collider.nodes()[index as usize].block;
-        if block == NO_BLOCK || self.cache.block_marks[block as usize] == self.cache.query {
-            return false;
+    /// Looks into all leaves of a small body, most of which will be met.
+    pub(crate) fn look_into_small(&mut self, chart: &Chart) {
+        let nodes = self.collider.nodes();
+        if nodes.len() > SMALL {
+            return;
         }
-        self.cache.block_marks[block as usize] = self.cache.query;
-        let block = &self.collider.blocks()[block as usize];
-        // A mesh of one block is small, and most of its leaves will be met.
-        let small = block.root == 0;
-        if small {
-            for v in self.collider.nodes()[0].vertices.clone() {
-                self.point(v);
-            }
-        }
-        for index in block.below.clone().rev().chain([block.root]) {
-            let node = &self.collider.nodes()[index as usize];
-            let child = node.child as usize;
-            if node.is_leaf() && small {
+        for index in (0..nodes.len() as u32).rev() {
+            let node = &nodes[index as usize];
+            if node.is_leaf() {
                 self.look_into_leaf(index, chart);
-                continue;
-            }
-            let slab = if node.is_leaf() {
-                self.around_corners(index, chart)
             } else {
-                self.cache.nodes[child].join(&self.cache.nodes[child + 1])
-            };
-            self.set_node(index, slab);
-        }
-        true
-    }
-
-    /// Bounds of a leaf, from its corners and its longest edge; nothing if it faces away.
-    fn around_corners(&mut self, index: u32, chart: &Chart) -> Slab {
-        let collider = self.collider;
-        let leaf = &collider.nodes()[index as usize];
-        if self.cull.facing && self.turns_away(index) {
-            return Slab::EMPTY;
-        }
-        let mut slab = Slab::EMPTY;
-        for f in leaf.faces.clone() {
-            for &v in collider.mesh().face(f) {
-                slab = slab.join(self.spot(v, chart));
-            }
-        }
-        for e in leaf.edges.clone() {
-            if collider.mesh().edge_sides(e).is_empty() {
-                for v in collider.mesh().edge(e) {
-                    slab = slab.join(self.spot(v, chart));
-                }
-            }
-        }
-        for v in leaf.vertices.clone() {
-            slab = slab.join(self.spot(v, chart));
-        }
-        match chart.widened(&slab, collider.leaf(index).length_sq) {
-            Some((slab, _)) => self.swept(&slab, chart),
-            None => {
-                self.look_into_leaf(index, chart);
-                self.cache.nodes[index as usize]
+                let child = node.child as usize;
+                self.set_node(index, self.cache.nodes[child].join(&self.cache.nodes[child + 1]));
             }
         }
     }
 
-    /// Whether no face at a feature of a leaf can face the other body anywhere in the leaf's box.
+    /// Whether no face at a feature of a node can face the other body anywhere in the node's box.
     fn turns_away(&self, index: u32) -> bool {
-        let node = &self.collider.nodes()[index as usize];
-        let leaf = self.collider.leaf(index);
-        let screw = &self.relative.screw;
-        let velocity = self.direction() * screw.flow(self.place_point(node.centre));
-        // How fast a point near the box may differ from the centre.
-        let spread = self.relative.angle * leaf.radius;
-        leaf.normals.greatest(self.unplace_vector(velocity)) + spread < -self.relative.slow
+        let Relative { angle, slow, .. } = *self.relative;
+        self.collider.hull(index).turns_away(&self.drift, angle, slow)
     }
 
-    /// Bounds all features of a leaf whose corners are placed, and the leaf by them; true if that
-    /// has just been done.
+    /// Bounds all features of a leaf, and the leaf by them; true if that has just been done.
     pub(crate) fn look_into_leaf(&mut self, index: u32, chart: &Chart) -> bool {
         if self.cache.leaf_marks[index as usize] == self.cache.query {
             return false;
@@ -278,44 +248,41 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         let leaf = &collider.nodes()[index as usize];
         if self.cull.facing {
-            for f in leaf.faces.clone() {
-                self.mark_facing(f);
-            }
-            for &f in collider.other_faces(index) {
-                for &v in collider.mesh().face(f) {
-                    self.point(v);
-                }
+            for f in leaf.faces.clone().chain(collider.other_faces(index).iter().copied()) {
                 self.mark_facing(f);
             }
         }
+        self.cache.starts[leaf.leaf as usize] = self.cache.quads.len() as u32;
         self.bound_faces(leaf.faces.clone(), chart);
+        let faces = self.cache.pack();
         self.bound_edges(leaf.edges.clone(), chart);
+        let edges = self.cache.pack();
         self.bound_vertices(leaf.vertices.clone(), chart);
-        let mut slab = Slab::EMPTY;
-        for list in [self.vertices_of(leaf), self.edges_of(leaf), self.faces_of(leaf)] {
-            for one in list {
-                slab = slab.join(one);
-            }
-        }
-        self.set_node(index, slab);
+        let vertices = self.cache.pack();
+        self.set_node(index, faces.join(&edges).join(&vertices));
         true
     }
 
-    /// Marks a face, and those of its corners and edges, where it faces the other body. The
-    /// outward speed is linear, so corners decide for edges and faces.
+    /// Marks a face, and those of its corners and edges, where it faces the other body, or all but
+    /// does. The outward speed is linear, so corners decide for edges and faces.
     fn mark_facing(&mut self, f: u32) {
         let mesh = self.collider.mesh();
-        if self.cache.faced_marks[f as usize] == self.cache.query {
+        let Cache { query, faced_marks, useful_vertices, useful_edges, useful_faces, .. } =
+            self.cache;
+        if faced_marks[f as usize] == *query {
             return;
         }
-        self.cache.faced_marks[f as usize] = self.cache.query;
-        let plane = *self.plane(f);
-        let least = -self.relative.slow;
-        let Cache { query, points, useful_vertices, useful_edges, useful_faces, .. } = self.cache;
+        faced_marks[f as usize] = *query;
+        // Twice as far as for contacts: rounding differs.
+        let least = -2.0 * self.relative.slow;
+        let normal = mesh.normal(f);
+        let slope = normal.cross(self.drift.angular());
+        let speed =
+            if mesh.is_two_sided(f) { f64::INFINITY } else { normal.dot(self.drift.linear()) };
         let edges = mesh.face_edges(f);
         let mut before = edges[edges.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(edges) {
-            if plane.outward_speed(points[v as usize]) >= least {
+            if slope.dot(self.collider.local(v)) + speed >= least {
                 useful_vertices[v as usize] = *query;
                 useful_edges[before as usize] = *query;
                 useful_edges[after as usize] = *query;
@@ -341,18 +308,11 @@ impl<'q> Body<'q> {
         self.cache.spots[i] = chart.slab(&charted);
     }
 
-    /// A vertex's slab before it is widened.
-    #[inline]
-    fn spot(&mut self, v: u32, chart: &Chart) -> &Slab {
-        self.chart_vertex(v, chart);
-        &self.cache.spots[v as usize]
-    }
-
     fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
         for v in vertices {
             let i = v as usize;
             if !self.vertex_is_useful(v) {
-                self.cache.vertices[i] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             self.chart_vertex(v, chart);
@@ -360,14 +320,15 @@ impl<'q> Body<'q> {
                 Some((slab, _)) => slab,
                 None => chart.awkward([&self.cache.charted[i]].into_iter()),
             };
-            self.cache.vertices[i] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
     fn bound_edges(&mut self, edges: std::ops::Range<u32>, chart: &Chart) {
         for e in edges {
             if !self.edge_is_useful(e) {
-                self.cache.edges[e as usize] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             let [p, q] = self.collider.mesh().edge(e);
@@ -381,7 +342,8 @@ impl<'q> Body<'q> {
                 None => (chart.awkward(ends.into_iter()), f64::INFINITY),
             };
             self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], slack);
-            self.cache.edges[e as usize] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
@@ -389,7 +351,7 @@ impl<'q> Body<'q> {
         let collider = self.collider;
         for f in faces {
             if !self.face_is_useful(f) {
-                self.cache.faces[f as usize] = Slab::EMPTY;
+                self.cache.slabs.push(Slab::EMPTY);
                 continue;
             }
             let corners = collider.mesh().face(f);
@@ -405,7 +367,8 @@ impl<'q> Body<'q> {
                     chart.awkward(charted)
                 }
             };
-            self.cache.faces[f as usize] = self.swept(&slab, chart);
+            let slab = self.swept(&slab, chart);
+            self.cache.slabs.push(slab);
         }
     }
 
@@ -436,27 +399,18 @@ impl<'q> Body<'q> {
         !self.cull.facing || self.cache.useful_faces[f as usize] == self.cache.query
     }
 
-    /// Bounds of a node's vertices, in order.
+    /// Bounds of the faces, the edges and the vertices of a leaf that has been looked into.
     #[inline]
-    pub(crate) fn vertices_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.vertices[node.vertices.start as usize..node.vertices.end as usize]
+    pub(crate) fn quads_of(&self, leaf: &Node) -> [&[Quad]; 3] {
+        let quads = &self.cache.quads[self.cache.starts[leaf.leaf as usize] as usize..];
+        let (faces, quads) = quads.split_at(leaf.faces.len().div_ceil(4));
+        let (edges, quads) = quads.split_at(leaf.edges.len().div_ceil(4));
+        [faces, edges, &quads[..leaf.vertices.len().div_ceil(4)]]
     }
 
-    /// Bounds of a node's edges, in order.
+    /// A leaf's edges on the collision screen, in order.
     #[inline]
-    pub(crate) fn edges_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.edges[node.edges.start as usize..node.edges.end as usize]
-    }
-
-    /// A bounded edge on the collision screen.
-    #[inline]
-    pub(crate) fn chord(&self, e: u32) -> &Chord {
-        &self.cache.chords[e as usize]
-    }
-
-    /// Bounds of a node's faces, in order.
-    #[inline]
-    pub(crate) fn faces_of(&self, node: &Node) -> &[Slab] {
-        &self.cache.faces[node.faces.start as usize..node.faces.end as usize]
+    pub(crate) fn chords_of(&self, leaf: &Node) -> &[Chord] {
+        &self.cache.chords[leaf.edges.start as usize..leaf.edges.end as usize]
     }
 }

@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{ChartPoint, Chord, Collider, Slab};
+use crate::bounds::{ChartPoint, Chord, Collider, Quad, Slab};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -64,15 +64,17 @@ pub(crate) struct Cache {
     pub(super) spreads: Memo<[DVec3; 4]>,
     pub(super) lines: Memo<Lines>,
     pub(super) fixed: Memo<Fixed>,
-    pub(super) block_marks: Vec<u32>,
     pub(super) leaf_marks: Vec<u32>,
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
     pub(super) nodes: Vec<Slab>,
-    pub(super) vertices: Vec<Slab>,
-    pub(super) edges: Vec<Slab>,
+    /// Bounds of features of one kind, while a leaf is looked into.
+    pub(super) slabs: Vec<Slab>,
+    /// Bounds of the features of leaves that were looked into: faces, edges, vertices.
+    pub(super) quads: Vec<Quad>,
+    /// Where those of a leaf begin.
+    pub(super) starts: Vec<u32>,
     pub(super) chords: Vec<Chord>,
-    pub(super) faces: Vec<Slab>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
     pub(super) useful_edges: Vec<u32>,
@@ -90,14 +92,13 @@ impl Cache {
     pub(super) fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
-        let [blocks, nodes] = [collider.blocks().len(), collider.nodes().len()];
+        let nodes = collider.nodes().len();
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.charted, v, ChartPoint::default());
         grow(&mut self.spots, v, Slab::EMPTY);
-        grow(&mut self.vertices, v, Slab::EMPTY);
-        grow(&mut self.edges, e, Slab::EMPTY);
+        grow(&mut self.starts, nodes, 0);
+        self.quads.clear();
         grow(&mut self.chords, e, Chord::default());
-        grow(&mut self.faces, f, Slab::EMPTY);
         grow(&mut self.nodes, nodes, Slab::EMPTY);
         self.planes.begin(f);
         self.spreads.begin(v);
@@ -107,7 +108,6 @@ impl Cache {
         let marks = [
             (&mut self.point_marks, v),
             (&mut self.charted_marks, v),
-            (&mut self.block_marks, blocks),
             (&mut self.node_marks, nodes),
             (&mut self.leaf_marks, nodes),
             (&mut self.faced_marks, f),
@@ -124,5 +124,19 @@ impl Cache {
             grow(list, count, 0);
         }
         self.query = self.query.max(1);
+    }
+
+    /// Moves slabs into quads, the last filled up. Returns what holds them all.
+    pub(super) fn pack(&mut self) -> Slab {
+        let Self { slabs, quads, .. } = self;
+        slabs.resize(slabs.len().next_multiple_of(4), Slab::EMPTY);
+        let mut all = Slab::EMPTY;
+        for four in slabs.as_chunks::<4>().0 {
+            quads.push(Quad::new(four));
+            let [p, q, r, s] = four;
+            all = all.join(&p.join(q).join(&r.join(s)));
+        }
+        slabs.clear();
+        all
     }
 }

@@ -23,6 +23,7 @@
 
 mod body;
 mod cache;
+mod meet;
 mod pairs;
 mod placed;
 mod query;
@@ -69,6 +70,8 @@ pub struct Workspace {
     scratch: Scratch,
     found: Vec<(u32, Found)>,
     order: Vec<(u64, u32)>,
+    /// Where shares of the step end in the order.
+    ends: Vec<u32>,
     contacts: Vec<Contact>,
 }
 
@@ -187,16 +190,13 @@ impl Frame {
 
 /// Sorts what was found by time, and equal times by features, and writes the contacts.
 fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
-    let Workspace { found, order, contacts, .. } = workspace;
+    let Workspace { found, order, ends, contacts, .. } = workspace;
     let n = f64::from(step.parts());
     let share = 1.0 / n;
     let global = |index: u32, t: f64| (f64::from(index) + t) * share;
-    order.clear();
     // Bits of numbers that are not negative are in the order of the numbers.
-    let bits = |part: u32, t: f64| (global(part, t) + 0.0).to_bits();
-    let times = found.iter().zip(0..);
-    order.extend(times.map(|((part, found), i)| (bits(*part, found.root.time), i)));
-    order.sort_unstable_by_key(|(bits, _)| *bits);
+    let bits = |(part, found): &(u32, Found)| (global(*part, found.root.time) + 0.0).to_bits();
+    sort_evenly(order, ends, found.iter().map(bits));
     let features = |i: u32| found[i as usize].1.pair.labelled(a.mesh(), b.mesh());
     for equal in order.chunk_by_mut(|p, q| p.0 == q.0) {
         equal.sort_unstable_by_key(|(_, i)| features(*i));
@@ -222,6 +222,43 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
             normal_speed: found.normal_speed * n,
             grazing,
         });
+    }
+}
+
+/// Sorts times in `[0, 1]`, given as bits, and says which is where: each goes to one of as many
+/// equal shares of the step as there are times, and few of them need to be sorted there.
+fn sort_evenly(
+    order: &mut Vec<(u64, u32)>,
+    ends: &mut Vec<u32>,
+    times: impl ExactSizeIterator<Item = u64> + Clone,
+) {
+    // Adding this leaves the nearest whole number in the last bits.
+    const WHOLE: f64 = (1_u64 << 52) as f64;
+    let count = times.len();
+    let place = |bits: u64| f64::from_bits(bits) * count as f64 + WHOLE;
+    let share = |bits: u64| (place(bits).to_bits() as u32 as usize).min(count);
+    ends.clear();
+    ends.resize(count + 2, 0);
+    times.clone().for_each(|bits| ends[share(bits) + 1] += 1);
+    let mut before = 0;
+    for end in ends.iter_mut() {
+        before += *end;
+        *end = before;
+    }
+    order.clear();
+    order.resize(count, (0, 0));
+    for (bits, i) in times.zip(0..) {
+        let end = &mut ends[share(bits)];
+        order[*end as usize] = (bits, i);
+        *end += 1;
+    }
+    let mut start = 0;
+    for &end in ends.iter() {
+        let [from, to] = [start as usize, end as usize];
+        if to > from + 1 {
+            order[from..to].sort_unstable_by_key(|(bits, _)| *bits);
+        }
+        start = end;
     }
 }
 

@@ -1,7 +1,8 @@
 //! Pairs of features that may touch: both trees are walked together in the chart.
 
 use super::body::Body;
-use crate::bounds::{Chart, Slab};
+use super::meet::Meeting;
+use crate::bounds::{Chart, Quad};
 
 /// Two features that may touch, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +27,7 @@ pub(crate) struct Candidates {
     /// Nodes of both trees, and by how many turns A's is moved.
     stack: Vec<([u32; 2], i32)>,
     clock: Clock,
-    near: Vec<(u32, Slab)>,
+    meeting: Meeting,
 }
 
 /// The narrowest window: far above the rounding of times, far below what features need.
@@ -56,13 +57,15 @@ impl Clock {
         }
     }
 
+    /// When a pair of these lists can touch, where A is not moved by turns.
     /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
     #[inline]
-    fn window(&self, [a, b]: [&Slab; 2]) -> [f64; 2] {
+    fn window(&self, lists: [&[Quad]; 2], pair: [u32; 2]) -> [f64; 2] {
         if self.whole {
             return [0.0, 1.0];
         }
-        let [a, b] = [a.tau(), b.tau()];
+        let tau = |k: usize| lists[k][pair[k] as usize / 4].tau(pair[k] as usize % 4);
+        let [a, b] = [tau(0), tau(1)];
         let from = (a[0] - (b[1] - self.travel)) * self.rate;
         let to = (a[1] - b[0]) * self.rate;
         [(from - NARROWEST).max(0.0), (to + NARROWEST).min(1.0)]
@@ -74,10 +77,18 @@ impl Candidates {
     pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
-        self.stack.clear();
-        let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
-        let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
-        self.stack.extend(turns.rev().filter(meets).map(|turn| ([0, 0], turn)));
+        let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
+            let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
+            let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
+            self.stack.clear();
+            self.stack.extend(turns.clone().rev().filter(meets).map(|turn| ([0, 0], turn)));
+            !self.stack.is_empty()
+        };
+        if meets(a, b) {
+            a.look_into_small(chart);
+            b.look_into_small(chart);
+            meets(a, b);
+        }
     }
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
@@ -110,12 +121,8 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turn): (&Chart, i32),
     ) {
-        let looked = a.look_into(i, chart) | b.look_into(j, chart);
         let in_a = chart.turned(&a.node(i, chart), turn);
         let in_b = b.node(j, chart);
-        if looked && !in_a.overlaps(&in_b) {
-            return;
-        }
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             let looked = a.look_into_leaf(i, chart) | b.look_into_leaf(j, chart);
@@ -150,59 +157,27 @@ impl Candidates {
         let in_a = shift.0.turned(&a.node(i, shift.0), shift.1);
         let in_b = b.node(j, shift.0);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
-        let Self { fv, vf, ee, near, clock, .. } = self;
-        keep(near, (a.faces_of(p), p.faces.start), shift, &in_b);
-        meet(near, (b.vertices_of(q), q.vertices.start), &in_a, |face, vertex, slabs| {
-            fv.push(Candidate { moving: vertex, fixed: face, window: clock.window(slabs) });
+        let Self { fv, vf, ee, meeting, clock, .. } = self;
+        let around = [&in_a, &in_b];
+        let [faces_a, edges_a, vertices_a] = a.quads_of(p);
+        let [faces_b, edges_b, vertices_b] = b.quads_of(q);
+        let lists = [faces_a, vertices_b];
+        meeting.meet(lists, around, shift, |i, j| {
+            let window = clock.window(lists, [i, j]);
+            fv.push(Candidate { moving: q.vertices.start + j, fixed: p.faces.start + i, window });
         });
-        keep(near, (a.edges_of(p), p.edges.start), shift, &in_b);
-        meet(near, (b.edges_of(q), q.edges.start), &in_a, |fixed, moving, slabs| {
-            if shift.1 != 0 || b.chord(moving).may_cross(a.chord(fixed)) {
-                ee.push(Candidate { moving, fixed, window: clock.window(slabs) });
+        let lists = [edges_a, edges_b];
+        let [of_a, of_b] = [a.chords_of(p), b.chords_of(q)];
+        meeting.meet(lists, around, shift, |i, j| {
+            if shift.1 != 0 || of_b[j as usize].may_cross(&of_a[i as usize]) {
+                let window = clock.window(lists, [i, j]);
+                ee.push(Candidate { moving: q.edges.start + j, fixed: p.edges.start + i, window });
             }
         });
-        keep(near, (a.vertices_of(p), p.vertices.start), shift, &in_b);
-        meet(near, (b.faces_of(q), q.faces.start), &in_a, |vertex, face, slabs| {
-            vf.push(Candidate { moving: vertex, fixed: face, window: clock.window(slabs) });
+        let lists = [vertices_a, faces_b];
+        meeting.meet(lists, around, shift, |i, j| {
+            let window = clock.window(lists, [i, j]);
+            vf.push(Candidate { moving: p.vertices.start + i, fixed: q.faces.start + j, window });
         });
-    }
-}
-
-/// Keeps A's features that meet B's leaf at all, moved by whole turns.
-#[inline]
-fn keep(
-    near: &mut Vec<(u32, Slab)>,
-    (list, first): (&[Slab], u32),
-    (chart, turn): (&Chart, i32),
-    in_b: &Slab,
-) {
-    near.clear();
-    for (slab, i) in list.iter().zip(first..) {
-        let slab = chart.turned(slab, turn);
-        if slab.overlaps(in_b) {
-            near.push((i, slab));
-        }
-    }
-}
-
-/// Calls `push` with each of A's features that is near and each of B's that it may touch.
-#[inline]
-fn meet(
-    near: &[(u32, Slab)],
-    (list, first): (&[Slab], u32),
-    in_a: &Slab,
-    mut push: impl FnMut(u32, u32, [&Slab; 2]),
-) {
-    if near.is_empty() {
-        return;
-    }
-    for (slab, j) in list.iter().zip(first..) {
-        if slab.overlaps(in_a) {
-            for (i, other) in near {
-                if other.overlaps(slab) {
-                    push(*i, j, [other, slab]);
-                }
-            }
-        }
     }
 }

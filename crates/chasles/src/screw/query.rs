@@ -170,7 +170,7 @@ impl Query<'_> {
     }
 
     /// Takes down a touch: a coincidence waits until all that belong to it are known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn report(&mut self, touch: &Touch) {
         if let Some(touches) = &mut self.results.touches {
             touches.push(Touch { root: in_part(touch.root, self.meeting), ..*touch });
@@ -197,7 +197,7 @@ impl Query<'_> {
     }
 
     /// Keeps a contact, in the times of the part.
-    #[inline]
+    #[inline(always)]
     fn keep(&mut self, mut found: Found) {
         if self.meeting != [0.0, 1.0] {
             found.root = in_part(found.root, self.meeting);
@@ -230,10 +230,12 @@ impl Query<'_> {
     #[inline]
     fn is_wanted(&mut self, found: &Found) -> bool {
         let Options { min_properness, facing, window, .. } = *self.options;
-        let [t0, t1] = self.part_times;
-        let time = t0 + (t1 - t0) * in_part(found.root, self.meeting).time;
-        time >= window[0]
-            && time <= window[1]
+        let is_in_window = || {
+            let [t0, t1] = self.part_times;
+            let time = t0 + (t1 - t0) * in_part(found.root, self.meeting).time;
+            time >= window[0] && time <= window[1]
+        };
+        (window == [0.0, 1.0] || is_in_window())
             && found.properness >= min_properness
             && (!facing || self.is_facing(found))
     }

@@ -124,6 +124,8 @@ impl Relative {
 pub(crate) struct Turns {
     axes: [DMat3; Self::COUNT],
     known: u32,
+    /// How the axes change at the start, once and twice: they are a combination of these.
+    rates: [DMat3; 2],
 }
 
 impl Turns {
@@ -131,7 +133,7 @@ impl Turns {
     const COUNT: usize = 16;
 
     pub(crate) fn new() -> Self {
-        Self { axes: [DMat3::IDENTITY; Self::COUNT], known: 0 }
+        Self { axes: [DMat3::IDENTITY; Self::COUNT], known: 0, rates: [DMat3::ZERO; 2] }
     }
 
     /// A matrix that turns B's local axes into A's at some time near the window, and the angle that
@@ -145,12 +147,22 @@ impl Turns {
         let slot = whole.to_bits() as usize % Self::COUNT;
         let time = (whole - WHOLE) * (1.0 / last);
         if self.known & (1 << slot) == 0 {
-            self.known |= 1 << slot;
-            let at = relative.helix.at(time);
-            let axis = |axis: DVec3| relative.screw.turn(axis, &at, 1.0);
-            let DMat3 { x_axis, y_axis, z_axis } = relative.turned;
-            self.axes[slot] = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
+            self.turn(relative, slot, time);
         }
         (&self.axes[slot], relative.angle * upper(time - from, to - time))
+    }
+
+    #[inline(never)]
+    fn turn(&mut self, relative: &Relative, slot: usize, time: f64) {
+        if self.known == 0 {
+            let w = relative.screw.angular();
+            let DMat3 { x_axis, y_axis, z_axis } = relative.turned;
+            let once = [x_axis, y_axis, z_axis].map(|axis| w.cross(axis));
+            let twice = once.map(|axis| w.cross(axis));
+            self.rates = [once, twice].map(|[x, y, z]| DMat3::from_cols(x, y, z));
+        }
+        self.known |= 1 << slot;
+        let at = relative.helix.at(time);
+        self.axes[slot] = relative.turned + self.rates[0] * at.s1 + self.rates[1] * at.c2;
     }
 }

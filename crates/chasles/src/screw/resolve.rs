@@ -30,15 +30,24 @@ pub(crate) struct Found {
 impl Query<'_> {
     /// The contact of one pair at a root. `EdgeVertex` and the other coincidences are resolved
     /// into the pair with the best properness.
+    #[inline(always)]
     pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
         let &Touch { pair: Pair { met, a, b }, root, ref at, point, normal, .. } = touch;
         match met {
             Met::FaceVertex => self.with_face_of_a([a, b], root, at, (point, normal)),
             Met::VertexFace => self.with_face_of_b([a, b], root, (point, normal)),
             Met::EdgeEdge => self.between_edges([a, b], root, at, (point, normal)),
+            _ => self.resolve_coincidence(touch),
+        }
+    }
+
+    #[cold]
+    fn resolve_coincidence(&mut self, touch: &Touch) -> Found {
+        let &Touch { pair: Pair { met, a, b }, root, ref at, .. } = touch;
+        match met {
             Met::EdgeVertex => self.edge_vertex(a, b, root, at),
             Met::VertexEdge => self.vertex_edge(a, b, root, at),
-            Met::VertexVertex => self.vertex_vertex(a, b, root, at),
+            _ => self.vertex_vertex(a, b, root, at),
         }
     }
 
