@@ -354,7 +354,12 @@ impl Query<'_> {
         if gap.length() > tolerance || low > high + tolerance {
             return false;
         }
-        let point = fixed.from + 0.5 * (low + high) * unit;
+        let along_a = 0.5 * (low + high) * unit;
+        // Edges that are too short for a place need not be parallel.
+        if (along_a - from).reject_from_normalized(moved).length() > 2.0 * tolerance {
+            return false;
+        }
+        let point = fixed.from + along_a;
         let against = -self.relative.screw.flow(point).reject_from_normalized(unit);
         let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
