@@ -149,7 +149,7 @@ pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
     const RADIUS: f64 = 0.05;
     let turn = std::f64::consts::PI * RADIUS;
     let place = |i: u32, j: u32| {
-        let along = (2.0 + turn) * f64::from(i) / f64::from(quads);
+        let along = (1.93 + turn) * f64::from(i) / f64::from(quads);
         // A little askew, so that no edge lies above another.
         let y = f64::from(j) / f64::from(quads) + 0.1 * along;
         if along < 1.0 {

@@ -6,7 +6,7 @@ use glam::DVec3;
 use crate::generate::Random;
 
 /// The ways in which pairs are made.
-pub const WAYS: usize = 9;
+pub const WAYS: usize = 11;
 
 /// A random pair; `way` below [`WAYS`] says how. It touches for sure if the second is true.
 pub fn pair(way: usize, seed: u64) -> (Pair, bool) {
@@ -21,13 +21,21 @@ pub fn pair(way: usize, seed: u64) -> (Pair, bool) {
         5 => without_length(&mut random),
         6 => across_scales(&mut random),
         7 => planted(&mut random, kind),
-        _ => {
+        8 => {
             let planted = planted(&mut random, kind);
             nudged(&mut random, planted)
         }
+        9 => {
+            let planted = planted(&mut random, kind);
+            stretched(&mut random, planted)
+        }
+        _ => {
+            let everyday = everyday(&mut random);
+            stretched(&mut random, everyday)
+        }
     };
     let pair = Pair::new(kind, ends).expect("the positions are finite");
-    (pair, way == 7)
+    (pair, way == 7 || way == 9)
 }
 
 type Ends = [[DVec3; 4]; 2];
@@ -106,6 +114,13 @@ fn planted(random: &mut Random, kind: Kind) -> Ends {
     let at = |part: f64| std::array::from_fn(|i| middle[i] + part * moves[i]);
     let [before, after] = random.one_of(&[[1.0, 1.0], [1.0, 2.0], [2.0, 3.0], [1.0, 6.0]]);
     [at(-before), at(after)]
+}
+
+/// Each axis in a unit of its own, a power of two, up to the ends of the range of doubles.
+fn stretched(random: &mut Random, ends: Ends) -> Ends {
+    let most = random.one_of(&[300.0, 900.0]);
+    let units = DVec3::from_array([0; 3].map(|_| random.between(-most, most).round().exp2()));
+    ends.map(|end| end.map(|p| p * units))
 }
 
 /// A few coordinates moved by a unit in the last place.

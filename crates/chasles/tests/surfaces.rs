@@ -1,7 +1,7 @@
 //! Surfaces that deform: all ways of finding pairs agree, and nothing passes unseen.
 
 use chasles::deform::{
-    BroadPhase, Options, Surface, Workspace, contacts, free_fraction, self_contacts,
+    BroadPhase, Kind, Options, Surface, Workspace, contacts, free_fraction, self_contacts,
     self_free_fraction,
 };
 use chasles::{Contact, Features, Polygons};
@@ -174,19 +174,73 @@ fn points_alone_miss_what_edges_meet() {
 
 #[test]
 fn every_touch_of_a_pair_is_found_when_asked_for() {
-    // A vertex goes through a triangle that turns over, and through it again.
-    let mesh = Polygons::new([[-1., -1., 0.], [1., -1., 0.], [0., 2., 0.]], [[0, 1, 2]]);
-    let point = Polygons::new([[0.0, 0.0, 0.4]], [] as [[u32; 3]; 0]);
-    let [triangle, point_surface] = [&mesh, &point].map(|mesh| Surface::new(mesh).expect("a mesh"));
-    // The far corner rises and the near ones fall, then the height at the middle is quadratic.
-    let end = [[-1., 0.5, 1.0], [1., 0.5, 1.0], [0., -0.9, 1.0]].map(DVec3::from);
-    let moving = triangle.moving(&mesh.vertices, &end).expect("finite");
-    let rest = point_surface.at_rest(&point.vertices).expect("finite");
     let mut workspace = Workspace::default();
-    let every = Options { every_touch: true, ..Options::default() };
-    let all = contacts(&moving, &rest, &every, &mut workspace).to_vec();
-    let first = contacts(&moving, &rest, &Options::default(), &mut workspace).to_vec();
-    assert_eq!(first.len(), 1);
-    assert_eq!(all[0].features, first[0].features);
-    assert!(all[0].time_bracket[0] <= first[0].time_bracket[1]);
+    let mut twice = 0;
+    for seed in 0..9_000 {
+        let (pair, _) = chasles_testkit::linear::pair(0, seed);
+        let all = pair.all();
+        if pair.kind() != Kind::VertexTriangle || all.len() < 2 {
+            continue;
+        }
+        twice += 1;
+        let [start, end] = pair.ends();
+        let triangle = Polygons::new(start[1..].iter().copied(), [[0, 1, 2]]);
+        let point = Polygons::new([start[0]], [] as [[u32; 3]; 0]);
+        let [triangle, point] = [&triangle, &point].map(|mesh| Surface::new(mesh).expect("a mesh"));
+        let triangle = triangle.moving(&start[1..], &end[1..]).expect("finite");
+        let point = point.moving(&start[..1], &end[..1]).expect("finite");
+        let every = Options { every_touch: true, ..Options::default() };
+        let found = contacts(&triangle, &point, &every, &mut workspace);
+        let times: Vec<f64> = found.iter().map(|contact| contact.time).collect();
+        assert_eq!(times, all.iter().map(|touch| touch.time).collect::<Vec<_>>());
+        let first = contacts(&triangle, &point, &Options::default(), &mut workspace);
+        assert!(first.len() == 1 && first[0].time_bracket[0] <= all[0].bracket[1]);
+    }
+    assert!(twice > 10, "only {twice} pairs touch twice");
+}
+
+#[test]
+fn both_triangles_of_a_quad_are_one_contact_each() {
+    let quad =
+        Polygons::new([[0., 0., 0.], [1., 0., 0.1], [1., 1., 0.2], [0., 1., 0.1]], [[0, 1, 2, 3]]);
+    // Points fall onto both diagonals.
+    let at = |i: u32| (f64::from(i) + 0.5) / 64.0;
+    let points = Polygons::new(
+        (0..40).flat_map(|i| [[at(i), 1.0 - at(i), 0.4], [at(i), at(i), 0.5]]),
+        [] as [[u32; 3]; 0],
+    );
+    let [on_quad, on_points] = [&quad, &points].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    let [rises, falls] = [0.0568, -1.1685];
+    let end: Vec<DVec3> =
+        quad.vertices.iter().map(|p| *p + rises * (1.0 + 0.3 * p.x * p.y) * DVec3::Z).collect();
+    let below: Vec<DVec3> = points.vertices.iter().map(|p| *p + falls * DVec3::Z).collect();
+    let quad = on_quad.moving(&quad.vertices, &end).expect("finite");
+    let points = on_points.moving(&points.vertices, &below).expect("finite");
+    let mut workspace = Workspace::default();
+    for broad_phase in [BroadPhase::Boxes, BroadPhase::Octree, BroadPhase::All] {
+        let found = contacts(&quad, &points, &with(broad_phase), &mut workspace);
+        assert_eq!(found.len(), 80);
+        assert!(found.is_sorted_by(|p, q| p.time <= q.time));
+    }
+}
+
+#[test]
+fn vertices_that_are_one_must_stay_together() {
+    let mesh = Polygons::new(
+        [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 0.], [-1., 0., 0.], [0., -1., 0.]],
+        [[0, 1, 2], [3, 4, 5]],
+    );
+    let mut end = mesh.vertices.clone();
+    end[3] = DVec3::new(-0.5, -0.5, 5.0);
+    let fault = Surface::new(&mesh).expect("a mesh").moving(&mesh.vertices, &end).map(|_| ());
+    let fault = fault.expect_err("they part").to_string();
+    assert!(fault.contains("vertices 0 and 3") && fault.contains("at the end"), "{fault}");
+    let parted = Polygons { vertices: end.clone(), ..mesh.clone() };
+    let surface = Surface::between(&mesh, &parted).expect("a mesh");
+    let moving = surface.moving(&mesh.vertices, &end).expect("both frames are known");
+    let point = Polygons::new([[-0.4, -0.4, 2.0]], [] as [[u32; 3]; 0]);
+    let still = Surface::new(&point).expect("a mesh");
+    let still = still.at_rest(&point.vertices).expect("finite");
+    let mut workspace = Workspace::default();
+    assert_eq!(contacts(&moving, &still, &Options::default(), &mut workspace).len(), 1);
 }

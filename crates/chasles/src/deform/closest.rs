@@ -30,7 +30,7 @@ pub(super) fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 2] {
 }
 
 /// Where between `from` (0) and `to` (1) the point closest to `p` lies.
-fn on_segment(p: DVec3, from: DVec3, to: DVec3) -> f64 {
+pub(super) fn on_segment(p: DVec3, from: DVec3, to: DVec3) -> f64 {
     let along = to - from;
     let length_sq = along.length_squared();
     if length_sq > 0.0 { ((p - from).dot(along) / length_sq).clamp(0.0, 1.0) } else { 0.0 }

@@ -46,9 +46,10 @@ const DEPTH: u32 = 16;
 /// So many intervals are looked at; more means that rounding decides almost everywhere.
 const EFFORT: u32 = 160;
 
-/// Bounds between these are far from where products lose digits and from where they overflow.
-const SMALLEST: f64 = 1e-250;
-const LARGEST: f64 = 1e250;
+/// Bounds of coordinates that are zero or between these: products of four are far from where they
+/// lose digits, also the low ones of pairs of doubles, and from where they overflow.
+const SMALLEST: f64 = 1e-60;
+const LARGEST: f64 = 1e60;
 
 const UNIT: f64 = 0.5 * f64::EPSILON;
 
@@ -70,7 +71,7 @@ pub(super) struct Bounds<const M: usize> {
 }
 
 /// Bounds of the coordinates of corners and edges, and of heights and sides; `None` if products
-/// come near the ends of the range of doubles.
+/// come near the ends of the range of doubles. A bound that is zero means that the value is.
 #[inline]
 pub(super) fn bounds<const M: usize>(paths: &Paths<f64, M>) -> Option<([DVec3; 2], Bounds<M>)> {
     let most = |vectors: &[[Vector<f64>; 2]; M]| {
@@ -81,16 +82,15 @@ pub(super) fn bounds<const M: usize>(paths: &Paths<f64, M>) -> Option<([DVec3; 2
     let n = 2.0 * DVec3::new(e.y * e.z, e.z * e.x, e.x * e.y);
     let m = DVec3::new(l.y * e.z + l.z * e.y, l.z * e.x + l.x * e.z, l.x * e.y + l.y * e.x);
     let [height, side] = [l.dot(n), n.dot(m)];
-    let range = SMALLEST..LARGEST;
-    // A height that is always zero, as in a sheet along two axes, has no error.
-    let usable = (height == 0.0 || range.contains(&height)) && range.contains(&side);
+    let fits = |x: f64| x == 0.0 || (SMALLEST..LARGEST).contains(&x);
+    let usable = [l, e].iter().all(|v| v.to_array().into_iter().all(fits));
     usable.then_some(([l, e], Bounds { height, sides: [side; M] }))
 }
 
 /// Whether some direction has all corners on one side of the origin during the whole step: that
 /// toward the middle of all corners, or the part of it across one of two edges. It is what clears
 /// parallel edges in one plane, for which everything else is zero.
-pub(super) fn is_beside<const M: usize>(paths: &Paths<f64, M>, l: DVec3) -> bool {
+fn is_beside<const M: usize>(paths: &Paths<f64, M>, l: DVec3) -> bool {
     let corners = || paths.corners.as_flattened().iter().map(|q| DVec3::from(*q));
     let middle: DVec3 = corners().sum();
     let across = |edge: &[Vector<f64>; 2]| {
@@ -99,23 +99,23 @@ pub(super) fn is_beside<const M: usize>(paths: &Paths<f64, M>, l: DVec3) -> bool
     };
     [middle, across(&paths.edges[0]), across(&paths.edges[1])].into_iter().any(|toward| {
         // Corners have one rounding, products and sums three more.
-        let error = 8.0 * UNIT * toward.abs().dot(l) + SMALLEST;
+        let error = 8.0 * UNIT * toward.abs().dot(l);
         corners().all(|q| toward.dot(q) > error)
     })
 }
 
-/// Decides whether a polygon holds the origin at some time. Where rounding leaves open whether it
-/// does so at the only root in an interval, `settle` says.
+/// Decides whether a polygon holds the origin at some time; `l` bounds the coordinates of corners.
+/// Where rounding leaves open whether it does so at the only root in an interval, `settle` says.
 #[inline]
 pub(super) fn decide<const M: usize>(
     paths: &Paths<f64, M>,
-    bounds: Bounds<M>,
+    (l, bounds): (DVec3, Bounds<M>),
     first: bool,
     settle: impl FnMut(&Crossing) -> bool,
 ) -> Answer {
     let normal = paths.normal();
     let height = paths.height(&normal);
-    if is_clear(&height, 32.0 * UNIT * bounds.height) {
+    if is_clear(&height, 32.0 * UNIT * bounds.height) || is_beside(paths, l) {
         return Answer::Clear;
     }
     halve((height, paths.sides(&normal)), bounds, first, settle)
@@ -275,6 +275,11 @@ impl Crossing {
         (time(x).clamp(bracket[0], bracket[1]), bracket)
     }
 
+    /// Whether the height is positive at the end.
+    pub(super) fn is_rising(&self) -> bool {
+        self.height[3] > 0.0
+    }
+
     /// Near the root, and the slope of the height there.
     pub(super) fn guess(&self) -> (f64, f64) {
         let (x, _) = self.root();
@@ -284,7 +289,7 @@ impl Crossing {
 
     /// The only root, as a part of the interval, between two others with sure signs.
     fn root(&self) -> (f64, [f64; 2]) {
-        let rising = self.height[3] > 0.0;
+        let rising = self.is_rising();
         // One more evaluation is one more halving.
         let error = 2.0 * self.error;
         let mut ends = [0.0, 1.0];

@@ -1,5 +1,7 @@
 //! All contacts of two surfaces in a step, or of one with itself.
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 
 use super::broad::{BroadPhase, Candidate, Memory, Search};
@@ -81,7 +83,8 @@ pub fn self_contacts<'w>(
 
 /// The largest fraction of the step that is certain to be free of contact, between two surfaces.
 ///
-/// *Accepts* any two surfaces, and a separation that they must keep; 0 asks for exact contact.
+/// *Accepts* any two surfaces, and a separation that they must keep; 0 asks for exact contact, and
+/// what is negative or not a number counts as the smallest separation.
 /// *Guarantees* that no pair of features touches, or comes as close as the separation, before the
 /// fraction; 1 if none does during the whole step, 0 if one does at its start. Positions that are
 /// rounded to that fraction of the step are not covered: keep a separation that is large beside
@@ -114,10 +117,10 @@ fn free(
     search.run(BroadPhase::Boxes, &mut workspace.memory, |candidate| {
         let pair = search.features(candidate);
         statistics.pairs += 1;
-        let time = if separation > 0.0 {
-            pair.first_within(separation)
-        } else {
+        let time = if separation == 0.0 {
             pair.first().map(|touch| touch.bracket[0].next_down().max(0.0))
+        } else {
+            pair.first_within(separation)
         };
         statistics.touches += u64::from(time.is_some());
         fraction = fraction.min(time.unwrap_or(1.0));
@@ -146,14 +149,24 @@ fn find<'w>(
         }
     });
     statistics.touches = contacts.len() as u64;
-    contacts.sort_unstable_by(|p, q| {
-        p.time.total_cmp(&q.time).then_with(|| p.features.cmp(&q.features))
-    });
     // Triangles of one polygon share edges, at which both touch.
+    contacts.sort_unstable_by(|p, q| p.features.cmp(&q.features).then_with(|| in_time(p, q)));
     contacts.dedup_by(|later, earlier| {
         later.features == earlier.features && later.time_bracket[0] <= earlier.time_bracket[1]
     });
+    contacts.sort_unstable_by(|p, q| in_time(p, q).then_with(|| p.features.cmp(&q.features)));
     contacts
+}
+
+/// By time, and then by whatever differs, so that no order of finding shows.
+fn in_time(p: &Contact, q: &Contact) -> Ordering {
+    let key = |c: &Contact| {
+        let [low, high] = c.time_bracket;
+        let [x, y, z] = c.point.to_array();
+        [c.time, low, high, x, y, z, c.properness]
+    };
+    let both = key(p).into_iter().zip(key(q));
+    both.map(|(p, q)| p.total_cmp(&q)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 impl Search<'_> {

@@ -26,7 +26,7 @@ pub(super) fn decide<const M: usize>(
     let height = paths.height(&paths.normal()).map(|b| b.high);
     let largest = height.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
     // Where all heights may be zero only exact arithmetic can tell.
-    if largest <= UNIT * bounds.height {
+    if largest <= UNIT * bounds.height || height.iter().any(|b| !b.is_finite()) {
         return Answer::Unknown;
     }
     // The filter's own unit is 32 roundings of a double.
@@ -91,11 +91,17 @@ fn root(
         time = time + Double::new(-height(time).high / slope);
     }
     let reach = 16.0 * error / slope.abs() + UNIT;
-    let [below, above] = [-reach, reach].map(|reach| height(time + Double::new(reach)).high);
-    let rising = slope > 0.0;
-    let crosses = sign(below, error)? != rising && sign(above, error)? == rising;
+    // The signs at the ends of the interval are known.
+    let is_above = |at: Double, rising: bool| match at.high {
+        high if high <= crossing.from => Some(!rising),
+        high if high >= crossing.to => Some(rising),
+        _ => sign(height(at).high, error),
+    };
+    let rising = crossing.is_rising();
+    let below = is_above(time + Double::new(-reach), rising)?;
+    let above = is_above(time + Double::new(reach), rising)?;
     let inside = crossing.from < time.high && time.high < crossing.to;
-    (crosses && inside).then_some((time, reach))
+    (below != rising && above == rising && inside).then_some((time, reach))
 }
 
 /// Whether a value is positive, if it is not within its error of zero.

@@ -62,16 +62,19 @@ pub struct Touch {
     pub bracket: [f64; 2],
     /// When it ends: at `time` too, except for pairs that slide along each other in a plane.
     pub until: f64,
-    /// The features touch without crossing, or stay in one plane.
+    /// The height is a multiple root, at which features usually touch without crossing, or they
+    /// stay in one plane.
     pub grazing: bool,
     /// How much each of the four vertices weighs at the point of touch, in each feature: 1 for
     /// a vertex, then the three corners of the triangle; or both ends of each edge.
     pub weights: [f64; 4],
     /// Where.
     pub point: DVec3,
-    /// Unit normal, on the side of the first feature before the touch.
+    /// Unit normal, on the side from which the first feature comes; on either side where it comes
+    /// from neither, to rounding.
     pub normal: DVec3,
-    /// How fast the first feature moves along the normal, relative to the second; not positive.
+    /// How fast the first feature moves along the normal, relative to the second; not positive, and
+    /// infinite where it exceeds all doubles.
     pub normal_speed: f64,
 }
 
@@ -230,12 +233,9 @@ impl Pair {
                 self.polygon().touches_between([crossing.from, crossing.to], &doubt)
             })
         };
-        let mut answer = filter::decide(&paths, bounds, first, &mut settle);
+        let mut answer = filter::decide(&paths, (sizes[0], bounds), first, &mut settle);
         if answer == Answer::Unknown {
-            answer = match filter::is_beside(&paths, sizes[0]) {
-                true => Answer::Clear,
-                false => fine::decide(&pairs(), bounds, first, settle),
-            };
+            answer = fine::decide(&pairs(), bounds, first, settle);
         }
         Filtered { answer, exact }
     }
@@ -276,24 +276,36 @@ impl Pair {
         }
     }
 
+    /// The pair times a power of two that makes the largest coordinate about 1, and that power:
+    /// squares and products then neither overflow nor lose digits that count.
+    pub(super) fn scaled(&self) -> (Self, f64) {
+        let all = self.ends.as_flattened().iter();
+        let size = all.fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
+        // The exponent, within what a double can undo.
+        let exponent = ((size.to_bits() >> 52) as i32 - 1022).clamp(-1000, 1000);
+        let scale = if size > 0.0 { 2_f64.powi(-exponent) } else { 1.0 };
+        (Self { ends: self.ends.map(|end| end.map(|p| p * scale)), ..*self }, scale)
+    }
+
     /// A touch at a simple root.
     fn touch(&self, time: f64, bracket: [f64; 2]) -> Touch {
-        let vertices = self.at(time);
-        let weights = self.closest(vertices);
-        let (_, point) = self.between(&vertices, &weights);
-        let moves: [DVec3; 4] = std::array::from_fn(|i| self.ends[1][i] - self.ends[0][i]);
-        let (velocity, _) = self.between(&moves, &weights);
-        let normal = self.normal(&vertices).or_else(|| velocity.try_normalize());
+        let (pair, scale) = self.scaled();
+        let vertices = pair.at(time);
+        let weights = pair.closest(vertices);
+        let (_, point) = self.between(&self.at(time), &weights);
+        let moves: [DVec3; 4] = std::array::from_fn(|i| pair.ends[1][i] - pair.ends[0][i]);
+        let (velocity, _) = pair.between(&moves, &weights);
+        let normal = pair.normal(&vertices).or_else(|| velocity.try_normalize());
         let mut normal = normal.unwrap_or(DVec3::Z);
         if normal.dot(velocity) > 0.0 {
             normal = -normal;
         }
-        let normal_speed = normal.dot(velocity);
+        let normal_speed = normal.dot(velocity) / scale;
         Touch { time, bracket, until: time, grazing: false, weights, point, normal, normal_speed }
     }
 
     /// The normal of the triangle, or of both edges, if there is one.
-    fn normal(&self, [p, q, r, s]: &[DVec3; 4]) -> Option<DVec3> {
+    pub(super) fn normal(&self, [p, q, r, s]: &[DVec3; 4]) -> Option<DVec3> {
         let [u, w] = match self.kind {
             Kind::VertexTriangle => [r - q, s - q],
             Kind::EdgeEdge => [q - p, s - r],

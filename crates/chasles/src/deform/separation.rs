@@ -6,6 +6,7 @@
 
 use glam::DVec3;
 
+use super::closest::on_segment;
 use super::pair::Pair;
 
 /// The walk ends when what is left is this small a part of the distance; it is reported early by
@@ -20,8 +21,7 @@ impl Pair {
     /// When the features first come as close as `separation`, or a little before; `None` if they
     /// stay farther apart.
     ///
-    /// *Accepts* a separation that is positive and finite; others are taken as the smallest
-    /// positive number. *Guarantees* that the features are farther apart than `separation` at all
+    /// *Accepts* any separation; what is not positive is taken as the smallest positive number. *Guarantees* that the features are farther apart than `separation` at all
     /// earlier times. This is on the safe side, unlike [`Pair::first`]: a time may be reported for
     /// features that come no closer than 1.002 times the separation, or as close as rounding of
     /// the coordinates lets distances be known. *Cost* usually ten to twenty distances, at most
@@ -38,28 +38,47 @@ impl Pair {
     /// # Ok::<(), chasles::deform::PairError>(())
     /// ```
     pub fn first_within(&self, separation: f64) -> Option<f64> {
-        let separation = if separation > 0.0 { separation } else { f64::MIN_POSITIVE };
-        let all = self.ends().as_flattened();
-        let size = all.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
-        // Distances are no better known than this.
-        let rounding = 64.0 * f64::EPSILON * size;
-        let speed = self.greatest_speed() * (1.0 + 1e-12);
+        let (pair, scale) = self.scaled();
+        let separation = if separation > 0.0 { separation * scale } else { 0.0 };
+        let separation = separation.max(f64::MIN_POSITIVE);
+        let speed = pair.greatest_speed() * (1.0 + 1e-12);
         let mut time = 0.0;
         for _ in 0..STEPS {
-            let vertices = self.at(time);
-            let (apart, _) = self.between(&vertices, &self.closest(vertices));
-            let left = apart.length() - rounding - separation;
-            if left <= EARLY * separation {
+            let left = pair.least_distance(time) - separation;
+            // Also where it is not a number.
+            if left.is_nan() || left <= EARLY * separation {
                 return Some(time);
             }
             // Half of what may be early is kept back, so that the last step lands before the end.
             time += (left - 0.5 * EARLY * separation) / speed;
-            // Also where nothing moves and the step is infinite.
-            if time > 1.0 || time.is_nan() {
+            if time > 1.0 {
                 return None;
             }
         }
         Some(time)
+    }
+
+    /// A lower bound of the distance of the features at a time, for coordinates of at most 1.
+    ///
+    /// Along any unit vector the features are at least as far apart as their vertices are; the vector
+    /// between their closest points tells the distance, and if those are badly known, as in thin
+    /// triangles, that of the normal or of the sides does.
+    fn least_distance(&self, time: f64) -> f64 {
+        let vertices = self.at(time);
+        let (first, second) = vertices.split_at(self.vertices_of_first());
+        let along = |toward: DVec3| {
+            let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+            first.iter().for_each(|p| low = low.min(toward.dot(*p)));
+            second.iter().for_each(|p| high = high.max(toward.dot(*p)));
+            low - high
+        };
+        let (apart, _) = self.between(&vertices, &self.closest(vertices));
+        let normal = self.normal(&vertices).unwrap_or(DVec3::ZERO);
+        let toward_sides = sides(first, second);
+        let candidates = toward_sides.into_iter().chain([apart, normal, -normal]);
+        let distances = candidates.map(|toward| along(toward.normalize_or_zero()));
+        // Products and sums of coordinates of at most 1, and the length of the vector.
+        distances.fold(0.0, f64::max) - 16.0 * f64::EPSILON
     }
 
     /// A bound of the speed at which points of the two features approach each other.
@@ -71,4 +90,15 @@ impl Pair {
         let between = first.iter().flat_map(|p| second.iter().map(move |q| (*p - *q).length()));
         between.fold(0.0, f64::max)
     }
+}
+
+/// From the points of the second feature's sides that are closest to the vertices of the first to
+/// these vertices; the last is there twice for a triangle and a vertex.
+fn sides(first: &[DVec3], second: &[DVec3]) -> [DVec3; 4] {
+    let n = second.len();
+    std::array::from_fn(|i| {
+        let p = first[(i / n).min(first.len() - 1)];
+        let [from, to] = [second[i % n], second[(i + 1) % n]];
+        p - from.lerp(to, on_segment(p, from, to))
+    })
 }

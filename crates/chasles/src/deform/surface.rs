@@ -37,6 +37,17 @@ pub enum SurfaceError {
         /// Its vertices at the end; none if there are fewer faces.
         end: Vec<u32>,
     },
+    /// Two vertices that are one go apart.
+    #[error("vertices {first} and {second} are one, since they stand at one place in the mesh, but \
+        they are apart at the {}: make the surface from both frames", if *.at_end { "end" } else { "start" })]
+    Parted {
+        /// The lower number, from 0.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// At the end of the step; otherwise at its start.
+        at_end: bool,
+    },
     /// A position is not finite.
     #[error("vertex {vertex} is at {position} at the {}: every coordinate must be a finite number",
         if *.at_end { "end" } else { "start" })]
@@ -73,7 +84,8 @@ pub enum SurfaceError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Surface {
-    vertex_count: usize,
+    /// For each vertex of the input the one that stands for it.
+    same: Vec<u32>,
     pub(super) vertices: Vec<u32>,
     pub(super) edges: Vec<[u32; 2]>,
     pub(super) triangles: Vec<[u32; 3]>,
@@ -154,10 +166,10 @@ impl Surface {
         if cells.is_empty() {
             cells.extend((0..polygons.vertices.len() as u32).map(|p| lone([p; 3])));
         }
-        Ok(Self::of_cells(cells, faces, &polygons.vertices))
+        Ok(Self::of_cells(cells, faces, same, &polygons.vertices))
     }
 
-    fn of_cells(cells: Vec<Cell>, faces: Vec<u32>, positions: &[DVec3]) -> Self {
+    fn of_cells(cells: Vec<Cell>, faces: Vec<u32>, same: Vec<u32>, positions: &[DVec3]) -> Self {
         let mut seen = vec![false; positions.len()];
         let mut vertices = Vec::new();
         let own_vertices = Rows::from_fn(cells.len(), |cell, own| {
@@ -193,7 +205,7 @@ impl Surface {
             cell.corners.iter().map(|&v| positions[v as usize]).sum::<DVec3>() * (1.0 / 3.0)
         };
         Self {
-            vertex_count: positions.len(),
+            same,
             vertices,
             triangles: cells.iter().filter(|c| c.triangle.is_some()).map(|c| c.corners).collect(),
             faces,
@@ -209,7 +221,7 @@ impl Surface {
 
     /// How many positions a frame has.
     pub fn vertex_count(&self) -> usize {
-        self.vertex_count
+        self.same.len()
     }
 
     /// How many triangles there are.
@@ -219,20 +231,24 @@ impl Surface {
 
     /// The surface in a step.
     ///
-    /// *Accepts* finite positions, one for each vertex of the input. *Cost* linear. *Fails* on
-    /// other numbers of positions and names the first that is not finite.
+    /// *Accepts* finite positions, one for each vertex of the input, equal for vertices that are one.
+    /// *Cost* linear. *Fails* on other numbers of positions and names the first that is not right.
     pub fn moving<'s>(
         &'s self,
         start: &'s [DVec3],
         end: &'s [DVec3],
     ) -> Result<Moving<'s>, SurfaceError> {
         for (frame, at_end) in [(start, false), (end, true)] {
-            let [expected, found] = [self.vertex_count, frame.len()];
+            let [expected, found] = [self.same.len(), frame.len()];
             if expected != found {
                 return Err(SurfaceError::Count { expected, found, at_end });
             }
             if let Some(vertex) = frame.iter().position(|p| !p.is_finite()) {
                 return Err(SurfaceError::Position { vertex, position: frame[vertex], at_end });
+            }
+            let pairs = self.same.iter().map(|&v| v as usize).enumerate();
+            if let Some((second, first)) = { pairs }.find(|&(v, first)| frame[v] != frame[first]) {
+                return Err(SurfaceError::Parted { first, second, at_end });
             }
         }
         Ok(Moving { surface: self, ends: [start, end] })

@@ -36,30 +36,53 @@ pub(crate) fn roots_in_step(polynomial: &Polynomial) -> Vec<Time> {
     roots
 }
 
+/// What is left to be looked at, the earliest last.
+enum Waiting {
+    /// Roots between two times that are no roots, and whether all of them are known to be simple.
+    Between {
+        of: Polynomial,
+        low: Dyadic,
+        high: Dyadic,
+        simple: bool,
+    },
+    Root(Dyadic),
+}
+
 /// Adds the roots between two times that are no roots themselves.
-fn isolate(mut polynomial: Polynomial, [low, high]: [Dyadic; 2], roots: &mut Vec<Time>) {
-    let (changes, _) = polynomial.changes_between(&low, &high);
-    let count = match changes {
-        0 | 1 => changes as i64,
-        // Halving is cheaper than a chain, and most roots are apart.
-        _ if low.shift.max(high.shift) < 3 => changes as i64,
-        _ => {
-            // Roots must change the sign, or intervals could not be halved.
-            polynomial = polynomial.with_simple_roots();
-            index(&polynomial, polynomial.derivative(), [&low, &high])
+fn isolate(of: Polynomial, [low, high]: [Dyadic; 2], roots: &mut Vec<Time>) {
+    // Not by recursion: roots may be thousands of halvings apart.
+    let mut stack = vec![Waiting::Between { of, low, high, simple: false }];
+    while let Some(next) = stack.pop() {
+        let (mut of, low, high, mut simple) = match next {
+            Waiting::Between { of, low, high, simple } => (of, low, high, simple),
+            Waiting::Root(at) => {
+                roots.push(Time::At(at));
+                continue;
+            }
+        };
+        let (changes, _) = of.changes_between(&low, &high);
+        let count = match changes {
+            0 | 1 => changes as i64,
+            // Halving is cheaper than a chain, and most roots are apart.
+            _ if low.shift.max(high.shift) < 3 => changes as i64,
+            _ => {
+                // Roots must change the sign, or intervals could not be halved.
+                of = if simple { of } else { of.with_simple_roots() };
+                simple = true;
+                index(&of, of.derivative(), [&low, &high])
+            }
+        };
+        if count == 1 {
+            roots.push(Time::Root { of, low, high }.narrowed());
+        } else if count > 1 {
+            let middle = low.middle(&high);
+            let at_root = of.sign_at(&middle) == 0;
+            let of = if at_root { of.without_root(&middle) } else { of };
+            let right = Waiting::Between { of: of.clone(), low: middle.clone(), high, simple };
+            stack.push(right);
+            stack.extend(at_root.then(|| Waiting::Root(middle.clone())));
+            stack.push(Waiting::Between { of, low, high: middle, simple });
         }
-    };
-    if count == 1 {
-        roots.push(Time::Root { of: polynomial, low, high }.narrowed());
-    } else if count > 1 {
-        let middle = low.middle(&high);
-        let at_root = polynomial.sign_at(&middle) == 0;
-        let rest = if at_root { polynomial.without_root(&middle) } else { polynomial };
-        isolate(rest.clone(), [low, middle.clone()], roots);
-        if at_root {
-            roots.push(Time::At(middle.clone()));
-        }
-        isolate(rest, [middle, high], roots);
     }
 }
 
