@@ -50,6 +50,29 @@ fn the_table_of_growth_is_that_of_the_measurements() {
     }
 }
 
+/// The cells of the rows of a file of results: times as times, all others as they are.
+fn cells(name: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");
+    let head = reader.headers().expect("a head").clone();
+    let cell = |(column, value): (&str, &str)| match value.parse() {
+        Ok(seconds) if column.ends_with("_s") => duration(seconds),
+        _ if value.is_empty() => "-".to_string(),
+        _ => value.to_string(),
+    };
+    let row = |row: csv::StringRecord| head.iter().zip(row.iter()).map(cell).collect();
+    reader.records().map(|record| row(record.expect("a row"))).collect()
+}
+
+#[test]
+fn the_tables_of_deforming_surfaces_are_those_of_the_measurements() {
+    let page = page();
+    for name in ["linear.csv", "cloth.csv"] {
+        let rows = cells(name);
+        assert!(!rows.is_empty());
+        rows.iter().for_each(|row| assert_row(&page, row));
+    }
+}
+
 /// The rows of a file of results as numbers after a name; what is left out is not a number.
 fn numbers(name: &str, columns: &[&str]) -> Vec<(String, Vec<f64>)> {
     let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");
