@@ -6,12 +6,14 @@ use glam::DVec3;
 use crate::generate::Random;
 
 /// The ways in which pairs are made.
-pub const WAYS: usize = 11;
+pub const WAYS: usize = 12;
 
-/// A random pair; `way` below [`WAYS`] says how. It touches for sure if the second is true.
-pub fn pair(way: usize, seed: u64) -> (Pair, bool) {
+/// A random pair; `way` below [`WAYS`] says how. It touches for sure at the time that comes with it,
+/// if one does.
+pub fn pair(way: usize, seed: u64) -> (Pair, Option<f64>) {
     let mut random = Random::new(seed ^ (way as u64) << 56);
     let kind = random.one_of(&[Kind::VertexTriangle, Kind::EdgeEdge]);
+    let mut time = None;
     let ends = match way {
         0 => everyday(&mut random),
         1 => on_grid(&mut random, 2),
@@ -20,14 +22,24 @@ pub fn pair(way: usize, seed: u64) -> (Pair, bool) {
         4 => collinear(&mut random),
         5 => without_length(&mut random),
         6 => across_scales(&mut random),
-        7 => planted(&mut random, kind),
+        7 => {
+            let (ends, at) = planted(&mut random, kind);
+            time = Some(at);
+            ends
+        }
         8 => {
-            let planted = planted(&mut random, kind);
-            nudged(&mut random, planted)
+            let (ends, _) = planted(&mut random, kind);
+            nudged(&mut random, ends)
         }
         9 => {
-            let planted = planted(&mut random, kind);
-            stretched(&mut random, planted)
+            let (ends, at) = planted(&mut random, kind);
+            time = Some(at);
+            stretched(&mut random, ends)
+        }
+        10 => {
+            let (ends, at) = grazing(&mut random, kind);
+            time = Some(at);
+            ends
         }
         _ => {
             let everyday = everyday(&mut random);
@@ -35,7 +47,7 @@ pub fn pair(way: usize, seed: u64) -> (Pair, bool) {
         }
     };
     let pair = Pair::new(kind, ends).expect("the positions are finite");
-    (pair, way == 7 || way == 9)
+    (pair, time)
 }
 
 type Ends = [[DVec3; 4]; 2];
@@ -90,7 +102,7 @@ fn across_scales(random: &mut Random) -> Ends {
 
 /// A touch at a simple fraction of the step, which need not be binary, at a place with weights in
 /// quarters: all numbers are exact.
-fn planted(random: &mut Random, kind: Kind) -> Ends {
+fn planted(random: &mut Random, kind: Kind) -> (Ends, f64) {
     let size = random.one_of(&[4, 4, 1 << 40]);
     let mut middle: [DVec3; 4] = [0; 4].map(|_| 4.0 * grid_point(random, size));
     let quarter = |random: &mut Random| random.below(5) as f64 / 4.0;
@@ -113,7 +125,30 @@ fn planted(random: &mut Random, kind: Kind) -> Ends {
     let moves = [0; 4].map(|_| grid_point(random, size + 2));
     let at = |part: f64| std::array::from_fn(|i| middle[i] + part * moves[i]);
     let [before, after] = random.one_of(&[[1.0, 1.0], [1.0, 2.0], [2.0, 3.0], [1.0, 6.0]]);
-    [at(-before), at(after)]
+    ([at(-before), at(after)], before / (before + after))
+}
+
+/// A touch without crossing: the height is the square of `s`, which is zero at a simple fraction of
+/// the step. With edges `(s, 1, 0)` and `(0, 0, 1)`, and a first corner at `(c s, c - s, d)`, it is
+/// `c s - s (c - s)`.
+fn grazing(random: &mut Random, kind: Kind) -> (Ends, f64) {
+    let whole = random.one_of(&[2, 3, 5, 7]);
+    let part = random.below(whole + 1);
+    // All in quarters; inside of the triangle, on its border, and of the parallelogram.
+    let [c, d] = random.one_of(&[[-0.5, -0.25], [-0.75, 0.0], [-0.5, -0.5], [-1.0, -0.25]]);
+    let paths = [grid_point(random, 5), grid_point(random, 5)];
+    let ends = [0, whole].map(|t| {
+        let s = t as f64 - part as f64;
+        let first = DVec3::new(c * s, c - s, d);
+        let [along, across] = [DVec3::new(s, 1.0, 0.0), DVec3::Z];
+        let p = paths[usize::from(t > 0)];
+        match kind {
+            Kind::VertexTriangle => [p, p + first, p + first + along, p + first + along + across],
+            // The corners are differences: the second edge ends where the first one starts from.
+            Kind::EdgeEdge => [p, p + along, p - first, p - first - across],
+        }
+    });
+    (ends, part as f64 / whole as f64)
 }
 
 /// Each axis in a unit of its own, a power of two, up to the ends of the range of doubles.
