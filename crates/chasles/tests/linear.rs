@@ -32,7 +32,10 @@ fn paths_agree(count: u64) {
             exact += u64::from(decision.exact);
             let expected = pair.touches_exactly();
             assert_eq!(decision.touches, expected, "way {way}, seed {seed}: {pair:?}");
-            if let Some(time) = planted {
+            // Times of pairs in wild units are long numbers, and slow.
+            if let Some(time) = planted
+                && (way != 9 || seed % 50 == 0)
+            {
                 let holds = |touch: &Touch| {
                     let last = touch.until.max(touch.bracket[1]);
                     touch.bracket[0] <= time + 1e-15 && time <= last + 1e-15
