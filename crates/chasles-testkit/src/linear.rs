@@ -178,8 +178,8 @@ pub enum Near {
 }
 
 /// Whether a pair can touch, by bisection of time and weights: a box of times and weights is left
-/// out where some coordinate of the difference of the two points cannot be zero. Slow, and of the
-/// kind of [Wang21]; shares nothing with the library.
+/// out where some coordinate of the difference of the two points cannot be zero. Slow, and the idea
+/// of Wang and others (Wang21 in REFERENCES.md); shares nothing with the library.
 pub fn can_touch(kind: Kind, ends: &[[DVec3; 4]; 2]) -> Near {
     let size = ends.as_flattened().iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
     let slack = 1e-14 * size;
