@@ -38,7 +38,7 @@ use crate::contact::{Contact, Features};
 use crate::motion::{Pose, Step};
 use crate::numeric::roots::Root;
 
-use query::{Results, Scratch, run};
+use query::{Results, Scratch, in_step, run};
 use resolve::Found;
 
 /// What to look for.
@@ -126,7 +126,7 @@ pub fn contacts<'w>(
             continue;
         }
         let Workspace { scratch, found, .. } = &mut *workspace;
-        let results = Results { part: index, found, touches: None };
+        let results = Results { part: index, parts: step.parts(), found, touches: None };
         coincidences |= run([a, b], &part, options, scratch, results);
         if options.first_only && !workspace.found.is_empty() {
             break;
@@ -163,7 +163,8 @@ pub fn raw_events(
     for index in 0..step.parts() {
         let part = step.part(index);
         let Workspace { scratch, found, .. } = &mut *workspace;
-        let results = Results { part: index, found, touches: Some(&mut touches) };
+        let wanted = Some(&mut touches);
+        let results = Results { part: index, parts: step.parts(), found, touches: wanted };
         run([a, b], &part, &Options::default(), scratch, results);
         let [t0, t1] = part.times();
         events.extend(touches.drain(..).map(|touch| RawEvent {
@@ -192,8 +193,7 @@ impl Frame {
 fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
     let Workspace { found, order, ends, contacts, .. } = workspace;
     let n = f64::from(step.parts());
-    let share = 1.0 / n;
-    let global = |index: u32, t: f64| (f64::from(index) + t) * share;
+    let global = |part: u32, t: f64| in_step(part, t, step.parts());
     // Bits of numbers that are not negative are in the order of the numbers.
     let bits = |(part, found): &(u32, Found)| (global(*part, found.root.time) + 0.0).to_bits();
     sort_evenly(order, ends, found.iter().map(bits));

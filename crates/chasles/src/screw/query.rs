@@ -30,14 +30,13 @@ pub(crate) struct Query<'q> {
     earliest: f64,
     /// When what is looked at begins and ends in the part.
     meeting: [f64; 2],
-    /// When the part begins and ends in the step.
-    part_times: [f64; 2],
 }
 
 /// Where a query leaves what it finds.
 pub(crate) struct Results<'r> {
-    /// The number of the part that is looked at.
+    /// The number of the part that is looked at, and of all parts.
     pub(crate) part: u32,
+    pub(crate) parts: u32,
     /// Contacts, with the number of their part.
     pub(crate) found: &'r mut Vec<(u32, Found)>,
     /// All touches before resolution, where somebody wants them.
@@ -104,7 +103,6 @@ pub(crate) fn run(
         results,
         earliest: f64::INFINITY,
         meeting,
-        part_times: part.times(),
     };
     candidates.begin(&mut query.a, &mut query.b, &chart);
     loop {
@@ -231,14 +229,20 @@ impl Query<'_> {
     fn is_wanted(&mut self, found: &Found) -> bool {
         let Options { min_properness, facing, window, .. } = *self.options;
         let is_in_window = || {
-            let [t0, t1] = self.part_times;
-            let time = t0 + (t1 - t0) * in_part(found.root, self.meeting).time;
+            let Results { part, parts, .. } = self.results;
+            let time = in_step(part, in_part(found.root, self.meeting).time, parts);
             time >= window[0] && time <= window[1]
         };
         (window == [0.0, 1.0] || is_in_window())
             && found.properness >= min_properness
             && (!facing || self.is_facing(found))
     }
+}
+
+/// A time of a part as one of the step. All that compare times of the step must round alike.
+#[inline]
+pub(crate) fn in_step(part: u32, time: f64, parts: u32) -> f64 {
+    (f64::from(part) + time) * (1.0 / f64::from(parts))
 }
 
 /// A root between two times as one of the whole part.
