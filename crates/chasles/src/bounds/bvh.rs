@@ -23,8 +23,8 @@ struct Node {
     end: u32,
 }
 
-/// Two nodes whose boxes overlap, or one with itself.
-type Waiting = (u32, u32);
+/// Pairs of nodes that wait to be looked at, or one with itself; the caller keeps the memory.
+pub(crate) type Stack = Vec<(u32, u32)>;
 
 impl Bvh {
     /// Splits items at the middle one along the longest side, again and again.
@@ -75,8 +75,14 @@ impl Bvh {
     }
 
     /// Calls `each` with every pair of different items of which the leaves overlap, once.
-    pub(crate) fn pairs_within(&self, boxes: &[Aabb], mut each: impl FnMut(u32, u32)) {
-        let mut stack: Vec<Waiting> = vec![(0, 0)];
+    pub(crate) fn pairs_within(
+        &self,
+        boxes: &[Aabb],
+        stack: &mut Stack,
+        mut each: impl FnMut(u32, u32),
+    ) {
+        stack.clear();
+        stack.push((0, 0));
         while let Some((i, j)) = stack.pop() {
             let [p, q] = [&self.nodes[i as usize], &self.nodes[j as usize]];
             if i == j {
@@ -92,7 +98,7 @@ impl Bvh {
                     }
                 }
             } else if boxes[i as usize].overlaps(&boxes[j as usize]) {
-                self.step((i, p), (j, (self, q)), &mut stack, &mut each);
+                self.step((i, p), (j, (self, q)), stack, &mut each);
             }
         }
     }
@@ -103,13 +109,15 @@ impl Bvh {
         &self,
         boxes: &[Aabb],
         (other, other_boxes): (&Self, &[Aabb]),
+        stack: &mut Stack,
         mut each: impl FnMut(u32, u32),
     ) {
-        let mut stack: Vec<Waiting> = vec![(0, 0)];
+        stack.clear();
+        stack.push((0, 0));
         while let Some((i, j)) = stack.pop() {
             if boxes[i as usize].overlaps(&other_boxes[j as usize]) {
                 let [p, q] = [&self.nodes[i as usize], &other.nodes[j as usize]];
-                self.step((i, p), (j, (other, q)), &mut stack, &mut each);
+                self.step((i, p), (j, (other, q)), stack, &mut each);
             }
         }
     }
@@ -120,7 +128,7 @@ impl Bvh {
         &self,
         (i, p): (u32, &Node),
         (j, (other, q)): (u32, (&Self, &Node)),
-        stack: &mut Vec<Waiting>,
+        stack: &mut Stack,
         each: &mut impl FnMut(u32, u32),
     ) {
         let into_first = p.child != 0 && (q.child == 0 || p.end - p.first >= q.end - q.first);
@@ -153,8 +161,9 @@ mod tests {
         let mut fitted = Vec::new();
         tree.fit(&boxes, &mut fitted);
         let overlap = |i: u32, j: u32| boxes[i as usize].overlaps(&boxes[j as usize]);
+        let mut stack = Stack::new();
         let mut within = Vec::new();
-        tree.pairs_within(&fitted, |i, j| {
+        tree.pairs_within(&fitted, &mut stack, |i, j| {
             within.extend(overlap(i, j).then_some([i.min(j), i.max(j)]))
         });
         within.sort_unstable();
@@ -163,7 +172,7 @@ mod tests {
         assert!(!expected.is_empty());
         assert_eq!(within, expected);
         let mut between = Vec::new();
-        tree.pairs_between(&fitted, (&tree, &fitted), |i, j| {
+        tree.pairs_between(&fitted, (&tree, &fitted), &mut stack, |i, j| {
             between.extend(overlap(i, j).then_some([i, j]));
         });
         assert_eq!(between.len(), 2 * expected.len() + 60);

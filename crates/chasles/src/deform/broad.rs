@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::octree::Octree;
 use super::surface::Moving;
-use crate::bounds::Aabb;
+use crate::bounds::{Aabb, Stack};
 
 /// How pairs that may touch are found. All ways find the same contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,7 @@ pub(super) enum Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     boxes: [Boxes; 2],
+    stack: Stack,
     octree: Octree,
 }
 
@@ -79,7 +80,7 @@ impl Search<'_> {
         memory: &mut Memory,
         mut each: impl FnMut(Candidate),
     ) {
-        let Memory { boxes, octree } = memory;
+        let Memory { boxes, stack, octree } = memory;
         let [of_a, of_b] = boxes;
         // Half of it on either side, and a little for rounding.
         let margin = 0.5 * self.margin * (1.0 + 1e-3);
@@ -89,13 +90,13 @@ impl Search<'_> {
         }
         let boxes = if self.with_itself { [&*of_a, &*of_a] } else { [&*of_a, &*of_b] };
         match phase {
-            BroadPhase::Boxes => self.by_boxes(boxes, &mut each),
+            BroadPhase::Boxes => self.by_boxes(boxes, stack, &mut each),
             BroadPhase::Octree => self.by_octree(boxes, octree, &mut each),
             BroadPhase::All => self.all(boxes, &mut each),
         }
     }
 
-    fn by_boxes(&self, boxes: [&Boxes; 2], each: &mut impl FnMut(Candidate)) {
+    fn by_boxes(&self, boxes: [&Boxes; 2], stack: &mut Stack, each: &mut impl FnMut(Candidate)) {
         let [a, b] = self.surfaces.map(|moving| moving.surface);
         let of_cells = |i: u32, j: u32| {
             if !boxes[0].cells[i as usize].overlaps(&boxes[1].cells[j as usize]) {
@@ -118,9 +119,9 @@ impl Search<'_> {
             }
         };
         if self.with_itself {
-            a.tree.pairs_within(&boxes[0].nodes, of_cells);
+            a.tree.pairs_within(&boxes[0].nodes, stack, of_cells);
         } else {
-            a.tree.pairs_between(&boxes[0].nodes, (&b.tree, &boxes[1].nodes), of_cells);
+            a.tree.pairs_between(&boxes[0].nodes, (&b.tree, &boxes[1].nodes), stack, of_cells);
         }
     }
 

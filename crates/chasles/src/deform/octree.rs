@@ -15,6 +15,8 @@ pub(super) struct Octree {
     children: Vec<[u32; 8]>,
     /// For each point, the next one at the same place.
     same: Vec<u32>,
+    /// Points that are not inserted yet.
+    waiting: Vec<(u32, DVec3)>,
     stack: Vec<u32>,
 }
 
@@ -25,9 +27,10 @@ impl Octree {
         self.items.clear();
         self.children.clear();
         self.same.clear();
-        let mut waiting: Vec<(u32, DVec3)> = points.collect();
-        scramble(&mut waiting);
-        for (item, point) in waiting {
+        self.waiting.clear();
+        self.waiting.extend(points);
+        scramble(&mut self.waiting);
+        while let Some((item, point)) = self.waiting.pop() {
             self.insert(item, point);
         }
     }
@@ -56,7 +59,7 @@ impl Octree {
 
     /// Calls `each` with every item whose point is in a box.
     pub(super) fn inside(&mut self, place: &Aabb, mut each: impl FnMut(u32)) {
-        let Self { points, items, children, same, stack } = self;
+        let Self { points, items, children, same, stack, .. } = self;
         stack.clear();
         stack.extend((!points.is_empty()).then_some(0));
         while let Some(node) = stack.pop() {
