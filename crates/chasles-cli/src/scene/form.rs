@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chasles::deform::SurfaceError;
+use chasles::deform::{PositionError, SurfaceError};
 use toml::Spanned;
 
 use super::body::{Deforming, Form, Frames, Rigid};
@@ -78,7 +78,8 @@ impl Source<'_> {
         Deforming::new(ends, self.meets_itself().is_some()).map_err(|source| {
             // Where the two differ, the second is called wrong.
             let entry = match source {
-                SurfaceError::Mesh(_) | SurfaceError::Position { at_end: false, .. } => &entries[0],
+                SurfaceError::Mesh(_)
+                | SurfaceError::Position(PositionError { at_end: false, .. }) => &entries[0],
                 _ => &entries[1],
             };
             let path = self.folder.join(entry.get_ref());

@@ -7,7 +7,7 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use super::pair::{Kind, Pair, PairError};
+use super::pair::{Kind, Pair, PositionError};
 
 /// A pair and whether it touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub enum LabelledError {
         /// The query, from 0.
         index: usize,
         /// What is wrong.
-        error: PairError,
+        error: PositionError,
     },
     /// A label that is neither 0 nor 1.
     #[error("query {index}: the label is {label}; it must be 1 (they touch) or 0 (they do not)")]

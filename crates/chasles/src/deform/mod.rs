@@ -40,5 +40,5 @@ pub use find::{
     Options, Statistics, Workspace, contacts, free_fraction, self_contacts, self_free_fraction,
 };
 pub use labelled::{Labelled, LabelledError, labelled};
-pub use pair::{Decision, Kind, Pair, PairError, Touch};
+pub use pair::{Decision, Kind, Pair, PositionError, Touch};
 pub use surface::{Moving, Surface, SurfaceError};

@@ -30,7 +30,7 @@ pub enum Kind {
 /// let touch = pair.first().expect("they touch");
 /// assert_eq!(touch.time, 0.25);
 /// assert_eq!(touch.weights, [1.0, 0.5, 0.25, 0.25]);
-/// # Ok::<(), chasles::deform::PairError>(())
+/// # Ok::<(), chasles::deform::PositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
@@ -43,8 +43,8 @@ pub struct Pair {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("vertex {vertex} is at {position} at the {}: every coordinate must be a finite number",
     if *.at_end { "end" } else { "start" })]
-pub struct PairError {
-    /// Which of the four vertices, from 0.
+pub struct PositionError {
+    /// Which vertex of the pair or of the surface, from 0.
     pub vertex: usize,
     /// At the end of the step; otherwise at its start.
     pub at_end: bool,
@@ -91,24 +91,27 @@ impl Pair {
     /// A vertex and a triangle, at the start and at the end of the step; the vertex comes first.
     ///
     /// *Accepts* any finite positions, degenerate triangles among them. *Fails* on others.
-    pub fn vertex_triangle<P: Into<DVec3>>(start: [P; 4], end: [P; 4]) -> Result<Self, PairError> {
+    pub fn vertex_triangle<P: Into<DVec3>>(
+        start: [P; 4],
+        end: [P; 4],
+    ) -> Result<Self, PositionError> {
         Self::new(Kind::VertexTriangle, [start.map(P::into), end.map(P::into)])
     }
 
     /// Two edges, at the start and at the end of the step; the ends of the first edge come first.
     ///
     /// *Accepts* any finite positions, edges without length among them. *Fails* on others.
-    pub fn edge_edge<P: Into<DVec3>>(start: [P; 4], end: [P; 4]) -> Result<Self, PairError> {
+    pub fn edge_edge<P: Into<DVec3>>(start: [P; 4], end: [P; 4]) -> Result<Self, PositionError> {
         Self::new(Kind::EdgeEdge, [start.map(P::into), end.map(P::into)])
     }
 
     /// A pair of either kind.
     ///
     /// *Accepts* any finite positions. *Fails* on others.
-    pub fn new(kind: Kind, ends: [[DVec3; 4]; 2]) -> Result<Self, PairError> {
+    pub fn new(kind: Kind, ends: [[DVec3; 4]; 2]) -> Result<Self, PositionError> {
         for (end, at_end) in ends.iter().zip([false, true]) {
             if let Some(vertex) = end.iter().position(|p| !p.is_finite()) {
-                return Err(PairError { vertex, at_end, position: end[vertex] });
+                return Err(PositionError { vertex, at_end, position: end[vertex] });
             }
         }
         Ok(Self { kind, ends })

@@ -35,7 +35,7 @@ impl Pair {
     /// assert!(pair.first_within(0.4).is_none());
     /// let time = pair.first_within(0.6).expect("they come to half");
     /// assert!(time > 0.798 && time <= 0.8);
-    /// # Ok::<(), chasles::deform::PairError>(())
+    /// # Ok::<(), chasles::deform::PositionError>(())
     /// ```
     pub fn first_within(&self, separation: f64) -> Option<f64> {
         let (pair, scale) = self.scaled();

@@ -4,6 +4,7 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use super::pair::PositionError;
 use crate::bounds::Bvh;
 use crate::mesh::{LARGEST_SPLIT, MeshError, Polygons, Rows, triangles};
 
@@ -49,16 +50,8 @@ pub enum SurfaceError {
         at_end: bool,
     },
     /// A position is not finite.
-    #[error("vertex {vertex} is at {position} at the {}: every coordinate must be a finite number",
-        if *.at_end { "end" } else { "start" })]
-    Position {
-        /// The vertex, from 0.
-        vertex: usize,
-        /// The position.
-        position: DVec3,
-        /// At the end of the step; otherwise at its start.
-        at_end: bool,
-    },
+    #[error(transparent)]
+    Position(#[from] PositionError),
 }
 
 /// Triangles, edges and vertices of a surface that deforms, with a tree over them.
@@ -244,7 +237,8 @@ impl Surface {
                 return Err(SurfaceError::Count { expected, found, at_end });
             }
             if let Some(vertex) = frame.iter().position(|p| !p.is_finite()) {
-                return Err(SurfaceError::Position { vertex, position: frame[vertex], at_end });
+                let position = frame[vertex];
+                return Err(PositionError { vertex, at_end, position }.into());
             }
             let pairs = self.same.iter().map(|&v| v as usize).enumerate();
             if let Some((second, first)) = { pairs }.find(|&(v, first)| frame[v] != frame[first]) {
