@@ -6,10 +6,13 @@
 use std::f64::consts::FRAC_PI_3;
 use std::hint::black_box;
 
+use chasles::deform::{Options, Surface, Workspace, self_contacts};
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Collider, Polyhedron, Pose, Step};
-use chasles_bench::scenes::{Passing, cube, passing_tori, torus};
+use chasles_bench::scenes::{Passing, folded_cloth, passing_tori, torus};
 use chasles_bench::{Body, Case, Mode, Pair, cases};
+use chasles_testkit::labelled::linear_files;
+use chasles_testkit::shapes::cube;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use fastrand::Rng;
 
@@ -87,6 +90,28 @@ fn bench_case(c: &mut Criterion, case: &Case, size: &str) {
     }
 }
 
+/// Decisions of all pairs of a labelled file together; `deform` has the times of single ones.
+fn straight_paths(c: &mut Criterion) {
+    for file in linear_files().unwrap_or_default() {
+        let id = format!("deform/decide/{}/{}", file.name, file.queries.len());
+        c.bench_function(&id, |b| {
+            b.iter(|| black_box(&file.queries).iter().filter(|q| q.pair.touches()).count());
+        });
+    }
+}
+
+fn cloth(c: &mut Criterion) {
+    for quads in [20, 100] {
+        let (mesh, end) = folded_cloth(quads);
+        let surface = Surface::new(&mesh).expect("a cloth is a mesh");
+        let moving = surface.moving(&mesh.vertices, &end).expect("the positions are finite");
+        let mut workspace = Workspace::default();
+        c.bench_function(&format!("deform/self/cloth/{quads}"), |b| {
+            b.iter(|| self_contacts(&moving, &Options::default(), &mut workspace).len());
+        });
+    }
+}
+
 /// Paths of a unit-sized body past the origin, near enough for about every second cube to hit.
 fn random_poses(count: usize) -> Vec<[Pose; 2]> {
     let mut rng = Rng::with_seed(1);
@@ -102,5 +127,14 @@ fn random_poses(count: usize) -> Vec<[Pose; 2]> {
     (0..count).map(|_| path()).collect()
 }
 
-criterion_group!(benches, preparation, motion, random_cubes, tori, speed_cases);
+criterion_group!(
+    benches,
+    preparation,
+    motion,
+    random_cubes,
+    tori,
+    speed_cases,
+    straight_paths,
+    cloth
+);
 criterion_main!(benches);

@@ -7,17 +7,10 @@
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::MeshError;
 use chasles::{Polygons, Polyhedron, Pose, Screw};
+use chasles_testkit::shapes;
 
 use crate::cases::{Body, Case};
 use crate::query::{Mode, Pair};
-
-/// The unit cube around the origin.
-pub fn cube() -> Polygons {
-    let corner = |i: u32| DVec3::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) - 0.5));
-    let faces =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    Polygons::new((0..8).map(corner), faces)
-}
 
 /// A torus with major radius 1 and minor radius 0.4 around the y axis, of about `quads` quads.
 ///
@@ -148,10 +141,11 @@ pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
     /// Half the distance of the layers.
     const RADIUS: f64 = 0.05;
     let turn = std::f64::consts::PI * RADIUS;
-    let place = |i: u32, j: u32| {
-        let along = (1.93 + turn) * f64::from(i) / f64::from(quads);
+    let unit = 1.0 / f64::from(quads);
+    let place = |p: DVec3| {
+        let along = (1.93 + turn) * unit * p.x;
         // A little askew, so that no edge lies above another.
-        let y = f64::from(j) / f64::from(quads) + 0.1 * along;
+        let y = unit * p.y + 0.1 * along;
         if along < 1.0 {
             DVec3::new(along, y, 0.0)
         } else if along < 1.0 + turn {
@@ -161,20 +155,15 @@ pub fn folded_cloth(quads: u32) -> (Polygons, Vec<DVec3>) {
             DVec3::new(2.0 + turn - along, y, 2.0 * RADIUS)
         }
     };
-    let side = quads + 1;
-    let vertices: Vec<DVec3> = (0..side * side).map(|v| place(v / side, v % side)).collect();
-    let corner = |i: u32, j: u32| i * side + j;
-    let faces = (0..quads * quads)
-        .map(|f| (f / quads, f % quads))
-        .map(|(i, j)| vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+    let start = shapes::mapped(shapes::sheet(quads, quads), place);
     let pushed = |p: &DVec3| {
         let part = 1.0 - (p.truncate() - 0.55).length_squared() / 0.04;
         let rise = if p.z == 0.0 && part > 0.0 { 0.15 * part * part } else { 0.0 };
         // All of it drifts, so that no path is a point.
         *p + DVec3::new(0.001, 0.002, 0.003 + rise)
     };
-    let end = vertices.iter().map(pushed).collect();
-    (Polygons::new(vertices, faces), end)
+    let end = start.vertices.iter().map(pushed).collect();
+    (start, end)
 }
 
 #[cfg(test)]

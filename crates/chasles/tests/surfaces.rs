@@ -6,18 +6,13 @@ use chasles::deform::{
 };
 use chasles::{Contact, Features, Polygons};
 use chasles_testkit::generate::Random;
+use chasles_testkit::shapes;
 use glam::DVec3;
 
-/// A sheet of quads in the unit square, each vertex moved by `shape`.
+/// A sheet of quads over the unit square, each vertex where `shape` puts it.
 fn sheet(n: u32, shape: impl Fn(f64, f64) -> DVec3) -> Polygons {
-    let at = |i: u32| f64::from(i) / f64::from(n);
-    let vertices = (0..=n).flat_map(|i| (0..=n).map(move |j| (i, j)));
-    let vertices: Vec<DVec3> = vertices.map(|(i, j)| shape(at(i), at(j))).collect();
-    let corner = |i: u32, j: u32| i * (n + 1) + j;
-    let faces = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-    let faces = faces
-        .map(|(i, j)| vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
-    Polygons::new(vertices, faces)
+    let unit = 1.0 / f64::from(n);
+    shapes::mapped(shapes::sheet(n, n), |p| shape(unit * p.x, unit * p.y))
 }
 
 fn moved(mesh: &Polygons, random: &mut Random, by: f64) -> Vec<DVec3> {
