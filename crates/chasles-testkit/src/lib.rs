@@ -28,6 +28,7 @@ pub mod screen;
 pub mod shapes;
 pub mod sound;
 pub mod surface;
+pub mod trace;
 
 pub use judge::{Event, Verdict, judge};
 pub use oracle::{oracle, oracle_of_step};

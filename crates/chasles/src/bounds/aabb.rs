@@ -29,6 +29,11 @@ impl Aabb {
         (self.low.cmple(other.high) & other.low.cmple(self.high)).all()
     }
 
+    #[inline]
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        (self.low.cmple(other.low) & other.high.cmple(self.high)).all()
+    }
+
     /// The box with every side moved outward.
     #[inline]
     pub(crate) fn grown(&self, by: DVec3) -> Self {

@@ -80,7 +80,7 @@ impl<T: Copy> Rows<T> {
         &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 }

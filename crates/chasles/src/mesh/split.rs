@@ -7,7 +7,8 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::plane::mean_plane;
+use super::plane::{Plane, mean_plane};
+use super::polygons::{MeshError, Polygons};
 
 /// Ears are found by trying all corners: quadratic, so large loops are refused by the caller.
 pub(crate) const LARGEST_SPLIT: usize = 4096;
@@ -24,6 +25,43 @@ pub(crate) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
     }
     triangles.push([left[0], left[1], left[2]]);
     triangles
+}
+
+/// The same mesh with every face convex and flat up to the rounding of its coordinates, and for
+/// each face its number in the input.
+///
+/// *Accepts* checked polygons. *Fails* on a polygon too large to be split.
+pub(crate) fn convex_pieces(polygons: &Polygons) -> Result<(Polygons, Vec<u32>), MeshError> {
+    let mut pieces = Polygons { faces: Vec::new(), ..polygons.clone() };
+    let mut labels = Vec::with_capacity(polygons.faces.len());
+    for (face, corners) in polygons.faces.iter().enumerate() {
+        let places: Vec<DVec3> = corners.iter().map(|&v| polygons.vertices[v as usize]).collect();
+        if corners.len() <= 3 || mean_plane(&places).is_none_or(|plane| is_panel(&places, &plane)) {
+            pieces.faces.push(corners.clone());
+        } else if corners.len() > LARGEST_SPLIT {
+            let limit = LARGEST_SPLIT;
+            return Err(MeshError::PolygonTooLarge { face, vertices: corners.len(), limit });
+        } else {
+            let corners_of = |t: [usize; 3]| t.map(|i| corners[i]).to_vec();
+            pieces.faces.extend(triangles(&places).into_iter().map(corners_of));
+        }
+        labels.resize(pieces.faces.len(), face as u32);
+    }
+    Ok((pieces, labels))
+}
+
+/// Whether a polygon is flat and all of it lies on the inner side of each of its edges.
+fn is_panel(corners: &[DVec3], plane: &Plane) -> bool {
+    let magnitude = corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
+    let tolerance = 8.0 * f64::EPSILON * magnitude;
+    let is_flat = |c: &DVec3| (c - plane.point).dot(plane.normal).abs() <= tolerance;
+    let next = corners.iter().cycle().skip(1);
+    let is_inside = |(&p, &q): (&DVec3, &DVec3)| {
+        let inward = plane.normal.cross(q - p).normalize_or_zero();
+        corners.iter().all(|&c| inward.dot(c - p) >= -tolerance)
+    };
+    // One round only: a star turns the same way at every corner, but leaves its edges' inner side.
+    corners.iter().all(is_flat) && corners.iter().zip(next).all(is_inside)
 }
 
 fn project(corners: &[DVec3]) -> Vec<DVec2> {

@@ -7,6 +7,7 @@ mod pose;
 mod screw;
 mod step;
 
+pub(crate) use pose::checked;
 pub use pose::{MotionError, Pose};
 pub use screw::{Screw, arc_ratio};
 pub use step::{Part, Step};

@@ -27,6 +27,17 @@ pub enum MotionError {
     /// The quaternion is zero or not finite, so it names no rotation.
     #[error("the rotation {0} is not a rotation: it must be finite and not zero")]
     NotARotation(DQuat),
+    /// The axis of a rotation is the zero vector.
+    #[error("the axis of the rotation is zero: it must have a direction")]
+    NoAxis,
+    /// A length is negative.
+    #[error("the {what} is {value}: it must not be negative")]
+    Negative {
+        /// Which length.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
     /// The step would have to be cut into more parts than [`crate::Step::MAX_PARTS`].
     #[error("the twist turns by {radians} radians in one step; at most {limit} are allowed")]
     TooManyTurns {

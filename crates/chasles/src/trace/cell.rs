@@ -1,0 +1,210 @@
+//! When a moving vertex enters the cell of a panel, and a moving edge that of a ridge.
+//!
+//! Whatever is in a cell may only move away from its panel or ridge [Waveren05 §3]. So a motion
+//! must stop at the first parameter at which a feature is in the cell *and* comes closer; that is
+//! the lowest parameter at which none of a few waves is negative ([`first_time`]). It makes no
+//! difference whether the feature starts outside the zone, starts in it, or enters a cell from the
+//! side, out of the cell of a neighbour.
+//!
+//! ```text
+//! vertex x, panel                          edge p q, ridge
+//!   -h' >= 0      comes closer               p on the side of the first panel, q on the other
+//!   e - h >= 0    below the top              0 <= u <= length     where the line meets the strip,
+//!   h >= 0        in front                   0 <= s <= rise e     u along and s above the ridge
+//!   on the inner side of every bound         -s' >= 0             comes closer
+//! ```
+//!
+//! With `N` the difference of the heights of `p` and `q` over the strip's plane, `u N` and `s N` are
+//! volumes: the permuted products of the Plücker coordinates of the moving line with the lines
+//! through the ridge's start, one along the strip's height and one along the ridge. All are waves.
+//!
+//! Differs from [Waveren05 §3.3, §3.4]: the paper asks for the crossing of the expanded plane and
+//! tests sidedness there, which misses vertices near a ridge [ERRATA 10] and those that enter from
+//! the side; and it needs four cases of roots, which [ERRATA 8] shows to be wrong as printed.
+
+use super::model::{Model, Ridge};
+use super::sweep::{Sweep, Wave, Way, first_time};
+
+/// The zone of one query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Zone {
+    /// The thickness.
+    pub(super) thickness: f64,
+    /// What positions and heights may be wrong by.
+    pub(super) rounding: f64,
+}
+
+impl Zone {
+    /// What may be lost of a height at most while moving along a panel or ridge.
+    ///
+    /// A motion meant to be parallel comes closer by rounding; without this allowance it would not
+    /// move at all. It is given in the upper half of the zone only, so that it adds up to less
+    /// than half of the zone however many motions there are.
+    #[inline]
+    fn allowance(&self, height: f64) -> f64 {
+        if height >= self.thickness / 2.0 { self.thickness / 64.0 } else { 0.0 }
+    }
+}
+
+/// The first parameter up to `end` at which a vertex must stop for a panel.
+#[inline]
+pub(super) fn enters_panel(
+    sweep: &Sweep,
+    vertex: &Way,
+    (model, panel): (&Model, u32),
+    zone: &Zone,
+    end: f64,
+) -> Option<f64> {
+    let panel = model.panel(panel);
+    let height = vertex.height(panel.normal, panel.point);
+    let rise = panel.rise * zone.thickness;
+    let approach = sweep.rate(&height).scaled(-1.0);
+    let approach = approach.plus(-zone.allowance(height.start) / sweep.duration());
+    if let Sweep::Shift(_) = sweep {
+        let lowest = height.start + height.slope * end;
+        if approach.start < 0.0 || height.start < 0.0 || lowest > rise {
+            return None;
+        }
+    } else if height.start - end * (2.0 * height.slope.abs() + 2.0 * height.sag.abs() * end) > rise
+    {
+        return None;
+    }
+    let top = height.scaled(-1.0).plus(rise);
+    let slab = [top, height, approach].map(|wave| sweep.quadratic(&wave));
+    let bounds = model.bounds(panel).iter().map(|bound| {
+        let slack = bound.growth * zone.thickness + zone.rounding - bound.offset;
+        sweep.quadratic(&vertex.height(bound.normal, panel.point).plus(slack))
+    });
+    first_time(slab.into_iter().chain(bounds), end)
+}
+
+/// The first parameter up to `end` at which an edge from `p` to `q` must stop for a ridge.
+pub(super) fn enters_ridge(
+    sweep: &Sweep,
+    edge: [&Way; 2],
+    ridge: &Ridge,
+    zone: &Zone,
+    end: f64,
+) -> Option<f64> {
+    let strip = edge.map(|way| way.height(ridge.across, ridge.start));
+    let [p, q] = edge;
+    let either = |wave: &Wave| {
+        // The range of a wave; a turn's end is at most the tangent of 15 degrees.
+        let spread = 2.0 * end * (wave.slope.abs() + wave.sag.abs() * end);
+        [wave.start - spread, wave.start + spread]
+    };
+    let [[low_p, high_p], [low_q, high_q]] = [either(&strip[0]), either(&strip[1])];
+    let rounding = zone.rounding;
+    let forward = high_p >= -rounding && low_q <= rounding;
+    let backward = high_q >= -rounding && low_p <= rounding;
+    let found = forward.then(|| crosses_strip(sweep, [p, q], ridge, zone, end)).flatten();
+    let end = found.unwrap_or(end);
+    let other = backward.then(|| crosses_strip(sweep, [q, p], ridge, zone, end)).flatten();
+    other.or(found)
+}
+
+/// As [`enters_ridge`], with `p` on the side of the ridge's first panel.
+///
+/// Far from the start of a turn the volumes are wrong by `rounding` times the edge's length; where
+/// the edge is nearly parallel to the strip that is much in terms of height. So the conditions are
+/// widened by that error, and where it matters the answer is looked at again from close by.
+fn crosses_strip(
+    sweep: &Sweep,
+    edge: [&Way; 2],
+    ridge: &Ridge,
+    zone: &Zone,
+    end: f64,
+) -> Option<f64> {
+    let mut done = 0.0;
+    let mut ways = edge.map(|way| *way);
+    for _ in 0..CLOSER_LOOKS {
+        let left = sweep.left(done, end);
+        let strip = Strip::new(sweep, &ways, ridge, zone, left);
+        let r = strip.first_time(sweep, ridge, zone, left)?;
+        done = sweep.joined(done, r).min(end);
+        if strip.is_sharp(sweep, zone, 0.0) && strip.is_sharp(sweep, zone, r) {
+            break;
+        }
+        ways = ways.map(|way| sweep.way(sweep.at(&way, r)));
+    }
+    Some(done)
+}
+
+/// Each look reduces the error by the share of the way that is left.
+const CLOSER_LOOKS: usize = 8;
+
+/// A moving line against a strip.
+struct Strip {
+    /// The height of the first end over the strip's plane, and of the second end below it.
+    sides: [Wave; 2],
+    /// Their sum, `N`.
+    over: Wave,
+    /// `s N` and `u N`.
+    above: Wave,
+    along: Wave,
+    /// How much further the line is above the panel on either side at its end there than at the
+    /// other end: a line that dips into a panel has met something else before.
+    rises: [Wave; 2],
+    /// What `s N` and `u N` may be wrong by.
+    error: f64,
+}
+
+impl Strip {
+    fn new(sweep: &Sweep, [p, q]: &[Way; 2], ridge: &Ridge, zone: &Zone, end: f64) -> Self {
+        let height = |way: &Way, normal| way.height(normal, ridge.start);
+        let sides = [height(p, ridge.across), height(q, -ridge.across)];
+        let [first, second] = ridge.normals;
+        let length = p.at.distance(q.at);
+        let share = match sweep {
+            Sweep::Shift(_) => 0.0,
+            Sweep::Turn { .. } => (2.0 * end).min(1.0),
+        };
+        Self {
+            sides,
+            over: sides[0].plus_wave(&sides[1]),
+            above: p.volume(q, ridge.start, ridge.along),
+            along: p.volume(q, ridge.start, -ridge.out),
+            rises: [
+                height(p, first).minus(&height(q, first)).plus(ALIGNED * length),
+                height(q, second).minus(&height(p, second)).plus(ALIGNED * length),
+            ],
+            error: zone.rounding * length * share,
+        }
+    }
+
+    /// Whether the error is small in terms of height at a parameter.
+    fn is_sharp(&self, sweep: &Sweep, zone: &Zone, r: f64) -> bool {
+        self.error <= zone.thickness / 8.0 * sweep.value(&self.over, r)
+    }
+
+    fn first_time(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone, end: f64) -> Option<f64> {
+        let top = self.over.scaled(ridge.rise * zone.thickness).minus(&self.above);
+        let far = self.over.scaled(ridge.length).minus(&self.along);
+        let slack = self.error + zone.rounding * self.over.start.abs();
+        let waves = [
+            self.sides[0].plus(zone.rounding),
+            self.sides[1].plus(zone.rounding),
+            self.above.plus(self.error),
+            top.plus(self.error),
+            self.along.plus(slack),
+            far.plus(slack),
+            self.rises[0].plus(zone.rounding),
+            self.rises[1].plus(zone.rounding),
+        ];
+        // Whether the line comes closer is asked only where rounding leaves an answer.
+        let is_sharp = self.is_sharp(sweep, zone, 0.0);
+        let approach = is_sharp.then(|| sweep.quadratic(&self.approach(sweep, zone)));
+        let conditions = waves.iter().map(|wave| sweep.quadratic(wave)).chain(approach);
+        first_time(conditions, end)
+    }
+
+    fn approach(&self, sweep: &Sweep, zone: &Zone) -> Wave {
+        let height = self.above.start / self.over.start;
+        let allowance = zone.allowance(height) * self.over.start / sweep.duration();
+        let rate = sweep.rate_of_ratio(&self.above, &self.over);
+        rate.scaled(-1.0).minus(&self.over.scaled(allowance))
+    }
+}
+
+/// Lines closer to a panel's plane than this angle run along it: rounding of the normals.
+const ALIGNED: f64 = 1e-9;

@@ -1,0 +1,222 @@
+//! Whether a placement is free, decided exactly for the positions as they are rounded.
+
+use glam::{DVec3, Vec3Swizzles};
+use robust::{Coord, Coord3D, orient2d, orient3d};
+
+use super::body::Body;
+use super::model::Model;
+use super::query::Workspace;
+use super::tree::Waiting;
+use super::world::World;
+use crate::bounds::Aabb;
+use crate::mesh::Polyhedron;
+use crate::motion::Pose;
+
+/// What a placement of a body meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Nothing.
+    Free,
+    /// The body's surface crosses a face.
+    Crossing {
+        /// Whose face, from 0.
+        fixture: u32,
+        /// Its number there.
+        face: u32,
+        /// Its tag.
+        tag: u32,
+    },
+    /// A piece of the body lies within the solid world, without crossing it.
+    Inside,
+    /// A piece of the world lies within the body, without crossing it.
+    Around,
+}
+
+impl World {
+    /// Whether a body may stand at a pose.
+    ///
+    /// *Accepts* any pose. *Guarantees* an answer without tolerance for the rounded positions of
+    /// the body's vertices: touching is free, crossing is not. Closed parts of the world are solid
+    /// behind their faces. *Cost* the faces near the body, and those to the right of one vertex of
+    /// each piece of it.
+    pub fn contents(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
+        if let Some(face) = self.crossed_face(body, pose, workspace) {
+            let (fixture, face, tag) = self.face(face);
+            return Contents::Crossing { fixture, face, tag };
+        }
+        let Workspace { places, waiting, near, .. } = workspace;
+        let is_inside = |&v: &u32| self.is_solid(places[v as usize], waiting);
+        if { body.model.pieces.iter() }.any(is_inside) {
+            return Contents::Inside;
+        }
+        near.sort_unstable();
+        near.dedup();
+        let is_around = |piece: u32| {
+            let vertex = self.model.mesh.position(self.model.pieces[piece as usize]);
+            winding(&body.model.mesh, pose.inverse().point(vertex)) > 0
+        };
+        match near.drain(..).any(is_around) {
+            true => Contents::Around,
+            false => Contents::Free,
+        }
+    }
+
+    /// A face that the body crosses; collects the pieces of the world that may be within the body.
+    fn crossed_face(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Option<u32> {
+        let Workspace { places, part_boxes, tree_boxes, waiting, waiting_in_body, near, .. } =
+            workspace;
+        let Model { mesh, parts, .. } = &body.model;
+        places.clear();
+        places.extend(mesh.positions().iter().map(|&p| pose.point(p)));
+        part_boxes.clear();
+        let around = |part| Aabb::around(parts.vertices(part).iter().map(|&v| places[v as usize]));
+        part_boxes.extend((0..parts.count()).map(around));
+        if let Some(tree) = &body.tree {
+            tree.fit(part_boxes, tree_boxes);
+        }
+        let all = part_boxes.iter().fold(Aabb::EMPTY, |all, one| all.join(one));
+        near.clear();
+        let mut found = None;
+        self.tree.overlapping(&self.tree_boxes, waiting, &all, |face| {
+            let place = &self.boxes[face as usize];
+            if found.is_some() || !place.overlaps(&all) {
+                return;
+            }
+            if all.contains(place) {
+                near.push(self.model.piece_of[self.model.mesh.face(face)[0] as usize]);
+            }
+            let mut meet = |part: u32| {
+                if part_boxes[part as usize].overlaps(place)
+                    && self.is_crossed(face, (&body.model, places, part))
+                {
+                    found = Some(face);
+                }
+            };
+            match &body.tree {
+                None => (0..part_boxes.len() as u32).for_each(meet),
+                Some(tree) => tree.overlapping(tree_boxes, waiting_in_body, place, &mut meet),
+            }
+        });
+        found
+    }
+
+    /// Whether a part of a body, with its vertices at these places, crosses a face.
+    fn is_crossed(&self, face: u32, (model, places, part): (&Model, &[DVec3], u32)) -> bool {
+        let mesh = &self.model.mesh;
+        let panel = Polygon { normal: mesh.normal(face), corners: mesh.face(face) };
+        let fixed = |v: u32| mesh.position(v);
+        let moving = |v: u32| places[v as usize];
+        let corners = model.parts.vertices(part);
+        let sides = if corners.len() == 2 { 1 } else { corners.len() };
+        let edges = |corners: &[u32], i: usize| [corners[i], corners[(i + 1) % corners.len()]];
+        if corners.len() == 1 || panel.is_apart(fixed, corners.iter().map(|&v| moving(v))) {
+            return false;
+        }
+        if (0..sides).any(|i| panel.is_pierced(fixed, edges(corners, i).map(moving))) {
+            return true;
+        }
+        corners.len() > 2 && {
+            let part = Polygon { normal: normal_of(corners, moving), corners };
+            let own = panel.corners;
+            !part.is_apart(moving, own.iter().map(|&v| fixed(v)))
+                && (0..own.len()).any(|i| part.is_pierced(moving, edges(own, i).map(fixed)))
+        }
+    }
+
+    /// Whether a point lies behind the faces of the world's closed parts.
+    fn is_solid(&self, point: DVec3, waiting: &mut Waiting) -> bool {
+        let mesh = &self.model.mesh;
+        let mut turns = 0;
+        let reach = |around: &Aabb| {
+            let beside = around.low.yz().cmpgt(point.yz()) | around.high.yz().cmplt(point.yz());
+            (!beside.any() && around.high.x >= point.x).then_some(0.0)
+        };
+        self.tree.visit(&self.tree_boxes, waiting, reach, |face| {
+            turns += crossing(mesh, face, point);
+            0.0
+        });
+        if self.is_inside_out { turns >= 0 } else { turns > 0 }
+    }
+}
+
+/// How often a closed surface winds around a point.
+fn winding(mesh: &Polyhedron, point: DVec3) -> i32 {
+    (0..mesh.face_count() as u32).map(|face| crossing(mesh, face, point)).sum()
+}
+
+/// How the ray from a point to the right leaves (1) or enters (-1) behind a face, or misses it (0).
+///
+/// The face is looked at along the ray; its loop winds around the point or does not, by the signs
+/// of exact determinants and with half-open edges, so that a ray through an edge or a vertex is
+/// counted once.
+fn crossing(mesh: &Polyhedron, face: u32, point: DVec3) -> i32 {
+    if mesh.is_two_sided(face) {
+        return 0;
+    }
+    let corners = mesh.face(face);
+    let coord = |p: DVec3| Coord { x: p.y, y: p.z };
+    let mut turns = 0;
+    for (i, &v) in corners.iter().enumerate() {
+        let [p, q] = [v, corners[(i + 1) % corners.len()]].map(|v| mesh.position(v));
+        let rises = p.z <= point.z && point.z < q.z;
+        let falls = q.z <= point.z && point.z < p.z;
+        if rises || falls {
+            let side = orient2d(coord(p), coord(q), coord(point));
+            turns += i32::from(rises && side > 0.0) - i32::from(falls && side < 0.0);
+        }
+    }
+    // The face lies ahead where the point is behind a face that looks along the ray.
+    let depth = mesh.normal(face).dot(mesh.position(corners[0]) - point);
+    if f64::from(turns) * depth > 0.0 { turns } else { 0 }
+}
+
+/// A convex polygon.
+struct Polygon<'a> {
+    normal: DVec3,
+    corners: &'a [u32],
+}
+
+impl Polygon<'_> {
+    /// Whether all points are clearly on one side; a cheap test before the exact one.
+    fn is_apart(&self, at: impl Fn(u32) -> DVec3, points: impl Iterator<Item = DVec3>) -> bool {
+        let point = at(self.corners[0]);
+        let [mut low, mut high, mut size] = [f64::INFINITY, f64::NEG_INFINITY, 0.0_f64];
+        for p in points {
+            let height = self.normal.dot(p - point);
+            low = low.min(height);
+            high = high.max(height);
+            size = size.max((p - point).abs().max_element());
+        }
+        let rounding = 64.0 * f64::EPSILON * (size + point.abs().max_element());
+        low > rounding || high < -rounding
+    }
+
+    /// Whether a segment passes from one side of the polygon to the other.
+    fn is_pierced(&self, at: impl Fn(u32) -> DVec3, [p, q]: [DVec3; 2]) -> bool {
+        let [first, rest @ ..] = self.corners else { return false };
+        let fan = rest.windows(2).map(|pair| [at(*first), at(pair[0]), at(pair[1])]);
+        { fan }.any(|[a, b, c]| {
+            let [above, below] = [p, q].map(|x| side([a, b, c], x));
+            let around = [side([p, q, a], b), side([p, q, b], c), side([p, q, c], a)];
+            above * below < 0.0
+                && (around.iter().all(|s| *s >= 0.0) || around.iter().all(|s| *s <= 0.0))
+        })
+    }
+}
+
+/// The sign of a determinant that tells the side of a plane, exactly.
+fn side(corners: [DVec3; 3], point: DVec3) -> f64 {
+    let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
+    let [a, b, c] = corners.map(coord);
+    match orient3d(a, b, c, coord(point)) {
+        s if s > 0.0 => 1.0,
+        s if s < 0.0 => -1.0,
+        _ => 0.0,
+    }
+}
+
+fn normal_of(corners: &[u32], at: impl Fn(u32) -> DVec3) -> DVec3 {
+    let [p, rest @ ..] = corners else { return DVec3::ZERO };
+    let from = |v: u32| at(v) - at(*p);
+    rest.windows(2).map(|q| from(q[0]).cross(from(q[1]))).sum::<DVec3>().normalize_or_zero()
+}

@@ -1,0 +1,258 @@
+//! The traces that callers ask for: shifts, turns, both, and points.
+
+use std::f64::consts::{PI, TAU};
+use std::num::NonZeroU32;
+
+use glam::DVec3;
+
+use super::body::Body;
+use super::contents::Contents;
+use super::query::{Pair, Query, Stop, Workspace};
+use super::sweep::Sweep;
+use super::world::World;
+use crate::contact::Features;
+use crate::motion::{MotionError, Pose, checked};
+
+/// Turns are traced in parts of at most this angle, so that the boxes around arcs stay tight and
+/// the tangent of half an angle stays small.
+const LARGEST_PART: f64 = PI / 6.0;
+
+/// How far a body got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trace {
+    /// How much of the motion is done, in `[0, 1]`.
+    pub fraction: f64,
+    /// Where the body is then; bit for bit the start where the fraction is 0.
+    pub end: Pose,
+    /// Whether the body intersects the world at the start. It then does not move at all.
+    pub started_solid: bool,
+    /// The thickness of the expel zone.
+    pub thickness: f64,
+    /// What stopped the body, if the motion is not done.
+    pub touch: Option<Touch>,
+}
+
+/// What a body touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// The features, those of the body first, in the numbers of the inputs.
+    pub features: Features,
+    /// Whose feature of the world it is, from 0.
+    pub fixture: u32,
+    /// The tag of the face, or of a face at the edge or vertex.
+    pub tag: u32,
+    /// Where: the vertex, or a point of the world's edge.
+    pub point: DVec3,
+    /// Unit, from the world towards the body.
+    pub normal: DVec3,
+    /// How far apart the features are along the normal.
+    pub distance: f64,
+}
+
+/// A rotation about an axis in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    origin: DVec3,
+    axis: DVec3,
+    angle: f64,
+}
+
+impl Turn {
+    /// About the axis through `origin`, by `angle` radians, counter-clockwise seen from the tip.
+    ///
+    /// *Accepts* any angle, also more than a turn. *Guarantees* a unit axis. *Cost* constant.
+    /// *Fails* where a number is not finite or the axis is zero.
+    pub fn new(origin: DVec3, axis: DVec3, angle: f64) -> Result<Self, MotionError> {
+        let origin = checked("origin", origin)?;
+        let length = checked("axis", axis)?.length();
+        if length == 0.0 {
+            return Err(MotionError::NoAxis);
+        }
+        checked("angle", DVec3::splat(angle))?;
+        // A turn the other way is one about the opposite axis.
+        let axis = axis / length * if angle < 0.0 { -1.0 } else { 1.0 };
+        Ok(Self { origin, axis, angle: angle.abs() })
+    }
+}
+
+/// A shift and a turn at once, or nearly so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Travel {
+    /// The shift; it carries the turn's axis along.
+    pub by: DVec3,
+    /// The turn.
+    pub turn: Turn,
+    /// In how many portions, each a shift and then a turn.
+    pub parts: NonZeroU32,
+}
+
+impl World {
+    /// Moves a body along a straight line until something stops it.
+    ///
+    /// *Accepts* any finite vector, zero included. *Guarantees* that the body does not intersect
+    /// the world anywhere on the way, nor at the end. *Cost* see [`super`]. *Fails* on a vector
+    /// that is not finite or beyond 1e100.
+    pub fn translate(
+        &self,
+        body: &Body,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Trace, MotionError> {
+        let sweep = Sweep::Shift(checked("translation", by)?);
+        let far = start.position().abs().max((start.position() + by).abs());
+        let zone = self.zone(far.max_element() + body.radius);
+        let query = Query { world: self, body, pose: *start, sweep, zone };
+        Ok(match self.contents(body, start, workspace) {
+            Contents::Free => query.trace(workspace),
+            _ => query.refused(),
+        })
+    }
+
+    /// Turns a body until something stops it.
+    ///
+    /// *Accepts* any turn. *Guarantees* as [`World::translate`], along the arcs. *Cost* a search for
+    /// each 30 degrees, up to a full turn. *Fails* never; [`Turn::new`] has checked the numbers.
+    pub fn rotate(
+        &self,
+        body: &Body,
+        start: &Pose,
+        turn: &Turn,
+        workspace: &mut Workspace,
+    ) -> Trace {
+        let Turn { origin, axis, angle } = *turn;
+        let radius = (start.position() - origin).length() + body.radius;
+        let zone = self.zone(origin.abs().max_element() + radius);
+        // What a full turn does not meet, further turns do not meet either.
+        let traced = angle.min(TAU);
+        let parts = (traced / LARGEST_PART).ceil().max(1.0);
+        let part = traced / parts;
+        let sweep = Sweep::Turn { origin, axis, end: (part / 2.0).tan() };
+        let query = Query { world: self, body, pose: *start, sweep, zone };
+        if self.contents(body, start, workspace) != Contents::Free {
+            return query.refused();
+        }
+        let mut pose = *start;
+        for done in 0..parts as u32 {
+            let query = Query { pose, ..query };
+            if let Some(stop) = query.first_stop(workspace) {
+                let turned = f64::from(done) * part + 2.0 * stop.r.atan();
+                let fraction = if angle == 0.0 { 0.0 } else { (turned / angle).min(1.0) };
+                return Trace { fraction, ..query.stopped(&stop) };
+            }
+            pose = sweep.pose(&pose, sweep.end());
+        }
+        // From the start at once, without the rounding of the parts.
+        let whole = Sweep::Turn { origin, axis, end: (angle.rem_euclid(TAU) / 2.0).tan() };
+        Trace { end: whole.pose(start, whole.end()), ..query.free() }
+    }
+
+    /// Moves a body along a line and turns it meanwhile, until something stops it [Waveren05 §2].
+    ///
+    /// *Accepts* any travel. *Guarantees*
+    /// that no portion of the way intersects the world; with more portions the way comes closer to
+    /// a simultaneous motion. The fraction is the mean of how much of the shift and of the turn is
+    /// done. *Cost* two traces a portion. *Fails* as [`World::translate`].
+    pub fn advance(
+        &self,
+        body: &Body,
+        start: &Pose,
+        travel: &Travel,
+        workspace: &mut Workspace,
+    ) -> Result<Trace, MotionError> {
+        let Travel { by, turn, parts } = *travel;
+        let count = f64::from(parts.get());
+        let small = Turn { angle: turn.angle / count, ..turn };
+        let mut trace = self.translate(body, start, DVec3::ZERO, workspace)?;
+        let mut done = 0.0;
+        for part in 0..parts.get() {
+            if trace.touch.is_some() || trace.started_solid {
+                break;
+            }
+            trace = self.translate(body, &trace.end, by / count, workspace)?;
+            done += trace.fraction;
+            if trace.touch.is_none() {
+                let origin = turn.origin + by * (f64::from(part + 1) / count);
+                trace = self.rotate(body, &trace.end, &Turn { origin, ..small }, workspace);
+                done += trace.fraction;
+            }
+        }
+        Ok(Trace { fraction: (done / (2.0 * count)).min(1.0), ..trace })
+    }
+
+    /// Moves a point along a line until something stops it: visibility, bullets, particles.
+    ///
+    /// *Accepts* finite ends. *Guarantees* as [`World::translate`] with [`Body::point`]. *Cost* the
+    /// lowest of all traces. *Fails* as [`World::translate`].
+    pub fn point(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Trace, MotionError> {
+        let start = Pose::from_position(from)?;
+        self.translate(&self.dot, &start, to - from, workspace)
+    }
+}
+
+impl Query<'_> {
+    fn trace(&self, workspace: &mut Workspace) -> Trace {
+        self.first_stop(workspace).map_or_else(|| self.free(), |stop| self.stopped(&stop))
+    }
+
+    /// A body that starts in the world does not move.
+    fn refused(&self) -> Trace {
+        Trace { fraction: 0.0, end: self.pose, started_solid: true, ..self.free() }
+    }
+
+    fn free(&self) -> Trace {
+        Trace {
+            fraction: 1.0,
+            end: self.sweep.pose(&self.pose, self.sweep.end()),
+            started_solid: false,
+            thickness: self.zone.thickness,
+            touch: None,
+        }
+    }
+
+    fn stopped(&self, stop: &Stop) -> Trace {
+        let end = if stop.r == 0.0 { self.pose } else { self.sweep.pose(&self.pose, stop.r) };
+        let touch = Some(self.touch(&end, &stop.pair));
+        Trace { fraction: stop.r, end, touch, ..self.free() }
+    }
+
+    /// A pair of features as the caller knows it, with the body at a pose.
+    pub(super) fn touch(&self, pose: &Pose, pair: &Pair) -> Touch {
+        let [body, world] = [&self.body.model, &self.world.model];
+        match *pair {
+            Pair::Vf { vertex, panel } => {
+                let panel = world.panel(panel);
+                let point = pose.point(body.mesh.position(vertex));
+                let (fixture, face, tag) = self.world.face(panel.face);
+                let features = Features::Vf { vertex: body.mesh.vertex_label(vertex), face };
+                let distance = panel.normal.dot(point - panel.point);
+                Touch { features, fixture, tag, point, normal: panel.normal, distance }
+            }
+            Pair::Fv { panel, vertex } => {
+                let panel = body.panel(panel);
+                let point = world.mesh.position(vertex);
+                let normal = -pose.vector(panel.normal);
+                let distance = normal.dot(pose.point(panel.point) - point);
+                let (fixture, _, tag) = self.world.face(world.mesh.vertex_faces(vertex)[0]);
+                let vertex = self.world.vertex(vertex, fixture);
+                let features = Features::Fv { face: body.face_label(panel.face), vertex };
+                Touch { features, fixture, tag, point, normal, distance }
+            }
+            Pair::Ee { edge, ridge } => {
+                let ridge = &world.ridges[ridge as usize];
+                let [p, q] = body.mesh.edge(edge).map(|v| pose.point(body.mesh.position(v)));
+                let (point, normal) = ridge.meeting(p, q);
+                let (fixture, _, tag) = self.world.face(world.mesh.edge_sides(ridge.edge)[0].face);
+                let mut b = world.mesh.edge(ridge.edge).map(|v| self.world.vertex(v, fixture));
+                b.sort_unstable();
+                let features = Features::Ee { a: body.mesh.edge_label(edge), b };
+                Touch { features, fixture, tag, point, normal, distance: normal.dot(p - point) }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! A tree of boxes over the faces of a world, built once and asked in the order of a motion.
+//!
+//! Splits follow the surface area heuristic over [`BINS`] bins. A query asks each box when the
+//! moving body reaches it, visits the nearer child first and leaves out what is reached after the
+//! best contact so far.
+
+use crate::bounds::Aabb;
+
+/// Faces in a leaf at most.
+const LEAF: usize = 2;
+
+/// Places where a split is tried along the longest side.
+const BINS: usize = 12;
+
+/// Boxes over numbered items.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The first of two children, or the first item of a leaf in the order.
+    first: u32,
+    /// Items of a leaf; 0 for an inner node.
+    count: u32,
+}
+
+/// Nodes that wait, each with the parameter at which it is reached.
+pub(super) type Waiting = Vec<(f64, u32)>;
+
+impl Tree {
+    /// *Guarantees* the same tree for the same boxes. *Cost* `n log n`.
+    pub(super) fn new(boxes: &[Aabb]) -> Self {
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        let mut nodes = vec![Node { first: 0, count: boxes.len() as u32 }];
+        let mut next = 0;
+        while next < nodes.len() {
+            let Node { first, count } = nodes[next];
+            let items = &mut order[first as usize..][..count as usize];
+            if items.len() > LEAF {
+                let half = split(items, boxes) as u32;
+                nodes[next] = Node { first: nodes.len() as u32, count: 0 };
+                nodes.push(Node { first, count: half });
+                nodes.push(Node { first: first + half, count: count - half });
+            }
+            next += 1;
+        }
+        Self { nodes, order }
+    }
+
+    /// The boxes of all nodes, from those of the items.
+    pub(super) fn fit(&self, items: &[Aabb], boxes: &mut Vec<Aabb>) {
+        boxes.clear();
+        boxes.resize(self.nodes.len(), Aabb::EMPTY);
+        for (i, &Node { first, count }) in self.nodes.iter().enumerate().rev() {
+            let first = first as usize;
+            boxes[i] = match count {
+                0 if items.is_empty() => Aabb::EMPTY,
+                0 => boxes[first].join(&boxes[first + 1]),
+                _ => joined(&self.order[first..first + count as usize], items),
+            };
+        }
+    }
+
+    /// Calls `each` with the items of leaves that are reached, roughly in order.
+    ///
+    /// `boxes` are those of [`Tree::fit`]; `reach` gives the parameter at which a box is reached, if
+    /// it is; `each` returns the parameter up to which the search goes on.
+    #[inline]
+    pub(super) fn visit(
+        &self,
+        boxes: &[Aabb],
+        waiting: &mut Waiting,
+        reach: impl Fn(&Aabb) -> Option<f64>,
+        mut each: impl FnMut(u32) -> f64,
+    ) {
+        let mut end = f64::MAX;
+        let reach = |i: u32| (reach(&boxes[i as usize]).unwrap_or(f64::INFINITY), i);
+        waiting.clear();
+        waiting.push(reach(0));
+        while let Some((reached, i)) = waiting.pop() {
+            if reached > end {
+                continue;
+            }
+            let Node { first, count } = self.nodes[i as usize];
+            if count > 0 {
+                for &item in &self.order[first as usize..][..count as usize] {
+                    end = each(item);
+                }
+            } else if self.nodes.len() > 1 {
+                let [p, q] = [first, first + 1].map(reach);
+                let [near, far] = if p.0 <= q.0 { [p, q] } else { [q, p] };
+                waiting.extend([far, near].into_iter().filter(|(reached, _)| *reached <= end));
+            }
+        }
+    }
+
+    /// Calls `each` with the items of leaves that overlap a box.
+    pub(super) fn overlapping(
+        &self,
+        boxes: &[Aabb],
+        waiting: &mut Waiting,
+        place: &Aabb,
+        mut each: impl FnMut(u32),
+    ) {
+        let reach = |around: &Aabb| around.overlaps(place).then_some(0.0);
+        self.visit(boxes, waiting, reach, |item| {
+            each(item);
+            0.0
+        });
+    }
+}
+
+fn joined(items: &[u32], boxes: &[Aabb]) -> Aabb {
+    items.iter().fold(Aabb::EMPTY, |all, &i| all.join(&boxes[i as usize]))
+}
+
+/// Orders items so that the first ones, as many as are returned, become one child.
+fn split(items: &mut [u32], boxes: &[Aabb]) -> usize {
+    let middle = |i: u32| (boxes[i as usize].low + boxes[i as usize].high) * 0.5;
+    let around = Aabb::around(items.iter().map(|&i| middle(i)));
+    let size = around.high - around.low;
+    let axis = size.max_position();
+    let scale = BINS as f64 / size[axis];
+    let bin = |i: u32| {
+        // A cast of NaN, where all middles coincide, is 0.
+        (((middle(i)[axis] - around.low[axis]) * scale) as usize).min(BINS - 1)
+    };
+    let mut bins = [(Aabb::EMPTY, 0u32); BINS];
+    for &i in items.iter() {
+        let (around, count) = &mut bins[bin(i)];
+        *around = around.join(&boxes[i as usize]);
+        *count += 1;
+    }
+    let cost = |bins: &[(Aabb, u32)]| {
+        let all = bins.iter().fold((Aabb::EMPTY, 0), |(a, n), (b, m)| (a.join(b), n + m));
+        if all.1 == 0 { f64::INFINITY } else { half_area(&all.0) * f64::from(all.1) }
+    };
+    let price = |k: usize| cost(&bins[..k]) + cost(&bins[k..]);
+    let best = (1..BINS).min_by(|&j, &k| price(j).total_cmp(&price(k))).unwrap_or(BINS / 2);
+    items.sort_by_key(|&i| (bin(i) >= best, i));
+    let half = items.partition_point(|&i| bin(i) < best);
+    // All middles in one place: any half will do.
+    if half == 0 || half == items.len() { items.len() / 2 } else { half }
+}
+
+fn half_area(around: &Aabb) -> f64 {
+    let size = around.high - around.low;
+    size.x * size.y + size.y * size.z + size.z * size.x
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn every_overlapping_item_is_found() {
+        let middle = |i: u32| {
+            let i = f64::from(i);
+            DVec3::new((7.0 * i) % 5.0, (3.0 * i) % 7.0, (11.0 * i) % 3.0)
+        };
+        let boxes: Vec<Aabb> =
+            (0..200).map(|i| Aabb::around([middle(i)]).grown(DVec3::splat(0.3))).collect();
+        let tree = Tree::new(&boxes);
+        let place = Aabb::around([DVec3::splat(1.0), DVec3::splat(2.0)]);
+        let expected: Vec<u32> = (0..200).filter(|&i| boxes[i as usize].overlaps(&place)).collect();
+        assert!(!expected.is_empty());
+        let (mut fitted, mut found) = (Vec::new(), Vec::new());
+        tree.fit(&boxes, &mut fitted);
+        tree.overlapping(&fitted, &mut Waiting::new(), &place, |i| {
+            found.extend(boxes[i as usize].overlaps(&place).then_some(i));
+        });
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn items_in_one_place_and_no_items_at_all_make_trees() {
+        for count in [0, 50] {
+            let same = vec![Aabb::around([DVec3::ONE]); count];
+            let tree = Tree::new(&same);
+            let mut fitted = Vec::new();
+            tree.fit(&same, &mut fitted);
+            let mut found = 0;
+            let place = Aabb::around([DVec3::ONE]);
+            tree.overlapping(&fitted, &mut Waiting::new(), &place, |_| found += 1);
+            assert_eq!(found, count);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What stands still: polygons of one or more parts, with tags, prepared once.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::body::Body;
+use super::cell::Zone;
+use super::model::Model;
+use super::tree::Tree;
+use crate::bounds::Aabb;
+use crate::mesh::{MeshError, Polygons, Polyhedron};
+use crate::motion::Pose;
+use crate::numeric::SMALLEST_COORDINATE;
+
+/// The thinnest expel zone, relative to the largest coordinate of a query: 2^13 units in the last
+/// place. A height over a panel is the result of a rotation of a vertex (12 roundings), its motion
+/// (8) and a product with a normal (8), each wrong by at most one unit of the last place of a
+/// coordinate and twice that where a rotation's centre lies across; 2^6 units bound the sum. The
+/// zone is 128 times that, since what is lost at a stop (the rounding of a pose, and the allowance
+/// for sliding of 1/64) is lost again at each of many stops in a row.
+const THINNEST: f64 = 8192.0 * f64::EPSILON;
+
+/// What a height may be wrong by, relative to the largest coordinate; see [`THINNEST`].
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// Why a world or a moving body cannot be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum WorldError {
+    /// A part's mesh is wrong.
+    #[error("part {part}: {error}")]
+    Mesh {
+        /// Its number, from 0.
+        part: usize,
+        /// What is wrong.
+        error: MeshError,
+    },
+    /// A face without area, or a lone segment or point: nothing can rest on it.
+    #[error("part {part}: face {face} has no area; only faces with an area can be part of a world")]
+    NoArea {
+        /// The part's number, from 0.
+        part: usize,
+        /// The face's number, from 0.
+        face: usize,
+    },
+    /// A part with lone segments or points, or without any face.
+    #[error("part {part} has segments or points without a face; a world is made of faces")]
+    NoFace {
+        /// Its number, from 0.
+        part: usize,
+    },
+    /// Tags for another number of faces.
+    #[error("part {part} has {faces} faces, but {tags} tags: there must be one for each face")]
+    Tags {
+        /// Its number, from 0.
+        part: usize,
+        /// How many faces it has.
+        faces: usize,
+        /// How many tags were given.
+        tags: usize,
+    },
+    /// A thickness that is not positive and finite.
+    #[error("the expel zone cannot be {0} thick: it must be a positive number")]
+    Thickness(f64),
+}
+
+/// A mesh that stands in the world.
+#[derive(Clone, Debug)]
+pub struct Fixture {
+    polygons: Polygons,
+    pose: Pose,
+    tags: Vec<u32>,
+}
+
+impl Fixture {
+    /// A mesh at its own coordinates, with tag 0.
+    pub fn new(polygons: Polygons) -> Self {
+        let tags = vec![0; polygons.faces.len()];
+        Self { polygons, pose: Pose::IDENTITY, tags }
+    }
+
+    /// The same elsewhere.
+    #[must_use]
+    pub fn at(self, pose: Pose) -> Self {
+        Self { pose, ..self }
+    }
+
+    /// The same with one tag for all faces: a material, contents, or whatever the caller counts.
+    #[must_use]
+    pub fn tagged(self, tag: u32) -> Self {
+        Self { tags: vec![tag; self.polygons.faces.len()], ..self }
+    }
+
+    /// The same with a tag for each face of the mesh.
+    #[must_use]
+    pub fn tagged_by_face(self, tags: Vec<u32>) -> Self {
+        Self { tags, ..self }
+    }
+}
+
+/// Everything that stands still.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(super) model: Model,
+    pub(super) tree: Tree,
+    /// Of the nodes of the tree.
+    pub(super) tree_boxes: Vec<Aabb>,
+    /// Of the faces.
+    pub(super) boxes: Vec<Aabb>,
+    /// Faces and vertices of all fixtures, one after the other, as the model's labels count them.
+    vertices: Vec<DVec3>,
+    tags: Vec<u32>,
+    /// The first face and the first vertex of each fixture, and the numbers of all at the end.
+    firsts: Vec<[u32; 2]>,
+    extent: f64,
+    thickness: Option<f64>,
+    /// Whether the free space is inside: a closed room with its faces towards the inside.
+    pub(super) is_inside_out: bool,
+    /// The body of point traces.
+    pub(super) dot: Body,
+}
+
+/// What preprocessing found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// Convex faces after splitting.
+    pub faces: usize,
+    /// Edges of faces.
+    pub edges: usize,
+    /// Those of them that cannot be touched first.
+    pub internal_edges: usize,
+    /// Vertices of faces.
+    pub vertices: usize,
+    /// Those of them that only internal edges meet at.
+    pub internal_vertices: usize,
+}
+
+impl World {
+    /// Joins fixtures into one world, finds internal edges and builds expel lines and the tree.
+    ///
+    /// *Accepts* closed and open meshes; closed ones are solid behind their faces, faces of open
+    /// ones are solid sheets that stop from both sides. Faces that are not convex or not planar
+    /// are split. Vertices of different fixtures at the same place are one, so that
+    /// walls that share corners have no seam. *Guarantees* that results name the numbers of the
+    /// input. *Cost* `n log n`. *Fails* on bad meshes, faces without area, lone segments and points.
+    ///
+    /// ```
+    /// use chasles::mesh::shapes::{Cuboid, Shape};
+    /// use chasles::trace::{Fixture, World};
+    ///
+    /// let cube = Shape::Box(Cuboid::default()).polygons()?;
+    /// let census = World::new(vec![Fixture::new(cube)])?.census();
+    /// assert_eq!((census.edges, census.internal_edges), (12, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(fixtures: Vec<Fixture>) -> Result<Self, WorldError> {
+        let mut all = Polygons::default();
+        let mut tags = Vec::new();
+        let mut firsts = vec![[0, 0]];
+        for (part, fixture) in fixtures.into_iter().enumerate() {
+            fixture.check(part)?;
+            let first = all.vertices.len() as u32;
+            let Fixture { polygons, pose, tags: own } = fixture;
+            all.vertices.extend(polygons.vertices.iter().map(|&v| pose.point(v)));
+            all.faces.extend(
+                polygons.faces.into_iter().map(|f| f.into_iter().map(|v| v + first).collect()),
+            );
+            tags.extend(own);
+            firsts.push([all.faces.len() as u32, all.vertices.len() as u32]);
+        }
+        let model = match all.faces.is_empty() {
+            true => Err(MeshError::Empty),
+            false => Model::new(&all),
+        };
+        let model = model.map_err(|error| WorldError::Mesh { part: 0, error })?;
+        let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();
+        let tree = Tree::new(&boxes);
+        let mut tree_boxes = Vec::new();
+        tree.fit(&boxes, &mut tree_boxes);
+        Ok(Self {
+            tree,
+            tree_boxes,
+            extent: model.extent(),
+            is_inside_out: signed_volume(&model.mesh) < 0.0,
+            vertices: all.vertices,
+            thickness: None,
+            dot: Body::point(),
+            model,
+            boxes,
+            tags,
+            firsts,
+        })
+    }
+
+    /// The same world with an expel zone of a thickness of the caller's choice.
+    ///
+    /// *Accepts* a positive number. Where it is below what rounding asks for at the coordinates of
+    /// a query, that is taken instead, so that nothing interpenetrates. *Cost* constant. *Fails* on
+    /// anything else.
+    pub fn with_thickness(self, thickness: f64) -> Result<Self, WorldError> {
+        match thickness.is_finite() && thickness > 0.0 {
+            true => Ok(Self { thickness: Some(thickness), ..self }),
+            false => Err(WorldError::Thickness(thickness)),
+        }
+    }
+
+    /// The zone for a query that goes as far out as `extent`.
+    pub(super) fn zone(&self, extent: f64) -> Zone {
+        let extent = extent.max(self.extent);
+        // At least the smallest coordinate that counts, so that a world at one point has a zone.
+        let thinnest = (THINNEST * extent).max(SMALLEST_COORDINATE);
+        let thickness = self.thickness.map_or(thinnest, |asked| asked.max(thinnest));
+        Zone { thickness, rounding: ROUNDING * extent }
+    }
+
+    /// How many edges and vertices can never be touched first, and so are left out.
+    pub fn census(&self) -> Census {
+        let Model { mesh, parts, .. } = &self.model;
+        let [mut edges, mut corners] = [0, 0];
+        for part in 0..parts.count() {
+            edges += parts.edges(part).len();
+            corners += parts.corners(part).len();
+        }
+        Census {
+            faces: mesh.face_count(),
+            edges: mesh.edge_count(),
+            internal_edges: mesh.edge_count() - edges,
+            vertices: mesh.vertex_count(),
+            internal_vertices: mesh.vertex_count() - corners,
+        }
+    }
+
+    /// A face of the model: the fixture, its number there and its tag.
+    pub(super) fn face(&self, face: u32) -> (u32, u32, u32) {
+        let label = self.model.face_label(face);
+        let fixture = self.firsts.partition_point(|[first, _]| *first <= label) as u32 - 1;
+        (fixture, label - self.firsts[fixture as usize][0], self.tags[label as usize])
+    }
+
+    /// The number of a vertex of the model in a fixture that uses it.
+    pub(super) fn vertex(&self, vertex: u32, fixture: u32) -> u32 {
+        let [first, end] = [0, 1].map(|i| self.firsts[fixture as usize + i][1]);
+        let label = self.model.mesh.vertex_label(vertex);
+        if (first..end).contains(&label) {
+            return label - first;
+        }
+        let place = self.model.mesh.position(vertex);
+        let own = &self.vertices[first as usize..end as usize];
+        own.iter().position(|&v| v == place).map_or(0, |i| i as u32)
+    }
+}
+
+impl Fixture {
+    fn check(&self, part: usize) -> Result<(), WorldError> {
+        let [faces, tags] = [self.polygons.faces.len(), self.tags.len()];
+        if faces != tags {
+            return Err(WorldError::Tags { part, faces, tags });
+        }
+        if !self.polygons.segments.is_empty() || !self.polygons.points.is_empty() || faces == 0 {
+            return Err(WorldError::NoFace { part });
+        }
+        let mesh =
+            Polyhedron::new(&self.polygons).map_err(|error| WorldError::Mesh { part, error });
+        let mesh = mesh?;
+        let mut has_area = vec![false; faces];
+        for face in 0..mesh.face_count() as u32 {
+            has_area[mesh.face_label(face) as usize] = true;
+        }
+        match has_area.iter().position(|&has| !has) {
+            Some(face) => Err(WorldError::NoArea { part, face }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Six times the volume within the closed parts.
+fn signed_volume(mesh: &Polyhedron) -> f64 {
+    let [low, high] = mesh.bounds();
+    let middle = (low + high) * 0.5;
+    let closed = (0..mesh.face_count() as u32).filter(|&face| !mesh.is_two_sided(face));
+    let cone = |face: u32| {
+        let corners = mesh.face(face);
+        let at = |i: usize| mesh.position(corners[i]) - middle;
+        (2..corners.len()).map(|i| at(0).dot(at(i - 1).cross(at(i)))).sum::<f64>()
+    };
+    closed.map(cone).sum()
+}
