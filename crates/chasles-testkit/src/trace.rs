@@ -7,7 +7,9 @@
 use chasles::{Polygons, Pose};
 use glam::{DQuat, DVec3};
 
+use crate::generate::{self, Random};
 use crate::geometry::segment_distance;
+use crate::shapes;
 
 /// Triangles, segments and points of a mesh, each with a sphere around it.
 #[derive(Clone, Debug)]
@@ -93,8 +95,14 @@ impl Soup {
     /// otherwise something not above the distance and at least `limit`.
     pub fn distance(&self, pose: &Pose, fixed: &Self, limit: f64) -> f64 {
         let mut lowest = f64::INFINITY;
-        for own in self.pieces.iter().map(|piece| piece.at(pose)) {
-            for other in &fixed.pieces {
+        let own: Vec<Piece> = self.pieces.iter().map(|piece| piece.at(pose)).collect();
+        for other in &fixed.pieces {
+            let bound = other.middle.distance(pose.position()) - other.radius - self.radius;
+            if bound >= limit.min(lowest) {
+                lowest = lowest.min(bound);
+                continue;
+            }
+            for own in &own {
                 let apart = own.middle.distance(other.middle) - own.radius - other.radius;
                 let bound = if apart >= limit.min(lowest) { apart } else { own.distance(other) };
                 lowest = lowest.min(bound);
@@ -102,6 +110,96 @@ impl Soup {
         }
         lowest
     }
+
+    /// Pairs of pieces nearer than `limit`.
+    pub fn near(&self, pose: &Pose, fixed: &Self, limit: f64) -> Near {
+        let own: Vec<Piece> = self.pieces.iter().map(|piece| piece.at(pose)).collect();
+        let mut pairs = Vec::new();
+        for other in &fixed.pieces {
+            if other.middle.distance(pose.position()) - other.radius - self.radius < limit {
+                let close = own.iter().filter(|own| own.distance(other) < limit);
+                pairs.extend(close.map(|own| [own.clone(), other.clone()]));
+            }
+        }
+        Near { pairs }
+    }
+}
+
+/// Pairs of pieces that are near each other.
+#[derive(Clone, Debug)]
+pub struct Near {
+    pairs: Vec<[Piece; 2]>,
+}
+
+impl Near {
+    /// Whether the first of each pair can be shifted along a unit vector by ten thicknesses, and on
+    /// the way clearly leaves the second, or stays out of its zone, which reaches three thicknesses
+    /// out.
+    pub fn is_free(&self, direction: DVec3, thickness: f64) -> bool {
+        self.pairs.iter().all(|[own, other]| {
+            let start = own.distance(other);
+            [0.25, 1.0, 3.0, 10.0].into_iter().all(|share| {
+                let by = share * thickness;
+                let moved = own.at(&Pose::from_position(by * direction).expect("finite"));
+                moved.distance(other) >= (start + 0.05 * by).min(3.1 * thickness)
+            })
+        })
+    }
+}
+
+/// A closed room with its faces towards the inside: a cube whose walls are grids of triangles with
+/// random bumps, and convex obstacles in it.
+pub fn room(cells: u32, obstacles: u32, seed: u64) -> Polygons {
+    let mut random = Random::new(seed);
+    let mut room = shapes::sheet(cells, cells);
+    room.faces =
+        room.faces.iter().flat_map(|f| [vec![f[0], f[1], f[2]], vec![f[0], f[2], f[3]]]).collect();
+    let (low, high) = bounds(&room);
+    let walls: Vec<Polygons> =
+        (0..6).map(|wall| wall_of(&room, [low, high], wall, &mut random)).collect();
+    let obstacle = |_| {
+        let at = 7.0 * random.vector();
+        let size = random.between(0.3, 1.2);
+        shapes::mapped(generate::convex_mesh(&mut random), |v| size * v + at)
+    };
+    let obstacles: Vec<Polygons> = (0..obstacles).map(obstacle).collect();
+    shapes::joined(&[walls, obstacles].concat())
+}
+
+fn bounds(mesh: &Polygons) -> (DVec3, DVec3) {
+    let low = mesh.vertices.iter().copied().reduce(DVec3::min).unwrap_or(DVec3::ZERO);
+    let high = mesh.vertices.iter().copied().reduce(DVec3::max).unwrap_or(DVec3::ZERO);
+    (low, high)
+}
+
+/// One of six walls of a cube from -10 to 10: the sheet, bulged inward except at its border.
+fn wall_of(sheet: &Polygons, [low, high]: [DVec3; 2], wall: u32, random: &mut Random) -> Polygons {
+    let size = high - low;
+    // The two axes along which the sheet extends.
+    let flat = (0..3).min_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(2);
+    let [u, v] = [(flat + 1) % 3, (flat + 2) % 3];
+    let axis = (wall / 2) as usize;
+    let sign = if wall % 2 == 0 { -1.0 } else { 1.0 };
+    let mut mesh = sheet.clone();
+    for place in &mut mesh.vertices {
+        let [s, t] = [u, v].map(|k| (place[k] - low[k]) / size[k]);
+        let is_border = [s, t].iter().any(|x| *x < 1e-9 || *x > 1.0 - 1e-9);
+        let bump = if is_border { 0.0 } else { random.between(0.0, 1.0) };
+        place[axis] = sign * (10.0 - bump);
+        place[(axis + 1) % 3] = grid(s);
+        place[(axis + 2) % 3] = grid(t);
+    }
+    let face = &mesh.faces[0];
+    let [a, b, c] = [0, 1, 2].map(|i| mesh.vertices[face[i] as usize]);
+    if (b - a).cross(c - a)[axis] * sign > 0.0 {
+        mesh.faces.iter_mut().for_each(|face| face.reverse());
+    }
+    mesh
+}
+
+/// A share of a wall as a coordinate, the same bits for walls that share a border.
+fn grid(share: f64) -> f64 {
+    ((20.0 * share - 10.0) * 1e6).round() / 1e6
 }
 
 /// A motion of a body: a shift, then perhaps a turn about an axis.

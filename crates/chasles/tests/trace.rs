@@ -7,7 +7,7 @@ use chasles::trace::{Body, Fixture, Trace, Turn, Workspace, World};
 use chasles::{Polygons, Pose};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
-use chasles_testkit::trace::{Motion, Soup, lowest_distance};
+use chasles_testkit::trace::{self, Motion, Soup, lowest_distance};
 
 /// No cell of the zone reaches further, in thicknesses.
 const REACH: f64 = 3.0;
@@ -184,4 +184,103 @@ fn twenty_thousand_shifts_stop_in_the_zone() {
 #[ignore = "takes minutes: cargo test --release -p chasles --test trace -- --ignored"]
 fn twenty_thousand_turns_stop_in_the_zone() {
     check(20_000, true);
+}
+
+/// What happens to one body in a closed room.
+#[derive(Debug, Default)]
+struct Count {
+    moves: u64,
+    stops: u64,
+    at_once: u64,
+    free_directions: u64,
+    lowest: f64,
+}
+
+/// Moves and turns a body at random, each time to where the trace ends.
+fn soak(moves: u64, offset: f64, mesh: &Polygons) -> Count {
+    let at = offset * DVec3::new(0.6, -0.48, 0.64);
+    let room = shapes::mapped(trace::room(20, 40, 7), |v| v + at);
+    let world = World::new(vec![Fixture::new(room.clone())]).expect("a world");
+    let body = Body::new(mesh).expect("a body");
+    let [fixed, moving] = [&room, mesh].map(Soup::new);
+    let mut workspace = Workspace::new();
+    let mut random = Random::new(offset.to_bits());
+    let mut pose = Pose::from_position(at).expect("finite");
+    let mut count = Count { lowest: f64::INFINITY, ..Count::default() };
+    for i in 0..moves {
+        let trace = random_move(&world, &body, &pose, &mut random, &mut workspace);
+        assert!(!trace.started_solid, "move {i} starts in the world: {pose:?}");
+        let e = trace.thickness;
+        let distance = moving.distance(&trace.end, &fixed, 4.0 * e);
+        assert!(distance > 0.2 * e, "move {i} ends {} thicknesses away", distance / e);
+        count.lowest = count.lowest.min(distance / e);
+        count.moves += 1;
+        count.stops += u64::from(trace.touch.is_some());
+        count.at_once += u64::from(trace.fraction == 0.0);
+        pose = trace.end;
+        if trace.touch.is_some() && i % 16 == 0 {
+            let near = moving.near(&pose, &fixed, 14.0 * e);
+            let free = directions().filter(|&d| near.is_free(d, e));
+            for direction in free {
+                count.free_directions += 1;
+                let by = 10.0 * e * direction;
+                let out = world.translate(&body, &pose, by, &mut workspace).expect("finite");
+                assert!(out.fraction > 0.0, "stuck after move {i}: {pose:?} along {direction}");
+            }
+        }
+    }
+    count
+}
+
+fn random_move(
+    world: &World,
+    body: &Body,
+    pose: &Pose,
+    random: &mut Random,
+    workspace: &mut Workspace,
+) -> Trace {
+    let length = random.one_of(&[1e-6, 0.1, 1.0, 5.0]);
+    match random.below(2) {
+        0 => {
+            let by = length * random.direction();
+            world.translate(body, pose, by, workspace).expect("finite")
+        }
+        _ => {
+            let origin = pose.position() + random.between(0.0, 1.0) * random.vector();
+            let turn = Turn::new(origin, random.direction(), length.min(PI)).expect("finite");
+            world.rotate(body, pose, &turn, workspace)
+        }
+    }
+}
+
+/// 64 unit vectors, spread over the sphere along a spiral.
+fn directions() -> impl Iterator<Item = DVec3> {
+    (0..64).map(|i| {
+        let y = 1.0 - (2.0 * f64::from(i) + 1.0) / 64.0;
+        let (sine, cosine) = (f64::from(i) * 2.399_963_229_728_653).sin_cos();
+        let radius = (1.0 - y * y).sqrt();
+        DVec3::new(radius * cosine, y, radius * sine)
+    })
+}
+
+#[test]
+fn many_moves_in_a_room_neither_cross_nor_get_stuck() {
+    for (offset, mesh) in walkers() {
+        let count = soak(2_000, offset, &mesh);
+        println!("{count:?}");
+        assert!(count.stops > 400 && count.free_directions > 500, "{count:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release -p chasles --test trace -- --ignored"]
+fn a_million_moves_in_a_room_neither_cross_nor_get_stuck() {
+    for (offset, mesh) in walkers() {
+        println!("{:?}", soak(500_000, offset, &mesh));
+    }
+}
+
+/// A body with a hole near the origin, and a brick far from it.
+fn walkers() -> [(f64, Polygons); 2] {
+    [(0.0, shapes::torus(6, 5, 0.5, 0.2)), (1e4, shapes::cuboid(DVec3::new(0.4, 0.7, 1.1)))]
 }

@@ -21,6 +21,14 @@
 //! Differs from [Waveren05 §3.3, §3.4]: the paper asks for the crossing of the expanded plane and
 //! tests sidedness there, which misses vertices near a ridge [ERRATA 10] and those that enter from
 //! the side; and it needs four cases of roots, which [ERRATA 8] shows to be wrong as printed.
+//!
+//! A cell is wider than what is near its panel: beyond an edge a vertex may come closer to the plane
+//! and yet leave the panel. For a shift there is a second opinion, at the start only: the distance
+//! of a moving convex thing from another is a convex function of the shift, so what clearly moves
+//! away at the start never comes closer, and need not stop. A body in the zone can so be moved
+//! wherever it is free to go.
+
+use glam::DVec3;
 
 use super::model::{Model, Ridge};
 use super::sweep::{Sweep, Wave, Way, first_time};
@@ -75,7 +83,38 @@ pub(super) fn enters_panel(
         let slack = bound.growth * zone.thickness + zone.rounding - bound.offset;
         sweep.quadratic(&vertex.height(bound.normal, panel.point).plus(slack))
     });
-    first_time(slab.into_iter().chain(bounds), end)
+    let r = first_time(slab.into_iter().chain(bounds), end)?;
+    let leaves = |velocity| leaves_face(vertex.at, velocity, (model, panel.face));
+    (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
+}
+
+/// Whether a vertex that moves straight on clearly leaves a face, all of it.
+fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32)) -> bool {
+    let corners = model.mesh.face(face);
+    let ends = |i: usize| [i, i + 1].map(|k| model.mesh.position(corners[k % corners.len()]));
+    let normal = model.mesh.normal(face);
+    let is_beyond = |&i: &usize| {
+        let [p, q] = ends(i);
+        normal.cross(q - p).dot(at - p) < 0.0
+    };
+    // Over the face the plane tells; beyond an edge the nearest point is on an edge beyond which
+    // the vertex is.
+    let beyond = (0..corners.len()).filter(is_beyond).map(|i| from_segment(at, ends(i)));
+    let nearest = beyond.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    nearest.is_some_and(|away| is_clear(away, velocity))
+}
+
+/// From the nearest point of a segment to a point.
+fn from_segment(at: DVec3, [p, q]: [DVec3; 2]) -> DVec3 {
+    let along = q - p;
+    let share = (along.dot(at - p) / along.length_squared()).clamp(0.0, 1.0);
+    at - p - along * share
+}
+
+/// Whether a velocity leads away by more than rounding can feign: the vector between features that
+/// are as near as the zone is thick has lost most of its digits.
+fn is_clear(away: DVec3, velocity: DVec3) -> bool {
+    away.dot(velocity) > 0.01 * away.length() * velocity.length()
 }
 
 /// The first parameter up to `end` at which an edge from `p` to `q` must stop for a ridge.
@@ -100,7 +139,28 @@ pub(super) fn enters_ridge(
     let found = forward.then(|| crosses_strip(sweep, [p, q], ridge, zone, end)).flatten();
     let end = found.unwrap_or(end);
     let other = backward.then(|| crosses_strip(sweep, [q, p], ridge, zone, end)).flatten();
-    other.or(found)
+    let r = other.or(found)?;
+    let leaves = |velocity| leaves_ridge([p.at, q.at], velocity, ridge);
+    (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
+}
+
+/// Whether an edge that moves straight on clearly leaves a ridge.
+fn leaves_ridge([p, q]: [DVec3; 2], velocity: DVec3, ridge: &Ridge) -> bool {
+    let ends = [ridge.start, ridge.start + ridge.along * ridge.length];
+    let (on, normal) = ridge.meeting(p, q);
+    let height = normal.dot(p - on);
+    let along = (q - p).dot(on + normal * height - p);
+    // Where the edges pass each other, the common normal; otherwise from an end.
+    let crossing = (0.0..=(q - p).length_squared()).contains(&along).then_some(normal * height);
+    let away = [
+        from_segment(p, ends),
+        from_segment(q, ends),
+        -from_segment(ends[0], [p, q]),
+        -from_segment(ends[1], [p, q]),
+    ];
+    let nearest = away.into_iter().chain(crossing).filter(|away| *away != DVec3::ZERO);
+    let nearest = nearest.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    nearest.is_some_and(|away| is_clear(away, velocity))
 }
 
 /// As [`enters_ridge`], with `p` on the side of the ridge's first panel.

@@ -62,6 +62,14 @@ impl Sweep {
         }
     }
 
+    /// The velocity of all points, if they have one and the same.
+    pub(super) fn velocity(&self) -> Option<DVec3> {
+        match *self {
+            Self::Shift(velocity) => Some(velocity),
+            Self::Turn { .. } => None,
+        }
+    }
+
     #[inline]
     pub(super) fn way(&self, at: DVec3) -> Way {
         match *self {
