@@ -179,7 +179,7 @@ fn wall_of(sheet: &Polygons, [low, high]: [DVec3; 2], wall: u32, random: &mut Ra
     let flat = (0..3).min_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(2);
     let [u, v] = [(flat + 1) % 3, (flat + 2) % 3];
     let axis = (wall / 2) as usize;
-    let sign = if wall % 2 == 0 { -1.0 } else { 1.0 };
+    let sign = if wall.is_multiple_of(2) { -1.0 } else { 1.0 };
     let mut mesh = sheet.clone();
     for place in &mut mesh.vertices {
         let [s, t] = [u, v].map(|k| (place[k] - low[k]) / size[k]);
@@ -238,25 +238,28 @@ impl Motion {
 }
 
 /// The lowest distance on the way up to a fraction, seen by a walk in safe steps that are never
-/// shorter than a share of `resolution`; none where the walk would be too long.
+/// shorter than a share of `resolution`; what is left after many steps, along a surface for
+/// instance, is looked at in a few places only.
 pub fn lowest_distance(
     (body, start): (&Soup, &Pose),
     world: &Soup,
     motion: &Motion,
     fraction: f64,
     resolution: f64,
-) -> Option<f64> {
+) -> f64 {
+    let distance = |t: f64| body.distance(&motion.pose(start, t), world, 4.0 * resolution);
     let speed = motion.speed(start, body.radius).max(1e-300);
     let mut lowest = f64::INFINITY;
     let mut t = 0.0;
-    for _ in 0..400 {
-        let distance = body.distance(&motion.pose(start, t), world, 4.0 * resolution);
-        lowest = lowest.min(distance);
+    for _ in 0..120 {
+        let here = distance(t);
+        lowest = lowest.min(here);
         if t >= fraction {
-            return Some(lowest);
+            return lowest;
         }
         // Steps end where the distance may have fallen to a little less than the resolution.
-        t = (t + (distance - 0.9 * resolution).max(0.05 * resolution) / speed).min(fraction);
+        t = (t + (here - 0.9 * resolution).max(0.05 * resolution) / speed).min(fraction);
     }
-    None
+    let rest = (0..=30).map(|i| t + (fraction - t) * f64::from(i) / 30.0);
+    rest.map(distance).fold(lowest, f64::min)
 }

@@ -54,6 +54,9 @@ impl Zone {
     }
 }
 
+/// What keeps its height exactly does not come closer.
+const REST: f64 = f64::MIN_POSITIVE;
+
 /// The first parameter up to `end` at which a vertex must stop for a panel.
 #[inline]
 pub(super) fn enters_panel(
@@ -67,7 +70,7 @@ pub(super) fn enters_panel(
     let height = vertex.height(panel.normal, panel.point);
     let rise = panel.rise * zone.thickness;
     let approach = sweep.rate(&height).scaled(-1.0);
-    let approach = approach.plus(-zone.allowance(height.start) / sweep.duration());
+    let approach = approach.plus(-zone.allowance(height.start) / sweep.duration() - REST);
     if let Sweep::Shift(_) = sweep {
         let lowest = height.start + height.slope * end;
         if approach.start < 0.0 || height.start < 0.0 || lowest > rise {
@@ -262,7 +265,7 @@ impl Strip {
         let height = self.above.start / self.over.start;
         let allowance = zone.allowance(height) * self.over.start / sweep.duration();
         let rate = sweep.rate_of_ratio(&self.above, &self.over);
-        rate.scaled(-1.0).minus(&self.over.scaled(allowance))
+        rate.scaled(-1.0).minus(&self.over.scaled(allowance)).plus(-REST)
     }
 }
 

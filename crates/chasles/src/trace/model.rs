@@ -12,7 +12,7 @@
 //! ```text
 //!        expel line                       sharp or dangling edge
 //!     ────────*· · · ·   plane + e        ───────────*──┐  expel line
-//!      cell  /  cell                       cell    ／   │  plane halfway, moved out by CAP e
+//!      cell  /  cell                       cell    ／   │  plane halfway, moved out
 //!     ______/|       :                    ______／ bevel│
 //!     panel  | panel :                    ‾‾‾‾‾‾＼      │
 //!                                          cell    ＼   │
@@ -20,9 +20,10 @@
 //! ```
 //!
 //! The strip between a ridge and its expel line is the ridge's own cell: an edge that crosses it
-//! is in the zone. Where the expel line would be further than [`CAP`] thicknesses out, the edge is
-//! cut by a bevel, a panel without width that looks halfway between the two, and so has two expel
-//! lines, each nearer. Spikes at sharp corners of a panel are cut as well, so that no cell
+//! is in the zone. Where the expel line would be further than [`CAP`] thicknesses out, there are
+//! two, cut off by the plane through the edge that looks halfway between the panels, moved out by
+//! that much. Between panels the cut begins at [`BLUNT`] thicknesses, and the space between their
+//! cells is the cell of a bevel, a panel without width. Spikes at sharp corners of a panel are cut as well, so that no cell
 //! reaches further than [`REACH`] thicknesses.
 //!
 //! Differs from [Waveren05 §3.5], where the one expel line of a sharp edge is moved back, and that
@@ -38,15 +39,30 @@ use glam::DVec3;
 use crate::bounds::Aabb;
 use crate::mesh::{MeshError, Polygons, Polyhedron, Rows, convex_pieces};
 
-/// How far from the edge an expel line may be, in thicknesses, before the edge gets a bevel. Above
-/// the square root of two, so that edges of boxes have none.
+/// How far from the edge an expel line may be, in thicknesses, before the edge has two. Above the
+/// square root of two, so that edges of boxes have one.
 const CAP: f64 = 1.5;
+
+/// How far from the edge the cells of two panels may meet, in thicknesses, before there is a bevel
+/// between them. Below the square root of two: what rests on one side of a box, a thickness above
+/// it, must get past the edges and corners of boxes at the same height, which are as far from
+/// their corners as the diagonal of the thickness.
+const BLUNT: f64 = 1.25;
+
+/// How high the cell of a bevel is, in thicknesses: a little below where the cells of the panels
+/// end, so that what slides in over an edge at the height of a stop does not touch it.
+const BEVEL: f64 = BLUNT * 15.0 / 16.0;
+
+/// How high the strip of a ridge is, as a share of the way to its expel line: below 1 for the same
+/// reason, and above that of bevels, since edges come to rest at the top of a strip.
+const STRIP: f64 = 31.0 / 32.0;
 
 /// How far the cell of a panel may reach beyond a sharp corner, in thicknesses.
 const SPIKE: f64 = 2.0;
 
-/// How far the cell of a bevel reaches beyond the ends of its edge, in thicknesses.
-const OVERLAP: f64 = 1.0;
+/// How far the cell of a bevel reaches beyond the ends of its edge, in thicknesses: so far that the
+/// cells at a corner of a box overlap, and less than 1 for the same reason as [`BLUNT`].
+const OVERLAP: f64 = 0.75;
 
 /// No cell reaches further from its panel or ridge, in thicknesses: one up, and [`SPIKE`] times the
 /// square root of two sideways where cuts meet at a right angle.
@@ -93,7 +109,7 @@ pub(super) struct Ridge {
     pub(super) length: f64,
     /// Unit, towards the expel line.
     pub(super) out: DVec3,
-    /// How far the expel line is, in thicknesses.
+    /// How high the strip is, in thicknesses.
     pub(super) rise: f64,
     /// `out x along`: unit, normal to the strip, on the side of the first panel.
     pub(super) across: DVec3,
@@ -303,6 +319,18 @@ impl Half {
         let (sine, cosine) = angle.sin_cos();
         self.normal * cosine - self.inward * sine
     }
+
+    /// How far beyond the edge the plane moved out by 1 meets the one that is turned by `turn` and
+    /// moved out by `cap`, or its mirror image where that is nearer.
+    fn spread(turn: f64, cap: f64) -> f64 {
+        let (sine, cosine) = turn.sin_cos();
+        if is_cut(turn, cap) { (cap - cosine) / sine } else { sine / cosine }
+    }
+}
+
+/// Whether planes moved out by 1 that turn by `2 turn` meet further out than `cap`.
+fn is_cut(turn: f64, cap: f64) -> bool {
+    turn > 0.0 && turn.cos() * cap < 1.0
 }
 
 /// What bounds a cell at an edge of its panel: the inward normal of a plane, and how far the top of
@@ -327,11 +355,22 @@ impl Line {
         Self { edge, start, along: (end - start) / length, length }
     }
 
+    /// One ridge between two halves, or two where the expel line is cut off at `cap`.
+    fn ridges(&self, [one, other]: [&Half; 2], turn: f64, cap: f64) -> (Ridge, Option<Ridge>) {
+        let out = |half: &Half| half.normal - half.inward * Half::spread(turn, cap);
+        if !is_cut(turn, cap) {
+            return (self.ridge(out(one), [one.normal, other.normal]), None);
+        }
+        let middle = one.turned(turn);
+        let second = self.ridge(out(other), [middle, other.normal]);
+        (self.ridge(out(one), [one.normal, middle]), Some(second))
+    }
+
     /// The ridge with its expel line at this vector from the edge, in thicknesses.
     fn ridge(&self, out: DVec3, normals: [DVec3; 2]) -> Ridge {
         let Self { edge, start, along, length } = *self;
-        let rise = out.length();
-        let out = out / rise;
+        let rise = STRIP * out.length();
+        let out = out.normalize();
         Ridge { edge, start, along, length, out, rise, across: out.cross(along), normals }
     }
 }
@@ -395,24 +434,21 @@ impl<'a> Cells<'a> {
             let Some((other, angle)) = half.across(&halves) else { continue };
             // Half of what the free angle exceeds a half-turn by.
             let turn = (angle - PI) / 2.0;
-            let middle = half.turned(turn);
             let line = Line::new(edge, ends);
-            let (sine, cosine) = turn.sin_cos();
-            if cosine * CAP >= 1.0 || turn < 0.0 {
-                // One expel line, at the meeting of the expanded planes.
-                let ridge = line.ridge(middle, [half.normal, other.normal]);
-                self.bound([half, &other], [ridge.across, -ridge.across], sine / cosine);
-                self.ridges
-                    .extend((turn > FLAT).then_some(Ridge { rise: cosine.recip(), ..ridge }));
-                continue;
+            let sides = [half, &other];
+            if turn > FLAT {
+                let (first, last) = line.ridges(sides, turn, CAP);
+                self.ridges.push(first);
+                self.ridges.extend(last);
             }
-            let spread = (CAP - cosine) / sine;
-            let normals = [half.normal, middle, other.normal];
-            let outs = [half, &other].map(|half| half.normal - half.inward * spread);
-            let [first, second] = [0, 1].map(|i| line.ridge(outs[i], [normals[i], normals[i + 1]]));
-            self.bound([half, &other], [first.across, -second.across], spread);
-            self.bevels.push((half.face, Bevel { normal: middle, sides: [first, second] }));
-            self.ridges.extend([first, second]);
+            let (first, last) = line.ridges(sides, turn, BLUNT);
+            let spread = Half::spread(turn, BLUNT);
+            let across = last.unwrap_or(first).across;
+            self.bound(sides, [first.across, -across], spread);
+            if let Some(last) = last {
+                let normal = half.turned(turn);
+                self.bevels.push((half.face, Bevel { normal, sides: [first, last] }));
+            }
         }
     }
 
@@ -496,7 +532,7 @@ impl<'a> Cells<'a> {
         self.add_bound(-first.along, length, OVERLAP);
         let end_bound = self.bounds.len() as u32;
         let (normal, point) = (*normal, first.start);
-        self.panels.push(Panel { face, normal, point, rise: CAP, first_bound, end_bound });
+        self.panels.push(Panel { face, normal, point, rise: BEVEL, first_bound, end_bound });
     }
 
     fn add_bound(&mut self, normal: DVec3, through: DVec3, growth: f64) {

@@ -132,12 +132,15 @@ impl World {
         if self.contents(body, start, workspace) != Contents::Free {
             return query.refused();
         }
+        if angle == 0.0 {
+            return query.free();
+        }
         let mut pose = *start;
         for done in 0..parts as u32 {
             let query = Query { pose, ..query };
             if let Some(stop) = query.first_stop(workspace) {
                 let turned = f64::from(done) * part + 2.0 * stop.r.atan();
-                let fraction = if angle == 0.0 { 0.0 } else { (turned / angle).min(1.0) };
+                let fraction = (turned / angle).min(1.0);
                 return Trace { fraction, ..query.stopped(&stop) };
             }
             pose = sweep.pose(&pose, sweep.end());

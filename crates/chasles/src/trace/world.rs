@@ -26,33 +26,39 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Why a world or a moving body cannot be made.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WorldError {
-    /// A part's mesh is wrong.
-    #[error("part {part}: {error}")]
+    /// No fixture at all.
+    #[error("the world has no fixture: it needs at least one face")]
+    Empty,
+    /// A mesh is wrong.
+    #[error("fixture {fixture}: {error}")]
     Mesh {
         /// Its number, from 0.
-        part: usize,
+        fixture: usize,
         /// What is wrong.
         error: MeshError,
     },
     /// A face without area, or a lone segment or point: nothing can rest on it.
-    #[error("part {part}: face {face} has no area; only faces with an area can be part of a world")]
+    #[error("fixture {fixture}: face {face} has no area; a world is made of faces with an area")]
     NoArea {
-        /// The part's number, from 0.
-        part: usize,
+        /// The fixture's number, from 0.
+        fixture: usize,
         /// The face's number, from 0.
         face: usize,
     },
-    /// A part with lone segments or points, or without any face.
-    #[error("part {part} has segments or points without a face; a world is made of faces")]
+    /// Lone segments or points, or no face at all.
+    #[error(
+        "fixture {fixture} has segments or points without a face, or nothing at all; a world is \
+         made of faces"
+    )]
     NoFace {
         /// Its number, from 0.
-        part: usize,
+        fixture: usize,
     },
     /// Tags for another number of faces.
-    #[error("part {part} has {faces} faces, but {tags} tags: there must be one for each face")]
+    #[error("fixture {fixture} has {faces} faces, but {tags} tags: each face needs one")]
     Tags {
         /// Its number, from 0.
-        part: usize,
+        fixture: usize,
         /// How many faces it has.
         faces: usize,
         /// How many tags were given.
@@ -156,8 +162,8 @@ impl World {
         let mut all = Polygons::default();
         let mut tags = Vec::new();
         let mut firsts = vec![[0, 0]];
-        for (part, fixture) in fixtures.into_iter().enumerate() {
-            fixture.check(part)?;
+        for (number, fixture) in fixtures.into_iter().enumerate() {
+            fixture.check(number)?;
             let first = all.vertices.len() as u32;
             let Fixture { polygons, pose, tags: own } = fixture;
             all.vertices.extend(polygons.vertices.iter().map(|&v| pose.point(v)));
@@ -167,11 +173,11 @@ impl World {
             tags.extend(own);
             firsts.push([all.faces.len() as u32, all.vertices.len() as u32]);
         }
-        let model = match all.faces.is_empty() {
-            true => Err(MeshError::Empty),
-            false => Model::new(&all),
-        };
-        let model = model.map_err(|error| WorldError::Mesh { part: 0, error })?;
+        if all.faces.is_empty() {
+            return Err(WorldError::Empty);
+        }
+        // Each fixture has passed the same checks by itself.
+        let model = Model::new(&all).map_err(|error| WorldError::Mesh { fixture: 0, error })?;
         let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();
         let tree = Tree::new(&boxes);
         let mut tree_boxes = Vec::new();
@@ -250,23 +256,22 @@ impl World {
 }
 
 impl Fixture {
-    fn check(&self, part: usize) -> Result<(), WorldError> {
+    fn check(&self, fixture: usize) -> Result<(), WorldError> {
         let [faces, tags] = [self.polygons.faces.len(), self.tags.len()];
         if faces != tags {
-            return Err(WorldError::Tags { part, faces, tags });
+            return Err(WorldError::Tags { fixture, faces, tags });
         }
         if !self.polygons.segments.is_empty() || !self.polygons.points.is_empty() || faces == 0 {
-            return Err(WorldError::NoFace { part });
+            return Err(WorldError::NoFace { fixture });
         }
         let mesh =
-            Polyhedron::new(&self.polygons).map_err(|error| WorldError::Mesh { part, error });
-        let mesh = mesh?;
+            Polyhedron::new(&self.polygons).map_err(|error| WorldError::Mesh { fixture, error })?;
         let mut has_area = vec![false; faces];
         for face in 0..mesh.face_count() as u32 {
             has_area[mesh.face_label(face) as usize] = true;
         }
         match has_area.iter().position(|&has| !has) {
-            Some(face) => Err(WorldError::NoArea { part, face }),
+            Some(face) => Err(WorldError::NoArea { fixture, face }),
             None => Ok(()),
         }
     }
