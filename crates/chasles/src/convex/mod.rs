@@ -93,10 +93,12 @@ impl Owner {
 pub enum Feature {
     /// A vertex.
     Vertex(u32),
-    /// An edge, as its two vertices, the lower number first. Rarely, where rounding bends a face,
-    /// a diagonal of that face.
+    /// An edge, as its two vertices, the lower number first. A polygon that is not flat to 1e-10
+    /// is cut into triangles, and the cuts are edges. Rarely, where rounding bends a face, a diagonal
+    /// of that face.
     Edge([u32; 2]),
-    /// The centre of a face: the mean of its corners.
+    /// The centre of a face: the mean of its corners. A polygon that is cut has one for each of
+    /// its triangles.
     Face(u32),
 }
 
