@@ -37,7 +37,8 @@ pub struct Statistics {
     pub touches: u64,
 }
 
-/// Memory that queries reuse.
+/// Memory that queries reuse: a query like an earlier one allocates nothing, unless a pair needs
+/// exact arithmetic, as all do that touch if every touch is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     memory: Memory,
