@@ -6,6 +6,7 @@ use chasles::deform::{
 };
 use chasles::{Contact, Features, Polygons};
 use chasles_testkit::generate::Random;
+use chasles_testkit::geometry::{boundary_margin, distance_to_segment, segment_distance};
 use chasles_testkit::shapes;
 use glam::DVec3;
 
@@ -149,6 +150,83 @@ fn a_step_cut_to_its_free_fraction_is_free() {
         }
     }
     assert!(stopped > 20, "only {stopped} steps had contacts");
+}
+
+/// The least distance of the features of two sheets of triangles in one list, or of one with
+/// itself: of those that `is_asked` about.
+fn least_distance(
+    faces: &[Vec<u32>],
+    at: &[DVec3],
+    is_asked: impl Fn(&[u32], &[u32]) -> bool,
+) -> f64 {
+    let place = |v: u32| at[v as usize];
+    let edges: Vec<[u32; 2]> =
+        faces.iter().flat_map(|f| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]]).collect();
+    let mut least = f64::INFINITY;
+    for face in faces {
+        for vertex in (0..at.len() as u32).filter(|&v| is_asked(face, &[v])) {
+            least = least.min(to_triangle(face.iter().map(|&v| place(v) - place(vertex))));
+        }
+    }
+    for p in &edges {
+        for q in edges.iter().filter(|&q| is_asked(p, q)) {
+            least = least.min(segment_distance(p.map(place), q.map(place)));
+        }
+    }
+    least
+}
+
+/// The distance of the origin from a triangle.
+fn to_triangle(corners: impl Iterator<Item = DVec3>) -> f64 {
+    let [a, b, c] = corners.collect::<Vec<_>>()[..] else { panic!("a triangle has three corners") };
+    let normal = (b - a).cross(c - a).normalize();
+    let height = normal.dot(a);
+    let flat = [a, b, c].map(|p| p - height * normal);
+    let to_rim = [[a, b], [b, c], [c, a]].map(|[p, q]| distance_to_segment(p, q));
+    let is_above = boundary_margin(&flat, normal) > 0.0;
+    if is_above { height.abs() } else { to_rim.into_iter().fold(f64::INFINITY, f64::min) }
+}
+
+#[test]
+fn a_separation_is_kept_to_the_end_of_a_step_cut_to_its_free_fraction() {
+    let triangles = |z: f64| -> Polygons {
+        let sheet = sheet(3, |x, y| DVec3::new(x, y, z + 0.02 * (7.0 * x + 5.0 * y).sin()));
+        let halves = sheet.faces.iter().flat_map(|f| [[f[0], f[1], f[2]], [f[0], f[2], f[3]]]);
+        Polygons::new(sheet.vertices.iter().copied(), halves)
+    };
+    let [a, b] = [triangles(0.0), triangles(0.4)];
+    let both = shapes::joined(&[a.clone(), b.clone()]);
+    let [on_a, on_b, on_both] = [&a, &b, &both].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    let n = a.vertices.len();
+    let mut random = Random::new(23);
+    let mut workspace = Workspace::default();
+    let mut stopped = [0; 2];
+    for round in 0..60 {
+        let separation = random.one_of(&[1e-6, 0.003, 0.03, 0.1]);
+        let far = random.one_of(&[0.05, 0.35]);
+        let end = moved(&both, &mut random, far);
+        let moving_a = on_a.moving(&a.vertices, &end[..n]).expect("finite");
+        let moving_b = on_b.moving(&b.vertices, &end[n..]).expect("finite");
+        let moving = on_both.moving(&both.vertices, &end).expect("finite");
+        let fractions = [
+            free_fraction(&moving_a, &moving_b, separation, &mut workspace),
+            self_free_fraction(&moving, separation, &mut workspace),
+        ];
+        for (i, free) in fractions.into_iter().enumerate() {
+            let cut: Vec<DVec3> =
+                both.vertices.iter().zip(&end).map(|(p, q)| p.lerp(*q, free)).collect();
+            let is_of_a = |feature: &[u32]| (feature[0] as usize) < n;
+            let apart = least_distance(&both.faces, &cut, |p, q| match i {
+                0 => is_of_a(p) != is_of_a(q),
+                _ => !p.iter().any(|v| q.contains(v)),
+            });
+            assert!(apart >= separation - 1e-14, "round {round}: {apart}, not {separation}");
+            stopped[i] += u32::from(free < 1.0);
+            let is_near = free == 1.0 || apart <= 1.002 * separation + 1e-14;
+            assert!(is_near, "round {round}: stopped at {apart} for {separation}");
+        }
+    }
+    assert!(stopped.into_iter().all(|n| n > 20 && n < 60), "{stopped:?} steps were cut");
 }
 
 #[test]
