@@ -297,6 +297,37 @@ fn both_triangles_of_a_quad_are_one_contact_each() {
     }
 }
 
+/// It leaves one triangle of the polygon where it enters the next, back and forth at the corner.
+#[test]
+fn a_vertex_that_slides_over_a_polygon_meets_it_once() {
+    let regular = |n: u32| {
+        let angle = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(n);
+        let corners = (0..n).map(|i| [angle(i).cos(), angle(i).sin(), 0.0]);
+        Polygons::new(corners, [(0..n).collect::<Vec<u32>>()])
+    };
+    let mut random = Random::new(31);
+    let mut workspace = Workspace::default();
+    for n in 4..12 {
+        let mesh = regular(n);
+        let polygon = Surface::new(&mesh).expect("a mesh");
+        let polygon = polygon.at_rest(&mesh.vertices).expect("finite");
+        for round in 0..20 {
+            // From one side of the plane's origin to the other, over many cuts.
+            let way = (random.vector() * DVec3::new(1.0, 1.0, 0.0)).normalize();
+            let [from, to] = [[2.0 * way], [-2.0 * way]];
+            let point = Polygons::new(from, [] as [[u32; 3]; 0]);
+            let point = Surface::new(&point).expect("a mesh");
+            let point = point.moving(&from, &to).expect("finite");
+            for every_touch in [false, true] {
+                let options = Options { every_touch, ..Options::default() };
+                let found = contacts(&polygon, &point, &options, &mut workspace);
+                assert_eq!(found.len(), 1, "{n} corners, round {round}: {found:?}");
+                assert!(found[0].time < 0.36 && found[0].grazing, "{found:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn vertices_that_are_one_must_stay_together() {
     let mesh = Polygons::new(
