@@ -62,8 +62,10 @@ fn corners(face: &Option<Vec<u32>>) -> String {
 
 /// Triangles, edges and vertices of a surface that deforms, with a tree over them.
 ///
-/// Polygons are cut into triangles, which keep the number of their polygon; lone segments and
-/// points are kept. Vertices that stand at one place are one vertex, named by the lowest number.
+/// Polygons are cut into triangles, which keep the number of their polygon. The cuts are edges as
+/// the others are, also in polygons that stay flat: a contact of two edges may name a diagonal.
+/// Lone segments and points are kept. Vertices that stand at one place are one vertex, named by the
+/// lowest number.
 ///
 /// ```
 /// use chasles::Polygons;
