@@ -370,6 +370,21 @@ fn a_separation_is_kept_to_the_end_of_a_step_cut_to_its_free_fraction() {
     assert!(stopped.into_iter().all(|n| n > 20 && n < 60), "{stopped:?} steps were cut");
 }
 
+/// Flat sheets, one above the other, whose paths have no height in common.
+#[test]
+fn a_separation_counts_where_boxes_are_apart() {
+    let [floor, cloth] = [0.0, 1.0].map(|z| sheet(2, |x, y| DVec3::new(x, y, z)));
+    let [on_floor, on_cloth] = [&floor, &cloth].map(|mesh| Surface::new(mesh).expect("a mesh"));
+    let low: Vec<DVec3> = cloth.vertices.iter().map(|p| *p - 0.95 * DVec3::Z).collect();
+    let rest = on_floor.at_rest(&floor.vertices).expect("finite");
+    let falling = on_cloth.moving(&cloth.vertices, &low).expect("finite");
+    let mut workspace = Workspace::default();
+    let mut free = |separation: f64| free_fraction(&rest, &falling, separation, &mut workspace);
+    assert_eq!((free(0.0), free(0.04)), (1.0, 1.0));
+    let reached = 0.9 / 0.95;
+    assert!(free(0.1) <= reached && free(0.1) > reached - 1e-3, "{}", free(0.1));
+}
+
 #[test]
 fn points_alone_miss_what_edges_meet() {
     // Two triangles that pass through each other edge by edge.
