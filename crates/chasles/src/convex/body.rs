@@ -25,8 +25,7 @@ pub enum ConvexError {
         /// The vertex.
         vertex: u32,
     },
-    /// The body is smaller than 1e-60, or it is not exactly convex and its volume may be rounding
-    /// alone.
+    /// The body is smaller than 1e-60, or its volume may be rounding alone.
     #[error("the body has no volume: its largest side is {size}, its volume is {volume}")]
     Flat {
         /// The largest side of its bounding box.
@@ -95,8 +94,8 @@ impl Convex {
     /// *Accepts* a closed mesh, oriented outwards, with a volume, no vertex of which lies farther
     /// outside the plane of a face than 1e-10 of the body's size, or than rounding of the face's
     /// corners may put it: a polygon that is flat to that degree is one face
-    /// of a [`Polyhedron`], so dents below that are not the mesh's to tell. A mesh that is exactly
-    /// convex may be as thin as doubles can tell; others need a volume beyond its rounding. Coordinates below 1e-80
+    /// of a [`Polyhedron`], so dents below that are not the mesh's to tell.
+    /// The volume must be more than its own rounding. Coordinates below 1e-80
     /// count as zero. *Guarantees* that queries see the exact convex hull of the vertices. *Cost*
     /// linear if the mesh is exactly convex; else its hull is computed, quadratic at worst.
     /// *Fails* as [`ConvexError`] says, naming the place. Meshes rounded to singles are often dented
