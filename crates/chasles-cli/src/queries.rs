@@ -51,7 +51,9 @@ pub enum QueriesError {
 impl QueriesError {
     fn contents(path: &Path, error: LabelledError) -> Self {
         let help = match error {
-            LabelledError::Kind => "name the file like rod.vf.bin or rod.ee.bin",
+            LabelledError::Kind | LabelledError::TwoKinds => {
+                "name the file like rod.vf.bin or rod.ee.bin"
+            }
             LabelledError::Length { .. } => {
                 "a query is 25 doubles of 8 bytes: the file is cut short, or not of this form"
             }

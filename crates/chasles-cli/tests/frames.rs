@@ -256,7 +256,11 @@ const WRONG: [(&str, &str, &[&str]); 21] = [
         "2:24",
         &["other.obj: face 0 has the vertices [0, 1, 2]"],
     ),
-    ("frames = ['start.obj', 'more.obj']", "2:24", &["more.obj", "face 1", "same faces"]),
+    (
+        "frames = ['start.obj', 'more.obj']",
+        "2:24",
+        &["more.obj", "face 1 does not exist at the start", "same faces"],
+    ),
     (
         "frames = ['start.obj', 'extra.obj']",
         "2:24",

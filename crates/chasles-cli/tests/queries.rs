@@ -151,9 +151,10 @@ fn wrong_files_are_named_with_the_query_and_leave_nothing_behind() {
     for (file, phrase) in [
         ("good.bin", "good.bin: the name has neither `.vf.`"),
         (".vf./plain.bin", "plain.bin: the name has neither `.vf.`"),
+        ("two.ee.vf.bin", "two.ee.vf.bin: the name has both `.vf.`"),
         (
             "short.ee.bin",
-            "short.ee.bin: 399 bytes are not whole queries of 200 bytes: 199 are left",
+            "short.ee.bin: 399 bytes are not whole queries of 200 bytes: 199 left over",
         ),
         ("nan.vf.bin", "nan.vf.bin: query 1: vertex 0 is at [0.25, NaN, -3] at the end"),
         ("inf.ee.bin", "inf.ee.bin: query 1: vertex 0 is at [inf, 0.25, 1] at the start"),

@@ -2,9 +2,11 @@
 //!
 //! This file is a test binary of its own: it counts through a global allocator.
 
+use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
+use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::{Query, generate, shapes};
 
@@ -82,6 +84,60 @@ fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
         assert_eq!(count, 1, "{options:?}");
         assert!(memory.bytes_max < 16_000_000, "{} bytes, {options:?}", memory.bytes_max);
     }
+}
+
+/// Boxes, octree and stacks are fitted to each step anew; no pair of these needs exact arithmetic,
+/// whose numbers have no limit and are allocated.
+#[test]
+fn surfaces_that_deform_allocate_only_once() {
+    let mut random = Random::new(11);
+    let above = shapes::mapped(shapes::sheet(9, 9), |p| p + 0.5 * DVec3::Z);
+    let sheets = shapes::joined(&[shapes::sheet(9, 9), above]);
+    let surface = Surface::new(&sheets).expect("a mesh");
+    let frames: [Vec<DVec3>; 5] = [0.0, 0.5, 1.0, 0.3, 0.1]
+        .map(|z| lifted(&sheets, z).map(|p| p + 0.4 * random.vector()).collect());
+    let still = surface.at_rest(&frames[0]).expect("finite");
+    let steps =
+        [[1, 2], [3, 4]].map(|[p, q]| surface.moving(&frames[p], &frames[q]).expect("finite"));
+    for broad_phase in [BroadPhase::Boxes, BroadPhase::Octree, BroadPhase::All] {
+        let options = deform::Options { broad_phase, ..deform::Options::default() };
+        let mut workspace = deform::Workspace::default();
+        let mut first = Vec::new();
+        first.extend(steps.iter().map(|step| found([&still, step], &options, &mut workspace)));
+        assert!(first.iter().flatten().all(|count| *count > 20), "{first:?}");
+        for _ in 0..3 {
+            for (step, first) in steps.iter().zip(&first) {
+                let mut counts = [0; 3];
+                let run = || counts = found([&still, step], &options, &mut workspace);
+                assert_eq!(allocation_counter::measure(run).count_total, 0, "{broad_phase:?}");
+                assert_eq!(counts, *first);
+            }
+        }
+    }
+}
+
+/// How many contacts two surfaces have, how many the second has with itself, and how many pairs
+/// there are to ask for free fractions.
+fn found(
+    [a, b]: [&Moving<'_>; 2],
+    options: &deform::Options,
+    workspace: &mut deform::Workspace,
+) -> [usize; 3] {
+    let between = deform::contacts(a, b, options, workspace).len();
+    let with_itself = deform::self_contacts(b, options, workspace).len();
+    let mut pairs = 0;
+    for separation in [0.0, 0.01] {
+        deform::free_fraction(a, b, separation, workspace);
+        pairs += workspace.statistics().pairs;
+        deform::self_free_fraction(b, separation, workspace);
+        pairs += workspace.statistics().pairs;
+    }
+    [between, with_itself, pairs as usize]
+}
+
+/// The vertices of a mesh at another height.
+fn lifted(mesh: &Polygons, z: f64) -> impl Iterator<Item = DVec3> {
+    mesh.vertices.iter().map(move |p| *p + z * DVec3::Z)
 }
 
 #[test]

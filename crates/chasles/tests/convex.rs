@@ -238,6 +238,10 @@ fn meshes_that_are_not_convex_are_named() {
     let mut open = shapes::cube();
     open.faces.pop();
     assert_eq!(error(&open), ConvexError::Open { edge: [1, 3] });
+    let mut turned_over = shapes::cube();
+    turned_over.faces[0].reverse();
+    let message = error(&turned_over).to_string();
+    assert!(message.ends_with("or faces are oriented differently"), "{message}");
     let mut inward = shapes::cube();
     inward.faces.iter_mut().for_each(|face| face.reverse());
     assert_eq!(error(&inward), ConvexError::Inward { volume: -1.0 });
@@ -283,6 +287,32 @@ fn turned_and_rounded_meshes_are_still_convex() {
             let mesh = Polyhedron::new(&shapes::mapped(mesh, place)).expect("a mesh");
             assert!(Convex::new(mesh).is_ok(), "seed {seed}");
         }
+    }
+}
+
+/// A needle has hardly a volume, and yet nothing about it is rounding.
+#[test]
+fn thin_bodies_are_convex_and_are_met() {
+    let mut random = Random::new(17);
+    let mut workspace = Workspace::new();
+    let cube = convex(&shapes::cube());
+    for thin in [1e-6, 1e-8, 1e-9, 1e-11] {
+        let needle = shapes::cuboid(DVec3::new(2.0, thin, thin));
+        let plate = shapes::cuboid(DVec3::new(2.0, 2.0, thin));
+        for body in [&needle, &plate].map(convex) {
+            for (x, expected) in [(0.3, true), (1.5, true), (1.500_001, false)] {
+                let found = first_point(&cube, &body, shifted(x, 0.1, 0.1), &mut workspace);
+                assert_eq!(found.is_some(), expected, "{thin} thin at {x}");
+            }
+        }
+    }
+    for _ in 0..50 {
+        let turn = random.rotation();
+        let needle = shapes::cuboid(DVec3::new(2.0, 1e-8, 1e-8));
+        let needle = convex(&shapes::mapped(needle, |v| turn * v));
+        let poses = [Pose::IDENTITY, Pose::new([0.2, 0.1, 0.3], turn).expect("finite")];
+        let deepest = deepest_point(&cube, &needle, poses, &mut workspace).expect("they meet");
+        assert!(deepest.depth > 0.1, "{deepest:?}");
     }
 }
 

@@ -146,9 +146,32 @@ fn touches_are_where_and_when_they_say() {
                     assert!(gap < 1e-11, "way {way}, seed {seed}: {gap:e} apart at {time}");
                 }
                 assert!((touch.normal.length() - 1.0).abs() < 1e-12 && touch.normal_speed <= 0.0);
+                let apart = between_weighted(&pair, touch) / size(&pair);
+                assert!(apart < 1e-9, "way {way}, seed {seed}: weights are {apart:e} apart");
             }
         }
     }
+}
+
+/// How far the points of both features that the weights of a touch mean are from each other, or
+/// from where the touch says.
+fn between_weighted(pair: &Pair, touch: &Touch) -> f64 {
+    let ends = pair.ends();
+    let weighted = |from: usize, to: usize| -> DVec3 {
+        let place = |i: usize| ends[0][i].lerp(ends[1][i], touch.time);
+        (from..to).map(|i| touch.weights[i] * place(i)).sum()
+    };
+    let of_first = match pair.kind() {
+        chasles::deform::Kind::VertexTriangle => 1,
+        chasles::deform::Kind::EdgeEdge => 2,
+    };
+    let [first, second] = touch.weights.split_at(of_first).into();
+    for weights in [first, second] {
+        let sum: f64 = weights.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-12 && weights.iter().all(|w| *w >= -1e-12), "{weights:?}");
+    }
+    let points = [weighted(0, of_first), weighted(of_first, 4)];
+    points[0].distance(points[1]).max(points[0].distance(touch.point))
 }
 
 fn size(pair: &Pair) -> f64 {

@@ -13,7 +13,8 @@ use crate::mesh::Polyhedron;
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ConvexError {
     /// An edge does not have one face on each side.
-    #[error("the surface is not closed at the edge between vertices {} and {}", edge[0], edge[1])]
+    #[error("the edge between vertices {} and {} does not have one face on each side: the surface \
+        is open there, a face has no area, or faces are oriented differently", edge[0], edge[1])]
     Open {
         /// The ends of the edge.
         edge: [u32; 2],
@@ -24,7 +25,7 @@ pub enum ConvexError {
         /// The vertex.
         vertex: u32,
     },
-    /// All of the body lies in a plane up to rounding, or it is smaller than 1e-60.
+    /// The body is smaller than 1e-60, or its volume may be rounding alone.
     #[error("the body has no volume: its largest side is {size}, its volume is {volume}")]
     Flat {
         /// The largest side of its bounding box.
@@ -53,14 +54,18 @@ pub enum ConvexError {
 /// The smallest body: its volumes and the squares of its areas are far from underflow.
 const SMALLEST: f64 = 1e-60;
 
-/// Volumes below this, relative to the cube of the size, may be rounding alone: a sum of as many
-/// terms as there are faces, each rounded to `2⁻⁵³`, of which neighbours cancel.
+/// Volumes below this, relative to the size times the area, may be rounding alone: a sum of the
+/// areas of faces times heights of at most the size, each rounded some times to `2⁻⁵³`.
 const VOLUME_ERROR: f64 = 16.0 * f64::EPSILON;
 
 /// How far a vertex may lie outside the plane of a face, relative to the size of the body: what
 /// [`Polyhedron`] calls flat, and so the least that its faces can tell. A mesh that was turned and
-/// rounded is within 1e-15.
+/// rounded is within 1e-15, but for narrow faces.
 const DENT: f64 = 1e-10;
+
+/// The rounding of corners, relative to the largest coordinate: a turn and a shift, and the plane
+/// through them.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A closed convex body: the convex hull of the vertices of a mesh, whose faces say no different.
 ///
@@ -87,9 +92,10 @@ impl Convex {
     /// Checks that a mesh is convex, and makes it ready for queries.
     ///
     /// *Accepts* a closed mesh, oriented outwards, with a volume, no vertex of which lies farther
-    /// outside the plane of a face than 1e-10 of the body's size (or 16 units in the last place of
-    /// its largest coordinate, if that is more): a polygon that is flat to that degree is one face
-    /// of a [`Polyhedron`], so dents below that are not the mesh's to tell. Coordinates below 1e-80
+    /// outside the plane of a face than 1e-10 of the body's size, or than rounding of the face's
+    /// corners may put it: a polygon that is flat to that degree is one face
+    /// of a [`Polyhedron`], so dents below that are not the mesh's to tell.
+    /// The volume must be more than its own rounding. Coordinates below 1e-80
     /// count as zero. *Guarantees* that queries see the exact convex hull of the vertices. *Cost*
     /// linear if the mesh is exactly convex; else its hull is computed, quadratic at worst.
     /// *Fails* as [`ConvexError`] says, naming the place. Meshes rounded to singles are often dented
@@ -105,13 +111,16 @@ impl Convex {
     /// ```
     pub fn new(mesh: Polyhedron) -> Result<Self, ConvexError> {
         check_closed(&mesh)?;
-        let volume = check_volume(&mesh)?;
         let points: Vec<DVec3> = mesh.positions().iter().map(|&p| without_dust(p)).collect();
         let [low, high] = mesh.bounds();
         let size = (high - low).max_element();
+        if size < SMALLEST {
+            return Err(ConvexError::Flat { size, volume: mesh.volume() });
+        }
         let hull = match exact_surface(&mesh, &points) {
             Some(hull) => hull,
             None => {
+                let volume = check_volume(&mesh, size)?;
                 check_dents(&mesh, size)?;
                 let mut hull = Hull::default();
                 if !hull.rebuild(&points) {
@@ -154,10 +163,9 @@ fn check_closed(mesh: &Polyhedron) -> Result<(), ConvexError> {
     }
 }
 
-fn check_volume(mesh: &Polyhedron) -> Result<f64, ConvexError> {
-    let [low, high] = mesh.bounds();
-    let (size, volume) = ((high - low).max_element(), mesh.volume());
-    if size < SMALLEST || volume.abs() <= VOLUME_ERROR * size.powi(3) {
+fn check_volume(mesh: &Polyhedron, size: f64) -> Result<f64, ConvexError> {
+    let volume = mesh.volume();
+    if volume.abs() <= VOLUME_ERROR * size * mesh.area() {
         Err(ConvexError::Flat { size, volume })
     } else if volume < 0.0 {
         Err(ConvexError::Inward { volume })
@@ -193,9 +201,10 @@ fn solid_angle(corners: [DVec3; 3], from: DVec3) -> f64 {
 
 fn check_dents(mesh: &Polyhedron, size: f64) -> Result<(), ConvexError> {
     let largest = mesh.positions().iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
-    let dent = (DENT * size).max(16.0 * f64::EPSILON * largest);
     for face in 0..mesh.face_count() as u32 {
         let (normal, point) = (mesh.normal(face), mesh.face_point(face));
+        // Rounded corners turn the plane of a narrow face, which shows at the far end of the body.
+        let dent = (DENT * size).max(ROUNDING * largest * (size / width(mesh, face)).max(1.0));
         for (v, &p) in mesh.positions().iter().enumerate() {
             let height = normal.dot(p - point);
             if height > dent {
@@ -205,4 +214,12 @@ fn check_dents(mesh: &Polyhedron, size: f64) -> Result<(), ConvexError> {
         }
     }
     Ok(())
+}
+
+/// How wide a face is across its longest way: its area over that.
+fn width(mesh: &Polyhedron, face: u32) -> f64 {
+    let corners = || mesh.face(face).iter().map(|&v| mesh.position(v) - mesh.face_point(face));
+    let twice = corners().zip(corners().cycle().skip(1)).map(|(p, q)| p.cross(q)).sum::<DVec3>();
+    let farthest = corners().map(DVec3::length).fold(0.0, f64::max);
+    0.25 * twice.length() / farthest
 }

@@ -9,11 +9,13 @@
 //! the hulls of the vertices of A and of the placed vertices of B: there is no tolerance, touching
 //! counts, with depth 0. A vertex `v` of B is placed once, at `poses[0].inverse_after(&poses[1])
 //! .point(v)` in the frame of A, in doubles. If that is exact (shifts on a grid, half-turns), so
-//! are the answers; else they are those of bodies that differ from the given ones by rounding.
-//! Points and depths are rounded. *Cost* for bodies apart a few passes over the vertices; else up to
+//! are the answers; else they are those of bodies that differ from the given ones by rounding. Only
+//! where rounding leaves B flat is less known, see below. Points and depths are rounded. *Cost* for
+//! bodies apart a few passes over the vertices; else up to
 //! features of one times faces of the other, but parts that are outside are mostly seen at the
-//! first face tried. No allocation once the [`Workspace`] has grown. *Fails* never; see below for
-//! where it is of no use.
+//! first face tried. Bodies apart by no more than rounding may need B's hull anew, which is
+//! quadratic in its vertices. No allocation once the [`Workspace`] has grown. *Fails* never; see
+//! below for where it is of no use.
 //!
 //! ```text
 //! poses -> Pair      B in the frame of A; spheres, a plane between      apart.rs
@@ -93,10 +95,12 @@ impl Owner {
 pub enum Feature {
     /// A vertex.
     Vertex(u32),
-    /// An edge, as its two vertices, the lower number first. Rarely, where rounding bends a face,
-    /// a diagonal of that face.
+    /// An edge, as its two vertices, the lower number first. A polygon that is not flat to 1e-10
+    /// is cut into triangles, and the cuts are edges. Rarely, where rounding bends a face, a diagonal
+    /// of that face.
     Edge([u32; 2]),
-    /// The centre of a face: the mean of its corners.
+    /// The centre of a face: the mean of its corners. A polygon that is cut has one for each of
+    /// its triangles.
     Face(u32),
 }
 

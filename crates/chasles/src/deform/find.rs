@@ -37,12 +37,21 @@ pub struct Statistics {
     pub touches: u64,
 }
 
-/// Memory that queries reuse.
+/// Memory that queries reuse: a query like an earlier one allocates nothing, unless a pair needs
+/// exact arithmetic, as all do that touch if every touch is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     memory: Memory,
+    found: Vec<Found>,
     contacts: Vec<Contact>,
     statistics: Statistics,
+}
+
+/// A contact, and when the features part again.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    contact: Contact,
+    until: f64,
 }
 
 impl Workspace {
@@ -55,7 +64,8 @@ impl Workspace {
 /// Every contact of two surfaces in a step, sorted by time.
 ///
 /// *Accepts* any two surfaces. *Guarantees* that each pair of a vertex and a triangle, and of two
-/// edges, that touches is reported, and no other: see the [module](super). Points, normals and
+/// edges, that touches is reported, and no other: see the [module](super). A touch that goes on from
+/// one triangle of a polygon to the next is one contact, at its earliest time. Points, normals and
 /// times are in the frame of the positions; the normal points from A to B, against the approach.
 /// *Cost* about `n log n` for surfaces that touch in few places, plus the pairs whose boxes
 /// overlap. *Fails* never.
@@ -136,26 +146,40 @@ fn find<'w>(
     workspace: &'w mut Workspace,
 ) -> &'w [Contact] {
     let search = Search { surfaces, with_itself, edges: options.edges, margin: 0.0 };
-    let Workspace { memory, contacts, statistics } = workspace;
+    let Workspace { memory, found, contacts, statistics } = workspace;
     *statistics = Statistics::default();
-    contacts.clear();
+    found.clear();
     search.run(options.broad_phase, memory, |candidate| {
         statistics.pairs += 1;
         let pair = search.features(candidate);
         if options.every_touch && pair.touches() {
-            contacts.extend(pair.all().iter().map(|touch| search.contact(candidate, touch)));
+            found.extend(pair.all().iter().map(|touch| search.found(candidate, touch)));
         } else if !options.every_touch {
-            contacts.extend(pair.first().map(|touch| search.contact(candidate, &touch)));
+            found.extend(pair.first().map(|touch| search.found(candidate, &touch)));
         }
     });
-    statistics.touches = contacts.len() as u64;
-    // Triangles of one polygon share edges, at which both touch.
-    contacts.sort_unstable_by(|p, q| p.features.cmp(&q.features).then_with(|| in_time(p, q)));
-    contacts.dedup_by(|later, earlier| {
-        later.features == earlier.features && later.time_bracket[0] <= earlier.time_bracket[1]
-    });
+    statistics.touches = found.len() as u64;
+    join(found);
+    contacts.clear();
+    contacts.extend(found.iter().map(|found| found.contact));
     contacts.sort_unstable_by(|p, q| in_time(p, q).then_with(|| p.features.cmp(&q.features)));
     contacts
+}
+
+/// Makes one of contacts of the same features that follow each other without a gap: triangles of
+/// one polygon share edges, at which both touch, and over which features slide.
+fn join(found: &mut Vec<Found>) {
+    found.sort_unstable_by(|Found { contact: p, .. }, Found { contact: q, .. }| {
+        p.features.cmp(&q.features).then_with(|| in_time(p, q))
+    });
+    found.dedup_by(|later, earlier| {
+        let [p, q] = [&earlier.contact, &later.contact];
+        let goes_on = p.features == q.features && q.time_bracket[0] <= earlier.until;
+        if goes_on {
+            earlier.until = earlier.until.max(later.until);
+        }
+        goes_on
+    });
 }
 
 /// By time, and then by whatever differs, so that no order of finding shows.
@@ -188,6 +212,11 @@ impl Search<'_> {
         };
         let ends = [0, 1].map(|end: usize| paths.map(|path| path[end]));
         Pair::from_finite(kind, ends)
+    }
+
+    fn found(&self, candidate: Candidate, touch: &Touch) -> Found {
+        let until = touch.until.max(touch.bracket[1]);
+        Found { contact: self.contact(candidate, touch), until }
     }
 
     /// A touch in the words that all methods share.

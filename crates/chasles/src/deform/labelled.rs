@@ -24,8 +24,11 @@ pub enum LabelledError {
     /// The name does not tell the kind.
     #[error("the name has neither `.vf.` (vertex and triangle) nor `.ee.` (two edges) in it")]
     Kind,
+    /// The name tells two kinds.
+    #[error("the name has both `.vf.` (vertex and triangle) and `.ee.` (two edges) in it")]
+    TwoKinds,
     /// The file ends within a query.
-    #[error("{length} bytes are not whole queries of {QUERY} bytes: {rest} are left over")]
+    #[error("{length} bytes are not whole queries of {QUERY} bytes: {rest} left over")]
     Length {
         /// The length of the file.
         length: usize,
@@ -57,14 +60,13 @@ const QUERY: usize = 8 * NUMBERS;
 impl Kind {
     /// The kind that the name of a file of queries tells.
     ///
-    /// *Accepts* any name. *Fails* if neither `.vf.` nor `.ee.` is in it.
+    /// *Accepts* any name. *Fails* if neither `.vf.` nor `.ee.` is in it, or both are.
     pub fn of_file(name: &str) -> Result<Self, LabelledError> {
-        if name.contains(".vf.") {
-            Ok(Self::VertexTriangle)
-        } else if name.contains(".ee.") {
-            Ok(Self::EdgeEdge)
-        } else {
-            Err(LabelledError::Kind)
+        match [".vf.", ".ee."].map(|kind| name.contains(kind)) {
+            [true, false] => Ok(Self::VertexTriangle),
+            [false, true] => Ok(Self::EdgeEdge),
+            [false, false] => Err(LabelledError::Kind),
+            [true, true] => Err(LabelledError::TwoKinds),
         }
     }
 }
@@ -120,6 +122,8 @@ mod tests {
         let fault = labelled(Kind::EdgeEdge, &[0; 208]).expect_err("a part of a query");
         assert_eq!(fault, LabelledError::Length { length: 208, rest: 8 });
         assert_eq!(Kind::of_file("rod.vf.bin"), Ok(Kind::VertexTriangle));
+        assert_eq!(Kind::of_file("rod.ee.bin"), Ok(Kind::EdgeEdge));
         assert_eq!(Kind::of_file("rod.bin"), Err(LabelledError::Kind));
+        assert_eq!(Kind::of_file("rod.ee.vf.bin"), Err(LabelledError::TwoKinds));
     }
 }

@@ -26,17 +26,15 @@ pub enum SurfaceError {
         at_end: bool,
     },
     /// Two frames of one surface differ in a face.
-    #[error(
-        "face {face} has the vertices {start:?} at the start, but {end:?} at the end: both \
-        frames must have the same faces"
-    )]
+    #[error("face {face} {} at the start, but {} at the end: both frames must have the same faces",
+        corners(.start), corners(.end))]
     Faces {
         /// The first face that differs, from 0.
         face: usize,
         /// Its vertices at the start; none if there are fewer faces.
-        start: Vec<u32>,
+        start: Option<Vec<u32>>,
         /// Its vertices at the end; none if there are fewer faces.
-        end: Vec<u32>,
+        end: Option<Vec<u32>>,
     },
     /// Two vertices that are one go apart.
     #[error("vertices {first} and {second} are one, since they stand at one place in the mesh, but \
@@ -54,10 +52,20 @@ pub enum SurfaceError {
     Position(#[from] PositionError),
 }
 
+/// What a face has, in words.
+fn corners(face: &Option<Vec<u32>>) -> String {
+    face.as_ref().map_or_else(
+        || "does not exist".into(),
+        |vertices| format!("has the vertices {vertices:?}"),
+    )
+}
+
 /// Triangles, edges and vertices of a surface that deforms, with a tree over them.
 ///
-/// Polygons are cut into triangles, which keep the number of their polygon; lone segments and
-/// points are kept. Vertices that stand at one place are one vertex, named by the lowest number.
+/// Polygons are cut into triangles, which keep the number of their polygon. The cuts are edges as
+/// the others are, also in polygons that stay flat: a contact of two edges may name a diagonal.
+/// Lone segments and points are kept. Vertices that stand at one place are one vertex, named by the
+/// lowest number.
 ///
 /// ```
 /// use chasles::Polygons;
@@ -126,7 +134,7 @@ impl Surface {
     pub fn between(start: &Polygons, end: &Polygons) -> Result<Self, SurfaceError> {
         end.check()?;
         if let Some(face) = first_difference(&start.faces, &end.faces) {
-            let of = |frame: &Polygons| frame.faces.get(face).cloned().unwrap_or_default();
+            let of = |frame: &Polygons| frame.faces.get(face).cloned();
             return Err(SurfaceError::Faces { face, start: of(start), end: of(end) });
         }
         let [expected, found] = [start.vertices.len(), end.vertices.len()];
@@ -314,7 +322,8 @@ mod tests {
         };
         let differs = fault(frame(vec![[0, 2, 1]], 0.0)).to_string();
         assert!(differs.contains("face 0 has the vertices [0, 1, 2] at the start"), "{differs}");
-        assert!(fault(frame(vec![], 0.0)).to_string().contains("face 0"));
+        let fewer = fault(frame(vec![], 0.0)).to_string();
+        assert!(fewer.contains("at the start, but does not exist at the end"), "{fewer}");
         assert!(fault(frame(vec![[0, 1, 2]], f64::NAN)).to_string().contains("vertex 0"));
     }
 }
