@@ -28,6 +28,7 @@
 
 mod body;
 mod cell;
+mod character;
 mod contents;
 mod gather;
 mod model;
@@ -38,6 +39,7 @@ mod tree;
 mod world;
 
 pub use body::Body;
+pub use character::{Slide, Walk, Walker};
 pub use contents::Contents;
 pub use motion::{Touch, Trace, Travel, Turn};
 pub use query::Workspace;

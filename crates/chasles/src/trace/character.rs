@@ -1,0 +1,254 @@
+//! How a character moves: along walls, up steps, over slopes, and on the ground.
+//!
+//! A move that is stopped goes on along what stopped it. With normals `n` of the planes met so far,
+//! the rest of the move becomes the nearest vector that leads into none of them:
+//!
+//! ```text
+//!   minimise |m - wanted|   subject to   n . m >= 0 for every n
+//! ```
+//!
+//! The answer is the wanted move, its projection onto one plane, onto the line where two meet, or
+//! nothing. Trying these in order is exact for any number of planes, and gives the same answer in
+//! whatever order planes were met: no jitter where walls meet.
+
+use glam::DVec3;
+
+use super::body::Body;
+use super::motion::Touch;
+use super::query::Workspace;
+use super::world::World;
+use crate::motion::{MotionError, Pose, checked};
+
+/// As many planes are slid along in one move; a corner has three.
+const PLANES: usize = 5;
+
+/// A character: its body and what it can do.
+#[derive(Clone, Debug)]
+pub struct Walker {
+    body: Body,
+    up: DVec3,
+    step: f64,
+    least_rise: f64,
+}
+
+/// Where a character got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walk {
+    /// Where it is.
+    pub end: Pose,
+    /// What it stands on, if it stands.
+    pub ground: Option<Touch>,
+    /// The last thing that stopped it, the ground aside.
+    pub wall: Option<Touch>,
+    /// Whether it starts in the world, and so did not move.
+    pub started_solid: bool,
+}
+
+/// Where a slide got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slide {
+    /// Where the body is.
+    pub end: Pose,
+    /// What stopped it on the way, in this order; at most five.
+    pub touches: [Option<Touch>; PLANES],
+    /// Whether it starts in the world, and so did not move.
+    pub started_solid: bool,
+}
+
+impl Slide {
+    /// The last thing that stopped the body.
+    pub fn last(&self) -> Option<&Touch> {
+        self.touches.iter().flatten().last()
+    }
+}
+
+impl Walker {
+    /// A character that climbs steps up to a height and slopes up to an angle in radians.
+    ///
+    /// *Accepts* any body, any direction as up, a step from 0, an angle below a quarter turn. *Guarantees*
+    /// a unit direction. *Cost* constant. *Fails* where a number is not finite, the direction is
+    /// zero, the step is negative or the angle is not in `[0, π/2)`.
+    pub fn new(body: Body, up: DVec3, step: f64, steepest: f64) -> Result<Self, MotionError> {
+        let up = checked("direction up", up)?.try_normalize().ok_or(MotionError::NoAxis)?;
+        checked("step and slope", DVec3::new(step, steepest, 0.0))?;
+        for (what, value) in [("step", step), ("slope", steepest)] {
+            if value < 0.0 {
+                return Err(MotionError::Negative { what, value });
+            }
+        }
+        // A character that could stand on walls would never fall.
+        let least_rise = steepest.min(std::f64::consts::FRAC_PI_2 - 1e-6).cos();
+        Ok(Self { body, up, step, least_rise })
+    }
+
+    /// Walks through a world: along walls, up and down steps, over slopes.
+    ///
+    /// *Accepts* where the character wants to go from here, usually a level vector; a vector that
+    /// leads up is a jump, which neither climbs steps nor keeps to the ground. *Guarantees* as
+    /// [`World::translate`] for each part of the way; the same answer for the same input; a
+    /// character that stands still or is pushed into a corner stays where it is, bit for bit, from
+    /// the second call on. *Cost* up to a dozen traces. *Fails* as [`World::translate`].
+    pub fn walk(
+        &self,
+        world: &World,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Walk, MotionError> {
+        let ground = self.ground(world, start, workspace)?;
+        let jumps = by.dot(self.up) > 0.0;
+        // Steep slopes are walls for those who walk.
+        let as_wall = |touch: &Touch| {
+            let is_steep = !self.can_stand(touch.normal) && touch.normal.dot(self.up) > 0.0;
+            let level = self.level(touch.normal).try_normalize();
+            level.filter(|_| is_steep && ground.is_some()).unwrap_or(touch.normal)
+        };
+        let direct = world.slide_along((&self.body, start), by, as_wall, workspace)?;
+        let mut end = direct.end;
+        let wall = direct.touches.iter().flatten().rfind(|t| !self.can_stand(t.normal)).copied();
+        if ground.is_some() && wall.is_some() && !jumps {
+            let stepped = self.step_over(world, start, by, workspace)?;
+            let progress = |pose: &Pose| (pose.position() - start.position()).dot(self.level(by));
+            // More than rounding: a step that gains nothing would be a jitter.
+            let gain = 1e-9 * self.level(by).length_squared();
+            end = stepped.filter(|s| progress(s) > progress(&end) + gain).unwrap_or(end);
+        }
+        let mut standing = self.ground(world, &end, workspace)?;
+        if ground.is_some() && standing.is_none() && !jumps {
+            // Down a step or a slope.
+            let down = world.translate(&self.body, &end, -self.up * self.step, workspace)?;
+            standing = down.touch.filter(|touch| self.can_stand(touch.normal));
+            end = if standing.is_some() { down.end } else { end };
+        }
+        Ok(Walk { end, ground: standing, wall, started_solid: direct.started_solid })
+    }
+
+    /// Up by a step, along, and down again onto something to stand on.
+    fn step_over(
+        &self,
+        world: &World,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Option<Pose>, MotionError> {
+        let rise = world.translate(&self.body, start, self.up * self.step, workspace)?;
+        let along = world.slide(&self.body, &rise.end, self.level(by), workspace)?;
+        let height = self.up.dot(rise.end.position() - start.position());
+        let down = world.translate(&self.body, &along.end, -self.up * height, workspace)?;
+        let stands = down.touch.is_none_or(|touch| self.can_stand(touch.normal));
+        Ok(stands.then_some(down.end))
+    }
+
+    /// What the character stands on: what stops it from sinking by two thicknesses of the zone.
+    fn ground(
+        &self,
+        world: &World,
+        pose: &Pose,
+        workspace: &mut Workspace,
+    ) -> Result<Option<Touch>, MotionError> {
+        let zone = world.zone(pose.position().abs().max_element() + self.body.radius);
+        let down = -self.up * (2.0 * zone.thickness);
+        let trace = world.translate(&self.body, pose, down, workspace)?;
+        Ok(trace.touch.filter(|touch| self.can_stand(touch.normal)))
+    }
+
+    /// Whether one can stand on a surface.
+    pub fn can_stand(&self, normal: DVec3) -> bool {
+        normal.dot(self.up) >= self.least_rise
+    }
+
+    /// The part of a vector that is not along up.
+    fn level(&self, v: DVec3) -> DVec3 {
+        v - self.up * self.up.dot(v)
+    }
+}
+
+impl World {
+    /// Moves a body along a vector and on along what it meets, up to five planes.
+    ///
+    /// *Accepts* any finite vector. *Guarantees* as [`World::translate`] for each part of the way;
+    /// the body is never moved against the wanted direction. *Cost* up to five traces. *Fails* as
+    /// [`World::translate`].
+    pub fn slide(
+        &self,
+        body: &Body,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Slide, MotionError> {
+        self.slide_along((body, start), by, |touch| touch.normal, workspace)
+    }
+
+    /// As [`World::slide`], with the normals as someone sees them.
+    fn slide_along(
+        &self,
+        (body, start): (&Body, &Pose),
+        by: DVec3,
+        normal: impl Fn(&Touch) -> DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Slide, MotionError> {
+        let mut slide = Slide { end: *start, touches: [None; PLANES], started_solid: false };
+        let mut normals = [DVec3::ZERO; PLANES];
+        let mut share = 1.0;
+        let mut wanted = by;
+        for i in 0..PLANES {
+            let trace = self.translate(body, &slide.end, wanted * share, workspace)?;
+            slide.end = trace.end;
+            slide.started_solid |= trace.started_solid;
+            let Some(touch) = trace.touch else { break };
+            slide.touches[i] = Some(touch);
+            normals[i] = normal(&touch);
+            share *= 1.0 - trace.fraction;
+            wanted = allowed(by, &normals[..=i]);
+            if wanted.dot(by) <= 0.0 {
+                break;
+            }
+        }
+        Ok(slide)
+    }
+}
+
+/// The nearest vector to the wanted one that leads into none of the planes.
+fn allowed(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
+    // Rounding of a projection must not count as leading into its own plane.
+    let slack = 1e-12 * wanted.length();
+    let fits = |m: &DVec3| normals.iter().all(|n| n.dot(*m) >= -slack);
+    let onto_plane = normals.iter().map(|n| wanted - *n * n.dot(wanted));
+    let onto_line = normals.iter().enumerate().flat_map(|(i, a)| {
+        let line = move |b: &DVec3| a.cross(*b).try_normalize();
+        normals[..i].iter().filter_map(line).map(|along| along * along.dot(wanted))
+    });
+    let nearest = |candidates: &mut dyn Iterator<Item = DVec3>| {
+        let distance = |m: &DVec3| m.distance_squared(wanted);
+        candidates.filter(|m| fits(m)).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    };
+    let whole = Some(wanted).filter(|m| fits(m));
+    whole
+        .or_else(|| nearest(&mut onto_plane.clone()))
+        .or_else(|| nearest(&mut onto_line.clone()))
+        .unwrap_or(DVec3::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_allowed_move_is_the_nearest_one() {
+        let wanted = DVec3::new(1.0, -2.0, 0.5);
+        assert_eq!(allowed(wanted, &[]), wanted);
+        assert_eq!(allowed(wanted, &[DVec3::Y]), DVec3::new(1.0, 0.0, 0.5));
+        let corner = [DVec3::Y, -DVec3::X];
+        assert_eq!(allowed(wanted, &corner), DVec3::new(0.0, 0.0, 0.5));
+        assert_eq!(allowed(wanted, &[DVec3::Y, -DVec3::X, -DVec3::Z]), DVec3::ZERO);
+    }
+
+    #[test]
+    fn walls_that_meet_at_a_blunt_angle_leave_the_way_along_one() {
+        // Into the valley of two walls at 120 degrees: the move follows the flatter one.
+        let normals = [DVec3::new(-0.5, 0.0, 0.75_f64.sqrt()), DVec3::Z];
+        let m = allowed(DVec3::new(1.0, 0.0, -1.0), &normals);
+        assert!(normals.iter().all(|n| n.dot(m) >= -1e-12), "{m}");
+        assert!(m.length() > 0.3, "{m}");
+    }
+}
