@@ -57,6 +57,7 @@ mod workspace;
 
 use glam::DVec3;
 
+use crate::mesh::Polygons;
 use crate::motion::Pose;
 use apart::Pair;
 use facets::Depth;
@@ -139,6 +140,32 @@ pub struct Deepest {
     /// The unit normal of that face in the world frame, pointing from A to B: moved along it by the
     /// depth, B no longer has the point in common with A.
     pub normal: DVec3,
+}
+
+/// The convex hull of points as a mesh of triangles, with the points as its vertices.
+///
+/// *Accepts* any points. *Guarantees* triangles that are counter-clockwise seen from outside, decided
+/// exactly; points within the hull belong to no triangle. *Cost* quadratic at worst. *Fails* with
+/// none where a coordinate is not finite or beyond 1e90, or all points lie in a plane.
+///
+/// ```
+/// use chasles::convex::hull;
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [0.2, 0.2, 0.2]];
+/// let tetrahedron = hull(&corners.map(Into::into)).expect("not flat");
+/// assert_eq!(tetrahedron.faces.len(), 4);
+/// ```
+pub fn hull(points: &[DVec3]) -> Option<Polygons> {
+    // Products of three coordinates stay within the range of doubles.
+    if !points.iter().all(|p| p.is_finite() && p.abs().max_element() <= 1e90) {
+        return None;
+    }
+    let points: Vec<DVec3> = points.iter().map(|&p| side::without_dust(p)).collect();
+    let mut hull = hull::Hull::default();
+    if !hull.rebuild(&points) {
+        return None;
+    }
+    let faces = hull.triangles.iter().map(|t| t.to_vec()).collect();
+    Some(Polygons { vertices: points, faces, ..Polygons::default() })
 }
 
 /// A point that both bodies have, or none if they are apart.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::model::Model;
 use super::tree::Tree;
 use crate::bounds::Aabb;
+use crate::mesh::shapes::{Shape, ShapeError};
 use crate::mesh::{MeshError, Polygons};
 use crate::numeric::without_dust;
 
@@ -13,6 +14,8 @@ use crate::numeric::without_dust;
 const FEW_PARTS: usize = 12;
 
 /// A body that moves through a world: any polyhedron, a single polygon, a segment or a point.
+///
+/// For the hull of points see [`crate::convex::hull`].
 #[derive(Clone, Debug)]
 pub struct Body {
     polygons: Polygons,
@@ -51,6 +54,24 @@ impl Body {
     pub fn point() -> Self {
         let polygons = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
         Self::new(&polygons).expect("a point at the origin is a mesh")
+    }
+
+    /// A box, cylinder, sphere or another built-in shape.
+    ///
+    /// *Accepts* any shape. *Guarantees* as [`Body::new`]. *Cost* linear. *Fails* on parameters
+    /// that make no shape.
+    pub fn from_shape(shape: &Shape) -> Result<Self, ShapeError> {
+        Ok(Self::new(&shape.polygons()?)?)
+    }
+
+    /// A single polygon: debris, a card, a blade. It has two sides.
+    ///
+    /// *Accepts* corners in order; those of a polygon that is not planar or not convex are split
+    /// into triangles. *Guarantees* one face, number 0. *Cost* linear for a convex polygon. *Fails*
+    /// as [`Body::new`].
+    pub fn polygon(corners: &[DVec3]) -> Result<Self, MeshError> {
+        let face: Vec<u32> = (0..corners.len() as u32).collect();
+        Self::new(&Polygons::new(corners.iter().copied(), [face]))
     }
 
     /// The same body with every face moved inward, by half of the expel zone for instance, so that
@@ -95,7 +116,16 @@ fn meeting_point(normals: impl Iterator<Item = DVec3>) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::shapes::{Cuboid, Shape};
+    use crate::mesh::shapes::{Cuboid, Cylinder};
+
+    #[test]
+    fn shapes_and_polygons_are_bodies() {
+        let round = Body::from_shape(&Shape::Cylinder(Cylinder::default())).expect("a shape");
+        assert!(round.model.parts.count() > 3 && round.radius > 0.5);
+        let card = Body::polygon(&[DVec3::ZERO, DVec3::X, DVec3::Y]).expect("a triangle");
+        assert_eq!(card.model.panels(0).filter(|&p| !card.model.panel(p).is_bevel()).count(), 2);
+        assert!(Body::polygon(&[]).is_err());
+    }
 
     #[test]
     fn a_shrunk_box_is_smaller_by_twice_the_distance() {
