@@ -13,6 +13,7 @@ Examples:
   chasles collide scenes/cars.toml --picture cars.png
   chasles collide scenes/tori.toml --method screen --pixels 24
   chasles collide scenes/cloth.toml --picture cloth.png
+  chasles trace scenes/trace-corner.toml
   chasles inspect scenes/meshes/gear.obj
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
   chasles schema > scene.schema.json
@@ -35,6 +36,19 @@ Examples:
 The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
 what it finds and when to use it. It always looks for facing, approaching contacts only. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
 schema.";
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  chasles trace scenes/trace-corner.toml
+  chasles trace scenes/trace-corner.toml --contacts 0.001
+  chasles trace scenes/trace-corridor.toml --picture corridor.png
+  chasles trace scenes/trace-level.toml --json - | jq '.fraction, .contact.world'
+  chasles trace scenes/trace-burst.toml --json - | jq '.traces[].fraction'
+  chasles trace scenes/trace-level.toml --thickness 1e-6
+
+A body with `moving = true` goes by `translate` and `rotate`; all others are the world. If several
+bodies move, each is traced by itself. A body that starts in the world does not move, and is said to
+start solid; the status is 0 then too. docs/trace.md explains the results, docs/scenes.md the keys.";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:
@@ -70,6 +84,8 @@ pub struct Cli {
 pub enum Command {
     /// All contacts of one step, for every pair of bodies
     Collide(CollideArgs),
+    /// How far a body gets through a world, and what stops it
+    Trace(TraceArgs),
     /// Counts, findings and bounds of a mesh file
     Inspect(InspectArgs),
     /// Decide and time labelled queries: hits, false hits, misses
@@ -212,6 +228,25 @@ impl ScreenArgs {
     }
 }
 
+/// Arguments of `chasles trace`.
+#[derive(Debug, Args)]
+#[command(after_help = TRACE_EXAMPLES)]
+pub struct TraceArgs {
+    /// The scene file
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+    /// The thickness of the expel zone; one that is too thin for rounding is made thicker
+    /// [default: as thin as rounding allows]
+    #[arg(long, value_name = "E", value_parser = thickness, allow_negative_numbers = true)]
+    pub thickness: Option<f64>,
+    /// Also list all contacts within this distance where the body ends
+    #[arg(long, value_name = "DISTANCE", value_parser = distance, allow_negative_numbers = true)]
+    pub contacts: Option<f64>,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
 /// Arguments of `chasles inspect`.
 #[derive(Debug, Args)]
 #[command(after_help = INSPECT_EXAMPLES)]
@@ -275,6 +310,9 @@ impl OutputArgs {
 /// Every run keeps its duration in memory: a million are 8 MB.
 const MOST_RUNS: i64 = 1_000_000;
 
+/// The largest length, as in scene files.
+const LARGEST: f64 = 1e100;
+
 /// Both bodies then take at most some 7 GB.
 const MOST_RECORDS: i64 = 1 << 26;
 
@@ -302,6 +340,16 @@ fn above_zero(text: &str) -> Result<f64, String> {
     } else {
         Err("must be a finite number above 0".to_string())
     }
+}
+
+fn thickness(text: &str) -> Result<f64, String> {
+    above_zero(text)
+        .and_then(|x| if x <= LARGEST { Ok(x) } else { Err("must be at most 1e100".to_string()) })
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    let error = "must be a number from 0 to 1e100";
+    number_within(text, 0.0, LARGEST).map_err(|_| error.to_string())
 }
 
 fn moment(text: &str) -> Result<At, String> {

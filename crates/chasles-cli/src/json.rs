@@ -180,13 +180,13 @@ impl From<Screw> for ScrewJson {
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum FeatureJson {
+pub(crate) enum FeatureJson {
     Vertex(u32),
     Edge([u32; 2]),
     Face(u32),
 }
 
-fn features(features: Features) -> [FeatureJson; 2] {
+pub(crate) fn features(features: Features) -> [FeatureJson; 2] {
     match features {
         Features::Fv { face, vertex } => [FeatureJson::Face(face), FeatureJson::Vertex(vertex)],
         Features::Vf { vertex, face } => [FeatureJson::Vertex(vertex), FeatureJson::Face(face)],

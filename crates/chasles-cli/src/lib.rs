@@ -21,6 +21,7 @@ pub mod scene;
 pub mod still;
 pub mod table;
 mod temporary;
+pub mod trace;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -57,6 +58,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn obey(command: Command) -> miette::Result<()> {
     match command {
         Command::Collide(args) => collide::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Queries(args) => queries::run(&args),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),

@@ -110,7 +110,7 @@ fn row(contact: &Contact, [a_width, b_width]: [usize; 2]) -> String {
     )
 }
 
-fn features(features: Features) -> [String; 2] {
+pub(crate) fn features(features: Features) -> [String; 2] {
     let face = |face: u32| format!("face {face}");
     let vertex = |vertex: u32| format!("vertex {vertex}");
     let edge = |[p, q]: [u32; 2]| format!("edge {p}-{q}");
@@ -121,7 +121,7 @@ fn features(features: Features) -> [String; 2] {
     }
 }
 
-fn point(p: DVec3) -> String {
+pub(crate) fn point(p: DVec3) -> String {
     format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
 }
 
 /// Four decimals, or an exponent where they would say nothing.
-fn short(x: f64) -> String {
+pub(crate) fn short(x: f64) -> String {
     let size = x.abs();
     if x == 0.0 || size < 1e-15 {
         "0".to_string()

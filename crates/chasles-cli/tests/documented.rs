@@ -12,8 +12,8 @@ use std::path::Path;
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::picture::{Axis, Plot, Size, Style};
-use chasles_cli::scene::Scene;
-use common::{Folder, root, scenes};
+use chasles_cli::scene::{Scene, TraceScene};
+use common::{Folder, root, scenes, trace_scenes};
 use serde_json::Value;
 
 /// The blocks of a Markdown text that are marked as TOML.
@@ -32,7 +32,11 @@ fn every_example_is_a_scene() {
     let blocks = toml_blocks(&text);
     assert!(blocks.len() >= 5, "only {} examples", blocks.len());
     for block in blocks {
-        if let Err(error) = Scene::from_text(block, "docs/scenes.md", folder.path()) {
+        let error = match block.contains("moving = true") {
+            true => TraceScene::from_text(block, "docs/scenes.md", folder.path()).err(),
+            false => Scene::from_text(block, "docs/scenes.md", folder.path()).err(),
+        };
+        if let Some(error) = error {
             panic!("{error} in\n{block}");
         }
     }
@@ -315,6 +319,9 @@ fn every_scene_of_the_repository_loads() {
         let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert!(scene.pairs().next().is_some(), "{path:?}");
     }
+    for path in trace_scenes() {
+        TraceScene::load(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    }
 }
 
 #[test]
@@ -322,7 +329,7 @@ fn the_schema_and_the_page_have_the_same_keys() {
     let run = Folder::new("schema").run(&["schema"]);
     let schema: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
     let page = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
-    for table in ["BodyEntry", "PoseEntry", "TwistEntry"] {
+    for table in ["BodyEntry", "PoseEntry", "TwistEntry", "TurnEntry"] {
         let keys = schema["$defs"][table]["properties"].as_object().expect("a table has keys");
         for key in keys.keys() {
             assert!(page.contains(&format!("| `{key}` |")), "{key} is not explained");

@@ -10,6 +10,7 @@ use chasles::motion::MotionError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
+use super::trace::TraceProblem;
 use super::words;
 use crate::bodies::{self, FileError, ShapeError};
 
@@ -186,6 +187,9 @@ pub enum Problem {
     /// A shape that makes no mesh.
     #[error("the shape cannot be built: {0}")]
     ShapeContents(MeshError),
+    /// What a trace does not take, or takes alone.
+    #[error("{0}")]
+    Trace(#[from] TraceProblem),
 }
 
 impl Problem {
@@ -194,6 +198,7 @@ impl Problem {
         let help = match self {
             Self::Format(message) => words::advice(message),
             Self::MeshFile(error) => return bodies::remedy(error, ", relative to the scene file"),
+            Self::Trace(problem) => problem.help(),
             Self::NotFinite { .. } => "write a finite number",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
             Self::NoBodies => {

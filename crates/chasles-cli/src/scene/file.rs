@@ -39,8 +39,14 @@ pub struct SceneFile {
     { "required": ["end", "twist"] },
     { "required": ["frames", "start"] },
     { "required": ["frames", "end"] },
-    { "required": ["frames", "twist"] }
+    { "required": ["frames", "twist"] },
+    { "required": ["frames", "moving"] },
+    { "required": ["end", "moving"] },
+    { "required": ["twist", "moving"] }
 ] }))]
+#[schemars(extend("dependentRequired" = {
+    "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"]
+}))]
 #[schemars(extend("if" = {
     "required": ["self_collision"], "properties": { "self_collision": { "const": true } }
 }))]
@@ -83,6 +89,28 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub twist: Option<Spanned<TwistEntry>>,
+    /// Whether `chasles trace` moves this body through the world, which is all other bodies; default
+    /// false. Such a body has `translate` or `rotate`, or both.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub moving: Option<Spanned<bool>>,
+    /// In a trace: how far a moving body shall go.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub translate: Option<Spanned<Vector>>,
+    /// In a trace: by what a moving body shall turn.
+    #[serde(default)]
+    #[schemars(with = "TurnEntry")]
+    pub rotate: Option<Spanned<TurnEntry>>,
+    /// In a trace with both `translate` and `rotate`: in how many portions, each a shift and then a
+    /// turn; from 1 to 65536, default 16.
+    #[serde(default)]
+    #[schemars(with = "u32", range(min = 1, max = 65536))]
+    pub portions: Option<Spanned<u32>>,
+    /// In a trace: what contacts with this body of the world are tagged with; default its name.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub tag: Option<Spanned<String>>,
 }
 
 /// The mesh files of a body that deforms, at the start and at the end.
@@ -126,6 +154,20 @@ pub struct TwistEntry {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub point: Option<Vector>,
+}
+
+/// A turn about an axis in the world, counter-clockwise when the axis points at the eye.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnEntry {
+    /// A point of the axis; default `[0, 0, 0]`.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub origin: Option<Vector>,
+    /// The direction of the axis; its length does not matter.
+    pub axis: Vector,
+    /// The angle in degrees; may exceed a whole turn.
+    pub degrees: f64,
 }
 
 /// Three numbers, `[x, y, z]`.

@@ -52,7 +52,7 @@ impl Source<'_> {
         Ok(Rigid::new(mesh, motion, frames))
     }
 
-    fn mesh(&self) -> Result<Made, Fault> {
+    pub(super) fn mesh(&self) -> Result<Made, Fault> {
         let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
         match (mesh, shape) {
             (Some(mesh), None) => self.load(mesh),
@@ -99,7 +99,7 @@ impl Source<'_> {
     }
 
     /// Where the body is asked to meet itself.
-    fn meets_itself(&self) -> Option<&Spanned<bool>> {
+    pub(super) fn meets_itself(&self) -> Option<&Spanned<bool>> {
         self.entry.get_ref().self_collision.as_ref().filter(|itself| *itself.get_ref())
     }
 

@@ -10,6 +10,7 @@ mod form;
 mod motion;
 mod numbers;
 mod strict;
+mod trace;
 mod words;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ use toml::Spanned;
 pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
 pub use motion::Motion;
+pub use trace::{Fixed, Journey, Mover, TraceProblem, TraceScene, Turning};
 
 use error::Fault;
 use file::{BodyEntry, SceneFile};
@@ -70,10 +72,7 @@ impl Scene {
     ///
     /// *Fails* on anything that is not a scene as docs/scenes.md describes it, and says where.
     pub fn load(path: &Path) -> Result<Self, SceneError> {
-        let text = read_text(path)?;
-        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Self::build(&text, &stem, folder).map_err(|fault| SceneError::wrong(fault, path, &text))
+        load(path, Self::build)
     }
 
     /// Reads a scene from `text`; errors call it `name`, and meshes are sought in `folder`.
@@ -87,6 +86,7 @@ impl Scene {
         if file.body.is_empty() {
             return Err(Fault::new(Problem::NoBodies, 0..0));
         }
+        trace::refuse(&file.body)?;
         let names = names(&file.body)?;
         let courses = motion::courses(&names, &file.body)?;
         let parts = motion::parts(&courses, &file.body)?;
@@ -179,6 +179,17 @@ pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
     let schema = settings.into_generator().into_root_schema_for::<SceneFile>();
     serde_json::to_writer_pretty(&mut *out, &schema)?;
     writeln!(out)
+}
+
+/// Reads a file and makes a scene of its text, its name without the ending, and its folder.
+fn load<S>(
+    path: &Path,
+    build: impl FnOnce(&str, &str, &Path) -> Result<S, Fault>,
+) -> Result<S, SceneError> {
+    let text = read_text(path)?;
+    let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    build(&text, &stem, folder).map_err(|fault| SceneError::wrong(fault, path, &text))
 }
 
 fn read_text(path: &Path) -> Result<String, SceneError> {

@@ -152,7 +152,7 @@ pub(super) fn parts(courses: &[Course], bodies: &[Spanned<BodyEntry>]) -> Result
     Ok(parts)
 }
 
-fn pose(entry: &Spanned<PoseEntry>) -> Result<Pose, Fault> {
+pub(super) fn pose(entry: &Spanned<PoseEntry>) -> Result<Pose, Fault> {
     let rotation = match &entry.get_ref().rotation {
         Some(entry) => {
             rotation(entry.get_ref()).map_err(|problem| Fault::new(problem, entry.span()))?
@@ -170,14 +170,18 @@ fn rotation(entry: &RotationEntry) -> Result<DQuat, Problem> {
             pose.map(|pose| pose.rotation()).map_err(|_| Problem::ZeroQuaternion(q))
         }
         RotationEntry::AxisAngle(AxisAngle { axis: Vector(axis), degrees }) => {
-            let direction = DVec3::from_array(axis);
-            // Scaled first, so that neither tiny nor huge axes lose their length.
-            let scaled = direction / direction.abs().max_element();
-            let unit = scaled.try_normalize().ok_or(Problem::ZeroAxis(axis))?;
             // Whole turns are dropped exactly, before pi brings rounding in.
-            Ok(DQuat::from_axis_angle(unit, (degrees % 360.0).to_radians()))
+            Ok(DQuat::from_axis_angle(unit(axis)?, (degrees % 360.0).to_radians()))
         }
     }
+}
+
+/// The direction of an axis.
+pub(super) fn unit(axis: [f64; 3]) -> Result<DVec3, Problem> {
+    let direction = DVec3::from_array(axis);
+    // Scaled first, so that neither tiny nor huge axes lose their length.
+    let scaled = direction / direction.abs().max_element();
+    scaled.try_normalize().ok_or(Problem::ZeroAxis(axis))
 }
 
 fn twist(entry: &Spanned<TwistEntry>) -> Result<Screw, Fault> {
@@ -187,7 +191,7 @@ fn twist(entry: &Spanned<TwistEntry>) -> Result<Screw, Fault> {
     Screw::from_twist(angular, linear).map_err(|error| Fault::new(error, entry.span()))
 }
 
-fn vector(entry: Option<Vector>) -> DVec3 {
+pub(super) fn vector(entry: Option<Vector>) -> DVec3 {
     entry.map_or(DVec3::ZERO, |Vector(v)| DVec3::from_array(v))
 }
 

@@ -78,8 +78,21 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The scene files of the repository, sorted.
+/// The scene files of the repository for `collide`, sorted.
 pub(crate) fn scenes() -> Vec<PathBuf> {
+    all_scenes().into_iter().filter(|path| !is_trace(path)).collect()
+}
+
+/// The scene files of the repository for `trace`, sorted.
+pub(crate) fn trace_scenes() -> Vec<PathBuf> {
+    all_scenes().into_iter().filter(|path| is_trace(path)).collect()
+}
+
+fn is_trace(scene: &Path) -> bool {
+    scene.file_name().is_some_and(|name| name.to_string_lossy().starts_with("trace-"))
+}
+
+fn all_scenes() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("scenes")).expect("there are scenes");
     let paths = entries.flatten().map(|entry| entry.path());
     let mut scenes: Vec<PathBuf> =

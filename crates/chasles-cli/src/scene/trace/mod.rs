@@ -1,0 +1,386 @@
+//! Scenes for `chasles trace`: bodies that move, one by one, through all others.
+
+mod error;
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use chasles::glam::{DQuat, DVec3};
+use chasles::motion::MotionError;
+use chasles::trace::{self, Fixture, Trace, Travel, Turn, Workspace, World, WorldError};
+use chasles::{Polyhedron, Pose};
+use toml::Spanned;
+
+use super::error::{Fault, Problem, SceneError};
+use super::file::{BodyEntry, TurnEntry};
+use super::form::Source;
+use super::{load, motion, names, parse};
+use crate::bodies::Made;
+pub use error::TraceProblem;
+
+/// Portions of a motion with both a translation and a rotation, unless the scene says otherwise:
+/// a quarter-turn then has steps of less than six degrees.
+const PORTIONS: NonZeroU32 = NonZeroU32::new(16).expect("16 is not 0");
+
+/// The most portions: each is two traces.
+const MOST_PORTIONS: u32 = 1 << 16;
+
+/// Bodies that move through a world; everything in it is valid.
+#[derive(Clone, Debug)]
+pub struct TraceScene {
+    title: String,
+    world: World,
+    fixed: Vec<Fixed>,
+    movers: Vec<Mover>,
+    files: Vec<PathBuf>,
+}
+
+/// A body of the world.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// Unique in the scene.
+    pub name: String,
+    /// What contacts with it are tagged with.
+    pub tag: String,
+    /// The mesh, scaled.
+    pub mesh: Polyhedron,
+    /// Where it stands.
+    pub pose: Pose,
+}
+
+/// A body that moves.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// Unique in the scene.
+    pub name: String,
+    /// The mesh, scaled.
+    pub mesh: Polyhedron,
+    /// Where it starts.
+    pub start: Pose,
+    /// Where it shall go.
+    pub journey: Journey,
+    body: trace::Body,
+}
+
+/// Where a body shall go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Journey {
+    /// Along a line.
+    Shift(DVec3),
+    /// About an axis.
+    Turn(Turning),
+    /// Both at once: the shift carries the axis along.
+    Both {
+        /// The shift.
+        by: DVec3,
+        /// The turn.
+        turning: Turning,
+        /// In how many portions, each a shift and then a turn.
+        portions: NonZeroU32,
+    },
+}
+
+/// A rotation about an axis in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turning {
+    origin: DVec3,
+    axis: DVec3,
+    angle: f64,
+    turn: Turn,
+}
+
+impl Turning {
+    fn new(entry: &Spanned<TurnEntry>) -> Result<Self, Fault> {
+        let at = |problem: Problem| Fault::new(problem, entry.span());
+        let TurnEntry { origin, axis, degrees } = entry.get_ref();
+        let (origin, angle) = (motion::vector(*origin), degrees.to_radians());
+        let axis = motion::unit(axis.0).map_err(at)?;
+        let turn = Turn::new(origin, axis, angle).map_err(|error| at(error.into()))?;
+        Ok(Self { origin, axis, angle, turn })
+    }
+
+    /// Where a body is after a part of the turn.
+    fn carried(&self, pose: &Pose, part: f64) -> Pose {
+        let turn = DQuat::from_axis_angle(self.axis, self.angle * part);
+        let position = self.origin + turn * (pose.position() - self.origin);
+        Pose::new(position, turn * pose.rotation()).unwrap_or(*pose)
+    }
+
+    /// The angle in radians.
+    pub fn angle(&self) -> f64 {
+        self.angle
+    }
+}
+
+impl Mover {
+    /// How far the body gets.
+    pub fn trace(&self, world: &World, workspace: &mut Workspace) -> Result<Trace, MotionError> {
+        match self.journey {
+            Journey::Shift(by) => world.translate(&self.body, &self.start, by, workspace),
+            Journey::Turn(Turning { turn, .. }) => {
+                Ok(world.rotate(&self.body, &self.start, &turn, workspace))
+            }
+            Journey::Both { by, turning: Turning { turn, .. }, portions } => {
+                let travel = Travel { by, turn, parts: portions };
+                world.advance(&self.body, &self.start, &travel, workspace)
+            }
+        }
+    }
+
+    /// The body, for other questions to the world.
+    pub fn body(&self) -> &trace::Body {
+        &self.body
+    }
+
+    /// Where the body would be after a part of its journey in a world without obstacles, shift and
+    /// turn being done at once.
+    pub fn pose_at(&self, part: f64) -> Pose {
+        let shifted = |pose: Pose, by: DVec3| {
+            Pose::new(pose.position() + by * part, pose.rotation()).unwrap_or(pose)
+        };
+        match &self.journey {
+            Journey::Shift(by) => shifted(self.start, *by),
+            Journey::Turn(turning) => turning.carried(&self.start, part),
+            Journey::Both { by, turning, .. } => shifted(turning.carried(&self.start, part), *by),
+        }
+    }
+}
+
+impl TraceScene {
+    /// Reads and checks a scene file and the meshes it names.
+    ///
+    /// *Fails* on anything that is not a scene for traces as docs/scenes.md describes it, and says
+    /// where.
+    pub fn load(path: &Path) -> Result<Self, SceneError> {
+        load(path, Self::build)
+    }
+
+    /// Reads a scene from `text`; errors call it `name`, and meshes are sought in `folder`.
+    pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Self, SceneError> {
+        Self::build(text, name, folder)
+            .map_err(|fault| SceneError::wrong(fault, Path::new(name), text))
+    }
+
+    fn build(text: &str, default_title: &str, folder: &Path) -> Result<Self, Fault> {
+        let file = parse(text)?;
+        if file.body.is_empty() {
+            return Err(Fault::new(Problem::NoBodies, 0..0));
+        }
+        let names = names(&file.body)?;
+        let moving = file.body.iter().filter(|entry| is_moving(entry)).count();
+        if moving == 0 {
+            return Err(fault(TraceProblem::NothingMoves, 0..0));
+        }
+        let mut world = Vec::new();
+        let (mut fixed, mut movers, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, entry) in names.iter().zip(&file.body) {
+            let source = Source { name, entry, folder };
+            source.check()?;
+            files.extend(source.files());
+            match is_moving(entry) {
+                true => movers.push(source.mover()?),
+                false => {
+                    let (body, fixture) = source.fixed(fixed.len())?;
+                    fixed.push(body);
+                    world.push((fixture, source));
+                }
+            }
+        }
+        if fixed.is_empty() {
+            return Err(fault(TraceProblem::NoWorld, 0..0));
+        }
+        let world = join(world)?;
+        let title = file.title.unwrap_or_else(|| default_title.to_string());
+        Ok(Self { title, world, fixed, movers, files })
+    }
+
+    /// The same scene with an expel zone of another thickness. *Fails* as
+    /// [`World::with_thickness`].
+    pub fn with_thickness(self, thickness: f64) -> Result<Self, WorldError> {
+        Ok(Self { world: self.world.with_thickness(thickness)?, ..self })
+    }
+
+    /// The scene's name: its `title`, or that of the file.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What stands still. Tags are the numbers of bodies in [`TraceScene::fixed`].
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The bodies of the world, in the order of the file; at least one.
+    pub fn fixed(&self) -> &[Fixed] {
+        &self.fixed
+    }
+
+    /// The bodies that move, in the order of the file; at least one.
+    pub fn movers(&self) -> &[Mover] {
+        &self.movers
+    }
+
+    /// The mesh files that the scene names.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+}
+
+impl Source<'_> {
+    /// Fails on keys that have no meaning in a trace.
+    fn check(&self) -> Result<(), Fault> {
+        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, .. } =
+            self.entry.get_ref();
+        let body = self.name.to_string();
+        if let Some(frames) = frames {
+            return Err(fault(TraceProblem::Deforms(body), frames.span()));
+        }
+        if let Some(itself) = self.meets_itself() {
+            return Err(Fault::new(Problem::RigidItself(body), itself.span()));
+        }
+        if let Some((key, span)) = first_given([("end", span(end)), ("twist", span(twist))]) {
+            return Err(fault(TraceProblem::NotOfTrace { body, key }, span));
+        }
+        let motions = [
+            ("translate", span(translate)),
+            ("rotate", span(rotate)),
+            ("portions", span(portions)),
+        ];
+        match (is_moving(self.entry), first_given(motions), tag, portions) {
+            (false, Some((key, span)), _, _) => {
+                Err(fault(TraceProblem::NotMoving { body, key }, span))
+            }
+            (true, _, Some(tag), _) => Err(fault(TraceProblem::MovingTag(body), tag.span())),
+            (true, _, _, Some(portions)) if translate.is_none() || rotate.is_none() => {
+                Err(fault(TraceProblem::Undivided(body), portions.span()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn start(&self) -> Result<Pose, Fault> {
+        self.entry.get_ref().start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)
+    }
+
+    /// A body of the world, whose tag for the library is `number`.
+    fn fixed(&self, number: usize) -> Result<(Fixed, Fixture), Fault> {
+        let Made { polygons, mesh } = self.mesh()?;
+        let pose = self.start()?;
+        let tag = self
+            .entry
+            .get_ref()
+            .tag
+            .as_ref()
+            .map_or_else(|| self.name.to_string(), |tag| tag.get_ref().clone());
+        // A file of more than 2^32 bodies does not fit into memory.
+        let fixture = Fixture::new(polygons).at(pose).tagged(number as u32);
+        Ok((Fixed { name: self.name.to_string(), tag, mesh, pose }, fixture))
+    }
+
+    fn mover(&self) -> Result<Mover, Fault> {
+        let start = self.start()?;
+        let journey = self.journey()?;
+        let Made { polygons, mesh } = self.mesh()?;
+        let body = trace::Body::new(&polygons).map_err(|error| {
+            let problem = TraceProblem::Untraceable {
+                body: self.name.to_string(),
+                reason: error.to_string(),
+            };
+            fault(problem, self.entry.span())
+        })?;
+        Ok(Mover { name: self.name.to_string(), mesh, start, journey, body })
+    }
+
+    fn journey(&self) -> Result<Journey, Fault> {
+        let BodyEntry { translate, rotate, .. } = self.entry.get_ref();
+        let by = translate.as_ref().map(|by| DVec3::from_array(by.get_ref().0));
+        let turning = rotate.as_ref().map(Turning::new).transpose()?;
+        match (by, turning) {
+            (Some(by), None) => Ok(Journey::Shift(by)),
+            (None, Some(turning)) => Ok(Journey::Turn(turning)),
+            (Some(by), Some(turning)) => {
+                Ok(Journey::Both { by, turning, portions: self.portions()? })
+            }
+            (None, None) => {
+                let span = span(&self.entry.get_ref().moving).unwrap_or_else(|| self.entry.span());
+                Err(fault(TraceProblem::NoMotion(self.name.to_string()), span))
+            }
+        }
+    }
+
+    fn portions(&self) -> Result<NonZeroU32, Fault> {
+        let Some(entry) = &self.entry.get_ref().portions else { return Ok(PORTIONS) };
+        let portions = NonZeroU32::new(*entry.get_ref()).filter(|n| n.get() <= MOST_PORTIONS);
+        portions.ok_or_else(|| fault(TraceProblem::Portions(*entry.get_ref()), entry.span()))
+    }
+
+    /// Why the body is no part of a world.
+    fn unworldly(&self, error: &WorldError) -> Fault {
+        let reason = match error {
+            WorldError::Mesh { error, .. } => error.to_string(),
+            WorldError::NoArea { face, .. } => {
+                format!("face {face} has no area, so nothing can rest on it")
+            }
+            WorldError::NoFace { .. } => {
+                "it has segments or points without a face, and a world is made of faces".to_string()
+            }
+            other => other.to_string(),
+        };
+        let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
+        let place = span(mesh).or(span(shape)).unwrap_or_else(|| self.entry.span());
+        fault(TraceProblem::Unworldly { body: self.name.to_string(), reason }, place)
+    }
+}
+
+/// The world of all fixtures. If there is none, the body at fault is found by trying each alone.
+fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
+    let all = parts.iter().map(|(fixture, _)| fixture.clone()).collect();
+    World::new(all).map_err(|error| {
+        let alone = |(fixture, source): &(Fixture, Source)| {
+            let error = World::new(vec![fixture.clone()]).err()?;
+            Some(source.unworldly(&error))
+        };
+        let of_all = || Fault::new(Problem::Format(error.to_string()), 0..0);
+        parts.iter().find_map(alone).unwrap_or_else(of_all)
+    })
+}
+
+/// Fails on keys that only traces have.
+pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
+    for (index, entry) in bodies.iter().enumerate() {
+        let BodyEntry { name, moving, translate, rotate, portions, tag, .. } = entry.get_ref();
+        let keys = [
+            ("moving", span(moving)),
+            ("translate", span(translate)),
+            ("rotate", span(rotate)),
+            ("portions", span(portions)),
+            ("tag", span(tag)),
+        ];
+        if let Some((key, span)) = first_given(keys) {
+            let name = name.as_ref().map(|name| name.get_ref().clone());
+            let body = name.unwrap_or_else(|| format!("body-{index}"));
+            return Err(fault(TraceProblem::NotOfCollide { body, key }, span));
+        }
+    }
+    Ok(())
+}
+
+fn is_moving(entry: &Spanned<BodyEntry>) -> bool {
+    entry.get_ref().moving.as_ref().is_some_and(|moving| *moving.get_ref())
+}
+
+type Span = std::ops::Range<usize>;
+
+fn span<T>(entry: &Option<Spanned<T>>) -> Option<Span> {
+    entry.as_ref().map(Spanned::span)
+}
+
+fn first_given<const N: usize>(
+    keys: [(&'static str, Option<Span>); N],
+) -> Option<(&'static str, Span)> {
+    keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+}
+
+fn fault(problem: TraceProblem, span: Span) -> Fault {
+    Fault::new(problem, span)
+}

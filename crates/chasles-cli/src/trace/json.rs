@@ -1,0 +1,110 @@
+//! Traces as JSON, with the names that scripts rely on.
+
+use std::io::{self, Write};
+
+use chasles::Pose;
+use chasles::trace::Touch;
+use serde::Serialize;
+
+use super::TraceResult;
+use crate::json::{FeatureJson, features};
+use crate::scene::{Fixed, TraceScene};
+
+/// Writes one object for one body, and a list of them for several, and a line end.
+pub(super) fn write(
+    scene: &TraceScene,
+    results: &[TraceResult],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match results {
+        [result] => serde_json::to_writer(&mut *out, &TraceJson::new(scene, None, result))?,
+        _ => {
+            let of_one = |(mover, result)| TraceJson::new(scene, Some(mover), result);
+            let names = scene.movers().iter().map(|mover| mover.name.as_str());
+            let traces = names.zip(results).map(of_one).collect();
+            serde_json::to_writer(&mut *out, &TracesJson { title: scene.title(), traces })?;
+        }
+    }
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct TracesJson<'r> {
+    title: &'r str,
+    traces: Vec<TraceJson<'r>>,
+}
+
+#[derive(Serialize)]
+struct TraceJson<'r> {
+    /// Stated where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<&'r str>,
+    fraction: f64,
+    started_solid: bool,
+    end: PoseJson,
+    expel_zone: f64,
+    contact: Option<TouchJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<Vec<TouchJson<'r>>>,
+}
+
+impl<'r> TraceJson<'r> {
+    fn new(scene: &'r TraceScene, body: Option<&'r str>, result: &'r TraceResult) -> Self {
+        let trace = &result.trace;
+        let touch = |touch: &Touch| TouchJson::new(scene.fixed(), touch);
+        Self {
+            body,
+            fraction: trace.fraction,
+            started_solid: trace.started_solid,
+            end: PoseJson::from(&trace.end),
+            expel_zone: trace.thickness,
+            contact: trace.touch.as_ref().map(touch),
+            contacts: result.contacts.as_ref().map(|all| all.iter().map(touch).collect()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PoseJson {
+    position: [f64; 3],
+    rotation: [f64; 4],
+}
+
+impl From<&Pose> for PoseJson {
+    fn from(pose: &Pose) -> Self {
+        Self { position: pose.position().to_array(), rotation: pose.rotation().to_array() }
+    }
+}
+
+#[derive(Serialize)]
+struct TouchJson<'r> {
+    kind: &'static str,
+    moving: FeatureJson,
+    world: WorldJson<'r>,
+    point: [f64; 3],
+    normal: [f64; 3],
+    distance: f64,
+    tag: &'r str,
+}
+
+#[derive(Serialize)]
+struct WorldJson<'r> {
+    body: &'r str,
+    #[serde(flatten)]
+    feature: FeatureJson,
+}
+
+impl<'r> TouchJson<'r> {
+    fn new(fixed: &'r [Fixed], touch: &Touch) -> Self {
+        let [moving, feature] = features(touch.features);
+        Self {
+            kind: touch.features.kind(),
+            moving,
+            world: WorldJson { body: &fixed[touch.fixture as usize].name, feature },
+            point: touch.point.to_array(),
+            normal: touch.normal.to_array(),
+            distance: touch.distance,
+            tag: &fixed[touch.tag as usize].tag,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `chasles trace`: how far bodies get through a world, and what stops them.
+
+mod json;
+mod table;
+
+use std::time::{Duration, Instant};
+
+use chasles::motion::MotionError;
+use chasles::trace::{Contents, Touch, Trace, Workspace};
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::args::TraceArgs;
+use crate::output::{self, Targets};
+use crate::progress::Progress;
+use crate::scene::{Mover, TraceScene};
+use crate::still;
+
+/// Why a body cannot be traced.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{scene}, {body}: {error}")]
+#[diagnostic(help("use smaller numbers"))]
+pub struct TraceError {
+    scene: String,
+    body: String,
+    error: MotionError,
+}
+
+/// What became of one body.
+#[derive(Clone, Debug)]
+pub struct TraceResult {
+    /// How far it got.
+    pub trace: Trace,
+    /// What it is in, if it starts in the world.
+    pub solid: Option<Contents>,
+    /// Everything near it where it ended, if that was asked for.
+    pub contacts: Option<Vec<Touch>>,
+    /// How long the trace alone took.
+    pub took: Duration,
+}
+
+/// Runs the command. Files appear only if everything went well.
+pub fn run(args: &TraceArgs) -> miette::Result<()> {
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("reading the scene and its meshes");
+    let mut scene = TraceScene::load(&args.scene)?;
+    if let Some(thickness) = args.thickness {
+        scene = scene.with_thickness(thickness).map_err(|error| miette::miette!("{error}"))?;
+    }
+    let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
+    let targets = Targets::reserve(&args.output, &inputs)?;
+    progress.count(scene.movers().len() as u64, "traces");
+    let results = solve(&scene, args, &progress)?;
+    targets.write(
+        &progress,
+        |path| still::draw_trace(&scene, &results, path),
+        |out| json::write(&scene, &results, out),
+    )?;
+    drop(progress);
+    if args.output.has_table() {
+        output::to_stdout(|out| table::write(&scene, &results, out))?;
+    }
+    Ok(())
+}
+
+/// Traces every moving body of a scene by itself.
+///
+/// *Fails* never on a scene that was checked, but says so if it does.
+pub fn solve(
+    scene: &TraceScene,
+    args: &TraceArgs,
+    progress: &Progress,
+) -> Result<Vec<TraceResult>, TraceError> {
+    let mut workspace = Workspace::new();
+    let mut results = Vec::with_capacity(scene.movers().len());
+    for mover in scene.movers() {
+        let result = solve_one(scene, mover, args, &mut workspace).map_err(|error| TraceError {
+            scene: args.scene.display().to_string(),
+            body: crate::table::plain(&mover.name),
+            error,
+        });
+        results.push(result?);
+        progress.advance();
+    }
+    Ok(results)
+}
+
+fn solve_one(
+    scene: &TraceScene,
+    mover: &Mover,
+    args: &TraceArgs,
+    workspace: &mut Workspace,
+) -> Result<TraceResult, MotionError> {
+    let world = scene.world();
+    let started = Instant::now();
+    let trace = mover.trace(world, workspace)?;
+    let took = started.elapsed();
+    let solid = trace.started_solid.then(|| world.contents(mover.body(), &mover.start, workspace));
+    let near = |distance| world.contacts(mover.body(), &trace.end, distance, workspace);
+    let contacts = args.contacts.map(near).transpose()?;
+    Ok(TraceResult { trace, solid, contacts, took })
+}
