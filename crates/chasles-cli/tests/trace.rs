@@ -201,6 +201,19 @@ fn the_burst_is_spread_evenly() {
     assert!(fs::read_to_string(path).is_ok_and(|found| found == burst()), "other sparks");
 }
 
+/// The block in docs/trace.md, but for the time.
+#[test]
+fn the_lines_of_the_notes_are_printed() {
+    let out = Folder::new("trace-lines").run(&["trace", &scene("trace-corner.toml")]).out;
+    let page = fs::read_to_string(root().join("docs/trace.md")).expect("the page exists");
+    let block = page.split("```text\n").find(|block| block.starts_with("A brick"));
+    let block = block.and_then(|block| block.split("```").next()).expect("the page shows lines");
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.contains("took ")).map(String::from).collect()
+    };
+    assert_eq!(lines(block), lines(&out));
+}
+
 fn check_contact(contact: &Value) {
     assert_eq!(
         keys(contact),

@@ -7,12 +7,15 @@ use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
 use super::{FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter, size};
-use crate::picture::{Colour, Look, Still, palette};
+use crate::picture::{Colour, Look, Still};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
 
 /// The colour of the world: none of those that bodies have.
 const WORLD: Colour = Colour::hex(0xb4_bd_c9);
+
+/// Of more bodies the colours repeat, so a legend would tell nothing.
+const MOST_KEYS: usize = 7;
 
 /// Bodies of the world that hide what moves let it shine through.
 const GLASS: f64 = 0.3;
@@ -57,7 +60,9 @@ pub fn draw_trace(scene: &TraceScene, results: &[TraceResult], path: &Path) -> V
         if let Some(touch) = &result.trace.touch {
             still.marker(touch.point, touch.normal, 1.0);
         }
-        still.body_key(palette(index), &mover.name);
+        if results.len() <= MOST_KEYS {
+            still.body_key(look.colour, &mover.name);
+        }
     }
     still.body_key(WORLD, "world");
     still.view(view);
