@@ -450,7 +450,7 @@ fn a_scene_for_the_other_command_is_refused_with_advice() {
     }
 }
 
-/// Not planar, and a hole in the middle: faces are split and keep their numbers.
+/// The corners of the face are not in one plane: it is split, and keeps its number.
 #[test]
 fn faces_of_the_world_need_not_be_flat() {
     let folder = Folder::new("trace-bent");
