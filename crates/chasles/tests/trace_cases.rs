@@ -1,4 +1,4 @@
-//! Traces with known answers, and the degenerate cases of the paper and its errata by name.
+//! Traces with known answers, and the degenerate cases of the paper by name, also those it gets wrong.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -121,7 +121,7 @@ fn turning_the_other_way_is_turning_about_the_opposite_axis() {
 
 #[test]
 fn a_vertex_behind_a_plane_may_leave_it() {
-    // ERRATA 8: the smallest root is where a vertex that starts behind the plane leaves.
+    // The smallest root is where a vertex that starts behind the plane leaves.
     let wall =
         Polygons::new([[0., -1., -1.], [0., 1., -1.], [0., 1., 1.], [0., -1., 1.]], [[0, 1, 2, 3]]);
     let closed = shapes::mapped(shapes::cube(), |v| 2.0 * v);
@@ -164,7 +164,7 @@ fn an_axis_through_a_vertex_or_across_a_plane_moves_nothing_towards_it() {
 
 #[test]
 fn opposite_rulings_of_a_hyperboloid_slide_along_each_other() {
-    // ERRATA 7: a line that turns about an axis sweeps a hyperboloid; a line of the other family
+    // A case that the paper's list omits: a line that turns about an axis sweeps a hyperboloid; a line of the other family
     // meets it at every angle, so that the volume vanishes all the time.
     let [p, q] = [DVec3::new(1.0, -1.0, -1.0), DVec3::new(1.0, 1.0, 1.0)];
     let mirrored = [p, q].map(|v| DVec3::new(v.x, v.y, -v.z));
@@ -195,7 +195,7 @@ fn opposite_rulings_of_a_hyperboloid_slide_along_each_other() {
 
 #[test]
 fn no_vertex_slips_past_a_ridge() {
-    // ERRATA 10: under rotation, with a zone, both faces of a ridge missed 148 of 2,979.
+    // With sidedness tested at the crossing of the expanded planes, both faces of a ridge miss some.
     let mut random = Random::new(10);
     let mut stopped = 0;
     let point = Body::point();
@@ -230,7 +230,7 @@ fn no_vertex_slips_past_a_ridge() {
 
 #[test]
 fn parallel_edges_and_motion_in_the_plane_of_two_edges_are_met() {
-    // ERRATA 2: beta vanishes whenever the motion lies in the span of both edges.
+    // The denominator vanishes whenever the motion lies in the span of both edges.
     let world = world(&[shapes::cube()]);
     let h = half();
     // Edge on edge, exactly parallel and exactly above each other, and both turned by 45 degrees.

@@ -19,8 +19,9 @@
 //! through the ridge's start, one along the strip's height and one along the ridge. All are waves.
 //!
 //! Differs from [Waveren05 §3.3, §3.4]: the paper asks for the crossing of the expanded plane and
-//! tests sidedness there, which misses vertices near a ridge [ERRATA 10] and those that enter from
-//! the side; and it needs four cases of roots, which [ERRATA 8] shows to be wrong as printed.
+//! tests sidedness there, which misses vertices near a ridge that turn past both faces, and those
+//! that enter from the side; and its cases of roots take the leaving crossing for the entering one
+//! where a vertex starts behind the plane or comes back after more than half a turn.
 //!
 //! A cell is wider than what is near its panel: beyond an edge a vertex may come closer to the plane
 //! and yet leave the panel. For a shift there is a second opinion, at the start only: the distance

@@ -1,7 +1,7 @@
 //! Traces: how far a body gets through a world that stands still, and what stops it.
 //!
 //! The query of a game: move this body from here to there, or turn it about an axis, through a
-//! world of polygons [Waveren05]. A trace ends before anything interpenetrates, whatever rounding
+//! world of polygons (van Waveren, 2005). A trace ends before anything interpenetrates, whatever rounding
 //! does: the world is wrapped in a thin *expel zone*, and what is in the zone may only move away.
 //!
 //! *Accepts* any body and any world of faces; the world does not move. *Guarantees* that a body

@@ -7,7 +7,7 @@
 //! The expel zone of thickness `e` is made of cells. The cell of a panel reaches from the panel to
 //! its plane moved out by `e`, and is bounded at each edge by the plane that halves the free angle
 //! there, so that the cells of neighbours meet in the expel line: the intersection of the expanded
-//! planes, at `(n1 + n2) / (1 + n1 . n2)` times `e` from the edge [ERRATA 11].
+//! planes, at `(n1 + n2) / (1 + n1 . n2)` times `e` from the edge [Waveren05 §3.2].
 //!
 //! ```text
 //!        expel line                       sharp or dangling edge

@@ -287,7 +287,7 @@ impl Quadratic {
 
     /// The only root at which the quadratic changes from negative to positive.
     ///
-    /// For either sign of `a` it is `(-b + √(b² - a c)) / a` [ERRATA 8, mirrored]; the form without
+    /// For either sign of `a` it is `(-b + √(b² - a c)) / a` (the entering crossing of [Waveren05 §2.4], mirrored); the form without
     /// cancellation is taken.
     #[inline]
     fn rise(&self) -> Option<f64> {
