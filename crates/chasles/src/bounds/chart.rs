@@ -205,7 +205,7 @@ impl Chart {
     /// a second derivative of at most `len²` over that distance, so `rho` departs from its linear
     /// interpolation by at most an eighth of that, downward.
     #[inline]
-    pub(crate) fn widened(&self, slab: &Slab, length_sq: f64) -> Option<(Slab, f64)> {
+    pub(crate) fn widened(&self, slab: &Slab, length_sq: f64) -> Option<(Slab, f32)> {
         let Widening { kappa, per_length_sq, glide, base, turned, .. } = self.widening;
         let bulge = per_length_sq * length_sq as f32;
         let root = 1.0 + kappa * slab.low_rho();
@@ -223,7 +223,7 @@ impl Chart {
         let high = base + turned * f32x4::splat(turn);
         let low = high + f32x4::new([dip, 0.0, 0.0, 0.0]);
         let slack = dip + glide * turn + 2.0 * ROUNDING;
-        Some((slab.widened(low, high), f64::from(slack)))
+        Some((slab.widened(low, high), slack))
     }
 
     /// The same bounds, covering the whole way of something that moves.
@@ -456,7 +456,7 @@ mod tests {
                 let on_edge = corners[0] + u * (corners[1] - corners[0]);
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
                 let dot = chart.point(on_edge);
-                let chord = Chord::new(&charted[0], &charted[1], slack);
+                let chord = Chord::new(&charted[0], &charted[1], f64::from(slack));
                 assert!(chord.may_cross(&Chord::new(&dot, &dot, 0.0)), "{case} {i}");
             }
         }
@@ -486,13 +486,13 @@ mod tests {
         }
     }
 
-    fn bounded(chart: &Chart, charted: &[ChartPoint], corners: &[DVec3]) -> (Slab, f64) {
+    fn bounded(chart: &Chart, charted: &[ChartPoint], corners: &[DVec3]) -> (Slab, f32) {
         let slab = charted.iter().fold(Slab::EMPTY, |all, p| all.join(&chart.slab(p)));
         let next = corners.iter().cycle().skip(1);
         let length_sq = corners.iter().zip(next).map(|(p, q)| p.distance_squared(*q));
         let length_sq = length_sq.fold(0.0, f64::max);
         let widened = chart.widened(&slab, length_sq);
-        widened.unwrap_or_else(|| (chart.awkward(charted.iter()), f64::INFINITY))
+        widened.unwrap_or_else(|| (chart.awkward(charted.iter()), f32::INFINITY))
     }
 
     fn reaches(chart: &Chart, slab: &Slab, point: DVec3) -> bool {

@@ -76,6 +76,12 @@ impl Slab {
         self.low.as_array()[3] > -0.5
     }
 
+    /// Where a point is.
+    #[inline(always)]
+    pub(super) fn at(&self) -> f32x4 {
+        self.low
+    }
+
     /// The lowest `rho`.
     #[inline(always)]
     pub(super) fn low_rho(&self) -> f32 {

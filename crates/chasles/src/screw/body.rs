@@ -5,8 +5,9 @@ use glam::{DMat3, DVec3};
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Frame, Node, Quad, Slab};
+use crate::bounds::{Chart, Chord, Collider, Cover, Frame, Node, Quad, Slab};
 use crate::motion::Screw;
+use crate::numeric::{lower, upper};
 
 /// Which of the two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,48 @@ impl<'q> Body<'q> {
             (outward.cross(screw.angular()), outward.dot(screw.linear()))
         };
         self.cache.planes.set(f, Plane { normal, offset, slope, speed })
+    }
+
+    /// What a face of a leaf that has been looked into may cover on the collision screen.
+    #[inline]
+    pub(crate) fn cover(&mut self, f: u32) -> &Cover {
+        let slot = self.cache.covers.slot(f).unwrap_or_else(|| self.new_cover(f));
+        &self.cache.covers.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_cover(&mut self, f: u32) -> usize {
+        let slack = self.cache.face_slacks[f as usize];
+        let cover = if slack < f32::INFINITY && self.is_passed_one_way(f) {
+            let corners = self.collider.mesh().face(f);
+            Cover::new(|i| &self.cache.spots[corners[i] as usize], corners.len(), slack)
+        } else {
+            Cover::EVERYTHING
+        };
+        self.cache.covers.set(f, cover)
+    }
+
+    /// Whether the motion passes through a face everywhere in the same direction. Its speed is
+    /// linear, so corners decide.
+    fn is_passed_one_way(&self, f: u32) -> bool {
+        let mesh = self.collider.mesh();
+        let normal = mesh.normal(f);
+        let slope = normal.cross(self.drift.angular());
+        let speed = normal.dot(self.drift.linear());
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for &v in mesh.face(f) {
+            let at_corner = slope.dot(self.collider.local(v)) + speed;
+            [low, high] = [lower(low, at_corner), upper(high, at_corner)];
+        }
+        let slow = self.relative.slow;
+        low > slow || high < -slow
+    }
+
+    /// Where a vertex of a leaf that has been looked into is on the collision screen, and how far
+    /// from there at most.
+    #[inline]
+    pub(crate) fn spot(&self, v: u32) -> (&Slab, f32) {
+        (&self.cache.spots[v as usize], self.cache.vertex_slacks[v as usize])
     }
 
     /// The vectors of which a vertex's path is a combination.
@@ -316,10 +359,11 @@ impl<'q> Body<'q> {
                 continue;
             }
             self.chart_vertex(v, chart);
-            let slab = match chart.widened(&self.cache.spots[i], 0.0) {
-                Some((slab, _)) => slab,
-                None => chart.awkward([&self.cache.charted[i]].into_iter()),
+            let (slab, slack) = match chart.widened(&self.cache.spots[i], 0.0) {
+                Some(bounds) => bounds,
+                None => (chart.awkward([&self.cache.charted[i]].into_iter()), f32::INFINITY),
             };
+            self.cache.vertex_slacks[i] = slack;
             let slab = self.swept(&slab, chart);
             self.cache.slabs.push(slab);
         }
@@ -339,9 +383,9 @@ impl<'q> Body<'q> {
             let ends = [&self.cache.charted[p], &self.cache.charted[q]];
             let (slab, slack) = match chart.widened(&slab, self.collider.edge_length_sq(e)) {
                 Some(bounds) => bounds,
-                None => (chart.awkward(ends.into_iter()), f64::INFINITY),
+                None => (chart.awkward(ends.into_iter()), f32::INFINITY),
             };
-            self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], slack);
+            self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], f64::from(slack));
             let slab = self.swept(&slab, chart);
             self.cache.slabs.push(slab);
         }
@@ -360,13 +404,14 @@ impl<'q> Body<'q> {
                 self.chart_vertex(v, chart);
                 slab = slab.join(&self.cache.spots[v as usize]);
             }
-            let slab = match chart.widened(&slab, collider.face_length_sq(f)) {
-                Some((slab, _)) => slab,
+            let (slab, slack) = match chart.widened(&slab, collider.face_length_sq(f)) {
+                Some(bounds) => bounds,
                 None => {
                     let charted = corners.iter().map(|&v| &self.cache.charted[v as usize]);
-                    chart.awkward(charted)
+                    (chart.awkward(charted), f32::INFINITY)
                 }
             };
+            self.cache.face_slacks[f as usize] = slack;
             let slab = self.swept(&slab, chart);
             self.cache.slabs.push(slab);
         }

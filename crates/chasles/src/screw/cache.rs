@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{ChartPoint, Chord, Collider, Quad, Slab};
+use crate::bounds::{ChartPoint, Chord, Collider, Cover, Quad, Slab};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -75,6 +75,10 @@ pub(crate) struct Cache {
     /// Where those of a leaf begin.
     pub(super) starts: Vec<u32>,
     pub(super) chords: Vec<Chord>,
+    /// How far on the screen vertices are from their spots, and borders of faces from their chords.
+    pub(super) vertex_slacks: Vec<f32>,
+    pub(super) face_slacks: Vec<f32>,
+    pub(super) covers: Memo<Cover>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
     pub(super) useful_edges: Vec<u32>,
@@ -100,6 +104,9 @@ impl Cache {
         self.quads.clear();
         grow(&mut self.chords, e, Chord::default());
         grow(&mut self.nodes, nodes, Slab::EMPTY);
+        grow(&mut self.vertex_slacks, v, 0.0);
+        grow(&mut self.face_slacks, f, 0.0);
+        self.covers.begin(f);
         self.planes.begin(f);
         self.spreads.begin(v);
         self.lines.begin(e);

@@ -73,8 +73,8 @@ impl Clock {
 }
 
 impl Candidates {
-    /// Starts to look for pairs.
-    pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
+    /// Starts to look for pairs; true if none can be met in several turns.
+    pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
         let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
@@ -89,6 +89,7 @@ impl Candidates {
             b.look_into_small(chart);
             meets(a, b);
         }
+        !self.clock.several_turns
     }
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.

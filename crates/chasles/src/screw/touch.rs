@@ -64,6 +64,10 @@ impl Query<'_> {
             Moving::A => (&mut self.a, &mut self.b),
             Moving::B => (&mut self.b, &mut self.a),
         };
+        let (spot, slack) = mover.spot(vertex);
+        if self.is_one_turn && !fixed.cover(face).may_hold(spot, slack) {
+            return;
+        }
         let plane = fixed.plane(face);
         let spread = *mover.spread(vertex);
         let [x, v, w, z] = spread;
