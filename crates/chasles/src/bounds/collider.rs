@@ -130,6 +130,12 @@ impl Collider {
         self.pivot
     }
 
+    /// All vertices relative to the pivot.
+    #[inline]
+    pub(crate) fn locals(&self) -> &[DVec3] {
+        &self.local
+    }
+
     /// A vertex relative to the pivot.
     #[inline]
     pub(crate) fn local(&self, vertex: u32) -> DVec3 {

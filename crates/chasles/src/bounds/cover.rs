@@ -2,7 +2,8 @@
 
 use wide::f32x4;
 
-use super::slab::{ROUNDING, Slab};
+use super::chart::Spot;
+use super::slab::ROUNDING;
 
 /// Four lines on the collision screen, the `(rho, h)` plane that the motion does not change, and a
 /// face that lies on one side of each.
@@ -26,10 +27,10 @@ impl Cover {
     /// The lines along four edges, evenly chosen, of a face with these corners, whose border stays
     /// within `slack` of the chords between them. Any line would do, so nothing depends on the
     /// rounding of its direction.
-    pub(crate) fn new<'s>(corner: impl Fn(usize) -> &'s Slab, count: usize, slack: f32) -> Self {
+    pub(crate) fn new<'s>(corner: impl Fn(usize) -> &'s Spot, count: usize, slack: f32) -> Self {
         let first = [0, 1, 2, 3].map(|k| k * count / 4);
         let next = first.map(|i| if i + 1 == count { 0 } else { i + 1 });
-        let lanes = |four: [usize; 4]| f32x4::transpose(four.map(|i| corner(i).at()));
+        let lanes = |four: [usize; 4]| f32x4::transpose(four.map(|i| corner(i).at));
         let ([from_rho, from_h, ..], [to_rho, to_h, ..]) = (lanes(first), lanes(next));
         let [along_rho, along_h] = [to_rho - from_rho, to_h - from_h];
         let inverse = f32x4::ONE / (along_rho.abs() + along_h.abs());
@@ -48,7 +49,7 @@ impl Cover {
 
     /// Whether the face may cover a point that is within `slack` of this place.
     #[inline]
-    pub(crate) fn may_hold(&self, at: &Slab, slack: f32) -> bool {
+    pub(crate) fn may_hold(&self, at: &Spot, slack: f32) -> bool {
         // Written so that a line of which nothing is a number excludes nothing.
         let beyond = (along(self.across, at) + f32x4::splat(slack)).simd_lt(self.least);
         beyond.to_bitmask() == 0
@@ -57,8 +58,8 @@ impl Cover {
 
 /// How far along each of four vectors a point of the screen is.
 #[inline]
-fn along(across: [f32x4; 2], at: &Slab) -> f32x4 {
-    let [rho, h, ..] = *at.at().as_array();
+fn along(across: [f32x4; 2], at: &Spot) -> f32x4 {
+    let [rho, h, ..] = *at.at.as_array();
     across[0] * f32x4::splat(rho) + across[1] * f32x4::splat(h)
 }
 
@@ -66,8 +67,8 @@ fn along(across: [f32x4; 2], at: &Slab) -> f32x4 {
 mod tests {
     use super::*;
 
-    fn spot([rho, h]: [f64; 2]) -> Slab {
-        Slab::of_point(rho, h, 0.0, true)
+    fn spot([rho, h]: [f32; 2]) -> Spot {
+        Spot { at: f32x4::new([rho, h, 0.0, 0.0]), ..Spot::default() }
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod tree;
 pub(crate) use aabb::Aabb;
 pub(crate) use boxed::Frame;
 pub(crate) use bvh::{Bvh, Stack};
-pub(crate) use chart::{Chart, ChartPoint};
+pub(crate) use chart::{Chart, Spot, Widened};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use cover::Cover;
