@@ -252,10 +252,10 @@ impl Query<'_> {
         if least <= -1.0 {
             return false;
         }
-        let (a, b) = (self.a.collider, self.b.collider);
+        let (a, b) = (self.a.collider.ridge(ea), self.b.collider.ridge(eb));
         let (axes, turn) = self.turns.near(self.relative, window);
-        let u = a.direction(ea);
-        let w = *axes * b.direction(eb);
+        let u = a.direction;
+        let w = *axes * b.direction;
         let cosine = u.dot(w);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let change = turn * (1.0 + 1.0 / (sine - turn));
@@ -263,20 +263,16 @@ impl Query<'_> {
             return false;
         }
         let bound = (least - change) * sine;
-        // Without any term the properness is 1.
-        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-        for flank in a.flanks(ea) {
-            let term = w.dot(*flank);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
+        let [first, second] = a.terms(w);
+        let [low, high] = [lower(first, second), upper(first, second)];
         if (low < bound) & (-high < bound) {
             return true;
         }
-        let u_in_b = axes.transpose() * u;
-        for flank in b.flanks(eb) {
-            let term = u_in_b.dot(*flank);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
+        // Without faces at A's edge there are no numbers yet, and these count alone; without faces
+        // at B's there are none now, and what was decided above stays.
+        let [first, second] = b.terms(axes.transpose() * u);
+        let low = lower(lower(low, first), second);
+        let high = upper(upper(high, first), second);
         (low < bound) & (-high < bound)
     }
 
