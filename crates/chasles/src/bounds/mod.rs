@@ -22,5 +22,5 @@ pub(crate) use chart::{Chart, Spot, Widened};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use cover::Cover;
-pub(crate) use slab::{Quad, Slab};
+pub(crate) use slab::{Quad, Slab, Spread};
 pub(crate) use tree::Node;

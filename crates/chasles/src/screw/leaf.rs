@@ -109,13 +109,14 @@ impl Body<'_> {
 
     fn bound_faces(&mut self, faces: Range<u32>, chart: &Chart) {
         let (collider, mesh) = (self.collider, self.collider.mesh());
-        let is_b = self.who == Who::B;
+        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
         let Cache { query, spots, points, useful_faces, face_slacks, quads, .. } = &mut *self.cache;
         let (spots, useful) = (spots.as_slice(), useful_faces.as_slice());
         for four in fours(faces) {
             let (mut slabs, mut length_sq) = ([Slab::EMPTY; 4], [0.0; 4]);
-            for (lane, f) in four.clone().enumerate() {
-                if !self.cull.facing || useful[f] == *query {
+            for lane in 0..4 {
+                let f = four.start + lane;
+                if f < four.end && (all || useful[f] == *query) {
                     for &v in mesh.face(f as u32) {
                         slabs[lane] = slabs[lane].join(&spots[v as usize].slab());
                     }
@@ -125,59 +126,59 @@ impl Body<'_> {
             let awkward = |lane| awkward(mesh.face((four.start + lane) as u32), points, chart);
             let (quad, slacks) = bounded(chart.widened(&slabs, length_sq), awkward);
             quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            for (slack, to) in slacks.into_iter().zip(&mut face_slacks[four]) {
-                *to = slack;
-            }
+            face_slacks[four.clone()].copy_from_slice(&slacks[..four.len()]);
         }
     }
 
     fn bound_edges(&mut self, edges: Range<u32>, chart: &Chart) {
         let (collider, mesh) = (self.collider, self.collider.mesh());
-        let is_b = self.who == Who::B;
+        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
         let Cache { query, spots, points, useful_edges, chords, quads, .. } = &mut *self.cache;
         let (spots, useful) = (spots.as_slice(), useful_edges.as_slice());
         for four in fours(edges) {
             let (mut slabs, mut length_sq) = ([Slab::EMPTY; 4], [0.0; 4]);
-            let chords = &mut chords[four.clone()];
-            for ((lane, e), chord) in four.clone().enumerate().zip(&mut *chords) {
-                let facing = !self.cull.facing || useful[e] == *query;
+            for lane in 0..4 {
+                let e = four.start + lane;
                 // What has no faces has no sides to face with, and is never left out.
-                if facing || mesh.edge_sides(e as u32).is_empty() {
+                let is_useful =
+                    || all || useful[e] == *query || mesh.edge_sides(e as u32).is_empty();
+                if e < four.end && is_useful() {
                     let [p, q] = mesh.edge(e as u32).map(|v| &spots[v as usize]);
                     slabs[lane] = p.slab().join(&q.slab());
                     length_sq[lane] = collider.edge_length_sq(e as u32) as f32;
-                    *chord = Chord::new(p, q);
+                    chords[e] = Chord::new(p, q);
                 }
             }
             let awkward = |lane| awkward(&mesh.edge((four.start + lane) as u32), points, chart);
             let (quad, slacks) = bounded(chart.widened(&slabs, length_sq), awkward);
             quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            for (slack, chord) in slacks.into_iter().zip(chords) {
+            for (chord, slack) in chords[four].iter_mut().zip(slacks) {
                 chord.set_slack(slack);
             }
         }
     }
 
     fn bound_vertices(&mut self, vertices: Range<u32>, chart: &Chart) {
-        let (collider, is_b) = (self.collider, self.who == Who::B);
+        let (collider, mesh) = (self.collider, self.collider.mesh());
+        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
         let Cache { query, spots, points, useful_vertices, vertex_slacks, quads, .. } =
             &mut *self.cache;
-        let useful = useful_vertices.as_slice();
+        let (spots, useful) = (spots.as_slice(), useful_vertices.as_slice());
         for four in fours(vertices) {
             let mut slabs = [Slab::EMPTY; 4];
-            for (v, slab) in four.clone().zip(&mut slabs) {
-                let facing = !self.cull.facing || useful[v] == *query;
-                let facing = facing || collider.mesh().vertex_faces(v as u32).is_empty();
-                if facing && collider.best_properness(v as u32) >= self.cull.min_properness {
+            for (lane, slab) in slabs.iter_mut().enumerate() {
+                let v = four.start + lane;
+                let is_facing =
+                    || all || useful[v] == *query || mesh.vertex_faces(v as u32).is_empty();
+                let is_proper = || collider.best_properness(v as u32) >= self.cull.min_properness;
+                if v < four.end && is_facing() && is_proper() {
                     *slab = spots[v].slab();
                 }
             }
             let awkward = |lane| awkward(&[(four.start + lane) as u32], points, chart);
             let (quad, slacks) = bounded(chart.widened(&slabs, [0.0; 4]), awkward);
             quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            for (slack, to) in slacks.into_iter().zip(&mut vertex_slacks[four]) {
-                *to = slack;
-            }
+            vertex_slacks[four.clone()].copy_from_slice(&slacks[..four.len()]);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::meet::Meeting;
 use crate::bounds::{Chart, Quad};
+use crate::numeric::{lower, upper};
 
 /// Two features that may touch, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +69,7 @@ impl Clock {
         let [a, b] = [tau(0), tau(1)];
         let from = (a[0] - (b[1] - self.travel)) * self.rate;
         let to = (a[1] - b[0]) * self.rate;
-        [(from - NARROWEST).max(0.0), (to + NARROWEST).min(1.0)]
+        [upper(from - NARROWEST, 0.0), lower(to + NARROWEST, 1.0)]
     }
 }
 
@@ -155,8 +156,9 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         shift: (&Chart, i32),
     ) {
-        let in_a = shift.0.turned(&a.node(i, shift.0), shift.1);
-        let in_b = b.node(j, shift.0);
+        let (chart, turn) = shift;
+        let in_a = chart.turned(&a.node(i, chart), turn).spread();
+        let in_b = chart.turned(&b.node(j, chart), -turn).spread();
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         let Self { fv, vf, ee, meeting, clock, .. } = self;
         let around = [&in_a, &in_b];

@@ -53,21 +53,33 @@ struct VertexTest<'t> {
 
 impl Query<'_> {
     /// Tests a vertex of one body against a face of the other.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
-        let &Candidate { moving: vertex, fixed: face, window } = pair;
-        let relative = self.relative;
-        if self.is_improper_vertex(pair, moving) {
-            return;
+        if !self.is_improper_vertex(pair, moving) && self.may_cover(pair, moving) {
+            self.vertex_roots(pair, moving);
         }
+    }
+
+    /// Whether the face may cover the vertex on the collision screen.
+    #[inline(always)]
+    fn may_cover(&mut self, pair: &Candidate, moving: Moving) -> bool {
         let (mover, fixed) = match moving {
             Moving::A => (&mut self.a, &mut self.b),
             Moving::B => (&mut self.b, &mut self.a),
         };
-        let (spot, slack) = mover.spot(vertex);
-        if self.is_one_turn && !fixed.cover(face).may_hold(spot, slack) {
-            return;
-        }
+        let (spot, slack) = mover.spot(pair.moving);
+        !self.is_one_turn || fixed.cover(pair.fixed).may_hold(spot, slack)
+    }
+
+    /// The touches of a vertex and a face.
+    #[inline(never)]
+    fn vertex_roots(&mut self, pair: &Candidate, moving: Moving) {
+        let &Candidate { moving: vertex, fixed: face, window } = pair;
+        let relative = self.relative;
+        let (mover, fixed) = match moving {
+            Moving::A => (&mut self.a, &mut self.b),
+            Moving::B => (&mut self.b, &mut self.a),
+        };
         let plane = fixed.plane(face);
         let spread = *mover.spread(vertex);
         let [x, v, w, z] = spread;
@@ -200,13 +212,18 @@ impl Query<'_> {
     }
 
     /// Tests an edge of B against an edge of A.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn edges(&mut self, pair: &Candidate) {
+        if !self.are_improper_edges([pair.fixed, pair.moving], pair.window) {
+            self.edge_roots(pair);
+        }
+    }
+
+    /// The touches of two edges.
+    #[inline(never)]
+    fn edge_roots(&mut self, pair: &Candidate) {
         let &Candidate { moving: eb, fixed: ea, window } = pair;
         let relative = self.relative;
-        if self.are_improper_edges([ea, eb], window) {
-            return;
-        }
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let gap = LineGap { helix: &relative.helix, k: lines.gap_to(fixed) };
         let [bend, noise] = [gap.bend(), relative.line_noise];
