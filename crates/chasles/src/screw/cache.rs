@@ -30,9 +30,7 @@ impl<T: Copy> Memo<T> {
             }
         }
         self.values.clear();
-        if self.slots.len() < count {
-            self.slots.resize(count, 0);
-        }
+        grow(&mut self.slots, count, 0);
     }
 
     #[inline]
@@ -82,8 +80,20 @@ pub(crate) struct Cache {
 }
 
 /// Makes a list at least this long.
+#[inline]
 fn grow<T: Clone>(list: &mut Vec<T>, count: usize, filler: T) {
     if list.len() < count {
+        lengthen(list, count, filler);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn lengthen<T: Clone>(list: &mut Vec<T>, count: usize, filler: T) {
+    if list.is_empty() {
+        // Fresh memory is zero already: marks that no query asks for are never written.
+        *list = vec![filler; count];
+    } else {
         list.resize(count, filler);
     }
 }
