@@ -22,11 +22,11 @@
 //! `tau` has an extremum inside a polygon. So bounds on segments bound everything.
 
 use glam::{DMat3, DVec3};
-use wide::f32x4;
+use wide::{f32x4, f64x2};
 
-use super::slab::{ROUNDING, Slab};
+use super::slab::{Quad, ROUNDING, Slab};
 use crate::motion::Screw;
-use crate::numeric::{ANGLE_ERROR, angle, lower, upper};
+use crate::numeric::{ANGLE_ERROR, angle, angles, lower, upper};
 
 /// Closer to the axis than this, relative to `r0`, an angle is not trusted.
 pub(super) const NEAR_AXIS: f64 = 1e-6;
@@ -68,12 +68,28 @@ impl Extent {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChartPoint {
     at: DVec3,
-    pub(super) rho: f64,
+    rho: f64,
     s: f64,
-    pub(super) h: f64,
-    tau: f64,
     /// Distance from the axis over `r0`; 1 for a translation.
     root: f64,
+}
+
+/// What most features need of a point in the chart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spot {
+    /// As in a slab, not widened yet.
+    pub(super) at: f32x4,
+    /// On the collision screen.
+    pub(super) rho: f64,
+    pub(super) h: f64,
+}
+
+impl Spot {
+    /// Where the point is, and no more.
+    #[inline(always)]
+    pub(crate) fn slab(&self) -> Slab {
+        Slab::of_point(self.at)
+    }
 }
 
 /// The chart of one relative screw motion. Lengths in the chart are in units of the reach of the
@@ -92,20 +108,41 @@ pub(crate) struct Chart {
     pub(crate) travel: f64,
     /// Shift of B in `s` during the step.
     sigma: f64,
+    lanes: Lanes,
     pub(super) widening: Widening,
+}
+
+/// What [`Chart::spots`] needs, twice.
+#[derive(Clone, Copy, Debug)]
+struct Lanes {
+    axes: [[f64x2; 3]; 3],
+    origin: [f64x2; 3],
+    kappa: f64x2,
+    toward: [f64x2; 2],
 }
 
 /// What [`Chart::widened`] needs, in single precision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widening {
-    kappa: f32,
-    per_length_sq: f32,
-    glide: f32,
+    kappa: f32x4,
+    per_length_sq: f32x4,
+    /// How an error of `s` shows in `h` and `tau`.
+    glide: f32x4,
+    advance: f32x4,
     /// Rounding, and the error of [`angle`].
     pub(super) base: f32x4,
     /// How an error of `s` shows in each coordinate.
     pub(super) turned: f32x4,
-    travel: f32x4,
+    travel: f32,
+}
+
+/// Bounds of four features, and of each how far lines on it depart from their chords in
+/// `(rho, h)`.
+pub(crate) struct Widened {
+    pub(crate) quad: Quad,
+    pub(crate) slacks: f32x4,
+    /// Which of the four could not be bounded, as bits.
+    pub(crate) awkward: u32,
 }
 
 /// Rounding of positions in units of the reach, generously.
@@ -146,21 +183,30 @@ impl Chart {
         let toward = if travel > 0.0 { [sigma / travel, g / travel] } else { [1.0, 0.0] };
         let [along_s, along_y] = toward.map(|c| c.abs() as f32);
         let base = ROUNDING + 2.0 * PAD as f32;
+        let axes = DMat3::from_cols(x, axis, z).transpose() * (1.0 / unit);
+        let origin = z * (shift * unit);
         Self {
-            axes: DMat3::from_cols(x, axis, z).transpose() * (1.0 / unit),
-            origin: z * (shift * unit),
+            axes,
+            origin,
             kappa,
             half_turn: if turning { std::f64::consts::PI * r0 } else { f64::INFINITY },
             toward,
             travel,
             sigma,
+            lanes: Lanes {
+                axes: axes.to_cols_array_2d().map(|column| column.map(f64x2::splat)),
+                origin: origin.to_array().map(f64x2::splat),
+                kappa: f64x2::splat(kappa),
+                toward: toward.map(f64x2::splat),
+            },
             widening: Widening {
-                kappa: kappa as f32,
-                per_length_sq: (kappa / (unit * unit)) as f32,
-                glide: along_y,
+                kappa: f32x4::splat(kappa as f32),
+                per_length_sq: f32x4::splat((kappa / (unit * unit)) as f32),
+                glide: f32x4::splat(along_y),
+                advance: f32x4::splat(along_s),
                 base: f32x4::new([base, base, base, 0.0]),
                 turned: f32x4::new([0.0, along_y, along_s, 0.0]),
-                travel: f32x4::new([0.0, 0.0, travel as f32, 0.0]),
+                travel: travel as f32,
             },
         }
     }
@@ -182,62 +228,90 @@ impl Chart {
         let at = self.axes * (point - self.origin);
         let [cx, cz, root] = self.root(at.x, at.z);
         let s = if self.kappa > 0.0 { angle(cx, cz) / self.kappa } else { at.x };
-        let [c, g] = self.toward;
-        let [h, tau] = [c * at.y - g * s, g * at.y + c * s];
-        ChartPoint { at, rho: self.rho(at.x, at.z, root), s, h, tau, root }
+        ChartPoint { at, rho: self.rho(at.x, at.z, root), s, root }
     }
 
-    /// The slab of a point, not widened yet.
+    /// Two points of the frame at once, as [`Chart::point`] has them.
     #[inline]
-    pub(crate) fn slab(&self, p: &ChartPoint) -> Slab {
+    pub(crate) fn spots(&self, [p, q]: [DVec3; 2]) -> [Spot; 2] {
+        let Lanes { axes, origin, kappa, toward: [c, g] } = &self.lanes;
+        let [u, v, w] = [0, 1, 2].map(|i| f64x2::new([p[i], q[i]]) - origin[i]);
+        let [x, y, z] = [0, 1, 2].map(|i| axes[0][i] * u + axes[1][i] * v + axes[2][i] * w);
+        let [cx, cz] = [*kappa * x, f64x2::ONE + *kappa * z];
+        let root = (cx * cx + cz * cz).sqrt();
+        let s = if self.kappa > 0.0 { angles(cx, cz) / *kappa } else { x };
+        let rho = (f64x2::splat(2.0) * z + *kappa * (x * x + z * z)) / (f64x2::ONE + root);
+        let [h, tau] = [*c * y - *g * s, *g * y + *c * s];
         // Within a quarter-turn of the middle, straight lines between points do not wrap.
-        let simple = (p.s.abs() < 0.499 * self.half_turn) & (p.root > 2e-2);
-        Slab::of_point(p.rho, p.h, p.tau, simple)
+        let simple = s.abs().simd_lt(f64x2::splat(0.499 * self.half_turn))
+            & root.simd_gt(f64x2::splat(2e-2));
+        let simple = simple.to_bitmask();
+        let [rho, h, tau] = [rho, h, tau].map(f64x2::to_array);
+        [0, 1].map(|i| {
+            let flag = if simple >> i & 1 == 1 { 0.0 } else { -1.0 };
+            let at = f32x4::new([rho[i] as f32, h[i] as f32, tau[i] as f32, flag]);
+            Spot { at, rho: rho[i], h: h[i] }
+        })
     }
 
-    /// Widens the joined slabs of corners by what straight lines between them can add, if these
-    /// are no longer than the root of `length_sq` (in the frame's units). Also returns how far such
-    /// a line departs from its chord in `(rho, h)`. `None` if a line may come so close to the axis
-    /// that these bounds are useless.
+    /// Widens the joined slabs of the corners of four features by what straight lines between them
+    /// can add, if these are no longer than the roots of `length_sq` (in the frame's units). Empty
+    /// slabs stay so, and those whose lines may come so close to the axis that these bounds are
+    /// useless are left to [`Chart::awkward`].
     ///
     /// A chord of length `len` between points no nearer than `root` comes no nearer than
     /// `low = sqrt(root² - (kappa len / 2)²)`. The distance from the axis is convex along it, with
     /// a second derivative of at most `len²` over that distance, so `rho` departs from its linear
     /// interpolation by at most an eighth of that, downward.
     #[inline]
-    pub(crate) fn widened(&self, slab: &Slab, length_sq: f64) -> Option<(Slab, f64)> {
-        let Widening { kappa, per_length_sq, glide, base, turned, .. } = self.widening;
-        let bulge = per_length_sq * length_sq as f32;
-        let root = 1.0 + kappa * slab.low_rho();
+    pub(crate) fn widened(&self, slabs: &[Slab; 4], length_sq: [f32; 4]) -> Widened {
+        let Widening { kappa, per_length_sq, glide, advance, base, .. } = self.widening;
+        let all = f32x4::splat;
+        let (quad, simple) = Quad::new(slabs);
+        let bulge = per_length_sq * f32x4::new(length_sq);
+        let root = f32x4::ONE + kappa * quad.low_rho();
         let root_sq = root * root;
-        let low_sq = root_sq - 0.2501 * kappa * bulge;
+        let low_sq = root_sq - all(0.2501) * kappa * bulge;
         // Beyond 1e6 in units of r0 singles do not tell distances from the axis any more.
-        if !(slab.is_simple() && root > 1e-2 && root < 1e6 && low_sq > 0.04 * root_sq) {
-            return None;
-        }
-        let inverse = 1.0 / low_sq;
+        let ok = simple.simd_gt(all(-0.5))
+            & root.simd_gt(all(1e-2))
+            & root.simd_lt(all(1e6))
+            & low_sq.simd_gt(all(0.04) * root_sq);
+        let empty = quad.low_rho().simd_ge(all(f32::INFINITY));
+        let inverse = f32x4::ONE / low_sq;
         // 0.126 instead of 1/8 covers the rounding of these bounds themselves.
-        let bend = 0.126 * bulge * inverse;
+        let bend = all(0.126) * bulge * inverse;
         let dip = bend * low_sq.sqrt();
-        let turn = ANGLE_PAD * (1.0 + inverse) + bend;
-        let high = base + turned * f32x4::splat(turn);
-        let low = high + f32x4::new([dip, 0.0, 0.0, 0.0]);
-        let slack = dip + glide * turn + 2.0 * ROUNDING;
-        Some((slab.widened(low, high), f64::from(slack)))
+        let turn = all(ANGLE_PAD) * (f32x4::ONE + inverse) + bend;
+        let base = all(base.as_array()[0]);
+        let [drift, shift] = [glide * turn, advance * turn];
+        let high = [base & ok, (base + drift) & ok, (base + shift) & ok];
+        let low = [(base + dip) & ok, high[1], high[2]];
+        let slacks = dip + drift + all(2.0 * ROUNDING);
+        Widened {
+            slacks: ok.bitselect(slacks, all(f32::INFINITY)),
+            awkward: !(ok | empty).to_bitmask() & 0b1111,
+            quad: quad.widened(low, high),
+        }
     }
 
     /// The same bounds, covering the whole way of something that moves.
     #[inline]
     pub(crate) fn swept(&self, slab: &Slab) -> Slab {
-        slab.widened(f32x4::splat(0.0), self.widening.travel)
+        let travel = f32x4::new([0.0, 0.0, self.widening.travel, 0.0]);
+        slab.widened(f32x4::ZERO, travel)
+    }
+
+    /// The same bounds of four, covering the whole way of something that moves.
+    #[inline]
+    pub(crate) fn swept_four(&self, quad: &Quad) -> Quad {
+        let still = [f32x4::ZERO; 3];
+        quad.widened(still, [f32x4::ZERO, f32x4::ZERO, f32x4::splat(self.widening.travel)])
     }
 
     /// The slab of a segment or polygon that [`Chart::widened`] cannot bound.
     #[cold]
-    pub(crate) fn awkward<'p>(
-        &self,
-        corners: impl Iterator<Item = &'p ChartPoint> + Clone,
-    ) -> Slab {
+    pub(crate) fn awkward(&self, corners: impl Iterator<Item = ChartPoint> + Clone) -> Slab {
         Slab::new(&self.polygon(corners))
     }
 
@@ -315,7 +389,7 @@ impl Chart {
 
     /// Bounds of a polygon, or of a segment as a polygon with two corners, that may be near the
     /// axis or wrap around it; a single point is a polygon with one corner.
-    fn polygon<'p>(&self, corners: impl Iterator<Item = &'p ChartPoint> + Clone) -> Extent {
+    fn polygon(&self, corners: impl Iterator<Item = ChartPoint> + Clone) -> Extent {
         let mut extent = Extent::EMPTY;
         let mut y = [f64::INFINITY, f64::NEG_INFINITY];
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
@@ -329,7 +403,7 @@ impl Chart {
             if turn.abs() > self.half_turn {
                 turn -= turn.signum() * 2.0 * self.half_turn;
             }
-            let (one, at_axis) = self.stretch(p, q, [from, from + turn]);
+            let (one, at_axis) = self.stretch(&p, &q, [from, from + turn]);
             extent = extent.join(&one);
             around |= at_axis;
             y = [y[0].min(p.at.y), y[1].max(p.at.y)];
@@ -414,6 +488,7 @@ pub(super) fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::chord::Chord;
+    use super::super::cover::Cover;
     use super::super::hull::Hull;
     use super::*;
 
@@ -442,9 +517,10 @@ mod tests {
             let screw = Screw::from_twist(vector(turn), vector(1.5 * scale)).unwrap();
             let chart = Chart::new(&screw, scale, 10.0 * scale);
             let corners = [vector(scale), vector(scale), vector(scale)];
-            let charted = corners.map(|p| chart.point(p));
-            let face = chart.swept(&bounded(&chart, &charted, &corners).0);
-            let (segment, slack) = bounded(&chart, &charted[..2], &corners[..2]);
+            let spots = corners.map(|p| chart.spots([p; 2])[1]);
+            let face = chart.swept(&bounded(&chart, &corners).0);
+            let (segment, slack) = bounded(&chart, &corners[..2]);
+            let cover = cover(&chart, &screw, &corners);
             for i in 0..30 {
                 let [u, v] = [f64::from(i % 6) / 5.0, f64::from(i / 6) / 5.0];
                 let weights = if u + v > 1.0 { [1.0 - u, 1.0 - v] } else { [u, v] };
@@ -453,11 +529,13 @@ mod tests {
                     + weights[1] * (corners[2] - corners[0]);
                 let moved = screw.pose_at(u).point(inside);
                 assert!(reaches(&chart, &face, moved), "{case} {i}");
+                assert!(cover.may_hold(&chart.spots([inside; 2])[0], 0.0), "{case} {i}");
                 let on_edge = corners[0] + u * (corners[1] - corners[0]);
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
-                let dot = chart.point(on_edge);
-                let chord = Chord::new(&charted[0], &charted[1], slack);
-                assert!(chord.may_cross(&Chord::new(&dot, &dot, 0.0)), "{case} {i}");
+                let [dot, _] = chart.spots([on_edge; 2]);
+                let mut chord = Chord::new(&spots[0], &spots[1]);
+                chord.set_slack(slack);
+                assert!(chord.may_cross(&Chord::new(&dot, &dot)), "{case} {i}");
             }
         }
     }
@@ -486,18 +564,35 @@ mod tests {
         }
     }
 
-    fn bounded(chart: &Chart, charted: &[ChartPoint], corners: &[DVec3]) -> (Slab, f64) {
-        let slab = charted.iter().fold(Slab::EMPTY, |all, p| all.join(&chart.slab(p)));
+    fn cover(chart: &Chart, screw: &Screw, corners: &[DVec3; 3]) -> Cover {
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        let speeds = corners.map(|p| normal.dot(screw.flow(p)));
+        let slack = bounded(chart, corners).1;
+        let is_passed = speeds.iter().all(|v| *v > 0.0) || speeds.iter().all(|v| *v < 0.0);
+        if !is_passed || slack == f32::INFINITY {
+            return Cover::EVERYTHING;
+        }
+        let spots = corners.map(|p| chart.spots([p; 2])[0]);
+        Cover::new(|i| &spots[i], 3, slack)
+    }
+
+    fn bounded(chart: &Chart, corners: &[DVec3]) -> (Slab, f32) {
+        let spots = corners.iter().map(|p| chart.spots([*p; 2])[0]);
+        let slab = spots.fold(Slab::EMPTY, |all, spot| all.join(&spot.slab()));
         let next = corners.iter().cycle().skip(1);
         let length_sq = corners.iter().zip(next).map(|(p, q)| p.distance_squared(*q));
-        let length_sq = length_sq.fold(0.0, f64::max);
-        let widened = chart.widened(&slab, length_sq);
-        widened.unwrap_or_else(|| (chart.awkward(charted.iter()), f64::INFINITY))
+        let length_sq = length_sq.fold(0.0, f64::max) as f32;
+        let four = [Slab::EMPTY, Slab::EMPTY, slab, Slab::EMPTY];
+        let Widened { quad, slacks, awkward } = chart.widened(&four, [0.0, 0.0, length_sq, 0.0]);
+        if awkward == 0 {
+            (quad.slab(2), slacks.as_array()[2])
+        } else {
+            (chart.awkward(corners.iter().map(|p| chart.point(*p))), f32::INFINITY)
+        }
     }
 
     fn reaches(chart: &Chart, slab: &Slab, point: DVec3) -> bool {
-        let point = chart.point(point);
-        let of_point = chart.awkward([point].iter());
+        let of_point = chart.awkward([chart.point(point)].into_iter());
         let turns = if chart.half_turn.is_finite() { -2..=2 } else { 0..=0 };
         turns.into_iter().any(|k| chart.turned(slab, k).overlaps(&of_point))
     }

@@ -1,6 +1,6 @@
 //! Edges on the collision screen: which of them may cross.
 
-use super::chart::ChartPoint;
+use super::chart::Spot;
 
 /// A segment on the collision screen, the `(rho, h)` plane that the motion does not change: a curve
 /// that stays within `slack` of the chord between its ends.
@@ -15,9 +15,15 @@ pub(crate) struct Chord {
 
 impl Chord {
     #[inline]
-    pub(crate) fn new(from: &ChartPoint, to: &ChartPoint, slack: f64) -> Self {
+    pub(crate) fn new(from: &Spot, to: &Spot) -> Self {
         let along = [to.rho - from.rho, to.h - from.h];
-        Self { from: [from.rho, from.h], along, span: along[0].abs() + along[1].abs(), slack }
+        let span = along[0].abs() + along[1].abs();
+        Self { from: [from.rho, from.h], along, span, slack: 0.0 }
+    }
+
+    #[inline]
+    pub(crate) fn set_slack(&mut self, slack: f32) {
+        self.slack = f64::from(slack);
     }
 
     /// Whether two segments may cross on the screen. They can touch only where their curves cross

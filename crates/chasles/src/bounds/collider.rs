@@ -1,6 +1,7 @@
 //! A mesh made ready for queries.
 
 use glam::DVec3;
+use wide::f64x2;
 
 use super::hull::{Hull, other_faces};
 use super::tree::{Node, Tree, build};
@@ -33,21 +34,46 @@ pub struct Collider {
     face_local: Vec<DVec3>,
     /// For each vertex, unit vectors along its edges.
     rays: Rows<DVec3>,
-    /// For each edge, the unit vector along it.
-    directions: Vec<DVec3>,
+    /// For each edge, the unit vector along it and what it separates.
+    ridges: Vec<Ridge>,
     /// For each edge, its length squared; for each face that of its longest edge.
     edge_length_sq: Vec<f64>,
     face_length_sq: Vec<f64>,
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
-    /// For each edge, the products of its direction and its wings: unit normals of its faces, of
-    /// either sign.
-    flanks: Rows<DVec3>,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
     best_properness: Vec<f64>,
     radius: f64,
     short_edge: f64,
     has_lone: bool,
+}
+
+/// An edge between its faces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ridge {
+    /// The unit vector along the edge.
+    pub(crate) direction: DVec3,
+    /// The products of the direction and two of its wings, coordinate by coordinate: unit normals
+    /// of its faces, of either sign. The same twice if there is one face, and no numbers if there
+    /// is none; of more than two faces the first two bound what all give.
+    flanks: [f64x2; 3],
+}
+
+impl Ridge {
+    fn new(mesh: &Polyhedron, e: u32) -> Self {
+        let direction = direction(mesh, e);
+        let mut flanks = wings(mesh, e).map(|wing| direction.cross(wing));
+        let first = flanks.next().unwrap_or(DVec3::NAN);
+        let second = flanks.next().unwrap_or(first);
+        Self { direction, flanks: [0, 1, 2].map(|i| f64x2::new([first[i], second[i]])) }
+    }
+
+    /// The products of a vector and the flanks.
+    #[inline]
+    pub(crate) fn terms(&self, vector: DVec3) -> [f64; 2] {
+        let [x, y, z] = vector.to_array().map(f64x2::splat);
+        (self.flanks[0] * x + self.flanks[1] * y + self.flanks[2] * z).to_array()
+    }
 }
 
 impl Collider {
@@ -85,10 +111,9 @@ impl Collider {
             face_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             wings: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e))),
-            flanks: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(flanks(&mesh, e))),
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
-            directions: (0..mesh.edge_count() as u32).map(|e| direction(&mesh, e)).collect(),
+            ridges: (0..mesh.edge_count() as u32).map(|e| Ridge::new(&mesh, e)).collect(),
             radius,
             short_edge: short_edge(&edge_length_sq),
             edge_length_sq,
@@ -130,6 +155,12 @@ impl Collider {
         self.pivot
     }
 
+    /// All vertices relative to the pivot.
+    #[inline]
+    pub(crate) fn locals(&self) -> &[DVec3] {
+        &self.local
+    }
+
     /// A vertex relative to the pivot.
     #[inline]
     pub(crate) fn local(&self, vertex: u32) -> DVec3 {
@@ -159,17 +190,17 @@ impl Collider {
 
     #[inline]
     pub(crate) fn direction(&self, edge: u32) -> DVec3 {
-        self.directions[edge as usize]
+        self.ridges[edge as usize].direction
+    }
+
+    #[inline]
+    pub(crate) fn ridge(&self, edge: u32) -> &Ridge {
+        &self.ridges[edge as usize]
     }
 
     #[inline]
     pub(crate) fn wings(&self, edge: u32) -> &[DVec3] {
         self.wings.row(edge)
-    }
-
-    #[inline]
-    pub(crate) fn flanks(&self, edge: u32) -> &[DVec3] {
-        self.flanks.row(edge)
     }
 
     #[inline]
@@ -251,11 +282,6 @@ fn wings(mesh: &Polyhedron, e: u32) -> impl Iterator<Item = DVec3> {
         if side.left { left } else { -left }
     };
     mesh.edge_sides(e).iter().map(into)
-}
-
-fn flanks(mesh: &Polyhedron, e: u32) -> impl Iterator<Item = DVec3> {
-    let along = direction(mesh, e);
-    wings(mesh, e).map(move |wing| along.cross(wing))
 }
 
 /// An upper bound of `max over unit n of min over rays of ray . n`.

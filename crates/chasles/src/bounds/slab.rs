@@ -31,9 +31,8 @@ impl Slab {
         Self { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]) };
 
     /// One point, not widened.
-    #[inline]
-    pub(super) fn of_point(rho: f64, h: f64, tau: f64, simple: bool) -> Self {
-        let at = f32x4::new([rho as f32, h as f32, tau as f32, if simple { 0.0 } else { -1.0 }]);
+    #[inline(always)]
+    pub(super) fn of_point(at: f32x4) -> Self {
         Self { low: at, high: at }
     }
 
@@ -70,18 +69,6 @@ impl Slab {
         Self { low: self.low - low, high: self.high + high }
     }
 
-    /// Whether every point in it allows simple bounds.
-    #[inline(always)]
-    pub(super) fn is_simple(&self) -> bool {
-        self.low.as_array()[3] > -0.5
-    }
-
-    /// The lowest `rho`.
-    #[inline(always)]
-    pub(super) fn low_rho(&self) -> f32 {
-        self.low.as_array()[0]
-    }
-
     /// The slab four times.
     #[inline(always)]
     pub(crate) fn spread(&self) -> Spread {
@@ -104,12 +91,62 @@ pub(crate) struct Quad {
 }
 
 impl Quad {
+    /// Overlaps nothing.
+    pub(crate) const EMPTY: Self = Self {
+        low: [f32x4::new([f32::INFINITY; 4]); 3],
+        high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
+    };
+
+    /// Four slabs, and their fourth lanes, which say whether they are simple.
     #[inline]
-    pub(crate) fn new([p, q, r, s]: &[Slab; 4]) -> Self {
-        let [rho, h, tau, _] = f32x4::transpose([p.low, q.low, r.low, s.low]);
+    pub(super) fn new([p, q, r, s]: &[Slab; 4]) -> (Self, f32x4) {
+        let [rho, h, tau, simple] = f32x4::transpose([p.low, q.low, r.low, s.low]);
         let low = [rho, h, tau];
         let [rho, h, tau, _] = f32x4::transpose([p.high, q.high, r.high, s.high]);
-        Self { low, high: [rho, h, tau] }
+        (Self { low, high: [rho, h, tau] }, simple)
+    }
+
+    /// The lowest `rho` of each.
+    #[inline(always)]
+    pub(super) fn low_rho(&self) -> f32x4 {
+        self.low[0]
+    }
+
+    /// Each wider by these amounts.
+    #[inline(always)]
+    pub(super) fn widened(&self, low: [f32x4; 3], high: [f32x4; 3]) -> Self {
+        let [p, q] = [&self.low, &self.high];
+        Self {
+            low: [p[0] - low[0], p[1] - low[1], p[2] - low[2]],
+            high: [q[0] + high[0], q[1] + high[1], q[2] + high[2]],
+        }
+    }
+
+    /// Replaces one of the four.
+    pub(crate) fn set(&mut self, lane: usize, slab: &Slab) {
+        for (lists, slab) in [(&mut self.low, &slab.low), (&mut self.high, &slab.high)] {
+            for (list, bound) in lists.iter_mut().zip(slab.as_array()) {
+                list.as_mut_array()[lane] = *bound;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        let [p, q] = [&self.low, &other.low];
+        let low = [p[0].fast_min(q[0]), p[1].fast_min(q[1]), p[2].fast_min(q[2])];
+        let [p, q] = [&self.high, &other.high];
+        Self { low, high: [p[0].fast_max(q[0]), p[1].fast_max(q[1]), p[2].fast_max(q[2])] }
+    }
+
+    /// What holds all four.
+    pub(crate) fn all(&self) -> Slab {
+        let four = |[rho, h, tau]: [f32x4; 3]| f32x4::transpose([rho, h, tau, f32x4::ZERO]);
+        let ([p, q, r, s], [t, u, v, w]) = (four(self.low), four(self.high));
+        Slab {
+            low: p.fast_min(q).fast_min(r.fast_min(s)),
+            high: t.fast_max(u).fast_max(v.fast_max(w)),
+        }
     }
 
     /// One of the four.
@@ -165,14 +202,15 @@ mod tests {
 
     #[test]
     fn each_coordinate_can_separate() {
-        let base = Slab::of_point(0.5, 0.5, 0.5, true);
+        let point = |rho, h, tau| Slab::of_point(f32x4::new([rho, h, tau, 0.0]));
+        let base = point(0.5, 0.5, 0.5);
         assert!(base.overlaps(&base));
         for other in [(0.6, 0.5, 0.5), (0.5, 0.6, 0.5), (0.5, 0.5, 0.4)] {
-            let other = Slab::of_point(other.0, other.1, other.2, true);
+            let other = point(other.0, other.1, other.2);
             assert!(!base.overlaps(&other) && !other.overlaps(&base));
             let wide = other.widened(f32x4::splat(0.11), f32x4::splat(0.11));
             assert!(base.overlaps(&wide) && wide.overlaps(&base));
-            let quad = Quad::new(&[base, other, wide, Slab::EMPTY]);
+            let (quad, _) = Quad::new(&[base, other, wide, Slab::EMPTY]);
             assert_eq!(quad.overlapping(&base.spread()), 0b0101);
             assert_eq!(quad.overlapping(&quad.slab(1).spread()), 0b0110);
         }

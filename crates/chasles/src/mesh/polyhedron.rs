@@ -80,6 +80,13 @@ impl<T: Copy> Rows<T> {
         &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
+    /// Several rows that follow each other as one.
+    #[inline]
+    pub(crate) fn rows(&self, range: std::ops::Range<u32>) -> &[T] {
+        let [start, end] = [range.start, range.end].map(|i| self.starts[i as usize] as usize);
+        &self.entries[start..end]
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -173,6 +180,18 @@ impl Polyhedron {
     #[inline]
     pub fn vertex_label(&self, vertex: u32) -> u32 {
         self.vertex_labels[vertex as usize]
+    }
+
+    /// The corners of several faces, one face after the other.
+    #[inline]
+    pub(crate) fn corners(&self, faces: std::ops::Range<u32>) -> &[u32] {
+        self.loops.rows(faces)
+    }
+
+    /// The ends of several edges.
+    #[inline]
+    pub(crate) fn edges(&self, edges: std::ops::Range<u32>) -> &[[u32; 2]] {
+        &self.edges[edges.start as usize..edges.end as usize]
     }
 
     /// The two vertices of an edge; the first has the lower label.

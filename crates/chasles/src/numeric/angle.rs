@@ -1,6 +1,6 @@
 //! An angle that is good enough for bounds, in a few multiplications.
 
-use super::{lower, upper};
+use wide::f64x2;
 
 /// Relative error of [`angle`], generously; what relies on it is bounded by that much more.
 pub(crate) const ANGLE_ERROR: f64 = 5e-8;
@@ -9,6 +9,12 @@ pub(crate) const ANGLE_ERROR: f64 = 5e-8;
 /// `atan(t) / t` in `t²` at Chebyshev points, for `t` in `[0, 1]`.
 #[inline]
 pub(crate) fn angle(y: f64, x: f64) -> f64 {
+    angles(f64x2::splat(y), f64x2::splat(x)).to_array()[0]
+}
+
+/// Two of them.
+#[inline]
+pub(crate) fn angles(y: f64x2, x: f64x2) -> f64x2 {
     const SERIES: [f64; 9] = [
         0.999_999_981_788_654_1,
         -0.333_330_367_092_754_5,
@@ -21,12 +27,14 @@ pub(crate) fn angle(y: f64, x: f64) -> f64 {
         0.002_766_283_480_395_766,
     ];
     let [ax, ay] = [x.abs(), y.abs()];
-    let t = lower(ax, ay) / upper(upper(ax, ay), f64::MIN_POSITIVE);
+    let t = ax.fast_min(ay) / ax.fast_max(ay).fast_max(f64x2::splat(f64::MIN_POSITIVE));
     let z = t * t;
-    let small = t * SERIES.iter().rev().fold(0.0, |sum, c| sum * z + c);
-    let quarter = if ay > ax { std::f64::consts::FRAC_PI_2 - small } else { small };
-    let half = if x < 0.0 { std::f64::consts::PI - quarter } else { quarter };
-    half.copysign(y)
+    let small = t * SERIES.iter().rev().fold(f64x2::ZERO, |sum, c| sum * z + f64x2::splat(*c));
+    let complement = f64x2::splat(std::f64::consts::FRAC_PI_2) - small;
+    let quarter = ay.simd_gt(ax).bitselect(complement, small);
+    let supplement = f64x2::splat(std::f64::consts::PI) - quarter;
+    let half = x.simd_lt(f64x2::ZERO).bitselect(supplement, quarter);
+    half | y & f64x2::splat(-0.0)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ pub(crate) mod gaps;
 mod helix;
 pub mod roots;
 
-pub(crate) use angle::{ANGLE_ERROR, angle};
+pub(crate) use angle::{ANGLE_ERROR, angle, angles};
 pub use helix::{Helix, HelixAt, log_coefficient};
 
 use glam::DVec3;

@@ -5,8 +5,9 @@ use glam::{DMat3, DVec3};
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Frame, Node, Quad, Slab};
+use crate::bounds::{Chart, Chord, Collider, Cover, Frame, Node, Quad, Slab, Spot};
 use crate::motion::Screw;
+use crate::numeric::{lower, upper};
 
 /// Which of the two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +30,13 @@ const SMALL: usize = 15;
 pub(crate) struct Body<'q> {
     pub(crate) collider: &'q Collider,
     pub(crate) relative: &'q Relative,
-    who: Who,
-    cull: Cull,
+    pub(super) who: Who,
+    pub(super) cull: Cull,
     /// How it moves past the other body at the start, in its own local coordinates.
-    drift: Screw,
+    pub(super) drift: Screw,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
-    cache: &'q mut Cache,
+    pub(super) cache: &'q mut Cache,
 }
 
 impl<'q> Body<'q> {
@@ -84,13 +85,8 @@ impl<'q> Body<'q> {
 
     /// A vertex at the start.
     #[inline]
-    pub(crate) fn point(&mut self, v: u32) -> DVec3 {
-        let i = v as usize;
-        if self.cache.point_marks[i] != self.cache.query {
-            self.cache.point_marks[i] = self.cache.query;
-            self.cache.points[i] = self.place_point(self.collider.local(v));
-        }
-        self.cache.points[i]
+    pub(crate) fn point(&self, v: u32) -> DVec3 {
+        self.place_point(self.collider.local(v))
     }
 
     /// A face's plane at the start.
@@ -112,6 +108,48 @@ impl<'q> Body<'q> {
             (outward.cross(screw.angular()), outward.dot(screw.linear()))
         };
         self.cache.planes.set(f, Plane { normal, offset, slope, speed })
+    }
+
+    /// What a face of a leaf that has been looked into may cover on the collision screen.
+    #[inline]
+    pub(crate) fn cover(&mut self, f: u32) -> &Cover {
+        let slot = self.cache.covers.slot(f).unwrap_or_else(|| self.new_cover(f));
+        &self.cache.covers.values[slot]
+    }
+
+    #[inline(never)]
+    fn new_cover(&mut self, f: u32) -> usize {
+        let slack = self.cache.face_slacks[f as usize];
+        let cover = if slack < f32::INFINITY && self.is_passed_one_way(f) {
+            let corners = self.collider.mesh().face(f);
+            Cover::new(|i| &self.cache.spots[corners[i] as usize], corners.len(), slack)
+        } else {
+            Cover::EVERYTHING
+        };
+        self.cache.covers.set(f, cover)
+    }
+
+    /// Whether the motion passes through a face everywhere in the same direction. Its speed is
+    /// linear, so corners decide.
+    fn is_passed_one_way(&self, f: u32) -> bool {
+        let mesh = self.collider.mesh();
+        let normal = mesh.normal(f);
+        let slope = normal.cross(self.drift.angular());
+        let speed = normal.dot(self.drift.linear());
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for &v in mesh.face(f) {
+            let at_corner = slope.dot(self.collider.local(v)) + speed;
+            [low, high] = [lower(low, at_corner), upper(high, at_corner)];
+        }
+        let slow = self.relative.slow;
+        low > slow || high < -slow
+    }
+
+    /// Where a vertex of a leaf that has been looked into is on the collision screen, and how far
+    /// from there at most.
+    #[inline]
+    pub(crate) fn spot(&self, v: u32) -> (&Spot, f32) {
+        (&self.cache.spots[v as usize], self.cache.vertex_slacks[v as usize])
     }
 
     /// The vectors of which a vertex's path is a combination.
@@ -211,7 +249,7 @@ impl<'q> Body<'q> {
         self.set_node(index, slab);
     }
 
-    fn set_node(&mut self, index: u32, slab: Slab) {
+    pub(super) fn set_node(&mut self, index: u32, slab: Slab) {
         self.cache.node_marks[index as usize] = self.cache.query;
         self.cache.nodes[index as usize] = slab;
     }
@@ -239,164 +277,10 @@ impl<'q> Body<'q> {
         self.collider.hull(index).turns_away(&self.drift, angle, slow)
     }
 
-    /// Bounds all features of a leaf, and the leaf by them; true if that has just been done.
-    pub(crate) fn look_into_leaf(&mut self, index: u32, chart: &Chart) -> bool {
-        if self.cache.leaf_marks[index as usize] == self.cache.query {
-            return false;
-        }
-        self.cache.leaf_marks[index as usize] = self.cache.query;
-        let collider = self.collider;
-        let leaf = &collider.nodes()[index as usize];
-        if self.cull.facing {
-            for f in leaf.faces.clone().chain(collider.other_faces(index).iter().copied()) {
-                self.mark_facing(f);
-            }
-        }
-        self.cache.starts[leaf.leaf as usize] = self.cache.quads.len() as u32;
-        self.bound_faces(leaf.faces.clone(), chart);
-        let faces = self.cache.pack();
-        self.bound_edges(leaf.edges.clone(), chart);
-        let edges = self.cache.pack();
-        self.bound_vertices(leaf.vertices.clone(), chart);
-        let vertices = self.cache.pack();
-        self.set_node(index, faces.join(&edges).join(&vertices));
-        true
-    }
-
-    /// Marks a face, and those of its corners and edges, where it faces the other body, or all but
-    /// does. The outward speed is linear, so corners decide for edges and faces.
-    fn mark_facing(&mut self, f: u32) {
-        let mesh = self.collider.mesh();
-        let Cache { query, faced_marks, useful_vertices, useful_edges, useful_faces, .. } =
-            self.cache;
-        if faced_marks[f as usize] == *query {
-            return;
-        }
-        faced_marks[f as usize] = *query;
-        // Twice as far as for contacts: rounding differs.
-        let least = -2.0 * self.relative.slow;
-        let normal = mesh.normal(f);
-        let slope = normal.cross(self.drift.angular());
-        let speed =
-            if mesh.is_two_sided(f) { f64::INFINITY } else { normal.dot(self.drift.linear()) };
-        let edges = mesh.face_edges(f);
-        let mut before = edges[edges.len() - 1];
-        for (&v, &after) in mesh.face(f).iter().zip(edges) {
-            if slope.dot(self.collider.local(v)) + speed >= least {
-                useful_vertices[v as usize] = *query;
-                useful_edges[before as usize] = *query;
-                useful_edges[after as usize] = *query;
-                useful_faces[f as usize] = *query;
-            }
-            before = after;
-        }
-    }
-
-    #[inline(always)]
-    fn chart_vertex(&mut self, v: u32, chart: &Chart) {
-        if self.cache.charted_marks[v as usize] != self.cache.query {
-            self.chart_new_vertex(v, chart);
-        }
-    }
-
-    #[inline(never)]
-    fn chart_new_vertex(&mut self, v: u32, chart: &Chart) {
-        let i = v as usize;
-        self.cache.charted_marks[i] = self.cache.query;
-        let charted = chart.point(self.point(v));
-        self.cache.charted[i] = charted;
-        self.cache.spots[i] = chart.slab(&charted);
-    }
-
-    fn bound_vertices(&mut self, vertices: std::ops::Range<u32>, chart: &Chart) {
-        for v in vertices {
-            let i = v as usize;
-            if !self.vertex_is_useful(v) {
-                self.cache.slabs.push(Slab::EMPTY);
-                continue;
-            }
-            self.chart_vertex(v, chart);
-            let slab = match chart.widened(&self.cache.spots[i], 0.0) {
-                Some((slab, _)) => slab,
-                None => chart.awkward([&self.cache.charted[i]].into_iter()),
-            };
-            let slab = self.swept(&slab, chart);
-            self.cache.slabs.push(slab);
-        }
-    }
-
-    fn bound_edges(&mut self, edges: std::ops::Range<u32>, chart: &Chart) {
-        for e in edges {
-            if !self.edge_is_useful(e) {
-                self.cache.slabs.push(Slab::EMPTY);
-                continue;
-            }
-            let [p, q] = self.collider.mesh().edge(e);
-            self.chart_vertex(p, chart);
-            self.chart_vertex(q, chart);
-            let [p, q] = [p as usize, q as usize];
-            let slab = self.cache.spots[p].join(&self.cache.spots[q]);
-            let ends = [&self.cache.charted[p], &self.cache.charted[q]];
-            let (slab, slack) = match chart.widened(&slab, self.collider.edge_length_sq(e)) {
-                Some(bounds) => bounds,
-                None => (chart.awkward(ends.into_iter()), f64::INFINITY),
-            };
-            self.cache.chords[e as usize] = Chord::new(ends[0], ends[1], slack);
-            let slab = self.swept(&slab, chart);
-            self.cache.slabs.push(slab);
-        }
-    }
-
-    fn bound_faces(&mut self, faces: std::ops::Range<u32>, chart: &Chart) {
-        let collider = self.collider;
-        for f in faces {
-            if !self.face_is_useful(f) {
-                self.cache.slabs.push(Slab::EMPTY);
-                continue;
-            }
-            let corners = collider.mesh().face(f);
-            let mut slab = Slab::EMPTY;
-            for &v in corners {
-                self.chart_vertex(v, chart);
-                slab = slab.join(&self.cache.spots[v as usize]);
-            }
-            let slab = match chart.widened(&slab, collider.face_length_sq(f)) {
-                Some((slab, _)) => slab,
-                None => {
-                    let charted = corners.iter().map(|&v| &self.cache.charted[v as usize]);
-                    chart.awkward(charted)
-                }
-            };
-            let slab = self.swept(&slab, chart);
-            self.cache.slabs.push(slab);
-        }
-    }
-
     /// A vertex of a leaf that has been looked into, at the start.
     #[inline]
     pub(crate) fn placed(&self, v: u32) -> DVec3 {
         self.cache.points[v as usize]
-    }
-
-    /// What has no faces has no sides to face with, and is never left out.
-    #[inline]
-    fn vertex_is_useful(&self, v: u32) -> bool {
-        let facing = !self.cull.facing
-            || self.cache.useful_vertices[v as usize] == self.cache.query
-            || self.collider.mesh().vertex_faces(v).is_empty();
-        facing && self.collider.best_properness(v) >= self.cull.min_properness
-    }
-
-    #[inline]
-    fn edge_is_useful(&self, e: u32) -> bool {
-        !self.cull.facing
-            || self.cache.useful_edges[e as usize] == self.cache.query
-            || self.collider.mesh().edge_sides(e).is_empty()
-    }
-
-    #[inline]
-    fn face_is_useful(&self, f: u32) -> bool {
-        !self.cull.facing || self.cache.useful_faces[f as usize] == self.cache.query
     }
 
     /// Bounds of the faces, the edges and the vertices of a leaf that has been looked into.

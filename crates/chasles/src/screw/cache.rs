@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{ChartPoint, Chord, Collider, Quad, Slab};
+use crate::bounds::{Chord, Collider, Cover, Quad, Slab, Spot};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -30,9 +30,7 @@ impl<T: Copy> Memo<T> {
             }
         }
         self.values.clear();
-        if self.slots.len() < count {
-            self.slots.resize(count, 0);
-        }
+        grow(&mut self.slots, count, 0);
     }
 
     #[inline]
@@ -55,11 +53,9 @@ impl<T: Copy> Memo<T> {
 pub(crate) struct Cache {
     pub(super) query: u32,
     pub(super) points: Vec<DVec3>,
-    pub(super) point_marks: Vec<u32>,
-    pub(super) charted: Vec<ChartPoint>,
-    pub(super) charted_marks: Vec<u32>,
-    /// Slabs of single points, before they are widened.
-    pub(super) spots: Vec<Slab>,
+    pub(super) spots: Vec<Spot>,
+    /// Marks of vertices that have a point and a spot.
+    pub(super) spot_marks: Vec<u32>,
     pub(super) planes: Memo<Plane>,
     pub(super) spreads: Memo<[DVec3; 4]>,
     pub(super) lines: Memo<Lines>,
@@ -68,13 +64,15 @@ pub(crate) struct Cache {
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
     pub(super) nodes: Vec<Slab>,
-    /// Bounds of features of one kind, while a leaf is looked into.
-    pub(super) slabs: Vec<Slab>,
     /// Bounds of the features of leaves that were looked into: faces, edges, vertices.
     pub(super) quads: Vec<Quad>,
     /// Where those of a leaf begin.
     pub(super) starts: Vec<u32>,
     pub(super) chords: Vec<Chord>,
+    /// How far on the screen vertices are from their spots, and borders of faces from their chords.
+    pub(super) vertex_slacks: Vec<f32>,
+    pub(super) face_slacks: Vec<f32>,
+    pub(super) covers: Memo<Cover>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
     pub(super) useful_edges: Vec<u32>,
@@ -82,8 +80,20 @@ pub(crate) struct Cache {
 }
 
 /// Makes a list at least this long.
+#[inline]
 fn grow<T: Clone>(list: &mut Vec<T>, count: usize, filler: T) {
     if list.len() < count {
+        lengthen(list, count, filler);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn lengthen<T: Clone>(list: &mut Vec<T>, count: usize, filler: T) {
+    if list.is_empty() {
+        // Fresh memory is zero already: marks that no query asks for are never written.
+        *list = vec![filler; count];
+    } else {
         list.resize(count, filler);
     }
 }
@@ -94,20 +104,21 @@ impl Cache {
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
         let nodes = collider.nodes().len();
         grow(&mut self.points, v, DVec3::ZERO);
-        grow(&mut self.charted, v, ChartPoint::default());
-        grow(&mut self.spots, v, Slab::EMPTY);
+        grow(&mut self.spots, v, Spot::default());
         grow(&mut self.starts, nodes, 0);
         self.quads.clear();
         grow(&mut self.chords, e, Chord::default());
         grow(&mut self.nodes, nodes, Slab::EMPTY);
+        grow(&mut self.vertex_slacks, v, 0.0);
+        grow(&mut self.face_slacks, f, 0.0);
+        self.covers.begin(f);
         self.planes.begin(f);
         self.spreads.begin(v);
         self.lines.begin(e);
         self.fixed.begin(e);
         self.query = self.query.wrapping_add(1);
         let marks = [
-            (&mut self.point_marks, v),
-            (&mut self.charted_marks, v),
+            (&mut self.spot_marks, v),
             (&mut self.node_marks, nodes),
             (&mut self.leaf_marks, nodes),
             (&mut self.faced_marks, f),
@@ -124,19 +135,5 @@ impl Cache {
             grow(list, count, 0);
         }
         self.query = self.query.max(1);
-    }
-
-    /// Moves slabs into quads, the last filled up. Returns what holds them all.
-    pub(super) fn pack(&mut self) -> Slab {
-        let Self { slabs, quads, .. } = self;
-        slabs.resize(slabs.len().next_multiple_of(4), Slab::EMPTY);
-        let mut all = Slab::EMPTY;
-        for four in slabs.as_chunks::<4>().0 {
-            quads.push(Quad::new(four));
-            let [p, q, r, s] = four;
-            all = all.join(&p.join(q).join(&r.join(s)));
-        }
-        slabs.clear();
-        all
     }
 }

@@ -3,7 +3,7 @@
 //! Whether two bounds overlap cannot be foreseen, so hardly anything here branches on it: bounds
 //! that overlap are bits, and every place is written, but the list moves on only if it counts.
 
-use crate::bounds::{Chart, Quad, Slab};
+use crate::bounds::{Chart, Quad, Spread};
 
 /// Lists that are longer than what counts of them.
 #[derive(Clone, Debug, Default)]
@@ -33,31 +33,29 @@ const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl Meeting {
     /// Calls `found` with the places of each feature of A, moved by whole turns, and each of B that
-    /// it may touch; `in_a` and `in_b` bound all of them.
+    /// it may touch; `in_a`, moved, and `in_b`, moved back, bound all of them.
     #[inline]
     pub(super) fn meet(
         &mut self,
         [a, b]: [&[Quad]; 2],
-        [in_a, in_b]: [&Slab; 2],
+        [in_a, in_b]: [&Spread; 2],
         (chart, turn): (&Chart, i32),
         mut found: impl FnMut(u32, u32),
     ) {
         let Self { near, others } = self;
         grow(near, a.len());
-        let all = chart.turned(in_b, -turn).spread();
         let mut quads = 0;
         for (quad, i) in a.iter().zip(0..) {
             near[quads] = i;
-            quads += usize::from(quad.overlapping(&all) != 0);
+            quads += usize::from(quad.overlapping(in_b) != 0);
         }
         if quads == 0 {
             return;
         }
         grow(others, 4 * b.len());
-        let all = in_a.spread();
         let mut count = 0;
         for (quad, first) in b.iter().zip((0..).step_by(4)) {
-            let mask = quad.overlapping(&all);
+            let mask = quad.overlapping(in_a);
             others[count..count + 4].copy_from_slice(&LANES[mask].map(|lane| first + lane));
             count += usize::from(COUNTS[mask]);
         }

@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! step -> parts -> Relative (one screw)      relative.rs
-//!      -> Candidates (chart, two trees)      pairs.rs, body.rs
+//!      -> Candidates (chart, two trees)      pairs.rs, body.rs, leaf.rs
 //!      -> Touches (roots, places)            touch.rs, numeric/gaps.rs, contact/locate.rs
 //!      -> Found (normal, properness)         resolve.rs
 //!      -> Contacts (labels, world, sorted)   here
@@ -23,6 +23,7 @@
 
 mod body;
 mod cache;
+mod leaf;
 mod meet;
 mod pairs;
 mod placed;

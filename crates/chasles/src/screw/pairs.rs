@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::meet::Meeting;
 use crate::bounds::{Chart, Quad};
+use crate::numeric::{lower, upper};
 
 /// Two features that may touch, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,13 +69,13 @@ impl Clock {
         let [a, b] = [tau(0), tau(1)];
         let from = (a[0] - (b[1] - self.travel)) * self.rate;
         let to = (a[1] - b[0]) * self.rate;
-        [(from - NARROWEST).max(0.0), (to + NARROWEST).min(1.0)]
+        [upper(from - NARROWEST, 0.0), lower(to + NARROWEST, 1.0)]
     }
 }
 
 impl Candidates {
-    /// Starts to look for pairs.
-    pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) {
+    /// Starts to look for pairs; true if none can be met in several turns.
+    pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
         let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
@@ -89,6 +90,7 @@ impl Candidates {
             b.look_into_small(chart);
             meets(a, b);
         }
+        !self.clock.several_turns
     }
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
@@ -154,8 +156,9 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         shift: (&Chart, i32),
     ) {
-        let in_a = shift.0.turned(&a.node(i, shift.0), shift.1);
-        let in_b = b.node(j, shift.0);
+        let (chart, turn) = shift;
+        let in_a = chart.turned(&a.node(i, chart), turn).spread();
+        let in_b = chart.turned(&b.node(j, chart), -turn).spread();
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         let Self { fv, vf, ee, meeting, clock, .. } = self;
         let around = [&in_a, &in_b];

@@ -19,6 +19,8 @@ pub(crate) struct Query<'q> {
     pub(crate) relative: &'q Relative,
     pub(crate) turns: Turns,
     pub(crate) options: &'q Options,
+    /// A pair is met in one turn only, so features that touch do so at one place of the screen.
+    pub(crate) is_one_turn: bool,
     pub(crate) times: &'q mut Vec<f64>,
     coincidences: &'q mut Vec<Touch>,
     /// Coincidences are merged when there are this many.
@@ -30,6 +32,10 @@ pub(crate) struct Query<'q> {
     earliest: f64,
     /// When what is looked at begins and ends in the part.
     meeting: [f64; 2],
+    /// That is the whole part; asked for each contact.
+    is_whole_part: bool,
+    /// The options want contacts for their properness alone; asked for each contact.
+    is_undemanding: bool,
 }
 
 /// Where a query leaves what it finds.
@@ -96,6 +102,7 @@ pub(crate) fn run(
         relative: &relative,
         turns: Turns::new(),
         options,
+        is_one_turn: false,
         times,
         coincidences,
         many: MANY,
@@ -103,8 +110,10 @@ pub(crate) fn run(
         results,
         earliest: f64::INFINITY,
         meeting,
+        is_whole_part: meeting == [0.0, 1.0],
+        is_undemanding: options.window == [0.0, 1.0] && !options.facing,
     };
-    candidates.begin(&mut query.a, &mut query.b, &chart);
+    query.is_one_turn = candidates.begin(&mut query.a, &mut query.b, &chart);
     loop {
         let all = candidates.find(&mut query.a, &mut query.b, &chart);
         if options.first_only {
@@ -197,7 +206,7 @@ impl Query<'_> {
     /// Keeps a contact, in the times of the part.
     #[inline(always)]
     fn keep(&mut self, mut found: Found) {
-        if self.meeting != [0.0, 1.0] {
+        if !self.is_whole_part {
             found.root = in_part(found.root, self.meeting);
             found.normal_speed /= self.meeting[1] - self.meeting[0];
         }
@@ -225,17 +234,20 @@ impl Query<'_> {
     }
 
     /// Whether the options ask for a contact.
-    #[inline]
+    #[inline(always)]
     fn is_wanted(&mut self, found: &Found) -> bool {
-        let Options { min_properness, facing, window, .. } = *self.options;
-        let is_in_window = || {
-            let Results { part, parts, .. } = self.results;
-            let time = in_step(part, in_part(found.root, self.meeting).time, parts);
-            time >= window[0] && time <= window[1]
-        };
-        (window == [0.0, 1.0] || is_in_window())
-            && found.properness >= min_properness
-            && (!facing || self.is_facing(found))
+        found.properness >= self.options.min_properness
+            && (self.is_undemanding || self.is_wanted_here(found))
+    }
+
+    /// Whether the options ask for a contact of this place and time.
+    #[inline(never)]
+    fn is_wanted_here(&mut self, found: &Found) -> bool {
+        let Options { facing, window, .. } = *self.options;
+        let Results { part, parts, .. } = self.results;
+        let time = in_step(part, in_part(found.root, self.meeting).time, parts);
+        let is_in_window = window == [0.0, 1.0] || time >= window[0] && time <= window[1];
+        is_in_window && (!facing || self.is_facing(found))
     }
 }
 

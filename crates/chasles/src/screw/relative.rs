@@ -130,7 +130,7 @@ pub(crate) struct Turns {
 
 impl Turns {
     /// More would be nearer, and shared by fewer.
-    const COUNT: usize = 16;
+    const COUNT: usize = 8;
 
     pub(crate) fn new() -> Self {
         Self { axes: [DMat3::IDENTITY; Self::COUNT], known: 0, rates: [DMat3::ZERO; 2] }

@@ -53,13 +53,29 @@ struct VertexTest<'t> {
 
 impl Query<'_> {
     /// Tests a vertex of one body against a face of the other.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
+        if !self.is_improper_vertex(pair, moving) && self.may_cover(pair, moving) {
+            self.vertex_roots(pair, moving);
+        }
+    }
+
+    /// Whether the face may cover the vertex on the collision screen.
+    #[inline(always)]
+    fn may_cover(&mut self, pair: &Candidate, moving: Moving) -> bool {
+        let (mover, fixed) = match moving {
+            Moving::A => (&mut self.a, &mut self.b),
+            Moving::B => (&mut self.b, &mut self.a),
+        };
+        let (spot, slack) = mover.spot(pair.moving);
+        !self.is_one_turn || fixed.cover(pair.fixed).may_hold(spot, slack)
+    }
+
+    /// The touches of a vertex and a face.
+    #[inline(never)]
+    fn vertex_roots(&mut self, pair: &Candidate, moving: Moving) {
         let &Candidate { moving: vertex, fixed: face, window } = pair;
         let relative = self.relative;
-        if self.is_improper_vertex(pair, moving) {
-            return;
-        }
         let (mover, fixed) = match moving {
             Moving::A => (&mut self.a, &mut self.b),
             Moving::B => (&mut self.b, &mut self.a),
@@ -196,13 +212,18 @@ impl Query<'_> {
     }
 
     /// Tests an edge of B against an edge of A.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn edges(&mut self, pair: &Candidate) {
+        if !self.are_improper_edges([pair.fixed, pair.moving], pair.window) {
+            self.edge_roots(pair);
+        }
+    }
+
+    /// The touches of two edges.
+    #[inline(never)]
+    fn edge_roots(&mut self, pair: &Candidate) {
         let &Candidate { moving: eb, fixed: ea, window } = pair;
         let relative = self.relative;
-        if self.are_improper_edges([ea, eb], window) {
-            return;
-        }
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let gap = LineGap { helix: &relative.helix, k: lines.gap_to(fixed) };
         let [bend, noise] = [gap.bend(), relative.line_noise];
@@ -248,10 +269,10 @@ impl Query<'_> {
         if least <= -1.0 {
             return false;
         }
-        let (a, b) = (self.a.collider, self.b.collider);
+        let (a, b) = (self.a.collider.ridge(ea), self.b.collider.ridge(eb));
         let (axes, turn) = self.turns.near(self.relative, window);
-        let u = a.direction(ea);
-        let w = *axes * b.direction(eb);
+        let u = a.direction;
+        let w = *axes * b.direction;
         let cosine = u.dot(w);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let change = turn * (1.0 + 1.0 / (sine - turn));
@@ -259,20 +280,16 @@ impl Query<'_> {
             return false;
         }
         let bound = (least - change) * sine;
-        // Without any term the properness is 1.
-        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-        for flank in a.flanks(ea) {
-            let term = w.dot(*flank);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
+        let [first, second] = a.terms(w);
+        let [low, high] = [lower(first, second), upper(first, second)];
         if (low < bound) & (-high < bound) {
             return true;
         }
-        let u_in_b = axes.transpose() * u;
-        for flank in b.flanks(eb) {
-            let term = u_in_b.dot(*flank);
-            [low, high] = [lower(low, term), upper(high, term)];
-        }
+        // Without faces at A's edge there are no numbers yet, and these count alone; without faces
+        // at B's there are none now, and what was decided above stays.
+        let [first, second] = b.terms(axes.transpose() * u);
+        let low = lower(lower(low, first), second);
+        let high = upper(upper(high, first), second);
         (low < bound) & (-high < bound)
     }
 
