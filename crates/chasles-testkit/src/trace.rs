@@ -77,14 +77,11 @@ impl Piece {
 }
 
 impl Soup {
-    /// Faces become fans of triangles; meshes with concave faces must be split before.
+    /// Faces become triangles.
     pub fn new(mesh: &Polygons) -> Self {
         let at = |v: u32| mesh.vertices[v as usize];
-        let fan = |face: &Vec<u32>| {
-            let [first, rest @ ..] = face.as_slice() else { return Vec::new() };
-            rest.windows(2).map(|w| Piece::new(vec![at(*first), at(w[0]), at(w[1])])).collect()
-        };
-        let mut pieces: Vec<Piece> = mesh.faces.iter().flat_map(fan).collect();
+        let cut = |face: &Vec<u32>| triangles(face.iter().map(|&v| at(v)).collect());
+        let mut pieces: Vec<Piece> = mesh.faces.iter().flat_map(cut).collect();
         pieces.extend(mesh.segments.iter().map(|s| Piece::new(s.map(at).to_vec())));
         pieces.extend(mesh.points.iter().map(|&p| Piece::new(vec![at(p)])));
         let radius = mesh.vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
@@ -123,6 +120,31 @@ impl Soup {
         }
         Near { pairs }
     }
+}
+
+/// Cuts corners off a planar polygon, concave or not, until a triangle is left.
+fn triangles(mut corners: Vec<DVec3>) -> Vec<Piece> {
+    let area: DVec3 =
+        corners.windows(2).map(|w| (w[0] - corners[0]).cross(w[1] - corners[0])).sum();
+    let mut pieces = Vec::new();
+    while corners.len() > 3 {
+        let count = corners.len();
+        let around = |i: usize| [(i + count - 1) % count, i, (i + 1) % count];
+        let is_ear = |&i: &usize| {
+            let [a, b, c] = around(i).map(|k| corners[k]);
+            let side = |p: DVec3, q: DVec3, x: DVec3| (q - p).cross(x - p).dot(area);
+            let is_out = |&x: &DVec3| {
+                [a, b, c].contains(&x)
+                    || [side(a, b, x), side(b, c, x), side(c, a, x)].iter().any(|s| *s < 0.0)
+            };
+            side(a, b, c) > 0.0 && corners.iter().all(is_out)
+        };
+        let ear = (0..count).find(is_ear).unwrap_or(0);
+        pieces.push(Piece::new(around(ear).map(|k| corners[k]).to_vec()));
+        corners.remove(ear);
+    }
+    pieces.push(Piece::new(corners));
+    pieces
 }
 
 /// Pairs of pieces that are near each other.

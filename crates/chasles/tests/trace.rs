@@ -43,9 +43,9 @@ impl Case {
         if trace.started_solid {
             return None;
         }
-        // In the zone the heights over panels must not shrink; the distance may, by the slant of
-        // a cell.
-        let allowed = if at_start >= e { 0.9 * e } else { 0.3 * at_start };
+        // At corners, where few of the cells cover, the zone is thinner than elsewhere. In the zone
+        // heights over panels must not shrink; the distance may, by the slant of a cell.
+        let allowed = if at_start >= e { 0.5 * e } else { 0.3 * at_start };
         let way = (&self.moving, &self.start);
         let lowest = lowest_distance(way, &self.fixed, &self.motion, trace.fraction, e);
         if lowest < allowed {

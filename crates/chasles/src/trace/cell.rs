@@ -31,7 +31,7 @@
 
 use glam::DVec3;
 
-use super::model::{Model, Ridge};
+use super::model::{Model, OVERLAP, Ridge};
 use super::sweep::{Sweep, Wave, Way, first_time};
 
 /// The zone of one query.
@@ -244,14 +244,15 @@ impl Strip {
     fn first_time(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone, end: f64) -> Option<f64> {
         let top = self.over.scaled(ridge.rise * zone.thickness).minus(&self.above);
         let far = self.over.scaled(ridge.length).minus(&self.along);
-        let slack = self.error + zone.rounding * self.over.start.abs();
+        // Beyond its ends too: a lone edge may pass a corner without touching a ridge.
+        let beyond = self.over.scaled(OVERLAP * zone.thickness);
         let waves = [
             self.sides[0].plus(zone.rounding),
             self.sides[1].plus(zone.rounding),
             self.above.plus(self.error),
             top.plus(self.error),
-            self.along.plus(slack),
-            far.plus(slack),
+            self.along.plus_wave(&beyond).plus(self.error),
+            far.plus_wave(&beyond).plus(self.error),
             self.rises[0].plus(zone.rounding),
             self.rises[1].plus(zone.rounding),
         ];

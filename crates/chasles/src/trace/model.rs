@@ -60,9 +60,9 @@ const STRIP: f64 = 31.0 / 32.0;
 /// How far the cell of a panel may reach beyond a sharp corner, in thicknesses.
 const SPIKE: f64 = 2.0;
 
-/// How far the cell of a bevel reaches beyond the ends of its edge, in thicknesses: so far that the
-/// cells at a corner of a box overlap, and less than 1 for the same reason as [`BLUNT`].
-const OVERLAP: f64 = 0.75;
+/// How far strips and the cells of bevels reach beyond the ends of their edge, in thicknesses: so
+/// far that those at a corner of a box overlap, and less than 1 for the same reason as [`BLUNT`].
+pub(super) const OVERLAP: f64 = 0.75;
 
 /// No cell reaches further from its panel or ridge, in thicknesses: one up, and [`SPIKE`] times the
 /// square root of two sideways where cuts meet at a right angle.
