@@ -4,6 +4,7 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
+use chasles::trace::{self, Body, Broad, Fixture, Turn, World};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::{Query, generate, shapes};
@@ -81,6 +82,31 @@ fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
         });
         assert_eq!(count, 1, "{options:?}");
         assert!(memory.bytes_max < 16_000_000, "{} bytes, {options:?}", memory.bytes_max);
+    }
+}
+
+#[test]
+fn traces_allocate_only_once() {
+    let world = World::new(vec![Fixture::new(torus())]).expect("a world");
+    let bodies = [shapes::cube(), torus()].map(|mesh| Body::new(&mesh).expect("a body"));
+    let turn = Turn::new(DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0), 2.0).expect("finite");
+    for world in [world.clone(), world.with_broad(Broad::Bsp)] {
+        let mut workspace = trace::Workspace::new();
+        let mut run = || {
+            let mut done = 0.0;
+            for body in &bodies {
+                let start = Pose::from_position([0.3, 4.0, 0.2]).expect("finite");
+                let by = DVec3::new(0.1, -6.0, 0.3);
+                let shift = world.translate(body, &start, by, &mut workspace).expect("finite");
+                done += shift.fraction + world.rotate(body, &start, &turn, &mut workspace).fraction;
+                let [from, to] = [start.position(), start.position() + by];
+                done += world.point(from, to, &mut workspace).expect("finite").fraction;
+            }
+            done
+        };
+        let first = run();
+        assert!(first < 5.9, "something stops");
+        assert_eq!(allocation_counter::measure(|| assert_eq!(run(), first)).count_total, 0);
     }
 }
 

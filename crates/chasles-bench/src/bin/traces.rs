@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chasles::glam::DVec3;
-use chasles::trace::{Body, Contents, Fixture, Trace, Turn, Workspace, World};
+use chasles::trace::{Body, Broad, Contents, Fixture, Trace, Turn, Workspace, World};
 use chasles::{Polygons, Pose};
 use chasles_bench::level::hall;
 use chasles_bench::parry::{Level, Moving};
@@ -44,11 +44,15 @@ struct Row {
     query: &'static str,
     polygons: usize,
     triangles: usize,
+    internal_edges: f64,
+    internal_vertices: f64,
     queries: usize,
     stopped: usize,
     disagreements: Option<usize>,
     boxes_mean_s: f64,
     boxes_median_s: f64,
+    bsp_mean_s: f64,
+    bsp_median_s: f64,
     parry_mean_s: Option<f64>,
     parry_median_s: Option<f64>,
     mean_ratio: Option<f64>,
@@ -62,20 +66,11 @@ fn main() -> Result<(), Failure> {
     for &polygons in &args.polygons {
         let (mesh, size) = hall(polygons);
         let stage = Stage::new(&mesh, size)?;
-        let census = stage.world.census();
-        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole as f64;
-        writeln!(
-            out,
-            "{} polygons: {:.1} % of edges and {:.1} % of vertices are internal",
-            mesh.faces.len(),
-            share(census.internal_edges, census.edges),
-            share(census.internal_vertices, census.vertices)
-        )?;
         for kind in Kind::ALL {
             rows.push(stage.measure(kind, &args)?);
         }
     }
-    write!(out, "{}", table(&rows).to_text())?;
+    write!(out, "{}\n{}", levels(&rows).to_text(), table(&rows).to_text())?;
     publish(csv, |out| write_csv(out, &rows))?;
     Ok(())
 }
@@ -109,6 +104,20 @@ impl Kind {
             Self::Mesh => shapes::torus(20, 15, 0.3, 0.12),
         }
     }
+
+    /// What is timed.
+    fn trace(self, world: &World, body: &Body, query: &Query, workspace: &mut Workspace) -> Trace {
+        let Query { start, by } = query;
+        let from = start.position();
+        match self {
+            Self::Point => world.point(from, from + *by, workspace).expect("finite"),
+            Self::Box | Self::Mesh => world.translate(body, start, *by, workspace).expect("finite"),
+            Self::Turn => {
+                let turn = Turn::new(from, *by, TURN).expect("finite");
+                world.rotate(body, start, &turn, workspace)
+            }
+        }
+    }
 }
 
 /// Half of the sides of the box.
@@ -122,7 +131,8 @@ const TURN: f64 = std::f64::consts::FRAC_PI_6;
 
 /// A level for both.
 struct Stage {
-    world: World,
+    /// With boxes and with the BSP.
+    worlds: [World; 2],
     level: Level,
     size: DVec3,
     polygons: usize,
@@ -137,7 +147,8 @@ struct Query {
 impl Stage {
     fn new(mesh: &Polygons, size: DVec3) -> Result<Self, Failure> {
         let world = World::new(vec![Fixture::new(mesh.clone())])?;
-        Ok(Self { world, level: Level::new(mesh), size, polygons: mesh.faces.len() })
+        let worlds = [world.clone(), world.with_broad(Broad::Bsp)];
+        Ok(Self { worlds, level: Level::new(mesh), size, polygons: mesh.faces.len() })
     }
 
     /// Random queries that start in the free space.
@@ -149,7 +160,7 @@ impl Stage {
             let place = self.size * DVec3::new(random.unit(), random.unit(), random.unit());
             let start = Pose::new(place, random.rotation())?;
             let by = random.direction() * random.between(0.1, LONGEST);
-            if self.world.contents(body, &start, &mut workspace) == Contents::Free {
+            if self.worlds[0].contents(body, &start, &mut workspace) == Contents::Free {
                 queries.push(Query { start, by });
             }
         }
@@ -169,17 +180,19 @@ impl Stage {
         let queries = self.queries(&body, args.queries)?;
         let few = &queries[..queries.len().min(SLOW)];
         let casts = if kind == Kind::Mesh { few } else { &queries };
+        let [boxes, bsp] = &self.worlds;
         let mut workspace = Workspace::new();
-        let traces: Vec<Trace> =
-            queries.iter().map(|query| self.trace(kind, &body, query, &mut workspace)).collect();
+        let mut trace = |query: &Query| kind.trace(boxes, &body, query, &mut workspace);
+        let traces: Vec<Trace> = queries.iter().map(&mut trace).collect();
         let disagreements = moving.as_ref().map(|moving| {
             let pairs = casts.iter().zip(&traces);
             pairs.filter(|(query, trace)| !self.agrees(moving, query, trace)).count()
         });
-        let ours = {
+        let ours = |world| {
             let mut workspace = Workspace::new();
+            let body = &body;
             Series::new(&queries, move |query: &Query| {
-                self.trace(kind, &body, query, &mut workspace).fraction
+                kind.trace(world, body, query, &mut workspace).fraction
             })
         };
         let parrys = moving.as_ref().map(|moving| {
@@ -187,37 +200,29 @@ impl Stage {
                 self.level.cast(moving, &query.start, query.by).unwrap_or(1.0)
             })
         });
-        let mut series: Vec<Series<'_>> = std::iter::once(ours).chain(parrys).collect();
+        let mut series = vec![ours(boxes), ours(bsp)];
+        series.extend(parrys);
         let medians: Vec<f64> = series.iter_mut().map(|series| series.median()).collect();
         let means: Vec<f64> = mean_times(&mut series);
+        let census = boxes.census();
+        let share = |part: usize, whole: usize| part as f64 / whole as f64;
         Ok(Row {
             query: kind.name(),
             polygons: self.polygons,
             triangles: self.level.triangle_count(),
+            internal_edges: share(census.internal_edges, census.edges),
+            internal_vertices: share(census.internal_vertices, census.vertices),
             queries: queries.len(),
             stopped: traces.iter().filter(|trace| trace.touch.is_some()).count(),
             disagreements,
             boxes_mean_s: means[0],
             boxes_median_s: medians[0],
-            parry_mean_s: means.get(1).copied(),
-            parry_median_s: medians.get(1).copied(),
-            mean_ratio: means.get(1).map(|parry| parry / means[0]),
+            bsp_mean_s: means[1],
+            bsp_median_s: medians[1],
+            parry_mean_s: means.get(2).copied(),
+            parry_median_s: medians.get(2).copied(),
+            mean_ratio: means.get(2).map(|parry| parry / means[0]),
         })
-    }
-
-    fn trace(&self, kind: Kind, body: &Body, query: &Query, workspace: &mut Workspace) -> Trace {
-        let Query { start, by } = query;
-        let from = start.position();
-        match kind {
-            Kind::Point => self.world.point(from, from + *by, workspace).expect("finite"),
-            Kind::Box | Kind::Mesh => {
-                self.world.translate(body, start, *by, workspace).expect("finite")
-            }
-            Kind::Turn => {
-                let turn = Turn::new(from, *by, TURN).expect("finite");
-                self.world.rotate(body, start, &turn, workspace)
-            }
-        }
     }
 
     /// Whether both stop at the same height over what is touched, to within the zone and parry's
@@ -273,9 +278,22 @@ fn mean_times(series: &mut [Series<'_>]) -> Vec<f64> {
     totals.iter().zip(counts).map(|(total, count)| total / count).collect()
 }
 
+fn levels(rows: &[Row]) -> Table {
+    let head = ["polygons", "triangles", "internal edges", "internal vertices"];
+    let mut table = Table::new(&head);
+    for row in rows.iter().filter(|row| row.query == Kind::Point.name()) {
+        let counts = [row.polygons, row.triangles].map(|count| count.to_string());
+        let shares = [row.internal_edges, row.internal_vertices];
+        let shares = shares.map(|share| format!("{:.1} %", 100.0 * share));
+        table.push(counts.into_iter().chain(shares).collect());
+    }
+    table
+}
+
 fn table(rows: &[Row]) -> Table {
     let mut table = Table::new(&[
-        "query", "polygons", "stopped", "apart", "boxes", "median", "parry", "median", "ratio",
+        "query", "polygons", "stopped", "apart", "boxes", "median", "bsp", "median", "parry",
+        "median", "ratio",
     ]);
     for row in rows {
         let time = |time: Option<f64>| time.map_or("-".into(), duration);
@@ -286,6 +304,8 @@ fn table(rows: &[Row]) -> Table {
             row.disagreements.map_or("-".into(), |count| count.to_string()),
             duration(row.boxes_mean_s),
             duration(row.boxes_median_s),
+            duration(row.bsp_mean_s),
+            duration(row.bsp_median_s),
             time(row.parry_mean_s),
             time(row.parry_median_s),
             row.mean_ratio.map_or("-".into(), three_digits),

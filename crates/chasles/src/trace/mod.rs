@@ -27,9 +27,13 @@
 //! ```
 
 mod body;
+mod boxes;
+mod broad;
+mod bsp;
 mod cell;
 mod contents;
 mod gather;
+mod grid;
 mod model;
 mod motion;
 mod query;
@@ -38,6 +42,7 @@ mod tree;
 mod world;
 
 pub use body::Body;
+pub use broad::Broad;
 pub use contents::Contents;
 pub use motion::{Touch, Trace, Travel, Turn};
 pub use query::Workspace;
