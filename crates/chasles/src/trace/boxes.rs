@@ -33,7 +33,9 @@ pub(super) struct Boxes {
     unit: f64,
 }
 
+/// As long as two lines of the processor's cache, and within them.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Node {
     /// Lower and upper sides of the children along each axis.
     sides: [[f32x4; 3]; 2],

@@ -195,7 +195,8 @@ impl World {
 impl Query<'_> {
     /// A body that starts in the world does not move.
     fn refused(&self) -> Trace {
-        Trace { fraction: 0.0, end: self.pose, started_solid: true, ..self.free() }
+        let thickness = self.zone.thickness;
+        Trace { fraction: 0.0, end: self.pose, started_solid: true, thickness, touch: None }
     }
 
     fn free(&self) -> Trace {
@@ -211,7 +212,8 @@ impl Query<'_> {
     fn stopped(&self, stop: &Stop) -> Trace {
         let end = if stop.r == 0.0 { self.pose } else { self.sweep.pose(&self.pose, stop.r) };
         let touch = Some(self.touch(&end, &stop.pair));
-        Trace { fraction: stop.r, end, touch, ..self.free() }
+        let thickness = self.zone.thickness;
+        Trace { fraction: stop.r, end, started_solid: false, thickness, touch }
     }
 
     /// A pair of features as the caller knows it, with the body at a pose.

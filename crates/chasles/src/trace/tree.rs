@@ -4,7 +4,7 @@
 
 use crate::bounds::Aabb;
 
-/// Places where a split is tried along the longest side.
+/// Places where a split is tried along each axis.
 const BINS: usize = 12;
 
 /// Boxes over numbered items.
@@ -105,29 +105,45 @@ fn joined(items: &[u32], boxes: &[Aabb]) -> Aabb {
 fn split(items: &mut [u32], boxes: &[Aabb]) -> usize {
     let middle = |i: u32| (boxes[i as usize].low + boxes[i as usize].high) * 0.5;
     let around = Aabb::around(items.iter().map(|&i| middle(i)));
-    let size = around.high - around.low;
-    let axis = size.max_position();
-    let scale = BINS as f64 / size[axis];
-    let bin = |i: u32| {
+    let scale = BINS as f64 / (around.high - around.low);
+    let bin = |i: u32, axis: usize| {
         // A cast of NaN, where all middles coincide, is 0.
-        (((middle(i)[axis] - around.low[axis]) * scale) as usize).min(BINS - 1)
+        (((middle(i)[axis] - around.low[axis]) * scale[axis]) as usize).min(BINS - 1)
     };
-    let mut bins = [(Aabb::EMPTY, 0u32); BINS];
-    for &i in items.iter() {
-        let (around, count) = &mut bins[bin(i)];
-        *around = around.join(&boxes[i as usize]);
-        *count += 1;
-    }
-    let cost = |bins: &[(Aabb, u32)]| {
-        let all = bins.iter().fold((Aabb::EMPTY, 0), |(a, n), (b, m)| (a.join(b), n + m));
-        if all.1 == 0 { f64::INFINITY } else { half_area(&all.0) * f64::from(all.1) }
-    };
-    let price = |k: usize| cost(&bins[..k]) + cost(&bins[k..]);
-    let best = (1..BINS).min_by(|&j, &k| price(j).total_cmp(&price(k))).unwrap_or(BINS / 2);
-    items.sort_by_key(|&i| (bin(i) >= best, i));
-    let half = items.partition_point(|&i| bin(i) < best);
+    let prices = (0..3).map(|axis| {
+        let mut bins = [(Aabb::EMPTY, 0u32); BINS];
+        for &i in items.iter() {
+            let (around, count) = &mut bins[bin(i, axis)];
+            *around = around.join(&boxes[i as usize]);
+            *count += 1;
+        }
+        (cheapest(&bins), axis)
+    });
+    let best = prices.min_by(|((p, _), _), ((q, _), _)| p.total_cmp(q));
+    let ((_, first), axis) = best.unwrap_or_default();
+    items.sort_by_key(|&i| (bin(i, axis) >= first, i));
+    let half = items.partition_point(|&i| bin(i, axis) < first);
     // All middles in one place: any half will do.
     if half == 0 || half == items.len() { items.len() / 2 } else { half }
+}
+
+/// The expected work of the best split, and the first bin of its second part.
+fn cheapest(bins: &[(Aabb, u32); BINS]) -> (f64, usize) {
+    let add = |all: &mut (Aabb, u32), bin: &(Aabb, u32)| {
+        *all = (all.0.join(&bin.0), all.1 + bin.1);
+        if all.1 == 0 { f64::INFINITY } else { half_area(&all.0) * f64::from(all.1) }
+    };
+    let mut above = (Aabb::EMPTY, 0);
+    let mut prices = [0.0; BINS];
+    for (price, bin) in prices.iter_mut().zip(bins).rev() {
+        *price = add(&mut above, bin);
+    }
+    let mut below = (Aabb::EMPTY, 0);
+    for (price, bin) in prices[1..].iter_mut().zip(bins) {
+        *price += add(&mut below, bin);
+    }
+    let best = (1..BINS).min_by(|&j, &k| prices[j].total_cmp(&prices[k])).unwrap_or(BINS / 2);
+    (prices[best], best)
 }
 
 fn half_area(around: &Aabb) -> f64 {

@@ -109,7 +109,8 @@ pub struct World {
     pub(super) grid: Grid,
     /// Faces and vertices of all fixtures, one after the other, as the model's labels count them.
     vertices: Vec<DVec3>,
-    tags: Vec<u32>,
+    /// The fixture, the number there and the tag of each face of the model.
+    names: Vec<(u32, u32, u32)>,
     /// The first face and the first vertex of each fixture, and the numbers of all at the end.
     firsts: Vec<[u32; 2]>,
     extent: f64,
@@ -180,7 +181,13 @@ impl World {
         let mut pending = Pending::default();
         let winding = |point| full_winding(&model.mesh, (&index, &boxes), point, &mut pending);
         let grid = Grid::new(&closed, winding);
+        let name = |face: u32| {
+            let label = model.face_label(face);
+            let fixture = firsts.partition_point(|[first, _]| *first <= label) as u32 - 1;
+            (fixture, label - firsts[fixture as usize][0], tags[label as usize])
+        };
         Ok(Self {
+            names: (0..model.mesh.face_count() as u32).map(name).collect(),
             index,
             grid,
             extent: model.extent(),
@@ -190,7 +197,6 @@ impl World {
             dot: Body::point(),
             model,
             boxes,
-            tags,
             firsts,
         })
     }
@@ -252,9 +258,7 @@ impl World {
 
     /// A face of the model: the fixture, its number there and its tag.
     pub(super) fn face(&self, face: u32) -> (u32, u32, u32) {
-        let label = self.model.face_label(face);
-        let fixture = self.firsts.partition_point(|[first, _]| *first <= label) as u32 - 1;
-        (fixture, label - self.firsts[fixture as usize][0], self.tags[label as usize])
+        self.names[face as usize]
     }
 
     /// The number of a vertex of the model in a fixture that uses it.
