@@ -9,6 +9,7 @@
 
 pub mod cases;
 pub mod growth;
+pub mod level;
 pub mod parry;
 pub mod query;
 pub mod scenes;

@@ -9,7 +9,10 @@
 use chasles::glam::DVec3;
 use chasles::{Polygons, Pose, Screw};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
-use parry3d_f64::query::{NonlinearRigidMotion, ShapeCastHit, cast_shapes_nonlinear};
+use parry3d_f64::query::{
+    NonlinearRigidMotion, Ray, RayCast, ShapeCastHit, ShapeCastOptions, cast_shapes,
+    cast_shapes_nonlinear,
+};
 use parry3d_f64::shape::{Compound, ConvexPolyhedron, Cuboid, SharedShape, TriMesh};
 
 use crate::cases::{Body, Case};
@@ -48,6 +51,70 @@ impl Cast {
         let [shape_a, shape_b] = &self.shapes;
         cast_shapes_nonlinear(&a, &**shape_a, &b, &**shape_b, 0.0, 1.0, true)
             .expect("cuboids, compounds and triangle meshes are supported")
+    }
+}
+
+/// A level as parry sees it: triangles that stand still.
+pub struct Level(TriMesh);
+
+/// What moves through a level in a straight line.
+pub enum Moving {
+    /// A point: a ray.
+    Point,
+    /// Any shape, turned as its pose says.
+    Shape(SharedShape),
+}
+
+impl Moving {
+    /// The box with these half sides.
+    pub fn cuboid(half: DVec3) -> Self {
+        Self::Shape(SharedShape::new(Cuboid::new(vector(half))))
+    }
+
+    /// The triangles of a mesh.
+    pub fn mesh(polygons: &Polygons) -> Self {
+        Self::Shape(SharedShape::new(triangles(polygons)))
+    }
+}
+
+impl Level {
+    /// Cuts the polygons and builds the hierarchy.
+    pub fn new(polygons: &Polygons) -> Self {
+        Self(triangles(polygons))
+    }
+
+    /// How many triangles there are.
+    pub fn triangle_count(&self) -> usize {
+        self.0.num_triangles()
+    }
+
+    /// What is timed: the part of the way at which the first triangle is hit.
+    ///
+    /// # Panics
+    ///
+    /// If parry does not support the pair of shapes; it does support those of [`Moving`].
+    pub fn cast(&self, moving: &Moving, start: &Pose, by: DVec3) -> Option<f64> {
+        match moving {
+            Moving::Point => {
+                let ray = Ray::new(vector(start.position()), vector(by));
+                self.0.cast_local_ray(&ray, 1.0, true)
+            }
+            Moving::Shape(shape) => {
+                let options = ShapeCastOptions::with_max_time_of_impact(1.0);
+                let [still, start] = [ParryPose::IDENTITY, placed(start)];
+                let hit = cast_shapes(
+                    &still,
+                    Vector::ZERO,
+                    &self.0,
+                    &start,
+                    vector(by),
+                    &**shape,
+                    options,
+                )
+                .expect("cuboids and triangle meshes are supported");
+                hit.map(|hit| hit.time_of_impact)
+            }
+        }
     }
 }
 

@@ -104,6 +104,33 @@ fn the_table_of_peers_is_that_of_the_measurements() {
 }
 
 #[test]
+fn the_tables_of_traces_are_those_of_the_measurements() {
+    let page = page();
+    let levels = ["polygons", "triangles", "internal_edges", "internal_vertices"];
+    for (query, row) in numbers("traces.csv", &levels) {
+        let counts = row[..2].iter().map(|&count| thousands(count as u64));
+        let shares = row[2..].iter().map(|share| format!("{:.1} %", 100.0 * share));
+        if query == "point" {
+            assert_row(&page, &counts.chain(shares).collect::<Vec<_>>());
+        }
+    }
+    let means = ["boxes_mean_s", "bsp_mean_s", "parry_mean_s"];
+    let medians = ["boxes_median_s", "bsp_median_s", "parry_median_s"];
+    let counts = ["polygons", "stopped", "disagreements"];
+    let columns = [&counts[..], &means, &medians, &["mean_ratio"]].concat();
+    let rows = numbers("traces.csv", &columns);
+    assert_eq!(rows.len(), 12);
+    for (query, row) in rows {
+        let unless_absent = |cell: String, x: f64| if x.is_nan() { "-".into() } else { cell };
+        let counts = row[..3].iter().map(|&x| unless_absent(thousands(x as u64), x));
+        let times = row[3..9].iter().map(|&x| unless_absent(duration(x), x));
+        let ratio = unless_absent(three_digits(row[9]), row[9]);
+        let cells = [query].into_iter().chain(counts).chain(times).chain([ratio]);
+        assert_row(&page, &cells.collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn the_table_of_instructions_is_that_of_the_measurements() {
     let page = page();
     for (query, row) in numbers("instructions.csv", &["facing", "all", "first"]) {

@@ -5,6 +5,7 @@
 use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
+use chasles::trace::{self, Body, Broad, Fixture, Turn, World};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::speed_cases;
@@ -138,6 +139,31 @@ fn found(
 /// The vertices of a mesh at another height.
 fn lifted(mesh: &Polygons, z: f64) -> impl Iterator<Item = DVec3> {
     mesh.vertices.iter().map(move |p| *p + z * DVec3::Z)
+}
+
+#[test]
+fn traces_allocate_only_once() {
+    let world = World::new(vec![Fixture::new(torus())]).expect("a world");
+    let bodies = [shapes::cube(), torus()].map(|mesh| Body::new(&mesh).expect("a body"));
+    let turn = Turn::new(DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0), 2.0).expect("finite");
+    for world in [world.clone(), world.with_broad(Broad::Bsp)] {
+        let mut workspace = trace::Workspace::new();
+        let mut run = || {
+            let mut done = 0.0;
+            for body in &bodies {
+                let start = Pose::from_position([0.3, 4.0, 0.2]).expect("finite");
+                let by = DVec3::new(0.1, -6.0, 0.3);
+                let shift = world.translate(body, &start, by, &mut workspace).expect("finite");
+                done += shift.fraction + world.rotate(body, &start, &turn, &mut workspace).fraction;
+                let [from, to] = [start.position(), start.position() + by];
+                done += world.point(from, to, &mut workspace).expect("finite").fraction;
+            }
+            done
+        };
+        let first = run();
+        assert!(first < 5.9, "something stops");
+        assert_eq!(allocation_counter::measure(|| assert_eq!(run(), first)).count_total, 0);
+    }
 }
 
 #[test]

@@ -13,6 +13,9 @@ use crate::numeric::without_dust;
 /// Parts of bodies with at most this many are tried one by one; a tree would not be faster.
 const FEW_PARTS: usize = 12;
 
+/// Parts in a leaf of a body's tree at most.
+const LEAF: usize = 2;
+
 /// A body that moves through a world: any polyhedron, a single polygon, a segment or a point.
 ///
 /// For the hull of points see [`crate::convex::hull`].
@@ -44,7 +47,7 @@ impl Body {
         let lengths = model.mesh.positions().iter().map(|p| p.length());
         let radius = lengths.fold(0.0, f64::max);
         let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();
-        let tree = (boxes.len() > FEW_PARTS).then(|| Tree::new(&boxes));
+        let tree = (boxes.len() > FEW_PARTS).then(|| Tree::new(&boxes, LEAF));
         Ok(Self { polygons: polygons.clone(), model, tree, radius })
     }
 

@@ -73,13 +73,17 @@ pub(super) fn enters_panel(
     let approach = sweep.rate(&height).scaled(-1.0);
     let approach = approach.plus(-zone.allowance(height.start) / sweep.duration() - REST);
     if let Sweep::Shift(_) = sweep {
-        let lowest = height.start + height.slope * end;
+        // What rounding cannot tell from the end is kept, so that of equal stops the lowest pair is
+        // found whatever the order.
+        let lowest = height.start + height.slope * end - zone.rounding;
         if approach.start < 0.0 || height.start < 0.0 || lowest > rise {
             return None;
         }
-    } else if height.start - end * (2.0 * height.slope.abs() + 2.0 * height.sag.abs() * end) > rise
-    {
-        return None;
+    } else {
+        let fall = 2.0 * end * (height.slope.abs() + height.sag.abs() * end);
+        if height.start - fall - zone.rounding > rise {
+            return None;
+        }
     }
     let top = height.scaled(-1.0).plus(rise);
     let slab = [top, height, approach].map(|wave| sweep.quadratic(&wave));
@@ -179,19 +183,35 @@ fn crosses_strip(
     zone: &Zone,
     end: f64,
 ) -> Option<f64> {
+    if leans_away(sweep, edge, ridge, zone) {
+        return None;
+    }
     let mut done = 0.0;
     let mut ways = edge.map(|way| *way);
     for _ in 0..CLOSER_LOOKS {
-        let left = sweep.left(done, end);
-        let strip = Strip::new(sweep, &ways, ridge, zone, left);
-        let r = strip.first_time(sweep, ridge, zone, left)?;
-        done = sweep.joined(done, r).min(end);
+        // Not `end`, which depends on the order of the search, but for the first look: there the
+        // parameter does not depend on how far it is looked for.
+        let rest = sweep.left(done, sweep.end());
+        let strip = Strip::new(sweep, &ways, ridge, zone, rest);
+        let r = strip.first_time(sweep, ridge, zone, if done == 0.0 { end } else { rest })?;
+        done = sweep.joined(done, r).min(sweep.end());
         if strip.is_sharp(sweep, zone, 0.0) && strip.is_sharp(sweep, zone, r) {
             break;
         }
         ways = ways.map(|way| sweep.way(sweep.at(&way, r)));
     }
-    Some(done)
+    (done <= end).then_some(done)
+}
+
+/// Whether an edge that keeps its direction dips into a panel of the ridge, clearly: a cheap test
+/// before [`Strip::rises`].
+#[inline]
+fn leans_away(sweep: &Sweep, [p, q]: [&Way; 2], ridge: &Ridge, zone: &Zone) -> bool {
+    let Sweep::Shift(_) = sweep else { return false };
+    let along = p.at - q.at;
+    let [first, second] = ridge.normals.map(|normal| normal.dot(along));
+    let slack = 2.0 * (ALIGNED * along.length() + zone.rounding);
+    first < -slack || second > slack
 }
 
 /// Each look reduces the error by the share of the way that is left.

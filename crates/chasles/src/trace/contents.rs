@@ -1,12 +1,13 @@
 //! Whether a placement is free, decided exactly for the positions as they are rounded.
 
-use glam::{DVec3, Vec3Swizzles};
+use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
 use super::body::Body;
+use super::broad::{Index, Pending};
+use super::grid::Landmark;
 use super::model::Model;
 use super::query::Workspace;
-use super::tree::Waiting;
 use super::world::World;
 use crate::bounds::Aabb;
 use crate::mesh::Polyhedron;
@@ -37,34 +38,42 @@ impl World {
     ///
     /// *Accepts* any pose. *Guarantees* an answer without tolerance for the rounded positions of
     /// the body's vertices: touching is free, crossing is not. Closed parts of the world are solid
-    /// behind their faces. *Cost* the faces near the body, and those to the right of one vertex of
-    /// each piece of it.
+    /// behind their faces. *Cost* the faces near the body.
     pub fn contents(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
         if let Some(face) = self.crossed_face(body, pose, workspace) {
             let (fixture, face, tag) = self.face(face);
             return Contents::Crossing { fixture, face, tag };
         }
-        let Workspace { places, waiting, near, .. } = workspace;
-        let is_inside = |&v: &u32| self.is_solid(places[v as usize], waiting);
+        let Workspace { places, pending, near, .. } = workspace;
+        let is_inside = |&v: &u32| self.is_solid(places[v as usize], pending);
         if { body.model.pieces.iter() }.any(is_inside) {
             return Contents::Inside;
         }
-        near.sort_unstable();
-        near.dedup();
-        let is_around = |piece: u32| {
-            let vertex = self.model.mesh.position(self.model.pieces[piece as usize]);
-            winding(&body.model.mesh, pose.inverse().point(vertex)) > 0
-        };
-        match near.drain(..).any(is_around) {
+        match self.is_around(body, pose, near) {
             true => Contents::Around,
             false => Contents::Free,
         }
     }
 
+    /// Whether a body has one of these pieces of the world within it.
+    pub(super) fn is_around(&self, body: &Body, pose: &Pose, near: &mut Vec<u32>) -> bool {
+        near.sort_unstable();
+        near.dedup();
+        let is_within = |piece: u32| {
+            let vertex = self.model.mesh.position(self.model.pieces[piece as usize]);
+            winding(&body.model.mesh, pose.inverse().point(vertex)) > 0
+        };
+        near.drain(..).any(is_within)
+    }
+
+    /// The piece of the world that a face belongs to.
+    pub(super) fn piece(&self, face: u32) -> u32 {
+        self.model.piece_of[self.model.mesh.face(face)[0] as usize]
+    }
+
     /// A face that the body crosses; collects the pieces of the world that may be within the body.
     fn crossed_face(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Option<u32> {
-        let Workspace { places, part_boxes, tree_boxes, waiting, waiting_in_body, near, .. } =
-            workspace;
+        let Workspace { places, part_boxes, tree_boxes, pending, waiting, near, .. } = workspace;
         let Model { mesh, parts, .. } = &body.model;
         places.clear();
         places.extend(mesh.positions().iter().map(|&p| pose.point(p)));
@@ -77,13 +86,13 @@ impl World {
         let all = part_boxes.iter().fold(Aabb::EMPTY, |all, one| all.join(one));
         near.clear();
         let mut found = None;
-        self.tree.overlapping(&self.tree_boxes, waiting, &all, |face| {
+        self.index.overlapping(&self.boxes, &all, pending, |face| {
             let place = &self.boxes[face as usize];
-            if found.is_some() || !place.overlaps(&all) {
+            if found.is_some_and(|found| found < face) {
                 return;
             }
             if all.contains(place) {
-                near.push(self.model.piece_of[self.model.mesh.face(face)[0] as usize]);
+                near.push(self.piece(face));
             }
             let mut meet = |part: u32| {
                 if part_boxes[part as usize].overlaps(place)
@@ -94,14 +103,18 @@ impl World {
             };
             match &body.tree {
                 None => (0..part_boxes.len() as u32).for_each(meet),
-                Some(tree) => tree.overlapping(tree_boxes, waiting_in_body, place, &mut meet),
+                Some(tree) => tree.overlapping(tree_boxes, waiting, place, &mut meet),
             }
         });
         found
     }
 
     /// Whether a part of a body, with its vertices at these places, crosses a face.
-    fn is_crossed(&self, face: u32, (model, places, part): (&Model, &[DVec3], u32)) -> bool {
+    pub(super) fn is_crossed(
+        &self,
+        face: u32,
+        (model, places, part): (&Model, &[DVec3], u32),
+    ) -> bool {
         let mesh = &self.model.mesh;
         let panel = Polygon { normal: mesh.normal(face), corners: mesh.face(face) };
         let fixed = |v: u32| mesh.position(v);
@@ -123,51 +136,89 @@ impl World {
         }
     }
 
-    /// Whether a point lies behind the faces of the world's closed parts.
-    fn is_solid(&self, point: DVec3, waiting: &mut Waiting) -> bool {
-        let mesh = &self.model.mesh;
-        let mut turns = 0;
-        let reach = |around: &Aabb| {
-            let beside = around.low.yz().cmpgt(point.yz()) | around.high.yz().cmplt(point.yz());
-            (!beside.any() && around.high.x >= point.x).then_some(0.0)
-        };
-        self.tree.visit(&self.tree_boxes, waiting, reach, |face| {
-            turns += crossing(mesh, face, point);
-            0.0
-        });
-        if self.is_inside_out { turns >= 0 } else { turns > 0 }
+    /// Whether a point lies behind the faces of the world's closed parts; those that it lies on do
+    /// not count.
+    pub(super) fn is_solid(&self, point: DVec3, pending: &mut Pending) -> bool {
+        let Landmark { at, axis, winding } = self.grid.landmark(point);
+        let mut turns = winding;
+        let mut is_touching = false;
+        if at != point {
+            let way = Aabb::around([point, at]);
+            self.index.overlapping(&self.boxes, &way, pending, |face| {
+                let depths = Crossing::new(&self.model.mesh, face, point, axis);
+                turns += depths.ahead(point) - depths.ahead(at);
+                is_touching |= depths.is_touched(point);
+            });
+        }
+        !is_touching && if self.is_inside_out { turns >= 0 } else { turns > 0 }
     }
+}
+
+/// How often the closed parts of a world wind around a point, by all faces on its right.
+pub(super) fn full_winding(
+    mesh: &Polyhedron,
+    (index, boxes): (&Index, &[Aabb]),
+    point: DVec3,
+    pending: &mut Pending,
+) -> i32 {
+    let way = Aabb { low: point, high: DVec3 { x: f64::MAX, ..point } };
+    let mut turns = 0;
+    index.overlapping(boxes, &way, pending, |face| {
+        turns += Crossing::new(mesh, face, point, 0).ahead(point);
+    });
+    turns
 }
 
 /// How often a closed surface winds around a point.
 fn winding(mesh: &Polyhedron, point: DVec3) -> i32 {
-    (0..mesh.face_count() as u32).map(|face| crossing(mesh, face, point)).sum()
+    let faces = 0..mesh.face_count() as u32;
+    faces.map(|face| Crossing::new(mesh, face, point, 0).ahead(point)).sum()
 }
 
-/// How the ray from a point to the right leaves (1) or enters (-1) behind a face, or misses it (0).
+/// How a line along an axis crosses a face: it leaves what is behind the face (1), enters it (-1),
+/// or misses it (0).
 ///
-/// The face is looked at along the ray; its loop winds around the point or does not, by the signs
-/// of exact determinants and with half-open edges, so that a ray through an edge or a vertex is
+/// The face is looked at along the line; its loop winds around the line or does not, by the signs
+/// of exact determinants and with half-open edges, so that a line through an edge or a vertex is
 /// counted once.
-fn crossing(mesh: &Polyhedron, face: u32, point: DVec3) -> i32 {
-    if mesh.is_two_sided(face) {
-        return 0;
-    }
-    let corners = mesh.face(face);
-    let coord = |p: DVec3| Coord { x: p.y, y: p.z };
-    let mut turns = 0;
-    for (i, &v) in corners.iter().enumerate() {
-        let [p, q] = [v, corners[(i + 1) % corners.len()]].map(|v| mesh.position(v));
-        let rises = p.z <= point.z && point.z < q.z;
-        let falls = q.z <= point.z && point.z < p.z;
-        if rises || falls {
-            let side = orient2d(coord(p), coord(q), coord(point));
-            turns += i32::from(rises && side > 0.0) - i32::from(falls && side < 0.0);
+struct Crossing {
+    turns: i32,
+    normal: DVec3,
+    corner: DVec3,
+}
+
+impl Crossing {
+    fn new(mesh: &Polyhedron, face: u32, point: DVec3, axis: usize) -> Self {
+        let corners = mesh.face(face);
+        let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+        let coord = |p: DVec3| Coord { x: p[u], y: p[v] };
+        let mut turns = 0;
+        let count = if mesh.is_two_sided(face) { 0 } else { corners.len() };
+        for i in 0..count {
+            let [p, q] = [i, (i + 1) % count].map(|i| mesh.position(corners[i]));
+            let rises = p[v] <= point[v] && point[v] < q[v];
+            let falls = q[v] <= point[v] && point[v] < p[v];
+            if rises || falls {
+                let side = orient2d(coord(p), coord(q), coord(point));
+                turns += i32::from(rises && side > 0.0) - i32::from(falls && side < 0.0);
+            }
         }
+        Self { turns, normal: mesh.normal(face), corner: mesh.position(corners[0]) }
     }
-    // The face lies ahead where the point is behind a face that looks along the ray.
-    let depth = mesh.normal(face).dot(mesh.position(corners[0]) - point);
-    if f64::from(turns) * depth > 0.0 { turns } else { 0 }
+
+    fn depth(&self, point: DVec3) -> f64 {
+        self.normal.dot(self.corner - point)
+    }
+
+    /// The turns of a face ahead of a point of the line: the point is behind a face that looks
+    /// along the line.
+    fn ahead(&self, point: DVec3) -> i32 {
+        if f64::from(self.turns) * self.depth(point) > 0.0 { self.turns } else { 0 }
+    }
+
+    fn is_touched(&self, point: DVec3) -> bool {
+        self.turns != 0 && self.depth(point) == 0.0
+    }
 }
 
 /// A convex polygon.

@@ -57,13 +57,13 @@ impl Near<'_> {
     fn touches(&self, workspace: &mut Workspace) -> Vec<Touch> {
         let Query { world, body, pose, .. } = self.query;
         let Model { mesh, parts, .. } = &body.model;
-        let Workspace { places, waiting, .. } = workspace;
+        let Workspace { places, pending, .. } = workspace;
         places.clear();
         places.extend(mesh.positions().iter().map(|&p| pose.point(p)));
         let all = Aabb::around(places.iter().copied()).grown(DVec3::splat(self.distance));
         let mut touches = Vec::new();
         let mut keep = |pair: Pair| touches.push(self.query.touch(pose, &pair));
-        world.tree.overlapping(&world.tree_boxes, waiting, &all, |face| {
+        world.index.overlapping(&world.boxes, &all, pending, |face| {
             let place = world.boxes[face as usize].grown(DVec3::splat(self.distance));
             for part in 0..parts.count() {
                 let own = parts.vertices(part).iter().map(|&v| places[v as usize]);

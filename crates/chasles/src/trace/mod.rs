@@ -27,10 +27,14 @@
 //! ```
 
 mod body;
+mod boxes;
+mod broad;
+mod bsp;
 mod cell;
 mod character;
 mod contents;
 mod gather;
+mod grid;
 mod model;
 mod motion;
 mod query;
@@ -39,6 +43,7 @@ mod tree;
 mod world;
 
 pub use body::Body;
+pub use broad::Broad;
 pub use character::{Slide, Walk, Walker};
 pub use contents::Contents;
 pub use motion::{Touch, Trace, Travel, Turn};

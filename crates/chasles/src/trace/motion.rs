@@ -6,8 +6,7 @@ use std::num::NonZeroU32;
 use glam::DVec3;
 
 use super::body::Body;
-use super::contents::Contents;
-use super::query::{Pair, Query, Stop, Workspace};
+use super::query::{Pair, Query, Solid, Stop, Workspace};
 use super::sweep::Sweep;
 use super::world::World;
 use crate::contact::Features;
@@ -103,9 +102,9 @@ impl World {
         let far = start.position().abs().max((start.position() + by).abs());
         let zone = self.zone(far.max_element() + body.radius);
         let query = Query { world: self, body, pose: *start, sweep, zone };
-        Ok(match self.contents(body, start, workspace) {
-            Contents::Free => query.trace(workspace),
-            _ => query.refused(),
+        Ok(match query.first_stop(true, workspace) {
+            Ok(stop) => stop.map_or_else(|| query.free(), |stop| query.stopped(&stop)),
+            Err(Solid) => query.refused(),
         })
     }
 
@@ -127,18 +126,17 @@ impl World {
         let traced = angle.min(TAU);
         let parts = (traced / LARGEST_PART).ceil().max(1.0);
         let part = traced / parts;
-        let sweep = Sweep::Turn { origin, axis, end: (part / 2.0).tan() };
+        // No turn at all moves nothing; the direction it would have had must not stop it.
+        let sweep = match angle == 0.0 {
+            true => Sweep::Shift(DVec3::ZERO),
+            false => Sweep::Turn { origin, axis, end: (part / 2.0).tan() },
+        };
         let query = Query { world: self, body, pose: *start, sweep, zone };
-        if self.contents(body, start, workspace) != Contents::Free {
-            return query.refused();
-        }
-        if angle == 0.0 {
-            return query.free();
-        }
         let mut pose = *start;
         for done in 0..parts as u32 {
             let query = Query { pose, ..query };
-            if let Some(stop) = query.first_stop(workspace) {
+            let Ok(stop) = query.first_stop(done == 0, workspace) else { return query.refused() };
+            if let Some(stop) = stop {
                 let turned = f64::from(done) * part + 2.0 * stop.r.atan();
                 let fraction = (turned / angle).min(1.0);
                 return Trace { fraction, ..query.stopped(&stop) };
@@ -199,13 +197,10 @@ impl World {
 }
 
 impl Query<'_> {
-    fn trace(&self, workspace: &mut Workspace) -> Trace {
-        self.first_stop(workspace).map_or_else(|| self.free(), |stop| self.stopped(&stop))
-    }
-
     /// A body that starts in the world does not move.
     fn refused(&self) -> Trace {
-        Trace { fraction: 0.0, end: self.pose, started_solid: true, ..self.free() }
+        let thickness = self.zone.thickness;
+        Trace { fraction: 0.0, end: self.pose, started_solid: true, thickness, touch: None }
     }
 
     fn free(&self) -> Trace {
@@ -221,7 +216,8 @@ impl Query<'_> {
     fn stopped(&self, stop: &Stop) -> Trace {
         let end = if stop.r == 0.0 { self.pose } else { self.sweep.pose(&self.pose, stop.r) };
         let touch = Some(self.touch(&end, &stop.pair));
-        Trace { fraction: stop.r, end, touch, ..self.free() }
+        let thickness = self.zone.thickness;
+        Trace { fraction: stop.r, end, started_solid: false, thickness, touch }
     }
 
     /// A pair of features as the caller knows it, with the body at a pose.

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::body::Body;
+use super::broad::{Front, Pending};
 use super::cell::{Zone, enters_panel, enters_ridge};
 use super::model::{Model, REACH};
 use super::sweep::{Sweep, Way};
@@ -19,8 +20,12 @@ pub struct Workspace {
     pub(super) places: Vec<DVec3>,
     pub(super) part_boxes: Vec<Aabb>,
     pub(super) tree_boxes: Vec<Aabb>,
+    pub(super) pending: Pending,
+    /// Nodes of the body's tree, and parts found in it.
     pub(super) waiting: Waiting,
-    pub(super) waiting_in_body: Waiting,
+    found: Vec<u32>,
+    ahead: Ahead,
+    /// Pieces of the world that may be within the body.
     pub(super) near: Vec<u32>,
 }
 
@@ -42,6 +47,23 @@ pub(super) enum Pair {
     Ee { edge: u32, ridge: u32 },
 }
 
+/// The features of a face that the body may meet.
+#[derive(Clone, Debug, Default)]
+struct Ahead {
+    is_facing: bool,
+    corners: Vec<u32>,
+    ridges: Vec<u32>,
+}
+
+impl Ahead {
+    fn is_empty(&self) -> bool {
+        !self.is_facing && self.corners.is_empty() && self.ridges.is_empty()
+    }
+}
+
+/// The answer for a body that is in the world at the start.
+pub(super) struct Solid;
+
 /// Where a sweep must stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
@@ -59,57 +81,114 @@ pub(super) struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// The first stop, if there is one.
+    /// The first stop, if there is one; or that the start is not free, as
+    /// [`World::contents`] would say, if that is asked.
     ///
     /// *Cost* grows with the logarithm of the world and with the features near the way.
-    pub(super) fn first_stop(&self, workspace: &mut Workspace) -> Option<Stop> {
+    pub(super) fn first_stop(
+        &self,
+        is_checked: bool,
+        workspace: &mut Workspace,
+    ) -> Result<Option<Stop>, Solid> {
+        let Self { world, body, pose, .. } = self;
+        if is_checked {
+            let is_solid = |&v: &u32, pending: &mut Pending| {
+                world.is_solid(pose.point(body.model.mesh.position(v)), pending)
+            };
+            if { body.model.pieces.iter() }.any(|v| is_solid(v, &mut workspace.pending)) {
+                return Err(Solid);
+            }
+        }
+        if let ([at], Sweep::Shift(_)) = (body.model.mesh.positions(), &self.sweep) {
+            return Ok(self.first_stop_of_point(pose.point(*at), &mut workspace.pending));
+        }
         self.prepare(workspace);
-        let Workspace { ways, vertex_boxes, part_boxes, tree_boxes, .. } = workspace;
-        let (waiting, waiting_in_body) = (&mut workspace.waiting, &mut workspace.waiting_in_body);
-        let near = &mut workspace.near;
+        let Workspace { ways, vertex_boxes, places, part_boxes, tree_boxes, .. } = workspace;
+        let Workspace { pending, waiting, found, near, ahead, .. } = workspace;
         near.clear();
+        let start = Aabb::around(places.iter().copied());
         let narrow = Narrow {
             query: self,
             ways,
             vertex_boxes,
             part_boxes,
-            back: self.sweep.seen_from(&self.pose),
+            start,
+            back: self.sweep.seen_from(pose),
+            front: self.front(&start, part_boxes),
             reach: DVec3::splat(REACH * self.zone.thickness),
         };
         let mut best = Best { end: self.sweep.end(), stop: None };
-        let front = Front::new(&self.sweep, ways, part_boxes, narrow.reach);
-        let World { tree, boxes, tree_boxes: world_boxes, .. } = self.world;
-        tree.visit(
-            world_boxes,
-            waiting,
-            |around| front.reaches(around),
-            |face| {
-                let place = boxes[face as usize].grown(narrow.reach);
-                match &self.body.tree {
-                    None => near.extend(0..part_boxes.len() as u32),
-                    Some(tree) => {
-                        tree.overlapping(tree_boxes, waiting_in_body, &place, |part| {
-                            near.push(part)
-                        });
-                    }
+        let mut is_crossed = false;
+        world.index.visit(&world.boxes, &narrow.front, pending, |face| {
+            let around = &world.boxes[face as usize];
+            let place = around.grown(narrow.reach);
+            // All that is reached at once is visited, so the start is judged on the way.
+            let is_at_start = is_checked && around.overlaps(&start);
+            if is_at_start && start.contains(around) {
+                near.push(world.piece(face));
+            }
+            narrow.look_ahead(face, best.end, ahead);
+            if !is_at_start && ahead.is_empty() {
+                return best.end;
+            }
+            match &body.tree {
+                None => found.extend(0..part_boxes.len() as u32),
+                Some(tree) => {
+                    tree.overlapping(tree_boxes, waiting, &place, |part| found.push(part));
                 }
-                for part in near.drain(..) {
-                    if part_boxes[part as usize].overlaps(&place) {
-                        narrow.meet(part, face, &place, &mut best);
-                    }
+            }
+            for part in found.drain(..) {
+                if part_boxes[part as usize].overlaps(&place) {
+                    is_crossed |=
+                        is_at_start && world.is_crossed(face, (&body.model, places, part));
+                    narrow.meet((part, face), ahead, &place, &mut best);
                 }
-                best.end
-            },
-        );
+            }
+            best.end
+        });
+        if is_crossed || (is_checked && world.is_around(body, pose, near)) {
+            return Err(Solid);
+        }
+        Ok(best.stop)
+    }
+
+    /// The first stop of a single point on a straight way.
+    fn first_stop_of_point(&self, at: DVec3, pending: &mut Pending) -> Option<Stop> {
+        let Self { world, sweep, zone, .. } = self;
+        let way = sweep.way(at);
+        let mut best = Best { end: sweep.end(), stop: None };
+        let front = self.front(&Aabb { low: at, high: at }, &[]);
+        world.index.visit(&world.boxes, &front, pending, |face| {
+            for panel in world.model.panels(face) {
+                let r = enters_panel(sweep, &way, (&world.model, panel), zone, best.end);
+                best.keep(r, Pair::Vf { vertex: 0, panel });
+            }
+            best.end
+        });
         best.stop
+    }
+
+    /// The box around the body from `start` on, or around its whole way, with the zone.
+    fn front(&self, start: &Aabb, parts: &[Aabb]) -> Front {
+        // A little more than the reach, for rounding.
+        let reach = DVec3::splat(1.01 * REACH * self.zone.thickness);
+        match self.sweep {
+            Sweep::Shift(velocity) => Front::moving(&start.grown(reach), velocity),
+            Sweep::Turn { .. } => {
+                let all = parts.iter().fold(Aabb::EMPTY, |all, one| all.join(one));
+                Front::Still(all.grown(reach))
+            }
+        }
     }
 
     /// Fills in the ways and boxes of the body.
     fn prepare(&self, workspace: &mut Workspace) {
-        let Workspace { ways, vertex_boxes, part_boxes, tree_boxes, .. } = workspace;
+        let Workspace { ways, vertex_boxes, places, part_boxes, tree_boxes, .. } = workspace;
         let Model { mesh, parts, .. } = &self.body.model;
+        places.clear();
+        places.extend(mesh.positions().iter().map(|&p| self.pose.point(p)));
         ways.clear();
-        ways.extend(mesh.positions().iter().map(|&p| self.sweep.way(self.pose.point(p))));
+        ways.extend(places.iter().map(|&place| self.sweep.way(place)));
         vertex_boxes.clear();
         vertex_boxes.extend(ways.iter().map(|way| self.sweep.around(way)));
         part_boxes.clear();
@@ -122,6 +201,10 @@ impl Query<'_> {
         }
     }
 }
+
+/// Normals are between those of two panels to this part of their length; ten times what
+/// [`enters_ridge`] allows.
+const ALIGNED: f64 = 1e-8;
 
 /// The earliest stop so far.
 struct Best {
@@ -141,63 +224,84 @@ impl Best {
     }
 }
 
-/// The moving box of the whole body.
-struct Front {
-    is_shift: bool,
-    /// The box of the whole way, with the zone.
-    all: Aabb,
-    middle: DVec3,
-    half: DVec3,
-    inverse: DVec3,
-}
-
-impl Front {
-    fn new(sweep: &Sweep, ways: &[Way], parts: &[Aabb], reach: DVec3) -> Self {
-        let start = Aabb::around(ways.iter().map(|way| way.at));
-        let all = parts.iter().fold(Aabb::EMPTY, |all, one| all.join(one));
-        let (is_shift, velocity) = match *sweep {
-            Sweep::Shift(velocity) => (true, velocity),
-            Sweep::Turn { .. } => (false, DVec3::ZERO),
-        };
-        // A little more than the box, for the rounding of the division.
-        let half = (start.high - start.low) * 0.5 + reach * 1.01;
-        let middle = (start.low + start.high) * 0.5;
-        // Finite, so that the product with zero is zero: at rest along an axis a box is reached at
-        // once or never.
-        let inverse = velocity.recip().clamp(DVec3::splat(-1e300), DVec3::splat(1e300));
-        Self { is_shift, all: all.grown(reach), middle, half, inverse }
-    }
-
-    /// The parameter at which the body's box reaches another, if it does.
-    #[inline]
-    fn reaches(&self, around: &Aabb) -> Option<f64> {
-        if !self.is_shift {
-            return around.overlaps(&self.all).then_some(0.0);
-        }
-        let low = (around.low - self.half - self.middle) * self.inverse;
-        let high = (around.high + self.half - self.middle) * self.inverse;
-        let enter = low.min(high).max(DVec3::ZERO).max_element();
-        let leave = low.max(high).min(DVec3::ONE).min_element();
-        (enter <= leave).then_some(enter)
-    }
-}
-
 /// Features of a part of the body against those of a face of the world.
 struct Narrow<'a> {
     query: &'a Query<'a>,
     ways: &'a [Way],
     vertex_boxes: &'a [Aabb],
     part_boxes: &'a [Aabb],
+    /// The box around the body at the start.
+    start: Aabb,
     /// The motion as the body sees it.
     back: Sweep,
+    front: Front,
     reach: DVec3,
 }
 
 impl Narrow<'_> {
-    fn meet(&self, part: u32, face: u32, place: &Aabb, best: &mut Best) {
-        self.vertices(part, face, place, best);
-        self.faces(part, face, best);
-        self.edges(part, face, place, best);
+    fn meet(&self, (part, face): (u32, u32), ahead: &Ahead, place: &Aabb, best: &mut Best) {
+        if ahead.is_facing {
+            self.vertices(part, face, place, best);
+        }
+        self.faces(part, ahead, best);
+        self.edges(part, ahead, place, best);
+    }
+
+    /// Finds what any part of the body may meet of a face up to `end`: not what a shift goes away
+    /// from [Waveren05 §4], nor what the box around the body does not reach or stays above.
+    fn look_ahead(&self, face: u32, end: f64, ahead: &mut Ahead) {
+        let world = &self.query.world.model;
+        let is_reached = |around: &Aabb| self.front.reaches(around).is_some_and(|r| r <= end);
+        let is_met = |&number: &u32| {
+            let ridge = &world.ridges[number as usize];
+            let line = Aabb::around([ridge.start, ridge.start + ridge.along * ridge.length]);
+            let planes = ridge.normals.map(|normal| self.fall(normal, ridge.start, end));
+            let rise = self.rise(ridge.rise);
+            // Whatever meets a ridge has a normal between those of its panels.
+            let is_left = planes.iter().all(|(slope, _)| *slope > ALIGNED * self.speed());
+            !is_left && planes.iter().all(|(_, lowest)| *lowest <= rise) && is_reached(&line)
+        };
+        let Ahead { is_facing, corners, ridges } = ahead;
+        *is_facing = world.panels(face).any(|panel| {
+            let panel = world.panel(panel);
+            let (slope, lowest) = self.fall(panel.normal, panel.point, end);
+            slope <= 0.0 && lowest <= self.rise(panel.rise)
+        });
+        corners.clear();
+        corners.extend(world.parts.corners(face).iter().copied().filter(|&vertex| {
+            let at = world.mesh.position(vertex);
+            is_reached(&Aabb { low: at, high: at })
+        }));
+        ridges.clear();
+        ridges.extend(world.parts.ridges(face).iter().copied().filter(is_met));
+    }
+
+    /// How fast the body moves along a normal, and the lowest height over the plane through a point
+    /// that its box comes to up to `end`; no bounds for turns.
+    #[inline]
+    fn fall(&self, normal: DVec3, point: DVec3, end: f64) -> (f64, f64) {
+        match self.query.sweep {
+            Sweep::Turn { .. } => (0.0, f64::NEG_INFINITY),
+            Sweep::Shift(velocity) => {
+                let [middle, half] =
+                    [self.start.low + self.start.high, self.start.high - self.start.low];
+                let slope = normal.dot(velocity);
+                let lowest = normal.dot(middle * 0.5 - point) - normal.abs().dot(half * 0.5);
+                (slope, lowest + slope.min(0.0) * end)
+            }
+        }
+    }
+
+    fn speed(&self) -> f64 {
+        match self.query.sweep {
+            Sweep::Shift(velocity) => velocity.length(),
+            Sweep::Turn { .. } => 0.0,
+        }
+    }
+
+    /// The height of a cell in lengths, with rounding.
+    fn rise(&self, rise: f64) -> f64 {
+        rise * self.query.zone.thickness + self.query.zone.rounding
     }
 
     /// Vertices of the body against the panels of the face.
@@ -216,10 +320,10 @@ impl Narrow<'_> {
     }
 
     /// Panels of the body against the vertices of the face, in the body's frame.
-    fn faces(&self, part: u32, face: u32, best: &mut Best) {
+    fn faces(&self, part: u32, ahead: &Ahead, best: &mut Best) {
         let Query { world, body, pose, zone, .. } = self.query;
         let panels = body.model.panels(part);
-        for &vertex in world.model.parts.corners(face) {
+        for &vertex in &ahead.corners {
             let at = world.model.mesh.position(vertex);
             if panels.is_empty() || !self.is_near(part, at) {
                 continue;
@@ -238,16 +342,17 @@ impl Narrow<'_> {
     }
 
     /// Edges of the body against the ridges of the face.
-    fn edges(&self, part: u32, face: u32, place: &Aabb, best: &mut Best) {
+    fn edges(&self, part: u32, ahead: &Ahead, place: &Aabb, best: &mut Best) {
         let Query { world, body, sweep, zone, .. } = self.query;
-        for &edge in body.model.parts.edges(part) {
+        let edges = if ahead.ridges.is_empty() { &[] } else { body.model.parts.edges(part) };
+        for &edge in edges {
             let ends = body.model.mesh.edge(edge);
             let [p, q] = ends.map(|v| &self.vertex_boxes[v as usize]);
             let around = p.join(q);
             if !around.overlaps(place) {
                 continue;
             }
-            for &number in world.model.parts.ridges(face) {
+            for &number in &ahead.ridges {
                 let ridge = &world.model.ridges[number as usize];
                 let line = Aabb::around([ridge.start, ridge.start + ridge.along * ridge.length]);
                 if line.grown(self.reach).overlaps(&around) {

@@ -1,15 +1,10 @@
-//! A tree of boxes over the faces of a world, built once and asked in the order of a motion.
+//! A binary tree of boxes over numbered items, built once and fitted to where the items are.
 //!
-//! Splits follow the surface area heuristic over [`BINS`] bins. A query asks each box when the
-//! moving body reaches it, visits the nearer child first and leaves out what is reached after the
-//! best contact so far.
+//! Splits follow the surface area heuristic over [`BINS`] bins.
 
 use crate::bounds::Aabb;
 
-/// Faces in a leaf at most.
-const LEAF: usize = 2;
-
-/// Places where a split is tried along the longest side.
+/// Places where a split is tried along each axis.
 const BINS: usize = 12;
 
 /// Boxes over numbered items.
@@ -27,19 +22,21 @@ struct Node {
     count: u32,
 }
 
-/// Nodes that wait, each with the parameter at which it is reached.
-pub(super) type Waiting = Vec<(f64, u32)>;
+/// Nodes that wait.
+pub(super) type Waiting = Vec<u32>;
 
 impl Tree {
+    /// A tree with at most `leaf` items in a leaf.
+    ///
     /// *Guarantees* the same tree for the same boxes. *Cost* `n log n`.
-    pub(super) fn new(boxes: &[Aabb]) -> Self {
+    pub(super) fn new(boxes: &[Aabb], leaf: usize) -> Self {
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
         let mut nodes = vec![Node { first: 0, count: boxes.len() as u32 }];
         let mut next = 0;
         while next < nodes.len() {
             let Node { first, count } = nodes[next];
             let items = &mut order[first as usize..][..count as usize];
-            if items.len() > LEAF {
+            if items.len() > leaf {
                 let half = split(items, boxes) as u32;
                 nodes[next] = Node { first: nodes.len() as u32, count: 0 };
                 nodes.push(Node { first, count: half });
@@ -64,37 +61,16 @@ impl Tree {
         }
     }
 
-    /// Calls `each` with the items of leaves that are reached, roughly in order.
-    ///
-    /// `boxes` are those of [`Tree::fit`]; `reach` gives the parameter at which a box is reached, if
-    /// it is; `each` returns the parameter up to which the search goes on.
-    #[inline]
-    pub(super) fn visit(
-        &self,
-        boxes: &[Aabb],
-        waiting: &mut Waiting,
-        reach: impl Fn(&Aabb) -> Option<f64>,
-        mut each: impl FnMut(u32) -> f64,
-    ) {
-        let mut end = f64::MAX;
-        let reach = |i: u32| (reach(&boxes[i as usize]).unwrap_or(f64::INFINITY), i);
-        waiting.clear();
-        waiting.push(reach(0));
-        while let Some((reached, i)) = waiting.pop() {
-            if reached > end {
-                continue;
-            }
-            let Node { first, count } = self.nodes[i as usize];
-            if count > 0 {
-                for &item in &self.order[first as usize..][..count as usize] {
-                    end = each(item);
-                }
-            } else if self.nodes.len() > 1 {
-                let [p, q] = [first, first + 1].map(reach);
-                let [near, far] = if p.0 <= q.0 { [p, q] } else { [q, p] };
-                waiting.extend([far, near].into_iter().filter(|(reached, _)| *reached <= end));
-            }
-        }
+    /// The children of an inner node.
+    pub(super) fn children(&self, node: u32) -> Option<[u32; 2]> {
+        let Node { first, count } = self.nodes[node as usize];
+        (count == 0).then_some([first, first + 1])
+    }
+
+    /// The first item of a leaf.
+    pub(super) fn item(&self, node: u32) -> Option<u32> {
+        let Node { first, count } = self.nodes[node as usize];
+        (count > 0).then(|| self.order[first as usize])
     }
 
     /// Calls `each` with the items of leaves that overlap a box.
@@ -105,11 +81,19 @@ impl Tree {
         place: &Aabb,
         mut each: impl FnMut(u32),
     ) {
-        let reach = |around: &Aabb| around.overlaps(place).then_some(0.0);
-        self.visit(boxes, waiting, reach, |item| {
-            each(item);
-            0.0
-        });
+        waiting.clear();
+        waiting.push(0);
+        while let Some(i) = waiting.pop() {
+            if !boxes[i as usize].overlaps(place) {
+                continue;
+            }
+            match self.nodes[i as usize] {
+                Node { first, count: 0 } => waiting.extend([first + 1, first]),
+                Node { first, count } => {
+                    self.order[first as usize..][..count as usize].iter().for_each(|&i| each(i));
+                }
+            }
+        }
     }
 }
 
@@ -121,29 +105,45 @@ fn joined(items: &[u32], boxes: &[Aabb]) -> Aabb {
 fn split(items: &mut [u32], boxes: &[Aabb]) -> usize {
     let middle = |i: u32| (boxes[i as usize].low + boxes[i as usize].high) * 0.5;
     let around = Aabb::around(items.iter().map(|&i| middle(i)));
-    let size = around.high - around.low;
-    let axis = size.max_position();
-    let scale = BINS as f64 / size[axis];
-    let bin = |i: u32| {
+    let scale = BINS as f64 / (around.high - around.low);
+    let bin = |i: u32, axis: usize| {
         // A cast of NaN, where all middles coincide, is 0.
-        (((middle(i)[axis] - around.low[axis]) * scale) as usize).min(BINS - 1)
+        (((middle(i)[axis] - around.low[axis]) * scale[axis]) as usize).min(BINS - 1)
     };
-    let mut bins = [(Aabb::EMPTY, 0u32); BINS];
-    for &i in items.iter() {
-        let (around, count) = &mut bins[bin(i)];
-        *around = around.join(&boxes[i as usize]);
-        *count += 1;
-    }
-    let cost = |bins: &[(Aabb, u32)]| {
-        let all = bins.iter().fold((Aabb::EMPTY, 0), |(a, n), (b, m)| (a.join(b), n + m));
-        if all.1 == 0 { f64::INFINITY } else { half_area(&all.0) * f64::from(all.1) }
-    };
-    let price = |k: usize| cost(&bins[..k]) + cost(&bins[k..]);
-    let best = (1..BINS).min_by(|&j, &k| price(j).total_cmp(&price(k))).unwrap_or(BINS / 2);
-    items.sort_by_key(|&i| (bin(i) >= best, i));
-    let half = items.partition_point(|&i| bin(i) < best);
+    let prices = (0..3).map(|axis| {
+        let mut bins = [(Aabb::EMPTY, 0u32); BINS];
+        for &i in items.iter() {
+            let (around, count) = &mut bins[bin(i, axis)];
+            *around = around.join(&boxes[i as usize]);
+            *count += 1;
+        }
+        (cheapest(&bins), axis)
+    });
+    let best = prices.min_by(|((p, _), _), ((q, _), _)| p.total_cmp(q));
+    let ((_, first), axis) = best.unwrap_or_default();
+    items.sort_by_key(|&i| (bin(i, axis) >= first, i));
+    let half = items.partition_point(|&i| bin(i, axis) < first);
     // All middles in one place: any half will do.
     if half == 0 || half == items.len() { items.len() / 2 } else { half }
+}
+
+/// The expected work of the best split, and the first bin of its second part.
+fn cheapest(bins: &[(Aabb, u32); BINS]) -> (f64, usize) {
+    let add = |all: &mut (Aabb, u32), bin: &(Aabb, u32)| {
+        *all = (all.0.join(&bin.0), all.1 + bin.1);
+        if all.1 == 0 { f64::INFINITY } else { half_area(&all.0) * f64::from(all.1) }
+    };
+    let mut above = (Aabb::EMPTY, 0);
+    let mut prices = [0.0; BINS];
+    for (price, bin) in prices.iter_mut().zip(bins).rev() {
+        *price = add(&mut above, bin);
+    }
+    let mut below = (Aabb::EMPTY, 0);
+    for (price, bin) in prices[1..].iter_mut().zip(bins) {
+        *price += add(&mut below, bin);
+    }
+    let best = (1..BINS).min_by(|&j, &k| prices[j].total_cmp(&prices[k])).unwrap_or(BINS / 2);
+    (prices[best], best)
 }
 
 fn half_area(around: &Aabb) -> f64 {
@@ -165,7 +165,7 @@ mod tests {
         };
         let boxes: Vec<Aabb> =
             (0..200).map(|i| Aabb::around([middle(i)]).grown(DVec3::splat(0.3))).collect();
-        let tree = Tree::new(&boxes);
+        let tree = Tree::new(&boxes, 2);
         let place = Aabb::around([DVec3::splat(1.0), DVec3::splat(2.0)]);
         let expected: Vec<u32> = (0..200).filter(|&i| boxes[i as usize].overlaps(&place)).collect();
         assert!(!expected.is_empty());
@@ -182,7 +182,7 @@ mod tests {
     fn items_in_one_place_and_no_items_at_all_make_trees() {
         for count in [0, 50] {
             let same = vec![Aabb::around([DVec3::ONE]); count];
-            let tree = Tree::new(&same);
+            let tree = Tree::new(&same, 2);
             let mut fitted = Vec::new();
             tree.fit(&same, &mut fitted);
             let mut found = 0;

@@ -4,9 +4,11 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::body::Body;
+use super::broad::{Broad, Index, Pending};
 use super::cell::Zone;
+use super::contents::full_winding;
+use super::grid::Grid;
 use super::model::Model;
-use super::tree::Tree;
 use crate::bounds::Aabb;
 use crate::mesh::{MeshError, Polygons, Polyhedron};
 use crate::motion::Pose;
@@ -107,14 +109,14 @@ impl Fixture {
 #[derive(Clone, Debug)]
 pub struct World {
     pub(super) model: Model,
-    pub(super) tree: Tree,
-    /// Of the nodes of the tree.
-    pub(super) tree_boxes: Vec<Aabb>,
     /// Of the faces.
     pub(super) boxes: Vec<Aabb>,
+    pub(super) index: Index,
+    pub(super) grid: Grid,
     /// Faces and vertices of all fixtures, one after the other, as the model's labels count them.
     vertices: Vec<DVec3>,
-    tags: Vec<u32>,
+    /// The fixture, the number there and the tag of each face of the model.
+    names: Vec<(u32, u32, u32)>,
     /// The first face and the first vertex of each fixture, and the numbers of all at the end.
     firsts: Vec<[u32; 2]>,
     extent: f64,
@@ -179,12 +181,21 @@ impl World {
         // Each fixture has passed the same checks by itself.
         let model = Model::new(&all).map_err(|error| WorldError::Mesh { fixture: 0, error })?;
         let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();
-        let tree = Tree::new(&boxes);
-        let mut tree_boxes = Vec::new();
-        tree.fit(&boxes, &mut tree_boxes);
+        let index = Index::new(Broad::default(), &boxes);
+        let one_sided = |i: &usize| !model.mesh.is_two_sided(*i as u32);
+        let closed: Vec<Aabb> = (0..boxes.len()).filter(one_sided).map(|i| boxes[i]).collect();
+        let mut pending = Pending::default();
+        let winding = |point| full_winding(&model.mesh, (&index, &boxes), point, &mut pending);
+        let grid = Grid::new(&closed, winding);
+        let name = |face: u32| {
+            let label = model.face_label(face);
+            let fixture = firsts.partition_point(|[first, _]| *first <= label) as u32 - 1;
+            (fixture, label - firsts[fixture as usize][0], tags[label as usize])
+        };
         Ok(Self {
-            tree,
-            tree_boxes,
+            names: (0..model.mesh.face_count() as u32).map(name).collect(),
+            index,
+            grid,
             extent: model.extent(),
             is_inside_out: signed_volume(&model.mesh) < 0.0,
             vertices: all.vertices,
@@ -192,7 +203,6 @@ impl World {
             dot: Body::point(),
             model,
             boxes,
-            tags,
             firsts,
         })
     }
@@ -207,6 +217,23 @@ impl World {
             true => Ok(Self { thickness: Some(thickness), ..self }),
             false => Err(WorldError::Thickness(thickness)),
         }
+    }
+
+    /// The same world with a broad phase of the caller's choice.
+    ///
+    /// *Guarantees* the same answers, bit for bit. *Cost* `n log² n` at most.
+    ///
+    /// ```
+    /// use chasles::mesh::shapes::{Cuboid, Shape};
+    /// use chasles::trace::{Broad, Fixture, World};
+    ///
+    /// let cube = Shape::Box(Cuboid::default()).polygons()?;
+    /// let world = World::new(vec![Fixture::new(cube)])?.with_broad(Broad::Bsp);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_broad(self, broad: Broad) -> Self {
+        Self { index: Index::new(broad, &self.boxes), ..self }
     }
 
     /// The zone for a query that goes as far out as `extent`.
@@ -237,9 +264,7 @@ impl World {
 
     /// A face of the model: the fixture, its number there and its tag.
     pub(super) fn face(&self, face: u32) -> (u32, u32, u32) {
-        let label = self.model.face_label(face);
-        let fixture = self.firsts.partition_point(|[first, _]| *first <= label) as u32 - 1;
-        (fixture, label - self.firsts[fixture as usize][0], self.tags[label as usize])
+        self.names[face as usize]
     }
 
     /// The number of a vertex of the model in a fixture that uses it.
