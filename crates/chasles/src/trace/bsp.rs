@@ -193,7 +193,7 @@ mod tests {
         let middle = |i: f64| DVec3::new((7.1 * i) % 5.0, (3.3 * i) % 7.0, (11.7 * i) % 3.0);
         let around = |i: u32| {
             // Some are flat, as walls are.
-            let half = DVec3::new(0.1, 0.2, if i % 3 == 0 { 0.0 } else { 0.1 });
+            let half = DVec3::new(0.1, 0.2, if i.is_multiple_of(3) { 0.0 } else { 0.1 });
             Aabb::around([middle(f64::from(i)).round()]).grown(half)
         };
         let faces: Vec<Aabb> = (0..300).map(around).collect();
