@@ -271,7 +271,7 @@ fn mean_times(series: &mut [Series<'_>]) -> Vec<f64> {
     let counts: Vec<f64> = series.iter().map(|series| series.queries.len() as f64).collect();
     let mut contenders: Vec<Contender<'_>> = Vec::new();
     for Series { queries, run } in series {
-        contenders.push(steady(|| queries.iter().map(|query| run(query)).sum::<f64>()));
+        contenders.push(steady(|| queries.iter().map(&mut *run).sum::<f64>()));
     }
     let effort = Effort { budget: Duration::from_secs(2), min_rounds: 5, max_rounds: 101 };
     let totals = medians(&mut contenders, &effort);

@@ -8,7 +8,7 @@ use glam::DVec3;
 use wide::f32x4;
 
 use super::broad::{Front, Pending};
-use super::tree::Tree;
+use super::tree::{Tree, half_area};
 use crate::bounds::Aabb;
 
 /// A child that is a face; the other bits are its number.
@@ -146,7 +146,7 @@ impl Boxes {
         let local = |place: DVec3| (place - self.middle) * self.unit;
         let still = |low: DVec3, high: DVec3| Probe {
             is_moving: false,
-            offsets: [low, high].map(|side| splat(side)),
+            offsets: [low, high].map(splat),
             inverse: splat(DVec3::ZERO),
             near: [0; 3],
             rest: 0.0,
@@ -184,11 +184,6 @@ impl Boxes {
 
 fn splat(v: DVec3) -> [f32x4; 3] {
     v.to_array().map(|x| f32x4::splat(x as f32))
-}
-
-fn half_area(around: &Aabb) -> f64 {
-    let size = around.high - around.low;
-    size.x * size.y + size.y * size.z + size.z * size.x
 }
 
 /// A front in singles.

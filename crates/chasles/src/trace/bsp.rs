@@ -4,6 +4,7 @@
 //! both sides. A face on both sides is listed in both, and met once in a search.
 
 use super::broad::{Front, Pending};
+use super::tree::half_area;
 use crate::bounds::Aabb;
 
 /// Sets of at most this many faces are not split.
@@ -148,7 +149,6 @@ fn is_above(face: &Aabb, axis: usize, at: f64) -> bool {
 
 /// The bounding plane with the least expected work, if it is less than that without a plane.
 fn best_plane(faces: &[Aabb], own: &[u32], place: &Aabb) -> Option<(usize, f64)> {
-    let size = place.high - place.low;
     let mut best = (half_area(place) * (own.len() as f64 - STEP), None);
     let mut sides: Vec<[f64; 2]> = Vec::with_capacity(own.len());
     let mut highs: Vec<f64> = Vec::with_capacity(own.len());
@@ -169,10 +169,10 @@ fn best_plane(faces: &[Aabb], own: &[u32], place: &Aabb) -> Option<(usize, f64)>
             let below = sides.partition_point(|side| side[0] < at);
             let above = own.len() - highs.partition_point(|high| *high <= at);
             let below = below.max(own.len() - above);
-            let [mut lower, mut upper] = [size; 2];
-            lower[axis] = at - place.low[axis];
-            upper[axis] = place.high[axis] - at;
-            let work = area(lower) * below as f64 + area(upper) * above as f64;
+            let [mut lower, mut upper] = [*place; 2];
+            lower.high[axis] = at;
+            upper.low[axis] = at;
+            let work = half_area(&lower) * below as f64 + half_area(&upper) * above as f64;
             let is_progress = below < own.len() && above < own.len();
             if is_progress && work < best.0 {
                 best = (work, Some((axis, at)));
@@ -180,14 +180,6 @@ fn best_plane(faces: &[Aabb], own: &[u32], place: &Aabb) -> Option<(usize, f64)>
         }
     }
     best.1
-}
-
-fn half_area(around: &Aabb) -> f64 {
-    area(around.high - around.low)
-}
-
-fn area(size: glam::DVec3) -> f64 {
-    size.x * size.y + size.y * size.z + size.z * size.x
 }
 
 #[cfg(test)]
@@ -201,7 +193,7 @@ mod tests {
         let middle = |i: f64| DVec3::new((7.1 * i) % 5.0, (3.3 * i) % 7.0, (11.7 * i) % 3.0);
         let around = |i: u32| {
             // Some are flat, as walls are.
-            let half = DVec3::new(0.1, 0.2, if i % 3 == 0 { 0.0 } else { 0.1 });
+            let half = DVec3::new(0.1, 0.2, if i.is_multiple_of(3) { 0.0 } else { 0.1 });
             Aabb::around([middle(f64::from(i)).round()]).grown(half)
         };
         let faces: Vec<Aabb> = (0..300).map(around).collect();

@@ -146,7 +146,8 @@ fn cheapest(bins: &[(Aabb, u32); BINS]) -> (f64, usize) {
     (prices[best], best)
 }
 
-fn half_area(around: &Aabb) -> f64 {
+/// Half the surface of a box: how often it is met, up to a factor.
+pub(super) fn half_area(around: &Aabb) -> f64 {
     let size = around.high - around.low;
     size.x * size.y + size.y * size.z + size.z * size.x
 }
