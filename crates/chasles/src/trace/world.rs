@@ -165,10 +165,11 @@ impl World {
         let mut tags = Vec::new();
         let mut firsts = vec![[0, 0]];
         for (number, fixture) in fixtures.into_iter().enumerate() {
-            fixture.check(number)?;
+            let Fixture { mut polygons, pose, tags: own } = fixture;
+            polygons.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
+            check(number, &polygons, &own)?;
             let first = all.vertices.len() as u32;
-            let Fixture { polygons, pose, tags: own } = fixture;
-            all.vertices.extend(polygons.vertices.iter().map(|&v| pose.point(v)));
+            all.vertices.extend(polygons.vertices);
             all.faces.extend(
                 polygons.faces.into_iter().map(|f| f.into_iter().map(|v| v + first).collect()),
             );
@@ -180,7 +181,9 @@ impl World {
         }
         // Each fixture has passed the same checks by itself.
         let model = Model::new(&all).map_err(|error| WorldError::Mesh { fixture: 0, error })?;
-        let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();
+        // Lone segments, left of slivers where a face was split, are edges of their neighbours.
+        let faces = 0..model.mesh.face_count() as u32;
+        let boxes: Vec<Aabb> = faces.map(|face| model.aabb(face)).collect();
         let index = Index::new(Broad::default(), &boxes);
         let one_sided = |i: &usize| !model.mesh.is_two_sided(*i as u32);
         let closed: Vec<Aabb> = (0..boxes.len()).filter(one_sided).map(|i| boxes[i]).collect();
@@ -280,25 +283,23 @@ impl World {
     }
 }
 
-impl Fixture {
-    fn check(&self, fixture: usize) -> Result<(), WorldError> {
-        let [faces, tags] = [self.polygons.faces.len(), self.tags.len()];
-        if faces != tags {
-            return Err(WorldError::Tags { fixture, faces, tags });
-        }
-        if !self.polygons.segments.is_empty() || !self.polygons.points.is_empty() || faces == 0 {
-            return Err(WorldError::NoFace { fixture });
-        }
-        let mesh =
-            Polyhedron::new(&self.polygons).map_err(|error| WorldError::Mesh { fixture, error })?;
-        let mut has_area = vec![false; faces];
-        for face in 0..mesh.face_count() as u32 {
-            has_area[mesh.face_label(face) as usize] = true;
-        }
-        match has_area.iter().position(|&has| !has) {
-            Some(face) => Err(WorldError::NoArea { fixture, face }),
-            None => Ok(()),
-        }
+/// Refuses a fixture of which a face would be lost, where it stands.
+fn check(fixture: usize, polygons: &Polygons, tags: &[u32]) -> Result<(), WorldError> {
+    let [faces, tags] = [polygons.faces.len(), tags.len()];
+    if faces != tags {
+        return Err(WorldError::Tags { fixture, faces, tags });
+    }
+    if !polygons.segments.is_empty() || !polygons.points.is_empty() || faces == 0 {
+        return Err(WorldError::NoFace { fixture });
+    }
+    let mesh = Polyhedron::new(polygons).map_err(|error| WorldError::Mesh { fixture, error })?;
+    let mut has_area = vec![false; faces];
+    for face in 0..mesh.face_count() as u32 {
+        has_area[mesh.face_label(face) as usize] = true;
+    }
+    match has_area.iter().position(|&has| !has) {
+        Some(face) => Err(WorldError::NoArea { fixture, face }),
+        None => Ok(()),
     }
 }
 
