@@ -299,6 +299,24 @@ fn in_the_zone_a_point_stops_at_once_at_the_top_or_at_its_return() {
 }
 
 #[test]
+fn what_leaves_a_face_beyond_its_edge_is_let_go() {
+    // In the cell of a cube's top, but beyond its edge: the plane comes closer, the cube does not.
+    let thick = World::new(vec![Fixture::new(shapes::cube())]).and_then(|w| w.with_thickness(0.01));
+    let thick = thick.expect("a world");
+    let start = at(half() + 0.004, half() + 0.009, 0.0);
+    let leaves = shift(&thick, &Body::point(), &start, DVec3::new(1.0, -0.3, 0.0));
+    assert_eq!((leaves.fraction, leaves.touch), (1.0, None));
+    let sinks = shift(&thick, &Body::point(), &start, DVec3::new(0.1, -0.3, 0.0));
+    assert_eq!(sinks.fraction, 0.0);
+    // A bar that crosses over the edge, likewise.
+    let bar = Body::new(&shapes::segment(DVec3::new(-0.5, 0.5, 1.0), DVec3::new(0.5, -0.5, -1.0)));
+    let bar = bar.expect("a body");
+    let start = at(half() + 0.004, half() + 0.004, 0.0);
+    let leaves = shift(&thick, &bar, &start, DVec3::new(1.0, 1.0, 0.0));
+    assert_eq!((leaves.fraction, leaves.touch), (1.0, None));
+}
+
+#[test]
 fn a_body_in_the_zone_slides_along_the_floor_for_ever() {
     let world = world(&[shapes::mapped(floor(), |v| 1e3 * v)]);
     let mut pose = shift(&world, &cube(), &at(0.3, 2.0, 0.1), DVec3::new(0.0, -4.0, 0.0)).end;
