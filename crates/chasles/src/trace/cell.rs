@@ -70,13 +70,16 @@ pub(super) fn enters_panel(
     let panel = model.panel(panel);
     let height = vertex.height(panel.normal, panel.point);
     let rise = panel.rise * zone.thickness;
+    // What touches a solid may seem to be behind its face. The two sides of a sheet are strict, or
+    // else what touches it could leave to neither side.
+    let depth = if panel.is_sheet { 0.0 } else { zone.rounding };
     let approach = sweep.rate(&height).scaled(-1.0);
     let approach = approach.plus(-zone.allowance(height.start) / sweep.duration() - REST);
     if let Sweep::Shift(_) = sweep {
         // What rounding cannot tell from the end is kept, so that of equal stops the lowest pair is
         // found whatever the order.
         let lowest = height.start + height.slope * end - zone.rounding;
-        if approach.start < 0.0 || height.start < 0.0 || lowest > rise {
+        if approach.start < 0.0 || height.start < -depth || lowest > rise {
             return None;
         }
     } else {
@@ -86,7 +89,7 @@ pub(super) fn enters_panel(
         }
     }
     let top = height.scaled(-1.0).plus(rise);
-    let slab = [top, height, approach].map(|wave| sweep.quadratic(&wave));
+    let slab = [top, height.plus(depth), approach].map(|wave| sweep.quadratic(&wave));
     let bounds = model.bounds(panel).iter().map(|bound| {
         let slack = bound.growth * zone.thickness + zone.rounding - bound.offset;
         sweep.quadratic(&vertex.height(bound.normal, panel.point).plus(slack))
@@ -269,7 +272,7 @@ impl Strip {
         let waves = [
             self.sides[0].plus(zone.rounding),
             self.sides[1].plus(zone.rounding),
-            self.above.plus(self.error),
+            self.above.plus_wave(&self.over.scaled(zone.rounding)).plus(self.error),
             top.plus(self.error),
             self.along.plus_wave(&beyond).plus(self.error),
             far.plus_wave(&beyond).plus(self.error),

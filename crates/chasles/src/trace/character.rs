@@ -65,9 +65,9 @@ impl Slide {
 impl Walker {
     /// A character that climbs steps up to a height and slopes up to an angle in radians.
     ///
-    /// *Accepts* any body, any direction as up, a step from 0, an angle below a quarter turn. *Guarantees*
-    /// a unit direction. *Cost* constant. *Fails* where a number is not finite, the direction is
-    /// zero, the step is negative or the angle is not in `[0, π/2)`.
+    /// *Accepts* any body, any direction as up, a step and an angle from 0; angles from a quarter
+    /// turn on count as just below it. *Guarantees* a unit direction. *Cost* constant. *Fails* where a number is not finite, the direction is
+    /// zero, or the step or the angle is negative.
     pub fn new(body: Body, up: DVec3, step: f64, steepest: f64) -> Result<Self, MotionError> {
         let up = checked("direction up", up)?.try_normalize().ok_or(MotionError::NoAxis)?;
         checked("step and slope", DVec3::new(step, steepest, 0.0))?;
@@ -87,7 +87,7 @@ impl Walker {
     /// leads up is a jump, which neither climbs steps nor keeps to the ground. *Guarantees* as
     /// [`World::translate`] for each part of the way; the same answer for the same input; a
     /// character that stands still or is pushed into a corner stays where it is, bit for bit, from
-    /// the second call on. *Cost* up to a dozen traces. *Fails* as [`World::translate`].
+    /// the second call on. *Cost* up to 15 traces. *Fails* as [`World::translate`].
     pub fn walk(
         &self,
         world: &World,

@@ -44,9 +44,8 @@ impl World {
             let (fixture, face, tag) = self.face(face);
             return Contents::Crossing { fixture, face, tag };
         }
-        let Workspace { places, pending, near, .. } = workspace;
-        let is_inside = |&v: &u32| self.is_solid(places[v as usize], pending);
-        if { body.model.pieces.iter() }.any(is_inside) {
+        let Workspace { pending, near, .. } = workspace;
+        if self.is_any_piece_inside(body, pose, pending) {
             return Contents::Inside;
         }
         match self.is_around(body, pose, near) {
@@ -55,13 +54,30 @@ impl World {
         }
     }
 
+    /// Whether a piece of a body that crosses nothing lies within the solid world.
+    pub(super) fn is_any_piece_inside(
+        &self,
+        body: &Body,
+        pose: &Pose,
+        pending: &mut Pending,
+    ) -> bool {
+        let pieces = 0..body.model.pieces.len() as u32;
+        { pieces }.any(|piece| {
+            let mut samples = samples(&body.model, piece).map(|p| pose.point(p));
+            samples.find_map(|p| self.is_solid(p, pending)).unwrap_or(false)
+        })
+    }
+
     /// Whether a body has one of these pieces of the world within it.
     pub(super) fn is_around(&self, body: &Body, pose: &Pose, near: &mut Vec<u32>) -> bool {
         near.sort_unstable();
         near.dedup();
+        let back = pose.inverse();
+        let rounding = self.zone(pose.position().abs().max_element() + body.radius).rounding;
         let is_within = |piece: u32| {
-            let vertex = self.model.mesh.position(self.model.pieces[piece as usize]);
-            winding(&body.model.mesh, pose.inverse().point(vertex)) > 0
+            let mut samples = samples(&self.model, piece).map(|p| back.point(p));
+            let within = samples.find_map(|p| is_within(&body.model.mesh, p, rounding));
+            within.unwrap_or(false)
         };
         near.drain(..).any(is_within)
     }
@@ -136,22 +152,62 @@ impl World {
         }
     }
 
-    /// Whether a point lies behind the faces of the world's closed parts; those that it lies on do
-    /// not count.
-    pub(super) fn is_solid(&self, point: DVec3, pending: &mut Pending) -> bool {
+    /// Whether a point lies behind the faces of the world's closed parts; none where it touches one.
+    pub(super) fn is_solid(&self, point: DVec3, pending: &mut Pending) -> Option<bool> {
         let Landmark { at, axis, winding } = self.grid.landmark(point);
         let mut turns = winding;
         let mut is_touching = false;
         if at != point {
-            let way = Aabb::around([point, at]);
+            let rounding = self.zone(point.abs().max_element()).rounding;
+            let way = Aabb::around([point, at]).grown(DVec3::splat(rounding));
             self.index.overlapping(&self.boxes, &way, pending, |face| {
                 let depths = Crossing::new(&self.model.mesh, face, point, axis);
                 turns += depths.ahead(point) - depths.ahead(at);
-                is_touching |= depths.is_touched(point);
+                is_touching |= is_touched(&self.model.mesh, face, point, rounding);
             });
         }
-        !is_touching && if self.is_inside_out { turns >= 0 } else { turns > 0 }
+        (!is_touching).then_some(if self.is_inside_out { turns >= 0 } else { turns > 0 })
     }
+}
+
+/// Points of a connected piece: its first vertex, the others, middles of faces and of edges.
+///
+/// A piece that crosses nothing is on one side of everything, except where it touches; one of
+/// these points tells which.
+fn samples(model: &Model, piece: u32) -> impl Iterator<Item = DVec3> + '_ {
+    let Model { mesh, pieces, piece_of, .. } = model;
+    let is_own = move |v: u32| piece_of[v as usize] == piece;
+    let first = mesh.position(pieces[piece as usize]);
+    let vertices = (0..mesh.vertex_count() as u32).filter(move |&v| is_own(v));
+    let faces = (0..mesh.face_count() as u32).filter(move |&f| is_own(mesh.face(f)[0]));
+    let edges = (0..mesh.edge_count() as u32).map(|e| mesh.edge(e)).filter(move |e| is_own(e[0]));
+    std::iter::once(first)
+        .chain(vertices.map(|v| mesh.position(v)))
+        .chain(faces.map(|f| mesh.face_point(f)))
+        .chain(edges.map(|[p, q]| (mesh.position(p) + mesh.position(q)) * 0.5))
+}
+
+/// Whether a point is on a face, up to rounding.
+fn is_touched(mesh: &Polyhedron, face: u32, point: DVec3, rounding: f64) -> bool {
+    let corners = mesh.face(face);
+    let normal = mesh.normal(face);
+    let at = |i: usize| mesh.position(corners[i % corners.len()]);
+    let is_inside = |i: usize| {
+        let inward = normal.cross(at(i + 1) - at(i)).normalize_or_zero();
+        inward.dot(point - at(i)) >= -rounding
+    };
+    !mesh.is_two_sided(face)
+        && normal.dot(point - at(0)).abs() <= rounding
+        && (0..corners.len()).all(is_inside)
+}
+
+/// Whether a point is within a closed surface; none where it touches it.
+fn is_within(mesh: &Polyhedron, point: DVec3, rounding: f64) -> Option<bool> {
+    let faces = 0..mesh.face_count() as u32;
+    if faces.clone().any(|face| is_touched(mesh, face, point, rounding)) {
+        return None;
+    }
+    Some(faces.map(|face| Crossing::new(mesh, face, point, 0).ahead(point)).sum::<i32>() > 0)
 }
 
 /// How often the closed parts of a world wind around a point, by all faces on its right.
@@ -167,12 +223,6 @@ pub(super) fn full_winding(
         turns += Crossing::new(mesh, face, point, 0).ahead(point);
     });
     turns
-}
-
-/// How often a closed surface winds around a point.
-fn winding(mesh: &Polyhedron, point: DVec3) -> i32 {
-    let faces = 0..mesh.face_count() as u32;
-    faces.map(|face| Crossing::new(mesh, face, point, 0).ahead(point)).sum()
 }
 
 /// How a line along an axis crosses a face: it leaves what is behind the face (1), enters it (-1),
@@ -214,10 +264,6 @@ impl Crossing {
     /// along the line.
     fn ahead(&self, point: DVec3) -> i32 {
         if f64::from(self.turns) * self.depth(point) > 0.0 { self.turns } else { 0 }
-    }
-
-    fn is_touched(&self, point: DVec3) -> bool {
-        self.turns != 0 && self.depth(point) == 0.0
     }
 }
 

@@ -39,10 +39,13 @@ impl World {
         let query = Query { world: self, body, pose: *pose, sweep, zone };
         let near = Near { query: &query, distance, slack: zone.rounding };
         let mut touches = near.touches(workspace);
-        touches.sort_by(|a, b| {
-            a.distance.total_cmp(&b.distance).then_with(|| a.features.cmp(&b.features))
-        });
-        touches.dedup_by_key(|touch| (touch.features, touch.fixture));
+        let name = |touch: &Touch| (touch.features, touch.fixture);
+        // Pieces of a face that was split touch as one, at their least distance.
+        touches
+            .sort_by(|a, b| name(a).cmp(&name(b)).then_with(|| a.distance.total_cmp(&b.distance)));
+        touches.dedup_by_key(|touch| name(touch));
+        touches
+            .sort_by(|a, b| a.distance.total_cmp(&b.distance).then_with(|| name(a).cmp(&name(b))));
         Ok(touches)
     }
 }

@@ -13,7 +13,7 @@ const CELLS: f64 = 8.0;
 /// Entries of faces in cells, for each face, before cells are made larger.
 const ENTRIES: usize = 64;
 
-/// Cells along an axis, at most: a million cells for the thinnest of worlds.
+/// Cells along an axis, at most.
 const MOST: f64 = 1024.0;
 
 /// A cell that a face may enter.
@@ -51,7 +51,10 @@ impl Grid {
         let size = all.high - all.low;
         // A flat world has a grid with some height.
         let size = size.max(DVec3::splat(1e-3 * size.max_element()));
-        let mut length = (size.element_product() / (CELLS * faces.len() as f64)).cbrt();
+        // In units of the size, so that the product neither vanishes nor overflows.
+        let unit = size.max_element();
+        let share = (size / unit).element_product() / (CELLS * faces.len() as f64);
+        let mut length = unit * share.cbrt();
         loop {
             let mut grid = Self::empty(all.low, size, length);
             let entries: usize = faces.iter().map(|face| grid.cells(face).count()).sum();

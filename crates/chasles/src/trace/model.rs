@@ -68,8 +68,12 @@ pub(super) const OVERLAP: f64 = 0.75;
 /// square root of two sideways where cuts meet at a right angle.
 pub(super) const REACH: f64 = 3.0;
 
-/// Edges that turn by less than this are flat: rounding of the normals of small faces.
-const FLAT: f64 = 1e-9;
+/// An edge is flat if the far corners of its faces are as near as this to each other's plane,
+/// relative to the largest coordinate: rounding can do that to faces in one plane.
+const FLAT: f64 = 16.0 * f64::EPSILON;
+
+/// Faces at a smaller angle than this lie on each other.
+const CLOSED: f64 = 1e-9;
 
 /// One side of a convex face, or the bevel of a sharp edge.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +84,8 @@ pub(super) struct Panel {
     pub(super) point: DVec3,
     /// How high the cell is, in thicknesses.
     pub(super) rise: f64,
+    /// Whether there is another panel right behind it.
+    pub(super) is_sheet: bool,
     first_bound: u32,
     end_bound: u32,
 }
@@ -300,7 +306,7 @@ impl Half {
     fn angle_to(&self, other: &Self) -> f64 {
         let angle = other.inward.dot(self.normal).atan2(other.inward.dot(self.inward));
         // Back to back, as the two sides of a sheet are, all around is free.
-        if angle > FLAT { angle } else { angle.min(0.0) + TAU }
+        if angle > CLOSED { angle } else { angle.min(0.0) + TAU }
     }
 
     /// The half across the free side and the angle to it; none where a back side is in the way.
@@ -394,6 +400,8 @@ struct Cells<'a> {
     bevels: Vec<(u32, Bevel)>,
     /// The first slot of each face: one for each edge of its front, then those of its back.
     slots: Vec<usize>,
+    /// The largest coordinate.
+    magnitude: f64,
 }
 
 impl<'a> Cells<'a> {
@@ -413,6 +421,7 @@ impl<'a> Cells<'a> {
             edges: vec![Slot { normal: None, spread: 0.0 }; count],
             bevels: Vec::new(),
             slots,
+            magnitude: mesh.positions().iter().map(|p| p.abs().max_element()).fold(0.0, f64::max),
         }
     }
 
@@ -436,7 +445,7 @@ impl<'a> Cells<'a> {
             let turn = (angle - PI) / 2.0;
             let line = Line::new(edge, ends);
             let sides = [half, &other];
-            if turn > FLAT {
+            if turn > self.flat_turn(half.face, other.face, &line) {
                 let (first, last) = line.ridges(sides, turn, CAP);
                 self.ridges.push(first);
                 self.ridges.extend(last);
@@ -450,6 +459,15 @@ impl<'a> Cells<'a> {
                 self.bevels.push((half.face, Bevel { normal, sides: [first, last] }));
             }
         }
+    }
+
+    /// The largest turn at which the edge between two faces counts as flat.
+    fn flat_turn(&self, one: u32, other: u32, line: &Line) -> f64 {
+        let corners = [one, other].map(|face| self.mesh.face(face));
+        let from_edge = |&v: &u32| (self.mesh.position(v) - line.start).cross(line.along).length();
+        let reach = corners.into_iter().flatten().map(from_edge).fold(0.0, f64::max);
+        // The planes open by twice the turn.
+        FLAT * self.magnitude / (2.0 * reach)
     }
 
     fn bound(&mut self, halves: [&Half; 2], normals: [DVec3; 2], spread: f64) {
@@ -520,7 +538,16 @@ impl<'a> Cells<'a> {
             }
         }
         let end_bound = self.bounds.len() as u32;
-        self.panels.push(Panel { face, normal, point, rise: 1.0, first_bound, end_bound });
+        let is_sheet = self.mesh.is_two_sided(face);
+        self.panels.push(Panel {
+            face,
+            normal,
+            point,
+            rise: 1.0,
+            is_sheet,
+            first_bound,
+            end_bound,
+        });
     }
 
     fn add_bevel(&mut self, face: u32, Bevel { normal, sides: [first, second] }: &Bevel) {
@@ -532,7 +559,16 @@ impl<'a> Cells<'a> {
         self.add_bound(-first.along, length, OVERLAP);
         let end_bound = self.bounds.len() as u32;
         let (normal, point) = (*normal, first.start);
-        self.panels.push(Panel { face, normal, point, rise: BEVEL, first_bound, end_bound });
+        let is_sheet = self.mesh.is_two_sided(face);
+        self.panels.push(Panel {
+            face,
+            normal,
+            point,
+            rise: BEVEL,
+            is_sheet,
+            first_bound,
+            end_bound,
+        });
     }
 
     fn add_bound(&mut self, normal: DVec3, through: DVec3, growth: f64) {

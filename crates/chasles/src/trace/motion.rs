@@ -99,8 +99,8 @@ impl World {
         workspace: &mut Workspace,
     ) -> Result<Trace, MotionError> {
         let sweep = Sweep::Shift(checked("translation", by)?);
-        let far = start.position().abs().max((start.position() + by).abs());
-        let zone = self.zone(far.max_element() + body.radius);
+        // Contacts are where the world is; how far the motion would go beyond does not count.
+        let zone = self.zone(start.position().abs().max_element() + body.radius);
         let query = Query { world: self, body, pose: *start, sweep, zone };
         Ok(match query.first_stop(true, workspace) {
             Ok(stop) => stop.map_or_else(|| query.free(), |stop| query.stopped(&stop)),

@@ -91,13 +91,8 @@ impl Query<'_> {
         workspace: &mut Workspace,
     ) -> Result<Option<Stop>, Solid> {
         let Self { world, body, pose, .. } = self;
-        if is_checked {
-            let is_solid = |&v: &u32, pending: &mut Pending| {
-                world.is_solid(pose.point(body.model.mesh.position(v)), pending)
-            };
-            if { body.model.pieces.iter() }.any(|v| is_solid(v, &mut workspace.pending)) {
-                return Err(Solid);
-            }
+        if is_checked && world.is_any_piece_inside(body, pose, &mut workspace.pending) {
+            return Err(Solid);
         }
         if let ([at], Sweep::Shift(_)) = (body.model.mesh.positions(), &self.sweep) {
             return Ok(self.first_stop_of_point(pose.point(*at), &mut workspace.pending));

@@ -291,7 +291,9 @@ impl Quadratic {
     /// cancellation is taken.
     #[inline]
     fn rise(&self) -> Option<f64> {
-        let Self { a, b, c } = *self;
+        // In units of the largest coefficient, so that squares do not overflow.
+        let unit = self.a.abs().max(self.b.abs()).max(self.c.abs());
+        let [a, b, c] = [self.a, self.b, self.c].map(|x| x / unit);
         let root = (b * b - a * c).sqrt();
         let r = if b > 0.0 { -c / (b + root) } else { (root - b) / a };
         (r.is_finite()).then_some(r)
