@@ -1,4 +1,5 @@
-//! Traces with known answers, and the degenerate cases of the paper by name, also those it gets wrong.
+//! Traces with known answers, and the degenerate cases of the paper by name, with those it gets
+//! wrong.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

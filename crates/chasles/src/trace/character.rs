@@ -56,7 +56,9 @@ pub struct Slide {
 }
 
 impl Slide {
-    /// The last thing that stopped the body.
+    /// The last thing that stopped the body, if anything did.
+    ///
+    /// *Guarantees* a touch of `touches`. *Cost* constant. *Fails* never.
     pub fn last(&self) -> Option<&Touch> {
         self.touches.iter().flatten().last()
     }
@@ -66,8 +68,8 @@ impl Walker {
     /// A character that climbs steps up to a height and slopes up to an angle in radians.
     ///
     /// *Accepts* any body, any direction as up, a step and an angle from 0; angles from a quarter
-    /// turn on count as just below it. *Guarantees* a unit direction. *Cost* constant. *Fails* where a number is not finite, the direction is
-    /// zero, or the step or the angle is negative.
+    /// turn on count as just below it. *Guarantees* a unit direction. *Cost* constant. *Fails* where
+    /// a number is not finite, the direction is zero, or the step or the angle is negative.
     pub fn new(body: Body, up: DVec3, step: f64, steepest: f64) -> Result<Self, MotionError> {
         let up = checked("direction up", up)?.try_normalize().ok_or(MotionError::NoAxis)?;
         checked("step and slope", DVec3::new(step, steepest, 0.0))?;
@@ -153,6 +155,9 @@ impl Walker {
     }
 
     /// Whether one can stand on a surface.
+    ///
+    /// *Accepts* a unit normal that points away from the surface. *Guarantees* true for slopes up to
+    /// the steepest. *Cost* constant. *Fails* never.
     pub fn can_stand(&self, normal: DVec3) -> bool {
         normal.dot(self.up) >= self.least_rise
     }

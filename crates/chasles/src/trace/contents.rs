@@ -38,7 +38,8 @@ impl World {
     ///
     /// *Accepts* any pose. *Guarantees* an answer without tolerance for the rounded positions of
     /// the body's vertices: touching is free, crossing is not. Closed parts of the world are solid
-    /// behind their faces. *Cost* the faces near the body.
+    /// behind their faces. What passes exactly through the border of a face counts as crossing.
+    /// *Cost* the faces near the body. *Fails* never.
     pub fn contents(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
         if let Some(face) = self.crossed_face(body, pose, workspace) {
             let (fixture, face, tag) = self.face(face);
@@ -152,7 +153,8 @@ impl World {
         }
     }
 
-    /// Whether a point lies behind the faces of the world's closed parts; none where it touches one.
+    /// Whether a point lies behind the faces of the world's closed parts; none where it touches
+    /// one.
     pub(super) fn is_solid(&self, point: DVec3, pending: &mut Pending) -> Option<bool> {
         let Landmark { at, axis, winding } = self.grid.landmark(point);
         let mut turns = winding;

@@ -23,8 +23,8 @@
 //! is in the zone. Where the expel line would be further than [`CAP`] thicknesses out, there are
 //! two, cut off by the plane through the edge that looks halfway between the panels, moved out by
 //! that much. Between panels the cut begins at [`BLUNT`] thicknesses, and the space between their
-//! cells is the cell of a bevel, a panel without width. Spikes at sharp corners of a panel are cut as well, so that no cell
-//! reaches further than [`REACH`] thicknesses.
+//! cells is the cell of a bevel, a panel without width. Spikes at sharp corners of a panel are cut as
+//! well, so that no cell reaches further than [`REACH`] thicknesses.
 //!
 //! Differs from [Waveren05 §3.5], where the one expel line of a sharp edge is moved back, and that
 //! of a dangling edge lies in the panel's plane: an edge that passes over such an edge nearly along

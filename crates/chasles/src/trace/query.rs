@@ -31,6 +31,9 @@ pub struct Workspace {
 
 impl Workspace {
     /// Empty; it grows with the first queries.
+    ///
+    /// *Guarantees* that no later query of the same size asks for memory. *Cost* constant. *Fails*
+    /// never.
     pub fn new() -> Self {
         Self::default()
     }

@@ -287,8 +287,8 @@ impl Quadratic {
 
     /// The only root at which the quadratic changes from negative to positive.
     ///
-    /// For either sign of `a` it is `(-b + √(b² - a c)) / a` (the entering crossing of [Waveren05 §2.4], mirrored); the form without
-    /// cancellation is taken.
+    /// For either sign of `a` it is `(-b + √(b² - a c)) / a` (the entering crossing of
+    /// [Waveren05 §2.4], mirrored); the form without cancellation is taken.
     #[inline]
     fn rise(&self) -> Option<f64> {
         // In units of the largest coefficient, so that squares do not overflow.

@@ -81,24 +81,33 @@ pub struct Fixture {
 
 impl Fixture {
     /// A mesh at its own coordinates, with tag 0.
+    ///
+    /// *Accepts* any mesh; [`World::new`] checks it. *Cost* linear. *Fails* never.
     pub fn new(polygons: Polygons) -> Self {
         let tags = vec![0; polygons.faces.len()];
         Self { polygons, pose: Pose::IDENTITY, tags }
     }
 
     /// The same elsewhere.
+    ///
+    /// *Accepts* any pose, which replaces an earlier one. *Cost* constant. *Fails* never.
     #[must_use]
     pub fn at(self, pose: Pose) -> Self {
         Self { pose, ..self }
     }
 
     /// The same with one tag for all faces: a material, contents, or whatever the caller counts.
+    ///
+    /// *Accepts* any number, which replaces earlier tags. *Cost* linear. *Fails* never.
     #[must_use]
     pub fn tagged(self, tag: u32) -> Self {
         Self { tags: vec![tag; self.polygons.faces.len()], ..self }
     }
 
     /// The same with a tag for each face of the mesh.
+    ///
+    /// *Accepts* as many tags as there are faces; [`World::new`] refuses others. *Cost* constant.
+    /// *Fails* never.
     #[must_use]
     pub fn tagged_by_face(self, tags: Vec<u32>) -> Self {
         Self { tags, ..self }
@@ -148,7 +157,8 @@ impl World {
     /// *Accepts* closed and open meshes; closed ones are solid behind their faces, faces of open
     /// ones are solid sheets that stop from both sides. Faces that are not convex or not planar
     /// are split. Vertices of different fixtures at the same place are one, so that
-    /// walls that share corners have no seam. *Guarantees* that results name the numbers of the
+    /// walls that share corners have no seam; a closed mesh to which an open one is glued along an
+    /// edge is open, and so hollow. *Guarantees* that results name the numbers of the
     /// input. *Cost* `n log n`. *Fails* on bad meshes, faces without area, lone segments and points.
     ///
     /// ```
@@ -224,7 +234,8 @@ impl World {
 
     /// The same world with a broad phase of the caller's choice.
     ///
-    /// *Guarantees* the same answers, bit for bit. *Cost* `n log² n` at most.
+    /// *Guarantees* the same answers, bit for bit. *Cost* `n log² n` for the BSP of a level. *Fails*
+    /// never.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};
@@ -249,6 +260,8 @@ impl World {
     }
 
     /// How many edges and vertices can never be touched first, and so are left out.
+    ///
+    /// *Guarantees* counts after splitting and joining. *Cost* linear in the faces. *Fails* never.
     pub fn census(&self) -> Census {
         let Model { mesh, parts, .. } = &self.model;
         let [mut edges, mut corners] = [0, 0];
