@@ -31,8 +31,9 @@
 
 use glam::DVec3;
 
-use super::model::{Model, OVERLAP, Ridge};
+use super::model::{Model, Ridge};
 use super::sweep::{Sweep, Wave, Way, first_time};
+use super::zone::OVERLAP;
 
 /// The zone of one query.
 #[derive(Clone, Copy, Debug)]

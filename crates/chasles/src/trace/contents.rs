@@ -6,7 +6,7 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 use super::body::Body;
 use super::broad::{Index, Pending};
 use super::grid::Landmark;
-use super::model::Model;
+use super::model::{Model, is_over};
 use super::query::Workspace;
 use super::world::World;
 use crate::bounds::Aabb;
@@ -191,16 +191,8 @@ fn samples(model: &Model, piece: u32) -> impl Iterator<Item = DVec3> + '_ {
 
 /// Whether a point is on a face, up to rounding.
 fn is_touched(mesh: &Polyhedron, face: u32, point: DVec3, rounding: f64) -> bool {
-    let corners = mesh.face(face);
-    let normal = mesh.normal(face);
-    let at = |i: usize| mesh.position(corners[i % corners.len()]);
-    let is_inside = |i: usize| {
-        let inward = normal.cross(at(i + 1) - at(i)).normalize_or_zero();
-        inward.dot(point - at(i)) >= -rounding
-    };
-    !mesh.is_two_sided(face)
-        && normal.dot(point - at(0)).abs() <= rounding
-        && (0..corners.len()).all(is_inside)
+    let height = mesh.normal(face).dot(point - mesh.position(mesh.face(face)[0]));
+    !mesh.is_two_sided(face) && height.abs() <= rounding && is_over(mesh, face, point, rounding)
 }
 
 /// Whether a point is within a closed surface; none where it touches it.

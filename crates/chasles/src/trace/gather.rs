@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::body::Body;
-use super::model::{Model, Ridge};
+use super::model::{Model, Ridge, is_over};
 use super::motion::Touch;
 use super::query::{Pair, Query, Workspace};
 use super::sweep::Sweep;
@@ -111,15 +111,9 @@ impl Near<'_> {
     fn is_over(&self, model: &Model, panel: u32, point: DVec3) -> bool {
         let panel = model.panel(panel);
         let height = panel.normal.dot(point - panel.point);
-        let corners = model.mesh.face(panel.face);
-        let at = |i: usize| model.mesh.position(corners[i % corners.len()]);
-        let front = model.mesh.normal(panel.face);
         !panel.is_bevel()
             && (-self.slack..=self.distance).contains(&height)
-            && (0..corners.len()).all(|i| {
-                let inward = front.cross(at(i + 1) - at(i)).normalize_or_zero();
-                inward.dot(point - at(i)) >= -self.slack
-            })
+            && is_over(&model.mesh, panel.face, point, self.slack)
     }
 
     /// Whether an edge crosses over a ridge and is near enough.

@@ -37,10 +37,12 @@ mod gather;
 mod grid;
 mod model;
 mod motion;
+mod parts;
 mod query;
 mod sweep;
 mod tree;
 mod world;
+mod zone;
 
 pub use body::Body;
 pub use broad::Broad;

@@ -5,10 +5,11 @@ use glam::DVec3;
 use super::body::Body;
 use super::broad::{Front, Pending};
 use super::cell::{Zone, enters_panel, enters_ridge};
-use super::model::{Model, REACH};
+use super::model::Model;
 use super::sweep::{Sweep, Way};
 use super::tree::Waiting;
 use super::world::World;
+use super::zone::REACH;
 use crate::bounds::Aabb;
 use crate::motion::Pose;
 
