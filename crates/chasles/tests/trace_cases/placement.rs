@@ -1,0 +1,127 @@
+//! Where a body may stand, and what it touches there.
+
+use chasles::Pose;
+use chasles::glam::DVec3;
+use chasles::trace::{Body, Broad, Contents, Fixture, Workspace, World};
+use chasles_testkit::generate::Random;
+use chasles_testkit::shapes;
+
+use crate::{THICKNESS, at, cube, floor, half, shift, world};
+
+#[test]
+fn a_placement_is_free_crossing_inside_or_around() {
+    let mut workspace = Workspace::new();
+    let small = Body::new(&shapes::mapped(shapes::cube(), |v| 0.1 * v)).expect("a body");
+    let large = Body::new(&shapes::mapped(shapes::cube(), |v| 10.0 * v)).expect("a body");
+    let fixture = Fixture::new(shapes::cube()).tagged(7);
+    let world = World::new(vec![fixture]).expect("a world");
+    let origin = Pose::IDENTITY;
+    assert_eq!(world.contents(&small, &at(5.0, 0.0, 0.0), &mut workspace), Contents::Free);
+    assert_eq!(world.contents(&small, &origin, &mut workspace), Contents::Inside);
+    assert_eq!(world.contents(&large, &origin, &mut workspace), Contents::Around);
+    let crossing = world.contents(&small, &at(half(), 0.0, 0.0), &mut workspace);
+    assert!(matches!(crossing, Contents::Crossing { fixture: 0, tag: 7, .. }), "{crossing:?}");
+    let touching = at(2.0 * half(), 0.0, 0.0);
+    assert_eq!(world.contents(&cube(), &touching, &mut workspace), Contents::Free);
+    for body in [&small, &large] {
+        let trace = shift(&world, body, &origin, DVec3::X);
+        assert_eq!((trace.started_solid, trace.fraction, trace.end), (true, 0.0, origin));
+    }
+}
+
+#[test]
+fn a_touch_does_not_tell_inside_from_outside() {
+    let mut workspace = Workspace::new();
+    let box_of = |low: [f64; 3], high: [f64; 3]| {
+        let [low, high] = [low, high].map(DVec3::from_array);
+        shapes::mapped(shapes::cuboid(high - low), |v| v + (low + high) * 0.5)
+    };
+    let floor = World::new(vec![Fixture::new(box_of([-5., -2., -5.], [5., 0., 5.]))]);
+    let floor = floor.expect("a world");
+    // A crate sunk into the floor with its top flush, whichever vertex comes first.
+    let mut sunk = box_of([-0.5, -1.0, -0.5], [0.5, 0.0, 0.5]);
+    for _ in 0..8 {
+        let body = Body::new(&sunk).expect("a body");
+        assert_eq!(floor.contents(&body, &Pose::IDENTITY, &mut workspace), Contents::Inside);
+        sunk.vertices.rotate_left(1);
+        sunk.faces.iter_mut().flatten().for_each(|v| *v = (*v + 7) % 8);
+    }
+    // On the floor, on its edges and at its corners one is outside.
+    let unit = World::new(vec![Fixture::new(box_of([0.; 3], [1.; 3]))]).expect("a world");
+    for [x, y, z] in [[0.1, 0., 0.], [0.9, 1., 1.], [1., 1., 1.], [0.3, 1., 0.4], [0., 0.5, 1.]] {
+        assert_eq!(unit.contents(&Body::point(), &at(x, y, z), &mut workspace), Contents::Free);
+    }
+    // A tetrahedron that touches the body's side with one vertex is not within it.
+    let tip =
+        [DVec3::ZERO, DVec3::new(-1., 0., 1.), DVec3::new(-1., 1., -1.), DVec3::new(-1., -1., -1.)];
+    let spike = shapes::mapped(shapes::tetrahedron(tip), |v| 0.1 * v);
+    let spike = World::new(vec![Fixture::new(spike)]).expect("a world");
+    let body = Body::new(&box_of([0., -1., -1.], [2., 1., 1.])).expect("a body");
+    assert_eq!(spike.contents(&body, &Pose::IDENTITY, &mut workspace), Contents::Free);
+}
+
+#[test]
+fn a_room_is_free_inside_and_solid_outside() {
+    let mut room = shapes::mapped(shapes::cube(), |v| 10.0 * v);
+    room.faces.iter_mut().for_each(|face| face.reverse());
+    let pillar = shapes::mapped(shapes::cube(), |v| v + DVec3::new(2.0, 0.0, 0.0));
+    let world = world(&[room, pillar]);
+    let mut workspace = Workspace::new();
+    let point = Body::point();
+    for (x, expected) in [(0.0, Contents::Free), (2.0, Contents::Inside), (20.0, Contents::Inside)]
+    {
+        assert_eq!(world.contents(&point, &at(x, 0.1, 0.2), &mut workspace), expected, "{x}");
+    }
+    let trace =
+        world.point(DVec3::ZERO, DVec3::new(0.0, 99.0, 0.0), &mut workspace).expect("finite");
+    assert!((trace.end.position().y - 10.0 * half() + THICKNESS).abs() < 1e-9, "{trace:?}");
+}
+
+#[test]
+fn contacts_are_listed_once_and_in_one_order() {
+    let tile = |i: u32| {
+        let [x, z] = [i % 4, i / 4].map(|k| 1.5 * f64::from(k) - 2.0);
+        shapes::mapped(shapes::cuboid(DVec3::new(1.5, 1.0, 1.5)), |v| v + DVec3::new(x, -0.5, z))
+    };
+    // An L, whose faces are split, and a thin plate over several tiles.
+    let meshes =
+        [shapes::mapped(shapes::l_prism(), |v| 0.5 * v), shapes::cuboid(DVec3::new(2.0, 0.1, 2.0))];
+    let build = || World::new((0..16).map(tile).map(Fixture::new).collect()).expect("a world");
+    let [boxes, bsp] = [Broad::Boxes, Broad::Bsp].map(|broad| build().with_broad(broad));
+    let mut workspace = Workspace::new();
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let start =
+            Pose::new([random.between(-1., 1.), 2.0, random.between(-1., 1.)], random.rotation());
+        let body = Body::new(&meshes[random.below(2)]).expect("a body");
+        let start = start.expect("finite");
+        let end = shift(&boxes, &body, &start, DVec3::new(0.0, -4.0, 0.0)).end;
+        let [one, other] = [&boxes, &bsp]
+            .map(|world| world.contacts(&body, &end, 0.1, &mut workspace).expect("a distance"));
+        assert_eq!(one, other);
+        let mut names: Vec<_> = one.iter().map(|t| (t.features, t.fixture)).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), one.len(), "each once");
+    }
+}
+
+#[test]
+fn a_resting_box_touches_with_four_corners() {
+    let world = world(&[floor()]);
+    let rest = shift(&world, &cube(), &at(0.3, 2.0, 0.1), DVec3::new(0.0, -4.0, 0.0));
+    let mut workspace = Workspace::new();
+    let touches = world.contacts(&cube(), &rest.end, 2.0 * THICKNESS, &mut workspace);
+    let touches = touches.expect("a distance");
+    assert_eq!(touches.len(), 4, "{touches:?}");
+    assert!(touches.iter().all(|t| t.normal == DVec3::Y && t.features.kind() == "vf"));
+    assert!(world.contacts(&cube(), &rest.end, -1.0, &mut workspace).is_err());
+    assert!(world.contacts(&cube(), &rest.end, f64::NAN, &mut workspace).is_err());
+    // Hanging over the border: two corners, and two crossings of edges.
+    let over = shift(&world, &cube(), &at(2.0, 2.0, 0.0), DVec3::new(0.0, -4.0, 0.0));
+    let touches = world.contacts(&cube(), &over.end, 2.0 * THICKNESS, &mut workspace);
+    let mut kinds: Vec<&str> =
+        touches.expect("a distance").iter().map(|t| t.features.kind()).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["ee", "ee", "vf", "vf"]);
+}
