@@ -277,10 +277,16 @@ fn many_moves_in_a_room_neither_cross_nor_get_stuck() {
 
 #[test]
 #[ignore = "takes minutes: cargo test --release -p chasles --test trace -- --ignored"]
-fn a_million_moves_in_a_room_neither_cross_nor_get_stuck() {
-    for (offset, mesh) in walkers() {
-        println!("{:?}", soak(500_000, offset, &mesh));
-    }
+fn a_million_moves_of_a_ring_neither_cross_nor_get_stuck() {
+    let [(offset, mesh), _] = walkers();
+    println!("{:?}", soak(1_000_000, offset, &mesh));
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release -p chasles --test trace -- --ignored"]
+fn a_million_moves_of_a_brick_far_out_neither_cross_nor_get_stuck() {
+    let [_, (offset, mesh)] = walkers();
+    println!("{:?}", soak(1_000_000, offset, &mesh));
 }
 
 /// A body with a hole near the origin, and a brick far from it.

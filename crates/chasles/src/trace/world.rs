@@ -1,5 +1,7 @@
 //! What stands still: polygons of one or more parts, with tags, prepared once.
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 use thiserror::Error;
 
@@ -122,8 +124,8 @@ pub struct World {
     pub(super) boxes: Vec<Aabb>,
     pub(super) index: Index,
     pub(super) grid: Grid,
-    /// Faces and vertices of all fixtures, one after the other, as the model's labels count them.
-    vertices: Vec<DVec3>,
+    /// Places and numbers of the vertices of all fixtures, one after the other, each fixture's sorted.
+    vertices: Vec<(DVec3, u32)>,
     /// The fixture, the number there and the tag of each face of the model.
     names: Vec<(u32, u32, u32)>,
     /// The first face and the first vertex of each fixture, and the numbers of all at the end.
@@ -211,7 +213,7 @@ impl World {
             grid,
             extent: model.extent(),
             is_inside_out: signed_volume(&model.mesh) < 0.0,
-            vertices: all.vertices,
+            vertices: sorted_by_place(all.vertices, &firsts),
             thickness: None,
             dot: Body::point(),
             model,
@@ -292,8 +294,25 @@ impl World {
         }
         let place = self.model.mesh.position(vertex);
         let own = &self.vertices[first as usize..end as usize];
-        own.iter().position(|&v| v == place).map_or(0, |i| i as u32)
+        let found = own.partition_point(|(v, _)| by_place(*v, place).is_lt());
+        own.get(found).map_or(0, |(_, number)| *number)
     }
+}
+
+/// The vertices of each fixture in the order of their places, then of their numbers.
+fn sorted_by_place(vertices: Vec<DVec3>, firsts: &[[u32; 2]]) -> Vec<(DVec3, u32)> {
+    let mut sorted = Vec::with_capacity(vertices.len());
+    for pair in firsts.windows(2) {
+        let [first, end] = [pair[0][1] as usize, pair[1][1] as usize];
+        sorted.extend(vertices[first..end].iter().copied().zip(0..));
+        sorted[first..].sort_unstable_by(|(v, i), (w, j)| by_place(*v, *w).then(i.cmp(j)));
+    }
+    sorted
+}
+
+/// The order of two places by their coordinates, both zeros being one.
+fn by_place(v: DVec3, w: DVec3) -> Ordering {
+    v.to_array().partial_cmp(&w.to_array()).unwrap_or(Ordering::Equal)
 }
 
 /// Refuses a fixture of which a face would be lost, where it stands.

@@ -28,6 +28,25 @@ fn results_name_the_numbers_of_the_input() {
 }
 
 #[test]
+fn a_vertex_that_fixtures_share_has_its_number_in_each() {
+    // Two sheets that share the corner at the origin; a bar across falls on the edge that rises
+    // from it in the second. There the corner is 3, and 4 is another vertex at the same place.
+    let first = Polygons::new([[0., 0., 0.], [-4., 0., 0.], [0., -4., 0.]], [[0, 1, 2]]);
+    let second = Polygons::new(
+        [[4., 2., 0.], [4., -2., 0.], [9., -2., 0.], [-0.0, 0., 0.], [0., 0., 0.]],
+        [[0, 1, 3], [1, 4, 2]],
+    );
+    let world = world(&[first, second]);
+    let bar = Body::new(&shapes::cuboid(DVec3::new(0.1, 0.1, 2.0))).expect("a body");
+    let mut workspace = Workspace::new();
+    let hit = world.translate(&bar, &at(2.0, 5.0, 0.0), DVec3::NEG_Y * 6.0, &mut workspace);
+    let touch = hit.expect("finite").touch.expect("the edge");
+    assert_eq!(touch.fixture, 1);
+    let Features::Ee { b, .. } = touch.features else { panic!("{touch:?}") };
+    assert_eq!(b, [0, 3]);
+}
+
+#[test]
 fn preprocessing_finds_what_is_internal() {
     // A cube's faces cut into triangles have flat diagonals; an L has one reflex edge.
     let cube = shapes::cube();
