@@ -17,9 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each module may use those in earlier rows. The methods come last and do not use each other.
 LAYERS = [
     ["numeric"],
-    ["mesh", "solid", "motion"],
+    ["mesh", "motion"],
     ["bounds"],
-    ["contact"],
+    ["solid", "contact"],
     ["screw", "screen", "trace", "path", "deform", "convex"],
 ]
 

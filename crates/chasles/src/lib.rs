@@ -40,6 +40,7 @@ pub mod motion;
 pub mod numeric;
 pub mod screen;
 pub mod screw;
+pub mod solid;
 pub mod trace;
 
 pub use bounds::Collider;

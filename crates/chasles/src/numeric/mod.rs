@@ -4,11 +4,15 @@ mod angle;
 pub(crate) mod double;
 pub(crate) mod exact;
 pub(crate) mod gaps;
+mod halving;
 mod helix;
+mod interval;
 pub mod roots;
 
 pub(crate) use angle::{ANGLE_ERROR, angle, angles};
+pub(crate) use halving::Halving;
 pub use helix::{Helix, HelixAt, log_coefficient};
+pub use interval::Interval;
 
 use glam::DVec3;
 
