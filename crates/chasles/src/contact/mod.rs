@@ -51,10 +51,12 @@ impl Features {
 }
 
 /// One touch of two features during a step. Every field is valid whenever a `Contact` exists.
+///
+/// Bodies that are not polyhedra have other features; the rest is the same for all methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct Contact<F = Features> {
     /// What touches what.
-    pub features: Features,
+    pub features: F,
     /// When, as a fraction of the step in `[0, 1]`.
     pub time: f64,
     /// An interval that contains the true time: `time_bracket[0] <= time <= time_bracket[1]`.
