@@ -60,10 +60,13 @@ impl Zone {
 const REST: f64 = f64::MIN_POSITIVE;
 
 /// The first parameter up to `end` at which a vertex must stop for a panel.
+///
+/// `lean` is from the vertex into what it is a vertex of. It tells on which side of a sheet that is
+/// where the vertex touches it; a lone point is on neither, and may leave to both.
 #[inline]
 pub(super) fn enters_panel(
     sweep: &Sweep,
-    vertex: &Way,
+    (vertex, lean): (&Way, impl FnOnce() -> DVec3),
     (model, panel): (&Model, u32),
     zone: &Zone,
     end: f64,
@@ -71,9 +74,12 @@ pub(super) fn enters_panel(
     let panel = model.panel(panel);
     let height = vertex.height(panel.normal, panel.point);
     let rise = panel.rise * zone.thickness;
-    // What touches a solid may seem to be behind its face. The two sides of a sheet are strict, or
-    // else what touches it could leave to neither side.
-    let depth = if panel.is_sheet { 0.0 } else { zone.rounding };
+    // What touches a face may seem to be behind it, but is not what clearly is behind a sheet.
+    let is_touching = height.start.abs() <= zone.rounding;
+    let depth = if panel.is_sheet && !is_touching { 0.0 } else { zone.rounding };
+    if panel.is_sheet && is_touching && lean().dot(panel.normal) <= zone.rounding {
+        return None;
+    }
     let approach = sweep.rate(&height).scaled(-1.0);
     let approach = approach.plus(-zone.allowance(height.start) / sweep.duration() - REST);
     if let Sweep::Shift(_) = sweep {
@@ -96,12 +102,12 @@ pub(super) fn enters_panel(
         sweep.quadratic(&vertex.height(bound.normal, panel.point).plus(slack))
     });
     let r = first_time(slab.into_iter().chain(bounds), end)?;
-    let leaves = |velocity| leaves_face(vertex.at, velocity, (model, panel.face));
+    let leaves = |velocity| leaves_face(vertex.at, velocity, (model, panel.face), zone);
     (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
 }
 
 /// Whether a vertex that moves straight on clearly leaves a face, all of it.
-fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32)) -> bool {
+fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32), zone: &Zone) -> bool {
     let corners = model.mesh.face(face);
     let ends = |i: usize| [i, i + 1].map(|k| model.mesh.position(corners[k % corners.len()]));
     let normal = model.mesh.normal(face);
@@ -110,10 +116,10 @@ fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32)) -> bool
         normal.cross(q - p).dot(at - p) < 0.0
     };
     // Over the face the plane tells; beyond an edge the nearest point is on an edge beyond which
-    // the vertex is.
+    // the vertex is, as far as that is not rounding.
     let beyond = (0..corners.len()).filter(is_beyond).map(|i| from_segment(at, ends(i)));
-    let nearest = beyond.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    nearest.is_some_and(|away| is_clear(away, velocity))
+    let away = nearest(beyond).filter(|away| away.length() > zone.rounding);
+    away.is_some_and(|away| is_way_out(away.normalize(), velocity))
 }
 
 /// From the nearest point of a segment to a point.
@@ -123,10 +129,15 @@ fn from_segment(at: DVec3, [p, q]: [DVec3; 2]) -> DVec3 {
     at - p - along * share
 }
 
-/// Whether a velocity leads away by more than rounding can feign: the vector between features that
-/// are as near as the zone is thick has lost most of its digits.
-fn is_clear(away: DVec3, velocity: DVec3) -> bool {
-    away.dot(velocity) > 0.01 * away.length() * velocity.length()
+/// The shortest of vectors.
+fn nearest(vectors: impl Iterator<Item = DVec3>) -> Option<DVec3> {
+    vectors.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+}
+
+/// Whether a velocity leads along a unit direction by more than rounding can feign: the vector
+/// between features that are as near as the zone is thick has lost most of its digits.
+fn is_way_out(direction: DVec3, velocity: DVec3) -> bool {
+    direction.dot(velocity) > 0.01 * velocity.length()
 }
 
 /// The first parameter up to `end` at which an edge from `p` to `q` must stop for a ridge.
@@ -152,34 +163,36 @@ pub(super) fn enters_ridge(
     let end = found.unwrap_or(end);
     let other = backward.then(|| crosses_strip(sweep, [q, p], ridge, zone, end)).flatten();
     let r = other.or(found)?;
-    let leaves = |velocity| leaves_ridge([p.at, q.at], velocity, ridge);
+    let leaves = |velocity| leaves_ridge([p.at, q.at], velocity, ridge, zone);
     (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
 }
 
 /// Whether an edge that moves straight on clearly leaves a ridge.
-fn leaves_ridge([p, q]: [DVec3; 2], velocity: DVec3, ridge: &Ridge) -> bool {
+fn leaves_ridge([p, q]: [DVec3; 2], velocity: DVec3, ridge: &Ridge, zone: &Zone) -> bool {
+    let (u, normal) = ridge.passing(p, q);
+    let along = (q - p).dot(ridge.start + ridge.along * u - p);
+    // Where the edges pass each other, the common normal, of which the side is known even where
+    // they touch; otherwise from an end, as far as that is not rounding.
+    let is_on_edge = (0.0..=(q - p).length_squared()).contains(&along);
+    if is_on_edge && (0.0..=ridge.length).contains(&u) {
+        return is_way_out(normal, velocity);
+    }
     let ends = [ridge.start, ridge.start + ridge.along * ridge.length];
-    let (on, normal) = ridge.meeting(p, q);
-    let height = normal.dot(p - on);
-    let along = (q - p).dot(on + normal * height - p);
-    // Where the edges pass each other, the common normal; otherwise from an end.
-    let crossing = (0.0..=(q - p).length_squared()).contains(&along).then_some(normal * height);
-    let away = [
+    let from_ends = [
         from_segment(p, ends),
         from_segment(q, ends),
         -from_segment(ends[0], [p, q]),
         -from_segment(ends[1], [p, q]),
     ];
-    let nearest = away.into_iter().chain(crossing).filter(|away| *away != DVec3::ZERO);
-    let nearest = nearest.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    nearest.is_some_and(|away| is_clear(away, velocity))
+    let away = nearest(from_ends.into_iter()).filter(|away| away.length() > zone.rounding);
+    away.is_some_and(|away| is_way_out(away.normalize(), velocity))
 }
 
 /// As [`enters_ridge`], with `p` on the side of the ridge's first panel.
 ///
-/// Far from the start of a turn the volumes are wrong by `rounding` times the edge's length; where
-/// the edge is nearly parallel to the strip that is much in terms of height. So the conditions are
-/// widened by that error, and where it matters the answer is looked at again from close by.
+/// The volumes are exact at the start of a look, and wrong by `rounding` times the edge's length
+/// for each radian of a turn; where the edge is nearly parallel to the strip that is much in terms
+/// of height. So the conditions are widened by that error, and looked at again from where they hold.
 fn crosses_strip(
     sweep: &Sweep,
     edge: [&Way; 2],
@@ -190,19 +203,21 @@ fn crosses_strip(
     if leans_away(sweep, edge, ridge, zone) {
         return None;
     }
-    let mut done = 0.0;
-    let mut ways = edge.map(|way| *way);
-    for _ in 0..CLOSER_LOOKS {
+    let strip = Strip::new(sweep, edge, ridge, zone);
+    let mut done = strip.first_time(sweep, ridge, zone, end)?;
+    if let Sweep::Turn { .. } = sweep {
         // Not `end`, which depends on the order of the search, but for the first look: there the
         // parameter does not depend on how far it is looked for.
-        let rest = sweep.left(done, sweep.end());
-        let strip = Strip::new(sweep, &ways, ridge, zone, rest);
-        let r = strip.first_time(sweep, ridge, zone, if done == 0.0 { end } else { rest })?;
-        done = sweep.joined(done, r).min(sweep.end());
-        if strip.is_sharp(sweep, zone, 0.0) && strip.is_sharp(sweep, zone, r) {
-            break;
+        for _ in 0..CLOSER_LOOKS {
+            let ways = edge.map(|way| sweep.way(sweep.at(way, done)));
+            let strip = Strip::new(sweep, [&ways[0], &ways[1]], ridge, zone);
+            let rest = sweep.left(done, sweep.end());
+            let r = strip.first_time(sweep, ridge, zone, rest)?;
+            done = sweep.joined(done, r).min(sweep.end());
+            if r <= CLOSE {
+                break;
+            }
         }
-        ways = ways.map(|way| sweep.way(sweep.at(&way, r)));
     }
     (done <= end).then_some(done)
 }
@@ -218,8 +233,17 @@ fn leans_away(sweep: &Sweep, [p, q]: [&Way; 2], ridge: &Ridge, zone: &Zone) -> b
     first < -slack || second > slack
 }
 
-/// Each look reduces the error by the share of the way that is left.
-const CLOSER_LOOKS: usize = 8;
+/// Each look reduces the error by the share of the way that is left, to a tenth at least where
+/// the edges are [`PARALLEL`] by a hair.
+const CLOSER_LOOKS: usize = 16;
+
+/// Looks this close to each other, as tangents, see the same: within units in the last place.
+const CLOSE: f64 = 4.0 * f64::EPSILON;
+
+/// Edges whose ends are less than this far apart across the strip, in thicknesses, run along it.
+/// Where they cross it is a matter of rounding, and is not asked: of two such edges that come near
+/// each other, an end of one does so as well, and is in the cell of a panel or of a bevel.
+const PARALLEL: f64 = 0.25;
 
 /// A moving line against a strip.
 struct Strip {
@@ -233,36 +257,39 @@ struct Strip {
     /// How much further the line is above the panel on either side at its end there than at the
     /// other end: a line that dips into a panel has met something else before.
     rises: [Wave; 2],
-    /// What `s N` and `u N` may be wrong by.
+    /// What `s N` and `u N` may be wrong by, and what the rate of `s` times `N²` may be, for each
+    /// radian from here.
     error: f64,
+    rate_error: f64,
 }
 
 impl Strip {
-    fn new(sweep: &Sweep, [p, q]: &[Way; 2], ridge: &Ridge, zone: &Zone, end: f64) -> Self {
+    fn new(sweep: &Sweep, [p, q]: [&Way; 2], ridge: &Ridge, zone: &Zone) -> Self {
         let height = |way: &Way, normal| way.height(normal, ridge.start);
         let sides = [height(p, ridge.across), height(q, -ridge.across)];
         let [first, second] = ridge.normals;
         let length = p.at.distance(q.at);
-        let share = match sweep {
-            Sweep::Shift(_) => 0.0,
-            Sweep::Turn { .. } => (2.0 * end).min(1.0),
+        let over = sides[0].plus_wave(&sides[1]);
+        let above = p.volume(q, ridge.start, ridge.along);
+        let [error, rate_error] = match sweep {
+            Sweep::Shift(_) => [0.0; 2],
+            Sweep::Turn { .. } => {
+                let [n, t] = [&over, &above].map(Wave::most);
+                [2.0 * zone.rounding * length, 4.0 * zone.rounding * (t + n * length)]
+            }
         };
         Self {
             sides,
-            over: sides[0].plus_wave(&sides[1]),
-            above: p.volume(q, ridge.start, ridge.along),
+            over,
+            above,
             along: p.volume(q, ridge.start, -ridge.out),
             rises: [
                 height(p, first).minus(&height(q, first)).plus(ALIGNED * length),
                 height(q, second).minus(&height(p, second)).plus(ALIGNED * length),
             ],
-            error: zone.rounding * length * share,
+            error,
+            rate_error,
         }
-    }
-
-    /// Whether the error is small in terms of height at a parameter.
-    fn is_sharp(&self, sweep: &Sweep, zone: &Zone, r: f64) -> bool {
-        self.error <= zone.thickness / 8.0 * sweep.value(&self.over, r)
     }
 
     fn first_time(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone, end: f64) -> Option<f64> {
@@ -271,27 +298,26 @@ impl Strip {
         // Beyond its ends too: a lone edge may pass a corner without touching a ridge.
         let beyond = self.over.scaled(OVERLAP * zone.thickness);
         let waves = [
+            self.over.plus(-PARALLEL * zone.thickness),
             self.sides[0].plus(zone.rounding),
             self.sides[1].plus(zone.rounding),
-            self.above.plus_wave(&self.over.scaled(zone.rounding)).plus(self.error),
-            top.plus(self.error),
-            self.along.plus_wave(&beyond).plus(self.error),
-            far.plus_wave(&beyond).plus(self.error),
+            self.above.plus_wave(&self.over.scaled(zone.rounding)).widened(self.error),
+            top.widened(self.error),
+            self.along.plus_wave(&beyond).widened(self.error),
+            far.plus_wave(&beyond).widened(self.error),
             self.rises[0].plus(zone.rounding),
             self.rises[1].plus(zone.rounding),
+            self.approach(sweep, zone),
         ];
-        // Whether the line comes closer is asked only where rounding leaves an answer.
-        let is_sharp = self.is_sharp(sweep, zone, 0.0);
-        let approach = is_sharp.then(|| sweep.quadratic(&self.approach(sweep, zone)));
-        let conditions = waves.iter().map(|wave| sweep.quadratic(wave)).chain(approach);
-        first_time(conditions, end)
+        first_time(waves.iter().map(|wave| sweep.quadratic(wave)), end)
     }
 
     fn approach(&self, sweep: &Sweep, zone: &Zone) -> Wave {
         let height = self.above.start / self.over.start;
         let allowance = zone.allowance(height) * self.over.start / sweep.duration();
         let rate = sweep.rate_of_ratio(&self.above, &self.over);
-        rate.scaled(-1.0).minus(&self.over.scaled(allowance)).plus(-REST)
+        let approach = rate.scaled(-1.0).minus(&self.over.scaled(allowance));
+        approach.plus(-REST).widened(self.rate_error)
     }
 }
 

@@ -98,7 +98,8 @@ impl Walker {
         workspace: &mut Workspace,
     ) -> Result<Walk, MotionError> {
         let ground = self.ground(world, start, workspace)?;
-        let jumps = by.dot(self.up) > 0.0;
+        // More than the rounding of a vector that is meant to be level.
+        let jumps = by.dot(self.up) > 1e-9 * by.length();
         // Steep slopes are walls for those who walk.
         let as_wall = |touch: &Touch| {
             let is_steep = !self.can_stand(touch.normal) && touch.normal.dot(self.up) > 0.0;

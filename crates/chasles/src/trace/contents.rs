@@ -172,10 +172,11 @@ impl World {
     }
 }
 
-/// Points of a connected piece: its first vertex, the others, middles of faces and of edges.
+/// Points of a connected piece: its first vertex, the others, middles of faces and of edges, and a
+/// point within it.
 ///
 /// A piece that crosses nothing is on one side of everything, except where it touches; one of
-/// these points tells which.
+/// these points tells which. Where all of its surface touches, the point within does.
 fn samples(model: &Model, piece: u32) -> impl Iterator<Item = DVec3> + '_ {
     let Model { mesh, pieces, piece_of, .. } = model;
     let is_own = move |v: u32| piece_of[v as usize] == piece;
@@ -187,6 +188,23 @@ fn samples(model: &Model, piece: u32) -> impl Iterator<Item = DVec3> + '_ {
         .chain(vertices.map(|v| mesh.position(v)))
         .chain(faces.map(|f| mesh.face_point(f)))
         .chain(edges.map(|[p, q]| (mesh.position(p) + mesh.position(q)) * 0.5))
+        .chain(std::iter::once_with(move || point_within(model, piece)).flatten())
+}
+
+/// A point behind the first face of a closed piece, halfway to what is next behind it.
+fn point_within(model: &Model, piece: u32) -> Option<DVec3> {
+    let Model { mesh, piece_of, .. } = model;
+    let is_own = |f: &u32| piece_of[mesh.face(*f)[0] as usize] == piece && !mesh.is_two_sided(*f);
+    let mut faces = (0..mesh.face_count() as u32).filter(is_own);
+    let first = faces.next()?;
+    let [from, back] = [mesh.face_point(first), -mesh.normal(first)];
+    let depth = |face: u32| {
+        let normal = mesh.normal(face);
+        let depth = normal.dot(mesh.face_point(face) - from) / normal.dot(back);
+        (depth > 0.0 && is_over(mesh, face, from + back * depth, 1e-9 * depth)).then_some(depth)
+    };
+    let depth = faces.filter_map(depth).min_by(f64::total_cmp)?;
+    Some(from + back * (0.5 * depth))
 }
 
 /// Whether a point is on a face, up to rounding.

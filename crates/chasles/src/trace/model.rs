@@ -65,14 +65,20 @@ pub(super) struct Ridge {
 impl Ridge {
     /// The point of the ridge next to a line through `p` and `q`, and the common normal, outward.
     pub(super) fn meeting(&self, p: DVec3, q: DVec3) -> (DVec3, DVec3) {
+        let (u, normal) = self.passing(p, q);
+        let u = if u.is_finite() { u.clamp(0.0, self.length) } else { 0.0 };
+        (self.start + self.along * u, normal)
+    }
+
+    /// How far along the ridge's line a line through `p` and `q` is nearest, not finite for
+    /// parallel lines, and the common normal, outward.
+    pub(super) fn passing(&self, p: DVec3, q: DVec3) -> (f64, DVec3) {
         let normal = (q - p).cross(self.along);
         let normal = if normal.dot(self.out) < 0.0 { -normal } else { normal };
         let normal = normal.try_normalize().unwrap_or(self.out);
         // In the plane that the line spans with the normal.
         let across = normal.cross(q - p);
-        let u = across.dot(p - self.start) / across.dot(self.along);
-        let u = if u.is_finite() { u.clamp(0.0, self.length) } else { 0.0 };
-        (self.start + self.along * u, normal)
+        (across.dot(p - self.start) / across.dot(self.along), normal)
     }
 }
 
@@ -106,6 +112,12 @@ impl Model {
         let parts = Parts::new(&mesh, &ridges);
         let (pieces, piece_of) = pieces(&mesh);
         Ok(Self { mesh, labels, panels, bounds, ridges, face_panels, parts, pieces, piece_of })
+    }
+
+    /// From a vertex to its neighbours, all together, with vertices at these places.
+    pub(super) fn lean(&self, vertex: u32, place: impl Fn(u32) -> DVec3) -> DVec3 {
+        let edges = self.mesh.vertex_edges(vertex).iter();
+        edges.map(|&edge| place(self.mesh.neighbour(edge, vertex)) - place(vertex)).sum()
     }
 
     #[inline]

@@ -153,7 +153,7 @@ impl World {
     /// *Accepts* any travel. *Guarantees*
     /// that no portion of the way intersects the world; with more portions the way comes closer to
     /// a simultaneous motion. The fraction is the mean of how much of the shift and of the turn is
-    /// done. *Cost* two traces a portion. *Fails* as [`World::translate`].
+    /// done, or that of the one if the other is none. *Cost* two traces a portion. *Fails* as [`World::translate`].
     pub fn advance(
         &self,
         body: &Body,
@@ -165,20 +165,26 @@ impl World {
         let count = f64::from(parts.get());
         let small = Turn { angle: turn.angle / count, ..turn };
         let mut trace = self.translate(body, start, DVec3::ZERO, workspace)?;
+        // How much each portion's shift and turn count.
+        let [shift_share, turn_share] = match (by == DVec3::ZERO, turn.angle == 0.0) {
+            (true, false) => [0.0, 1.0],
+            (false, true) => [1.0, 0.0],
+            _ => [0.5, 0.5],
+        };
         let mut done = 0.0;
         for part in 0..parts.get() {
             if trace.touch.is_some() || trace.started_solid {
                 break;
             }
             trace = self.translate(body, &trace.end, by / count, workspace)?;
-            done += trace.fraction;
+            done += shift_share * trace.fraction;
             if trace.touch.is_none() {
                 let origin = turn.origin + by * (f64::from(part + 1) / count);
                 trace = self.rotate(body, &trace.end, &Turn { origin, ..small }, workspace);
-                done += trace.fraction;
+                done += turn_share * trace.fraction;
             }
         }
-        Ok(Trace { fraction: (done / (2.0 * count)).min(1.0), ..trace })
+        Ok(Trace { fraction: (done / count).min(1.0), ..trace })
     }
 
     /// Moves a point along a line until something stops it: visibility, bullets, particles.

@@ -159,7 +159,8 @@ impl Query<'_> {
         let front = self.front(&Aabb { low: at, high: at }, &[]);
         world.index.visit(&world.boxes, &front, pending, |face| {
             for panel in world.model.panels(face) {
-                let r = enters_panel(sweep, &way, (&world.model, panel), zone, best.end);
+                let point = (&way, || DVec3::ZERO);
+                let r = enters_panel(sweep, point, (&world.model, panel), zone, best.end);
                 best.keep(r, Pair::Vf { vertex: 0, panel });
             }
             best.end
@@ -312,7 +313,8 @@ impl Narrow<'_> {
             }
             for panel in world.model.panels(face) {
                 let way = &self.ways[vertex as usize];
-                let r = enters_panel(sweep, way, (&world.model, panel), zone, best.end);
+                let lean = || body.model.lean(vertex, |v| self.ways[v as usize].at);
+                let r = enters_panel(sweep, (way, lean), (&world.model, panel), zone, best.end);
                 best.keep(r, Pair::Vf { vertex, panel });
             }
         }
@@ -327,9 +329,12 @@ impl Narrow<'_> {
             if panels.is_empty() || !self.is_near(part, at) {
                 continue;
             }
-            let way = self.back.way(pose.rotation().conjugate() * (at - pose.position()));
+            let back = pose.rotation().conjugate();
+            let way = self.back.way(back * (at - pose.position()));
             for panel in panels.clone() {
-                let r = enters_panel(&self.back, &way, (&body.model, panel), zone, best.end);
+                let lean = || back * world.model.lean(vertex, |v| world.model.mesh.position(v));
+                let corner = (&way, lean);
+                let r = enters_panel(&self.back, corner, (&body.model, panel), zone, best.end);
                 best.keep(r, Pair::Fv { panel, vertex });
             }
         }

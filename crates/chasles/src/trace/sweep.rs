@@ -110,12 +110,6 @@ impl Sweep {
         }
     }
 
-    #[inline]
-    pub(super) fn value(&self, wave: &Wave, r: f64) -> f64 {
-        let [s, c] = self.basis(r);
-        wave.start + wave.slope * s + wave.sag * c
-    }
-
     /// How a wave changes: by `f`, or by the angle.
     #[inline]
     pub(super) fn rate(&self, wave: &Wave) -> Wave {
@@ -260,6 +254,17 @@ impl Wave {
         Self { start: self.start * by, slope: self.slope * by, sag: self.sag * by }
     }
 
+    /// The wave plus an error that grows with the way.
+    #[inline]
+    pub(super) fn widened(&self, by: f64) -> Self {
+        Self { slope: self.slope + by, ..*self }
+    }
+
+    /// A bound of its size up to a quarter turn.
+    pub(super) fn most(&self) -> f64 {
+        self.start.abs() + self.slope.abs() + self.sag.abs()
+    }
+
     #[inline]
     pub(super) fn plus_wave(&self, other: &Self) -> Self {
         self.minus(&other.scaled(-1.0))
@@ -331,6 +336,11 @@ mod tests {
     const TURN: Sweep =
         Sweep::Turn { origin: DVec3::new(0.2, -0.1, 0.4), axis: DVec3::Z, end: 0.9 };
 
+    fn value(sweep: &Sweep, wave: &Wave, r: f64) -> f64 {
+        let [s, c] = sweep.basis(r);
+        wave.start + wave.slope * s + wave.sag * c
+    }
+
     fn quadratic(a: f64, b: f64, c: f64) -> Quadratic {
         Quadratic { a, b, c }
     }
@@ -357,11 +367,11 @@ mod tests {
                 let r = sweep.end() * f64::from(i) / 10.0;
                 let [x, y] = [&one, &other].map(|way| sweep.at(way, r));
                 let expected = (x - point).dot((y - x).cross(direction));
-                assert!((sweep.value(&volume, r) - expected).abs() < 1e-14);
-                assert!((sweep.value(&height, r) - direction.dot(x - point)).abs() < 1e-15);
-                let [t, n] = [&volume, &height].map(|wave| sweep.value(wave, r));
-                let [dt, dn] = [&volume, &height].map(|w| sweep.value(&sweep.rate(w), r));
-                assert!((sweep.value(&ratio, r) - (dt * n - t * dn)).abs() < 1e-14);
+                assert!((value(&sweep, &volume, r) - expected).abs() < 1e-14);
+                assert!((value(&sweep, &height, r) - direction.dot(x - point)).abs() < 1e-15);
+                let [t, n] = [&volume, &height].map(|wave| value(&sweep, wave, r));
+                let [dt, dn] = [&volume, &height].map(|w| value(&sweep, &sweep.rate(w), r));
+                assert!((value(&sweep, &ratio, r) - (dt * n - t * dn)).abs() < 1e-14);
             }
         }
     }

@@ -24,6 +24,9 @@ fn a_vertex_behind_a_plane_may_leave_it() {
         let trace = turn(&world, &point, &at(x, 0.0, 0.0), (DVec3::ZERO, DVec3::Y, angle));
         assert!((trace.fraction - 0.5).abs() < 1e-5, "{trace:?}");
     }
+    // From above the solid, behind the plane of its front, through that plane twice.
+    let round = (DVec3::new(-4.0, 0.0, 0.0), DVec3::Z, -PI);
+    assert_eq!(turn(&world, &point, &at(-5.0, 2.0, 0.0), round).fraction, 1.0);
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn no_vertex_slips_past_a_ridge() {
         let axis = (target - origin).cross(random.direction()).normalize();
         let back = DQuat::from_axis_angle(axis, -random.between(0.5, 2.5));
         let start = Pose::from_position(origin + back * (target - origin)).expect("finite");
-        if soup.distance(&start, &soup, 0.1) < 0.05 || dot.distance(&start, &soup, 0.1) < 0.05 {
+        if dot.distance(&start, &soup, 0.1) < 0.05 {
             continue;
         }
         let angle = 2.6;
