@@ -1,0 +1,246 @@
+//! How points of one body move as the other, a solid, sees them.
+//!
+//! Two motions of a step are known. Under screws [Buss04 §4] a point follows a helix in the solid's
+//! frame. Under constant velocities [Toc §2], linear and angular, each body's reference point moves
+//! straight while the body turns, and a point `u` of B is, in the frame of S,
+//!
+//! ```text
+//! p(t) = exp(-ωs t) q(t)      q(t) = d + v t + exp(ωb t) u       d, v: of B's point, seen from S's
+//! ```
+//!
+//! Between two times `h` apart any path stays within `M h²/8` of its chord, `M` a bound of its second
+//! derivative: the error of linear interpolation. On a helix `M = θ² ρ`, which makes it the bound
+//! `ρ φ²/8`, and it is attained. For the other motion
+//!
+//! ```text
+//! p'' = exp(-ωs t) (q'' - 2 ωs x q' + ωs x (ωs x q))
+//! M   = |ωb x (ωb x u)| + 2 |ωs| V + |ωs|² (|q| + V h/2)        V = |v| + |ωb x u| >= |q'|
+//! ```
+//!
+//! with `|q|` that of the farther end. Differs from [Toc eq. 2]: that box neither contains the path nor
+//! shrinks with the interval, and takes the solid to stand still.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::motion::{MotionError, Pose, Screw, Step};
+use crate::numeric::Helix;
+use crate::solid::PLACE_ERROR;
+
+/// A body that moves and turns at constant rates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    start: Pose,
+    linear: DVec3,
+    angular: DVec3,
+}
+
+impl Flight {
+    /// From a pose on, with the velocity of the pose's origin and the angular velocity, both per
+    /// step and in the world frame.
+    ///
+    /// *Accepts* finite vectors. *Guarantees* the pose `start + t linear`, turned by
+    /// `exp(t angular)`, at time `t`. *Cost* constant. *Fails* on coordinates that are not finite or
+    /// beyond 1e100, and beyond [`Step::MAX_PARTS`] quarter turns.
+    pub fn new(start: Pose, linear: DVec3, angular: DVec3) -> Result<Self, MotionError> {
+        // The same limits as those of a screw.
+        let twist = Screw::from_twist(angular, linear)?;
+        Step::parts_for(twist.angle())?;
+        Ok(Self { start, linear, angular })
+    }
+
+    /// A body that stays where it is.
+    pub fn still(pose: Pose) -> Self {
+        Self { start: pose, linear: DVec3::ZERO, angular: DVec3::ZERO }
+    }
+
+    /// Where it is at time `t`.
+    pub fn pose_at(&self, t: f64) -> Pose {
+        let turn = DQuat::from_scaled_axis(self.angular * t);
+        let position = self.start.position() + self.linear * t;
+        Pose::from_valid(position, turn * self.start.rotation())
+    }
+}
+
+/// How two bodies move in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// Along screws; their relative motion is one screw for each part of the step.
+    Screws(Step),
+    /// Both at constant linear and angular velocity.
+    Flights(Flight, Flight),
+}
+
+impl Motion {
+    /// In how many parts the step is cut: at most a quarter turn each, for flights.
+    pub(super) fn parts(&self) -> u32 {
+        match self {
+            Self::Screws(step) => step.parts(),
+            Self::Flights(a, b) => {
+                let angle = a.angular.length().max(b.angular.length());
+                // Checked by `Flight::new`.
+                ((angle / FRAC_PI_2).ceil() as u32).max(1)
+            }
+        }
+    }
+
+    /// The motion with the bodies' roles exchanged.
+    pub(super) fn swapped(&self) -> Self {
+        match self {
+            Self::Screws(step) => Self::Screws(step.swapped()),
+            Self::Flights(a, b) => Self::Flights(*b, *a),
+        }
+    }
+
+    /// A's pose at time `t`.
+    pub fn pose_of_a(&self, t: f64) -> Pose {
+        match self {
+            Self::Screws(step) => step.pose_of_a(t),
+            Self::Flights(a, _) => a.pose_at(t),
+        }
+    }
+
+    /// B's pose at time `t`, as contacts see it.
+    pub fn pose_of_b(&self, t: f64) -> Pose {
+        match self {
+            Self::Screws(step) => step.pose_of_b_by_relative(t),
+            Self::Flights(_, b) => b.pose_at(t),
+        }
+    }
+
+    /// A part of the step as A sees it.
+    pub(super) fn course(&self, part: u32) -> Course {
+        match self {
+            Self::Screws(step) => {
+                let part = step.part(part);
+                let screw = part.relative();
+                let start = part.b_in_a()[0];
+                Course::Helical { screw, start, helix: Helix::new(screw.angle()) }
+            }
+            Self::Flights(a, b) => Course::Free(Free::new(a, b, [part, self.parts()])),
+        }
+    }
+}
+
+/// One part of a motion of B's points, in A's frame; the time of the part runs from 0 to 1.
+#[derive(Clone, Debug)]
+pub(super) enum Course {
+    Helical { screw: Screw, start: Pose, helix: Helix },
+    Free(Free),
+}
+
+/// Two flights, in the axes and about the origin of A at the start of the part.
+#[derive(Clone, Debug)]
+pub(super) struct Free {
+    between: DVec3,
+    velocity: DVec3,
+    rotation: DMat3,
+    /// Angular velocities of A and B.
+    spins: [DVec3; 2],
+    helices: [Helix; 2],
+}
+
+impl Free {
+    fn new(a: &Flight, b: &Flight, [part, parts]: [u32; 2]) -> Self {
+        let time = f64::from(part) / f64::from(parts);
+        let [from, to] = [a.pose_at(time), b.pose_at(time)];
+        let back = from.rotation().conjugate();
+        let share = f64::from(parts).recip();
+        let spins = [a.angular, b.angular].map(|spin| back * spin * share);
+        Self {
+            between: back * (to.position() - from.position()),
+            velocity: back * (b.linear - a.linear) * share,
+            rotation: DMat3::from_quat(back * to.rotation()),
+            spins,
+            helices: spins.map(|spin| Helix::new(spin.length())),
+        }
+    }
+
+    /// Where a point is from A's origin, in axes that do not turn with A, and how it moves.
+    fn seen_at_rest(&self, arc: &Arc, t: f64) -> [DVec3; 2] {
+        let at = self.helices[1].at(t);
+        let arm = arc.k[0] + at.s1 * arc.k[1] + at.c2 * arc.k[2];
+        let place = self.between + self.velocity * t + arm;
+        [place, self.velocity + self.spins[1].cross(arm)]
+    }
+
+    /// A vector in the axes that turn with A.
+    fn turned(&self, v: DVec3, t: f64) -> DVec3 {
+        let at = self.helices[0].at(t);
+        let once = self.spins[0].cross(v);
+        v - at.s1 * once + at.c2 * self.spins[0].cross(once)
+    }
+}
+
+/// The path of a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arc {
+    /// The vectors of which it is a combination.
+    k: [DVec3; 4],
+    /// What a place on it may be wrong by.
+    pub(super) rounding: f64,
+}
+
+impl Course {
+    /// The path of a point of B, given in B's frame.
+    pub(super) fn arc(&self, point: DVec3) -> Arc {
+        let k = match self {
+            Self::Helical { screw, start, .. } => screw.spread(start.point(point), 1.0),
+            Self::Free(free) => {
+                let arm = free.rotation * point;
+                let once = free.spins[1].cross(arm);
+                [arm, once, free.spins[1].cross(once), DVec3::ZERO]
+            }
+        };
+        let more = match self {
+            Self::Helical { start, .. } => start.position().length(),
+            Self::Free(free) => free.between.length() + free.velocity.length(),
+        };
+        let size = k.iter().map(|v| v.length()).sum::<f64>() + more + point.length();
+        Arc { k, rounding: PLACE_ERROR * size }
+    }
+
+    /// Where the point is.
+    #[inline]
+    pub(super) fn at(&self, arc: &Arc, t: f64) -> DVec3 {
+        match self {
+            Self::Helical { helix, .. } => helix.at(t).along(&arc.k),
+            Self::Free(free) => free.turned(free.seen_at_rest(arc, t)[0], t),
+        }
+    }
+
+    /// How it moves, per part.
+    pub(super) fn velocity(&self, arc: &Arc, t: f64) -> DVec3 {
+        match self {
+            Self::Helical { helix, .. } => {
+                let at = helix.at(t);
+                arc.k[1] + at.s1 * arc.k[2] + at.c2 * arc.k[3]
+            }
+            Self::Free(free) => {
+                let [place, velocity] = free.seen_at_rest(arc, t);
+                free.turned(velocity - free.spins[0].cross(place), t)
+            }
+        }
+    }
+
+    /// A bound of how far the path between two times `length` apart is from its chord, of which
+    /// the ends are given; rounding included.
+    #[inline]
+    pub(super) fn pad(&self, arc: &Arc, length: f64, ends: [DVec3; 2]) -> f64 {
+        let bend = match self {
+            Self::Helical { .. } => arc.k[2].length(),
+            Self::Free(free) => {
+                let spin = free.spins[0].length();
+                let speed = free.velocity.length() + arc.k[1].length();
+                let [p, q] = ends.map(DVec3::length);
+                let far = p.max(q) + 0.5 * speed * length;
+                arc.k[2].length() + spin * (2.0 * speed + spin * far)
+            }
+        };
+        bend * length * length / 8.0 * ROUNDED + arc.rounding
+    }
+}
+
+/// Exceeds the rounding of a dozen operations.
+const ROUNDED: f64 = 1.0 + 1e-14;

@@ -1,0 +1,163 @@
+//! Time of contact of points against any geometry.
+//!
+//! *Question.* One body is a [`Solid`], which need not be a polyhedron; of the other there are
+//! points, the samples of its surface. When does each point come to the solid, if nothing stops it,
+//! and what is the normal there [Toc]?
+//!
+//! *Accepts* any solid, any samples, and two kinds of motion: screws, and constant linear and angular
+//! velocities. *Guarantees* for every sample, with a precision of the caller's choice: no contact
+//! before the reported time; and at that time the sample is within the precision (and twice the
+//! solid's [error](Solid::error)) of the solid, unless the contact is marked as grazing. Between
+//! samples a body may be in the solid no deeper than their [cover](Samples::cover). *Cost* linear in
+//! the samples that come near the solid, and proportional to the logarithm of the precision for those
+//! that enter it. *Fails* where a solid is not a number.
+//!
+//! ```text
+//! Motion -> Course of a part, Arc of a point       course.rs
+//! Polyhedron -> Samples in clusters                samples.rs
+//! body, clusters, samples near the solid           query.rs
+//! -> Entry of a point                              search.rs
+//! -> Contact (normal, properness, world)           query.rs
+//! ```
+
+mod course;
+mod query;
+mod samples;
+mod search;
+
+use thiserror::Error;
+
+use glam::DVec3;
+
+use crate::contact::Contact;
+use crate::solid::Solid;
+
+pub use course::{Flight, Motion};
+pub use query::Workspace;
+pub use samples::{Sample, Samples, SamplesError};
+
+/// What touches what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Features {
+    /// The solid A and a sample of B.
+    SolidSample(Sample),
+    /// A sample of A and the solid B.
+    SampleSolid(Sample),
+}
+
+/// A body as a solid, as samples, or as both.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Body<'a> {
+    /// What samples of the other body are held against.
+    pub solid: Option<&'a dyn Solid>,
+    /// What is held against the other body's solid.
+    pub samples: Option<&'a Samples>,
+}
+
+/// How paths are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Boxes around pieces of the paths: nothing is missed.
+    #[default]
+    Boxes,
+    /// Straight pieces: contacts less deep than the precision may be missed. Finds the first entry
+    /// of each sample only.
+    Segments,
+}
+
+/// What to look for, and how precisely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How near a sample is when it touches. A length.
+    pub precision: f64,
+    /// Keep only the earliest contact.
+    pub first_only: bool,
+    /// How paths are searched.
+    pub method: Method,
+}
+
+impl Default for Options {
+    /// Every contact, to a millionth of a unit of length.
+    fn default() -> Self {
+        Self { precision: 1e-6, first_only: false, method: Method::Boxes }
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum PathError {
+    /// Neither body has samples where the other has a solid.
+    #[error("nothing to ask: one body must have samples and the other be a solid")]
+    NothingToAsk,
+    /// Not a length.
+    #[error("the precision is {0}; it must be a positive number")]
+    Precision(f64),
+    /// A solid without a value.
+    #[error("the solid {body} is not a number at {point} of its frame")]
+    NotANumber {
+        /// Which, `A` or `B`.
+        body: char,
+        /// Where.
+        point: DVec3,
+    },
+}
+
+/// Every contact of samples of one body with the solid of the other, both ways, sorted by time.
+///
+/// *Accepts* bodies of which one has samples and the other is a solid, at least one way. *Guarantees*
+/// as the [module](self) says. Equal times are in the order of the features. *Cost* see there; no
+/// allocation once the workspace has grown. *Fails* if there is nothing to ask, if the precision is
+/// not positive, and where a solid is not a number on the way.
+///
+/// ```
+/// use chasles::mesh::shapes::{Cuboid, Shape};
+/// use chasles::path::{Body, Motion, Options, Samples, Workspace, contacts};
+/// use chasles::solid::{Block, Interval, Place, Solid};
+/// use chasles::{Pose, Step, glam::DVec3};
+///
+/// /// All that is below the ground.
+/// #[derive(Debug)]
+/// struct Ground;
+///
+/// impl Solid for Ground {
+///     fn bounds(&self) -> [DVec3; 2] {
+///         [DVec3::NEG_INFINITY, DVec3::INFINITY.with_y(0.0)]
+///     }
+///     fn distance(&self, point: DVec3) -> Interval {
+///         Interval::point(point.y)
+///     }
+///     fn normal(&self, _: DVec3) -> DVec3 {
+///         DVec3::Y
+///     }
+/// }
+///
+/// let cube = Samples::new(Shape::Box(Cuboid::default()).build()?, f64::INFINITY)?;
+/// let fall = [Pose::from_position([0.0, 2.5, 0.0])?, Pose::IDENTITY];
+/// let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], fall));
+/// let ground = Body { solid: Some(&Ground), samples: None };
+/// let body = Body { solid: None, samples: Some(&cube) };
+/// let mut workspace = Workspace::new();
+/// let found = contacts([&ground, &body], &motion, &Options::default(), &mut workspace)?;
+/// assert_eq!(found.len(), 4);
+/// assert!((found[0].time - 0.8).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts<'w>(
+    [a, b]: [&Body; 2],
+    motion: &Motion,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> Result<&'w [Contact<Features>], PathError> {
+    if !(options.precision.is_finite() && options.precision > 0.0) {
+        return Err(PathError::Precision(options.precision));
+    }
+    workspace.clear();
+    let mut is_asked = false;
+    for (solid, samples, is_swapped) in [(a.solid, b.samples, false), (b.solid, a.samples, true)] {
+        let (Some(solid), Some(samples)) = (solid, samples) else { continue };
+        is_asked = true;
+        let query = query::Query { solid, samples, motion, options, is_swapped };
+        query.run(workspace)?;
+    }
+    if is_asked { Ok(workspace.finished(options.first_only)) } else { Err(PathError::NothingToAsk) }
+}

@@ -1,0 +1,325 @@
+//! Points that stand for the surface of a body.
+//!
+//! Every vertex is one. Edges and faces have more, as many as it takes that no point of the surface
+//! is farther than the *cover* from a sample: on an edge they are twice that apart, and faces are
+//! cut into triangles whose longest sides are at most √3 times the cover (no point of a triangle is
+//! farther from its corners than the longest side over √3, attained in the middle of an equilateral
+//! one). While no sample is in a solid, then, no point of the surface is deeper in it than the
+//! cover.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::bounds::Aabb;
+use crate::mesh::{self, LARGEST_SPLIT, Polyhedron};
+
+/// Which point of a body touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sample {
+    /// A vertex, by its number in the input.
+    Vertex(u32),
+    /// A point of an edge, given by its vertices, the lower number first.
+    Edge {
+        /// The edge.
+        edge: [u32; 2],
+        /// Which of its points, counted from its first vertex.
+        number: u32,
+    },
+    /// A point of a face.
+    Face {
+        /// The face.
+        face: u32,
+        /// Which of its points.
+        number: u32,
+    },
+}
+
+/// Why a surface cannot be sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SamplesError {
+    /// Not a length.
+    #[error("the cover is {0}; it must be positive, or infinite for vertices only")]
+    Cover(f64),
+    /// Too many points.
+    #[error(
+        "a cover of {cover} needs {count} samples or more; at most {limit} are made, so make it larger"
+    )]
+    TooMany {
+        /// What was asked for.
+        cover: f64,
+        /// How many there would be.
+        count: f64,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A face that cannot be cut into triangles in reasonable time.
+    #[error("face {face} has {corners} corners; at most {limit} can be sampled, so split it")]
+    Face {
+        /// Its number in the input.
+        face: u32,
+        /// How many corners it has.
+        corners: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+}
+
+/// A feature of the mesh, by its number there.
+#[derive(Clone, Copy, Debug)]
+enum Feature {
+    Vertex(u32),
+    Edge(u32),
+    Face(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) place: DVec3,
+    pub(super) sample: Sample,
+    feature: Feature,
+}
+
+/// Some samples that lie together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cluster {
+    pub(super) center: DVec3,
+    pub(super) radius: f64,
+    pub(super) first: u32,
+    pub(super) end: u32,
+}
+
+/// The samples of a body, made once.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    mesh: Polyhedron,
+    spots: Vec<Spot>,
+    clusters: Vec<Cluster>,
+    whole: Cluster,
+    cover: f64,
+}
+
+/// Samples in a cluster at most: small enough to lie close together, large enough to be worth a
+/// question of its own.
+const CLUSTER: usize = 24;
+
+impl Samples {
+    /// The most samples of a body: a gigabyte.
+    pub const MAX: usize = 10_000_000;
+
+    /// Samples such that no point of the surface is farther than `cover` from one.
+    ///
+    /// *Accepts* any mesh; an infinite cover asks for the vertices alone, which then cover nothing
+    /// else. *Guarantees* the cover, and the same samples for the same mesh. *Cost* `n log n` in the
+    /// samples. *Fails* if the cover is not positive or needs more than [`Samples::MAX`], and on faces
+    /// with thousands of corners.
+    ///
+    /// ```
+    /// use chasles::mesh::shapes::{Cuboid, Shape};
+    /// use chasles::path::Samples;
+    ///
+    /// let cube = Shape::Box(Cuboid::default()).build()?;
+    /// assert_eq!(Samples::new(cube.clone(), f64::INFINITY)?.len(), 8);
+    /// assert!(Samples::new(cube, 0.1)?.len() > 300);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(mesh: Polyhedron, cover: f64) -> Result<Self, SamplesError> {
+        if cover.is_nan() || cover <= 0.0 {
+            return Err(SamplesError::Cover(cover));
+        }
+        let loops = (0..mesh.face_count() as u32).map(|f| (mesh.face(f).len(), mesh.face_label(f)));
+        if let Some((corners, face)) = loops.max().filter(|(n, _)| *n > LARGEST_SPLIT) {
+            return Err(SamplesError::Face { face, corners, limit: LARGEST_SPLIT });
+        }
+        let mut count = mesh.vertex_count() as f64;
+        if cover.is_finite() {
+            count += edge_samples(&mesh, cover) + face_samples(&mesh, cover);
+        }
+        if count > Self::MAX as f64 {
+            return Err(SamplesError::TooMany { cover, count, limit: Self::MAX });
+        }
+        let mut spots = Vec::with_capacity(count as usize);
+        vertices(&mesh, &mut spots);
+        if cover.is_finite() {
+            edges(&mesh, cover, &mut spots);
+            faces(&mesh, cover, &mut spots);
+        }
+        let clusters = clustered(&mut spots);
+        let whole = Cluster::around(&spots, 0);
+        Ok(Self { mesh, spots, clusters, whole, cover })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.spots.len()
+    }
+
+    /// Whether there is none: a mesh without vertices.
+    pub fn is_empty(&self) -> bool {
+        self.spots.is_empty()
+    }
+
+    /// How far a point of the surface may be from the next sample.
+    pub fn cover(&self) -> f64 {
+        self.cover
+    }
+
+    /// The mesh that was sampled.
+    pub fn mesh(&self) -> &Polyhedron {
+        &self.mesh
+    }
+
+    pub(super) fn spots(&self, cluster: &Cluster) -> &[Spot] {
+        &self.spots[cluster.first as usize..cluster.end as usize]
+    }
+
+    pub(super) fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
+    pub(super) fn whole(&self) -> &Cluster {
+        &self.whole
+    }
+
+    /// The least slope, over the tangent plane with this normal, of the directions in which the
+    /// body goes on from a sample: [Buss04 §5] for a vertex, and likewise for points of edges and
+    /// faces. 1 where it does not go on.
+    pub(super) fn properness(&self, spot: &Spot, normal: DVec3) -> f64 {
+        let mesh = &self.mesh;
+        let least = match spot.feature {
+            Feature::Vertex(v) => {
+                let ray = |&e: &u32| {
+                    let away = mesh.position(mesh.neighbour(e, v)) - mesh.position(v);
+                    away.normalize_or_zero().dot(normal)
+                };
+                mesh.vertex_edges(v).iter().map(ray).fold(1.0, f64::min)
+            }
+            Feature::Edge(e) => {
+                let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
+                let along = (q - p).normalize_or_zero();
+                // Into a face, across the edge.
+                let wing = |face: u32| {
+                    let across = mesh.normal(face).cross(along);
+                    let inward = across.dot(mesh.face_point(face) - p);
+                    across.dot(normal) * inward.signum()
+                };
+                let wings = mesh.edge_sides(e).iter().map(|side| wing(side.face));
+                wings.fold(-along.dot(normal).abs(), f64::min)
+            }
+            Feature::Face(f) => -mesh.normal(f).cross(normal).length(),
+        };
+        least.clamp(-1.0, 1.0)
+    }
+}
+
+fn vertices(mesh: &Polyhedron, spots: &mut Vec<Spot>) {
+    spots.extend((0..mesh.vertex_count() as u32).map(|v| Spot {
+        place: mesh.position(v),
+        sample: Sample::Vertex(mesh.vertex_label(v)),
+        feature: Feature::Vertex(v),
+    }));
+}
+
+/// In how many pieces an edge of this length is cut.
+fn edge_pieces(length: f64, cover: f64) -> f64 {
+    (length / (2.0 * cover)).ceil().max(1.0)
+}
+
+fn edge_samples(mesh: &Polyhedron, cover: f64) -> f64 {
+    let ends = |e: u32| mesh.edge(e).map(|v| mesh.position(v));
+    let count = |[p, q]: [DVec3; 2]| edge_pieces(p.distance(q), cover) - 1.0;
+    (0..mesh.edge_count() as u32).map(|e| count(ends(e))).sum()
+}
+
+fn edges(mesh: &Polyhedron, cover: f64, spots: &mut Vec<Spot>) {
+    for e in 0..mesh.edge_count() as u32 {
+        let [p, q] = mesh.edge(e);
+        let edge = mesh.edge_label(e);
+        // From the vertex with the lower number.
+        let [p, q] = if mesh.vertex_label(p) == edge[0] { [p, q] } else { [q, p] };
+        let [p, q] = [p, q].map(|v| mesh.position(v));
+        let pieces = edge_pieces(p.distance(q), cover) as u32;
+        spots.extend((1..pieces).map(|number| Spot {
+            place: p.lerp(q, f64::from(number) / f64::from(pieces)),
+            sample: Sample::Edge { edge, number },
+            feature: Feature::Edge(e),
+        }));
+    }
+}
+
+/// The triangles that a face is cut into.
+fn triangles(body: &Polyhedron, face: u32) -> impl Iterator<Item = [DVec3; 3]> {
+    let corners: Vec<DVec3> = body.face(face).iter().map(|&v| body.position(v)).collect();
+    mesh::triangles(&corners).into_iter().map(move |t| t.map(|i| corners[i]))
+}
+
+/// In how many pieces each side of a triangle is cut.
+fn face_pieces([a, b, c]: [DVec3; 3], cover: f64) -> f64 {
+    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    (longest / (3.0_f64.sqrt() * cover)).ceil().max(1.0)
+}
+
+fn face_samples(mesh: &Polyhedron, cover: f64) -> f64 {
+    let count = |triangle| {
+        let n = face_pieces(triangle, cover);
+        0.5 * (n + 1.0) * (n + 2.0) - 3.0
+    };
+    (0..mesh.face_count() as u32).flat_map(|f| triangles(mesh, f)).map(count).sum()
+}
+
+/// The points of a grid on each triangle of a face but for its corners, which are vertices. Those
+/// on its sides are needed too: the points of an edge are elsewhere.
+fn faces(mesh: &Polyhedron, cover: f64, spots: &mut Vec<Spot>) {
+    for f in 0..mesh.face_count() as u32 {
+        let face = mesh.face_label(f);
+        let first = spots.len();
+        for triangle in triangles(mesh, f) {
+            let n = face_pieces(triangle, cover) as u32;
+            let [a, b, c] = triangle;
+            for i in 0..=n {
+                for j in 0..=n - i {
+                    if [i, j, n - i - j].contains(&n) {
+                        continue;
+                    }
+                    let [u, v] = [i, j].map(|k| f64::from(k) / f64::from(n));
+                    let place = a + (b - a) * u + (c - a) * v;
+                    let number = (spots.len() - first) as u32;
+                    let sample = Sample::Face { face, number };
+                    spots.push(Spot { place, sample, feature: Feature::Face(f) });
+                }
+            }
+        }
+    }
+}
+
+impl Cluster {
+    fn around(spots: &[Spot], first: usize) -> Self {
+        let Aabb { low, high } = Aabb::around(spots.iter().map(|spot| spot.place));
+        let center = if spots.is_empty() { DVec3::ZERO } else { 0.5 * (low + high) };
+        let radius = spots.iter().map(|spot| spot.place.distance(center)).fold(0.0, f64::max);
+        let end = (first + spots.len()) as u32;
+        Self { center, radius: radius * (1.0 + 1e-14), first: first as u32, end }
+    }
+}
+
+/// Sorts samples into clusters, by halves along the longest side.
+fn clustered(spots: &mut [Spot]) -> Vec<Cluster> {
+    let mut clusters = Vec::new();
+    let mut waiting = vec![0..spots.len()];
+    while let Some(range) = waiting.pop() {
+        let own = &mut spots[range.clone()];
+        if own.len() <= CLUSTER {
+            clusters.push(Cluster::around(own, range.start));
+            continue;
+        }
+        let around = Aabb::around(own.iter().map(|spot| spot.place));
+        let axis = (around.high - around.low).max_position();
+        let half = own.len() / 2;
+        own.select_nth_unstable_by(half, |a, b| {
+            a.place[axis].total_cmp(&b.place[axis]).then(a.sample.cmp(&b.sample))
+        });
+        let middle = range.start + half;
+        waiting.push(middle..range.end);
+        waiting.push(range.start..middle);
+    }
+    clusters
+}
