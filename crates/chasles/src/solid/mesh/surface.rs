@@ -91,7 +91,7 @@ impl Surface {
                 continue;
             }
             for triangle in first..first + count {
-                let closest = self.triangles[triangle as usize].closest(p, sure);
+                let closest = self.triangles[triangle as usize].closest_within(p, sure, best_sq);
                 if closest.distance_sq < best_sq {
                     best_sq = closest.distance_sq;
                     best = Some(Nearest { closest, triangle });

@@ -28,6 +28,7 @@ use glam::{DMat3, DVec3};
 
 use crate::bounds::Aabb;
 use crate::numeric::double::Double;
+use crate::numeric::upper;
 
 /// How far a foot must lie within the sides, relative to the farthest corner: more than the 13
 /// roundings that the heights over sides may be wrong by.
@@ -59,6 +60,11 @@ pub(super) struct Closest {
     pub(super) is_face: bool,
 }
 
+impl Closest {
+    const NOWHERE: Self =
+        Self { away: DVec3::INFINITY, distance_sq: f64::INFINITY, is_face: false };
+}
+
 impl Triangle {
     pub(super) fn new(corners: [DVec3; 3]) -> Self {
         let normal = unit_normal(corners);
@@ -77,15 +83,27 @@ impl Triangle {
     /// The point closest to `p`; `sure` is [`SURE`] times the distance of the farthest corner.
     #[inline]
     pub(super) fn closest(&self, p: DVec3, sure: f64) -> Closest {
+        self.closest_within(p, sure, f64::INFINITY)
+    }
+
+    /// The point closest to `p`, or one at infinity if none is closer than the root of `most_sq`.
+    ///
+    /// A triangle is no closer than its plane, and than each of its sides: that rules out most of
+    /// them without a look at their edges. Heights are wrong by less than [`ERROR`] allows.
+    #[inline]
+    pub(super) fn closest_within(&self, p: DVec3, sure: f64, most_sq: f64) -> Closest {
         let from = self.corners.map(|corner| p - corner);
         let over = [0, 1, 2].map(|i| self.sides[i].dot(from[i]));
-        if over[0] < -sure && over[1] < -sure && over[2] < -sure {
-            let height = self.normal.dot(from[0]);
-            let away = self.normal * height;
-            return Closest { away, distance_sq: height * height, is_face: true };
+        let height = self.normal.dot(from[0]);
+        let beyond = upper(upper(over[0], over[1]), upper(over[2], 0.0));
+        let height_sq = height * height;
+        if height_sq + beyond * beyond > most_sq {
+            return Closest::NOWHERE;
         }
-        let mut best =
-            Closest { away: DVec3::INFINITY, distance_sq: f64::INFINITY, is_face: false };
+        if over[0] < -sure && over[1] < -sure && over[2] < -sure {
+            return Closest { away: self.normal * height, distance_sq: height_sq, is_face: true };
+        }
+        let mut best = Closest::NOWHERE;
         for i in 0..3 {
             // The closest point of a convex polygon is on an edge that faces the point.
             if over[i] >= -sure {
