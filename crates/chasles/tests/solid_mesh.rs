@@ -266,6 +266,27 @@ fn sides_are_those_of_the_solid_angles_for_a_hair_off_the_surface() {
 }
 
 #[test]
+fn points_level_with_corners_and_edges_know_their_side() {
+    // Rays from a grid of quarters run through corners, along edges and within faces.
+    let step = |i: i32| f64::from(i) * 0.25;
+    let grid = (-6..=6).flat_map(|i| (-6..=6).flat_map(move |j| (-6..=6).map(move |k| [i, j, k])));
+    let meshes = [shapes::octahedron(), star(2.0), star(0.5), shapes::torus(4, 4, 1.0, 0.5)];
+    for mesh in meshes {
+        let case = Case::closed("on a grid", mesh);
+        let (solid, mut inside) = (case.solid(), 0);
+        for at in grid.clone() {
+            let p = DVec3::from_array(at.map(step));
+            let truth = case.distance(p);
+            if truth.abs() > 1e-9 {
+                assert!(solid.distance(p).contains(truth), "{p}: {truth}");
+                inside += i32::from(truth < 0.0);
+            }
+        }
+        assert!(inside > 10, "{inside}");
+    }
+}
+
+#[test]
 fn concave_polygons_are_cut_right() {
     // An L is two boxes; outside of both, the nearer one is the distance.
     let profile = [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)];

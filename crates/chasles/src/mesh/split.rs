@@ -5,6 +5,8 @@
 //! polygon that crosses itself may run out of ears; the widest corner is then cut anyway, so the
 //! split always ends and always keeps the polygon's boundary.
 
+use std::f64::consts::TAU;
+
 use glam::{DMat3, DVec2, DVec3};
 
 use super::plane::{Plane, mean_plane};
@@ -46,8 +48,8 @@ fn is_fan(corners: &[DVec3], plane: &Plane) -> bool {
     corners[1..].windows(2).all(|pair| {
         let [p, q] = [pair[0] - corners[0], pair[1] - corners[0]];
         turned += p.angle_between(q);
-        // A millionth of a turn is far more than the angles' rounding.
-        p.cross(q).dot(plane.normal) >= -tolerance * p.length() && turned < 6.283
+        // A little less than a turn: far more is missing than the angles' rounding.
+        p.cross(q).dot(plane.normal) >= -tolerance * p.length() && turned < 0.999 * TAU
     })
 }
 

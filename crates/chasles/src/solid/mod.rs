@@ -20,8 +20,8 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
-mod field;
-mod mesh;
+pub mod field;
+pub mod mesh;
 mod surface;
 
 use std::fmt;

@@ -36,6 +36,9 @@ const SHIFT: f64 = 1.37;
 /// numbers of cells.
 pub fn surface(solid: &dyn Solid, cells: u32) -> Result<Polygons, SolidError> {
     let [low, high] = finite_bounds(solid)?;
+    if low == high {
+        return Err(SolidError::Empty("it is no more than a point"));
+    }
     let cell = (high - low).max_element() / f64::from(cells);
     if cells > FINEST || !(cell > 0.0 && cell.is_finite()) {
         let [what, expected] = ["the number of cells along the longest side", "from 1 to 256"];

@@ -230,8 +230,12 @@ impl File<'_> {
             sample_error: self.double(120),
             middle_error: self.double(128),
         };
-        if layout.cell <= 0.0 {
-            return Err(number(56, "the length of a cell", layout.cell, "above 0"));
+        // Lengths and their inverses must be numbers, or no answer is.
+        let end = layout.origin + layout.cells() * layout.cell;
+        let usable = layout.cell > 0.0 && layout.cell.recip().is_finite() && end.is_finite();
+        if !usable {
+            let expected = "above 0, and neither it nor the field too large or small for doubles";
+            return Err(number(56, "the length of a cell", layout.cell, expected));
         }
         let [low, high] = layout.bounds;
         if let Some(axis) = (0..3).find(|&i| low[i] > high[i]) {

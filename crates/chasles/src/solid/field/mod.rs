@@ -2,7 +2,7 @@
 //!
 //! *Question.* How far is a point from a solid that is slow to ask, or that is no longer there?
 //!
-//! Space is cut into cells, and [`SIDE`]³ of them are a block. Blocks near the surface hold the
+//! Space is cut into cells, and 8³ of them are a block. Blocks near the surface hold the
 //! distance at every corner of their cells; of the others only the distance of their middle is
 //! kept. A question finds its block by a table and needs eight samples, or one.
 //!
@@ -28,7 +28,7 @@
 //! *Fails* on cells that are not positive or would need more than [`Sdf::LARGEST`] bytes.
 
 mod cell;
-mod file;
+pub mod file;
 mod sample;
 
 use glam::{DVec3, IVec3};
@@ -308,11 +308,13 @@ impl Solid for Sdf {
     fn place(&self, block: &Block) -> Place {
         let axis = block.half.max_position();
         let long = block.half[axis];
-        let wide = (block.half.length_squared() - long * long).max(0.0).sqrt();
+        let mut others = block.half;
+        others[axis] = 0.0;
+        let wide = others.length();
         // NaN and infinity, of a box without width, are 1 and 16 pieces.
         let pieces = (long / wide).ceil().clamp(1.0, PIECES).max(1.0);
         let half = long / pieces;
-        // Roundings of the middles of pieces, and of the root of a difference.
+        // A few roundings of the middles of pieces and of the root.
         let rounding = 8.0 * f64::EPSILON * (block.center.abs().max_element() + long);
         let radius = (half * half + wide * wide).sqrt() + rounding;
         let mut all = None;
