@@ -5,7 +5,7 @@
 //!
 //! Faces become triangles. Components of faces that hang together by edges are closed or open as
 //! [`Polyhedron::is_two_sided`] says. The closed ones together bound what they wind around, in
-//! either direction, any number of times but zero [Jacobson13]: a shell that looks inward within
+//! either direction, any number of times but zero: a shell that looks inward within
 //! one that looks outward is a cavity, a mesh that is inside out has the same inside as before,
 //! and parts may touch, overlap or share edges. The open ones, lone segments and lone points are
 //! sheets without thickness. A mesh with both is the union: what of a sheet lies inside counts for
