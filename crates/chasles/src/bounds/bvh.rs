@@ -70,6 +70,23 @@ impl Bvh {
         }
     }
 
+    /// The two children of a node, or none if it is a leaf.
+    pub(crate) fn children(&self, node: u32) -> Option<[u32; 2]> {
+        let child = self.nodes[node as usize].child;
+        (child != 0).then_some([child, child + 1])
+    }
+
+    /// Where the items of a node begin in the [order](Bvh::order), and how many they are.
+    pub(crate) fn leaf(&self, node: u32) -> (u32, u32) {
+        let Node { first, end, .. } = self.nodes[node as usize];
+        (first, end - first)
+    }
+
+    /// All items, in the order of the leaves.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     fn items(&self, node: &Node) -> &[u32] {
         &self.order[node.first as usize..node.end as usize]
     }

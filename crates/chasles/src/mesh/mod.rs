@@ -20,4 +20,4 @@ pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
 pub(crate) use polyhedron::Rows;
 pub use polyhedron::{Polyhedron, Side};
-pub(crate) use split::{LARGEST_SPLIT, convex_pieces, triangles};
+pub(crate) use split::{LARGEST_SPLIT, convex_pieces, fan_or_ears, triangles};

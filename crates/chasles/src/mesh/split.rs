@@ -5,6 +5,8 @@
 //! polygon that crosses itself may run out of ears; the widest corner is then cut anyway, so the
 //! split always ends and always keeps the polygon's boundary.
 
+use std::f64::consts::TAU;
+
 use glam::{DMat3, DVec2, DVec3};
 
 use super::plane::{Plane, mean_plane};
@@ -25,6 +27,30 @@ pub(crate) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
     }
     triangles.push([left[0], left[1], left[2]]);
     triangles
+}
+
+/// Triangles of a polygon with at least three corners: a fan if its first corner sees all of it,
+/// as in a convex one, else ears.
+///
+/// *Cost* linear for a fan. None if ears are needed and the polygon is too large for them.
+pub(crate) fn fan_or_ears(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
+    if corners.len() == 3 || mean_plane(corners).is_some_and(|plane| is_fan(corners, &plane)) {
+        return Some((2..corners.len()).map(|i| [0, i - 1, i]).collect());
+    }
+    (corners.len() <= LARGEST_SPLIT).then(|| triangles(corners))
+}
+
+/// Whether the triangles from the first corner turn one way, and less than a full turn.
+fn is_fan(corners: &[DVec3], plane: &Plane) -> bool {
+    let magnitude = corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
+    let tolerance = 8.0 * f64::EPSILON * magnitude;
+    let mut turned = 0.0;
+    corners[1..].windows(2).all(|pair| {
+        let [p, q] = [pair[0] - corners[0], pair[1] - corners[0]];
+        turned += p.angle_between(q);
+        // A little less than a turn: far more is missing than the angles' rounding.
+        p.cross(q).dot(plane.normal) >= -tolerance * p.length() && turned < 0.999 * TAU
+    })
 }
 
 /// The same mesh with every face convex and flat up to the rounding of its coordinates, and for
@@ -102,6 +128,29 @@ fn inside(flat: &[DVec2], corner: [usize; 3], k: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fan_is_made_only_where_the_first_corner_sees_all() {
+        let corners = |list: &[(f64, f64)]| -> Vec<DVec3> {
+            list.iter().map(|&(x, y)| DVec3::new(x, y, 0.0)).collect()
+        };
+        let area = |corners: &[DVec3]| -> f64 {
+            let split = fan_or_ears(corners).expect("small enough");
+            let area = |t: &[usize; 3]| {
+                let [a, b, c] = t.map(|i| corners[i].truncate());
+                (b - a).perp_dot(c - a).abs() / 2.0
+            };
+            split.iter().map(area).sum()
+        };
+        // The dent of the arrow sees all of it, the corner beside its tip does not.
+        let arrow = [(0.5, 1.), (0., 0.), (2., 1.), (0., 2.)];
+        assert!((area(&corners(&arrow)) - 1.5).abs() < 1e-12);
+        let hidden = [(0., 0.), (2., 1.), (0., 2.), (0.5, 1.)];
+        assert!((area(&corners(&hidden)) - 1.5).abs() < 1e-12);
+        let disc = |i: i32| DVec3::new(f64::from(i).cos(), f64::from(i).sin(), 0.0);
+        let many: Vec<DVec3> = (0..6000).map(|i| disc(i) * 2.0).collect();
+        assert_eq!(fan_or_ears(&many), None, "a star that winds often");
+    }
 
     #[test]
     fn a_concave_loop_is_covered_once() {

@@ -20,12 +20,20 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
+pub mod field;
+pub mod mesh;
+mod surface;
+
 use std::fmt;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use thiserror::Error;
 
+pub use self::field::{Sdf, SdfError, SdfOptions};
+pub use self::mesh::MeshSolid;
+pub use self::surface::surface;
+use crate::mesh::MeshError;
 use crate::numeric::Halving;
 pub use crate::numeric::Interval;
 
@@ -138,6 +146,9 @@ pub enum SolidError {
     /// It has no end where one is needed.
     #[error("the solid has no end: {0}")]
     Unbounded(&'static str),
+    /// Vertices and faces that do not make a mesh.
+    #[error("{0}")]
+    Mesh(#[from] MeshError),
 }
 
 macro_rules! through_pointer {
