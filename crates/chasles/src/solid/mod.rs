@@ -20,6 +20,10 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
+mod expression;
+mod implicit;
+mod level;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -28,6 +32,8 @@ use thiserror::Error;
 
 use crate::numeric::Halving;
 pub use crate::numeric::Interval;
+pub use expression::{Expected, Expression, ParseError, ParseErrorKind};
+pub use implicit::Implicit;
 
 /// A box along any axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,6 +144,12 @@ pub enum SolidError {
     /// It has no end where one is needed.
     #[error("the solid has no end: {0}")]
     Unbounded(&'static str),
+    /// A function without a value.
+    #[error("the function is not a number {0}")]
+    Undefined(&'static str),
+    /// A text that is not a formula.
+    #[error("the formula does not parse: {0}")]
+    Expression(#[from] ParseError),
 }
 
 macro_rules! through_pointer {
