@@ -67,7 +67,8 @@ impl Expression {
     /// tried in them.
     pub fn parse(text: &str, bounds: Option<[DVec3; 2]>) -> Result<Self, SolidError> {
         let tape = parse::parse(text)?;
-        if tape.ops.is_empty() && tape.result as usize >= 3 && tape.constants[0].is_nan() {
+        // Nothing that is computed with such a constant has a value.
+        if tape.constants.iter().any(|constant| constant.is_nan()) {
             return Err(SolidError::Undefined("anywhere"));
         }
         Ok(Self { text: text.to_owned(), level: Level::new(tape, bounds)? })
@@ -181,5 +182,54 @@ impl Solid for Expression {
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
         self.level.entry(from, to, precision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tape(text: &str) -> Tape {
+        parse::parse(text).expect("a formula")
+    }
+
+    #[test]
+    fn equal_parts_stand_once_and_constants_are_worked_out() {
+        assert_eq!(tape("sin(x*y) + sin(y*x)^2").ops.len(), 4);
+        assert_eq!(tape("2*3 - 5 + cos(0)").ops.len(), 0);
+        assert_eq!(tape("x + 0 + (y*1)/1 - -z").ops.len(), 3);
+        assert_eq!(tape("min(x, x)").ops.len(), 0);
+        assert_eq!(tape("x*x").value([Interval::new(-1.0, 1.0); 3]).low, 0.0);
+    }
+
+    #[test]
+    fn decimals_are_meant_exactly() {
+        for (text, is_point) in [("0.5", true), ("3", true), ("1e22", true), ("0.125e1", true)] {
+            assert_eq!(tape(text).constants[0].radius() == 0.0, is_point, "{text}");
+        }
+        for text in ["0.1", "1e23", "9007199254740993", "1e-400"] {
+            assert!(tape(text).constants[0].radius() > 0.0, "{text}");
+        }
+        assert_eq!(tape("0.0").constants[0], Interval::point(0.0));
+    }
+
+    #[test]
+    fn gradients_are_those_of_closed_forms() {
+        let near = |text: &str, expected: [f64; 3]| {
+            let (_, slopes) =
+                tape(text).over_with_slopes(&at(DVec3::new(2.0, 3.0, 0.5)), |_| false);
+            for (slope, expected) in slopes.parts.into_iter().zip(expected) {
+                let is_close = slope.radius() < 1e-12 && (slope.low - expected).abs() < 1e-12;
+                assert!(is_close, "{text}: {slope:?} {expected}");
+            }
+        };
+        near("x^2 + y*z - 1", [4.0, 0.5, 3.0]);
+        near("x/y", [1.0 / 3.0, -2.0 / 9.0, 0.0]);
+        near("max(x, y) - min(x, z) + abs(-y)", [0.0, 2.0, -1.0]);
+        near("atan2(y, x)", [-3.0 / 13.0, 2.0 / 13.0, 0.0]);
+        near("mod(y, x) + floor(x + z)", [-1.0, 1.0, 0.0]);
+        near("x^y", [12.0, 8.0 * 2_f64.ln(), 0.0]);
+        near("length(x, y, z)", [2.0, 3.0, 0.5].map(|leg: f64| leg / 13.25_f64.sqrt()));
+        near("asin(z) + acos(z) + ln(x)", [0.5, 0.0, 0.0]);
     }
 }

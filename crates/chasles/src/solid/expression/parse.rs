@@ -339,7 +339,7 @@ fn meant(written: &str, value: f64) -> Interval {
     if digits >= 1 << 53 || places.abs() > 22 {
         return if digits == 0 { Interval::point(0.0) } else { near };
     }
-    let power = 10_f64.powi(places.unsigned_abs() as i32);
+    let power: f64 = format!("1e{}", places.abs()).parse().expect("a power of ten");
     let rest = if places < 0 {
         value.mul_add(power, -(digits as f64))
     } else {

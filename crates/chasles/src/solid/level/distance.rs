@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use super::{Cell, Field, Level, above, at, below, cube};
+use super::{Cell, Field, Level, at, below, cube, length_above};
 use crate::numeric::Interval;
 
 /// Cubes that are tried at most.
@@ -60,11 +60,11 @@ impl<F: Field> Level<F> {
             return Interval::NAN;
         }
         let edge = self.edge(point);
-        let value = self.field.over(&at(point));
         if edge.low > 0.0 {
             let clear = self.clear_beyond(point, edge.low);
             return Interval::new(clear, self.witness(point, Side::In));
         }
+        let value = self.field.over(&at(point));
         if value.is_nan() {
             return Interval::NAN;
         }
@@ -89,8 +89,11 @@ impl<F: Field> Level<F> {
             // Differences of doubles are within one rounding.
             return Interval::point(largest).outward();
         }
-        let length = beyond.max(DVec3::ZERO).length();
-        Interval::new(below(length), above(length))
+        let outward = beyond.max(DVec3::ZERO);
+        let length = outward.length();
+        // Squares may overflow; then the largest coordinate is a bound, too.
+        let low = if length.is_finite() { length } else { largest };
+        Interval::new(below(low), length_above(outward))
     }
 
     /// The radius of a ball about a point that is proven to be on its side.
@@ -152,6 +155,11 @@ impl<F: Field> Level<F> {
         clear
     }
 
+    /// A distance within which some point is proven to be in the set, infinite if none is found.
+    pub(super) fn reach(&self, point: DVec3) -> f64 {
+        self.witness(point, Side::In)
+    }
+
     /// The distance to some point that is proven to be on a side, infinite if none is found.
     fn witness(&self, point: DVec3, side: Side) -> f64 {
         let kept = |place: DVec3| match side {
@@ -163,7 +171,7 @@ impl<F: Field> Level<F> {
         for step in 0..STEPS {
             if self.has(place, side) {
                 let nearer = self.nearer(point, place, side);
-                return above(nearer.distance(point)) + f64::MIN_POSITIVE;
+                return length_above(nearer - point);
             }
             let (value, gradient) = self.field.guess(place);
             let slope = gradient.length();

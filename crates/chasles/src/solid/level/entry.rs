@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::{Cell, Field, Level, above};
+use super::{Cell, Field, Level, above, length_above};
 use crate::numeric::{Halving, Interval};
 use crate::solid::{MAX_QUESTIONS, PLACE_ERROR};
 
@@ -38,7 +38,7 @@ impl<F: Field> Level<F> {
         let narrowed = self.field.narrowed(&segment.cell(0.0, 1.0));
         let field = narrowed.as_ref().unwrap_or(&self.field);
         let rounding = PLACE_ERROR * from.abs().max(to.abs()).max_element();
-        let length = above(from.distance(to));
+        let length = length_above(to - from);
         let mut piece = Halving::WHOLE;
         for _ in 0..MAX_QUESTIONS {
             let [start, end] = piece.ends();
@@ -82,22 +82,17 @@ impl<F: Field> Level<F> {
             let along = Interval::point(to[axis]) - Interval::point(from[axis]);
             sum + slopes.parts[axis] * along
         });
-        let steepest = above(slopes.steepest * above(segment.from.distance(segment.to)));
+        let steepest = above(slopes.steepest * length_above(segment.to - segment.from));
         let most = above(change.magnitude().min(steepest) * half);
         if value.low > most { Piece::Clear } else { Piece::Unsure }
     }
 
-    /// Whether a piece no longer than the precision has a point of the set, or one is that close
-    /// to its start.
+    /// Whether a piece no longer than the precision ends in the set, or a point of it is that
+    /// close to the start of the piece.
     fn comes_close(&self, segment: &Segment, [start, end]: [f64; 2], precision: f64) -> bool {
-        let at = |time: f64| segment.from.lerp(segment.to, time);
-        let is_in = |point: DVec3| self.distance_is_proven_in(point);
-        is_in(at(end)) || is_in(at(start)) || self.distance(at(start)).high <= precision
-    }
-
-    /// Whether a point is proven to be in the set.
-    fn distance_is_proven_in(&self, point: DVec3) -> bool {
-        self.is_within(point) && self.field.over(&super::at(point)).high <= 0.0
+        let [start, end] = [start, end].map(|time| segment.from.lerp(segment.to, time));
+        let ends_in = self.is_within(end) && self.field.over(&super::at(end)).high <= 0.0;
+        ends_in || self.reach(start) <= precision
     }
 }
 

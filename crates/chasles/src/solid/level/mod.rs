@@ -64,17 +64,26 @@ pub(super) struct Slopes {
 /// More than the rounding of a length, a sum of three products and the like: four units of them.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// The smallest number that is at least this one, which was computed with a few roundings and is
-/// not negative.
+/// Lengths below this have squares that lose digits, or are zero, as doubles.
+const SHORTEST: f64 = 1e-140;
+
+/// At least a number that was computed with a few roundings and is not negative.
 #[inline]
 fn above(value: f64) -> f64 {
-    value + value * ROUNDING
+    value + (value * ROUNDING + f64::MIN_POSITIVE)
 }
 
-/// The same, at most this one.
+/// The same, at most that number.
 #[inline]
 fn below(value: f64) -> f64 {
-    (value - value * ROUNDING).max(0.0)
+    (value - (value * ROUNDING + f64::MIN_POSITIVE)).max(0.0)
+}
+
+/// At least the length of a vector: the sum of its coordinates if squares are too small.
+#[inline]
+fn length_above(vector: DVec3) -> f64 {
+    let length = vector.length();
+    above(if length < SHORTEST { vector.abs().element_sum() } else { length })
 }
 
 impl Slopes {
@@ -84,8 +93,7 @@ impl Slopes {
     /// From bounds of the coordinates.
     #[inline]
     pub(super) fn of(parts: Cell) -> Self {
-        let [x, y, z] = parts.map(Interval::magnitude);
-        Self { parts, steepest: above((x * x + y * y + z * z).sqrt()) + f64::MIN_POSITIVE }
+        Self { parts, steepest: length_above(parts.map(Interval::magnitude).into()) }
     }
 
     /// A bound of the slope along a vector, per its length.
@@ -103,7 +111,7 @@ impl Slopes {
         let along = |axis: DVec3, half: f64| self.along(axis).magnitude() * half;
         let [x, y, z] = [block.axes.x_axis, block.axes.y_axis, block.axes.z_axis];
         let by_axes = along(x, block.half.x) + along(y, block.half.y) + along(z, block.half.z);
-        above(by_axes.min(self.steepest * block.radius())) + f64::MIN_POSITIVE
+        above(by_axes.min(self.steepest * length_above(block.half)))
     }
 }
 
