@@ -181,17 +181,17 @@ proptest! {
         let (point, step) = (1.5 * place[0], 1e-5);
         let corner = DVec3::splat(1.5 * step);
         let slopes = solid.gradient_over([point - corner, point + corner]);
-        for axis in 0..3 {
-            let by = DVec3::AXES[axis] * step;
+        for (axis, slopes) in DVec3::AXES.into_iter().zip(slopes) {
+            let by = axis * step;
             let (Some(before), Some(after)) = (tree.value(point - by), tree.value(point + by)) else {
                 continue;
             };
             let slope = (after - before) / (2.0 * step);
             // Differences lose to rounding what is far smaller than the values.
             let room = 1e-8 * (1.0 + after.abs()) / step;
-            let Interval { low, high } = slopes[axis];
-            prop_assert!(slopes[axis].is_nan() || (low <= slope + room && high >= slope - room),
-                "{:?} {slope} {}", slopes[axis], tree.text());
+            let Interval { low, high } = slopes;
+            prop_assert!(slopes.is_nan() || (low <= slope + room && high >= slope - room),
+                "{slopes:?} {slope} {}", tree.text());
         }
     }
 

@@ -49,9 +49,9 @@ pub enum ParseErrorKind {
         /// It.
         written: String,
     },
-    /// Nested deeper than [`MAX_DEPTH`].
+    /// Nested deeper than [`Expression::MAX_DEPTH`](super::Expression::MAX_DEPTH).
     TooDeep,
-    /// Longer than [`MAX_LENGTH`].
+    /// Longer than [`Expression::MAX_LENGTH`](super::Expression::MAX_LENGTH).
     TooLong {
         /// In bytes.
         length: usize,

@@ -21,10 +21,10 @@ use super::tape::{Binary, Builder, Op, Tape, Unary};
 use crate::numeric::Interval;
 
 /// The longest text, in bytes: ten thousand operations, far more than anyone writes.
-pub const MAX_LENGTH: usize = 65_536;
+pub(super) const MAX_LENGTH: usize = 65_536;
 
 /// How deep parentheses, calls and exponents may be nested: a few hundred bytes of stack each.
-pub const MAX_DEPTH: usize = 200;
+pub(super) const MAX_DEPTH: usize = 200;
 
 /// Whole exponents up to here are powers of any base; a million is beyond the range of doubles
 /// but next to 1.
@@ -231,7 +231,8 @@ impl<'a> Parser<'a> {
             "e" => return Ok(self.builder.constant(Interval::E)),
             _ => {}
         }
-        let Some((_, [least, most])) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
+        let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
+        let Some(&(_, function, [least, most])) = known else {
             let name = name.to_owned();
             return Err(self.error(start, ParseErrorKind::UnknownName { name }));
         };
@@ -239,15 +240,15 @@ impl<'a> Parser<'a> {
             return Err(self.expected(Expected::Opening));
         }
         let arguments = self.nested(Self::arguments)?;
-        if arguments.len() < *least || arguments.len() > *most {
+        if arguments.len() < least || arguments.len() > most {
             let kind = ParseErrorKind::Arguments {
                 name: name.to_owned(),
                 found: arguments.len(),
-                expected: [*least, *most],
+                expected: [least, most],
             };
             return Err(self.error(start, kind));
         }
-        Ok(self.call(name, &arguments))
+        Ok(self.call(function, &arguments))
     }
 
     fn arguments(&mut self) -> Result<Vec<u32>, ParseError> {
@@ -259,66 +260,55 @@ impl<'a> Parser<'a> {
     }
 
     /// A function of as many arguments as it needs.
-    fn call(&mut self, name: &str, arguments: &[u32]) -> u32 {
-        let a = arguments[0];
-        let one = |unary| Some(unary);
-        let unary = match name {
-            "abs" => one(Unary::Abs),
-            "sqrt" => one(Unary::Sqrt),
-            "exp" => one(Unary::Exp),
-            "ln" => one(Unary::Ln),
-            "sin" => one(Unary::Sin),
-            "cos" => one(Unary::Cos),
-            "tan" => one(Unary::Tan),
-            "asin" => one(Unary::Asin),
-            "acos" => one(Unary::Acos),
-            "atan" => one(Unary::Atan),
-            "floor" => one(Unary::Floor),
-            _ => None,
-        };
-        let binary = match name {
-            "min" => Binary::Min,
-            "max" => Binary::Max,
-            "hypot" | "length" => Binary::Hypot,
-            "atan2" => Binary::Atan2,
-            _ => Binary::Modulo,
-        };
-        match (unary, name) {
-            (Some(unary), _) => self.one(unary, a),
-            (None, "clamp") => {
-                let raised = self.two(Binary::Max, a, arguments[1]);
+    fn call(&mut self, function: Function, arguments: &[u32]) -> u32 {
+        match function {
+            Function::One(unary) => self.one(unary, arguments[0]),
+            Function::Clamp => {
+                let raised = self.two(Binary::Max, arguments[0], arguments[1]);
                 self.two(Binary::Min, raised, arguments[2])
             }
-            _ => arguments[1..].iter().fold(a, |folded, &next| self.two(binary, folded, next)),
+            Function::Fold(binary) => {
+                let rest = arguments[1..].iter();
+                rest.fold(arguments[0], |folded, &next| self.two(binary, folded, next))
+            }
         }
     }
 }
 
+/// How a function becomes operations.
+#[derive(Clone, Copy)]
+enum Function {
+    One(Unary),
+    /// Of the first two arguments, then of the result and the next one, and so on.
+    Fold(Binary),
+    Clamp,
+}
+
 /// Functions, with the least and the largest number of arguments.
-const FUNCTIONS: [(&str, [usize; 2]); 18] = [
-    ("abs", [1, 1]),
-    ("acos", [1, 1]),
-    ("asin", [1, 1]),
-    ("atan", [1, 1]),
-    ("atan2", [2, 2]),
-    ("clamp", [3, 3]),
-    ("cos", [1, 1]),
-    ("exp", [1, 1]),
-    ("floor", [1, 1]),
-    ("hypot", [2, usize::MAX]),
-    ("length", [2, usize::MAX]),
-    ("ln", [1, 1]),
-    ("max", [2, usize::MAX]),
-    ("min", [2, usize::MAX]),
-    ("mod", [2, 2]),
-    ("sin", [1, 1]),
-    ("sqrt", [1, 1]),
-    ("tan", [1, 1]),
+const FUNCTIONS: [(&str, Function, [usize; 2]); 18] = [
+    ("abs", Function::One(Unary::Abs), [1, 1]),
+    ("acos", Function::One(Unary::Acos), [1, 1]),
+    ("asin", Function::One(Unary::Asin), [1, 1]),
+    ("atan", Function::One(Unary::Atan), [1, 1]),
+    ("atan2", Function::Fold(Binary::Atan2), [2, 2]),
+    ("clamp", Function::Clamp, [3, 3]),
+    ("cos", Function::One(Unary::Cos), [1, 1]),
+    ("exp", Function::One(Unary::Exp), [1, 1]),
+    ("floor", Function::One(Unary::Floor), [1, 1]),
+    ("hypot", Function::Fold(Binary::Hypot), [2, usize::MAX]),
+    ("length", Function::Fold(Binary::Hypot), [2, usize::MAX]),
+    ("ln", Function::One(Unary::Ln), [1, 1]),
+    ("max", Function::Fold(Binary::Max), [2, usize::MAX]),
+    ("min", Function::Fold(Binary::Min), [2, usize::MAX]),
+    ("mod", Function::Fold(Binary::Modulo), [2, 2]),
+    ("sin", Function::One(Unary::Sin), [1, 1]),
+    ("sqrt", Function::One(Unary::Sqrt), [1, 1]),
+    ("tan", Function::One(Unary::Tan), [1, 1]),
 ];
 
 /// The names of all functions, in order.
 pub(super) fn functions() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|(name, _)| *name)
+    FUNCTIONS.iter().map(|(name, ..)| *name)
 }
 
 fn is_whole(value: f64) -> bool {

@@ -149,13 +149,11 @@ impl Tape {
         for (slot, &constant) in slots[3..].iter_mut().zip(&self.constants) {
             *slot = T::constant(constant);
         }
-        let mut next = self.first();
-        for op in &self.ops {
+        for (next, op) in (self.first()..).zip(&self.ops) {
             slots[next] = match *op {
                 Op::One(unary, a) => unary.apply(slots[a as usize]),
                 Op::Two(binary, a, b) => binary.apply(slots[a as usize], slots[b as usize]),
             };
-            next += 1;
         }
         slots[self.result as usize]
     }
@@ -249,11 +247,6 @@ impl Builder {
     /// The constant in a slot, if that is one.
     pub(super) fn known(&self, slot: u32) -> Option<Interval> {
         slot.checked_sub(CONSTANTS).map(|index| self.constants[index as usize])
-    }
-
-    /// How many operations there are.
-    pub(super) fn len(&self) -> usize {
-        self.ops.len()
     }
 
     /// The slot of an operation: a new one, or that of an equal one, or that of what it equals.

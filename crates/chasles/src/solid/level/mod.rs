@@ -197,12 +197,13 @@ impl<F: Field> Level<F> {
     /// nearer.
     pub(super) fn normal(&self, point: DVec3) -> DVec3 {
         let (value, gradient) = self.field.guess(point);
-        let unit = gradient.try_normalize();
         let edge = self.edge(point).low;
-        if edge.is_finite() && !(value / gradient.length() > edge) {
+        // Not a number where the function or its gradient is none: the bounds are all there is.
+        let surface = value / gradient.length();
+        if edge.is_finite() && (surface.is_nan() || surface <= edge) {
             return self.edge_normal(point);
         }
-        unit.unwrap_or(DVec3::Z)
+        gradient.try_normalize().unwrap_or(DVec3::Z)
     }
 
     /// The outward normal of the bounds next to a point.
