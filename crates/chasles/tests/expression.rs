@@ -322,6 +322,19 @@ proptest! {
 }
 
 #[test]
+fn a_line_that_passes_beyond_the_precision_does_not_enter() {
+    let ball = Expression::parse("x^2 + y^2 + z^2 - 1", None).expect("a formula");
+    for digits in [2, 4, 6, 8] {
+        let precision = 10_f64.powi(-digits);
+        for (gaps, enters) in [(3.0, false), (1.5, false), (-0.5, true)] {
+            let y = 1.0 + gaps * precision;
+            let entry = ball.entry(DVec3::new(-2.0, y, 0.0), DVec3::new(3.0, y, 0.0), precision);
+            assert_eq!(entry.is_some(), enters, "{gaps} {precision}");
+        }
+    }
+}
+
+#[test]
 fn a_gyroid_places_boxes_as_its_values_say() {
     let text = "sin(x)*cos(y) + sin(y)*cos(z) + sin(z)*cos(x)";
     let gyroid =
