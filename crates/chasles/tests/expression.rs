@@ -324,12 +324,22 @@ proptest! {
 #[test]
 fn a_line_that_passes_beyond_the_precision_does_not_enter() {
     let ball = Expression::parse("x^2 + y^2 + z^2 - 1", None).expect("a formula");
-    for digits in [2, 4, 6, 8] {
-        let precision = 10_f64.powi(-digits);
-        for (gaps, enters) in [(3.0, false), (1.5, false), (-0.5, true)] {
-            let y = 1.0 + gaps * precision;
-            let entry = ball.entry(DVec3::new(-2.0, y, 0.0), DVec3::new(3.0, y, 0.0), precision);
-            assert_eq!(entry.is_some(), enters, "{gaps} {precision}");
+    // The same with bounds so wide that pieces as short as the precision decide nothing.
+    let wide = |[x, y, z]: [Interval; 3]| {
+        let ten = Interval::point(10.0);
+        x.square() + y.square() + z.square() - Interval::point(1.0) + ten * (x - x)
+    };
+    let wide = Implicit::boxes(wide, None).expect("a solid");
+    let enters = |solid: &dyn Solid, gap: f64, precision: f64| {
+        let [from, to] = [-2.0, 3.0].map(|x| DVec3::new(x, 1.0 + gap, 0.0));
+        solid.entry(from, to, precision).is_some()
+    };
+    for (gap, expected) in [(3.0, false), (1.5, false), (-0.5, true)] {
+        for precision in [1e-2, 1e-4, 1e-6, 1e-8] {
+            assert_eq!(enters(&ball, gap * precision, precision), expected, "{gap} {precision}");
+        }
+        for precision in [1e-2, 1e-3] {
+            assert_eq!(enters(&wide, gap * precision, precision), expected, "{gap} {precision}");
         }
     }
 }
