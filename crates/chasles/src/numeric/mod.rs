@@ -2,6 +2,7 @@
 
 mod angle;
 pub(crate) mod double;
+mod elementary;
 pub(crate) mod exact;
 pub(crate) mod gaps;
 mod halving;

@@ -16,7 +16,7 @@
 //! the solid when it is found. Pieces are dyadic, whatever part of the step is searched, so a point
 //! is found at the same time in every order of the search.
 //!
-//! Differs from [Toc]: the printed box is not conservative; the queue is ordered, and needs no
+//! Differs from [Toc, Algorithm 1]: the printed box is not conservative; the queue is ordered, and needs no
 //! memory ([`Halving`]); a piece ends the search by a distance rather than by the intersection of
 //! its box.
 

@@ -1,7 +1,7 @@
 //! Solids that need not be polyhedra: what a point, a box and a segment may ask them.
 //!
 //! *Question.* How far is a point from the solid, does a box meet it, where does a segment enter
-//! it? Any geometry that answers with bounds can be collided with [Toc]: shapes with a closed form,
+//! it? Any geometry that answers with bounds can be collided with [Toc §2]: shapes with a closed form,
 //! their unions, intersections and differences, meshes and soups, distance fields, height fields
 //! and the sets where a function is not positive.
 //!
@@ -20,7 +20,10 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
+mod expression;
 pub mod field;
+mod implicit;
+mod level;
 pub mod mesh;
 mod surface;
 
@@ -36,6 +39,8 @@ pub use self::surface::surface;
 use crate::mesh::MeshError;
 use crate::numeric::Halving;
 pub use crate::numeric::Interval;
+pub use expression::{Expected, Expression, ParseError, ParseErrorKind};
+pub use implicit::Implicit;
 
 /// A box along any axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,6 +154,12 @@ pub enum SolidError {
     /// Vertices and faces that do not make a mesh.
     #[error("{0}")]
     Mesh(#[from] MeshError),
+    /// A function without a value.
+    #[error("the function is not a number {0}")]
+    Undefined(&'static str),
+    /// A text that is not a formula.
+    #[error("the formula does not parse: {0}")]
+    Expression(#[from] ParseError),
 }
 
 macro_rules! through_pointer {
