@@ -20,6 +20,12 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
+pub mod csg;
+pub mod shapes;
+
+pub use csg::{Complement, Difference, Intersection, Offset, Transformed, Union};
+pub use shapes::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere, Torus};
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,0 +1,199 @@
+//! Unions.
+
+use glam::DVec3;
+
+use super::super::{Block, Interval, Place, Solid, SolidError};
+use super::shown::shown;
+use super::{NAN, close, estimate};
+
+/// A part of a union with the box around it.
+#[derive(Debug)]
+struct Part {
+    solid: Box<dyn Solid>,
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Part {
+    fn new(solid: Box<dyn Solid>) -> Self {
+        let [low, high] = solid.bounds();
+        Self { solid, low, high }
+    }
+
+    /// The square of the distance of a point from the box.
+    #[inline]
+    fn away_sq(&self, point: DVec3) -> f64 {
+        (self.low - point).max(point - self.high).max(DVec3::ZERO).length_squared()
+    }
+
+    /// Whether a box along the axes misses that of the part.
+    #[inline]
+    fn misses(&self, low: DVec3, high: DVec3) -> bool {
+        self.low.cmpgt(high).any() || low.cmpgt(self.high).any()
+    }
+}
+
+/// What is in any of several solids.
+#[derive(Debug)]
+pub struct Union {
+    parts: Vec<Part>,
+    bounds: [DVec3; 2],
+    error: f64,
+    close: f64,
+}
+
+/// What the parts of a union say about a point.
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    /// The least upper end.
+    high: f64,
+    /// The least lower end, and the next.
+    lows: [f64; 2],
+    /// The part that is nearest or deepest, and the number that says so.
+    nearest: usize,
+    estimate: f64,
+    is_nan: bool,
+}
+
+impl Union {
+    /// The union of solids.
+    ///
+    /// *Accepts* any solids, also such that overlap. *Guarantees* an interval that has both ends
+    /// outside, and inside where one part alone decides or close to the surface. *Cost* linear.
+    /// *Fails* with [`SolidError::Empty`] if there are none.
+    pub fn new(solids: Vec<Box<dyn Solid>>) -> Result<Self, SolidError> {
+        if solids.is_empty() {
+            return Err(SolidError::Empty("a union of no solids"));
+        }
+        let error = super::largest_error(&solids);
+        let parts: Vec<Part> = solids.into_iter().map(Part::new).collect();
+        let low = parts.iter().fold(DVec3::INFINITY, |low, p| low.min(p.low));
+        let high = parts.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(p.high));
+        Ok(Self { parts, bounds: [low, high], error, close: close([low, high]) })
+    }
+
+    /// Asks the parts that may matter.
+    ///
+    /// A part whose box is farther than the best so far says at least that distance, without
+    /// being asked; the least of these takes its place among the lower ends.
+    #[inline]
+    fn ask(&self, point: DVec3) -> Said {
+        let [high, low] = [f64::INFINITY; 2];
+        let mut said = Said { high, lows: [low; 2], nearest: 0, estimate: high, is_nan: false };
+        let (mut reach_sq, mut skipped_sq) = (f64::INFINITY, f64::INFINITY);
+        for (i, part) in self.parts.iter().enumerate() {
+            let away_sq = part.away_sq(point);
+            if away_sq > reach_sq {
+                skipped_sq = skipped_sq.min(away_sq);
+                continue;
+            }
+            let interval = part.solid.distance(point);
+            said.is_nan |= interval.is_nan();
+            said.count(interval.low);
+            let estimate = estimate(interval);
+            if estimate < said.estimate {
+                (said.nearest, said.estimate) = (i, estimate);
+            }
+            if interval.high < said.high {
+                said.high = interval.high;
+                reach_sq = said.high.max(0.0).powi(2);
+            }
+        }
+        if skipped_sq < f64::INFINITY {
+            // The square of a length of three coordinates, and its root: four roundings.
+            said.count(skipped_sq.sqrt() * (1.0 - 4.0 * f64::EPSILON));
+        }
+        said
+    }
+
+    /// How far a point is from the box around the union, at least.
+    #[inline]
+    pub(super) fn away(&self, point: DVec3) -> f64 {
+        let [low, high] = self.bounds;
+        let off = (low - point).max(point - high).max(DVec3::ZERO);
+        // As above: four roundings.
+        off.length() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
+    /// How far a point is from where the box around the union ends, at most: whatever is beyond
+    /// a side of the box is outside.
+    fn low_by_box(&self, point: DVec3) -> f64 {
+        let [low, high] = self.bounds;
+        let out = (point - low).min(high - point).min_element();
+        (-out).next_down()
+    }
+
+    /// A lower end inside, where more than one part may decide.
+    fn low_inside(&self, point: DVec3, high: f64) -> f64 {
+        let by_box = self.low_by_box(point);
+        if -high > self.close {
+            return by_box;
+        }
+        let out = shown(point, |at| {
+            let said = self.ask(at);
+            (-said.lows[0], self.parts[said.nearest].solid.normal(at))
+        });
+        by_box.max(-out)
+    }
+}
+
+impl Said {
+    /// Puts a lower end among the two least.
+    #[inline]
+    fn count(&mut self, low: f64) {
+        let [first, second] = self.lows;
+        self.lows = if low < first { [low, first] } else { [first, second.min(low)] };
+    }
+}
+
+impl Solid for Union {
+    fn bounds(&self) -> [DVec3; 2] {
+        self.bounds
+    }
+
+    fn distance(&self, point: DVec3) -> Interval {
+        let said = self.ask(point);
+        if said.is_nan {
+            return NAN;
+        }
+        let [first, second] = said.lows;
+        let is_low = first > 0.0 || second >= -first;
+        let low = if is_low { first } else { self.low_inside(point, said.high) };
+        // The bounds are both true, so they only cross where rounding made them.
+        Interval::new(low.min(said.high), said.high)
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        self.parts[self.ask(point).nearest].solid.normal(point)
+    }
+
+    fn error(&self) -> f64 {
+        self.error
+    }
+
+    /// Inside if inside of a part, outside if outside of all.
+    fn place(&self, block: &Block) -> Place {
+        let reach = block.reach() * (1.0 + 8.0 * f64::EPSILON);
+        let slack = block.center.abs() * f64::EPSILON;
+        let (low, high) = (block.center - reach - slack, block.center + reach + slack);
+        let mut place = Place::Outside;
+        for part in &self.parts {
+            if part.misses(low, high) {
+                continue;
+            }
+            match part.solid.place(block) {
+                Place::Outside => {}
+                Place::Inside => return Place::Inside,
+                Place::Unsure => place = Place::Unsure,
+            }
+        }
+        place
+    }
+
+    /// The least of the parts' entries.
+    fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
+        let (low, high) = (from.min(to), from.max(to));
+        let parts = self.parts.iter().filter(|part| !part.misses(low, high));
+        parts.filter_map(|part| part.solid.entry(from, to, precision)).min_by(f64::total_cmp)
+    }
+}
