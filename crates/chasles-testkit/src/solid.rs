@@ -54,7 +54,7 @@ pub type Check = Result<(), String>;
 const UNCLEAR: f64 = 1e-9;
 
 /// Steps of the search for the nearest point; what it may miss is `SEARCH`.
-const SEARCH_STEPS: u32 = 2000;
+const SEARCH_STEPS: u32 = 500;
 
 /// What the search for the nearest point may miss, relative to the reach.
 const SEARCH: f64 = 1e-2;
@@ -83,7 +83,7 @@ impl Case {
                 break;
             }
         }
-        assert!(surface.len() > 100, "{name}: {} points of the surface", surface.len());
+        assert!(surface.len() > 200, "{name}: {} points of the surface", surface.len());
         Self { name, solid, level, exact: None, reach, grazing: 0.0, surface }
     }
 
@@ -113,11 +113,16 @@ impl Case {
 
     /// The distance to the surface, too long by what the search may miss.
     fn search(&self, point: DVec3, random: &mut Random) -> f64 {
+        let mut starts = self.surface.clone();
+        starts.sort_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point)));
+        // Not only from the nearest: another part may turn out to come nearer.
+        let lengths = [0, 3, 10, 30, 100].map(|i| self.search_from(point, starts[i], random));
+        lengths.into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The same from one point of the surface on.
+    fn search_from(&self, point: DVec3, start: DVec3, random: &mut Random) -> f64 {
         let is_in = (self.level)(point) < 0.0;
-        let nearest = |a: &&DVec3, b: &&DVec3| {
-            a.distance_squared(point).total_cmp(&b.distance_squared(point))
-        };
-        let start = *self.surface.iter().min_by(nearest).expect("there are points");
         let (mut best, mut length) = (start, start.distance(point));
         for _ in 0..SEARCH_STEPS {
             let step = 10f64.powf(random.between(-4.0, 0.0)) * self.reach;

@@ -1,11 +1,11 @@
 //! What solids say about points, boxes and segments is true: checked as bounds, for every solid.
 
-use chasles::Pose;
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::solid::{
-    Capsule, Complement, Cone, Cuboid, Cylinder, Difference, HalfSpace, Intersection, Offset,
-    Place, Solid, Sphere, Torus, Transformed, Union,
+    Bend, Capsule, Complement, Cone, Cuboid, Cylinder, Difference, HalfSpace, HeightField,
+    Intersection, Offset, Patch, Place, Solid, SolidError, Sphere, Torus, Transformed, Union,
 };
+use chasles::{Polygons, Pose};
 use chasles_testkit::dd::Dd;
 use chasles_testkit::generate::Random;
 use chasles_testkit::solid::Case;
@@ -214,8 +214,40 @@ fn constructed() -> Vec<Case> {
     vec![union, intersection, difference, outside, grown, shrunk, moved, nested]
 }
 
+/// Hills and a pit of steep sides, 11 by 8 samples.
+fn hill(i: usize, j: usize) -> f64 {
+    let (x, z) = (i as f64, j as f64);
+    let pit = if (i, j) == (6, 3) { 0.8 } else { 0.0 };
+    0.3 * (0.9 * x).sin() + 0.2 * (1.3 * z + 0.4 * x).cos() - pit
+}
+
+/// The height of the triangles over a place in cells, by weights of their corners.
+fn over(u: f64, v: f64) -> f64 {
+    let (i, j) = ((u.floor() as usize).min(9), (v.floor() as usize).min(6));
+    let (a, b) = (u - i as f64, v - j as f64);
+    let (middle, least, most) = if a > b { (hill(i + 1, j), b, a) } else { (hill(i, j + 1), a, b) };
+    hill(i, j) * (1.0 - most) + middle * (most - least) + hill(i + 1, j + 1) * least
+}
+
+fn terrain() -> Case {
+    let heights = (0..8).flat_map(|j| (0..11).map(move |i| hill(i, j))).collect();
+    let field = HeightField::new(heights, 11, [-1.3, -0.9], 0.25, -1.2).expect("a field");
+    Case::new(
+        "heights",
+        boxed(field),
+        |p| {
+            let (u, v) = ((p.x + 1.3) / 0.25, (p.z + 0.9) / 0.25);
+            let aside = (-u).max(u - 10.0).max(-v).max(v - 7.0);
+            let below = -1.2 - p.y;
+            if aside > 0.0 { aside } else { below.max(p.y - over(u.max(0.0), v.max(0.0))) }
+        },
+        2.0,
+    )
+}
+
 fn all() -> Vec<Case> {
     let mut cases = shapes();
+    cases.push(terrain());
     cases.extend(constructed());
     cases
 }
@@ -232,7 +264,7 @@ fn each<T>(times: u32, ask: impl Fn(&Case, &mut Random) -> Result<T, String>) ->
 
 #[test]
 fn intervals_contain_the_distance() {
-    each(400, Case::distance);
+    each(200, Case::distance);
 }
 
 #[test]
@@ -265,4 +297,100 @@ fn segments_enter_neither_late_nor_early() {
 #[test]
 fn boxes_around_solids_hold_them() {
     each(3000, Case::bounds);
+}
+
+/// The distance of a point from a triangle.
+fn from_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+    let normal = (b - a).cross(c - a).normalize_or_zero();
+    let foot = p - normal * normal.dot(p - a);
+    let is_left = |q: DVec3, r: DVec3| normal.dot((r - q).cross(foot - q)) >= 0.0;
+    if is_left(a, b) && is_left(b, c) && is_left(c, a) {
+        return foot.distance(p);
+    }
+    let edge = |q: DVec3, r: DVec3| {
+        let t = ((p - q).dot(r - q) / (r - q).length_squared()).clamp(0.0, 1.0);
+        p.distance(q.lerp(r, t))
+    };
+    edge(a, b).min(edge(b, c)).min(edge(c, a))
+}
+
+fn from_polygons(p: DVec3, polygons: &Polygons) -> f64 {
+    let corners = |face: &Vec<u32>| [0, 1, 2].map(|i| polygons.vertices[face[i] as usize]);
+    let distances = polygons.faces.iter().map(|face| from_triangle(p, corners(face)));
+    distances.fold(f64::INFINITY, f64::min)
+}
+
+/// Points of the surface are within the error of the triangles, and the error is not idle.
+fn check_patch(patch: &Patch, tolerance: f64, f: impl Fn(f64, f64) -> DVec3) {
+    let mut random = Random::new(5);
+    let mut worst: f64 = 0.0;
+    for _ in 0..300 {
+        let point = f(random.unit(), random.unit());
+        worst = worst.max(from_polygons(point, patch.polygons()));
+    }
+    assert!(patch.error() <= tolerance * (1.0 + 1e-9), "{} of {tolerance}", patch.error());
+    assert!(worst <= patch.error(), "{worst}, stated {}", patch.error());
+    assert!(worst >= 0.02 * patch.error(), "{worst}, stated {}", patch.error());
+}
+
+#[test]
+fn patches_are_as_close_as_they_state() {
+    // A saddle with a twist: second derivatives are 0.6 and 0.4 along, 1 across.
+    let saddle = |u: f64, v: f64| DVec3::new(u, v, 0.3 * u * u - 0.2 * v * v + u * v);
+    let bend = Bend { uu: 0.6, uv: 1.0, vv: 0.4 };
+    for tolerance in [1e-1, 1e-2, 1e-3] {
+        let patch = Patch::new(saddle, bend, tolerance).expect("a patch");
+        check_patch(&patch, tolerance, saddle);
+    }
+}
+
+/// The Bezier patch by Bernstein's polynomials.
+fn bernstein(control: &[DVec3], columns: usize, u: f64, v: f64) -> DVec3 {
+    let weight = |n: usize, k: usize, t: f64| {
+        let binomial = (0..k).fold(1.0, |b, i| b * (n - i) as f64 / (i + 1) as f64);
+        binomial * t.powi(k as i32) * (1.0 - t).powi((n - k) as i32)
+    };
+    let rows = control.len() / columns;
+    let term = |(k, &p): (usize, &DVec3)| {
+        p * weight(columns - 1, k % columns, u) * weight(rows - 1, k / columns, v)
+    };
+    control.iter().enumerate().map(term).sum()
+}
+
+#[test]
+fn bezier_patches_of_any_degree_bend_no_more_than_their_control_points() {
+    let mut random = Random::new(3);
+    for (columns, rows) in [(2, 2), (3, 2), (2, 4), (4, 4), (6, 3)] {
+        let place = |k: usize| DVec3::new((k % columns) as f64, (k / columns) as f64, 0.0);
+        let control: Vec<DVec3> =
+            (0..columns * rows).map(|k| place(k) + 0.5 * random.vector()).collect();
+        let patch = Patch::bezier(&control, columns, 0.05).expect("a patch");
+        check_patch(&patch, 0.05, |u, v| bernstein(&control, columns, u, v));
+    }
+}
+
+#[test]
+fn what_no_solid_can_be_made_of_is_refused() {
+    let empty = |made: Result<Box<dyn Solid>, SolidError>| {
+        let error = made.expect_err("refused");
+        assert!(matches!(error, SolidError::Empty(_)), "{error}");
+    };
+    empty(Union::new(vec![]).map(boxed));
+    empty(Intersection::new(vec![]).map(boxed));
+    empty(Difference::new(sphere([0.0; 3], 1.0), vec![]).map(boxed));
+    let apart = vec![sphere([0.0; 3], 1.0), sphere([5.0, 0.0, 0.0], 1.0)];
+    empty(Intersection::new(apart).map(boxed));
+    let wall = boxed(HalfSpace::new([1.0, 1.0, 1.0], -9.0).expect("a half-space"));
+    empty(Intersection::new(vec![sphere([0.0; 3], 1.0), wall]).map(boxed));
+    empty(Difference::new(sphere([0.0; 3], 1.0), vec![sphere([0.0; 3], 2.0)]).map(boxed));
+    empty(Offset::new(sphere([0.0; 3], 1.0), -1.5).map(boxed));
+    let number = |error: SolidError| matches!(error, SolidError::Number { .. });
+    assert!(number(Offset::new(sphere([0.0; 3], 1.0), f64::NAN).expect_err("refused")));
+    let scaled = Transformed::new(sphere([0.0; 3], 1.0), pose(), 0.0);
+    assert!(number(scaled.expect_err("refused")));
+    let flat = |_, _| DVec3::NAN;
+    assert!(number(Patch::new(flat, Bend::default(), 0.1).expect_err("refused")));
+    let fine = Patch::new(|u, v| DVec3::new(u, v, 0.0), Bend { uu: 1.0, uv: 1.0, vv: 1.0 }, 1e-9);
+    assert!(number(fine.expect_err("refused")));
+    assert!(number(Patch::bezier(&[DVec3::ZERO; 5], 2, 0.1).expect_err("refused")));
 }

@@ -21,9 +21,13 @@
 //! somewhere gives an interval with an end that is NaN there.
 
 pub mod csg;
+pub mod heights;
+pub mod patch;
 pub mod shapes;
 
 pub use csg::{Complement, Difference, Intersection, Offset, Transformed, Union};
+pub use heights::HeightField;
+pub use patch::{Bend, Patch};
 pub use shapes::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere, Torus};
 
 use std::fmt;
@@ -133,6 +137,18 @@ pub enum SolidError {
     Number {
         /// Which.
         what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A number in a list that is not finite, or not in its range.
+    #[error("{what} {index} is {value}; it must be {expected}")]
+    Entry {
+        /// Which list.
+        what: &'static str,
+        /// Its place in the list, from 0.
+        index: usize,
         /// What was given.
         value: f64,
         /// What would be right.
