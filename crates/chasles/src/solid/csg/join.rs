@@ -55,6 +55,9 @@ struct Said {
     is_nan: bool,
 }
 
+/// Parts whose boxes are looked at together.
+const GROUP: usize = 16;
+
 impl Union {
     /// The union of solids.
     ///
@@ -72,30 +75,35 @@ impl Union {
         Ok(Self { parts, bounds: [low, high], error, close: close([low, high]) })
     }
 
-    /// Asks the parts that may matter.
+    /// Asks the parts that may matter, of each group the one with the nearest box first.
     ///
     /// A part whose box is farther than the best so far says at least that distance, without
     /// being asked; the least of these takes its place among the lower ends.
     #[inline]
     fn ask(&self, point: DVec3) -> Said {
-        let [high, low] = [f64::INFINITY; 2];
-        let mut said = Said { high, lows: [low; 2], nearest: 0, estimate: high, is_nan: false };
+        let mut said = Said::NOTHING;
         let (mut reach_sq, mut skipped_sq) = (f64::INFINITY, f64::INFINITY);
-        for (i, part) in self.parts.iter().enumerate() {
-            let away_sq = part.away_sq(point);
-            if away_sq > reach_sq {
-                skipped_sq = skipped_sq.min(away_sq);
-                continue;
+        for (group, parts) in self.parts.chunks(GROUP).enumerate() {
+            let mut away_sq = [f64::INFINITY; GROUP];
+            let mut first = 0;
+            for (i, part) in parts.iter().enumerate() {
+                away_sq[i] = part.away_sq(point);
+                first = if away_sq[i] < away_sq[first] { i } else { first };
             }
-            let interval = part.solid.distance(point);
-            said.is_nan |= interval.is_nan();
-            said.count(interval.low);
-            let estimate = estimate(interval);
-            if estimate < said.estimate {
-                (said.nearest, said.estimate) = (i, estimate);
-            }
-            if interval.high < said.high {
-                said.high = interval.high;
+            for k in 0..parts.len() {
+                // The nearest trades places with the one that would come first.
+                let i = if k == 0 {
+                    first
+                } else if k == first {
+                    0
+                } else {
+                    k
+                };
+                if away_sq[i] > reach_sq {
+                    skipped_sq = skipped_sq.min(away_sq[i]);
+                    continue;
+                }
+                said.and(group * GROUP + i, parts[i].solid.distance(point));
                 reach_sq = said.high.max(0.0).powi(2);
             }
         }
@@ -138,6 +146,26 @@ impl Union {
 }
 
 impl Said {
+    const NOTHING: Self = Self {
+        high: f64::INFINITY,
+        lows: [f64::INFINITY; 2],
+        nearest: 0,
+        estimate: f64::INFINITY,
+        is_nan: false,
+    };
+
+    /// Takes in what one more part says.
+    #[inline]
+    fn and(&mut self, index: usize, interval: Interval) {
+        self.is_nan |= interval.is_nan();
+        self.count(interval.low);
+        self.high = self.high.min(interval.high);
+        let estimate = estimate(interval);
+        if estimate < self.estimate {
+            (self.nearest, self.estimate) = (index, estimate);
+        }
+    }
+
     /// Puts a lower end among the two least.
     #[inline]
     fn count(&mut self, low: f64) {
