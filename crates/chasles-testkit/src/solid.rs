@@ -145,7 +145,8 @@ impl Case {
         let point = self.point(random);
         let interval = self.solid.distance(point);
         let level = (self.level)(point);
-        if !(interval.low <= interval.high) {
+        let is_interval = interval.low <= interval.high;
+        if !is_interval {
             return self.fail(format_args!("{interval:?} at {point} is no interval"));
         }
         if level > UNCLEAR && interval.high < 0.0 || level < -UNCLEAR && interval.low > 0.0 {

@@ -172,7 +172,11 @@ fn constructed() -> Vec<Case> {
         boxed(Offset::new(cuboid(1.0, 0.4, 0.8), 0.25).expect("grown")),
         |p| (p.abs() - DVec3::new(0.5, 0.2, 0.4)).max(DVec3::ZERO).length() - 0.25,
         1.5,
-    );
+    )
+    .with_exact(|p| {
+        let half = [0.5, 0.2, 0.4].map(Dd::from);
+        beyond(&[0, 1, 2].map(|i| dd(p)[i].abs() - half[i])) - Dd::from(0.25)
+    });
     let shrunk = Case::new(
         "shrunk cylinder",
         boxed(
@@ -214,6 +218,36 @@ fn constructed() -> Vec<Case> {
     vec![union, intersection, difference, outside, grown, shrunk, moved, nested]
 }
 
+/// Constructions that come to a box, whose distance is known to all digits.
+fn boxes() -> Vec<Case> {
+    let brick = |name, solid, half: [f64; 3]| {
+        Case::new(name, solid, move |p| in_box(p, half), 1.5).with_exact(move |p| {
+            let half = half.map(Dd::from);
+            beyond(&[0, 1, 2].map(|i| dd(p)[i].abs() - half[i]))
+        })
+    };
+    let half_at = |x: f64| {
+        let pose = Pose::from_position([x, 0.0, 0.0]).expect("a pose");
+        boxed(Transformed::new(cuboid(0.5, 0.75, 1.0), pose, 1.0).expect("moved"))
+    };
+    // The face at which they touch is inside.
+    let halves = Union::new(vec![half_at(-0.25), half_at(0.25)]).expect("a union");
+    let slabs = vec![cuboid(1.0, 3.0, 2.0), cuboid(2.0, 0.75, 2.0), cuboid(2.0, 2.0, 0.5)];
+    let slabs = Intersection::new(slabs).expect("an intersection");
+    let cut = |x: f64| {
+        let wall = HalfSpace::new([x, 0.0, 0.0], -0.375).expect("a half-space");
+        boxed(Complement::new(boxed(Complement::new(boxed(wall)))))
+    };
+    let cut = Difference::new(cuboid(1.5, 0.75, 0.5), vec![cut(1.0), cut(-1.0)]);
+    let shrunk = Offset::new(cuboid(1.5, 1.0, 1.25), -0.125).expect("shrunk");
+    vec![
+        brick("two halves", boxed(halves), [0.5, 0.375, 0.5]),
+        brick("three slabs", boxed(slabs), [0.5, 0.375, 0.25]),
+        brick("cut at both ends", boxed(cut.expect("a difference")), [0.375, 0.375, 0.25]),
+        brick("shrunk box", boxed(shrunk), [0.625, 0.375, 0.5]).with_grazing(1e-4),
+    ]
+}
+
 /// Hills and a pit of steep sides, 11 by 8 samples.
 fn hill(i: usize, j: usize) -> f64 {
     let (x, z) = (i as f64, j as f64);
@@ -249,6 +283,7 @@ fn all() -> Vec<Case> {
     let mut cases = shapes();
     cases.push(terrain());
     cases.extend(constructed());
+    cases.extend(boxes());
     cases
 }
 
@@ -366,6 +401,38 @@ fn bezier_patches_of_any_degree_bend_no_more_than_their_control_points() {
             (0..columns * rows).map(|k| place(k) + 0.5 * random.vector()).collect();
         let patch = Patch::bezier(&control, columns, 0.05).expect("a patch");
         check_patch(&patch, 0.05, |u, v| bernstein(&control, columns, u, v));
+    }
+}
+
+#[test]
+fn a_parabola_needs_all_of_its_bound() {
+    let parabola = |k: usize| {
+        let i = (k % 5) as f64;
+        DVec3::new(i, (k / 5) as f64, 0.25 * i * i)
+    };
+    let control: Vec<DVec3> = (0..10).map(parabola).collect();
+    let patch = Patch::bezier(&control, 5, 0.01).expect("a patch");
+    check_patch(&patch, 0.01, |u, v| bernstein(&control, 5, u, v));
+}
+
+#[test]
+fn frames_far_away_are_counted_with_their_rounding() {
+    let far = DVec3::new(1000.3, -2000.7, 500.1);
+    let pose = Pose::new(far, pose().rotation()).expect("a pose");
+    let ball = Transformed::new(sphere([1.0, 0.0, 0.0], 0.5), pose, 1.0).expect("moved");
+    let turn = pose.rotation();
+    let mut random = Random::new(2);
+    for _ in 0..2000 {
+        let point = far + 3.0 * random.vector();
+        // The first column of the matrix of the quaternion, all in twice the digits.
+        let [x, y, z, w] = turn.to_array().map(Dd::from);
+        let norm = x * x + y * y + z * z + w * w;
+        let two = Dd::from(2.0);
+        let axis = [w * w + x * x - y * y - z * z, two * (x * y + w * z), two * (x * z - w * y)];
+        let arm = [0, 1, 2].map(|i| dd(point)[i] - dd(far)[i] - axis[i] / norm);
+        let (found, distance) = (ball.distance(point), length(&arm) - Dd::from(0.5));
+        let holds = Dd::from(found.low) <= distance && distance <= Dd::from(found.high);
+        assert!(holds, "{found:?} at {point}, not {distance:?}");
     }
 }
 

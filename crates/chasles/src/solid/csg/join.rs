@@ -185,7 +185,7 @@ impl Solid for Union {
             return NAN;
         }
         let [first, second] = said.lows;
-        let is_low = first > 0.0 || second >= -first;
+        let is_low = first > 0.0 || second > -first;
         let low = if is_low { first } else { self.low_inside(point, said.high) };
         // The bounds are both true, so they only cross where rounding made them.
         Interval::new(low.min(said.high), said.high)

@@ -51,7 +51,7 @@ impl Said {
             return NAN;
         }
         let [first, second] = self.highs;
-        let is_high = first <= 0.0 || second <= -first;
+        let is_high = first <= 0.0 || second < -first;
         let high = if is_high { first } else { high() };
         Interval::new(self.low, high.max(self.low))
     }

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | union | `s <= min(high)` | always: a ball inside a part is inside the union |
 //! | | `s >= min(low)` | if that is positive: the ball of this radius misses every part |
-//! | | `s >= low` of the deepest part | if the other parts are at least `-low` away: the way out of that part then leads out of all |
+//! | | `s >= low` of the deepest part | if the other parts are more than `-low` away: the way out of that part then leads out of all; at that distance exactly the parts may touch, and their common face be inside |
 //! | intersection | the mirror image | its complement is the union of the complements |
 //! | grown by `k` | `s <= high - k` | always: `s` is Lipschitz with constant 1 |
 //! | | `s >= low - k` | if that is not negative: on the way to the nearest point, `s` falls as fast as one goes |
@@ -16,7 +16,7 @@
 //! | complement | `[-high, -low]` | always |
 //! | transformed | both ends times the scale | always |
 //!
-//! Where an end is not proven by this, a [point that is shown](shown) proves one: inside a union a
+//! Where an end is not proven by this, a point that is shown proves one: inside a union a
 //! point that is in no part, next to an intersection a point that is in all. It is looked for near
 //! the surface only, where the end matters. Inside a union or a grown solid the box around it
 //! proves another one. What remains is infinite.

@@ -185,7 +185,8 @@ impl Solid for HeightField {
     }
 
     fn distance(&self, point: DVec3) -> Interval {
-        if !(sum(point) < LARGEST_COORDINATE) {
+        let is_in_range = sum(point) < LARGEST_COORDINATE;
+        if !is_in_range {
             return Interval::ALL;
         }
         let away = Near::new(self, point).sq.sqrt();
