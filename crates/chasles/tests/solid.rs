@@ -3,7 +3,8 @@
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::solid::{
     Bend, Capsule, Complement, Cone, Cuboid, Cylinder, Difference, HalfSpace, HeightField,
-    Intersection, Offset, Patch, Place, Solid, SolidError, Sphere, Torus, Transformed, Union,
+    Intersection, Interval, Offset, Patch, Place, Solid, SolidError, Sphere, Torus, Transformed,
+    Union,
 };
 use chasles::{Polygons, Pose};
 use chasles_testkit::dd::Dd;
@@ -415,22 +416,39 @@ fn a_parabola_needs_all_of_its_bound() {
     check_patch(&patch, 0.01, |u, v| bernstein(&control, 5, u, v));
 }
 
+/// Where `x` is not positive: its distance has no rounding at all.
+#[derive(Debug)]
+struct Wall;
+
+impl Solid for Wall {
+    fn bounds(&self) -> [DVec3; 2] {
+        [DVec3::NEG_INFINITY, DVec3::INFINITY.with_x(0.0)]
+    }
+
+    fn distance(&self, point: DVec3) -> Interval {
+        Interval::point(point.x)
+    }
+
+    fn normal(&self, _: DVec3) -> DVec3 {
+        DVec3::X
+    }
+}
+
 #[test]
-fn frames_far_away_are_counted_with_their_rounding() {
+fn the_rounding_of_a_frame_is_counted() {
     let far = DVec3::new(1000.3, -2000.7, 500.1);
     let pose = Pose::new(far, pose().rotation()).expect("a pose");
-    let ball = Transformed::new(sphere([1.0, 0.0, 0.0], 0.5), pose, 1.0).expect("moved");
-    let turn = pose.rotation();
+    let wall = Transformed::new(boxed(Wall), pose, 1.0).expect("moved");
     let mut random = Random::new(2);
     for _ in 0..2000 {
         let point = far + 3.0 * random.vector();
         // The first column of the matrix of the quaternion, all in twice the digits.
-        let [x, y, z, w] = turn.to_array().map(Dd::from);
+        let [x, y, z, w] = pose.rotation().to_array().map(Dd::from);
         let norm = x * x + y * y + z * z + w * w;
         let two = Dd::from(2.0);
         let axis = [w * w + x * x - y * y - z * z, two * (x * y + w * z), two * (x * z - w * y)];
-        let arm = [0, 1, 2].map(|i| dd(point)[i] - dd(far)[i] - axis[i] / norm);
-        let (found, distance) = (ball.distance(point), length(&arm) - Dd::from(0.5));
+        let along = |i: usize| (dd(point)[i] - dd(far)[i]) * axis[i] / norm;
+        let (found, distance) = (wall.distance(point), along(0) + along(1) + along(2));
         let holds = Dd::from(found.low) <= distance && distance <= Dd::from(found.high);
         assert!(holds, "{found:?} at {point}, not {distance:?}");
     }

@@ -23,7 +23,7 @@ impl Transformed {
     /// The solid scaled about its origin, then moved by a pose.
     ///
     /// *Accepts* a scale from 1e-60 to 1e60 and positions up to 1e60. *Guarantees* the solid's
-    /// answers, with the rounding of the frame: some 4e-15 of the coordinates. *Cost* that of the
+    /// answers, with the rounding of the frame: some 4e-15 of the distance from the position. *Cost* that of the
     /// solid and a product with a matrix. *Fails* with [`SolidError::Number`] on other numbers.
     pub fn new(solid: Box<dyn Solid>, pose: Pose, scale: f64) -> Result<Self, SolidError> {
         let scale = size("the scale", scale)?;
@@ -37,11 +37,12 @@ impl Transformed {
         self.back * (point - self.position)
     }
 
-    /// What a place may be wrong by in the frame of the solid, as a length of the world: the
-    /// difference, nine products with numbers that are a few roundings off, and their sums.
+    /// What a place may be wrong by in the frame of the solid, as a length of the world: nine
+    /// products of a difference, which is rounded once, with numbers that are a few roundings
+    /// off, and their sums. The least normal number is for products that vanish.
     #[inline]
     fn rounding(&self, point: DVec3) -> f64 {
-        ROUNDING * (sum(point) + sum(self.position))
+        ROUNDING * sum(point - self.position) + f64::MIN_POSITIVE
     }
 }
 
