@@ -200,14 +200,20 @@ fn constructed() -> Vec<Case> {
         },
         1.5,
     );
-    let drilled = Difference::new(cuboid(1.2, 1.0, 1.4), vec![drill()]).expect("a difference");
-    let nested = Union::new(vec![
+    vec![union, intersection, difference, outside, grown, shrunk, moved]
+}
+
+/// A drilled block, moved, together with a torus around it.
+fn nested() -> Case {
+    let drill = boxed(Cylinder::new(0.3, 3.0).expect("a cylinder"));
+    let drilled = Difference::new(cuboid(1.2, 1.0, 1.4), vec![drill]).expect("a difference");
+    let both = Union::new(vec![
         boxed(Transformed::new(boxed(drilled), pose(), 0.8).expect("moved")),
         boxed(Torus::new(1.0, 0.2).expect("a torus")),
     ]);
-    let nested = Case::new(
+    Case::new(
         "nested",
-        boxed(nested.expect("a union")),
+        boxed(both.expect("a union")),
         |p| {
             let q = into_frame(p, 0.8);
             let block = in_box(q, [0.6, 0.5, 0.7]).max(-in_cylinder(q, 0.3, 3.0));
@@ -215,8 +221,7 @@ fn constructed() -> Vec<Case> {
             block.min(DVec2::new(across, p.y).length() - 0.2)
         },
         1.5,
-    );
-    vec![union, intersection, difference, outside, grown, shrunk, moved, nested]
+    )
 }
 
 /// Constructions that come to a box, whose distance is known to all digits.
@@ -282,7 +287,7 @@ fn terrain() -> Case {
 
 fn all() -> Vec<Case> {
     let mut cases = shapes();
-    cases.push(terrain());
+    cases.extend([terrain(), nested()]);
     cases.extend(constructed());
     cases.extend(boxes());
     cases

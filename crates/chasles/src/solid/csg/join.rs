@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::shown::shown;
 use super::{NAN, close, estimate};
+use crate::numeric::{lower, upper};
 
 /// A part of a union with the box around it.
 #[derive(Debug)]
@@ -23,7 +24,11 @@ impl Part {
     /// The square of the distance of a point from the box.
     #[inline]
     fn away_sq(&self, point: DVec3) -> f64 {
-        (self.low - point).max(point - self.high).max(DVec3::ZERO).length_squared()
+        let (below, above) = (self.low - point, point - self.high);
+        let x = upper(upper(below.x, above.x), 0.0);
+        let y = upper(upper(below.y, above.y), 0.0);
+        let z = upper(upper(below.z, above.z), 0.0);
+        x * x + y * y + z * z
     }
 
     /// Whether a box along the axes misses that of the part.
@@ -100,11 +105,11 @@ impl Union {
                     k
                 };
                 if away_sq[i] > reach_sq {
-                    skipped_sq = skipped_sq.min(away_sq[i]);
+                    skipped_sq = lower(skipped_sq, away_sq[i]);
                     continue;
                 }
                 said.and(group * GROUP + i, parts[i].solid.distance(point));
-                reach_sq = said.high.max(0.0).powi(2);
+                reach_sq = upper(said.high, 0.0).powi(2);
             }
         }
         if skipped_sq < f64::INFINITY {
@@ -159,7 +164,7 @@ impl Said {
     fn and(&mut self, index: usize, interval: Interval) {
         self.is_nan |= interval.is_nan();
         self.count(interval.low);
-        self.high = self.high.min(interval.high);
+        self.high = lower(interval.high, self.high);
         let estimate = estimate(interval);
         if estimate < self.estimate {
             (self.nearest, self.estimate) = (index, estimate);
@@ -170,7 +175,7 @@ impl Said {
     #[inline]
     fn count(&mut self, low: f64) {
         let [first, second] = self.lows;
-        self.lows = if low < first { [low, first] } else { [first, second.min(low)] };
+        self.lows = if low < first { [low, first] } else { [first, lower(low, second)] };
     }
 }
 
