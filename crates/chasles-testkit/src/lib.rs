@@ -26,6 +26,7 @@ pub mod query;
 pub mod roots;
 pub mod screen;
 pub mod shapes;
+pub mod solid;
 pub mod sound;
 pub mod surface;
 pub mod trace;

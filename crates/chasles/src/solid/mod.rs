@@ -20,12 +20,21 @@
 //! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
 //! somewhere gives an interval with an end that is NaN there.
 
+pub mod csg;
 mod expression;
 pub mod field;
+pub mod heights;
 mod implicit;
 mod level;
 pub mod mesh;
+pub mod patch;
+pub mod shapes;
 mod surface;
+
+pub use csg::{Complement, Difference, Intersection, Offset, Transformed, Union};
+pub use heights::HeightField;
+pub use patch::{Bend, Patch};
+pub use shapes::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere, Torus};
 
 use std::fmt;
 use std::sync::Arc;
@@ -140,6 +149,18 @@ pub enum SolidError {
     Number {
         /// Which.
         what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A number in a list that is not finite, or not in its range.
+    #[error("{what} {index} is {value}; it must be {expected}")]
+    Entry {
+        /// Which list.
+        what: &'static str,
+        /// Its place in the list, from 0.
+        index: usize,
         /// What was given.
         value: f64,
         /// What would be right.
