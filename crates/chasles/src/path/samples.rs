@@ -163,6 +163,11 @@ impl Samples {
         self.cover
     }
 
+    /// All samples with their places, in the body's frame.
+    pub fn iter(&self) -> impl Iterator<Item = (Sample, DVec3)> + '_ {
+        self.spots.iter().map(|spot| (spot.sample, spot.place))
+    }
+
     /// The mesh that was sampled.
     pub fn mesh(&self) -> &Polyhedron {
         &self.mesh
