@@ -38,6 +38,7 @@ pub mod deform;
 pub mod mesh;
 pub mod motion;
 pub mod numeric;
+pub mod round;
 pub mod screen;
 pub mod screw;
 pub mod solid;
