@@ -46,7 +46,8 @@ impl Placed {
     /// The lowest signed distance on a line, and where.
     fn on_line(&self, p: DVec3, u: DVec3) -> (f64, f64) {
         let foot = (self.centre - p).dot(u);
-        let reach = 2.0 * (self.shape.half + self.shape.radius) + (p + foot * u).distance(self.centre);
+        let reach =
+            2.0 * (self.shape.half + self.shape.radius) + (p + foot * u).distance(self.centre);
         let [mut low, mut high] = [foot - reach, foot + reach];
         for _ in 0..90 {
             let [s, t] = [low + (high - low) * 0.381_966, low + (high - low) * 0.618_034];
@@ -95,7 +96,9 @@ impl Case {
         let (centre, axis) = (0.3 * random.vector(), random.direction());
         let ends = [centre - half * axis, centre + half * axis];
         let (body, shape) = match random.below(3) {
-            0 => (Round::sphere_at(centre, radius), Shape { is_cylinder: false, radius, half: 0.0 }),
+            0 => {
+                (Round::sphere_at(centre, radius), Shape { is_cylinder: false, radius, half: 0.0 })
+            }
             1 => (Round::capsule(ends, radius), Shape { is_cylinder: false, radius, half }),
             _ => (Round::cylinder(ends, radius), Shape { is_cylinder: true, radius, half }),
         };
@@ -126,12 +129,12 @@ impl Case {
     /// The signed distance of a feature's hull, and how far inside the feature the nearest point is.
     fn gap(&self, feature: &Hull, placed: &Placed) -> (f64, f64) {
         match *feature {
-            Hull::Vertex(_, v) => (placed.distance(v), 1.0),
-            Hull::Edge(_, p, u, half) => {
+            Hull::Vertex(v) => (placed.distance(v), 1.0),
+            Hull::Edge(p, u, half) => {
                 let (gap, along) = placed.on_line(p, u);
                 (gap, half - along.abs())
             }
-            Hull::Face(f, n, _) => {
+            Hull::Face(f, n) => {
                 let (gap, point) = placed.over_plane(self.mesh.face_point(f), n);
                 (gap, depth_in_face(&self.mesh, f, point))
             }
@@ -152,26 +155,26 @@ fn poses(random: &mut Random, angle: f64) -> [Pose; 2] {
 
 /// The point, line or plane of a feature.
 enum Hull {
-    Vertex(u32, DVec3),
-    Edge(u32, DVec3, DVec3, f64),
+    Vertex(DVec3),
+    Edge(DVec3, DVec3, f64),
     /// With the normal of the side that is looked at.
-    Face(u32, DVec3, f64),
+    Face(u32, DVec3),
 }
 
 fn hulls(mesh: &Polyhedron) -> Vec<(Feature, Hull)> {
     let mut all = Vec::new();
     for v in 0..mesh.vertex_count() as u32 {
-        all.push((Feature::Vertex(mesh.vertex_label(v)), Hull::Vertex(v, mesh.position(v))));
+        all.push((Feature::Vertex(mesh.vertex_label(v)), Hull::Vertex(mesh.position(v))));
     }
     for e in 0..mesh.edge_count() as u32 {
         let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
-        let hull = Hull::Edge(e, 0.5 * (p + q), (q - p).normalize(), 0.5 * p.distance(q));
+        let hull = Hull::Edge(0.5 * (p + q), (q - p).normalize(), 0.5 * p.distance(q));
         all.push((Feature::Edge(mesh.edge_label(e)), hull));
     }
     for f in 0..mesh.face_count() as u32 {
         let sides: &[f64] = if mesh.is_two_sided(f) { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {
-            let hull = Hull::Face(f, side * mesh.normal(f), side);
+            let hull = Hull::Face(f, side * mesh.normal(f));
             all.push((Feature::Face(mesh.face_label(f)), hull));
         }
     }
@@ -246,7 +249,7 @@ fn check(seed: u64, counts: &mut [u32; 3]) {
             }
             let near = |c: &&Contact| (c.time - time).abs() < NEAR;
             let side = |c: &&Contact| match hull {
-                Hull::Face(_, n, _) => c.normal_in_a.dot(*n) > 0.0,
+                Hull::Face(_, n) => c.normal_in_a.dot(*n) > 0.0,
                 _ => true,
             };
             let found = of_feature().filter(near).filter(side).count();
@@ -290,7 +293,7 @@ fn check_contact(seed: u64, case: &Case, hulls: &[(Feature, Hull)], contact: &Co
     if !contact.grazing && low > 0.0 && high < 1.0 {
         let signs = [low, high].map(|t| {
             let on_side = |(_, hull): &&(Feature, Hull)| match hull {
-                Hull::Face(_, n, _) => n.dot(contact.normal_in_a) > 0.0,
+                Hull::Face(_, n) => n.dot(contact.normal_in_a) > 0.0,
                 _ => true,
             };
             let own = hulls.iter().filter(|h| h.0 == contact.features.a).find(on_side);

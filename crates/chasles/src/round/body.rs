@@ -169,3 +169,17 @@ impl Round {
         }
     }
 }
+
+/// The unit vector along the part of `v` that is across a unit axis; zero if there is hardly one.
+///
+/// What is left of a vector along the axis is rounding, in any direction; it is made to be across
+/// once more before it counts.
+#[inline]
+pub(super) fn unit_across(v: DVec3, axis: DVec3) -> DVec3 {
+    let out = v - v.dot(axis) * axis;
+    if out.length() <= 1e-12 * v.length() {
+        return DVec3::ZERO;
+    }
+    let out = out.normalize_or_zero();
+    (out - out.dot(axis) * axis).normalize_or_zero()
+}

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::body::{Kind, Round};
+use super::body::{Kind, Round, unit_across};
 
 impl Round {
     /// The point of the *core* that is farthest along a direction: of a cylinder the body itself.
@@ -15,9 +15,7 @@ impl Round {
         let along = d.dot(self.axis);
         let end = self.end(1.0_f64.copysign(along));
         match self.kind {
-            Kind::Cylinder => {
-                end + self.radius * (d - along * self.axis).normalize_or_zero()
-            }
+            Kind::Cylinder => end + self.radius * unit_across(d, self.axis),
             _ => end,
         }
     }
@@ -37,18 +35,30 @@ impl Round {
         d.dot(self.centre) + self.half * along.abs() + round
     }
 
+    /// The point of the body that is nearest to another; a point inside is nearest to itself.
+    pub(super) fn nearest(&self, point: DVec3) -> DVec3 {
+        let y = point - self.centre;
+        let along = y.dot(self.axis);
+        let up = along.clamp(-self.half, self.half);
+        let foot = self.centre + up * self.axis;
+        let out = if self.kind == Kind::Cylinder { y - along * self.axis } else { point - foot };
+        foot + out.clamp_length_max(self.radius)
+    }
+
     /// A body of which all points are at least this deep in this one, or none.
     fn shrunk(&self, depth: f64) -> Option<Self> {
         let [radius, half] = [self.radius - depth, self.half - depth];
         match self.kind {
-            Kind::Cylinder => (radius > 0.0 && half > 0.0).then_some(Self { radius, half, ..*self }),
+            Kind::Cylinder => {
+                (radius > 0.0 && half > 0.0).then_some(Self { radius, half, ..*self })
+            }
             _ => (radius > 0.0).then_some(Self { radius, ..*self }),
         }
     }
 }
 
 /// How far the bodies are apart along a unit direction from A to B.
-pub(super) fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
+fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
     -b.extent(-d) - a.extent(d)
 }
 
@@ -106,9 +116,8 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
         }
         v = point;
     }
-    let mix = |of: fn(&Vertex) -> DVec3| {
-        (0..count).map(|i| weights[i] * of(&simplex[i])).sum::<DVec3>()
-    };
+    let mix =
+        |of: fn(&Vertex) -> DVec3| (0..count).map(|i| weights[i] * of(&simplex[i])).sum::<DVec3>();
     Nearest { on_a: mix(|v| v.a), on_b: mix(|v| v.b) }
 }
 

@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round};
-use super::convex::{common_point, gap_along, separation};
+use super::convex::{common_point, separation};
 use super::features::Feature;
 use super::find::{Touch, WIDE};
 use super::motion::Motion;
@@ -35,8 +35,16 @@ enum Proof {
 }
 
 /// All times at which the bodies begin to meet or part, in order; `a` is in local coordinates.
-pub(super) fn meetings(a: &Round, motion: &Motion, window: [f64; 2], mut report: impl FnMut(Touch)) {
+pub(super) fn meetings(
+    a: &Round,
+    motion: &Motion,
+    window: [f64; 2],
+    mut report: impl FnMut(Touch),
+) {
     let shortest = FINEST * motion.reach / motion.speed.max(FINEST * motion.reach);
+    // The window may end where they part; a little more shows that they do.
+    let more = 256.0 * shortest;
+    let window = [(window[0] - more).max(0.0), (window[1] + more).min(1.0)];
     let mut stack = [(window, 0); DEPTH + 2];
     let mut height = 1;
     let mut walk = Walk { shortest, last: None, open: None, since: None };
@@ -142,20 +150,21 @@ fn touch(a: &Round, motion: &Motion, open: [f64; 2], sides: [Option<Proof>; 2]) 
     let grazing = !crosses && to > from;
     let bracket = [from, to];
     let time = if crosses { 0.5 * (from + to) } else { from };
-    // Nearest points are taken next to the touch. So is their direction if there is a ball between
-    // them; otherwise a little aside, where the bodies are apart by enough to tell it.
+    // Nearest points and their direction are taken next to the touch if there is a ball between
+    // them; otherwise a little aside, where the bodies are apart by enough to tell.
     let away = ASIDE * motion.reach / motion.speed.max(ASIDE * motion.reach);
     let (next, aside) = match sides[0] {
         Some(Proof::Meet) => (to, (to + away).min(1.0)),
         _ => (from, (from - away).max(0.0)),
     };
     let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
-    let (direct, _, near) = separation(a, &motion.at(next));
-    let normal = if is_sharp { separation(a, &motion.at(aside)).0 } else { direct };
+    let (normal, _, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
     let b = motion.at(time);
-    let point = near.on_a + if a.kind == Kind::Cylinder { 0.0 } else { a.radius } * normal;
-    // In the middle between the two surfaces along the normal.
-    let point = point + 0.5 * (gap_along(a, &b, normal)) * normal;
+    let mut point = near.on_a;
+    // Nearest points of nearest points come as near to both bodies as the touch allows.
+    for _ in 0..8 {
+        point = a.nearest(b.nearest(point));
+    }
     let slack = motion.tolerance;
     Touch {
         a: feature(a, normal),

@@ -81,12 +81,7 @@ impl Pair<'_> {
         [end(-1.0), end(1.0), side].into_iter().take(count)
     }
 
-    fn roots(
-        &self,
-        (part_a, place, part): Cores,
-        window: [f64; 2],
-        keep: &mut impl FnMut(Touch),
-    ) {
+    fn roots(&self, (part_a, place, part): Cores, window: [f64; 2], keep: &mut impl FnMut(Touch)) {
         let radius = self.a.radius + self.motion.body.radius;
         let gap = Gap { motion: self.motion, place, part, radius };
         let corners = Corners { positions: &[], corners: &[] };

@@ -193,11 +193,8 @@ impl<G: Bounded> Walk<'_, G> {
         let [low, high] = [from, to].map(|t| self.gap.sample(t, 0.0).slope);
         // Where the gap is smallest, if the slopes at the ends tell.
         let share = low / (low - high);
-        let time = if is_inside && share > 0.0 && share < 1.0 {
-            from + share * (to - from)
-        } else {
-            from
-        };
+        let time =
+            if is_inside && share > 0.0 && share < 1.0 { from + share * (to - from) } else { from };
         let bracket = [self.outward(from, ends[0]), self.outward(to, ends[1])];
         self.roots.push(Root { time, bracket, grazing: to > from });
     }

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::body::{Kind, Round};
+use super::body::{Kind, Round, unit_across};
 use super::gaps::{Gap, PARALLEL, Part, Place};
 use crate::contact::locate::{Place as InFace, in_polygon};
 
@@ -152,9 +152,8 @@ impl Touching<'_> {
         let Round { axis, radius, half, .. } = self.body;
         // The other disc is not lower.
         let other = within(2.0 * half * sign * n.dot(axis), 0.0, self.tolerance)?;
-        let out = n - n.dot(axis) * axis;
-        let is_flat = radius * out.length() <= self.tolerance;
-        let down = if is_flat { DVec3::ZERO } else { radius * out.normalize() };
+        let is_flat = radius * n.cross(axis).length() <= self.tolerance;
+        let down = if is_flat { DVec3::ZERO } else { radius * unit_across(n, axis) };
         let point = self.body.end(sign) - down;
         let is_border = self.in_face(point, n, corners)? | other;
         let part = if is_flat { Part::Cap(sign) } else { Part::Rim(sign) };
