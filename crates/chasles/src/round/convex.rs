@@ -97,7 +97,8 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
         // What is left to gain is below rounding, or the point is one of those known.
         let gain = v.length_squared() - v.dot(next.w);
         let is_known = simplex[..count].iter().any(|old| old.w == next.w);
-        if gain <= 1e-15 * v.length_squared() || is_known {
+        let rounding = f64::EPSILON * v.length() * (next.a.length() + next.b.length());
+        if gain <= 1e-15 * v.length_squared() + rounding || is_known {
             break;
         }
         simplex[count] = next;
@@ -123,11 +124,12 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
 
 /// The point of a simplex that is nearest to the origin: which corners, their weights, the point.
 ///
-/// Every face is tried: the foot of the origin on its hull counts if its weights are positive.
+/// Every face with the last corner is tried, since the others were before: the foot of the origin on
+/// its hull counts if its weights are positive.
 fn lowest(simplex: &[Vertex]) -> (u32, [f64; 4], DVec3) {
     let mut best = (1, [1.0, 0.0, 0.0, 0.0], simplex[0].w);
     let mut least = f64::INFINITY;
-    for set in 1_u32..1 << simplex.len() {
+    for set in 1_u32 << (simplex.len() - 1)..1 << simplex.len() {
         if let Some((weights, point)) = foot(simplex, set)
             && point.length_squared() < least
         {

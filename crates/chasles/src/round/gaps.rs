@@ -219,3 +219,74 @@ impl Gap<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Pose, Step};
+    use crate::round::Round;
+    use glam::DQuat;
+
+    /// Numbers in `[-1, 1)` that are always the same.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        }
+
+        fn vector(&mut self) -> DVec3 {
+            DVec3::new(self.next(), self.next(), self.next())
+        }
+
+        fn motion(&mut self) -> Motion {
+            let axis = self.vector();
+            let body = Round::cylinder([-0.3 * axis, axis], 0.1 + self.next().abs());
+            let mut pose = || {
+                let turn = DQuat::from_scaled_axis(1.5 * self.vector());
+                Pose::new(2.0 * self.vector(), turn).expect("finite")
+            };
+            let step = Step::between([Pose::IDENTITY; 2], [pose(), pose()]);
+            Motion::new(&step.part(0), (DVec3::ZERO, 2.0), &body.expect("fits"))
+        }
+    }
+
+    #[test]
+    fn rates_and_bends_are_bounds() {
+        let mut numbers = Numbers(1);
+        let mut smooth = 0;
+        for _ in 0..3000 {
+            let motion = numbers.motion();
+            let [p, u] = [numbers.vector(), numbers.vector().normalize()];
+            let (vertex, edge, face) =
+                (Place::Vertex(p), Place::Edge(p, u, 1.0), Place::Face(p, u));
+            let pairs = [
+                (Part::End(1.0), vertex),
+                (Part::End(1.0), edge),
+                (Part::End(-1.0), face),
+                (Part::Side, vertex),
+                (Part::Side, edge),
+                (Part::Cap(1.0), vertex),
+                (Part::Rim(-1.0), face),
+                (Part::Rim(1.0), edge),
+            ];
+            let (t, half) = (0.5 + 0.4 * numbers.next(), 0.1 * numbers.next().powi(4));
+            for (part, place) in pairs {
+                let gap = Gap { motion: &motion, place, part, radius: motion.body.radius };
+                let Sample { value, slope, bend, rate } = gap.sample(t, half);
+                for share in [-1.0, -0.6, 0.3, 1.0] {
+                    let step = share * half;
+                    let change = gap.sample(t + step, 0.0).value - value;
+                    let rounding = 2.0 * motion.noise;
+                    let at = format!("{part:?} {place:?} at {t} by {step}");
+                    assert!(change.abs() <= rate * step.abs() + rounding, "{at}: {change} {rate}");
+                    let bent = (change - slope * step).abs();
+                    assert!(bent <= 0.5 * bend * step * step + rounding, "{at}: {bent} {bend}");
+                }
+                smooth += usize::from(bend.is_finite());
+            }
+        }
+        assert!(smooth > 20_000, "most gaps are smooth almost everywhere: {smooth}");
+    }
+}

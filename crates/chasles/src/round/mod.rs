@@ -147,8 +147,8 @@ pub fn contacts<'w>(
 ///
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
 /// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
-/// where they touch along a line, at its two ends. *Cost* a few microseconds; with a cylinder, up to
-/// a millisecond for each contact. *Fails* never.
+/// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, some
+/// milliseconds. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};
