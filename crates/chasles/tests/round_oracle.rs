@@ -307,10 +307,10 @@ fn check_contact(seed: u64, case: &Case, hulls: &[(Feature, Hull)], contact: &Co
 #[test]
 fn every_contact_of_a_feature_is_found_once_and_in_its_place() {
     let mut counts = [0; 3];
-    for seed in 0..500 {
+    for seed in 0..250 {
         check(seed, &mut counts);
     }
-    assert!(counts[0] > 1500 && counts[2] > 200, "too little was tested: {counts:?}");
+    assert!(counts[0] > 600 && counts[2] > 90, "too little was tested: {counts:?}");
     // Pairs of roots between two samples, most of them of thin bodies, are few.
     assert!(f64::from(counts[1] - counts[0]) < 0.1 * f64::from(counts[0]), "{counts:?}");
 }
