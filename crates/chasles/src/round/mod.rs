@@ -3,7 +3,7 @@
 //!
 //! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
 //! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
-//! they touch, if nothing stops them? [Buss04 §8] asks for this extension of his algorithm.
+//! they touch, if nothing stops them? The paper asks for this extension of its algorithm.
 //!
 //! *What is a contact.* The round body R is convex. A vertex, the line of an edge and the plane of a
 //! face each begin to meet R, or cease to, at some times; where the point that touches then lies in
