@@ -39,6 +39,7 @@ pub mod mesh;
 pub mod motion;
 pub mod numeric;
 pub mod path;
+pub mod round;
 pub mod screen;
 pub mod screw;
 pub mod solid;

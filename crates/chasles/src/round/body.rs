@@ -1,0 +1,185 @@
+//! Bodies with a round surface: spheres, capsules and flat-ended cylinders.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, without_dust};
+
+/// Why a round body cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum RoundError {
+    /// The radius is not a length.
+    #[error("the radius of the {what} is {value}: it must be from 1e-120 to 1e100")]
+    Radius {
+        /// `sphere`, `capsule` or `cylinder`.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+    },
+    /// A point is NaN, infinite, or so far that products overflow.
+    #[error("an end of the {what} is at {value}: coordinates must be finite and below 1e100")]
+    Point {
+        /// `sphere`, `capsule` or `cylinder`.
+        what: &'static str,
+        /// What was given.
+        value: DVec3,
+    },
+    /// Both ends of a cylinder are at one place, so it has no axis.
+    #[error("both ends of the cylinder are at {0}: they must be apart")]
+    NoAxis(DVec3),
+}
+
+/// What bounds the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sphere,
+    Capsule,
+    Cylinder,
+}
+
+/// A sphere, a capsule or a cylinder with flat ends, in its own frame.
+///
+/// The *core* is the segment between the two ends; a sphere's has no length. All points within the
+/// radius of the core are a capsule; of these, a cylinder has those that lie between its ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    pub(super) kind: Kind,
+    pub(super) centre: DVec3,
+    /// The unit vector from end 0 to end 1; z for a sphere.
+    pub(super) axis: DVec3,
+    pub(super) half: f64,
+    pub(super) radius: f64,
+}
+
+impl Round {
+    /// A sphere about the origin of its frame.
+    ///
+    /// *Accepts* radii from 1e-120 to 1e100. *Cost* constant. *Fails* on other radii.
+    ///
+    /// ```
+    /// use chasles::round::Round;
+    /// assert_eq!(Round::sphere(0.5)?.radius(), 0.5);
+    /// assert!(Round::sphere(0.0).is_err() && Round::sphere(f64::NAN).is_err());
+    /// # Ok::<(), chasles::round::RoundError>(())
+    /// ```
+    pub fn sphere(radius: f64) -> Result<Self, RoundError> {
+        Self::sphere_at(DVec3::ZERO, radius)
+    }
+
+    /// A sphere about any point of its frame.
+    ///
+    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Cost* constant.
+    /// *Fails* on others.
+    pub fn sphere_at(centre: impl Into<DVec3>, radius: f64) -> Result<Self, RoundError> {
+        let centre = centre.into();
+        Self::between("sphere", Kind::Sphere, [centre, centre], radius)
+    }
+
+    /// All points within `radius` of the segment between two points.
+    ///
+    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100; where both points
+    /// are one, the capsule is a sphere. *Cost* constant. *Fails* on others.
+    ///
+    /// ```
+    /// use chasles::round::Round;
+    /// let pill = Round::capsule([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]], 0.25)?;
+    /// assert_eq!(pill.half_length(), 1.0);
+    /// # Ok::<(), chasles::round::RoundError>(())
+    /// ```
+    pub fn capsule(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
+        Self::between("capsule", Kind::Capsule, ends.map(Into::into), radius)
+    }
+
+    /// The cylinder about the segment between two points, with flat ends there.
+    ///
+    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Cost* constant.
+    /// *Fails* on others, and where both points are one.
+    pub fn cylinder(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
+        Self::between("cylinder", Kind::Cylinder, ends.map(Into::into), radius)
+    }
+
+    fn between(
+        what: &'static str,
+        kind: Kind,
+        ends: [DVec3; 2],
+        radius: f64,
+    ) -> Result<Self, RoundError> {
+        if !(SMALLEST_COORDINATE..=LARGEST_COORDINATE).contains(&radius) {
+            return Err(RoundError::Radius { what, value: radius });
+        }
+        for value in ends {
+            if !value.is_finite() || value.abs().max_element() > LARGEST_COORDINATE {
+                return Err(RoundError::Point { what, value });
+            }
+        }
+        let ends = ends.map(without_dust);
+        let way = ends[1] - ends[0];
+        let half = 0.5 * way.length();
+        let kind = match kind {
+            Kind::Cylinder if half == 0.0 => return Err(RoundError::NoAxis(ends[0])),
+            _ if half == 0.0 => Kind::Sphere,
+            kind => kind,
+        };
+        let axis = way.try_normalize().unwrap_or(DVec3::Z);
+        Ok(Self { kind, centre: 0.5 * ends[0] + 0.5 * ends[1], axis, half, radius })
+    }
+
+    /// The distance of the surface from the core.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Half of the distance between the ends; 0 for a sphere.
+    pub fn half_length(&self) -> f64 {
+        self.half
+    }
+
+    /// The two ends of the core, in the body's frame.
+    pub fn ends(&self) -> [DVec3; 2] {
+        [self.centre - self.half * self.axis, self.centre + self.half * self.axis]
+    }
+
+    /// The same body with its centre and axis somewhere else.
+    #[inline]
+    pub(super) fn placed(&self, centre: DVec3, axis: DVec3) -> Self {
+        Self { centre, axis, ..*self }
+    }
+
+    /// The signed distance of a point of the body's frame from the surface, negative inside.
+    ///
+    /// *Accepts* any finite point. *Guarantees* a few units in the last place of the coordinates.
+    #[inline]
+    pub fn distance(&self, point: DVec3) -> f64 {
+        let y = point - self.centre;
+        let along = y.dot(self.axis);
+        if self.kind == Kind::Cylinder {
+            let out = (y - along * self.axis).length() - self.radius;
+            let beyond = along.abs() - self.half;
+            if out > 0.0 && beyond > 0.0 { out.hypot(beyond) } else { out.max(beyond) }
+        } else {
+            (y - along.clamp(-self.half, self.half) * self.axis).length() - self.radius
+        }
+    }
+
+    /// The radius of a ball around the body, about its centre.
+    pub(super) fn reach(&self) -> f64 {
+        match self.kind {
+            Kind::Cylinder => self.half.hypot(self.radius),
+            _ => self.half + self.radius,
+        }
+    }
+}
+
+/// The unit vector along the part of `v` that is across a unit axis; zero if there is hardly one.
+///
+/// What is left of a vector along the axis is rounding, in any direction; it is made to be across
+/// once more before it counts.
+#[inline]
+pub(super) fn unit_across(v: DVec3, axis: DVec3) -> DVec3 {
+    let out = v - v.dot(axis) * axis;
+    if out.length() <= 1e-12 * v.length() {
+        return DVec3::ZERO;
+    }
+    let out = out.normalize_or_zero();
+    (out - out.dot(axis) * axis).normalize_or_zero()
+}

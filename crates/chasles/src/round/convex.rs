@@ -1,0 +1,271 @@
+//! The distance of two convex round bodies, with what proves it.
+//!
+//! GJK: the nearest point to the origin of the set of differences `b - a` is approached by simplices
+//! of at most four of its points, each time with the farthest one against the point found so far.
+//! Nothing relies on its end: a direction counts as separating by the support functions, and a
+//! common point by distances, both in closed form.
+
+use glam::DVec3;
+
+use super::body::{Kind, Round, unit_across};
+
+impl Round {
+    /// The point of the *core* that is farthest along a direction: of a cylinder the body itself.
+    fn core_support(&self, d: DVec3) -> DVec3 {
+        let along = d.dot(self.axis);
+        let end = self.end(1.0_f64.copysign(along));
+        match self.kind {
+            Kind::Cylinder => end + self.radius * unit_across(d, self.axis),
+            _ => end,
+        }
+    }
+
+    /// The radius of the ball that is added to the core.
+    fn ball(&self) -> f64 {
+        if self.kind == Kind::Cylinder { 0.0 } else { self.radius }
+    }
+
+    /// How far the body reaches along a unit direction.
+    pub(super) fn extent(&self, d: DVec3) -> f64 {
+        let along = d.dot(self.axis);
+        let round = match self.kind {
+            Kind::Cylinder => self.radius * d.cross(self.axis).length(),
+            _ => self.radius,
+        };
+        d.dot(self.centre) + self.half * along.abs() + round
+    }
+
+    /// The point of the body that is nearest to another; a point inside is nearest to itself.
+    pub(super) fn nearest(&self, point: DVec3) -> DVec3 {
+        let y = point - self.centre;
+        let along = y.dot(self.axis);
+        let up = along.clamp(-self.half, self.half);
+        let foot = self.centre + up * self.axis;
+        let out = if self.kind == Kind::Cylinder { y - along * self.axis } else { point - foot };
+        foot + out.clamp_length_max(self.radius)
+    }
+
+    /// A body of which all points are at least this deep in this one, or none.
+    fn shrunk(&self, depth: f64) -> Option<Self> {
+        let [radius, half] = [self.radius - depth, self.half - depth];
+        match self.kind {
+            Kind::Cylinder => {
+                (radius > 0.0 && half > 0.0).then_some(Self { radius, half, ..*self })
+            }
+            _ => (radius > 0.0).then_some(Self { radius, ..*self }),
+        }
+    }
+}
+
+/// How far the bodies are apart along a unit direction from A to B.
+fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
+    -b.extent(-d) - a.extent(d)
+}
+
+/// Nearest points of two cores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    pub(super) on_a: DVec3,
+    pub(super) on_b: DVec3,
+}
+
+/// A point of the set of differences.
+#[derive(Clone, Copy, Debug, Default)]
+struct Vertex {
+    a: DVec3,
+    b: DVec3,
+    w: DVec3,
+}
+
+/// Rounds of GJK; a dozen are usual, and each is safe to be the last.
+const ROUNDS: usize = 64;
+
+/// Nearest points of the cores, as well as rounding allows; equal where the cores meet.
+pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
+    let support = |d: DVec3| {
+        let [a, b] = [a.core_support(d), b.core_support(-d)];
+        Vertex { a, b, w: b - a }
+    };
+    let mut simplex = [support(b.centre - a.centre); 4];
+    let (mut count, mut v) = (1, simplex[0].w);
+    let mut weights = [1.0, 0.0, 0.0, 0.0];
+    for _ in 0..ROUNDS {
+        if v == DVec3::ZERO || count == 4 {
+            break;
+        }
+        let next = support(v);
+        // What is left to gain is below rounding, or the point is one of those known.
+        let gain = v.length_squared() - v.dot(next.w);
+        let is_known = simplex[..count].iter().any(|old| old.w == next.w);
+        let rounding = f64::EPSILON * v.length() * (next.a.length() + next.b.length());
+        if gain <= 1e-15 * v.length_squared() + rounding || is_known {
+            break;
+        }
+        simplex[count] = next;
+        let (kept, best, point) = lowest(&simplex[..count + 1]);
+        if point.length_squared() >= v.length_squared() {
+            break;
+        }
+        let old = simplex;
+        count = 0;
+        for (i, weight) in best.into_iter().enumerate() {
+            if kept & (1 << i) != 0 {
+                simplex[count] = old[i];
+                weights[count] = weight;
+                count += 1;
+            }
+        }
+        v = point;
+    }
+    let mix =
+        |of: fn(&Vertex) -> DVec3| (0..count).map(|i| weights[i] * of(&simplex[i])).sum::<DVec3>();
+    Nearest { on_a: mix(|v| v.a), on_b: mix(|v| v.b) }
+}
+
+/// The point of a simplex that is nearest to the origin: which corners, their weights, the point.
+///
+/// Every face with the last corner is tried, since the others were before: the foot of the origin on
+/// its hull counts if its weights are positive.
+fn lowest(simplex: &[Vertex]) -> (u32, [f64; 4], DVec3) {
+    let mut best = (1, [1.0, 0.0, 0.0, 0.0], simplex[0].w);
+    let mut least = f64::INFINITY;
+    for set in 1_u32 << (simplex.len() - 1)..1 << simplex.len() {
+        if let Some((weights, point)) = foot(simplex, set)
+            && point.length_squared() < least
+        {
+            least = point.length_squared();
+            best = (set, weights, point);
+        }
+    }
+    best
+}
+
+/// The foot of the origin on the hull of some corners, if it lies between them.
+fn foot(simplex: &[Vertex], set: u32) -> Option<([f64; 4], DVec3)> {
+    let mut members = [0; 4];
+    let mut count = 0;
+    for i in 0..simplex.len() {
+        if set & (1 << i) != 0 {
+            members[count] = i;
+            count += 1;
+        }
+    }
+    let at = |i: usize| simplex[members[i]].w;
+    let p = at(0);
+    let [e, f, g] = [1, 2, 3].map(|i| if i < count { at(i) - p } else { DVec3::ZERO });
+    let shares = match count {
+        1 => [0.0; 3],
+        2 => [-p.dot(e) / e.length_squared(), 0.0, 0.0],
+        3 => {
+            let n = e.cross(f);
+            let nn = n.length_squared();
+            [n.dot(f.cross(p)) / nn, n.dot(p.cross(e)) / nn, 0.0]
+        }
+        _ => {
+            let volume = e.dot(f.cross(g));
+            let q = -p;
+            [q.dot(f.cross(g)), q.dot(g.cross(e)), q.dot(e.cross(f))].map(|s| s / volume)
+        }
+    };
+    let rest = 1.0 - shares.iter().sum::<f64>();
+    let is_inside = rest > 0.0 && shares[..count - 1].iter().all(|s| *s > 0.0);
+    if !is_inside {
+        return None;
+    }
+    let mut weights = [0.0; 4];
+    weights[members[0]] = rest;
+    for i in 1..count {
+        weights[members[i]] = shares[i - 1];
+    }
+    // The foot on a tetrahedron is the origin itself.
+    let point = p + shares[0] * e + shares[1] * f + shares[2] * g;
+    Some((weights, if count == 4 { DVec3::ZERO } else { point }))
+}
+
+/// The direction found in which two bodies are farthest apart, how far, and their nearest points.
+///
+/// The best direction is that of the nearest points, known to rounding over their distance. Next to a
+/// touch that is not enough, so it is improved where the gap is smooth: everywhere for two rims, on
+/// the circle across an axis for a side. Flat features have directions of their own.
+pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
+    let near = nearest(a, b);
+    let v = near.on_b - near.on_a;
+    let across = a.axis.cross(b.axis);
+    let flat = [a.axis, -a.axis, b.axis, -b.axis, across, -across, b.centre - a.centre];
+    let gap = |d: DVec3| gap_along(a, b, d);
+    let mut best = (DVec3::Z, f64::NEG_INFINITY);
+    let mut offer = |d: DVec3| {
+        let gap = gap_along(a, b, d);
+        if gap > best.1 {
+            best = (d, gap);
+        }
+    };
+    flat.iter().filter_map(|d| d.try_normalize()).for_each(&mut offer);
+    for axis in [a.axis, b.axis] {
+        if let Some(d) = (v - v.dot(axis) * axis).try_normalize() {
+            offer(uphill_on_circle(gap, d, axis));
+        }
+    }
+    if let Some(d) = v.try_normalize() {
+        offer(d);
+        offer(uphill(gap, d));
+    }
+    (best.0, best.1, near)
+}
+
+/// The length of steps by which slopes are measured: with an error of its square (1e-8) in the
+/// direction, and so of 1e-16 in the gap, which is flat there.
+const STEP: f64 = 1e-4;
+
+/// Newton's steps towards the greatest value on the circle across an axis.
+fn uphill_on_circle(f: impl Fn(DVec3) -> f64, mut d: DVec3, axis: DVec3) -> DVec3 {
+    for _ in 0..3 {
+        let e = axis.cross(d);
+        let turned = |angle: f64| (d + angle * e).normalize();
+        let [low, here, high] = [f(turned(-STEP)), f(d), f(turned(STEP))];
+        let bend = low + high - 2.0 * here;
+        if bend >= 0.0 {
+            break;
+        }
+        // No step is longer than the direction may be wrong.
+        let step = 0.5 * STEP * (low - high) / bend;
+        d = turned(step.clamp(-0.1, 0.1));
+    }
+    d
+}
+
+/// Newton's steps towards the greatest value on the sphere.
+fn uphill(f: impl Fn(DVec3) -> f64, mut d: DVec3) -> DVec3 {
+    for _ in 0..3 {
+        let x = d.any_orthonormal_vector();
+        let y = d.cross(x);
+        let at = |s: f64, t: f64| f((d + STEP * (s * x + t * y)).normalize());
+        let here = at(0.0, 0.0);
+        let [left, right, down, up] = [at(-1.0, 0.0), at(1.0, 0.0), at(0.0, -1.0), at(0.0, 1.0)];
+        let mixed = 0.25 * (at(1.0, 1.0) + at(-1.0, -1.0) - at(1.0, -1.0) - at(-1.0, 1.0));
+        let [xx, yy] = [left + right - 2.0 * here, down + up - 2.0 * here];
+        let [gx, gy] = [0.5 * (right - left), 0.5 * (up - down)];
+        let determinant = xx * yy - mixed * mixed;
+        if !(determinant > 0.0 && xx < 0.0) {
+            break;
+        }
+        let step = [mixed * gy - yy * gx, mixed * gx - xx * gy].map(|s| STEP * s / determinant);
+        d = (d + (step[0] * x + step[1] * y).clamp_length_max(0.1)).normalize();
+    }
+    d
+}
+
+/// A point of B that is proven to be in A, with how deep it is, if it is at least `depth` deep.
+///
+/// If B comes within `m` of a body that is `2 depth` inside A, its nearest point is `2 depth - m`
+/// deep in A.
+pub(super) fn common_point(a: &Round, b: &Round, depth: f64) -> Option<(DVec3, f64)> {
+    let inner = a.shrunk(2.0 * depth)?;
+    let Nearest { on_a, on_b } = nearest(&inner, b);
+    // With its ball, B reaches from the core towards A.
+    let way = on_a - on_b;
+    let step = way.length().min(b.ball());
+    let point = on_b + way.normalize_or_zero() * step;
+    let deep = -a.distance(point);
+    (deep >= depth).then_some((point, deep))
+}

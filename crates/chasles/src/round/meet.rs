@@ -1,0 +1,199 @@
+//! When two convex round bodies begin to meet, and when they part.
+//!
+//! At any time either a direction separates the bodies, or they have a point in common, or they are
+//! within rounding of touching. Each proof holds for a while. Along a direction `d`, points of B move
+//! no faster than `d.F` and bend by at most `theta` times their speed; a point of B that is `m`
+//! deep in A stays in A until it has gone `m`. So, as for gaps, an interval is settled by a proof in its
+//! middle that holds for all of it, or halved.
+
+use glam::DVec3;
+
+use super::body::{Kind, Round};
+use super::convex::{common_point, separation};
+use super::features::Feature;
+use super::find::{Touch, WIDE};
+use super::motion::Motion;
+
+/// Bodies that move by less than this in an interval, in units of the reach, are not told apart
+/// there: the direction between points 1e-11 apart is known to about 1e-5, and wrong by its square
+/// in what it separates.
+const FINEST: f64 = 1e-11;
+
+/// Halvings at most; motions are no faster than their reach, so the finest interval comes first.
+const DEPTH: usize = 46;
+
+/// Intervals looked at in one part at most: a few hundred are usual. What is undecided then is
+/// taken as touching, so that it is reported with a wide bracket rather than lost.
+const BUDGET: u32 = 20_000;
+
+/// What is proven of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proof {
+    Apart,
+    Meet,
+    None,
+}
+
+/// All times at which the bodies begin to meet or part, in order; `a` is in local coordinates.
+pub(super) fn meetings(
+    a: &Round,
+    motion: &Motion,
+    window: [f64; 2],
+    mut report: impl FnMut(Touch),
+) {
+    let shortest = FINEST * motion.reach / motion.speed.max(FINEST * motion.reach);
+    // The window may end where they part; a little more shows that they do.
+    let more = 256.0 * shortest;
+    let window = [(window[0] - more).max(0.0), (window[1] + more).min(1.0)];
+    let mut stack = [(window, 0); DEPTH + 2];
+    let mut height = 1;
+    let mut walk = Walk { shortest, last: None, open: None, since: None };
+    let mut budget = BUDGET;
+    while height > 0 {
+        height -= 1;
+        let ([from, to], depth) = stack[height];
+        budget = budget.saturating_sub(1);
+        let proof = if budget > 0 { proof(a, motion, [from, to]) } else { Proof::None };
+        if proof == Proof::None && depth < DEPTH && to - from > shortest && budget > 0 {
+            let middle = 0.5 * (from + to);
+            stack[height] = ([middle, to], depth + 1);
+            stack[height + 1] = ([from, middle], depth + 1);
+            height += 2;
+        } else if let Some((open, sides)) = walk.pass([from, to], proof) {
+            report(touch(a, motion, open, sides));
+        }
+    }
+    if let Some((open, sides)) = walk.finish() {
+        report(touch(a, motion, open, sides));
+    }
+}
+
+/// A stretch in which the bodies touch, and what is proven before and after it.
+type Found = ([f64; 2], [Option<Proof>; 2]);
+
+/// What is known on the way from left to right.
+struct Walk {
+    shortest: f64,
+    /// What was proven last.
+    last: Option<Proof>,
+    /// The stretch that is undecided since then.
+    open: Option<[f64; 2]>,
+    /// What is proven since, and where: it may still be a part of the stretch.
+    since: Option<(Proof, [f64; 2])>,
+}
+
+impl Walk {
+    /// Passes an interval. Next to a touch proofs come and go by rounding, so a stretch is taken as
+    /// ended when it is followed by a proof for longer than it lasted.
+    fn pass(&mut self, [from, to]: [f64; 2], proof: Proof) -> Option<Found> {
+        if proof == Proof::None {
+            self.open = Some([self.open.map_or(from, |open| open[0]), to]);
+            self.since = None;
+            return None;
+        }
+        if self.open.is_none() && self.last.is_none_or(|last| last == proof) {
+            self.last = Some(proof);
+            return None;
+        }
+        let open = self.open.get_or_insert([from, from]);
+        let start = match self.since {
+            Some((same, [start, _])) if same == proof => start,
+            _ => {
+                open[1] = from;
+                from
+            }
+        };
+        self.since = Some((proof, [start, to]));
+        let enough = (open[1] - open[0]).max(16.0 * self.shortest);
+        if to - start > enough { self.finish() } else { None }
+    }
+
+    /// The stretch that is open, unless the bodies meet before and after it: how much they do is
+    /// then below rounding for so short a time that it says nothing.
+    fn finish(&mut self) -> Option<Found> {
+        let open = self.open.take()?;
+        let after = self.since.take().map(|since| since.0);
+        let before = std::mem::replace(&mut self.last, after);
+        let hidden = before == Some(Proof::Meet) && after == before && open[1] - open[0] < WIDE;
+        (!hidden).then_some((open, [before, after]))
+    }
+}
+
+/// What can be shown for a whole interval from its middle.
+fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
+    let half = 0.5 * (to - from);
+    let b = motion.at(from + half);
+    let Motion { theta, speed, noise, ref screw, .. } = *motion;
+    let (d, gap, _) = separation(a, &b);
+    if gap > noise {
+        let turning = d.cross(screw.angular()).length() * b.reach();
+        let rate = d.dot(motion.flow(b.centre)).abs() + turning;
+        let change = half * (rate.min(speed) + 0.5 * half * theta * speed);
+        return if gap > change + noise { Proof::Apart } else { Proof::None };
+    }
+    // A point of either body serves: seen from B it is A that moves, as fast.
+    let stays = |(point, deep): (DVec3, f64)| deep > half * motion.flow(point).length() + noise;
+    let depth = half * speed + noise;
+    let meets = common_point(a, &b, depth).is_some_and(stays)
+        || common_point(&b, a, depth).is_some_and(stays);
+    if meets { Proof::Meet } else { Proof::None }
+}
+
+/// How far bodies go, in units of the reach, from the touch to where its direction is taken: there
+/// it is known to about 1e-9, and not much older.
+const ASIDE: f64 = 1e-7;
+
+/// The touch in an undecided stretch between two proofs.
+fn touch(a: &Round, motion: &Motion, open: [f64; 2], sides: [Option<Proof>; 2]) -> Touch {
+    let [from, to] = open;
+    let crosses = sides[0].is_some() && sides[1].is_some() && sides[0] != sides[1];
+    let grazing = !crosses && to > from;
+    let bracket = [from, to];
+    let time = if crosses { 0.5 * (from + to) } else { from };
+    // Nearest points and their direction are taken next to the touch if there is a ball between
+    // them; otherwise a little aside, where the bodies are apart by enough to tell.
+    let away = ASIDE * motion.reach / motion.speed.max(ASIDE * motion.reach);
+    let (next, aside) = match sides[0] {
+        Some(Proof::Meet) => (to, (to + away).min(1.0)),
+        _ => (from, (from - away).max(0.0)),
+    };
+    let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
+    let (normal, _, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
+    let b = motion.at(time);
+    let mut point = near.on_a;
+    // Nearest points of nearest points come as near to both bodies as the touch allows.
+    for _ in 0..8 {
+        point = a.nearest(b.nearest(point));
+    }
+    let slack = motion.tolerance;
+    Touch {
+        a: feature(a, normal),
+        b: feature(&b, -normal),
+        time,
+        bracket,
+        grazing,
+        until: time,
+        point,
+        normal,
+        properness: 1.0,
+        normal_speed: normal.dot(motion.flow(point)),
+        is_border: false,
+        slack,
+    }
+}
+
+/// Directions that differ by less than this are taken as one: see [`FINEST`].
+const SAME_DIRECTION: f64 = 1e-5;
+
+/// The feature of a body that is farthest along a unit direction.
+fn feature(body: &Round, d: DVec3) -> Feature {
+    let along = d.dot(body.axis);
+    let end = u8::from(along > 0.0);
+    match body.kind {
+        Kind::Sphere => Feature::End(0),
+        _ if along.abs() < SAME_DIRECTION => Feature::Side,
+        Kind::Capsule => Feature::End(end),
+        Kind::Cylinder if d.cross(body.axis).length() < SAME_DIRECTION => Feature::Cap(end),
+        Kind::Cylinder => Feature::Rim(end),
+    }
+}

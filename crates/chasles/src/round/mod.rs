@@ -1,0 +1,220 @@
+//! Every contact of a sphere, a capsule or a cylinder with a polyhedron, or of two of them, under a
+//! relative screw motion.
+//!
+//! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
+//! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
+//! they touch, if nothing stops them? The paper asks for this extension of its algorithm.
+//!
+//! *What is a contact.* The round body R is convex. A vertex, the line of an edge and the plane of a
+//! face each begin to meet R, or cease to, at some times; where the point that touches then lies in
+//! the feature itself, that is a contact:
+//!
+//! ```text
+//!    face  ( )            ( )  edge        ( )  vertex         (X)   the edge passes through R:
+//!   ________V_____     ____V         ______.V                   |    no contact
+//! ```
+//!
+//! So a vertex gives a contact where it enters or leaves R, an edge where it is tangent to R at a
+//! point between its vertices, a face where R rests on it; a face of a closed surface only on its
+//! outer side. The first of these is the first touch of bodies that start apart. Flat touches (a
+//! capsule that lies down, a cylinder that stands) are those of the corners of what the two have in
+//! common: ends, rims, vertices; of a cap that lies in a face its middle. Two round bodies touch
+//! where they begin or cease to meet.
+//!
+//! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact whose
+//! place and time are clear of rounding (about 3e-14 of the reach: the distance of the bodies, their
+//! sizes and the way they go) is found once, and that nothing is reported that is farther from
+//! touching; the bracket contains the true time. Double roots, and pairs that stay in touch, are
+//! reported once, at the earliest time, and marked as grazing. *Cost* about linear in the features
+//! near the way of the round body, about a dozen evaluations for each that it touches. No
+//! allocation once the [`Workspace`] has grown. *Fails* never; where a round body is made,
+//! [`RoundError`] says what is wrong.
+//!
+//! ```text
+//! step -> parts -> Motion (one screw)           motion.rs
+//!      -> features with windows (tree)          find.rs
+//!      -> roots of gaps, with proofs            gaps.rs, solve.rs
+//!      -> places (in both features?)            spot.rs
+//!      -> contacts (each once, world, sorted)   join.rs
+//! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
+//! ```
+
+mod body;
+mod convex;
+mod features;
+mod find;
+mod gaps;
+mod join;
+mod meet;
+mod motion;
+mod pair;
+mod solve;
+mod spot;
+
+pub use body::{Round, RoundError};
+pub use features::{Feature, Features};
+
+use find::{Memory, Touch, Wanted};
+use glam::DVec3;
+use motion::Motion;
+use pair::Pair;
+
+use crate::bounds::Collider;
+use crate::motion::{Part, Step};
+
+/// A contact of a round body.
+pub type Contact = crate::contact::Contact<Features>;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Contacts with a lower properness are left out; -1 keeps everything, NaN nothing. A round
+    /// body is convex, so only the polyhedron counts: its edges at a vertex, or faces at an edge,
+    /// should lead away from the round body. Contacts with faces and of two round bodies have 1.
+    pub min_properness: f64,
+    /// Keep only contacts in which the features approach: the first contact of bodies that start
+    /// apart is always among them.
+    pub facing: bool,
+    /// Keep only the earliest contact.
+    pub first_only: bool,
+    /// Only contacts in this part of the step, bounds included. A bound that is NaN lets nothing
+    /// through.
+    pub window: [f64; 2],
+}
+
+impl Default for Options {
+    /// Everything in the whole step.
+    fn default() -> Self {
+        Self { min_properness: -1.0, facing: false, first_only: false, window: [0.0, 1.0] }
+    }
+}
+
+/// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    touches: Vec<Touch>,
+    stack: Vec<(u32, [f64; 2])>,
+    contacts: Vec<Contact>,
+}
+
+impl Workspace {
+    /// An empty workspace; grows with the first query.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Every contact of a polyhedron A and a round body B, sorted by time.
+///
+/// *Accepts* any bodies and any step; if the round body is A, swap the step ([`Step::swapped`]).
+/// *Guarantees* as the [module](self) says; contacts at equal times are in the order of their
+/// features. *Cost* see there. *Fails* never.
+///
+/// ```
+/// use chasles::mesh::shapes::{Cuboid, Shape};
+/// use chasles::round::{self, Feature, Round};
+/// use chasles::{Collider, Pose, Step};
+///
+/// let cube = Collider::new(Shape::Box(Cuboid { size: [1.0; 3] }).build()?);
+/// let ball = Round::sphere(0.25)?;
+/// let fall = [Pose::from_position([0.1, 0.2, 1.75])?, Pose::from_position([0.1, 0.2, -0.25])?];
+/// let step = Step::between([Pose::IDENTITY; 2], fall);
+///
+/// let mut workspace = round::Workspace::new();
+/// let found = round::contacts(&cube, &ball, &step, &round::Options::default(), &mut workspace);
+/// assert_eq!(found[0].time, 0.5);
+/// assert_eq!(found[0].normal.z, 1.0);
+/// assert!(matches!(found[0].features.a, Feature::Face(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts<'w>(
+    a: &Collider,
+    b: &Round,
+    step: &Step,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> &'w [Contact] {
+    let Workspace { touches, stack, .. } = &mut *workspace;
+    let extent = (a.pivot(), a.radius());
+    over_parts(step, options, touches, |part, wanted, touches| {
+        find::run(a, &Motion::new(part, extent, b), wanted, Memory { touches, stack });
+    });
+    finish(step, options, workspace)
+}
+
+/// Every contact of two round bodies, sorted by time: when they begin to touch and when they part.
+///
+/// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
+/// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
+/// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, some
+/// milliseconds. *Fails* never.
+///
+/// ```
+/// use chasles::round::{self, Round};
+/// use chasles::{Pose, Step};
+/// let ball = Round::sphere(0.5)?;
+/// let pass = [Pose::from_position([-2.0, 0.0, 0.0])?, Pose::from_position([2.0, 0.0, 0.0])?];
+/// let step = Step::between([Pose::IDENTITY; 2], pass);
+/// let mut workspace = round::Workspace::new();
+/// let options = round::Options::default();
+/// let found = round::contacts_of_rounds(&ball, &ball, &step, &options, &mut workspace);
+/// assert_eq!(found.iter().map(|c| c.time).collect::<Vec<f64>>(), [0.25, 0.75]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts_of_rounds<'w>(
+    a: &Round,
+    b: &Round,
+    step: &Step,
+    options: &Options,
+    workspace: &'w mut Workspace,
+) -> &'w [Contact] {
+    let pivot = a.centre;
+    over_parts(step, options, &mut workspace.touches, |part, wanted, touches| {
+        let motion = &Motion::new(part, (pivot, a.reach()), b);
+        Pair { a: a.placed(DVec3::ZERO, a.axis), motion, pivot }.run(wanted, touches);
+    });
+    finish(step, options, workspace)
+}
+
+/// Calls `find` for each part of a step that the options ask for, and gives what it finds the times
+/// of the step.
+fn over_parts(
+    step: &Step,
+    options: &Options,
+    touches: &mut Vec<Touch>,
+    mut find: impl FnMut(&Part, Wanted, &mut Vec<Touch>),
+) {
+    touches.clear();
+    let parts = step.parts();
+    for index in 0..parts {
+        let part = step.part(index);
+        let [start, end] = part.times();
+        if !(start <= options.window[1] && end >= options.window[0]) {
+            continue;
+        }
+        let known = touches.len();
+        // A little more, since the sum that is compared with the window is rounded.
+        let latest = (options.window[1] - start) * f64::from(parts) + 1e-12;
+        let wanted = Wanted { options, part: index, parts, latest: latest.min(1.0) };
+        find(&part, wanted, touches);
+        for touch in &mut touches[known..] {
+            touch.bracket = touch.bracket.map(|t| wanted.in_step(t));
+            [touch.time, touch.until] = [touch.time, touch.until].map(|t| wanted.in_step(t));
+            touch.normal_speed *= f64::from(parts);
+        }
+        if options.first_only && touches.len() > known {
+            break;
+        }
+    }
+}
+
+/// Joins what belongs together and writes the contacts.
+fn finish<'w>(step: &Step, options: &Options, workspace: &'w mut Workspace) -> &'w [Contact] {
+    let Workspace { touches, contacts, .. } = workspace;
+    join::join(touches);
+    let count = if options.first_only { touches.len().min(1) } else { touches.len() };
+    contacts.clear();
+    contacts.extend(touches[..count].iter().map(|touch| join::contact(touch, step)));
+    contacts
+}
