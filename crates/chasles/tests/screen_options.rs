@@ -10,7 +10,7 @@ use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
 use chasles::screen::{Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts};
 use chasles::{Collider, Contact, Pose, Screw, Step};
 use chasles_testkit::generate;
-use chasles_testkit::labelled::speed_cases;
+use chasles_testkit::labelled::{SpeedCase, speed_cases};
 use chasles_testkit::screen::rates;
 
 fn pixels(n: u32) -> Options {
@@ -125,12 +125,15 @@ fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
     }
 }
 
-/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them.
+/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them. Of
+/// tori that miss each other few faces are left, and those are not cut into pieces.
 #[test]
 fn a_coarse_look_first_leaves_fewer_records_on_a_fine_screen() {
     let (nut, bolt, step) = bolt_in_its_nut(0.01);
     let mut pairs = vec![(nut, bolt, step)];
-    for case in speed_cases().unwrap_or_default().iter().filter(|c| c.name.starts_with("torus")) {
+    let cases = speed_cases().unwrap_or_default();
+    let touch = |c: &&SpeedCase| c.name.starts_with("torus") && c.first_contact_time.is_some();
+    for case in cases.iter().filter(touch) {
         let [a, b] = case.query.colliders();
         pairs.push((a, b, case.query.step()));
     }

@@ -197,7 +197,7 @@ impl Part {
     /// [Buss04 eq. 1]; at most a half-turn.
     pub fn relative(&self) -> Screw {
         let [start, end] = self.b_in_a();
-        Screw::through(self.turn(), start.position(), end.position())
+        Screw::through(self.turn(&start, &end), start.position(), end.position())
     }
 
     /// The relative screw in A's axes with A's pivot as origin, and where B's axes and pivot are
@@ -205,12 +205,12 @@ impl Part {
     pub(crate) fn about(&self, [pivot_a, pivot_b]: [DVec3; 2]) -> (Screw, DMat3, DVec3) {
         let [start, end] = self.b_in_a();
         let [from, to] = [start, end].map(|pose| pose.point(pivot_b) - pivot_a);
-        (Screw::through(self.turn(), from, to), DMat3::from_quat(start.rotation()), from)
+        let turn = self.turn(&start, &end);
+        (Screw::through(turn, from, to), DMat3::from_quat(start.rotation()), from)
     }
 
-    /// The rotation of the relative screw; its sign tells which way round.
-    fn turn(&self) -> DQuat {
-        let [start, end] = self.b_in_a();
+    /// The rotation between B's poses in A's frame; its sign tells which way round.
+    fn turn(&self, start: &Pose, end: &Pose) -> DQuat {
         let turn = end.rotation() * start.rotation().conjugate();
         // Parts of a twist turn by a half-turn at most, so only rounding makes w negative there.
         if turn.w < 0.0 && !(self.by_twist && turn.w > -1e-9) { -turn } else { turn }

@@ -34,7 +34,7 @@ use glam::{DMat3, DVec3};
 use super::extent::{Extent, product, sum};
 use super::lanes::{Lanes, Spot};
 use super::relative::{Ball, Relative};
-use crate::numeric::{ANGLE_ERROR, angle};
+use crate::numeric::{ANGLE_ERROR, angle, upper};
 
 /// A curvature that bends bodies by less than this part of their size is below the rounding of
 /// singles.
@@ -53,6 +53,12 @@ impl Dot {
     pub(super) fn between(p: Self, q: Self, f: f32) -> Self {
         let mix = |a: f32, b: f32| a + f * (b - a);
         Self { rho: mix(p.rho, q.rho), h: mix(p.h, q.h), t: mix(p.t, q.t) }
+    }
+
+    /// How far apart two points are, the larger of both distances in pixels, and in time.
+    #[inline]
+    pub(super) fn apart(p: Self, q: Self) -> [f32; 2] {
+        [upper((p.rho - q.rho).abs(), (p.h - q.h).abs()), (p.t - q.t).abs()]
     }
 }
 

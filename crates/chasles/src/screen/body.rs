@@ -90,7 +90,7 @@ impl<'q> Body<'q> {
 }
 
 /// How the times of a face go with the place: a linear function through three corners.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ramp {
     from: Dot,
     per_rho: f32,
@@ -109,12 +109,18 @@ impl Ramp {
         Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
     }
 
+    /// The time at a place; not finite on a face that is seen edge-on.
+    #[inline]
+    pub(super) fn at(&self, dot: Dot) -> f32 {
+        let Self { from, per_rho, per_h } = self;
+        from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h)
+    }
+
     /// The time at a place, and how fast it changes with the place.
     #[inline]
     pub(super) fn time(&self, dot: Dot) -> Option<(f32, f32)> {
-        let Self { from, per_rho, per_h } = self;
-        let time = from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h);
-        time.is_finite().then_some((time, per_rho.abs() + per_h.abs()))
+        let time = self.at(dot);
+        time.is_finite().then_some((time, self.per_rho.abs() + self.per_h.abs()))
     }
 }
 

@@ -126,8 +126,8 @@ impl<'c> Pen<'c> {
     /// How far a point is from where it should be, over what is allowed.
     #[inline]
     fn off(&self, p: Dot, q: Dot) -> f32 {
-        let off = upper((p.rho - q.rho).abs(), (p.h - q.h).abs()) * self.per_pixel;
-        upper(off, (p.t - q.t).abs() * self.per_time)
+        let [off, late] = Dot::apart(p, q);
+        upper(off * self.per_pixel, late * self.per_time)
     }
 
     /// Draws a straight line: one record in every row it passes.

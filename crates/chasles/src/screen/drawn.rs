@@ -11,10 +11,13 @@
 use super::axes::Dot;
 use super::band::Band;
 use super::body::Body;
+use super::chord::{Chord, measure};
 use super::doppel::COPIES;
 use super::draw::{Ink, Pen};
+use super::extent::{Extent, Four};
 use super::footprint::Footprints;
 use super::judge::Guess;
+use super::outline::Outline;
 use super::rows::{Record, Spans};
 use super::strokes::Strokes;
 use super::tiles::Tiles;
@@ -28,6 +31,11 @@ pub(super) struct Drawn {
     pub(super) marks: Vec<Mark>,
     pub(super) rows: Spans,
     pub(super) footprints: Footprints,
+    /// The sub-edges, where features are few and not drawn; bounds of these or of vertices, and the
+    /// face at hand.
+    pub(super) chords: Vec<Chord>,
+    pub(super) fours: Vec<Four>,
+    pub(super) outline: Outline,
 }
 
 /// A vertex on the screen.
@@ -56,6 +64,27 @@ impl Drawn {
         full
     }
 
+    /// Lists the sub-edges of what is left instead of drawing them. True if there are too many.
+    pub(super) fn list(&mut self, body: &Body<'_>, ink: &Ink<'_>) -> bool {
+        let Self { tiles, chords, .. } = self;
+        tiles.keep_vertices(body);
+        chords.clear();
+        Strokes::list((body, tiles), chords);
+        measure(chords, ink);
+        chords.len() > ink.limit
+    }
+
+    /// Lists the vertices of what is left, and their bounds.
+    pub(super) fn list_vertices(&mut self) {
+        let Self { tiles, marks, fours, .. } = self;
+        marks.clear();
+        let mark = |vertex: u32| Mark { dot: tiles.dots[vertex as usize], vertex };
+        marks.extend(tiles.kept_vertices().map(mark));
+        fours.clear();
+        let bounds = |mark: &Mark| Extent { low: mark.dot, high: mark.dot };
+        fours.extend(marks.chunks(4).map(|of| Four::new(of.iter().map(bounds))));
+    }
+
     /// The edge that a record belongs to.
     #[inline]
     pub(super) fn edge_of(&self, record: &Record) -> u32 {
@@ -68,14 +97,13 @@ impl Drawn {
         let faces = self.tiles.tiles.len() as u32;
         let face = if print.sub < faces { print.sub } else { print.sub % faces };
         let tile = &self.tiles.tiles[face as usize];
-        let [early, late] = [print.from.t, print.to.t];
+        let times = [print.from.t, print.to.t];
         let guess = match tile.ramp.time(dot) {
             Some((time, slope)) if print.sub < faces => {
                 // On a face that is seen nearly edge-on a small shift is a long time.
-                let slack = tile.time_pad + slope * tile.bend;
-                Guess { time: time.clamp(early, late), slack: slack.min(late - early) }
+                Guess::near(time, tile.time_pad + slope * tile.bend, times)
             }
-            _ => Guess { time: 0.5 * (early + late), slack: 0.5 * (late - early) },
+            _ => Guess::between(times),
         };
         (face, guess)
     }

@@ -1,5 +1,7 @@
 //! Bounds on the screen, and whether two of them can meet during a step.
 
+use wide::f32x4;
+
 use super::axes::Dot;
 use crate::numeric::{lower, upper};
 
@@ -15,6 +17,12 @@ impl Extent {
         low: Dot { rho: f32::INFINITY, h: f32::INFINITY, t: f32::INFINITY },
         high: Dot { rho: f32::NEG_INFINITY, h: f32::NEG_INFINITY, t: f32::NEG_INFINITY },
     };
+
+    /// Bounds of a point, `pixels` wider on all sides.
+    #[inline]
+    pub(super) fn around(dot: Dot, pixels: f32) -> Self {
+        Self { low: dot, high: dot }.widened(pixels, 0.0)
+    }
 
     #[inline]
     pub(super) fn add(&mut self, dot: Dot) {
@@ -40,6 +48,7 @@ impl Extent {
     }
 
     /// The same bounds, `pixels` and `time` wider on all sides.
+    #[inline]
     pub(super) fn widened(&self, pixels: f32, time: f32) -> Self {
         let Self { low, high } = self;
         Self {
@@ -67,6 +76,53 @@ impl Extent {
     }
 }
 
+/// Four bounds, or fewer, that are compared with others at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Four {
+    low: [f32x4; 3],
+    high: [f32x4; 3],
+}
+
+impl Four {
+    /// Of the first four.
+    pub(super) fn new(mut extents: impl Iterator<Item = Extent>) -> Self {
+        // Empty bounds meet nothing.
+        let all = [0; 4].map(|_| extents.next().unwrap_or(Extent::EMPTY));
+        let lanes = |dots: [Dot; 4]| {
+            [dots.map(|dot| dot.rho), dots.map(|dot| dot.h), dots.map(|dot| dot.t)].map(f32x4::new)
+        };
+        Self { low: lanes(all.map(|e| e.low)), high: lanes(all.map(|e| e.high)) }
+    }
+
+    /// Which of these bounds of B can be met by something in bounds of A during a window, a bit for
+    /// each: as [`Extent::meets_in`].
+    #[inline]
+    pub(super) fn met_by(&self, of_a: &Extent, window: [f32; 2]) -> Bits {
+        let [low, high] = [of_a.low, of_a.high];
+        let meets = self.low[0].simd_le(f32x4::splat(high.rho))
+            & self.high[0].simd_ge(f32x4::splat(low.rho))
+            & self.low[1].simd_le(f32x4::splat(high.h))
+            & self.high[1].simd_ge(f32x4::splat(low.h))
+            & self.low[2].simd_le(f32x4::splat(high.t - window[0]))
+            & self.high[2].simd_ge(f32x4::splat(low.t - window[1]));
+        Bits(meets.to_bitmask())
+    }
+}
+
+/// The numbers of the bits that are set.
+pub(super) struct Bits(u32);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (first < 4).then_some(first)
+    }
+}
+
 impl Default for Extent {
     fn default() -> Self {
         Self::EMPTY
@@ -82,4 +138,32 @@ pub(super) fn product(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
 /// The range of sums of two ranges.
 pub(super) fn sum(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
     [p[0] + q[0], p[1] + q[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_bounds_at_a_time_meet_what_each_meets() {
+        let mut state = 7u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let mut dot = || Dot { rho: random(), h: random(), t: random() };
+        let mut extent = || {
+            let mut extent = Extent::EMPTY;
+            [dot(), dot()].into_iter().for_each(|dot| extent.add(dot));
+            extent
+        };
+        for count in [1, 3, 4].repeat(30) {
+            let of_a = extent();
+            let others: Vec<Extent> = (0..count).map(|_| extent()).collect();
+            let window = [-0.2, 0.3];
+            let met: Vec<usize> = Four::new(others.iter().copied()).met_by(&of_a, window).collect();
+            let each = (0..count).filter(|&i| of_a.meets_in(&others[i], window));
+            assert_eq!(met, each.collect::<Vec<usize>>());
+        }
+    }
 }

@@ -36,6 +36,20 @@ pub(super) struct Guess {
     pub(super) slack: f32,
 }
 
+impl Guess {
+    /// About this time, in a range.
+    #[inline]
+    pub(super) fn near(time: f32, slack: f32, [early, late]: [f32; 2]) -> Self {
+        Self { time: time.clamp(early, late), slack: slack.min(late - early) }
+    }
+
+    /// Any time in a range.
+    #[inline]
+    pub(super) fn between([early, late]: [f32; 2]) -> Self {
+        Self { time: 0.5 * (early + late), slack: 0.5 * (late - early) }
+    }
+}
+
 /// When two edges cross, and where on each, as fractions.
 struct Crossing {
     time: f64,
@@ -49,6 +63,7 @@ pub(super) struct Judge<'q> {
     pub(super) b: &'q Collider,
     pub(super) relative: &'q Relative,
     pub(super) angle: f64,
+    pub(super) half_way: HelixAt,
     pub(super) min_properness: f64,
     pub(super) pixel: f64,
     /// Whether near misses count too.
@@ -78,17 +93,42 @@ const FAR_OFF: f64 = 0.1;
 const PASSING: f64 = 1e-6;
 
 impl<'q> Judge<'q> {
-    /// The terms for a face of A, or of B if `from_a` (the vertex is A's), at a time.
+    /// The normal of a face of A, or of B if `from_a` (the vertex is A's), at a time, in the axes of
+    /// the other body.
     #[inline]
-    fn face_terms(&self, from_a: bool, vertex: u32, face: u32, at: &HelixAt) -> Terms {
+    fn outward(&self, from_a: bool, face: u32, at: &HelixAt) -> DVec3 {
         if from_a {
             let outward = self.relative.turned * self.b.mesh().normal(face);
-            let outward = self.relative.screw.turn(outward, at, 1.0);
-            Terms::of(self.a.rays(vertex).iter().map(|ray| ray.dot(outward)))
+            self.relative.screw.turn(outward, at, 1.0)
         } else {
-            let in_b = self.relative.in_b(self.a.mesh().normal(face), at);
-            Terms::of(self.b.rays(vertex).iter().map(|ray| ray.dot(in_b)))
+            self.relative.in_b(self.a.mesh().normal(face), at)
         }
+    }
+
+    /// The terms for a vertex and the normal of a face.
+    #[inline]
+    fn terms(&self, from_a: bool, vertex: u32, outward: DVec3) -> Terms {
+        let body = if from_a { self.a } else { self.b };
+        Terms::of(body.rays(vertex).iter().map(|ray| ray.dot(outward)))
+    }
+
+    #[inline]
+    fn face_terms(&self, from_a: bool, vertex: u32, face: u32, at: &HelixAt) -> Terms {
+        self.terms(from_a, vertex, self.outward(from_a, face, at))
+    }
+
+    /// The normal of a face in the axes of the other body, half-way through the step.
+    pub(super) fn normal_half_way(&self, from_a: bool, face: u32) -> DVec3 {
+        self.outward(from_a, face, &self.half_way)
+    }
+
+    /// Whether a vertex and a face with an outside and this normal half-way can be proper enough at
+    /// any time: until then and from then on bodies turn by half the angle, and a term, the cosine of
+    /// an angle, changes by no more than that.
+    #[inline]
+    pub(super) fn may_be_proper(&self, from_a: bool, vertex: u32, normal: DVec3) -> bool {
+        let terms = self.terms(from_a, vertex, normal);
+        terms.properness(true) >= self.min_properness - 0.5 * self.angle
     }
 
     /// Judges a vertex (A's if `from_a`) and a face of the other body.
@@ -176,9 +216,12 @@ impl<'q> Judge<'q> {
         let along_b =
             self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
         let Some(normal) = self.a.direction(ea).cross(along_b).try_normalize() else { return };
-        let doubt = self.angle * f64::from(self.time_resolution);
-        let terms = self.edge_terms([ea, eb], normal, &at);
-        if terms.properness(false) < self.min_properness - doubt {
+        let least = self.min_properness - self.angle * f64::from(self.time_resolution);
+        // More terms only make it worse, and those of A need not be turned.
+        let of_a = Terms::of(self.a.wings(ea).iter().map(|wing| -wing.dot(normal)));
+        if of_a.properness(false) < least
+            || self.edge_terms([ea, eb], normal, &at).properness(false) < least
+        {
             return;
         }
         if self.marked.is_some() {

@@ -80,19 +80,22 @@ impl Lanes {
         [p, q]
     }
 
+    /// Where four points fall.
+    #[inline]
+    pub(super) fn four(&self, of: [Spot; 4]) -> [Dot; 4] {
+        let lane = |of: [f32; 4]| f32x4::new(of);
+        self.dots(lane(of.map(|s| s.x)), lane(of.map(|s| s.y)), lane(of.map(|s| s.z)))
+    }
+
     /// Appends where points fall.
     pub(super) fn project(&self, spots: &[Spot], dots: &mut Vec<Dot>) {
-        let four = |of: [Spot; 4]| {
-            let lane = |of: [f32; 4]| f32x4::new(of);
-            self.dots(lane(of.map(|s| s.x)), lane(of.map(|s| s.y)), lane(of.map(|s| s.z)))
-        };
         let mut chunks = spots.chunks_exact(4);
         for chunk in &mut chunks {
-            dots.extend(four([chunk[0], chunk[1], chunk[2], chunk[3]]));
+            dots.extend(self.four([chunk[0], chunk[1], chunk[2], chunk[3]]));
         }
         let rest = chunks.remainder();
         let last = |i: usize| rest.get(i).copied().unwrap_or_default();
-        dots.extend(&four([last(0), last(1), last(2), last(3)])[..rest.len()]);
+        dots.extend(&self.four([last(0), last(1), last(2), last(3)])[..rest.len()]);
     }
 }
 

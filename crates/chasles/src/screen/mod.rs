@@ -20,6 +20,7 @@
 //!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
 //!                                                              draw.rs, band.rs, rows.rs
 //!      -> sweep    what shares a pixel                         sweep.rs
+//!         or, of few faces, all pairs without drawing          pairs.rs, chord.rs, outline.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
 //!      -> Contacts labels, world, sorted                       here
@@ -32,6 +33,7 @@
 mod axes;
 mod band;
 mod body;
+mod chord;
 mod clusters;
 mod doppel;
 mod draw;
@@ -43,6 +45,8 @@ mod judge;
 mod lanes;
 mod locate;
 mod options;
+mod outline;
+mod pairs;
 mod projection;
 mod query;
 mod relative;
@@ -122,9 +126,7 @@ pub fn contacts<'w>(
     for index in 0..step.parts() {
         found.clear();
         let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
-        cost.faces += one.faces;
-        cost.records += one.records;
-        cost.compared += one.compared;
+        cost.add(&one);
         let part = PartOfStep { step, index };
         contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
     }

@@ -12,10 +12,11 @@ use super::extent::Extent;
 use super::facing::Facing;
 use super::judge::{Entry, Judge};
 use super::options::{Grid, Options, ScreenError};
+use super::pairs;
 use super::relative::{Ball, Relative};
 use super::resolve::Found;
 use super::sweep::{Touching, crossings, vertices_in_faces};
-use super::tiles::Reach;
+use super::tiles::{Reach, Tiles};
 use crate::bounds::Collider;
 use crate::motion::Part;
 
@@ -39,6 +40,25 @@ pub struct Statistics {
     /// Pairs of records, and of vertices and footprints, that were compared.
     pub compared: usize,
 }
+
+impl Statistics {
+    /// Counts what another part of the query cost too.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.faces += other.faces;
+        self.records += other.records;
+        self.compared += other.compared;
+    }
+}
+
+/// How two bodies are drawn.
+struct Layout {
+    band: Band,
+    /// Whether features are few, and not drawn in rows but compared pair by pair.
+    by_pairs: bool,
+}
+
+/// So many faces of both bodies are compared pair by pair.
+const FEW_FACES: usize = 32;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
 /// the few that share a row costs less than that.
@@ -133,22 +153,22 @@ impl<'q> Scene<'q> {
         [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
     }
 
-    /// Draws both bodies, or the marked faces of them, where they can meet; the rows, or `None` if
-    /// they cannot.
+    /// Draws both bodies, or the marked faces of them, where they can meet; how, or `None` if they
+    /// cannot.
     fn draw(
         &self,
+        painted: &[Body<'_>; 2],
         (drawn, clusters): ([&mut Drawn; 2], &mut Clusters),
         masks: [Option<&[bool]>; 2],
-    ) -> Result<Option<Band>, ScreenError> {
+    ) -> Result<Option<Layout>, ScreenError> {
         let [a, b] = drawn;
-        let painted = self.painted();
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
-        if self.options.boxes_first && Clusters::are_of_use(&painted) {
+        if self.options.boxes_first && Clusters::are_of_use(painted) {
             // A pixel more covers rounding.
-            clusters.collide(&painted, window, pad + 1.0);
+            clusters.collide(painted, window, pad + 1.0);
         } else {
-            clusters.take_all(&painted);
+            clusters.take_all(painted);
         }
         let faces = clusters.faces();
         a.tiles.prepare(&painted[0], faces[0], masks[0]);
@@ -164,19 +184,59 @@ impl<'q> Scene<'q> {
         let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
         let faces = a.tiles.listed.len() + b.tiles.listed.len();
         let band = self.band(&[of_a, of_b], faces).ok_or(too_many)?;
-        let ink = |body: &Body<'_>| Ink {
+        // Around the axis things are drawn twice, and faces without an outside may be folded. Near
+        // misses are the business of rows.
+        let has_outlines = |i: usize, tiles: &Tiles| {
+            painted[i].bend.is_finite() && tiles.have_outside(&painted[i])
+        };
+        let by_pairs = faces <= FEW_FACES
+            && !self.options.robust
+            && has_outlines(0, &a.tiles)
+            && has_outlines(1, &b.tiles);
+        let inks = [0, 1].map(|i| self.ink(&painted[i], band));
+        let is_full = if by_pairs {
+            a.list(&painted[0], &inks[0]) || b.list(&painted[1], &inks[1])
+        } else {
+            a.draw(&painted[0], &inks[0]) || b.draw(&painted[1], &inks[1])
+        };
+        if is_full { Err(too_many) } else { Ok(Some(Layout { band, by_pairs })) }
+    }
+
+    fn ink(&self, body: &Body<'_>, band: Band) -> Ink<'_> {
+        Ink {
             axes: &self.axes,
             band,
             lanes: body.lanes,
             departure: self.grain.departure,
             time_resolution: self.grain.time_resolution,
-            limit,
+            limit: self.options.max_records,
             order: self.options.order,
-        };
-        if a.draw(&painted[0], &ink(&painted[0])) || b.draw(&painted[1], &ink(&painted[1])) {
-            return Err(too_many);
         }
-        Ok(Some(band))
+    }
+
+    /// Has everything judged that shares a pixel.
+    fn sweep(
+        &self,
+        painted: &[Body<'_>; 2],
+        [a, b]: [&mut Drawn; 2],
+        layout: &Layout,
+        judge: &mut Judge<'_>,
+    ) -> Statistics {
+        let touching = &self.touching(layout.band);
+        if layout.by_pairs {
+            // Two curves at a time are never too many records.
+            let limit = usize::MAX;
+            let inks = [0, 1].map(|i| Ink { limit, ..self.ink(&painted[i], layout.band) });
+            let compared = pairs::vertices_in_faces([a, b], true, &painted[1], touching, judge)
+                + pairs::vertices_in_faces([b, a], false, &painted[0], touching, judge)
+                + pairs::crossings([a, b], &inks, touching, judge);
+            let records = a.chords.len() + b.chords.len();
+            return Statistics { faces: 0, records, compared };
+        }
+        let compared = vertices_in_faces([a, b], true, touching, judge)
+            + vertices_in_faces([b, a], false, touching, judge)
+            + crossings(a, b, touching, judge);
+        Statistics { faces: 0, records: a.records.len() + b.records.len(), compared }
     }
 
     /// The rows in which both bodies are; `None` if there are too many.
@@ -199,6 +259,7 @@ impl<'q> Scene<'q> {
             b: self.bodies[1],
             relative: &self.relative,
             angle: self.axes.theta,
+            half_way: self.relative.helix.at(0.5),
             min_properness: self.options.min_properness,
             pixel: self.grain.pixel,
             robust: self.options.robust,
@@ -246,11 +307,12 @@ pub(super) fn run(
     let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
     let Scratch { a, b, entries, masks, clusters } = scratch;
     let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
-    let band = scene.draw(([a, b], clusters), masks)?;
+    let painted = scene.painted();
+    let layout = scene.draw(&painted, ([a, b], clusters), masks)?;
     cost.faces += clusters.face_count();
-    let Some(band) = band else { return Ok(cost) };
+    let Some(layout) = layout else { return Ok(cost) };
     let mut judge = scene.judge(entries);
-    sweep([a, b], &scene.touching(band), &mut judge, &mut cost);
+    cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
     judge.resolve(found);
     Ok(cost)
 }
@@ -266,19 +328,12 @@ fn look(
         mask.clear();
         mask.resize(body.mesh().face_count(), false);
     }
-    let band = scene.draw(([a, b], clusters), [None; 2])?;
+    let painted = scene.painted();
+    let layout = scene.draw(&painted, ([a, b], clusters), [None; 2])?;
     cost.faces += clusters.face_count();
-    let Some(band) = band else { return Ok(false) };
+    let Some(layout) = layout else { return Ok(false) };
     let mut judge = scene.judge(entries);
     judge.marked = Some([&mut *of_a, &mut *of_b]);
-    sweep([a, b], &scene.touching(band), &mut judge, cost);
+    cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
     Ok(of_a.contains(&true) || of_b.contains(&true))
-}
-
-/// Has everything judged that shares a pixel.
-fn sweep([a, b]: [&Drawn; 2], touching: &Touching, judge: &mut Judge<'_>, cost: &mut Statistics) {
-    cost.records += a.records.len() + b.records.len();
-    cost.compared += vertices_in_faces([a, b], true, touching, judge)
-        + vertices_in_faces([b, a], false, touching, judge)
-        + crossings(a, b, touching, judge);
 }

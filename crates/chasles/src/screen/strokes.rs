@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::axes::Sector;
 use super::body::Body;
+use super::chord::Chord;
 use super::doppel::Sectors;
 use super::draw::{Knot, Pen};
 use super::facing::{Class, Crossing, Slope, clip_into};
@@ -43,90 +44,30 @@ impl Strokes {
         // Where the motion is slow, times ask for more than places do.
         self.departure = f64::from(pen.departure.min(pen.time_resolution / body.steps_per_pixel));
         self.subs.clear();
-        for &face in &tiles.listed {
-            for &edge in body.facing.collider.mesh().face_edges(face) {
-                self.draw_edge((body, tiles), (edge, face), pen);
-            }
-        }
-        for edge in body.lone_edges() {
-            self.draw_part((body, tiles), (edge, [NONE; 2]), [0.0, 1.0], pen);
-        }
+        each_part((body, tiles), |sub, part| self.draw_part((body, tiles), sub, part, pen));
         self.first_virtual = self.subs.len() as u32;
         self.draw_cuts((body, tiles), pen);
         self.draw_awkward((body, tiles), pen);
     }
 
-    /// Draws an edge of a face, unless the face on its other side comes first.
-    #[inline]
-    fn draw_edge(
-        &mut self,
-        (body, tiles): (&Body<'_>, &Tiles),
-        (edge, face): (u32, u32),
-        pen: &mut Pen<'_>,
-    ) {
-        // Two faces at a time: where more meet, the edge is drawn more than once.
-        for pair in body.facing.collider.mesh().edge_sides(edge).chunks(2) {
-            let class = |i: usize| pair.get(i).map_or(Class::Away, |s: &Side| tiles.class(s.face));
-            let classes = [class(0), class(1)];
-            let first = usize::from(classes[0] == Class::Away);
-            if classes[first] == Class::Away || pair[first].face != face {
-                continue;
-            }
-            // A face at the cut behind the axis is drawn apart from its edges.
-            let name = |i: usize| match pair.get(i) {
-                Some(side) if !tiles.tiles[side.face as usize].awkward => side.face,
-                _ => NONE,
-            };
-            let part = |i: usize| match classes[i] {
-                Class::Away => None,
-                Class::Whole => Some([0.0, 1.0]),
-                Class::Cut => Slope::part_of(body.facing.along(pair[i].face, edge)),
-            };
-            let of = (edge, [name(0), name(1)]);
-            self.draw_between((body, tiles), of, [part(0), part(1)], pen);
-        }
-    }
-
-    /// Draws an edge between two faces, of each of which a part is drawn: up to three sub-edges.
-    #[inline]
-    fn draw_between(
-        &mut self,
-        scene: (&Body<'_>, &Tiles),
-        (edge, faces): (u32, [u32; 2]),
-        parts: [Option<[f64; 2]>; 2],
-        pen: &mut Pen<'_>,
-    ) {
-        let (p, q) = match parts {
-            [None, None] => return,
-            [Some(p), None] => return self.draw_part(scene, (edge, [faces[0], NONE]), p, pen),
-            [None, Some(q)] => return self.draw_part(scene, (edge, [NONE, faces[1]]), q, pen),
-            [Some(p), Some(q)] if p == q => return self.draw_part(scene, (edge, faces), p, pen),
-            [Some(p), Some(q)] => (p, q),
-        };
-        let mut stops = [p[0], p[1], q[0], q[1]];
-        stops.sort_unstable_by(f64::total_cmp);
-        for stop in stops.windows(2) {
-            let middle = 0.5 * (stop[0] + stop[1]);
-            let inside = |part: [f64; 2]| part[0] <= middle && middle <= part[1];
-            let [in_p, in_q] = [inside(p), inside(q)];
-            if stop[0] < stop[1] && (in_p || in_q) {
-                let faces =
-                    [if in_p { faces[0] } else { NONE }, if in_q { faces[1] } else { NONE }];
-                self.draw_part(scene, (edge, faces), [stop[0], stop[1]], pen);
-            }
-        }
+    /// Lists the sub-edges of all tiles that are left as chords, without virtual ones.
+    pub(super) fn list((body, tiles): (&Body<'_>, &Tiles), chords: &mut Vec<Chord>) {
+        each_part((body, tiles), |Sub { edge, .. }, part| {
+            chords.push(Chord::new(edge, ends_of((body, tiles), edge, part)));
+        });
     }
 
     /// Draws a part of an edge.
     fn draw_part(
         &mut self,
         (body, tiles): (&Body<'_>, &Tiles),
-        (edge, faces): (u32, [u32; 2]),
+        stroke: Sub,
         [from, to]: [f64; 2],
         pen: &mut Pen<'_>,
     ) {
         let sub = self.subs.len() as u32;
-        self.subs.push(Sub { edge, faces });
+        self.subs.push(stroke);
+        let edge = stroke.edge;
         let collider = body.facing.collider;
         let [p, q] = collider.mesh().edge(edge);
         let straight = body.bend * collider.edge_length_sq(edge) <= self.departure;
@@ -144,12 +85,7 @@ impl Strokes {
                 return;
             }
         }
-        let [spot_p, spot_q] = [p, q].map(|v| tiles.spots[v as usize]);
-        let [from, to] = [from, to].map(|f| f as f32);
-        let ends = [from, to].map(|f| Spot::between(spot_p, spot_q, f));
-        let whole = from == 0.0 && to == 1.0;
-        let dots = if whole { [dot_p, dot_q] } else { body.lanes.pair(ends) };
-        draw_curve(pen, sub, [(ends[0], dots[0]), (ends[1], dots[1])], straight);
+        draw_curve(pen, sub, ends_of((body, tiles), edge, [from, to]), straight);
     }
 
     /// Virtual edges along the cuts of faces of which a part faces away.
@@ -202,6 +138,89 @@ impl Strokes {
             }
         }
     }
+}
+
+/// Calls `draw` with every part of an edge that is drawn.
+fn each_part((body, tiles): (&Body<'_>, &Tiles), mut draw: impl FnMut(Sub, [f64; 2])) {
+    for &face in &tiles.listed {
+        for &edge in body.facing.collider.mesh().face_edges(face) {
+            each_part_of((body, tiles), (edge, face), &mut draw);
+        }
+    }
+    for edge in body.lone_edges() {
+        draw(Sub { edge, faces: [NONE; 2] }, [0.0, 1.0]);
+    }
+}
+
+/// The parts of an edge of a face, unless the face on its other side comes first.
+#[inline]
+fn each_part_of(
+    (body, tiles): (&Body<'_>, &Tiles),
+    (edge, face): (u32, u32),
+    draw: &mut impl FnMut(Sub, [f64; 2]),
+) {
+    // Two faces at a time: where more meet, the edge is drawn more than once.
+    for pair in body.facing.collider.mesh().edge_sides(edge).chunks(2) {
+        let class = |i: usize| pair.get(i).map_or(Class::Away, |s: &Side| tiles.class(s.face));
+        let classes = [class(0), class(1)];
+        let first = usize::from(classes[0] == Class::Away);
+        if classes[first] == Class::Away || pair[first].face != face {
+            continue;
+        }
+        // A face at the cut behind the axis is drawn apart from its edges.
+        let name = |i: usize| match pair.get(i) {
+            Some(side) if !tiles.tiles[side.face as usize].awkward => side.face,
+            _ => NONE,
+        };
+        let part = |i: usize| match classes[i] {
+            Class::Away => None,
+            Class::Whole => Some([0.0, 1.0]),
+            Class::Cut => Slope::part_of(body.facing.along(pair[i].face, edge)),
+        };
+        each_part_between(Sub { edge, faces: [name(0), name(1)] }, [part(0), part(1)], draw);
+    }
+}
+
+/// The parts of an edge between two faces, of each of which a part is drawn: up to three.
+#[inline]
+fn each_part_between(
+    whole: Sub,
+    parts: [Option<[f64; 2]>; 2],
+    draw: &mut impl FnMut(Sub, [f64; 2]),
+) {
+    let Sub { edge, faces } = whole;
+    let (p, q) = match parts {
+        [None, None] => return,
+        [Some(p), None] => return draw(Sub { edge, faces: [faces[0], NONE] }, p),
+        [None, Some(q)] => return draw(Sub { edge, faces: [NONE, faces[1]] }, q),
+        [Some(p), Some(q)] if p == q => return draw(whole, p),
+        [Some(p), Some(q)] => (p, q),
+    };
+    let mut stops = [p[0], p[1], q[0], q[1]];
+    stops.sort_unstable_by(f64::total_cmp);
+    for stop in stops.windows(2) {
+        let middle = 0.5 * (stop[0] + stop[1]);
+        let inside = |part: [f64; 2]| part[0] <= middle && middle <= part[1];
+        let [in_p, in_q] = [inside(p), inside(q)];
+        if stop[0] < stop[1] && (in_p || in_q) {
+            let faces = [if in_p { faces[0] } else { NONE }, if in_q { faces[1] } else { NONE }];
+            draw(Sub { edge, faces }, [stop[0], stop[1]]);
+        }
+    }
+}
+
+/// The ends of a part of an edge.
+#[inline]
+fn ends_of((body, tiles): (&Body<'_>, &Tiles), edge: u32, [from, to]: [f64; 2]) -> [Knot<Spot>; 2] {
+    let ends = body.facing.collider.mesh().edge(edge);
+    let [p, q] = ends.map(|v| tiles.spots[v as usize]);
+    if from == 0.0 && to == 1.0 {
+        let [at_p, at_q] = ends.map(|v| tiles.dots[v as usize]);
+        return [(p, at_p), (q, at_q)];
+    }
+    let spots = [from, to].map(|f| Spot::between(p, q, f as f32));
+    let [at_p, at_q] = body.lanes.pair(spots);
+    [(spots[0], at_p), (spots[1], at_q)]
 }
 
 #[inline]

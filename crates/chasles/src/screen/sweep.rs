@@ -89,7 +89,8 @@ pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut J
             };
             for row in rows {
                 compared += b.rows.search(row, &window, |other| {
-                    cross([p, &b.records[other as usize]], [a, b], touching, judge);
+                    let q = &b.records[other as usize];
+                    cross([p, q], [a.edge_of(p), b.edge_of(q)], touching, judge);
                 });
             }
         }
@@ -98,11 +99,17 @@ pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut J
 }
 
 /// Tests two records, and has their edges judged if they meet.
-fn cross([p, q]: [&Record; 2], [a, b]: [&Drawn; 2], touching: &Touching, judge: &mut Judge<'_>) {
+#[inline]
+pub(super) fn cross(
+    [p, q]: [&Record; 2],
+    edges: [u32; 2],
+    touching: &Touching,
+    judge: &mut Judge<'_>,
+) {
     if let Some([of_p, of_q]) = meeting(p, q, touching.distance) {
         let time = of_p.t - of_q.t;
         if time >= touching.window[0] && time <= touching.window[1] {
-            judge.edges([a.edge_of(p), b.edge_of(q)], time);
+            judge.edges(edges, time);
         }
     }
 }

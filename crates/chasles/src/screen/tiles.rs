@@ -202,6 +202,18 @@ impl Tiles {
         ends.chain(body.lone_vertices()).for_each(|v| corners[v as usize] = Corner::Kept);
     }
 
+    /// Bounds of a face that is left.
+    #[inline]
+    pub(super) fn extent(&self, face: u32) -> Extent {
+        self.tiles[face as usize].extent
+    }
+
+    /// Whether all faces that are left have an outside.
+    pub(super) fn have_outside(&self, body: &Body<'_>) -> bool {
+        let mesh = body.facing.collider.mesh();
+        !self.listed.iter().any(|&f| mesh.is_two_sided(f))
+    }
+
     /// The vertices of what is left.
     pub(super) fn kept_vertices(&self) -> impl Iterator<Item = u32> {
         self.vertices.iter().copied().filter(|&v| self.corners[v as usize] == Corner::Kept)
