@@ -54,6 +54,9 @@ struct PrecisionRow {
     transversal: f64,
     grazing: f64,
     near_miss: f64,
+    transversal_by_balls: f64,
+    grazing_by_balls: f64,
+    near_miss_by_balls: f64,
 }
 
 fn main() -> Result<(), Failure> {
@@ -140,10 +143,11 @@ fn by_samples(name: &'static str, solid: &dyn Solid, count: usize) -> Result<Sam
     })
 }
 
-/// A sphere that counts how often it is asked.
+/// A sphere that counts how often it is asked, and may know only the distance of points.
 #[derive(Debug)]
 struct Counting {
     sphere: Sphere,
+    by_balls: bool,
     asked: AtomicU64,
 }
 
@@ -163,7 +167,13 @@ impl Solid for Counting {
 
     fn place(&self, block: &Block) -> Place {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.sphere.place(block)
+        let distance = self.sphere.distance(block.center);
+        match self.by_balls {
+            true if distance.low > block.radius() => Place::Outside,
+            true if distance.high < -block.radius() => Place::Inside,
+            true => Place::Unsure,
+            false => self.sphere.place(block),
+        }
     }
 }
 
@@ -171,8 +181,9 @@ impl Solid for Counting {
 /// along the surface in a depth of a tenth of the precision, and past it at twice the precision.
 fn by_precision(digits: i32) -> Result<PrecisionRow, Failure> {
     let precision = 10f64.powi(-digits);
-    let mean = |offset: f64| -> Result<f64, Failure> {
-        let solid = Counting { sphere: Sphere::new([0.0; 3], 1.0)?, asked: AtomicU64::new(0) };
+    let mean = |offset: f64, by_balls: bool| -> Result<f64, Failure> {
+        let sphere = Sphere::new([0.0; 3], 1.0)?;
+        let solid = Counting { sphere, by_balls, asked: AtomicU64::new(0) };
         for i in 0..100 {
             let shift = f64::from(i) * 0.001;
             let mesh = Polyhedron::new(&shapes::point(DVec3::ZERO))?;
@@ -189,9 +200,12 @@ fn by_precision(digits: i32) -> Result<PrecisionRow, Failure> {
     };
     Ok(PrecisionRow {
         precision,
-        transversal: mean(0.3)?,
-        grazing: mean(1.0 - 0.1 * precision)?,
-        near_miss: mean(1.0 + 2.0 * precision)?,
+        transversal: mean(0.3, false)?,
+        grazing: mean(1.0 - 0.1 * precision, false)?,
+        near_miss: mean(1.0 + 2.0 * precision, false)?,
+        transversal_by_balls: mean(0.3, true)?,
+        grazing_by_balls: mean(1.0 - 0.1 * precision, true)?,
+        near_miss_by_balls: mean(1.0 + 2.0 * precision, true)?,
     })
 }
 
@@ -210,10 +224,14 @@ fn sample_table(rows: &[SampleRow]) -> Table {
 }
 
 fn precision_table(rows: &[PrecisionRow]) -> Table {
-    let mut table = Table::new(&["precision", "transversal", "grazing", "near miss"]);
+    let head =
+        ["precision", "transversal", "grazing", "near miss", "by balls", "grazing", "near miss"];
+    let mut table = Table::new(&head);
     for row in rows {
-        let [a, b, c] = [row.transversal, row.grazing, row.near_miss].map(|n| format!("{n:.1}"));
-        table.push(vec![format!("{:.0e}", row.precision), a, b, c]);
+        let boxes = [row.transversal, row.grazing, row.near_miss];
+        let balls = [row.transversal_by_balls, row.grazing_by_balls, row.near_miss_by_balls];
+        let counts = boxes.into_iter().chain(balls).map(|n| format!("{n:.1}"));
+        table.push([format!("{:.0e}", row.precision)].into_iter().chain(counts).collect());
     }
     table
 }

@@ -125,7 +125,7 @@ impl Search<'_> {
                 if !walk.advance() {
                     return None;
                 }
-            } else if block.half.x <= 2.0 * block.half.y || !walk.halve() {
+            } else if block.half.x <= 2.0 * block.half.y + self.precision || !walk.halve() {
                 // Shorter pieces of the path would not make the box much smaller.
                 return Some(walk.piece.ends()[0]);
             }
