@@ -42,6 +42,9 @@ pub(super) struct NotANumber(pub(super) DVec3);
 /// Boxes that a point may be asked about before the rest of its path counts as touching.
 const MAX_QUESTIONS: u32 = 1 << 16;
 
+/// Boxes that a cluster may be asked about: more would cost what its points cost.
+const MAX_LOOKS: u32 = 1024;
+
 /// A solid and how points move past it.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
@@ -119,7 +122,7 @@ impl Search<'_> {
         if !walk.skip_to(from) {
             return None;
         }
-        loop {
+        for _ in 0..MAX_LOOKS {
             let block = walk.block();
             if self.solid.place(&block) == Place::Outside {
                 if !walk.advance() {
@@ -127,9 +130,10 @@ impl Search<'_> {
                 }
             } else if block.half.x <= 2.0 * block.half.y + self.precision || !walk.halve() {
                 // Shorter pieces of the path would not make the box much smaller.
-                return Some(walk.piece.ends()[0]);
+                break;
             }
         }
+        Some(walk.piece.ends()[0])
     }
 
     /// Calls `each` with every entry of a point from a time on and before another, until it
