@@ -5,7 +5,9 @@ pub(crate) mod double;
 pub(crate) mod exact;
 pub(crate) mod gaps;
 mod helix;
+mod number;
 pub mod roots;
+pub(crate) mod twins;
 
 pub(crate) use angle::{ANGLE_ERROR, angle, angles};
 pub use helix::{Helix, HelixAt, log_coefficient};
