@@ -25,6 +25,7 @@ pub(crate) struct Pair {
 impl Pair {
     /// The pair in the numbers of the input; a vertex that meets no face is an edge from itself to
     /// itself.
+    #[inline(always)]
     pub(crate) fn labelled(&self, a: &Polyhedron, b: &Polyhedron) -> Features {
         let twice = |v: u32| [v, v];
         let edges = |a, b| Features::Ee { a, b };

@@ -3,28 +3,45 @@
 //! Both are linear in the entire functions of [`Helix`], and both have control coefficients that
 //! bound them as Bernstein coefficients bound a polynomial (MATH 2 and 3).
 
+use super::number::Number;
 use super::roots::{Gap, Sample};
 use super::{Helix, HelixAt};
+
+/// A gap, or several side by side, that is linear in the functions of a helix.
+pub(crate) trait HelixGap<N> {
+    /// The helix.
+    fn helix(&self) -> &Helix;
+
+    /// A bound of the second derivative.
+    fn bend(&self) -> N;
+
+    /// Value and first two derivatives.
+    fn sample(&self, at: &HelixAt<N>) -> [N; 3];
+}
 
 /// Height of a moving vertex over a fixed plane: `k0 + k1 t + k2 c2 + k3 c3`.
 ///
 /// With the vertex at `x0 + t vel + c2 (w x vel) + c3 (w x (w x vel))`, each `k` is the plane's
 /// normal times one of these vectors, and `k0` the height at the start.
-pub(crate) struct PlaneGap<'h> {
+pub(crate) struct PlaneGap<'h, N = f64> {
     pub(crate) helix: &'h Helix,
-    pub(crate) k: [f64; 4],
+    pub(crate) k: [N; 4],
 }
 
-impl PlaneGap<'_> {
-    /// A bound of the second derivative, `k2 cos + k3 s1`.
+impl<N: Number> HelixGap<N> for PlaneGap<'_, N> {
     #[inline]
-    pub(crate) fn bend(&self) -> f64 {
+    fn helix(&self) -> &Helix {
+        self.helix
+    }
+
+    /// The second derivative is `k2 cos + k3 s1`.
+    #[inline]
+    fn bend(&self) -> N {
         self.k[2].abs() + self.k[3].abs()
     }
 
-    /// Value and derivatives.
     #[inline]
-    pub(crate) fn sample(&self, at: &HelixAt) -> [f64; 3] {
+    fn sample(&self, at: &HelixAt<N>) -> [N; 3] {
         let HelixAt { t, s1, c2, c3, cos, .. } = *at;
         let [k0, k1, k2, k3] = self.k;
         [k0 + k1 * t + k2 * c2 + k3 * c3, k1 + k2 * s1 + k3 * c2, k2 * cos + k3 * s1]
@@ -55,35 +72,40 @@ impl Gap<4> for PlaneGap<'_> {
 /// ```
 ///
 /// which are `1, t, t²/2, t³/6, t⁴/24` for a translation. `b2' = b1` and `b4' = b3`.
-pub(crate) struct LineGap<'h> {
+pub(crate) struct LineGap<'h, N = f64> {
     pub(crate) helix: &'h Helix,
-    pub(crate) k: [f64; 5],
+    pub(crate) k: [N; 5],
 }
 
-impl LineGap<'_> {
-    /// A bound of the second derivative, term by term.
+impl<N: Number> HelixGap<N> for LineGap<'_, N> {
     #[inline]
-    pub(crate) fn bend(&self) -> f64 {
-        let theta_sq = self.helix.theta_sq();
-        let [_, k1, k2, k3, k4] = self.k.map(f64::abs);
-        k1 * theta_sq * theta_sq / 6.0 + k2 * (1.0 + 0.5 * theta_sq) + k3 + 0.5 * k4
+    fn helix(&self) -> &Helix {
+        self.helix
     }
 
-    /// Value and derivatives.
+    /// Term by term.
     #[inline]
-    pub(crate) fn sample(&self, at: &HelixAt) -> [f64; 3] {
+    fn bend(&self) -> N {
+        let theta_sq = self.helix.theta_sq();
+        let [_, k1, k2, k3, k4] = self.k.map(N::abs);
+        let [of_k1, of_k2] = [theta_sq * theta_sq * (1.0 / 6.0), 1.0 + 0.5 * theta_sq].map(N::of);
+        k1 * of_k1 + k2 * of_k2 + k3 + N::of(0.5) * k4
+    }
+
+    #[inline]
+    fn sample(&self, at: &HelixAt<N>) -> [N; 3] {
         let HelixAt { t, s1, c2, c3, c4, cos } = *at;
         let [k0, k1, k2, k3, k4] = self.k;
-        let theta_sq = self.helix.theta_sq();
+        let [theta_sq, one_half] = [N::of(self.helix.theta_sq()), N::of(0.5)];
         let t_cos = t * cos;
-        let b1 = 0.5 * (3.0 * s1 - t_cos);
-        let b3 = 0.5 * (t * c2 - c3);
-        let half = 0.5 * t * s1;
+        let b1 = one_half * (N::of(3.0) * s1 - t_cos);
+        let b3 = one_half * (t * c2 - c3);
+        let half = one_half * t * s1;
         let slope_of_b1 = cos + theta_sq * half;
-        let value = k0 + k1 * b1 + k2 * (2.0 * c2 - half) + k3 * b3 + k4 * (0.5 * t * c3 - c4);
+        let value = k0 + k1 * b1 + k2 * (c2 + c2 - half) + k3 * b3 + k4 * (one_half * t * c3 - c4);
         let slope = k1 * slope_of_b1 + k2 * b1 + k3 * half + k4 * b3;
-        let curvature =
-            k2 * slope_of_b1 + k3 * 0.5 * (s1 + t_cos) + k4 * half - k1 * theta_sq * theta_sq * b3;
+        let curvature = k2 * slope_of_b1 + k3 * one_half * (s1 + t_cos) + k4 * half
+            - k1 * theta_sq * theta_sq * b3;
         [value, slope, curvature]
     }
 }

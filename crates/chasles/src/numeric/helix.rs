@@ -45,6 +45,8 @@ pub struct Helix {
     theta_sq: f64,
     /// Coefficients of `t²` in the two series, the powers of `theta²` multiplied in.
     series: [f64x2; MAX_TERMS],
+    /// Each of them twice, for two times at once.
+    twice: [[f64x2; 2]; MAX_TERMS],
     /// How many pairs of terms count.
     pairs: usize,
 }
@@ -58,10 +60,13 @@ impl Helix {
         debug_assert!((0.0..=4.5).contains(&theta), "the series is cut for theta <= 4.5");
         let theta_sq = theta * theta;
         let mut series = [f64x2::ZERO; MAX_TERMS];
+        let mut twice = [[f64x2::ZERO; 2]; MAX_TERMS];
         let mut power = 1.0;
         let mut terms = MAX_TERMS;
-        for (k, (out, r)) in series.iter_mut().zip(&RECIPROCALS).enumerate() {
-            *out = f64x2::new([r[0] * power, r[1] * power]);
+        for (k, r) in RECIPROCALS.iter().enumerate() {
+            let term = [r[0] * power, r[1] * power];
+            series[k] = f64x2::new(term);
+            twice[k] = [f64x2::splat(term[0]), f64x2::splat(term[1])];
             // Terms alternate and fall: stop when the next cannot change the rounded sum.
             if (r[0] * power).abs() < RECIPROCALS[0][0] * 1e-18 {
                 terms = k;
@@ -69,7 +74,7 @@ impl Helix {
             }
             power *= theta_sq;
         }
-        Self { theta_sq, series, pairs: terms.div_ceil(2).max(1) }
+        Self { theta_sq, series, twice, pairs: terms.div_ceil(2).max(1) }
     }
 
     /// The square of the angle.
@@ -96,23 +101,42 @@ impl Helix {
         let s1 = t - self.theta_sq * c3;
         HelixAt { t, s1, c2, c3, c4, cos: 1.0 - self.theta_sq * c2 }
     }
+
+    /// All functions at two times, the same as [`Helix::at`] for each.
+    #[inline]
+    pub(crate) fn at_two(&self, t: f64x2) -> HelixAt<f64x2> {
+        let tt = t * t;
+        let squared = tt * tt;
+        let [mut odds, mut evens] = [[f64x2::ZERO; 2]; 2];
+        for [c, other] in self.twice.as_chunks::<2>().0[..self.pairs].iter().rev() {
+            odds = [odds[0] * squared + c[0], odds[1] * squared + other[0]];
+            evens = [evens[0] * squared + c[1], evens[1] * squared + other[1]];
+        }
+        let [odd, even] = [odds[0] + odds[1] * tt, evens[0] + evens[1] * tt];
+        let theta_sq = f64x2::splat(self.theta_sq);
+        let c3 = odd * tt * t;
+        let c4 = even * tt * tt;
+        let c2 = f64x2::splat(0.5) * tt - theta_sq * c4;
+        let s1 = t - theta_sq * c3;
+        HelixAt { t, s1, c2, c3, c4, cos: f64x2::ONE - theta_sq * c2 }
+    }
 }
 
-/// The functions of a [`Helix`] at one time.
+/// The functions of a [`Helix`] at one time, or at several times side by side.
 #[derive(Clone, Copy, Debug)]
-pub struct HelixAt {
+pub struct HelixAt<N = f64> {
     /// The time itself.
-    pub t: f64,
+    pub t: N,
     /// `sin(theta t) / theta`.
-    pub s1: f64,
+    pub s1: N,
     /// `(1 - cos(theta t)) / theta²`.
-    pub c2: f64,
+    pub c2: N,
     /// `(theta t - sin(theta t)) / theta³`.
-    pub c3: f64,
+    pub c3: N,
     /// `(cos(theta t) - 1 + theta² t² / 2) / theta⁴`.
-    pub c4: f64,
+    pub c4: N,
     /// `cos(theta t)`.
-    pub cos: f64,
+    pub cos: N,
 }
 
 impl HelixAt {

@@ -8,7 +8,9 @@ pub(crate) mod gaps;
 mod halving;
 mod helix;
 mod interval;
+mod number;
 pub mod roots;
+pub(crate) mod twins;
 
 pub(crate) use angle::{ANGLE_ERROR, angle, angles};
 pub(crate) use halving::Halving;

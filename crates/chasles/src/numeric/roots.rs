@@ -13,8 +13,6 @@
 //!   0  +      touching at the start  0  0  0   always touching
 //! ```
 
-use super::{lower, upper};
-
 /// A function of time, smooth on `[0, 1]`, with `N` control coefficients on any interval.
 pub trait Gap<const N: usize> {
     /// Value and first two derivatives.
@@ -126,53 +124,6 @@ fn signs<const N: usize>(coefficients: &[f64; N], noise: f64) -> Signs {
         1 if first != 0 && last != 0 => Signs::OneRoot,
         _ => Signs::Mixed,
     }
-}
-
-/// Whether a gap with this value and slope in the middle of an interval, and a second derivative of
-/// at most `bend`, stays clear of zero on the whole interval: the parabola that comes nearest does.
-#[inline]
-pub fn is_clear([value, slope, _]: [f64; 3], half_width: f64, bend: f64, noise: f64) -> bool {
-    value.abs() > half_width * (slope.abs() + 0.5 * half_width * bend) + noise
-}
-
-/// The root of a gap that is monotone on `window`, given its value and derivatives in the middle;
-/// `None` if `bend` does not show that it is, `Some(None)` if it has no root there.
-///
-/// If the slope changes by no more than half over the window, steps from the middle contract to
-/// the root, and a step that leaves the window by more than half its width proves that the root
-/// is not in it.
-#[inline]
-pub fn monotone_root<const N: usize>(
-    gap: &impl Gap<N>,
-    [from, to]: [f64; 2],
-    mut sample: [f64; 3],
-    bend: f64,
-    noise: f64,
-) -> Option<Option<Root>> {
-    let half = 0.5 * (to - from);
-    let mut t = from + half;
-    if half * bend > 0.5 * sample[1].abs() || sample[1].abs() * half < 8.0 * noise {
-        return None;
-    }
-    for _ in 0..12 {
-        let [value, slope, curvature] = sample;
-        let step = -value * slope / (slope * slope - 0.5 * value * curvature);
-        t += step;
-        if !(t > from - half && t < to + half) {
-            return Some(None);
-        }
-        if is_settled(step, slope, curvature) {
-            break;
-        }
-        sample = gap.at(t);
-    }
-    let reach = noise / sample[1].abs() + f64::EPSILON;
-    let time = upper(from, lower(t, to));
-    if (t - time).abs() > reach {
-        return Some(None);
-    }
-    let bracket = [upper(t - reach, from), lower(t + reach, to)];
-    Some(Some(Root { time, bracket, grazing: false }))
 }
 
 /// Whether nothing is left to correct after a Halley step: it leaves about `(f''/f')² step³`.

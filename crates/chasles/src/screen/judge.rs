@@ -17,7 +17,7 @@ use crate::bounds::Collider;
 use crate::contact::locate::Place;
 use crate::contact::{Met, Pair, Terms};
 use crate::numeric::HelixAt;
-use crate::numeric::gaps::LineGap;
+use crate::numeric::gaps::{HelixGap, LineGap};
 use crate::numeric::roots::{Roots, all_roots};
 
 /// A meeting that is not resolved yet.

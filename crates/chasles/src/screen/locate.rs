@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::relative::Relative;
 use crate::bounds::Collider;
 use crate::contact::locate::{Place, in_polygon};
-use crate::numeric::gaps::PlaneGap;
+use crate::numeric::gaps::{HelixGap, PlaneGap};
 use crate::numeric::roots::{Gap, Root, Roots, all_roots};
 
 /// The way of a vertex over a face.

@@ -208,7 +208,13 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
     for &(bits, i) in order.iter() {
         let time = f64::from_bits(bits);
         let (part, found) = &found[i as usize];
-        let frame = if still { start } else { Frame::new(&step.pose_of_a(time)) };
+        let moved;
+        let frame = if still {
+            &start
+        } else {
+            moved = Frame::new(&step.pose_of_a(time));
+            &moved
+        };
         let point_in_a = found.point + a.pivot();
         let Root { bracket, grazing, .. } = found.root;
         contacts.push(Contact {

@@ -6,7 +6,7 @@ use super::cache::Cache;
 use super::pairs::{Candidate, Candidates};
 use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};
-use super::touch::{Moving, Touch};
+use super::touch::{Moving, Touch, Twin};
 use crate::bounds::{Chart, Collider};
 use crate::contact::{Met, Pair};
 use crate::motion::Part;
@@ -131,14 +131,29 @@ pub(crate) fn run(
 
 impl Query<'_> {
     fn test_all(&mut self, candidates: &Candidates) {
-        for pair in &candidates.fv {
-            self.vertex(pair, Moving::B);
+        for (list, moving) in [(&candidates.fv, Moving::B), (&candidates.vf, Moving::A)] {
+            let mut waiting = None;
+            for pair in list {
+                if self.may_meet(pair, moving)
+                    && let Some(pairs) = Twin::next(&mut waiting, pair)
+                {
+                    self.vertex_roots(pairs, moving);
+                }
+            }
+            if let Some(first) = waiting {
+                self.vertex_roots(Twin { first, second: None }, moving);
+            }
         }
-        for pair in &candidates.vf {
-            self.vertex(pair, Moving::A);
-        }
+        let mut waiting = None;
         for pair in &candidates.ee {
-            self.edges(pair);
+            if self.may_cross(pair)
+                && let Some(pairs) = Twin::next(&mut waiting, pair)
+            {
+                self.edge_roots(pairs);
+            }
+        }
+        if let Some(first) = waiting {
+            self.edge_roots(Twin { first, second: None });
         }
     }
 
@@ -157,8 +172,13 @@ impl Query<'_> {
             }
             let known = [self.results.found.len(), self.coincidences.len()];
             match test {
-                Test::Vertex(pair, moving) => self.vertex(&pair, moving),
-                Test::Edges(pair) => self.edges(&pair),
+                Test::Vertex(first, moving) if self.may_meet(&first, moving) => {
+                    self.vertex_roots(Twin { first: &first, second: None }, moving);
+                }
+                Test::Edges(first) if self.may_cross(&first) => {
+                    self.edge_roots(Twin { first: &first, second: None });
+                }
+                _ => {}
             }
             let [from, to] = self.meeting;
             for (_, found) in &self.results.found[known[0]..] {
@@ -176,14 +196,22 @@ impl Query<'_> {
         }
     }
 
-    /// Takes down a touch: a coincidence waits until all that belong to it are known.
+    /// Whether a touch inside both of its features is a contact by itself, as nearly all are; the
+    /// others are reported.
     #[inline(always)]
-    pub(crate) fn report(&mut self, touch: &Touch) {
+    pub(crate) fn is_plain(&self, root: &Root) -> bool {
+        !root.is_lasting() && self.results.touches.is_none()
+    }
+
+    /// Takes down a touch: a coincidence waits until all that belong to it are known.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn report(&mut self, touch: Touch) {
         if let Some(touches) = &mut self.results.touches {
-            touches.push(Touch { root: in_part(touch.root, self.meeting), ..*touch });
+            touches.push(Touch { root: in_part(touch.root, self.meeting), ..touch });
         }
         if touch.pair.met > Met::EdgeEdge {
-            self.coincidences.push(*touch);
+            self.coincidences.push(touch);
             if self.coincidences.len() >= self.many {
                 self.merge_coincidences();
             }
@@ -197,7 +225,13 @@ impl Query<'_> {
             }
             self.lasting.push(touch.pair);
         }
-        let found = self.resolve(touch);
+        let found = self.resolve(&touch);
+        self.keep_wanted(found);
+    }
+
+    /// Keeps a contact if the options ask for it.
+    #[inline(always)]
+    pub(crate) fn keep_wanted(&mut self, found: Found) {
         if self.is_wanted(&found) {
             self.keep(found);
         }

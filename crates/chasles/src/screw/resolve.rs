@@ -30,7 +30,6 @@ pub(crate) struct Found {
 impl Query<'_> {
     /// The contact of one pair at a root. `EdgeVertex` and the other coincidences are resolved
     /// into the pair with the best properness.
-    #[inline(always)]
     pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
         let &Touch { pair: Pair { met, a, b }, root, ref at, point, normal, .. } = touch;
         match met {
@@ -52,7 +51,7 @@ impl Query<'_> {
     }
 
     /// The contact of a pair with these terms of properness.
-    #[inline]
+    #[inline(always)]
     fn found(
         &self,
         pair: Pair,
@@ -87,8 +86,8 @@ impl Query<'_> {
     }
 
     /// The contact of a face of A, whose outward normal is given, and a vertex of B.
-    #[inline]
-    fn with_face_of_a(
+    #[inline(always)]
+    pub(crate) fn with_face_of_a(
         &mut self,
         [face, vertex]: [u32; 2],
         root: Root,
@@ -103,8 +102,8 @@ impl Query<'_> {
     }
 
     /// The contact of a vertex of A and a face of B, whose inward normal is given.
-    #[inline]
-    fn with_face_of_b(
+    #[inline(always)]
+    pub(crate) fn with_face_of_b(
         &mut self,
         [vertex, face]: [u32; 2],
         root: Root,
@@ -117,8 +116,8 @@ impl Query<'_> {
     }
 
     /// The contact of two edges with this normal or its opposite.
-    #[inline]
-    fn between_edges(
+    #[inline(always)]
+    pub(crate) fn between_edges(
         &mut self,
         [ea, eb]: [u32; 2],
         root: Root,
@@ -132,11 +131,18 @@ impl Query<'_> {
     }
 
     /// The terms of eq. (7) for a normal, given in A's and in B's axes.
-    #[inline]
+    #[inline(always)]
     fn edge_terms(&self, [ea, eb]: [u32; 2], in_a: DVec3, in_b: DVec3) -> Terms {
-        let of_a = self.a.collider.wings(ea).iter().map(|wing| -wing.dot(in_a));
-        let of_b = self.b.collider.wings(eb).iter().map(|wing| wing.dot(in_b));
-        Terms::of(of_a.chain(of_b))
+        let wings = [self.a.collider.wings(ea), self.b.collider.wings(eb)];
+        let term_a = |wing: &DVec3| -wing.dot(in_a);
+        let term_b = |wing: &DVec3| wing.dot(in_b);
+        match wings {
+            // Closed surfaces have no other edges.
+            [[p, q], [r, s]] => {
+                Terms::of([term_a(p), term_a(q), term_b(r), term_b(s)].iter().copied())
+            }
+            [of_a, of_b] => Terms::of(of_a.iter().map(term_a).chain(of_b.iter().map(term_b))),
+        }
     }
 
     /// EV: the face at the edge that gives the larger properness.

@@ -5,14 +5,16 @@
 //! lies on a border is a coincidence (EV, VE, VV of [Buss04 §5]) and is resolved later.
 
 use glam::DVec3;
+use wide::f64x2;
 
 use super::pairs::Candidate;
 use super::query::Query;
 use super::relative::{Relative, WIDE};
 use crate::contact::locate::{OnSegment, Place, in_polygon, on_length};
 use crate::contact::{Met, Pair};
-use crate::numeric::gaps::{LineGap, PlaneGap};
-use crate::numeric::roots::{Root, Roots, all_roots, is_clear, monotone_root};
+use crate::numeric::gaps::{HelixGap, LineGap, PlaneGap};
+use crate::numeric::roots::{Root, Roots, all_roots};
+use crate::numeric::twins::{Finding, monotone_roots, side_by_side};
 use crate::numeric::{HelixAt, lower, upper};
 
 /// One moment at which a pair touches.
@@ -51,13 +53,49 @@ struct VertexTest<'t> {
     spread: &'t [DVec3; 4],
 }
 
-impl Query<'_> {
-    /// Tests a vertex of one body against a face of the other.
-    #[inline(always)]
-    pub(crate) fn vertex(&mut self, pair: &Candidate, moving: Moving) {
-        if !self.is_improper_vertex(pair, moving) && self.may_cover(pair, moving) {
-            self.vertex_roots(pair, moving);
+/// One or two candidates, to be tested side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Twin<'c> {
+    pub(crate) first: &'c Candidate,
+    pub(crate) second: Option<&'c Candidate>,
+}
+
+impl<'c> Twin<'c> {
+    /// A candidate and the one that waits for it; if none waits, it waits itself.
+    #[inline]
+    pub(crate) fn next(waiting: &mut Option<&'c Candidate>, pair: &'c Candidate) -> Option<Self> {
+        match waiting.take() {
+            Some(first) => Some(Self { first, second: Some(pair) }),
+            None => {
+                *waiting = Some(pair);
+                None
+            }
         }
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        1 + usize::from(self.second.is_some())
+    }
+
+    /// The second is the first again where there is none.
+    #[inline]
+    fn both(self) -> [&'c Candidate; 2] {
+        [self.first, self.second.unwrap_or(self.first)]
+    }
+
+    #[inline]
+    fn windows(self) -> [f64x2; 2] {
+        let [first, second] = self.both();
+        side_by_side([first.window, second.window])
+    }
+}
+
+impl Query<'_> {
+    /// Whether a vertex of one body and a face of the other are worth a test.
+    #[inline(always)]
+    pub(crate) fn may_meet(&mut self, pair: &Candidate, moving: Moving) -> bool {
+        !self.is_improper_vertex(pair, moving) && self.may_cover(pair, moving)
     }
 
     /// Whether the face may cover the vertex on the collision screen.
@@ -71,40 +109,48 @@ impl Query<'_> {
         !self.is_one_turn || fixed.cover(pair.fixed).may_hold(spot, slack)
     }
 
-    /// The touches of a vertex and a face.
+    /// The touches of a vertex and a face, and of another vertex and face where one is given.
     #[inline(never)]
-    fn vertex_roots(&mut self, pair: &Candidate, moving: Moving) {
-        let &Candidate { moving: vertex, fixed: face, window } = pair;
+    pub(crate) fn vertex_roots(&mut self, pairs: Twin<'_>, moving: Moving) {
         let relative = self.relative;
         let (mover, fixed) = match moving {
             Moving::A => (&mut self.a, &mut self.b),
             Moving::B => (&mut self.b, &mut self.a),
         };
-        let plane = fixed.plane(face);
-        let spread = *mover.spread(vertex);
-        let [x, v, w, z] = spread;
-        let n = plane.normal;
-        let k = [n.dot(x) - plane.offset, n.dot(v), n.dot(w), n.dot(z)];
-        let gap = PlaneGap { helix: &relative.helix, k };
-        let [bend, noise] = [gap.bend(), relative.plane_noise];
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
-        let sample = gap.sample(&middle);
-        if is_clear(sample, half, bend, noise) {
-            return;
-        }
-        let test = VertexTest { vertex, face, moving, spread: &spread };
-        if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
-            if let Some(root) = root {
-                self.settle_vertex(&test, root);
+        let both = pairs.both();
+        let first = *mover.spread(pairs.first.moving);
+        let spreads = [first, pairs.second.map_or(first, |pair| *mover.spread(pair.moving))];
+        let mut gap = |lane: usize| {
+            let plane = fixed.plane(both[lane].fixed);
+            let [x, v, w, z] = &spreads[lane];
+            let n = plane.normal;
+            [n.dot(*x) - plane.offset, n.dot(*v), n.dot(*w), n.dot(*z)]
+        };
+        let first = gap(0);
+        let k = [first, if pairs.second.is_some() { gap(1) } else { first }];
+        let gaps = PlaneGap { helix: &relative.helix, k: side_by_side(k) };
+        let roots = monotone_roots(&gaps, pairs.windows(), relative.plane_noise);
+        for lane in 0..pairs.count() {
+            let &Candidate { moving: vertex, fixed: face, window } = both[lane];
+            let test = VertexTest { vertex, face, moving, spread: &spreads[lane] };
+            match roots.of(lane) {
+                Finding::NoRoot => {}
+                Finding::OneRoot(root, at) => self.settle_vertex(&test, root, &at),
+                Finding::Unknown => self.all_vertex_roots(&test, k[lane], window),
             }
-            return;
         }
-        match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide(&test, window),
+    }
+
+    /// The touches of a vertex and a face whose gap has these coefficients.
+    #[cold]
+    fn all_vertex_roots(&mut self, test: &VertexTest<'_>, k: [f64; 4], window: [f64; 2]) {
+        let helix = &self.relative.helix;
+        let gap = PlaneGap { helix, k };
+        match all_roots(&gap, window, gap.bend(), self.relative.plane_noise) {
+            Roots::Always => self.slide(test, window),
             roots => {
                 for &root in roots.as_slice() {
-                    self.settle_vertex(&test, root);
+                    self.settle_vertex(test, root, &helix.at(root.time));
                 }
             }
         }
@@ -113,8 +159,8 @@ impl Query<'_> {
     /// Places a vertex at a root. Where the root is so uncertain that the vertex may have passed a
     /// border meanwhile, it is looked for in the whole bracket.
     #[inline]
-    fn settle_vertex(&mut self, test: &VertexTest<'_>, root: Root) {
-        if !self.place_vertex(test, root) && root.width() > WIDE {
+    fn settle_vertex(&mut self, test: &VertexTest<'_>, root: Root, at: &HelixAt) {
+        if !self.place_vertex(test, root, at) && root.width() > WIDE {
             self.slide(test, root.bracket);
         }
     }
@@ -146,9 +192,8 @@ impl Query<'_> {
     }
 
     /// Where a vertex that is in the plane of a face at a root lies in the face; false if outside.
-    fn place_vertex(&mut self, test: &VertexTest<'_>, root: Root) -> bool {
+    fn place_vertex(&mut self, test: &VertexTest<'_>, root: Root, at: &HelixAt) -> bool {
         let &VertexTest { vertex, face, moving, spread } = test;
-        let at = self.relative.helix.at(root.time);
         let fixed = if moving == Moving::B { &mut self.a } else { &mut self.b };
         let normal = fixed.plane(face).normal;
         let mesh = fixed.collider.mesh();
@@ -157,29 +202,42 @@ impl Query<'_> {
         let tolerance = self.relative.tolerance_at(&root, || spread[1].length());
         let corner = |i: usize| fixed.placed(corners[i]);
         let place = in_polygon(point, normal, corner, corners.len(), tolerance);
-        let feature = match place {
-            Place::Outside => return false,
-            Place::Inside => face,
-            Place::Edge(i) => mesh.face_edges(face)[i],
-            Place::Corner(i) => corners[i],
-        };
-        let pair = |met_of_b: Met, met_of_a: Met, feature: u32| match moving {
-            Moving::B => Pair { met: met_of_b, a: feature, b: vertex },
-            Moving::A => Pair { met: met_of_a, a: vertex, b: feature },
-        };
-        let tested = pair(Met::FaceVertex, Met::VertexFace, face);
-        let pair = match place {
-            _ if root.is_lasting() => tested,
-            Place::Edge(_) => pair(Met::EdgeVertex, Met::VertexEdge, feature),
-            Place::Corner(_) => pair(Met::VertexVertex, Met::VertexVertex, feature),
-            _ => tested,
-        };
+        if place == Place::Outside {
+            return false;
+        }
         let (point, normal) = match moving {
             Moving::B => (point, normal),
-            Moving::A => (spread[0], -self.relative.screw.turn(normal, &at, 1.0)),
+            Moving::A => (spread[0], -self.relative.screw.turn(normal, at, 1.0)),
         };
-        self.report(&Touch { pair, tested, root, at, point, normal });
+        if place == Place::Inside && self.is_plain(&root) {
+            let found = match moving {
+                Moving::B => self.with_face_of_a([face, vertex], root, at, (point, normal)),
+                Moving::A => self.with_face_of_b([vertex, face], root, (point, normal)),
+            };
+            self.keep_wanted(found);
+        } else {
+            let tested = self.held(test, Place::Inside);
+            let pair = if root.is_lasting() { tested } else { self.held(test, place) };
+            self.report(Touch { pair, tested, root, at: *at, point, normal });
+        }
         true
+    }
+
+    /// The vertex and the smallest feature of the face that contains it.
+    #[cold]
+    fn held(&self, test: &VertexTest<'_>, place: Place) -> Pair {
+        let &VertexTest { vertex, face, moving, .. } = test;
+        let fixed = if moving == Moving::B { &self.a } else { &self.b };
+        let mesh = fixed.collider.mesh();
+        let ([met_of_b, met_of_a], feature) = match place {
+            Place::Edge(i) => ([Met::EdgeVertex, Met::VertexEdge], mesh.face_edges(face)[i]),
+            Place::Corner(i) => ([Met::VertexVertex; 2], mesh.face(face)[i]),
+            _ => ([Met::FaceVertex, Met::VertexFace], face),
+        };
+        match moving {
+            Moving::B => Pair { met: met_of_b, a: feature, b: vertex },
+            Moving::A => Pair { met: met_of_a, a: vertex, b: feature },
+        }
     }
 
     /// A vertex that stays in the plane of a face: the earliest time at which it is in the face.
@@ -199,7 +257,8 @@ impl Query<'_> {
         }
         self.sort_times(window);
         for i in 0..self.times.len() {
-            if self.place_vertex(test, Root::lasting(self.times[i])) {
+            let time = self.times[i];
+            if self.place_vertex(test, Root::lasting(time), &self.relative.helix.at(time)) {
                 return;
             }
         }
@@ -211,39 +270,42 @@ impl Query<'_> {
         self.times.sort_unstable_by(f64::total_cmp);
     }
 
-    /// Tests an edge of B against an edge of A.
+    /// Whether an edge of B and an edge of A are worth a test.
     #[inline(always)]
-    pub(crate) fn edges(&mut self, pair: &Candidate) {
-        if !self.are_improper_edges([pair.fixed, pair.moving], pair.window) {
-            self.edge_roots(pair);
+    pub(crate) fn may_cross(&mut self, pair: &Candidate) -> bool {
+        !self.are_improper_edges([pair.fixed, pair.moving], pair.window)
+    }
+
+    /// The touches of two edges, and of another two where they are given.
+    #[inline(never)]
+    pub(crate) fn edge_roots(&mut self, pairs: Twin<'_>) {
+        let relative = self.relative;
+        let both = pairs.both();
+        let mut gap = |pair: &Candidate| self.b.lines(pair.moving).gap_to(self.a.fixed(pair.fixed));
+        let first = gap(pairs.first);
+        let k = [first, pairs.second.map_or(first, gap)];
+        let gaps = LineGap { helix: &relative.helix, k: side_by_side(k) };
+        let roots = monotone_roots(&gaps, pairs.windows(), relative.line_noise);
+        for lane in 0..pairs.count() {
+            let &Candidate { moving: eb, fixed: ea, window } = both[lane];
+            match roots.of(lane) {
+                Finding::NoRoot => {}
+                Finding::OneRoot(root, at) => self.settle_edges([ea, eb], root, &at),
+                Finding::Unknown => self.all_edge_roots([ea, eb], k[lane], window),
+            }
         }
     }
 
-    /// The touches of two edges.
-    #[inline(never)]
-    fn edge_roots(&mut self, pair: &Candidate) {
-        let &Candidate { moving: eb, fixed: ea, window } = pair;
-        let relative = self.relative;
-        let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
-        let gap = LineGap { helix: &relative.helix, k: lines.gap_to(fixed) };
-        let [bend, noise] = [gap.bend(), relative.line_noise];
-        let half = 0.5 * (window[1] - window[0]);
-        let middle = relative.helix.at(window[0] + half);
-        let sample = gap.sample(&middle);
-        if is_clear(sample, half, bend, noise) {
-            return;
-        }
-        if let Some(root) = monotone_root(&gap, window, sample, bend, noise) {
-            if let Some(root) = root {
-                self.settle_edges([ea, eb], root);
-            }
-            return;
-        }
-        match all_roots(&gap, window, bend, noise) {
-            Roots::Always => self.slide_edges([ea, eb], window),
+    /// The touches of two edges whose gap has these coefficients.
+    #[cold]
+    fn all_edge_roots(&mut self, pair: [u32; 2], k: [f64; 5], window: [f64; 2]) {
+        let helix = &self.relative.helix;
+        let gap = LineGap { helix, k };
+        match all_roots(&gap, window, gap.bend(), self.relative.line_noise) {
+            Roots::Always => self.slide_edges(pair, window),
             roots => {
                 for &root in roots.as_slice() {
-                    self.settle_edges([ea, eb], root);
+                    self.settle_edges(pair, root, &helix.at(root.time));
                 }
             }
         }
@@ -251,8 +313,8 @@ impl Query<'_> {
 
     /// Places two edges at a root, or in the whole bracket of an uncertain one.
     #[inline]
-    fn settle_edges(&mut self, pair: [u32; 2], root: Root) {
-        if !self.place_edges(pair, root) && root.width() > WIDE {
+    fn settle_edges(&mut self, pair: [u32; 2], root: Root, at: &HelixAt) {
+        if !self.place_edges(pair, root, at) && root.width() > WIDE {
             self.slide_edges(pair, root.bracket);
         }
     }
@@ -294,14 +356,12 @@ impl Query<'_> {
     }
 
     /// Where two lines that meet at a root meet on their segments; false if beside them.
-    fn place_edges(&mut self, [ea, eb]: [u32; 2], root: Root) -> bool {
+    fn place_edges(&mut self, [ea, eb]: [u32; 2], root: Root, at: &HelixAt) -> bool {
         let relative = self.relative;
-        let at = relative.helix.at(root.time);
-        let ends_of_b = self.b.collider.mesh().edge(eb);
-        let from_b = at.along(self.b.spread(ends_of_b[0]));
+        let from_b = at.along(self.b.spread(self.b.collider.mesh().edge(eb)[0]));
         let (fixed, lines) = (self.a.fixed(ea), self.b.lines(eb));
         let from = from_b - fixed.from;
-        let moved = lines.direction(&at);
+        let moved = lines.direction(at);
         let across = fixed.direction.cross(moved);
         let sine_sq = across.length_squared();
         let sine = sine_sq.sqrt();
@@ -315,7 +375,8 @@ impl Query<'_> {
         let vague = upper(1e-5 * lower(fixed.length, lines.length), 16.0 * relative.tolerance);
         // Also where nothing is a number.
         if !(sine >= PARALLEL && tolerance <= vague) {
-            return self.are_lone(ea, eb) && self.place_parallel([ea, eb], (root, at, from, moved));
+            return self.are_lone(ea, eb)
+                && self.place_parallel([ea, eb], (root, *at, from, moved));
         }
         // Lines that are nearly parallel can be apart although their gap is all noise.
         let apart = from + along_b * moved - along_a * fixed.direction;
@@ -324,28 +385,38 @@ impl Query<'_> {
         }
         let on_a = on_length(along_a, fixed.length, tolerance);
         let on_b = on_length(along_b, lines.length, tolerance);
-        let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
-            OnSegment::Off => None,
-            OnSegment::Between => Some((false, e)),
-            OnSegment::First => Some((true, ends[0])),
-            OnSegment::Second => Some((true, ends[1])),
-        };
-        let ends_of_a = self.a.collider.mesh().edge(ea);
-        let (Some((corner_a, a)), Some((corner_b, b))) =
-            (end(on_a, ea, ends_of_a), end(on_b, eb, ends_of_b))
-        else {
+        if on_a == OnSegment::Off || on_b == OnSegment::Off {
             return false;
+        }
+        let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
+        let normal = across * (1.0 / sine);
+        if on_a == OnSegment::Between && on_b == OnSegment::Between && self.is_plain(&root) {
+            let found = self.between_edges([ea, eb], root, at, (point, normal));
+            self.keep_wanted(found);
+        } else {
+            let pair = self.smallest([ea, eb], [on_a, on_b]);
+            self.report(Touch { pair, tested, root, at: *at, point, normal });
+        }
+        true
+    }
+
+    /// The smallest features of two edges that contain a point on both.
+    #[cold]
+    fn smallest(&self, [ea, eb]: [u32; 2], [on_a, on_b]: [OnSegment; 2]) -> Pair {
+        let end = |on: OnSegment, e: u32, ends: [u32; 2]| match on {
+            OnSegment::First => (true, ends[0]),
+            OnSegment::Second => (true, ends[1]),
+            _ => (false, e),
         };
+        let (corner_a, a) = end(on_a, ea, self.a.collider.mesh().edge(ea));
+        let (corner_b, b) = end(on_b, eb, self.b.collider.mesh().edge(eb));
         let met = match (corner_a, corner_b) {
             (false, false) => Met::EdgeEdge,
             (false, true) => Met::EdgeVertex,
             (true, false) => Met::VertexEdge,
             (true, true) => Met::VertexVertex,
         };
-        let tested = Pair { met: Met::EdgeEdge, a: ea, b: eb };
-        let normal = across * (1.0 / sine);
-        self.report(&Touch { pair: Pair { met, a, b }, tested, root, at, point, normal });
-        true
+        Pair { met, a, b }
     }
 
     fn are_lone(&self, ea: u32, eb: u32) -> bool {
@@ -381,7 +452,7 @@ impl Query<'_> {
         let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
         let root = Root { grazing: true, ..root };
-        self.report(&Touch { pair, tested: pair, root, at, point, normal });
+        self.report(Touch { pair, tested: pair, root, at, point, normal });
         true
     }
 
@@ -403,7 +474,8 @@ impl Query<'_> {
         }
         self.sort_times(window);
         for i in 0..self.times.len() {
-            if self.place_edges([ea, eb], Root::lasting(self.times[i])) {
+            let time = self.times[i];
+            if self.place_edges([ea, eb], Root::lasting(time), &self.relative.helix.at(time)) {
                 return;
             }
         }
