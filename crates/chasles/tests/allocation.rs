@@ -5,6 +5,8 @@
 use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
+use chasles::path::{self, Samples};
+use chasles::solid::MeshSolid;
 use chasles::trace::{self, Body, Broad, Fixture, Turn, World};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::generate::Random;
@@ -163,6 +165,27 @@ fn traces_allocate_only_once() {
         let first = run();
         assert!(first < 5.9, "something stops");
         assert_eq!(allocation_counter::measure(|| assert_eq!(run(), first)).count_total, 0);
+    }
+}
+
+#[test]
+fn points_on_paths_allocate_only_once() {
+    let mesh = chasles::Polyhedron::new(&torus()).expect("a torus");
+    let solid = MeshSolid::new(&mesh).expect("a solid");
+    let samples = Samples::new(mesh, 0.2).expect("samples");
+    let body = path::Body { solid: Some(&solid), samples: Some(&samples) };
+    let scene = passing("tori", &torus(), 0.6);
+    let motion = path::Motion::Screws(scene.step.with_parts(3));
+    for first_only in [true, false] {
+        let options = path::Options { first_only, ..path::Options::default() };
+        let mut workspace = path::Workspace::new();
+        let mut ask = || {
+            let found = path::contacts([&body, &body], &motion, &options, &mut workspace);
+            assert!(!found.expect("an answer").is_empty());
+        };
+        ask();
+        let count = allocation_counter::measure(ask).count_total;
+        assert_eq!(count, 0, "first only: {first_only}");
     }
 }
 
