@@ -73,6 +73,16 @@ fn the_tables_of_deforming_surfaces_are_those_of_the_measurements() {
     }
 }
 
+#[test]
+fn the_tables_of_paths_are_those_of_the_measurements() {
+    let page = page();
+    for name in ["paths.csv", "paths_precision.csv"] {
+        let rows = cells(name);
+        assert_eq!(rows.len(), 12, "{name}");
+        rows.iter().for_each(|row| assert_row(&page, row));
+    }
+}
+
 /// The rows of a file of results as numbers after a name; what is left out is not a number.
 fn numbers(name: &str, columns: &[&str]) -> Vec<(String, Vec<f64>)> {
     let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");

@@ -2,7 +2,7 @@
 //!
 //! Pieces have lengths `2^-depth`, so that their ends are doubles without rounding. A piece that
 //! is settled gives way to the largest piece that begins where it ends; the pieces seen are those
-//! of a queue ordered by their beginnings [Toc, Algorithm 1], with nothing to store.
+//! of a queue ordered by their beginnings [TOC, Algorithm 1], with nothing to store.
 
 /// A piece of `[0, 1]`, everything before which is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! How points of one body move as the other, a solid, sees them.
 //!
 //! Two motions of a step are known. Under screws [Buss04 §4] a point follows a helix in the solid's
-//! frame. Under constant velocities [Toc §2], linear and angular, each body's reference point moves
+//! frame. Under constant velocities [TOC §2], linear and angular, each body's reference point moves
 //! straight while the body turns, and a point `u` of B is, in the frame of S,
 //!
 //! ```text
@@ -17,7 +17,7 @@
 //! M   = |ωb x (ωb x u)| + 2 |ωs| V + |ωs|² (|q| + V h/2)        V = |v| + |ωb x u| >= |q'|
 //! ```
 //!
-//! with `|q|` that of the farther end. Differs from [Toc eq. 2]: that box neither contains the path nor
+//! with `|q|` that of the farther end. Differs from [TOC eq. 2]: that box neither contains the path nor
 //! shrinks with the interval, and takes the solid to stand still.
 
 use std::f64::consts::FRAC_PI_2;

@@ -2,7 +2,7 @@
 //!
 //! *Question.* One body is a [`Solid`], which need not be a polyhedron; of the other there are
 //! points, the samples of its surface. When does each point come to the solid, if nothing stops it,
-//! and what is the normal there [Toc §2]?
+//! and what is the normal there [TOC §2]?
 //!
 //! *Accepts* any solid, any samples, and two kinds of motion: screws, and constant linear and angular
 //! velocities. *Guarantees* for every sample, with a precision of the caller's choice: no contact

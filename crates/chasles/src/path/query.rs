@@ -1,7 +1,7 @@
 //! A body's samples against a solid: what comes near, what touches, and the contact.
 //!
 //! For each part of the motion the whole body is asked first, then its clusters, each as a ball on
-//! the path of its middle: the extended boxes of [Toc, "Further speedups"]. What comes near is
+//! the path of its middle: the extended boxes of [TOC, "Further speedups"]. What comes near is
 //! searched in the order in which it does, and for the first contact only up to the best one so
 //! far.
 

@@ -1,4 +1,4 @@
-//! DETERMINE-TOC [Toc, Algorithm 1]: when a point on a path comes to a solid.
+//! DETERMINE-TOC [TOC, Algorithm 1]: when a point on a path comes to a solid.
 //!
 //! The path is halved in time, the earliest piece first. A box along the chord of a piece, padded by
 //! how far the path may be from it, contains the piece; if the solid misses the box, the point stays
@@ -16,7 +16,7 @@
 //! the solid when it is found. Pieces are dyadic, whatever part of the step is searched, so a point
 //! is found at the same time in every order of the search.
 //!
-//! Differs from [Toc, Algorithm 1]: the printed box is not conservative; the queue is ordered, and needs no
+//! Differs from [TOC, Algorithm 1]: the printed box is not conservative; the queue is ordered, and needs no
 //! memory ([`Halving`]); a piece ends the search by a distance rather than by the intersection of
 //! its box.
 
@@ -201,7 +201,7 @@ impl Search<'_> {
     }
 
     /// The first entry of a point before a time, along straight pieces that are no farther from the path than the
-    /// precision, by the solid's own answer for segments [Toc, "Variation sans bounding-boxes"].
+    /// precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
     ///
     /// A solid that the path enters by less than the precision may be missed.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {

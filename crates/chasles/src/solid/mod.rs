@@ -1,7 +1,7 @@
 //! Solids that need not be polyhedra: what a point, a box and a segment may ask them.
 //!
 //! *Question.* How far is a point from the solid, does a box meet it, where does a segment enter
-//! it? Any geometry that answers with bounds can be collided with [Toc §2]: shapes with a closed form,
+//! it? Any geometry that answers with bounds can be collided with [TOC §2]: shapes with a closed form,
 //! their unions, intersections and differences, meshes and soups, distance fields, height fields
 //! and the sets where a function is not positive.
 //!
