@@ -315,7 +315,8 @@ pub struct FieldArgs {
     /// The mesh file: OBJ, STL, PLY, OFF or glTF/GLB
     pub mesh: PathBuf,
     /// Cells along the longest side of the mesh
-    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value = "64")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cells: u32,
     /// The file to write
     #[arg(long, short, value_name = "FILE.sdf")]

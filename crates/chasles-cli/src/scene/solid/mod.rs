@@ -26,8 +26,9 @@ use super::motion;
 use crate::bodies;
 use entry::{HeightsEntry, Kind, SampledEntry};
 
-/// How deep solids may stand in solids: few levels are needed, and each takes room on the stack.
-const MOST_LEVELS: usize = 24;
+/// How many solids may stand around one: each takes room on the stack, and the TOML reader ends at 80
+/// tables and lists, of which each takes two.
+const MOST_LEVELS: usize = 32;
 
 /// Cells of a field along its longest side; more are another tool's task.
 const MOST_CELLS: u32 = 1024;
@@ -49,7 +50,7 @@ impl<'e> Builder<'e> {
 
     /// The solid of an entry.
     pub(super) fn solid(&self, entry: &Spanned<SolidEntry>) -> Result<Made, Fault> {
-        if self.levels == MOST_LEVELS {
+        if self.levels > MOST_LEVELS {
             return Err(Fault::new(SolidProblem::TooDeep, entry.span()));
         }
         let given = entry.get_ref().given();
