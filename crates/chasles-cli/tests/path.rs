@@ -251,7 +251,7 @@ fn options_choose_among_the_contacts() {
     assert_eq!(count(&[]), 8);
     assert_eq!(count(&["--first"]), 1);
     assert_eq!(count(&["--window", "0.6", "1"]), 4);
-    assert_eq!(count(&["--window", "0", "0.6", "--first"]), 1);
+    assert_eq!(count(&["--window", "0.6", "1", "--first"]), 1);
     assert_eq!(count(&["--facing"]), 8);
     let segments = first_time(&with_cube(&folder, solid, &["--segments"]));
     assert!((segments - 0.5).abs() < 1e-6);
@@ -387,6 +387,59 @@ fn solids_that_cannot_be_asked_are_refused() {
     let sheet = body("solid = { mesh = 'sheet.obj' }");
     folder.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
     assert!(refusal(&folder, &sheet, &PATH).contains("cannot draw the body \"a\""));
+}
+
+/// Other commands and other bodies.
+#[test]
+fn solids_are_for_collide_and_rigid_bodies() {
+    let folder = Folder::new("path-others");
+    folder.write("cube.obj", CUBE_OBJ);
+    let moving = "[[body]]\nshape = { box = {} }\nmoving = true\ntranslate = [0, -1, 0]\n";
+    for (key, line) in [
+        ("solid", "solid = { sphere = {} }"),
+        ("sdf", "sdf = { mesh = 'cube.obj' }"),
+        ("expression", "expression = 'x'"),
+        ("flight", "shape = { box = {} }\nflight = {}"),
+    ] {
+        folder.write("trace.toml", format!("{moving}[[body]]\n{line}\n"));
+        let run = folder.run(&["trace", "trace.toml"]);
+        let phrase = format!("has `{key}`, which belongs to a scene for `chasles collide`");
+        assert!(run.status == 2 && run.err.contains(&phrase), "{}", run.err);
+    }
+    let frames = "[[body]]\nframes = ['cube.obj', 'cube.obj']\n";
+    let solid = "[[body]]\nsolid = { sphere = {} }\n";
+    let err = refusal(&folder, &format!("{frames}{solid}"), &PATH);
+    assert!(err.contains("the path method takes rigid bodies only"), "{err}");
+    let err = refusal(&folder, &format!("{frames}{solid}"), &[]);
+    assert!(err.contains("one of these is no mesh"), "{err}");
+}
+
+#[test]
+fn results_do_not_overwrite_what_solids_are_made_of() {
+    let folder = Folder::new("path-inputs");
+    folder.write("cube.obj", CUBE_OBJ);
+    assert_eq!(
+        folder.run(&["field", "cube.obj", "--output", "cube.sdf", "--cells", "8"]).status,
+        0
+    );
+    let field = fs::read(folder.path().join("cube.sdf")).expect("just written");
+    for (body, input) in [
+        ("sdf = 'cube.sdf'", "cube.sdf"),
+        ("sdf = { mesh = 'cube.obj', cells = 8 }", "cube.obj"),
+        (
+            "solid = { union = [{ offset = { solid = { mesh = 'cube.obj' }, by = 1 } }] }",
+            "cube.obj",
+        ),
+        (
+            "solid = { difference = { from = { box = { size = [9, 9, 9] } }, minus = [{ sdf = 'cube.sdf' }] } }",
+            "cube.sdf",
+        ),
+    ] {
+        folder.write("scene.toml", format!("[[body]]\n{body}\n\n{CUBE}"));
+        let run = folder.run(&["collide", "scene.toml", "--method", "path", "--json", input]);
+        assert!(run.status == 2 && run.err.contains("would be overwritten"), "{body}\n{}", run.err);
+    }
+    assert_eq!(fs::read(folder.path().join("cube.sdf")).expect("still there"), field);
 }
 
 #[test]
