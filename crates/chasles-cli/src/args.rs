@@ -15,6 +15,7 @@ Examples:
   chasles collide scenes/cloth.toml --picture cloth.png
   chasles trace scenes/trace-corner.toml
   chasles inspect scenes/meshes/gear.obj
+  chasles field scenes/meshes/gear.obj --output gear.sdf
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
   chasles schema > scene.schema.json
 
@@ -32,9 +33,12 @@ Examples:
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
   chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
   chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
+  chasles collide scenes/housing.toml --method path --precision 1e-9
+  chasles collide scenes/drill.toml --method path --cover 0.02 --first
 
 The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
-what it finds and when to use it. It always looks for facing, approaching contacts only. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
+what it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are
+solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
 schema.";
 
 const TRACE_EXAMPLES: &str = "\
@@ -55,6 +59,15 @@ Examples:
   chasles inspect scenes/meshes/gear.obj
   chasles inspect scan.ply --json - | jq .findings
   chasles inspect scan.ply --picture scan.png";
+
+const FIELD_EXAMPLES: &str = "\
+Examples:
+  chasles field scenes/meshes/gear.obj --output gear.sdf
+  chasles field part.stl --cells 128 --output part.sdf
+
+A scene has such a file as `sdf = \"part.sdf\"`, and `chasles collide --method path` asks it. The file
+states what sampling lost, and answers take it into account. Only blocks of cells near the surface are
+kept.";
 
 const QUERIES_EXAMPLES: &str = "\
 Examples:
@@ -88,6 +101,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Counts, findings and bounds of a mesh file
     Inspect(InspectArgs),
+    /// Sample the signed distance from a mesh into a file for scenes
+    Field(FieldArgs),
     /// Decide and time labelled queries: hits, false hits, misses
     Queries(QueriesArgs),
     /// Print the JSON schema of scene files
@@ -106,6 +121,8 @@ pub enum Method {
     Exact,
     /// Facing contacts, to a pixel of the collision screen
     Screen,
+    /// Samples of meshes against any solid, to a precision
+    Path,
 }
 
 impl Method {
@@ -114,6 +131,7 @@ impl Method {
         match self {
             Self::Exact => "exact",
             Self::Screen => "screen",
+            Self::Path => "path",
         }
     }
 }
@@ -176,6 +194,38 @@ pub struct CollideArgs {
     /// What only the screen knows.
     #[command(flatten)]
     pub screen: ScreenArgs,
+    /// What only the path method knows.
+    #[command(flatten)]
+    pub path: PathArgs,
+}
+
+/// Options of `--method path`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of --method path")]
+pub struct PathArgs {
+    /// How near a sample is to a solid when it touches, a length [default: 1e-6]
+    #[arg(long, value_name = "EPS", value_parser = above_zero, allow_negative_numbers = true)]
+    pub precision: Option<f64>,
+    /// Sample edges and faces of meshes too, so that no point of them is farther than this from a
+    /// sample [default: vertices only]
+    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    pub cover: Option<f64>,
+    /// Follow paths by straight segments: only the first entry of each sample, and none that is
+    /// less deep than the precision
+    #[arg(long)]
+    pub segments: bool,
+}
+
+impl PathArgs {
+    /// The name of an option that is given, if any is.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.precision.is_some(), "--precision"),
+            (self.cover.is_some(), "--cover"),
+            (self.segments, "--segments"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
 }
 
 /// Options of `--method screen`.
@@ -256,6 +306,24 @@ pub struct InspectArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// Arguments of `chasles field`.
+#[derive(Debug, Args)]
+#[command(after_help = FIELD_EXAMPLES)]
+pub struct FieldArgs {
+    /// The mesh file: OBJ, STL, PLY, OFF or glTF/GLB
+    pub mesh: PathBuf,
+    /// Cells along the longest side of the mesh
+    #[arg(long, value_name = "N", default_value = "64")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub cells: u32,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE.sdf")]
+    pub output: PathBuf,
+    /// Print no table and show no progress
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 /// Arguments of `chasles queries`.

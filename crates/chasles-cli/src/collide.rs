@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::args::CollideArgs;
 use crate::engine::Engine;
 use crate::output::{self, Targets};
+use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::{Query, Scene};
@@ -16,9 +17,13 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let engine = Engine::new(args)?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
-    let scene = Scene::load(&args.scene)?;
+    let mut scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
+    if args.output.picture.is_some() {
+        progress.stage("sketching solids");
+        scene.sketch(&args.scene)?;
+    }
     let results = solve(&scene, args, engine, &progress)?;
     let picture = |path: &Path| {
         if args.screen.screen {
@@ -48,7 +53,12 @@ pub fn solve(
     mut engine: Engine,
     progress: &Progress,
 ) -> miette::Result<Results> {
-    let queries: Vec<Query> = scene.pairs().map(|bodies| scene.query(bodies)).collect();
+    let probes = engine.cover().map(|cover| Probes::new(scene, cover)).transpose()?;
+    let query = |bodies| match &probes {
+        Some(probes) => probes.query(scene, bodies),
+        None => scene.query(bodies),
+    };
+    let queries: Vec<Query> = scene.pairs().map(query).collect();
     let mut pairs: Vec<PairResult> =
         scene.pairs().zip(&queries).map(|(bodies, query)| PairResult::new(bodies, query)).collect();
     let kept = kept(args);
@@ -67,8 +77,8 @@ pub fn solve(
                 error.of(&args.scene, &names)
             })?;
             if run == 0 {
-                pair.total = found.len();
-                pair.contacts = found[..found.len().min(kept)].to_vec();
+                pair.total = found.count();
+                pair.contacts = found.first(kept);
                 pair.screen = engine.cost(query);
             }
             progress.advance();

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use chasles::deform::Moving;
+use chasles::path::{self, PathError, SamplesError};
 use chasles::screen::{self, Order, Resolution, ScreenError};
+use chasles::solid::SolidError;
 use chasles::{Contact, Features, Options, Workspace, contacts, deform};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::args::{CollideArgs, Method, ScreenArgs, SortBy};
-use crate::results::{HowFound, ScreenCost};
+use crate::args::{CollideArgs, Method, PathArgs, ScreenArgs, SortBy};
+use crate::results::{Cover, Found, HowFound, ScreenCost, found};
 use crate::scene::{Motion, Query, Rigid};
 
 /// Why options or bodies are refused.
@@ -20,15 +22,88 @@ pub enum EngineError {
     #[diagnostic(help("write the earlier time first, as in --window 0.25 0.75"))]
     Window(Vec<f64>),
     /// An option of a method that was not asked for.
-    #[error("{0} is an option of the screen, and the method is exact")]
-    #[diagnostic(help("add --method screen, or leave {0} out"))]
-    NotOfExact(&'static str),
+    #[error("{option} is an option of {}, and the method is {}", with_article(*of), method.name())]
+    #[diagnostic(help("add --method {}, or leave {option} out", of.name()))]
+    OtherMethod {
+        /// The option.
+        option: &'static str,
+        /// The method whose it is.
+        of: Method,
+        /// The method that was asked for.
+        method: Method,
+    },
+    /// A body that only the path method takes.
+    #[error("{place}one of these is no mesh, which the method {} does not take", method.name())]
+    #[diagnostic(help("add --method path: it takes solids, distance fields and formulas"))]
+    Solid {
+        /// The scene and the bodies.
+        place: String,
+        /// The method that was asked for.
+        method: Method,
+    },
+    /// A motion that only the path method takes.
+    #[error(
+        "{place}a body of the scene flies, and the method {} takes motions along screws only",
+        method.name()
+    )]
+    #[diagnostic(help("add --method path, or write `end` or `twist` instead of `flight`"))]
+    Flies {
+        /// The scene and the bodies.
+        place: String,
+        /// The method that was asked for.
+        method: Method,
+    },
+    /// Two bodies without samples.
+    #[error("{place}neither of these is a mesh, so neither has points to follow")]
+    #[diagnostic(help(
+        "give one of them a `mesh` or a `shape`; solids that belong together can be one body, as a \
+         `union = [{{ .. }}, {{ .. }}]`"
+    ))]
+    TwoSolids {
+        /// The scene and the bodies.
+        place: String,
+    },
+    /// A mesh that cannot be sampled.
+    #[error("the body {body:?} cannot be sampled: {error}")]
+    #[diagnostic(help("give another --cover, or mend the mesh where the message says"))]
+    Samples {
+        /// Its name.
+        body: String,
+        /// What is wrong.
+        error: SamplesError,
+    },
+    /// A mesh that is no solid.
+    #[error("the body {body:?} is no solid: {error}")]
+    #[diagnostic(help("mend the mesh where the message says"))]
+    MeshSolid {
+        /// Its name.
+        body: String,
+        /// What is wrong.
+        error: SolidError,
+    },
+    /// The path method cannot answer.
+    #[error("{place}{error}")]
+    #[diagnostic(help(
+        "keep the paths of the other body away from there, or write the formula so that it has a \
+         value: `sqrt(max(0, x))`, say"
+    ))]
+    Path {
+        /// The scene and the bodies.
+        place: String,
+        /// What is wrong.
+        error: PathError,
+    },
     /// A body that only the exact method takes.
-    #[error("{place}the screen takes rigid bodies only, and one of these has frames")]
-    #[diagnostic(help("leave out --method screen: the exact method takes bodies with frames"))]
+    #[error("{place}{} takes rigid bodies only, and one of these has frames", with_article(*method))]
+    #[diagnostic(help(
+        "leave out --method {}: the exact method takes bodies with frames",
+        method.name()
+    ))]
     Deforms {
         /// The scene and the bodies.
         place: String,
+        /// The method that was asked for.
+        method: Method,
     },
     /// The screen cannot answer.
     #[error("{place}{error}")]
@@ -61,8 +136,48 @@ impl EngineError {
         let place = format!("{}, {a} and {b}: ", scene.display());
         match self {
             Self::Screen { error, help, .. } => Self::Screen { place, error, help },
-            Self::Deforms { .. } => Self::Deforms { place },
+            Self::Deforms { method, .. } => Self::Deforms { place, method },
+            Self::Solid { method, .. } => Self::Solid { place, method },
+            Self::Flies { method, .. } => Self::Flies { place, method },
+            Self::TwoSolids { .. } => Self::TwoSolids { place },
+            Self::Path { error, .. } => Self::Path { place, error },
             other => other,
+        }
+    }
+}
+
+/// The method in a sentence.
+fn with_article(method: Method) -> &'static str {
+    match method {
+        Method::Exact => "the exact method",
+        Method::Screen => "the screen",
+        Method::Path => "the path method",
+    }
+}
+
+/// Contacts in the words of the method that found them.
+#[derive(Clone, Copy, Debug)]
+pub enum Contacts<'e> {
+    /// Of meshes.
+    Meshes(&'e [Contact]),
+    /// Of samples and solids.
+    Path(&'e [Contact<path::Features>]),
+}
+
+impl Contacts<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Meshes(contacts) => contacts.len(),
+            Self::Path(contacts) => contacts.len(),
+        }
+    }
+
+    /// A copy of the first of them.
+    pub fn first(&self, most: usize) -> Vec<Found> {
+        match self {
+            Self::Meshes(contacts) => contacts.iter().take(most).map(found).collect(),
+            Self::Path(contacts) => contacts.iter().take(most).map(found).collect(),
         }
     }
 }
@@ -122,13 +237,14 @@ fn in_frame_of(motion: &Motion, contact: &Contact) -> Contact {
 }
 
 /// The contacts that are asked for.
-fn kept<'k>(
-    found: impl Iterator<Item = Contact>,
+fn kept<'k, F>(
+    found: impl Iterator<Item = Contact<F>>,
     options: &Options,
-    kept: &'k mut Vec<Contact>,
-) -> &'k [Contact] {
-    let is_kept =
-        |contact: &Contact| contact.properness >= options.min_properness && keeps(options, contact);
+    kept: &'k mut Vec<Contact<F>>,
+) -> &'k [Contact<F>] {
+    let is_kept = |contact: &Contact<F>| {
+        contact.properness >= options.min_properness && keeps(options, contact)
+    };
     kept.clear();
     kept.extend(found.filter(is_kept).take(if options.first_only { 1 } else { usize::MAX }));
     kept
@@ -157,6 +273,19 @@ pub enum Engine {
         /// Contacts that are kept.
         contacts: Vec<Contact>,
     },
+    /// Points on their paths.
+    Path {
+        /// How precisely.
+        options: path::Options,
+        /// How densely meshes are sampled.
+        cover: Cover,
+        /// What of the contacts is kept.
+        kept: Options,
+        /// Reused from pair to pair.
+        workspace: Box<path::Workspace>,
+        /// Contacts that are kept.
+        contacts: Vec<Contact<path::Features>>,
+    },
 }
 
 impl Engine {
@@ -166,12 +295,27 @@ impl Engine {
     /// on options of another method.
     pub fn new(args: &CollideArgs) -> Result<Self, EngineError> {
         let options = options(args)?;
-        match (args.method, args.screen.first_given()) {
-            (Method::Exact, Some(option)) => Err(EngineError::NotOfExact(option)),
-            (Method::Exact, None) => {
+        let method = args.method;
+        let others =
+            [(Method::Screen, args.screen.first_given()), (Method::Path, args.path.first_given())];
+        let other = others
+            .into_iter()
+            .find_map(|(of, option)| Some((of, option?)).filter(|_| of != method));
+        if let Some((of, option)) = other {
+            return Err(EngineError::OtherMethod { option, of, method });
+        }
+        match method {
+            Method::Exact => {
                 Ok(Self::Exact { options, workspace: Box::default(), straight: Box::default() })
             }
-            (Method::Screen, _) => Ok(Self::Screen {
+            Method::Path => Ok(Self::Path {
+                options: path_options(&args.path, &options),
+                cover: Cover(args.path.cover.unwrap_or(f64::INFINITY)),
+                kept: options,
+                workspace: Box::default(),
+                contacts: Vec::new(),
+            }),
+            Method::Screen => Ok(Self::Screen {
                 options: screen_options(&args.screen, &options),
                 kept: options,
                 workspace: Box::default(),
@@ -182,17 +326,31 @@ impl Engine {
 
     /// The contacts of two bodies, or of one with itself, sorted by time.
     ///
-    /// *Fails* where the screen would need too many records, and where it meets bodies that deform.
-    pub fn contacts(&mut self, query: &Query) -> Result<&[Contact], EngineError> {
+    /// *Fails* where the screen would need too many records, where a solid has no value, and where a
+    /// method meets bodies or motions that it does not take.
+    pub fn contacts(&mut self, query: &Query) -> Result<Contacts<'_>, EngineError> {
+        let method = self.method().method();
+        let place = String::new();
         match (self, query) {
             (Self::Exact { options, workspace, .. }, Query::Rigid { colliders: [a, b], step }) => {
-                Ok(contacts(a, b, step, options, workspace))
+                Ok(Contacts::Meshes(contacts(a, b, step, options, workspace)))
             }
             (Self::Exact { options, straight, .. }, Query::Straight { surfaces, rigid }) => {
-                Ok(straight.of_two(surfaces, *rigid, options))
+                Ok(Contacts::Meshes(straight.of_two(surfaces, *rigid, options)))
             }
             (Self::Exact { options, straight, .. }, Query::Itself(surface)) => {
-                Ok(straight.of_one(surface, options))
+                Ok(Contacts::Meshes(straight.of_one(surface, options)))
+            }
+            (
+                Self::Path { options, kept, workspace, contacts, .. },
+                Query::Path { bodies: [a, b], motion },
+            ) => {
+                let found = path::contacts([a, b], motion, options, workspace);
+                let found = found.map_err(|error| match error {
+                    PathError::NothingToAsk => EngineError::TwoSolids { place: String::new() },
+                    error => EngineError::Path { place: String::new(), error },
+                })?;
+                Ok(Contacts::Path(self::kept(found.iter().copied(), kept, contacts)))
             }
             (
                 Self::Screen { options, kept, workspace, contacts },
@@ -205,10 +363,14 @@ impl Engine {
                 if kept.first_only {
                     contacts.truncate(1);
                 }
-                Ok(contacts)
+                Ok(Contacts::Meshes(contacts))
             }
-            (Self::Screen { .. }, Query::Straight { .. } | Query::Itself(_)) => {
-                Err(EngineError::Deforms { place: String::new() })
+            (_, Query::Straight { .. } | Query::Itself(_) | Query::Deforms) => {
+                Err(EngineError::Deforms { place, method })
+            }
+            (_, Query::Flight) => Err(EngineError::Flies { place, method }),
+            (_, Query::Solid | Query::Path { .. } | Query::Rigid { .. }) => {
+                Err(EngineError::Solid { place, method })
             }
         }
     }
@@ -221,17 +383,26 @@ impl Engine {
         Some(ScreenCost { pixel, statistics: workspace.statistics() })
     }
 
+    /// How densely meshes are sampled, if they are.
+    pub fn cover(&self) -> Option<Cover> {
+        match self {
+            Self::Path { cover, .. } => Some(*cover),
+            Self::Exact { .. } | Self::Screen { .. } => None,
+        }
+    }
+
     /// The method, for results.
     pub fn method(&self) -> HowFound {
         match self {
             Self::Exact { .. } => HowFound::Exact,
             Self::Screen { options, .. } => HowFound::Screen(*options),
+            Self::Path { options, cover, .. } => HowFound::Path(*options, *cover),
         }
     }
 }
 
 /// Whether a contact is asked for, but for its properness, which the screen looks at itself.
-fn keeps(options: &Options, contact: &Contact) -> bool {
+fn keeps<F>(options: &Options, contact: &Contact<F>) -> bool {
     let [from, to] = options.window;
     let approaches = !options.facing || contact.normal_speed <= 0.0;
     (from..=to).contains(&contact.time) && approaches
@@ -250,6 +421,17 @@ fn options(args: &CollideArgs) -> Result<Options, EngineError> {
         first_only: args.first,
         window,
     })
+}
+
+fn path_options(args: &PathArgs, kept: &Options) -> path::Options {
+    let default = path::Options::default();
+    // The first of all contacts may be one that is not kept.
+    let keeps_all = Options { first_only: kept.first_only, ..Options::default() } == *kept;
+    path::Options {
+        precision: args.precision.unwrap_or(default.precision),
+        first_only: kept.first_only && keeps_all,
+        method: if args.segments { path::Method::Segments } else { path::Method::Boxes },
+    }
 }
 
 fn screen_options(args: &ScreenArgs, kept: &Options) -> screen::Options {

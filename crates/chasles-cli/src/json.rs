@@ -4,11 +4,12 @@
 
 use std::io::{self, Write};
 
+use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
-use chasles::{Contact, Features, Screw, Step};
+use chasles::{Screw, Step};
 use serde::{Serialize, Serializer};
 
-use crate::results::{HowFound, PairResult, Results, ScreenCost, Timing};
+use crate::results::{Cover, Features, Found, HowFound, PairResult, Results, ScreenCost, Timing};
 use crate::scene::Scene;
 
 /// The most screws listed for a pair; a twist of a thousand turns has thousands.
@@ -20,6 +21,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         title: scene.title(),
         method: results.method.method().name(),
         screen: ScreenJson::of(&results.method),
+        path: PathJson::of(&results.method),
         parts: scene.parts(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
@@ -34,6 +36,8 @@ struct ResultsJson<'r> {
     method: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<ScreenJson>,
+    #[serde(flatten)]
+    path: Option<PathJson>,
     parts: u32,
     pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,6 +79,26 @@ impl ScreenJson {
             order,
             coarse_first,
             max_records,
+        })
+    }
+}
+
+/// The options of the path method.
+#[derive(Serialize)]
+struct PathJson {
+    precision: f64,
+    /// Null for vertices alone.
+    cover: Option<f64>,
+    segments: bool,
+}
+
+impl PathJson {
+    fn of(method: &HowFound) -> Option<Self> {
+        let HowFound::Path(options, Cover(cover)) = method else { return None };
+        Some(Self {
+            precision: options.precision,
+            cover: cover.is_finite().then_some(*cover),
+            segments: options.method == path::Method::Segments,
         })
     }
 }
@@ -132,6 +156,8 @@ struct PairJson<'r> {
     screws: Vec<ScrewJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<ScreenCostJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<[usize; 2]>,
     contacts: Vec<ContactJson>,
     /// The exact method settles every feature pair; what the screen does not settle has a wide
     /// bracket.
@@ -148,6 +174,7 @@ impl<'r> PairJson<'r> {
             screw: pair.step.as_ref().map(|step| ScrewJson::from(step.part(0).relative())),
             screws: pair.step.as_ref().map(screws).unwrap_or_default(),
             screen: pair.screen.map(ScreenCostJson::from),
+            samples: pair.samples,
             contacts: pair.contacts.iter().map(ContactJson::from).collect(),
             undecided: [],
         }
@@ -179,18 +206,43 @@ impl From<Screw> for ScrewJson {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(untagged)]
 pub(crate) enum FeatureJson {
-    Vertex(u32),
-    Edge([u32; 2]),
-    Face(u32),
+    Vertex { vertex: u32 },
+    Edge { edge: [u32; 2] },
+    Face { face: u32 },
+    EdgeSample { edge: [u32; 2], sample: u32 },
+    FaceSample { face: u32, sample: u32 },
+    Solid { solid: bool },
 }
 
-pub(crate) fn features(features: Features) -> [FeatureJson; 2] {
+impl From<Sample> for FeatureJson {
+    fn from(sample: Sample) -> Self {
+        match sample {
+            Sample::Vertex(vertex) => Self::Vertex { vertex },
+            Sample::Edge { edge, number } => Self::EdgeSample { edge, sample: number },
+            Sample::Face { face, number } => Self::FaceSample { face, sample: number },
+        }
+    }
+}
+
+pub(crate) fn features(features: impl Into<Features>) -> [FeatureJson; 2] {
+    let solid = FeatureJson::Solid { solid: true };
+    match features.into() {
+        Features::Meshes(features) => of_meshes(features),
+        Features::Path(path::Features::SolidSample(sample)) => [solid, sample.into()],
+        Features::Path(path::Features::SampleSolid(sample)) => [sample.into(), solid],
+    }
+}
+
+fn of_meshes(features: chasles::Features) -> [FeatureJson; 2] {
+    let face = |face| FeatureJson::Face { face };
+    let vertex = |vertex| FeatureJson::Vertex { vertex };
+    let edge = |edge| FeatureJson::Edge { edge };
     match features {
-        Features::Fv { face, vertex } => [FeatureJson::Face(face), FeatureJson::Vertex(vertex)],
-        Features::Vf { vertex, face } => [FeatureJson::Vertex(vertex), FeatureJson::Face(face)],
-        Features::Ee { a, b } => [FeatureJson::Edge(a), FeatureJson::Edge(b)],
+        chasles::Features::Fv { face: f, vertex: v } => [face(f), vertex(v)],
+        chasles::Features::Vf { vertex: v, face: f } => [vertex(v), face(f)],
+        chasles::Features::Ee { a, b } => [edge(a), edge(b)],
     }
 }
 
@@ -210,8 +262,8 @@ struct ContactJson {
     grazing: bool,
 }
 
-impl From<&Contact> for ContactJson {
-    fn from(contact: &Contact) -> Self {
+impl From<&Found> for ContactJson {
+    fn from(contact: &Found) -> Self {
         let [a, b] = features(contact.features);
         Self {
             kind: contact.features.kind(),
@@ -233,12 +285,13 @@ impl From<&Contact> for ContactJson {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chasles::Features;
     use chasles::glam::DVec3;
     use serde_json::json;
 
-    fn contact(features: Features) -> Contact {
-        Contact {
-            features,
+    fn contact(features: impl Into<crate::results::Features>) -> Found {
+        Found {
+            features: features.into(),
             time: 0.1 + 0.2,
             time_bracket: [0.3, 0.30000000000000004],
             point_in_a: DVec3::X,
@@ -271,6 +324,16 @@ mod tests {
         assert_eq!(value["kind"], "ee");
         assert_eq!(value["a"], json!({ "edge": [1, 5] }));
         assert_eq!(value["b"], json!({ "edge": [0, 7] }));
+    }
+
+    #[test]
+    fn samples_are_numbered_on_their_edge_or_face() {
+        let on_edge = Sample::Edge { edge: [2, 9], number: 4 };
+        let contact = contact(path::Features::SampleSolid(on_edge));
+        let value = serde_json::to_value(ContactJson::from(&contact)).unwrap();
+        assert_eq!(value["kind"], "ps");
+        assert_eq!(value["a"], json!({ "edge": [2, 9], "sample": 4 }));
+        assert_eq!(value["b"], json!({ "solid": true }));
     }
 
     #[test]

@@ -10,10 +10,12 @@ pub mod args;
 pub mod bodies;
 pub mod collide;
 pub mod engine;
+pub mod field;
 pub mod inspect;
 pub mod json;
 pub mod output;
 pub mod picture;
+pub mod probes;
 pub mod progress;
 pub mod queries;
 pub mod results;
@@ -60,6 +62,7 @@ fn obey(command: Command) -> miette::Result<()> {
         Command::Collide(args) => collide::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Field(args) => field::run(&args),
         Command::Queries(args) => queries::run(&args),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
         Command::Completions { shell } => Ok(output::to_stdout(|out| {

@@ -3,10 +3,63 @@
 use std::time::Duration;
 
 use chasles::screen::{Options, Resolution, Statistics};
-use chasles::{Contact, Step};
+use chasles::{Contact, Step, path};
 
 use crate::args::Method;
 use crate::scene::Query;
+
+/// What touches what, whichever method found it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Features {
+    /// Parts of two meshes.
+    Meshes(chasles::Features),
+    /// A sample and a solid.
+    Path(path::Features),
+}
+
+impl Features {
+    /// The name of the kind, as in results.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Meshes(features) => features.kind(),
+            Self::Path(path::Features::SolidSample(_)) => "sp",
+            Self::Path(path::Features::SampleSolid(_)) => "ps",
+        }
+    }
+}
+
+impl From<chasles::Features> for Features {
+    fn from(features: chasles::Features) -> Self {
+        Self::Meshes(features)
+    }
+}
+
+impl From<path::Features> for Features {
+    fn from(features: path::Features) -> Self {
+        Self::Path(features)
+    }
+}
+
+/// A contact, whichever method found it.
+pub type Found = Contact<Features>;
+
+/// The same contact in the words of results.
+pub fn found<F: Copy + Into<Features>>(contact: &Contact<F>) -> Found {
+    let Contact { time, time_bracket, point_in_a, normal_in_a, point, normal, .. } = *contact;
+    let Contact { properness, normal_speed, grazing, .. } = *contact;
+    Found {
+        features: contact.features.into(),
+        time,
+        time_bracket,
+        point_in_a,
+        normal_in_a,
+        point,
+        normal,
+        properness,
+        normal_speed,
+        grazing,
+    }
+}
 
 /// The method, with the options that change what it finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +68,13 @@ pub enum HowFound {
     Exact,
     /// To a pixel.
     Screen(Options),
+    /// To the precision, where samples are.
+    Path(path::Options, Cover),
 }
+
+/// How far a point of a mesh may be from the next sample; infinite for vertices alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cover(pub f64);
 
 impl HowFound {
     /// The method alone.
@@ -23,12 +82,17 @@ impl HowFound {
         match self {
             Self::Exact => Method::Exact,
             Self::Screen(_) => Method::Screen,
+            Self::Path(..) => Method::Path,
         }
     }
 
-    /// The resolution in words; none for the exact method.
+    /// The resolution or precision in words; none for the exact method.
     pub fn resolution(&self) -> Option<String> {
-        let Self::Screen(options) = self else { return None };
+        let options = match self {
+            Self::Exact => return None,
+            Self::Path(options, Cover(cover)) => return Some(path_words(options, *cover)),
+            Self::Screen(options) => options,
+        };
         let size = match options.resolution {
             Resolution::Pixels(1) => "1 pixel along a short edge".to_string(),
             Resolution::Pixels(n) => format!("{n} pixels along a short edge"),
@@ -36,6 +100,18 @@ impl HowFound {
         };
         Some(if options.robust { size + ", robust" } else { size })
     }
+}
+
+fn path_words(options: &path::Options, cover: f64) -> String {
+    let samples = match cover.is_finite() {
+        true => format!("samples that cover {cover}"),
+        false => "vertices".to_string(),
+    };
+    let segments = match options.method {
+        path::Method::Boxes => "",
+        path::Method::Segments => ", by segments",
+    };
+    format!("{samples} to a precision of {}{segments}", options.precision)
 }
 
 /// What the screen of a pair cost.
@@ -55,11 +131,13 @@ pub struct PairResult {
     /// How they move; absent where a body deforms.
     pub step: Option<Step>,
     /// Their contacts, sorted by time: all, or the first if no more are shown.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<Found>,
     /// How many contacts there are.
     pub total: usize,
     /// Present if the screen found them.
     pub screen: Option<ScreenCost>,
+    /// How many samples A and B have, if they were sought along paths.
+    pub samples: Option<[usize; 2]>,
 }
 
 impl PairResult {
@@ -67,9 +145,17 @@ impl PairResult {
     pub fn new(bodies: [usize; 2], query: &Query) -> Self {
         let step = match query {
             Query::Rigid { step, .. } => Some(**step),
-            Query::Straight { .. } | Query::Itself(_) => None,
+            Query::Path { motion, .. } => match **motion {
+                path::Motion::Screws(step) => Some(step),
+                path::Motion::Flights(..) => None,
+            },
+            _ => None,
         };
-        Self { bodies, step, contacts: Vec::new(), total: 0, screen: None }
+        let samples = match query {
+            Query::Path { bodies, .. } => Some(bodies.map(|b| b.samples.map_or(0, |s| s.len()))),
+            _ => None,
+        };
+        Self { bodies, step, contacts: Vec::new(), total: 0, screen: None, samples }
     }
 }
 

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use chasles::Step;
 use chasles::glam::DVec3;
-use chasles::{Contact, Features, Step};
+use chasles::path::{self, Sample};
 
-use crate::results::{PairResult, Results};
+use crate::results::{Features, Found, HowFound, PairResult, Results};
 use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
@@ -37,7 +38,8 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
 fn heading(scene: &Scene, pair: &PairResult) -> String {
     let [a, b] = pair.bodies.map(|body| plain(&scene.bodies()[body].name));
     let b = if pair.bodies[0] == pair.bodies[1] { "itself".to_string() } else { b };
-    let motion = pair.step.as_ref().map_or_else(|| "straight paths".to_string(), motion);
+    let other = if pair.samples.is_some() { "constant velocities" } else { "straight paths" };
+    let motion = pair.step.as_ref().map_or_else(|| other.to_string(), motion);
     let pixel = pair.screen.map(|cost| format!("; a pixel is {}", short(cost.pixel)));
     let motion = motion + &pixel.unwrap_or_default();
     let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
@@ -69,14 +71,14 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Writes at most `most` contacts of those that are kept, and how many more of the `total` there are.
 fn write_rows(
-    contacts: &[Contact],
+    contacts: &[Found],
     total: usize,
     most: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let shown = &contacts[..contacts.len().min(most)];
     let widths = [0, 1].map(|body| {
-        let width = |contact: &Contact| features(contact.features)[body].len();
+        let width = |contact: &Found| features(contact.features)[body].len();
         shown.iter().map(width).fold(FEATURE_WIDTH, usize::max)
     });
     if !shown.is_empty() {
@@ -96,7 +98,7 @@ fn write_rows(
     Ok(())
 }
 
-fn row(contact: &Contact, [a_width, b_width]: [usize; 2]) -> String {
+fn row(contact: &Found, [a_width, b_width]: [usize; 2]) -> String {
     let [a, b] = features(contact.features);
     let speed = short(contact.normal_speed);
     let grazing = if contact.grazing { "  grazing" } else { "" };
@@ -110,7 +112,25 @@ fn row(contact: &Contact, [a_width, b_width]: [usize; 2]) -> String {
     )
 }
 
-pub(crate) fn features(features: Features) -> [String; 2] {
+pub(crate) fn features(features: impl Into<Features>) -> [String; 2] {
+    let solid = || "solid".to_string();
+    match features.into() {
+        Features::Meshes(features) => of_meshes(features),
+        Features::Path(path::Features::SolidSample(of_b)) => [solid(), sample(of_b)],
+        Features::Path(path::Features::SampleSolid(of_a)) => [sample(of_a), solid()],
+    }
+}
+
+fn sample(sample: Sample) -> String {
+    match sample {
+        Sample::Vertex(vertex) => format!("vertex {vertex}"),
+        Sample::Edge { edge: [p, q], number } => format!("edge {p}-{q}, {number}"),
+        Sample::Face { face, number } => format!("face {face}, {number}"),
+    }
+}
+
+fn of_meshes(features: chasles::Features) -> [String; 2] {
+    use chasles::Features;
     let face = |face: u32| format!("face {face}");
     let vertex = |vertex: u32| format!("vertex {vertex}");
     let edge = |[p, q]: [u32; 2]| format!("edge {p}-{q}");
@@ -135,8 +155,10 @@ fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
         plural(results.contact_count(), "contact"),
         plural(results.pairs.len(), "pair"),
     );
+    let by =
+        if matches!(results.method, HowFound::Path(..)) { "along paths" } else { "by the screen" };
     if let Some(resolution) = results.method.resolution() {
-        line += &format!(", by the screen: {resolution}");
+        line += &format!(", {by}: {resolution}");
     }
     if let Some(timing) = results.timing {
         let [median, min] = [timing.median, timing.min].map(duration);
@@ -178,6 +200,7 @@ pub(crate) fn duration(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chasles::Features;
 
     #[test]
     fn numbers_stay_short() {
@@ -189,8 +212,8 @@ mod tests {
 
     #[test]
     fn rows_name_the_features() {
-        let contact = Contact {
-            features: Features::Ee { a: [1, 5], b: [0, 7] },
+        let contact = Found {
+            features: Features::Ee { a: [1, 5], b: [0, 7] }.into(),
             time: 0.5,
             time_bracket: [0.5, 0.5],
             point_in_a: DVec3::ZERO,
@@ -214,9 +237,9 @@ mod tests {
         assert_eq!(plain("a\nb\u{1b}[2J\u{202e}"), "a\\nb\\u{1b}[2J\\u{202e}");
     }
 
-    fn contact(features: Features) -> Contact {
-        Contact {
-            features,
+    fn contact(features: Features) -> Found {
+        Found {
+            features: features.into(),
             time: 0.5,
             time_bracket: [0.5, 0.5],
             point_in_a: DVec3::ZERO,

@@ -9,11 +9,13 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
+use chasles::Polygons;
+use chasles::glam::DVec3;
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::picture::{Axis, Plot, Size, Style};
 use chasles_cli::scene::{Scene, TraceScene};
-use common::{Folder, root, scenes, trace_scenes};
+use common::{Folder, path_scenes, root, scenes, trace_scenes};
 use serde_json::Value;
 
 /// The blocks of a Markdown text that are marked as TOML.
@@ -28,6 +30,10 @@ fn every_example_is_a_scene() {
     for mesh in ["wheel", "flag-0", "flag-1"] {
         folder.write(&format!("meshes/{mesh}.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     }
+    let cube = Shape::Box(Default::default()).polygons().expect("a cube");
+    folder.write("meshes/part.obj", to_obj(&cube));
+    let field = ["field", "meshes/part.obj", "--cells", "8", "--output", "meshes/part.sdf"];
+    assert_eq!(folder.run(&field).status, 0);
     let text = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
     let blocks = toml_blocks(&text);
     assert!(blocks.len() >= 5, "only {} examples", blocks.len());
@@ -154,6 +160,60 @@ fn the_mesh_of_a_scene_is_made_by_the_shape_it_shows() {
         fs::write(&path, &text).expect("the scenes can be written to");
     }
     assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "gear.obj is another mesh");
+}
+
+/// Triangles of any size at any place, which cross each other: numbers that look random.
+fn soup(count: u32) -> Polygons {
+    let mut state = 20u64;
+    let mut unit = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        // Three decimals, so that the file is short.
+        ((z ^ (z >> 31)) % 2001) as f64 / 1000.0 - 1.0
+    };
+    let mut soup = Polygons::default();
+    for triangle in 0..count {
+        let middle = DVec3::new(2.0 * unit(), 1.5 * unit(), 1.5 * unit());
+        let corners = [(); 3].map(|()| middle + 0.7 * DVec3::new(unit(), unit(), unit()));
+        soup.vertices.extend(corners.map(|p| (1000.0 * p).round() / 1000.0));
+        soup.faces.push([0, 1, 2].map(|corner| 3 * triangle + corner).to_vec());
+    }
+    soup
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test documented` writes it anew.
+#[test]
+fn the_soup_of_a_scene_is_made_of_numbers_that_look_random() {
+    let text = to_obj(&soup(48));
+    let path = root().join("scenes/meshes/soup.obj");
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::write(&path, &text).expect("the scenes can be written to");
+    }
+    assert!(fs::read_to_string(path).is_ok_and(|found| found == text), "soup.obj is another mesh");
+}
+
+/// Every kind of solid has an example and a row with all of its keys.
+#[test]
+fn every_solid_has_an_example() {
+    let run = Folder::new("solids").run(&["schema"]);
+    let schema: Value = serde_json::from_str(&run.out).expect("one document");
+    let page = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
+    let examples = toml_blocks(&page).concat();
+    let solids = schema["$defs"]["SolidEntry"]["properties"].as_object().expect("keys");
+    assert!(solids.len() >= 17, "{solids:?}");
+    for (name, rule) in solids {
+        assert!(examples.contains(&format!("{name} = ")), "{name} has no example");
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` | ")));
+        let Some(table) = rule["$ref"].as_str() else { continue };
+        let table = &schema["$defs"][table.trim_start_matches("#/$defs/")];
+        let Some(keys) = table["properties"].as_object() else { continue };
+        for key in keys.keys() {
+            let has_key = |line: &str| line.contains(&format!("`{key}"));
+            let rows = page.lines().filter(|line| line.starts_with(&format!("| `{name}` | ")));
+            assert!(rows.clone().any(has_key), "{key} of {name} is not explained: {row:?}");
+        }
+    }
 }
 
 /// Fails unless a picture of the notes is as drawn. With `CHASLES_WRITE=1` it is first replaced.
@@ -315,7 +375,7 @@ fn pixels(png: &[u8]) -> Vec<u8> {
 
 #[test]
 fn every_scene_of_the_repository_loads() {
-    for path in scenes() {
+    for path in [scenes(), path_scenes()].concat() {
         let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert!(scene.pairs().next().is_some(), "{path:?}");
     }
@@ -329,7 +389,7 @@ fn the_schema_and_the_page_have_the_same_keys() {
     let run = Folder::new("schema").run(&["schema"]);
     let schema: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
     let page = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
-    for table in ["BodyEntry", "PoseEntry", "TwistEntry", "TurnEntry"] {
+    for table in ["BodyEntry", "PoseEntry", "TwistEntry", "FlightEntry", "TurnEntry"] {
         let keys = schema["$defs"][table]["properties"].as_object().expect("a table has keys");
         for key in keys.keys() {
             assert!(page.contains(&format!("| `{key}` |")), "{key} is not explained");

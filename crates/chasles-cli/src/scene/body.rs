@@ -6,7 +6,7 @@ use chasles::deform::{Moving, Surface, SurfaceError};
 use chasles::glam::DVec3;
 use chasles::{Collider, Polygons, Polyhedron};
 
-use super::Motion;
+use super::{Motion, SolidBody};
 use crate::bodies::Made;
 
 /// A body ready for queries.
@@ -25,6 +25,8 @@ pub enum Form {
     Rigid(Box<Rigid>),
     /// Its vertices move in straight lines.
     Deforming(Box<Deforming>),
+    /// It is no mesh.
+    Solid(Box<SolidBody>),
 }
 
 /// A body that keeps its shape.
@@ -138,11 +140,13 @@ impl Deforming {
 }
 
 impl Body {
-    /// The mesh: in the body's frame if it is rigid, and at the start of the step if it deforms.
+    /// The mesh: in the body's frame if it is rigid, and at the start of the step if it deforms. That
+    /// of a solid is for pictures, and must have been made: [`Scene::sketch`](super::Scene::sketch).
     pub fn mesh(&self) -> &Polyhedron {
         match &self.form {
             Form::Rigid(rigid) => rigid.collider.mesh(),
             Form::Deforming(deforming) => &deforming.start,
+            Form::Solid(body) => body.look(),
         }
     }
 
@@ -150,6 +154,15 @@ impl Body {
     pub fn rigid(&self) -> Option<&Rigid> {
         match &self.form {
             Form::Rigid(rigid) => Some(rigid),
+            Form::Deforming(_) | Form::Solid(_) => None,
+        }
+    }
+
+    /// How it moves, unless it deforms.
+    pub fn motion(&self) -> Option<&Motion> {
+        match &self.form {
+            Form::Rigid(rigid) => Some(&rigid.motion),
+            Form::Solid(body) => Some(&body.motion),
             Form::Deforming(_) => None,
         }
     }
@@ -157,7 +170,7 @@ impl Body {
     /// The body, if it deforms.
     pub fn deforming(&self) -> Option<&Deforming> {
         match &self.form {
-            Form::Rigid(_) => None,
+            Form::Rigid(_) | Form::Solid(_) => None,
             Form::Deforming(deforming) => Some(deforming),
         }
     }
@@ -167,6 +180,7 @@ impl Body {
         match &self.form {
             Form::Rigid(rigid) => rigid.frames.as_ref(),
             Form::Deforming(deforming) => Some(&deforming.frames),
+            Form::Solid(_) => None,
         }
     }
 }

@@ -10,6 +10,7 @@ use chasles::motion::MotionError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
+use super::solid::SolidProblem;
 use super::trace::TraceProblem;
 use super::words;
 use crate::bodies::{self, FileError, ShapeError};
@@ -57,8 +58,13 @@ impl SceneError {
     pub(super) fn wrong(fault: Fault, path: &Path, text: &str) -> Self {
         let name = path.display().to_string();
         let help = fault.problem.help();
+        let place = match &fault.problem {
+            Problem::Solid(problem) => problem.place(text, &fault.span),
+            _ => None,
+        };
+        let span = place.unwrap_or(fault.span);
         let text = NamedSource::new(name, text.to_string());
-        Self::Wrong { problem: Box::new(fault.problem), help, text, span: fault.span.into() }
+        Self::Wrong { problem: Box::new(fault.problem), help, text, span: span.into() }
     }
 }
 
@@ -115,7 +121,9 @@ pub enum Problem {
         keys: [&'static str; 2],
     },
     /// A body without looks.
-    #[error("the body {0:?} has neither `mesh` nor `shape` nor `frames`")]
+    #[error(
+        "the body {0:?} has neither `mesh` nor `shape` nor `frames` nor `solid`, `sdf` or `expression`"
+    )]
     NoLooks(String),
     /// A body whose frames say where it is, and another key too.
     #[error("the body {body:?} has both `frames` and `{key}`")]
@@ -156,8 +164,24 @@ pub enum Problem {
         source: SurfaceError,
     },
     /// A body with two motions.
-    #[error("the body {0:?} has both `end` and `twist`")]
-    EndAndTwist(String),
+    #[error("the body {body:?} has both `{}` and `{}`", keys[0], keys[1])]
+    TwoMotions {
+        /// Its name.
+        body: String,
+        /// What it has.
+        keys: [&'static str; 2],
+    },
+    /// A body on a screw next to one that flies.
+    #[error(
+        "the body {turning:?} turns along a screw, and {flying:?} flies: their relative motion is \
+         neither a screw nor a flight"
+    )]
+    TurnsBesideFlight {
+        /// The name of the one.
+        turning: String,
+        /// The name of the other.
+        flying: String,
+    },
     /// A scale that is zero, negative or next to nothing.
     #[error("the scale {0} is not a positive number of at least 1e-100")]
     Scale(f64),
@@ -187,6 +211,9 @@ pub enum Problem {
     /// A shape that makes no mesh.
     #[error("the shape cannot be built: {0}")]
     ShapeContents(MeshError),
+    /// A solid that cannot be made.
+    #[error("{0}")]
+    Solid(#[from] SolidProblem),
     /// What a trace does not take, or takes alone.
     #[error("{0}")]
     Trace(#[from] TraceProblem),
@@ -199,6 +226,7 @@ impl Problem {
             Self::Format(message) => words::advice(message),
             Self::MeshFile(error) => return bodies::remedy(error, ", relative to the scene file"),
             Self::Trace(problem) => problem.help(),
+            Self::Solid(problem) => problem.help(),
             Self::NotFinite { .. } => "write a finite number",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
             Self::NoBodies => {
@@ -209,10 +237,12 @@ impl Problem {
                  by position"
             }
             Self::EmptyName => "give the body a name, or leave `name` out",
-            Self::TwoLooks { .. } => "keep one of `mesh`, `shape` and `frames`",
+            Self::TwoLooks { .. } => {
+                "keep one of `mesh`, `shape`, `frames`, `solid`, `sdf` and `expression`"
+            }
             Self::NoLooks(_) => {
-                "add `mesh = \"file.obj\"`, `shape = { box = { size = [1, 1, 1] } }` or \
-                 `frames = [\"start.obj\", \"end.obj\"]`"
+                "add `mesh = \"file.obj\"`, `shape = { box = { size = [1, 1, 1] } }`, \
+                 `frames = [\"start.obj\", \"end.obj\"]` or `solid = { sphere = {} }`"
             }
             Self::FramesAndPose { .. } => {
                 "leave it out: the positions in the two files are those in the world"
@@ -228,7 +258,13 @@ impl Problem {
             Self::Frames { .. } => {
                 "export both frames from one mesh, so that vertices and faces have the same numbers"
             }
-            Self::EndAndTwist(_) => "keep one: `end` for poses, `twist` for a constant twist",
+            Self::TwoMotions { .. } => {
+                "keep one: `end` for poses, `twist` for a constant twist, `flight` for constant \
+                 velocities"
+            }
+            Self::TurnsBesideFlight { .. } => {
+                "give both a `flight`, or neither; bodies that do not turn may have any motion"
+            }
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
             Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",
             Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",

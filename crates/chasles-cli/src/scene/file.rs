@@ -12,6 +12,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::solid::{BoundsEntry, SdfEntry, SolidEntry};
 use crate::bodies::Shape;
 
 /// Bodies and how they move in one step.
@@ -33,19 +34,28 @@ pub struct SceneFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
-    { "required": ["mesh"] }, { "required": ["shape"] }, { "required": ["frames"] }
+    { "required": ["mesh"] }, { "required": ["shape"] }, { "required": ["frames"] },
+    { "required": ["solid"] }, { "required": ["sdf"] }, { "required": ["expression"] }
 ]))]
 #[schemars(extend("not" = { "anyOf": [
     { "required": ["end", "twist"] },
+    { "required": ["end", "flight"] },
+    { "required": ["twist", "flight"] },
+    { "required": ["frames", "flight"] },
+    { "required": ["flight", "moving"] },
     { "required": ["frames", "start"] },
     { "required": ["frames", "end"] },
     { "required": ["frames", "twist"] },
     { "required": ["frames", "moving"] },
     { "required": ["end", "moving"] },
-    { "required": ["twist", "moving"] }
+    { "required": ["twist", "moving"] },
+    { "required": ["solid", "moving"] },
+    { "required": ["sdf", "moving"] },
+    { "required": ["expression", "moving"] }
 ] }))]
 #[schemars(extend("dependentRequired" = {
-    "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"]
+    "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"],
+    "bounds": ["expression"]
 }))]
 #[schemars(extend("if" = {
     "required": ["self_collision"], "properties": { "self_collision": { "const": true } }
@@ -56,7 +66,8 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "String")]
     pub name: Option<Spanned<String>>,
-    /// A mesh file, relative to the scene file. Exactly one of `mesh`, `shape` and `frames` is given.
+    /// A mesh file, relative to the scene file. Exactly one of `mesh`, `shape`, `frames`, `solid`,
+    /// `sdf` and `expression` is given.
     #[serde(default)]
     #[schemars(with = "String")]
     pub mesh: Option<Spanned<PathBuf>>,
@@ -69,11 +80,28 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "[String; 2]")]
     pub frames: Option<Spanned<FramesEntry>>,
+    /// For `--method path`: a solid that is not a mesh, such as `{ sphere = { radius = 0.5 } }`, or one
+    /// made of others.
+    #[serde(default)]
+    #[schemars(with = "SolidEntry")]
+    pub solid: Option<Spanned<SolidEntry>>,
+    /// For `--method path`: a distance field, a file of `chasles field` or a mesh to sample.
+    #[serde(default)]
+    #[schemars(with = "SdfEntry")]
+    pub sdf: Option<Spanned<SdfEntry>>,
+    /// For `--method path`: a formula in x, y and z; the body is where it is not positive.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub expression: Option<Spanned<String>>,
+    /// The lowest and the highest corner of a box that cuts the solid of `expression`; default none.
+    #[serde(default)]
+    #[schemars(with = "BoundsEntry")]
+    pub bounds: Option<Spanned<BoundsEntry>>,
     /// Whether the contacts of a body with `frames` with itself are sought; default false.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub self_collision: Option<Spanned<bool>>,
-    /// Factor on all lengths of the mesh, shape or frames, above 0; default 1.
+    /// Factor on all lengths of the mesh, shape, frames or solid, above 0; default 1.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub scale: Option<Spanned<f64>>,
@@ -89,6 +117,10 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub twist: Option<Spanned<TwistEntry>>,
+    /// Instead of `end`, for `--method path`: constant linear and angular velocity.
+    #[serde(default)]
+    #[schemars(with = "FlightEntry")]
+    pub flight: Option<Spanned<FlightEntry>>,
     /// Whether `chasles trace` moves this body through the world, which is all other bodies; default
     /// false. Such a body has `translate` or `rotate`, or both.
     #[serde(default)]
@@ -154,6 +186,21 @@ pub struct TwistEntry {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub point: Option<Vector>,
+}
+
+/// Constant velocities in the world frame, per step: the body's origin moves straight, and the body
+/// turns about it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlightEntry {
+    /// Velocity of the body's origin, per step; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub linear: Option<Vector>,
+    /// Rotation vector: unit axis times angle in radians per step; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub angular: Option<Vector>,
 }
 
 /// A turn about an axis in the world, counter-clockwise when the axis points at the eye.
@@ -229,13 +276,13 @@ impl<'de> Visitor<'de> for Rotations {
 }
 
 /// Reads exactly `N` values; arrays of serde would pass over what follows them.
-struct List<T, const N: usize> {
+pub(super) struct List<T, const N: usize> {
     expected: &'static str,
     values: PhantomData<[T; N]>,
 }
 
 impl<T, const N: usize> List<T, N> {
-    fn new(expected: &'static str) -> Self {
+    pub(super) fn new(expected: &'static str) -> Self {
         Self { expected, values: PhantomData }
     }
 }

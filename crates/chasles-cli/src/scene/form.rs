@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use chasles::deform::{PositionError, SurfaceError};
+use chasles::solid::Solid;
 use toml::Spanned;
 
 use super::body::{Deforming, Form, Frames, Rigid};
 use super::error::{Fault, Problem};
 use super::file::{BodyEntry, FramesEntry};
 use super::motion::{Course, Motion};
+use super::solid::{self, Builder, SolidBody, SolidProblem};
 use crate::bodies::{self, Made};
 
 /// A body as the file has it.
@@ -23,7 +25,11 @@ pub(super) struct Source<'e> {
 impl Source<'_> {
     /// What the body is. A rigid one gets frames too if it is `beside_frames`.
     pub(super) fn form(&self, course: &Course, beside_frames: bool) -> Result<Form, Fault> {
+        self.check_looks()?;
         match course {
+            Course::Rigid(motion) if self.is_solid() => {
+                Ok(Form::Solid(Box::new(SolidBody::new(self.solid()?, *motion))))
+            }
             Course::Rigid(motion) => {
                 let rigid = self.rigid(*motion, beside_frames)?;
                 Ok(Form::Rigid(Box::new(rigid)))
@@ -32,17 +38,72 @@ impl Source<'_> {
         }
     }
 
-    /// The mesh files that the body names.
+    /// The files that the body names.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        let BodyEntry { mesh, frames, .. } = self.entry.get_ref();
+        let BodyEntry { mesh, frames, solid, sdf, .. } = self.entry.get_ref();
         let frames = frames.iter().flat_map(|frames| &frames.get_ref().0);
-        mesh.iter().chain(frames).map(|file| self.folder.join(file.get_ref())).collect()
+        let meshes = mesh.iter().chain(frames).map(|file| file.get_ref().clone());
+        let solids = solid.iter().flat_map(|solid| solid.get_ref().files());
+        let fields = sdf.iter().map(|sdf| sdf.get_ref().file().clone());
+        meshes.chain(solids).chain(fields).map(|file| self.folder.join(file)).collect()
+    }
+
+    /// Fails if the body looks two ways, or is rigid and shall meet itself.
+    fn check_looks(&self) -> Result<(), Fault> {
+        let entry = self.entry.get_ref();
+        let looks = [
+            ("mesh", entry.mesh.as_ref().map(Spanned::span)),
+            ("shape", entry.shape.as_ref().map(Spanned::span)),
+            ("frames", entry.frames.as_ref().map(Spanned::span)),
+            ("solid", entry.solid.as_ref().map(Spanned::span)),
+            ("sdf", entry.sdf.as_ref().map(Spanned::span)),
+            ("expression", entry.expression.as_ref().map(Spanned::span)),
+        ];
+        let mut given = looks.into_iter().filter_map(|(key, span)| Some((key, span?)));
+        if let (Some((one, _)), Some((other, span))) = (given.next(), given.next()) {
+            let body = self.name.to_string();
+            return Err(Fault::new(Problem::TwoLooks { body, keys: [one, other] }, span));
+        }
+        match (&entry.bounds, &entry.expression) {
+            (Some(bounds), None) => Err(Fault::new(SolidProblem::Bounds, bounds.span())),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_solid(&self) -> bool {
+        let BodyEntry { solid, sdf, expression, .. } = self.entry.get_ref();
+        solid.is_some() || sdf.is_some() || expression.is_some()
+    }
+
+    /// The solid of a body that is no mesh, scaled.
+    fn solid(&self) -> Result<Box<dyn Solid>, Fault> {
+        self.refuse_itself()?;
+        let BodyEntry { solid, sdf, expression, bounds, .. } = self.entry.get_ref();
+        let builder = Builder::new(self.folder);
+        let made: Box<dyn Solid> = match (solid, sdf, expression) {
+            (Some(solid), _, _) => builder.solid(solid)?,
+            (_, Some(sdf), _) => Box::new(builder.field(sdf.get_ref(), &sdf.span())?),
+            (_, _, Some(text)) => {
+                Box::new(solid::expression(text, bounds.as_ref().map(Spanned::get_ref))?)
+            }
+            (None, None, None) => return Err(self.no_looks()),
+        };
+        solid::scaled(made, self.scale()?)
+            .map_err(|error| Fault::new(SolidProblem::Solid(error), self.entry.span()))
+    }
+
+    fn no_looks(&self) -> Fault {
+        Fault::new(Problem::NoLooks(self.name.to_string()), self.entry.span())
+    }
+
+    fn refuse_itself(&self) -> Result<(), Fault> {
+        self.meets_itself().map_or(Ok(()), |itself| {
+            Err(Fault::new(Problem::RigidItself(self.name.to_string()), itself.span()))
+        })
     }
 
     fn rigid(&self, motion: Motion, beside_frames: bool) -> Result<Rigid, Fault> {
-        if let Some(itself) = self.meets_itself() {
-            return Err(Fault::new(Problem::RigidItself(self.name.to_string()), itself.span()));
-        }
+        self.refuse_itself()?;
         let Made { polygons, mesh } = self.mesh()?;
         let frames = beside_frames.then(|| Frames::of_rigid(&polygons, &motion)).transpose();
         let frames = frames.map_err(|source| {
@@ -59,20 +120,11 @@ impl Source<'_> {
             (None, Some(shape)) => bodies::from_shape(shape.get_ref(), self.scale()?)
                 .map_err(|problem| Fault::new(problem, shape.span())),
             (Some(_), Some(shape)) => Err(self.two_looks(["mesh", "shape"], shape)),
-            (None, None) => {
-                Err(Fault::new(Problem::NoLooks(self.name.to_string()), self.entry.span()))
-            }
+            (None, None) => Err(self.no_looks()),
         }
     }
 
     fn deforming(&self, frames: &Spanned<FramesEntry>) -> Result<Deforming, Fault> {
-        let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
-        if mesh.is_some() {
-            return Err(self.two_looks(["mesh", "frames"], frames));
-        }
-        if shape.is_some() {
-            return Err(self.two_looks(["shape", "frames"], frames));
-        }
         let FramesEntry(entries) = frames.get_ref();
         let ends = [self.load(&entries[0])?, self.load(&entries[1])?];
         Deforming::new(ends, self.meets_itself().is_some()).map_err(|source| {

@@ -9,6 +9,7 @@ pub mod file;
 mod form;
 mod motion;
 mod numbers;
+mod solid;
 mod strict;
 mod trace;
 mod words;
@@ -19,7 +20,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
-use chasles::{Collider, Step};
+use chasles::glam::DVec3;
+use chasles::{Collider, Pose, Step, path};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -29,6 +31,7 @@ use toml::Spanned;
 pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
 pub use motion::Motion;
+pub use solid::{BoundsEntry, LookError, SdfEntry, SolidBody, SolidEntry, SolidProblem};
 pub use trace::{Fixed, Journey, Mover, TraceProblem, TraceScene, Turning};
 
 use error::Fault;
@@ -55,6 +58,19 @@ pub enum Query<'s> {
     },
     /// The contacts of a body that deforms with itself.
     Itself(Moving<'s>),
+    /// The contacts of samples with solids.
+    Path {
+        /// The bodies A and B, as solids, samples or both.
+        bodies: [path::Body<'s>; 2],
+        /// How they move.
+        motion: Box<path::Motion>,
+    },
+    /// What only the path method answers: the contacts of a body that is no mesh.
+    Solid,
+    /// The same: the contacts of bodies of which one in the scene flies.
+    Flight,
+    /// What the path method does not answer: the contacts of a body that deforms.
+    Deforms,
 }
 
 /// Bodies and how they move in one step; everything in it is valid.
@@ -65,6 +81,7 @@ pub struct Scene {
     files: Vec<PathBuf>,
     parts: u32,
     has_twist: bool,
+    has_flight: bool,
 }
 
 impl Scene {
@@ -93,6 +110,7 @@ impl Scene {
         let beside_frames = courses.iter().any(|course| matches!(course, Course::Frames(_)));
         let is_twist = |c: &Course| matches!(c, Course::Rigid(Motion::Twist { .. }));
         let has_twist = courses.iter().any(is_twist);
+        let has_flight = motion::has_flight(&names, &courses, &file.body)?;
         let mut bodies = Vec::with_capacity(names.len());
         let mut files = Vec::new();
         for ((name, course), entry) in names.into_iter().zip(&courses).zip(&file.body) {
@@ -102,7 +120,7 @@ impl Scene {
             bodies.push(Body { name, form });
         }
         let title = file.title.unwrap_or_else(|| default_title.to_string());
-        Ok(Self { title, bodies, files, parts, has_twist })
+        Ok(Self { title, bodies, files, parts, has_twist, has_flight })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -135,9 +153,29 @@ impl Scene {
         })
     }
 
-    /// What is asked of a pair of [`Scene::pairs`].
+    /// Makes the meshes that pictures show of solids; errors name the scene at `path`.
+    ///
+    /// *Cost* half a million questions for each solid. *Fails* on one that has no inside, and on one
+    /// without end that stands alone.
+    pub fn sketch(&mut self, path: &Path) -> Result<(), LookError> {
+        let near = solid::around(self.bodies.iter().flat_map(reach));
+        for Body { name, form } in &mut self.bodies {
+            if let Form::Solid(body) = form {
+                body.sketch(near).map_err(|error| LookError::new(path, name, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the exact method or the screen is asked of a pair of [`Scene::pairs`].
     pub fn query(&self, pair: [usize; 2]) -> Query<'_> {
         let [a, b] = pair.map(|body| &self.bodies[body]);
+        if [a, b].into_iter().any(|body| matches!(body.form, Form::Solid(_))) {
+            return Query::Solid;
+        }
+        if self.has_flight {
+            return Query::Flight;
+        }
         if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
             let step = Box::new(self.step(rigid_a.motion, rigid_b.motion));
             return Query::Rigid { colliders: [&rigid_a.collider, &rigid_b.collider], step };
@@ -152,6 +190,16 @@ impl Scene {
         Query::Straight { surfaces, rigid: [a.rigid(), b.rigid()] }
     }
 
+    /// How two bodies move as the path method takes it; none if one of them deforms.
+    pub fn path_motion(&self, pair: [usize; 2]) -> Option<path::Motion> {
+        let [a, b] = pair.map(|body| self.bodies[body].motion());
+        let (a, b) = (a?, b?);
+        if self.has_flight {
+            return Some(path::Motion::Flights(a.flight()?, b.flight()?));
+        }
+        Some(path::Motion::Screws(self.step(*a, *b)))
+    }
+
     /// How two bodies move, in as many parts as the whole scene.
     fn step(&self, a: Motion, b: Motion) -> Step {
         if !self.has_twist {
@@ -161,6 +209,20 @@ impl Scene {
             .expect("the angles of all bodies were checked when the scene was built")
             .with_parts(self.parts)
     }
+}
+
+/// Corners of the box around a body, at its start and at its end; none if it has no end.
+fn reach(body: &Body) -> Vec<DVec3> {
+    let [low, high] = match &body.form {
+        Form::Rigid(rigid) => rigid.collider.mesh().bounds(),
+        Form::Deforming(_) => body.mesh().bounds(),
+        Form::Solid(body) => body.solid.bounds(),
+    };
+    if !(low.is_finite() && high.is_finite()) {
+        return Vec::new();
+    }
+    let poses = body.motion().map_or([Pose::IDENTITY; 2], |m| [m.start(), m.end()]);
+    poses.iter().flat_map(|pose| solid::corners([low, high]).map(|p| pose.point(p))).collect()
 }
 
 /// Writes the JSON schema of scene files.

@@ -5,13 +5,16 @@
 //! `w x (x - p) + v`, so the velocity at the world origin is `v - w x p`, and the body is at
 //! `exp(t twist) start` at time `t`.
 
+use std::ops::Range;
+
 use chasles::glam::{DQuat, DVec3};
+use chasles::path::Flight;
 use chasles::{Pose, Screw, Step};
 use toml::Spanned;
 
 use super::error::{Fault, Problem};
 use super::file::{
-    AxisAngle, BodyEntry, FramesEntry, PoseEntry, RotationEntry, TwistEntry, Vector,
+    AxisAngle, BodyEntry, FlightEntry, FramesEntry, PoseEntry, RotationEntry, TwistEntry, Vector,
 };
 
 /// The largest angle that counts as none. Two ways to write one rotation differ by as much; a path
@@ -30,18 +33,24 @@ pub enum Motion {
         /// In the world frame, per step.
         twist: Screw,
     },
+    /// At constant linear and angular velocity, turning.
+    Flight(Flight),
 }
 
 impl Motion {
     fn new(name: &str, entry: &BodyEntry) -> Result<Self, Fault> {
         let start = entry.start.as_ref().map_or(Ok(Pose::IDENTITY), pose)?;
-        match (&entry.end, &entry.twist) {
-            (Some(_), Some(twist)) => {
-                Err(Fault::new(Problem::EndAndTwist(name.to_string()), twist.span()))
-            }
-            (Some(end), None) => Ok(Self::Poses([start, pose(end)?])),
-            (None, Some(entry)) => Ok(Self::Twist { start, twist: twist(entry)? }),
-            (None, None) => Ok(Self::Poses([start, start])),
+        let both = |keys, span| {
+            Err(Fault::new(Problem::TwoMotions { body: name.to_string(), keys }, span))
+        };
+        match (&entry.end, &entry.twist, &entry.flight) {
+            (Some(_), Some(twist), _) => both(["end", "twist"], twist.span()),
+            (Some(_), None, Some(flight)) => both(["end", "flight"], flight.span()),
+            (None, Some(_), Some(flight)) => both(["twist", "flight"], flight.span()),
+            (Some(end), None, None) => Ok(Self::Poses([start, pose(end)?])),
+            (None, Some(entry), None) => Ok(Self::Twist { start, twist: twist(entry)? }),
+            (None, None, Some(entry)) => flight(start, entry),
+            (None, None, None) => Ok(Self::Poses([start, start])),
         }
     }
 
@@ -49,6 +58,7 @@ impl Motion {
     pub fn start(&self) -> Pose {
         match self {
             Self::Poses([start, _]) | Self::Twist { start, .. } => *start,
+            Self::Flight(flight) => flight.pose_at(0.0),
         }
     }
 
@@ -57,12 +67,15 @@ impl Motion {
         match self {
             Self::Poses([_, end]) => *end,
             Self::Twist { start, twist } => twist.pose_at(1.0).after(start),
+            Self::Flight(flight) => flight.pose_at(1.0),
         }
     }
 
     /// The pose at time `t`, exactly so at both ends.
     pub fn pose_at(&self, t: f64) -> Pose {
-        if t == 0.0 {
+        if let Self::Flight(flight) = self {
+            flight.pose_at(t)
+        } else if t == 0.0 {
             self.start()
         } else if t == 1.0 {
             self.end()
@@ -73,13 +86,27 @@ impl Motion {
 
     /// Whether every point of the body moves in a straight line, to rounding.
     pub fn is_straight(&self) -> bool {
-        self.screw().angle() <= STRAIGHT
+        !matches!(self, Self::Flight(_)) && self.screw().angle() <= STRAIGHT
     }
 
-    /// The screw in the world frame that carries the body through the step.
+    /// The same motion as a flight: what flies, or moves without turning.
+    pub fn flight(&self) -> Option<Flight> {
+        match self {
+            Self::Flight(flight) => Some(*flight),
+            _ if self.is_straight() => {
+                let shift = self.end().position() - self.start().position();
+                Flight::new(self.start(), shift, DVec3::ZERO).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The screw in the world frame that carries the body from its start to its end, the shorter way
+    /// unless it has a twist.
     pub fn screw(&self) -> Screw {
         match self {
             Self::Poses([start, end]) => Screw::between(start, end),
+            Self::Flight(_) => Screw::between(&self.start(), &self.end()),
             Self::Twist { twist, .. } => *twist,
         }
     }
@@ -101,6 +128,7 @@ impl<'e> Course<'e> {
             ("start", entry.start.as_ref().map(Spanned::span)),
             ("end", entry.end.as_ref().map(Spanned::span)),
             ("twist", entry.twist.as_ref().map(Spanned::span)),
+            ("flight", entry.flight.as_ref().map(Spanned::span)),
         ];
         match others.into_iter().find_map(|(key, span)| Some((key, span?))) {
             Some((key, span)) => {
@@ -129,10 +157,32 @@ pub(super) fn courses<'e>(
     let turning = courses.iter().position(Course::turns);
     let (Some(deforming), Some(turning)) = (deforming, turning) else { return Ok(courses) };
     let entry = bodies[turning].get_ref();
-    let end = entry.end.as_ref().map(Spanned::span);
-    let span = end.or_else(|| entry.twist.as_ref().map(Spanned::span));
     let [turning_name, deforming] = [turning, deforming].map(|body| names[body].clone());
     let problem = Problem::TurnsBesideFrames { turning: turning_name, deforming };
+    Err(Fault::new(problem, span_of_motion(entry).unwrap_or_else(|| bodies[turning].span())))
+}
+
+/// Where a body says how it moves.
+fn span_of_motion(entry: &BodyEntry) -> Option<Range<usize>> {
+    let end = entry.end.as_ref().map(Spanned::span);
+    let twist = entry.twist.as_ref().map(Spanned::span);
+    end.or(twist).or_else(|| entry.flight.as_ref().map(Spanned::span))
+}
+
+/// Whether a body flies. *Fails* if another turns along a screw.
+pub(super) fn has_flight(
+    names: &[String],
+    courses: &[Course],
+    bodies: &[Spanned<BodyEntry>],
+) -> Result<bool, Fault> {
+    let is_flight = |course: &Course| matches!(course, Course::Rigid(Motion::Flight(_)));
+    let is_screw =
+        |course: &Course| matches!(course, Course::Rigid(motion) if motion.flight().is_none());
+    let Some(flying) = courses.iter().position(is_flight) else { return Ok(false) };
+    let Some(turning) = courses.iter().position(is_screw) else { return Ok(true) };
+    let span = span_of_motion(bodies[turning].get_ref());
+    let [turning_name, flying] = [turning, flying].map(|body| names[body].clone());
+    let problem = Problem::TurnsBesideFlight { turning: turning_name, flying };
     Err(Fault::new(problem, span.unwrap_or_else(|| bodies[turning].span())))
 }
 
@@ -189,6 +239,18 @@ fn twist(entry: &Spanned<TwistEntry>) -> Result<Screw, Fault> {
     let angular = vector(*angular);
     let linear = vector(*linear) - angular.cross(vector(*point));
     Screw::from_twist(angular, linear).map_err(|error| Fault::new(error, entry.span()))
+}
+
+/// A flight; one that does not turn goes from pose to pose like any other body.
+fn flight(start: Pose, entry: &Spanned<FlightEntry>) -> Result<Motion, Fault> {
+    let FlightEntry { linear, angular } = entry.get_ref();
+    let [linear, angular] = [*linear, *angular].map(vector);
+    let flight = Flight::new(start, linear, angular);
+    let flight = flight.map_err(|error| Fault::new(error, entry.span()))?;
+    Ok(match angular.length() <= STRAIGHT {
+        true => Motion::Poses([start, flight.pose_at(1.0)]),
+        false => Motion::Flight(flight),
+    })
 }
 
 pub(super) fn vector(entry: Option<Vector>) -> DVec3 {

@@ -3,7 +3,7 @@
 use super::error::{Fault, Problem};
 
 /// The reader's words and ours.
-const WORDS: [(&str, &str); 13] = [
+const WORDS: [(&str, &str); 14] = [
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("unexpected keys in table:", "unknown key"),
@@ -16,6 +16,7 @@ const WORDS: [(&str, &str); 13] = [
     ("wanted exactly 1 element, more than 1 element", "a body has one shape, not several"),
     ("wanted exactly 1 element, found 0 elements", "the shape lacks its name"),
     ("invalid type: map, expected a sequence", "this is one table, but must be a list of tables"),
+    ("cannot recurse further; max recursion depth met", "this is nested too deeply"),
     ("invalid type: unit variant, expected newtype variant", "the shape lacks its measures"),
 ];
 
@@ -36,6 +37,8 @@ pub(super) fn advice(message: &str) -> &'static str {
         "keep one of the two"
     } else if says("the shape lacks") || says("one shape") {
         "write a shape as `shape = { box = { size = [1, 1, 1] } }`"
+    } else if says("nested too deeply") {
+        "nest less: a union or an intersection takes a list of any length"
     } else if ["invalid", "unknown", "missing", "numbers"].into_iter().any(says) {
         "docs/scenes.md explains every key with an example"
     } else {

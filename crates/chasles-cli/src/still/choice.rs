@@ -1,10 +1,9 @@
 //! What a picture shows: which moment, which contacts, which paths, and from where.
 
-use chasles::Contact;
 use chasles::glam::DVec3;
 
 use crate::picture::View;
-use crate::results::{PairResult, Results};
+use crate::results::{Found, PairResult, Results};
 
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;
@@ -14,7 +13,7 @@ const MOST_MARKERS: usize = 40;
 pub(super) const PROPER_ENOUGH: f64 = -0.1;
 
 /// Whether a contact can be where a collision begins.
-pub(super) fn is_proper(contact: &Contact) -> bool {
+pub(super) fn is_proper(contact: &Found) -> bool {
     contact.properness >= 0.0 && contact.normal_speed < 0.0
 }
 
@@ -50,7 +49,7 @@ impl Moment {
 
 /// The contacts that get a marker, each with the number of its body A, in the order of time.
 pub(super) struct Shown<'r> {
-    pub(super) contacts: Vec<(usize, &'r Contact)>,
+    pub(super) contacts: Vec<(usize, &'r Found)>,
     /// Which contacts these are, for the caption.
     pub(super) choice: String,
 }
@@ -65,10 +64,10 @@ impl<'r> Shown<'r> {
     }
 
     /// The same choice among some contacts.
-    pub(super) fn among(mut contacts: Vec<(usize, &'r Contact)>) -> Self {
+    pub(super) fn among(mut contacts: Vec<(usize, &'r Found)>) -> Self {
         contacts.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
         let all = contacts.len();
-        let is_near = |(_, contact): &(usize, &Contact)| contact.properness >= PROPER_ENOUGH;
+        let is_near = |(_, contact): &(usize, &Found)| contact.properness >= PROPER_ENOUGH;
         let proper = contacts.iter().filter(|contact| is_near(contact)).count();
         let only_proper = all > MOST_MARKERS && (1..all).contains(&proper);
         if only_proper {
@@ -145,8 +144,8 @@ mod tests {
 
     /// Contacts of one pair, with these values of properness.
     fn results(properness: &[f64]) -> Results {
-        let contact = |&properness: &f64| Contact {
-            features: Features::Fv { face: 0, vertex: 0 },
+        let contact = |&properness: &f64| Found {
+            features: Features::Fv { face: 0, vertex: 0 }.into(),
             time: 0.5,
             time_bracket: [0.5; 2],
             point_in_a: DVec3::ZERO,
@@ -159,8 +158,14 @@ mod tests {
         };
         let step = Some(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]));
         let contacts = properness.iter().map(contact).collect();
-        let pair =
-            PairResult { bodies: [0, 1], step, contacts, total: properness.len(), screen: None };
+        let pair = PairResult {
+            bodies: [0, 1],
+            step,
+            contacts,
+            total: properness.len(),
+            screen: None,
+            samples: None,
+        };
         Results { method: HowFound::Exact, pairs: vec![pair], timing: None }
     }
 

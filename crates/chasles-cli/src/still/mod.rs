@@ -21,12 +21,12 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use chasles::glam::DVec3;
-use chasles::{Contact, Features, Polyhedron, Pose};
+use chasles::{Polyhedron, Pose};
 
 use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
-use crate::results::Results;
-use crate::scene::{Body, Deforming, Form, Motion, Rigid, Scene};
+use crate::results::{Features, Found, Results};
+use crate::scene::{Body, Deforming, Form, Motion, Scene};
 use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
@@ -107,12 +107,17 @@ fn add_body<'p>(still: &mut Still<'p>, scene: &'p Scene, index: usize, placed: &
     let others = scene.bodies().iter().filter(|other| other.name != body.name);
     let largest = others.map(|other| diameter(other.mesh())).fold(0.0, f64::max);
     let is_floor = largest > 0.0 && diameter(body.mesh()) > FLOOR * largest;
-    let look = Look { framed: !is_floor, ..Look::of(index) };
+    let look = Look { framed: !is_floor, ..look_of(body, index) };
     still.body(&placed.mesh, &placed.pose, look);
     if placed.has_moved {
-        let start = body.rigid().map_or(Pose::IDENTITY, |rigid| rigid.motion.start());
+        let start = body.motion().map_or(Pose::IDENTITY, Motion::start);
         still.body(body.mesh(), &start, look.ghost());
     }
+}
+
+/// A solid has no edges: those of the mesh that shows it are of the grid.
+fn look_of(body: &Body, index: usize) -> Look {
+    Look { edges: !matches!(body.form, Form::Solid(_)), ..Look::of(index) }
 }
 
 fn diameter(mesh: &Polyhedron) -> f64 {
@@ -146,12 +151,14 @@ impl Placed<'_> {
 impl<'r> Paths<'r> {
     /// All bodies at one time.
     fn placed(&self, time: f64) -> Vec<Placed<'r>> {
+        let whole = |index: usize, mesh: &'r Polyhedron, motion: &Motion| {
+            let pose = self.pose(index, motion, time);
+            let has_moved = pose != motion.start();
+            Placed { time, mesh: Cow::Borrowed(mesh), pose, has_moved }
+        };
         let body = |(index, body): (usize, &'r Body)| match &body.form {
-            Form::Rigid(rigid) => {
-                let pose = self.pose(index, &rigid.motion, time);
-                let has_moved = pose != rigid.motion.start();
-                Placed { time, mesh: Cow::Borrowed(rigid.collider.mesh()), pose, has_moved }
-            }
+            Form::Rigid(rigid) => whole(index, rigid.collider.mesh(), &rigid.motion),
+            Form::Solid(solid) => whole(index, solid.look(), &solid.motion),
             Form::Deforming(deforming) => {
                 let [start, end] = deforming.frames.ends();
                 let has_moved = time > 0.0 && start != end;
@@ -170,9 +177,9 @@ impl<'r> Paths<'r> {
     }
 
     /// Where a contact is on its body A, which is placed at some time, and its normal there.
-    fn mark(&self, a: usize, placed: &Placed, contact: &Contact) -> [DVec3; 2] {
+    fn mark(&self, a: usize, placed: &Placed, contact: &Found) -> [DVec3; 2] {
         match &self.scene.bodies()[a].form {
-            Form::Rigid(_) => {
+            Form::Rigid(_) | Form::Solid(_) => {
                 [placed.pose.point(contact.point_in_a), placed.pose.vector(contact.normal_in_a)]
             }
             Form::Deforming(body) => [carried(body, contact, placed.time), contact.normal],
@@ -186,9 +193,9 @@ impl<'r> Paths<'r> {
             let reach = path.iter().map(|p| p.distance(path[0])).fold(0.0, f64::max);
             reach > 1e-6 * size
         };
-        let paths = match &self.scene.bodies()[body].form {
-            Form::Rigid(rigid) => self.of_rigid(body, rigid),
-            Form::Deforming(deforming) => {
+        let paths = match self.scene.bodies()[body].deforming() {
+            None => self.of_rigid(body),
+            Some(deforming) => {
                 let [start, end] = deforming.frames.ends();
                 let chosen = far_apart(start, PATHS).into_iter();
                 chosen.map(|vertex| vec![start[vertex], end[vertex]]).collect()
@@ -197,11 +204,12 @@ impl<'r> Paths<'r> {
         paths.into_iter().filter(is_seen).collect()
     }
 
-    fn of_rigid(&self, body: usize, rigid: &Rigid) -> Vec<Vec<DVec3>> {
+    fn of_rigid(&self, body: usize) -> Vec<Vec<DVec3>> {
+        let Some(motion) = self.scene.bodies()[body].motion() else { return Vec::new() };
         let pieces = (PIECES * self.scene.parts()).clamp(2 * PIECES, MOST_PIECES);
         let times = (0..=pieces).map(|i| f64::from(i) / f64::from(pieces));
-        let poses: Vec<Pose> = times.map(|t| self.pose(body, &rigid.motion, t)).collect();
-        let corners = rigid.collider.mesh().positions();
+        let poses: Vec<Pose> = times.map(|t| self.pose(body, motion, t)).collect();
+        let corners = self.scene.bodies()[body].mesh().positions();
         let path = |corner: usize| poses.iter().map(|pose| pose.point(corners[corner])).collect();
         far_apart(corners, PATHS).into_iter().map(path).collect()
     }
@@ -209,11 +217,12 @@ impl<'r> Paths<'r> {
 
 /// Where a contact is at time `t` on a body A that deforms: it moves with the corners of its feature,
 /// the more with one the nearer it is. On an edge this is exact, and on a face it stays near.
-fn carried(body: &Deforming, contact: &Contact, t: f64) -> DVec3 {
-    let corners = match &contact.features {
-        Features::Fv { face, .. } => body.face(*face),
-        Features::Vf { vertex, .. } => std::slice::from_ref(vertex),
-        Features::Ee { a, .. } => a,
+fn carried(body: &Deforming, contact: &Found, t: f64) -> DVec3 {
+    let Features::Meshes(features) = &contact.features else { return contact.point };
+    let corners = match features {
+        chasles::Features::Fv { face, .. } => body.face(*face),
+        chasles::Features::Vf { vertex, .. } => std::slice::from_ref(vertex),
+        chasles::Features::Ee { a, .. } => a,
     };
     let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
     for &corner in corners {

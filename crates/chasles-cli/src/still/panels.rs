@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use chasles::Contact;
 use chasles::glam::DVec3;
 
 use super::choice::{Moment, is_proper, view};
-use super::{Paths, Placed, bytes, draw_moment, sight_of, size};
+use super::{Paths, Placed, bytes, draw_moment, look_of, sight_of, size};
 use crate::args::At;
-use crate::picture::{Look, Panels, Still, View, palette};
-use crate::results::Results;
+use crate::picture::{Panels, Still, View, palette};
+use crate::results::{Found, Results};
 use crate::scene::Scene;
 
 /// Contacts closer in time than this share a panel: far above rounding, below what a panel shows.
@@ -18,7 +17,7 @@ const SAME_TIME: f64 = 1e-6;
 /// A moment and the contacts that are at it, each with its body A.
 struct Frame<'r> {
     time: f64,
-    contacts: Vec<(usize, &'r Contact)>,
+    contacts: Vec<(usize, &'r Found)>,
 }
 
 /// All moments asked for, in the order in which they were.
@@ -36,7 +35,7 @@ fn frames<'r>(results: &'r Results, at: &[At]) -> Vec<Frame<'r>> {
 fn proper_frames(results: &Results) -> Vec<Frame<'_>> {
     let of_pairs = results.pairs.iter();
     let all = of_pairs.flat_map(|pair| pair.contacts.iter().map(|c| (pair.bodies[0], c)));
-    let mut proper: Vec<(usize, &Contact)> = all.filter(|(_, c)| is_proper(c)).collect();
+    let mut proper: Vec<(usize, &Found)> = all.filter(|(_, c)| is_proper(c)).collect();
     proper.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
     let mut frames: Vec<Frame> = Vec::new();
     for (a, contact) in proper {
@@ -122,7 +121,8 @@ impl<'r> Sheet<'r> {
         still.title(&format!("({letter}) time {:.4}", frame.time));
         still.without_scale().view(self.view).include(&self.points);
         for (index, body) in placed.iter().enumerate() {
-            still.body(&body.mesh, &body.pose, Look::of(index));
+            let look = look_of(&self.paths.scene.bodies()[index], index);
+            still.body(&body.mesh, &body.pose, look);
             for path in self.paths.of(index) {
                 still.curve(&path, palette(index), 2.2);
             }

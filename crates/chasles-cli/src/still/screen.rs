@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use chasles::Step;
 use chasles::screen::{Place, Projection, projection};
-use chasles::{Contact, Step};
 
 use super::bytes;
 use super::choice::{Moment, Shown};
 use crate::picture::{Axis, Plot, Size, Style, palette};
-use crate::results::{PairResult, Results};
+use crate::results::{Found, PairResult, Results};
 use crate::scene::Scene;
 
 /// The width in pixels; the height follows from the screen, between these.
@@ -117,7 +117,7 @@ impl<'r> Screen<'r> {
     }
 
     /// The contacts of the part.
-    fn contacts(&self, [from, to]: [f64; 2]) -> Vec<(usize, &'r Contact)> {
+    fn contacts(&self, [from, to]: [f64; 2]) -> Vec<(usize, &'r Found)> {
         let of_part = self.pair.contacts.iter().filter(|c| (from..=to).contains(&c.time));
         of_part.map(|contact| (self.pair.bodies[0], contact)).collect()
     }

@@ -78,9 +78,21 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The scene files of the repository for `collide`, sorted.
+/// The scene files of the repository for `collide` with any method, sorted.
 pub(crate) fn scenes() -> Vec<PathBuf> {
-    all_scenes().into_iter().filter(|path| !is_trace(path)).collect()
+    let is_any = |path: &PathBuf| !is_trace(path) && !has_solid(path);
+    all_scenes().into_iter().filter(is_any).collect()
+}
+
+/// The scene files of the repository for `collide --method path`, sorted: those of rigid bodies.
+pub(crate) fn path_scenes() -> Vec<PathBuf> {
+    let is_rigid = |path: &PathBuf| !is_trace(path) && !has_frames(path);
+    all_scenes().into_iter().filter(is_rigid).collect()
+}
+
+/// Whether a scene of the repository has a body that is no mesh.
+pub(crate) fn has_solid(scene: &Path) -> bool {
+    ["housing.toml", "drill.toml"].iter().any(|name| scene.ends_with(name))
 }
 
 /// The scene files of the repository for `trace`, sorted.

@@ -180,6 +180,12 @@ impl Part<'_> {
         } else {
             (pose_of_a.vector(outward), place, outward)
         };
+        // The mesh is in the frame of the samples.
+        let (samples_in_world, away) = match is_swapped {
+            true => (pose_of_a, -normal),
+            false => (motion.pose_of_b(time), normal),
+        };
+        let away = samples_in_world.inverse().vector(away);
         let features = match is_swapped {
             true => Features::SampleSolid(spot.sample),
             false => Features::SolidSample(spot.sample),
@@ -192,7 +198,7 @@ impl Part<'_> {
             normal_in_a,
             point: pose_of_a.point(point_in_a),
             normal,
-            properness: samples.properness(spot, outward),
+            properness: samples.properness(spot, away),
             normal_speed: self.course.velocity(arc, local).dot(outward) * self.count,
             grazing: !entry.is_certain,
         });

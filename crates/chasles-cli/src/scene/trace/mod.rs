@@ -229,8 +229,8 @@ impl TraceScene {
 impl Source<'_> {
     /// Fails on keys that have no meaning in a trace.
     fn check(&self) -> Result<(), Fault> {
-        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, .. } =
-            self.entry.get_ref();
+        let entry = self.entry.get_ref();
+        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, .. } = entry;
         let body = self.name.to_string();
         if let Some(frames) = frames {
             return Err(fault(TraceProblem::Deforms(body), frames.span()));
@@ -238,7 +238,16 @@ impl Source<'_> {
         if let Some(itself) = self.meets_itself() {
             return Err(Fault::new(Problem::RigidItself(body), itself.span()));
         }
-        if let Some((key, span)) = first_given([("end", span(end)), ("twist", span(twist))]) {
+        let of_collide = [
+            ("end", span(end)),
+            ("twist", span(twist)),
+            ("flight", span(&entry.flight)),
+            ("solid", span(&entry.solid)),
+            ("sdf", span(&entry.sdf)),
+            ("expression", span(&entry.expression)),
+            ("bounds", span(&entry.bounds)),
+        ];
+        if let Some((key, span)) = first_given(of_collide) {
             return Err(fault(TraceProblem::NotOfTrace { body, key }, span));
         }
         let motions = [

@@ -1,0 +1,70 @@
+//! The bodies of a scene as the path method takes them: meshes as samples and as solids.
+
+use std::sync::Arc;
+
+use chasles::path::{Body, Samples};
+use chasles::solid::{MeshSolid, Solid};
+
+use crate::engine::EngineError;
+use crate::results::Cover;
+use crate::scene::{self, Form, Query, Scene};
+
+/// What the path method asks, made once for a scene.
+#[derive(Clone, Debug)]
+pub struct Probes {
+    bodies: Vec<Option<Probe>>,
+}
+
+#[derive(Clone, Debug)]
+struct Probe {
+    solid: Arc<dyn Solid>,
+    /// Absent where the body is no mesh.
+    samples: Option<Samples>,
+}
+
+impl Probes {
+    /// Samples every mesh of a scene.
+    ///
+    /// *Accepts* any scene. *Guarantees* that no point of a mesh is farther than the cover from a
+    /// sample. *Cost* `n log n` in samples and faces. *Fails* on a cover that needs too many samples,
+    /// and on polygons with thousands of corners.
+    pub fn new(scene: &Scene, cover: Cover) -> Result<Self, EngineError> {
+        let probe = |body| Probe::new(body, cover);
+        Ok(Self { bodies: scene.bodies().iter().map(probe).collect::<Result<_, _>>()? })
+    }
+
+    /// What is asked of a pair of [`Scene::pairs`].
+    pub fn query<'p>(&'p self, scene: &'p Scene, pair: [usize; 2]) -> Query<'p> {
+        let [a, b] = pair.map(|body| self.bodies[body].as_ref().map(Probe::body));
+        match (a, b, scene.path_motion(pair)) {
+            (Some(a), Some(b), Some(motion)) => {
+                Query::Path { bodies: [a, b], motion: Box::new(motion) }
+            }
+            // One deforms, which the engine refuses.
+            _ => Query::Deforms,
+        }
+    }
+}
+
+impl Probe {
+    /// None of a body that deforms.
+    fn new(body: &scene::Body, cover: Cover) -> Result<Option<Self>, EngineError> {
+        let name = || body.name.clone();
+        match &body.form {
+            Form::Deforming(_) => Ok(None),
+            Form::Solid(body) => Ok(Some(Self { solid: Arc::clone(&body.solid), samples: None })),
+            Form::Rigid(rigid) => {
+                let mesh = rigid.collider.mesh();
+                let solid = MeshSolid::new(mesh)
+                    .map_err(|error| EngineError::MeshSolid { body: name(), error })?;
+                let samples = Samples::new(mesh.clone(), cover.0)
+                    .map_err(|error| EngineError::Samples { body: name(), error })?;
+                Ok(Some(Self { solid: Arc::new(solid), samples: Some(samples) }))
+            }
+        }
+    }
+
+    fn body(&self) -> Body<'_> {
+        Body { solid: Some(&*self.solid), samples: self.samples.as_ref() }
+    }
+}
