@@ -308,6 +308,50 @@ fn a_point_that_goes_round_enters_once_in_every_turn() {
     }
 }
 
+/// What a point on a straight way meets of solids side by side, at the default precision.
+fn along_x(solids: Vec<Box<dyn Solid>>, from: DVec3, by: f64) -> Vec<f64> {
+    let union = Union::new(solids).expect("a union");
+    let samples = point(from);
+    let end = Pose::from_position([by, 0.0, 0.0]).expect("finite");
+    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, end]));
+    let a = Body { solid: Some(&union), samples: None };
+    let b = Body { solid: None, samples: Some(&samples) };
+    let mut workspace = Workspace::new();
+    let found = contacts([&a, &b], &motion, &Options::default(), &mut workspace);
+    found.expect("finite").iter().map(|contact| contact.time).collect()
+}
+
+#[test]
+fn what_slides_off_a_floor_meets_the_next_thing() {
+    let block = |x: f64, y: f64| -> Box<dyn Solid> {
+        let cuboid = Box::new(Cuboid::new([1.0; 3]).expect("a cube"));
+        let pose = Pose::from_position([x, y, 0.0]).expect("finite");
+        Box::new(Transformed::new(cuboid, pose, 1.0).expect("moved"))
+    };
+    let times = along_x(vec![block(0.5, -0.5), block(2.5, 0.0)], DVec3::new(0.1, 0.0, 0.0), 2.5);
+    assert_eq!(times.len(), 2, "{times:?}");
+    assert!(times[0] == 0.0 && (times[1] - 1.9 / 2.5).abs() < 1e-6, "{times:?}");
+}
+
+#[test]
+fn what_has_left_between_two_parts_is_met_again() {
+    // Leaves a wall just as a part ends, and meets a ball in the next.
+    let samples = point(DVec3::X);
+    let spin = Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * PI).expect("finite");
+    let motion = Motion::Flights(spin, Flight::still(Pose::IDENTITY));
+    let mut workspace = Workspace::new();
+    for i in 1..40 {
+        let wall = HalfSpace::new([-1.0, 0.0, 0.0], -0.000_25 * f64::from(i)).expect("a wall");
+        let ball = Sphere::new([-0.707, -0.707, 0.0], 0.2).expect("a ball");
+        let union = Union::new(vec![Box::new(wall), Box::new(ball)]).expect("a union");
+        let a = Body { solid: Some(&union), samples: None };
+        let b = Body { solid: None, samples: Some(&samples) };
+        let options = Options { precision: 1e-2, ..Options::default() };
+        let found = contacts([&a, &b], &motion, &options, &mut workspace).expect("finite");
+        assert_eq!(found.len(), 2, "{i}: {found:?}");
+    }
+}
+
 #[test]
 fn straight_pieces_find_what_boxes_find() {
     let mut workspace = Workspace::new();

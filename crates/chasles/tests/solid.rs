@@ -164,7 +164,7 @@ fn constructed() -> Vec<Case> {
         Case::new("difference", boxed(drilled.expect("a difference")), in_drilled, 1.5);
     let outside = Case::new(
         "complement",
-        boxed(Complement::new(boxed(Union::new(three()).expect("a union")))),
+        boxed(Complement::new(boxed(Union::new(three()).expect("a union"))).expect("a complement")),
         move |p| -in_three(p),
         1.5,
     );
@@ -240,9 +240,10 @@ fn boxes() -> Vec<Case> {
     let halves = Union::new(vec![half_at(-0.25), half_at(0.25)]).expect("a union");
     let slabs = vec![cuboid(1.0, 3.0, 2.0), cuboid(2.0, 0.75, 2.0), cuboid(2.0, 2.0, 0.5)];
     let slabs = Intersection::new(slabs).expect("an intersection");
+    let not = |solid: Box<dyn Solid>| Complement::new(solid).expect("a complement");
     let cut = |x: f64| {
         let wall = HalfSpace::new([x, 0.0, 0.0], -0.375).expect("a half-space");
-        boxed(Complement::new(boxed(Complement::new(boxed(wall)))))
+        boxed(not(boxed(not(boxed(wall)))))
     };
     let cut = Difference::new(cuboid(1.5, 0.75, 0.5), vec![cut(1.0), cut(-1.0)]);
     let shrunk = Offset::new(cuboid(1.5, 1.0, 1.25), -0.125).expect("shrunk");
@@ -483,4 +484,23 @@ fn what_no_solid_can_be_made_of_is_refused() {
     let fine = Patch::new(|u, v| DVec3::new(u, v, 0.0), Bend { uu: 1.0, uv: 1.0, vv: 1.0 }, 1e-9);
     assert!(number(fine.expect_err("refused")));
     assert!(number(Patch::bezier(&[DVec3::ZERO; 5], 2, 0.1).expect_err("refused")));
+}
+
+#[test]
+fn deep_nests_cost_what_they_hold_and_deeper_ones_are_refused() {
+    let mut nest: Box<dyn Solid> = Box::new(Cuboid::new([1.0; 3]).expect("a cube"));
+    for level in 1..=256 {
+        let more: Box<dyn Solid> = Box::new(Cuboid::new([2.0; 3]).expect("a cube"));
+        nest = match level % 3 {
+            0 => Box::new(Offset::new(nest, 0.0).expect("an offset")),
+            1 => Box::new(Union::new(vec![nest, more]).expect("a union")),
+            _ => Box::new(Intersection::new(vec![nest, more]).expect("an intersection")),
+        };
+    }
+    // With every level asking several times this would not end.
+    for y in [0.5, 0.99, 1.01] {
+        let distance = nest.distance(DVec3::new(0.3, y, 0.0));
+        assert!(distance.contains(y - 1.0), "{distance:?}");
+    }
+    assert!(matches!(Complement::new(nest), Err(SolidError::Nested(257))));
 }

@@ -125,6 +125,7 @@ impl Motion {
 
 /// One part of a motion of B's points, in A's frame; the time of the part runs from 0 to 1.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each part, and it is asked often")]
 pub(super) enum Course {
     Helical { screw: Screw, start: Pose, helix: Helix },
     Free(Free),

@@ -7,10 +7,11 @@
 //! *Accepts* any solid, any samples, and two kinds of motion: screws, and constant linear and angular
 //! velocities. *Guarantees* for every sample, with a precision of the caller's choice: no contact
 //! before the reported time; and at that time the sample is within the precision (and twice the
-//! solid's [error](Solid::error)) of the solid, unless the contact is marked as grazing. Between
-//! samples a body may be in the solid no deeper than their [cover](Samples::cover). *Cost* linear in
+//! solid's [error](Solid::error)) of the solid, unless the contact is marked as grazing: then 65,536
+//! boxes could not tell, and later contacts of the sample in that part of the step may be missing. A
+//! sample that leaves for less than 1/2048 of a part has not left. Between samples a body may be in the solid no deeper than their [cover](Samples::cover). *Cost* linear in
 //! the samples that come near the solid, and proportional to the logarithm of the precision for those
-//! that enter it. *Fails* where a solid is not a number.
+//! that enter it; up to thousands of questions for a sample that slides. *Fails* where a solid is not a number.
 //!
 //! ```text
 //! Motion -> Course of a part, Arc of a point       course.rs
@@ -60,8 +61,9 @@ pub enum Method {
     /// Boxes around pieces of the paths: nothing is missed.
     #[default]
     Boxes,
-    /// Straight pieces: contacts less deep than the precision may be missed. Finds the first entry
-    /// of each sample only.
+    /// Straight pieces: contacts less deep than the precision may be missed, and others be late or
+    /// early by the precision along their path. Finds the first entry of each sample only, and stops
+    /// where a solid is not a number as if it touched.
     Segments,
 }
 
@@ -106,7 +108,7 @@ pub enum PathError {
 ///
 /// *Accepts* bodies of which one has samples and the other is a solid, at least one way. *Guarantees*
 /// as the [module](self) says. Equal times are in the order of the features. *Cost* see there; no
-/// allocation once the workspace has grown. *Fails* if there is nothing to ask, if the precision is
+/// allocation once the workspace has grown, but for long formulas. *Fails* if there is nothing to ask, if the precision is
 /// not positive, and where a solid is not a number on the way.
 ///
 /// ```

@@ -109,7 +109,8 @@ impl Part<'_> {
             for (spot, index) in samples.spots(cluster).iter().zip(cluster.first as usize..) {
                 let arc = self.course.arc(spot.place);
                 let window = [from, self.until(workspace)];
-                let was_touching = workspace.touching[index];
+                // What is clear up to `from` has left since.
+                let was_touching = workspace.touching[index] && from == 0.0;
                 let each = |entry| {
                     self.add(spot, &arc, entry, workspace);
                     !options.first_only

@@ -309,11 +309,11 @@ impl Cluster {
 /// Sorts samples into clusters, by halves along the longest side.
 fn clustered(spots: &mut [Spot]) -> Vec<Cluster> {
     let mut clusters = Vec::new();
-    let mut waiting = vec![0..spots.len()];
-    while let Some(range) = waiting.pop() {
-        let own = &mut spots[range.clone()];
+    let mut waiting = vec![[0, spots.len()]];
+    while let Some([start, end]) = waiting.pop() {
+        let own = &mut spots[start..end];
         if own.len() <= CLUSTER {
-            clusters.push(Cluster::around(own, range.start));
+            clusters.push(Cluster::around(own, start));
             continue;
         }
         let around = Aabb::around(own.iter().map(|spot| spot.place));
@@ -322,9 +322,8 @@ fn clustered(spots: &mut [Spot]) -> Vec<Cluster> {
         own.select_nth_unstable_by(half, |a, b| {
             a.place[axis].total_cmp(&b.place[axis]).then(a.sample.cmp(&b.sample))
         });
-        let middle = range.start + half;
-        waiting.push(middle..range.end);
-        waiting.push(range.start..middle);
+        let middle = start + half;
+        waiting.extend([[middle, end], [start, middle]]);
     }
     clusters
 }

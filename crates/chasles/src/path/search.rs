@@ -42,6 +42,10 @@ pub(super) struct NotANumber(pub(super) DVec3);
 /// Boxes that a point may be asked about before the rest of its path counts as touching.
 const MAX_QUESTIONS: u32 = 1 << 16;
 
+/// A point in touch that leaves for less than this share of a part does not count as having left:
+/// what slides along a surface would otherwise be asked for at every precision of its way.
+const SLIDE: f64 = 1.0 / 2048.0;
+
 /// Boxes that a cluster may be asked about: more would cost what its points cost.
 const MAX_LOOKS: u32 = 1024;
 
@@ -105,6 +109,12 @@ impl<'a> Walk<'a> {
         true
     }
 
+    /// How much of the part the piece is.
+    fn length(&self) -> f64 {
+        let [from, to] = self.piece.ends();
+        to - from
+    }
+
     fn advance(&mut self) -> bool {
         self.piece.next().map(|next| self.piece = next).is_some()
     }
@@ -164,7 +174,7 @@ impl Search<'_> {
                     true
                 }
                 (true, Place::Inside) => true,
-                (true, Place::Unsure) => block.radius() <= near,
+                (true, Place::Unsure) => block.radius() <= near || walk.length() <= SLIDE,
                 (false, _) => {
                     let is_near = self.is_near(&block, near)?;
                     if is_near || walk.piece.first_half().is_none() {
@@ -203,10 +213,12 @@ impl Search<'_> {
     /// The first entry of a point before a time, along straight pieces that are no farther from the path than the
     /// precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
     ///
-    /// A solid that the path enters by less than the precision may be missed.
+    /// A solid that the path enters by less than the precision may be missed, and an entry be late or
+    /// early by as much.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {
         let whole = self.course.pad(arc, 1.0, [0.0, 1.0].map(|t| self.course.at(arc, t)));
         let pieces = (whole / self.precision).sqrt().ceil().clamp(1.0, MAX_PIECES);
+        let is_certain = whole <= self.precision * pieces * pieces;
         let mut from = self.course.at(arc, 0.0);
         for i in 0..pieces as u32 {
             let times = [i, i + 1].map(|k| f64::from(k) / pieces);
@@ -216,7 +228,7 @@ impl Search<'_> {
             let to = self.course.at(arc, times[1]);
             if let Some(share) = self.solid.entry(from, to, self.precision) {
                 let time = times[0] + (times[1] - times[0]) * share;
-                return Some(Entry { times: [time, times[1]], is_certain: true });
+                return Some(Entry { times: [time, times[1]], is_certain });
             }
             from = to;
         }

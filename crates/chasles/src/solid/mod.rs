@@ -111,6 +111,11 @@ pub trait Solid: fmt::Debug + Send + Sync {
         0.0
     }
 
+    /// How deep solids are nested in it: 0 for one that is made of no others.
+    fn nesting(&self) -> u32 {
+        0
+    }
+
     /// Whether a box is clear of the solid or inside it, as far as that is easily proven.
     ///
     /// Unless a solid knows better it asks for the distance of the middle.
@@ -169,6 +174,9 @@ pub enum SolidError {
     /// No point is in it.
     #[error("the solid is empty: {0}")]
     Empty(&'static str),
+    /// Solids within solids, too many.
+    #[error("solids are nested {0} deep; {limit} are enough for any, so join them otherwise", limit = csg::MAX_NESTING)]
+    Nested(u32),
     /// It has no end where one is needed.
     #[error("the solid has no end: {0}")]
     Unbounded(&'static str),
@@ -197,6 +205,9 @@ macro_rules! through_pointer {
             }
             fn error(&self) -> f64 {
                 (**self).error()
+            }
+            fn nesting(&self) -> u32 {
+                (**self).nesting()
             }
             fn place(&self, block: &Block) -> Place {
                 (**self).place(block)

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::shown::shown;
-use super::{NAN, close, estimate};
+use super::{NAN, close, estimate, nested};
 use crate::numeric::{lower, upper};
 
 /// A part of a union with the box around it.
@@ -45,6 +45,7 @@ pub struct Union {
     bounds: [DVec3; 2],
     error: f64,
     close: f64,
+    nesting: u32,
 }
 
 /// What the parts of a union say about a point.
@@ -68,16 +69,17 @@ impl Union {
     ///
     /// *Accepts* any solids, also such that overlap. *Guarantees* an interval that has both ends
     /// outside, and inside where one part alone decides or close to the surface. *Cost* linear.
-    /// *Fails* with [`SolidError::Empty`] if there are none.
+    /// *Fails* with [`SolidError::Empty`] if there are none, and beyond 256 levels of nesting.
     pub fn new(solids: Vec<Box<dyn Solid>>) -> Result<Self, SolidError> {
         if solids.is_empty() {
             return Err(SolidError::Empty("a union of no solids"));
         }
-        let error = super::largest_error(&solids);
+        let (error, nesting) = (super::largest_error(&solids), nested(&solids)?);
         let parts: Vec<Part> = solids.into_iter().map(Part::new).collect();
         let low = parts.iter().fold(DVec3::INFINITY, |low, p| low.min(p.low));
         let high = parts.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(p.high));
-        Ok(Self { parts, bounds: [low, high], error, close: close([low, high]) })
+        let close = close([low, high], nesting);
+        Ok(Self { parts, bounds: [low, high], error, close, nesting })
     }
 
     /// Asks the parts that may matter, of each group the one with the nearest box first.
@@ -202,6 +204,10 @@ impl Solid for Union {
 
     fn error(&self) -> f64 {
         self.error
+    }
+
+    fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     /// Inside if inside of a part, outside if outside of all.

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::shown::shown;
 use super::walk::walk;
-use super::{NAN, Union, block, close, estimate};
+use super::{NAN, Union, block, close, estimate, nested};
 
 /// What several solids say about a point that must be in all of them.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,7 @@ pub struct Intersection {
     solids: Vec<Box<dyn Solid>>,
     bounds: [DVec3; 2],
     close: f64,
+    nesting: u32,
 }
 
 impl Intersection {
@@ -86,7 +87,8 @@ impl Intersection {
         if low.cmpgt(high).any() || block(bounds).is_some_and(is_outside) {
             return Err(SolidError::Empty("the solids of an intersection do not meet"));
         }
-        Ok(Self { solids, bounds, close: close(bounds) })
+        let nesting = nested(&solids)?;
+        Ok(Self { solids, bounds, close: close(bounds, nesting), nesting })
     }
 
     #[inline]
@@ -125,6 +127,10 @@ impl Solid for Intersection {
         super::largest_error(&self.solids)
     }
 
+    fn nesting(&self) -> u32 {
+        self.nesting
+    }
+
     /// Outside if outside of one solid, inside if inside of all.
     fn place(&self, block: &Block) -> Place {
         let mut place = Place::Inside;
@@ -150,6 +156,7 @@ pub struct Difference {
     removed: Union,
     bounds: [DVec3; 2],
     close: f64,
+    nesting: u32,
 }
 
 impl Difference {
@@ -168,7 +175,8 @@ impl Difference {
         if block(bounds).is_some_and(|block| removed.place(&block) == Place::Inside) {
             return Err(SolidError::Empty("a difference removes all of the solid"));
         }
-        Ok(Self { base, removed, bounds, close: close(bounds) })
+        let nesting = nested([&base])?.max(removed.nesting());
+        Ok(Self { base, removed, bounds, close: close(bounds, nesting), nesting })
     }
 
     #[inline]
@@ -214,6 +222,10 @@ impl Solid for Difference {
 
     fn error(&self) -> f64 {
         self.base.error().max(self.removed.error())
+    }
+
+    fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     /// Outside if outside of the base or in what is removed.

@@ -24,8 +24,9 @@
 //! *Accepts* any solids. *Guarantees* the above, rounding included; boxes are placed by the parts,
 //! which is sharper than any distance. *Cost* the parts of a union whose boxes are not farther than
 //! the best so far; all parts of an intersection. A union has no tree: with thousands of parts make
-//! one of unions. *Fails* with [`SolidError`](super::SolidError) if there are no parts, or nothing
-//! is left as far as boxes tell. Signed distances are those of closed sets with an inside next to
+//! one of unions. *Fails* with [`SolidError`] if there are no parts, or nothing
+//! is left as far as boxes tell, or beyond 256 levels of nesting; below four levels no point is looked
+//! for. Signed distances are those of closed sets with an inside next to
 //! their surfaces; the complement of a sheet is everything, and its distance the sheet's negative.
 
 mod join;
@@ -42,7 +43,7 @@ pub use offset::{Complement, Offset};
 
 use glam::{DMat3, DVec3};
 
-use super::{Block, Interval, Solid};
+use super::{Block, Interval, Solid, SolidError};
 
 /// Nothing is known.
 const NAN: Interval = Interval::new(f64::NAN, f64::NAN);
@@ -55,6 +56,19 @@ fn estimate(interval: Interval) -> f64 {
         (false, true) => interval.high,
         (false, false) => 0.0,
     }
+}
+
+/// How deep solids may be nested: each level takes a little of the stack.
+pub(super) const MAX_NESTING: u32 = 256;
+
+/// Up to how deep a point is looked for that proves an end: each look asks the level below several
+/// times, so that the cost grows with the power of the depth.
+const SHOWN_NESTING: u32 = 4;
+
+/// How deep a solid made of these is nested.
+fn nested<'a>(solids: impl IntoIterator<Item = &'a Box<dyn Solid>>) -> Result<u32, SolidError> {
+    let depth = 1 + solids.into_iter().map(|solid| solid.nesting()).max().unwrap_or(0);
+    if depth <= MAX_NESTING { Ok(depth) } else { Err(SolidError::Nested(depth)) }
 }
 
 /// The largest error of solids.
@@ -71,8 +85,11 @@ fn block([low, high]: [DVec3; 2]) -> Option<Block> {
 }
 
 /// The smaller part of the size of a box within which a distance counts as close to the surface,
-/// where a better end is worth some questions; infinite if the box is.
-fn close([low, high]: [DVec3; 2]) -> f64 {
+/// where a better end is worth some questions; infinite if the box is, and never in deep nests.
+fn close([low, high]: [DVec3; 2], nesting: u32) -> f64 {
+    if nesting > SHOWN_NESTING {
+        return f64::NEG_INFINITY;
+    }
     // Contacts are sought to far finer precisions; questions from farther away are only about
     // whether something is near, and the other end answers them.
     (high - low).length() / 64.0

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::super::shapes::{ROUNDING, place, size, sum, widened};
 use super::super::{Block, Interval, Place, Solid, SolidError};
+use super::nested;
 use super::walk::walk;
 use crate::motion::Pose;
 
@@ -17,6 +18,7 @@ pub struct Transformed {
     /// From the world to the solid, without the shift.
     back: DMat3,
     scale: f64,
+    nesting: u32,
 }
 
 impl Transformed {
@@ -29,7 +31,8 @@ impl Transformed {
         let scale = size("the scale", scale)?;
         let position = place("the position of the solid", pose.position())?;
         let axes = DMat3::from_quat(pose.rotation());
-        Ok(Self { solid, position, axes, back: axes.transpose() * (1.0 / scale), scale })
+        let (back, nesting) = (axes.transpose() * (1.0 / scale), nested([&solid])?);
+        Ok(Self { solid, position, axes, back, scale, nesting })
     }
 
     #[inline]
@@ -79,6 +82,10 @@ impl Solid for Transformed {
 
     fn error(&self) -> f64 {
         self.solid.error() * self.scale
+    }
+
+    fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     fn place(&self, block: &Block) -> Place {

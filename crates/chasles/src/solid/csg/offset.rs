@@ -6,20 +6,23 @@ use super::super::shapes::{number, widened};
 use super::super::{Block, Interval, Place, Solid, SolidError, within};
 use super::shown::shown;
 use super::walk::walk;
+use super::{SHOWN_NESTING, nested};
 
 /// All that is not inside of a solid.
 #[derive(Debug)]
 pub struct Complement {
     solid: Box<dyn Solid>,
+    nesting: u32,
 }
 
 impl Complement {
     /// The outside of a solid, with its surface.
     ///
     /// *Accepts* any solid. *Guarantees* the solid's interval with the other sign. *Cost* that of
-    /// the solid. *Fails* never.
-    pub fn new(solid: Box<dyn Solid>) -> Self {
-        Self { solid }
+    /// the solid. *Fails* beyond 256 levels of nesting.
+    pub fn new(solid: Box<dyn Solid>) -> Result<Self, SolidError> {
+        let nesting = nested([&solid])?;
+        Ok(Self { solid, nesting })
     }
 }
 
@@ -38,6 +41,10 @@ impl Solid for Complement {
 
     fn error(&self) -> f64 {
         self.solid.error()
+    }
+
+    fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     fn place(&self, block: &Block) -> Place {
@@ -65,6 +72,7 @@ pub struct Offset {
     by: f64,
     is_grown: bool,
     bounds: [DVec3; 2],
+    nesting: u32,
 }
 
 impl Offset {
@@ -82,7 +90,8 @@ impl Offset {
         if bounds[0].cmpgt(bounds[1]).any() {
             return Err(SolidError::Empty("the solid is shrunk to nothing"));
         }
-        Ok(Self { solid, by: by.abs(), is_grown: by >= 0.0, bounds })
+        let nesting = nested([&solid])?;
+        Ok(Self { solid, by: by.abs(), is_grown: by >= 0.0, bounds, nesting })
     }
 
     /// An interval with the sign of what is grown.
@@ -104,11 +113,13 @@ impl Offset {
 
     /// A lower end inside of what is grown: how far a point is that is outside.
     fn low_inside(&self, point: DVec3) -> f64 {
-        let out = shown(point, |at| {
+        let look = |at| {
             let normal = self.solid.normal(at);
             let away = self.signed(self.solid.distance(at)).low;
             (self.by - away, if self.is_grown { normal } else { -normal })
-        });
+        };
+        let is_shown = self.nesting <= SHOWN_NESTING;
+        let out = if is_shown { shown(point, look) } else { f64::INFINITY };
         let [low, high] = self.bounds;
         let by_box = (point - low).min(high - point).min_element();
         if self.is_grown { (-out).max((-by_box).next_down()) } else { -out }
@@ -137,9 +148,17 @@ impl Solid for Offset {
         self.solid.error()
     }
 
+    fn nesting(&self) -> u32 {
+        self.nesting
+    }
+
     /// By the box, and by a larger one that holds all within the offset of it. The larger one
     /// stands along the normal, so that it reaches no farther than it must towards the surface.
     fn place(&self, block: &Block) -> Place {
+        // Two questions a level are a power of two in deep nests.
+        if self.nesting > SHOWN_NESTING {
+            return within(self.distance(block.center), block.radius());
+        }
         let [inner, outer] = [*block, self.around(block)].map(|b| self.solid.place(&b));
         let [grown, shrunk] = if self.is_grown { [inner, outer] } else { [outer, inner] };
         if grown == Place::Inside {
