@@ -22,6 +22,7 @@ use clap::Parser;
 use serde::Serialize;
 
 type Failure = Box<dyn std::error::Error>;
+type Named = (&'static str, Box<dyn Solid>);
 
 /// The cost of the time of contact.
 #[derive(Parser)]
@@ -80,7 +81,7 @@ fn main() -> Result<(), Failure> {
 }
 
 /// Solids about two units across.
-fn solids() -> Result<Vec<(&'static str, Box<dyn Solid>)>, Failure> {
+fn solids() -> Result<Vec<Named>, Failure> {
     let torus = Shape::Torus(Torus { major: 1.0, minor: 0.4, segments: [60, 40] }).build()?;
     let mesh = MeshSolid::new(&torus)?;
     let field = Sdf::sample(&mesh, &SdfOptions::across(&mesh, 128)?)?;
