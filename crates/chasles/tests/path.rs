@@ -275,11 +275,26 @@ fn the_first_contact_is_the_first_of_all_and_order_is_kept() {
         let all = Options { precision: 1e-5, ..Options::default() };
         let found = contacts([&a, &b], &motion, &all, &mut workspace).expect("an answer");
         assert!(found.windows(2).all(|pair| pair[0].time <= pair[1].time));
-        let expected = found.first().map(|contact| contact.time);
+        let key = |contact: &Contact<Features>| (contact.time, contact.features);
+        let expected = found.first().map(key);
         let only = Options { first_only: true, ..all };
         let first = contacts([&a, &b], &motion, &only, &mut workspace).expect("an answer");
-        assert_eq!(first.first().map(|contact| contact.time), expected, "seed {seed}");
+        assert_eq!(first.first().map(key), expected, "seed {seed}");
     }
+    // All corners of a face that comes down flat touch at once.
+    let ground = HalfSpace::new([0.0, 1.0, 0.0], 0.0).expect("a half-space");
+    let grid = Polyhedron::new(&shapes::torus(40, 30, 1.0, 0.3)).expect("a torus");
+    let samples = Samples::new(grid, f64::INFINITY).expect("vertices");
+    let fall = [1.5, -1.0].map(|y| Pose::from_position([0.0, y, 0.0]).expect("finite"));
+    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], fall));
+    let a = Body { solid: Some(&ground), samples: None };
+    let b = Body { solid: None, samples: Some(&samples) };
+    let mut first = |first_only| {
+        let options = Options { first_only, ..Options::default() };
+        let found = contacts([&a, &b], &motion, &options, &mut workspace).expect("finite");
+        (found[0].time, found[0].features)
+    };
+    assert_eq!(first(true), first(false));
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Query<'_> {
         workspace.touching.resize(self.samples.len(), false);
         for index in 0..count {
             let [index_, count_] = [index, count].map(f64::from);
-            if self.options.first_only && index_ / count_ >= workspace.best() {
+            if self.options.first_only && index_ / count_ > workspace.best() {
                 break;
             }
             let course = &motion.course(index);
@@ -102,7 +102,7 @@ impl Part<'_> {
         let Query { samples, options, .. } = self.query;
         for i in 0..workspace.near.len() {
             let (from, number) = workspace.near[i];
-            if options.first_only && from >= self.until(workspace) {
+            if options.first_only && from > self.until(workspace) {
                 break;
             }
             let cluster = &samples.clusters()[number as usize];

@@ -146,7 +146,7 @@ impl Search<'_> {
         Some(walk.piece.ends()[0])
     }
 
-    /// Calls `each` with every entry of a point from a time on and before another, until it
+    /// Calls `each` with every entry of a point from a time on and up to another, until it
     /// returns false; returns whether the point is in touch at the end.
     ///
     /// After an entry the point is in touch until a piece of its path is clear again.
@@ -163,7 +163,7 @@ impl Search<'_> {
             return Ok(false);
         }
         for _ in 0..MAX_QUESTIONS {
-            if walk.piece.ends()[0] >= until {
+            if walk.piece.ends()[0] > until {
                 return Ok(is_touching);
             }
             let block = walk.block();
@@ -210,7 +210,7 @@ impl Search<'_> {
         Ok(distance.high + radius <= near)
     }
 
-    /// The first entry of a point before a time, along straight pieces that are no farther from the path than the
+    /// The first entry of a point up to a time, along straight pieces that are no farther from the path than the
     /// precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
     ///
     /// A solid that the path enters by less than the precision may be missed, and an entry be late or
@@ -222,7 +222,7 @@ impl Search<'_> {
         let mut from = self.course.at(arc, 0.0);
         for i in 0..pieces as u32 {
             let times = [i, i + 1].map(|k| f64::from(k) / pieces);
-            if times[0] >= until {
+            if times[0] > until {
                 return None;
             }
             let to = self.course.at(arc, times[1]);
