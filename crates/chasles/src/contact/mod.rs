@@ -4,11 +4,13 @@
 //! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
 
 pub(crate) mod locate;
+mod options;
 mod pair;
 mod properness;
 
 use glam::DVec3;
 
+pub use options::Options;
 pub(crate) use pair::{Met, Pair};
 pub(crate) use properness::{Facing, Terms};
 

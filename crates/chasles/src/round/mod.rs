@@ -60,34 +60,11 @@ use motion::Motion;
 use pair::Pair;
 
 use crate::bounds::Collider;
+pub use crate::contact::Options;
 use crate::motion::{Part, Step};
 
 /// A contact of a round body.
 pub type Contact = crate::contact::Contact<Features>;
-
-/// What to look for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Contacts with a lower properness are left out; -1 keeps everything, NaN nothing. A round
-    /// body is convex, so only the polyhedron counts: its edges at a vertex, or faces at an edge,
-    /// should lead away from the round body. Contacts with faces and of two round bodies have 1.
-    pub min_properness: f64,
-    /// Keep only contacts in which the features approach: the first contact of bodies that start
-    /// apart is always among them.
-    pub facing: bool,
-    /// Keep only the earliest contact.
-    pub first_only: bool,
-    /// Only contacts in this part of the step, bounds included. A bound that is NaN lets nothing
-    /// through.
-    pub window: [f64; 2],
-}
-
-impl Default for Options {
-    /// Everything in the whole step.
-    fn default() -> Self {
-        Self { min_properness: -1.0, facing: false, first_only: false, window: [0.0, 1.0] }
-    }
-}
 
 /// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
 /// nothing.
