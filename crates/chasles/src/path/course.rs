@@ -51,11 +51,16 @@ impl Flight {
     }
 
     /// A body that stays where it is.
+    ///
+    /// *Accepts* any pose. *Guarantees* that pose at all times. *Cost* constant. *Fails* never.
     pub fn still(pose: Pose) -> Self {
         Self { start: pose, linear: DVec3::ZERO, angular: DVec3::ZERO }
     }
 
     /// Where it is at time `t`.
+    ///
+    /// *Accepts* any finite time. *Guarantees* the pose to rounding. *Cost* a sine and a cosine.
+    /// *Fails* never.
     pub fn pose_at(&self, t: f64) -> Pose {
         let turn = DQuat::from_scaled_axis(self.angular * t);
         let position = self.start.position() + self.linear * t;
@@ -94,6 +99,8 @@ impl Motion {
     }
 
     /// A's pose at time `t`.
+    ///
+    /// *Accepts* times in `[0, 1]`. *Guarantees* the pose to rounding. *Cost* constant. *Fails* never.
     pub fn pose_of_a(&self, t: f64) -> Pose {
         match self {
             Self::Screws(step) => step.pose_of_a(t),
@@ -102,6 +109,9 @@ impl Motion {
     }
 
     /// B's pose at time `t`, as contacts see it.
+    ///
+    /// *Accepts* times in `[0, 1]`. *Guarantees* the pose to rounding; along screws, by the relative
+    /// one. *Cost* constant. *Fails* never.
     pub fn pose_of_b(&self, t: f64) -> Pose {
         match self {
             Self::Screws(step) => step.pose_of_b_by_relative(t),
@@ -179,6 +189,9 @@ impl Free {
 pub(super) struct Arc {
     /// The vectors of which it is a combination.
     k: [DVec3; 4],
+    /// Bounds of the first and the second derivative where the solid does not turn.
+    speed: f64,
+    bend: f64,
     /// What a place on it may be wrong by.
     pub(super) rounding: f64,
 }
@@ -194,12 +207,16 @@ impl Course {
                 [arm, once, free.spins[1].cross(once), DVec3::ZERO]
             }
         };
-        let more = match self {
-            Self::Helical { start, .. } => start.position().length(),
-            Self::Free(free) => free.between.length() + free.velocity.length(),
+        let (more, shift) = match self {
+            Self::Helical { start, .. } => (start.position().length(), 0.0),
+            Self::Free(free) => {
+                let shift = free.velocity.length();
+                (free.between.length() + shift, shift)
+            }
         };
+        let [speed, bend] = [shift + k[1].length(), k[2].length()];
         let size = k.iter().map(|v| v.length()).sum::<f64>() + more + point.length();
-        Arc { k, rounding: PLACE_ERROR * size }
+        Arc { k, speed, bend, rounding: PLACE_ERROR * size }
     }
 
     /// Where the point is.
@@ -230,13 +247,12 @@ impl Course {
     #[inline]
     pub(super) fn pad(&self, arc: &Arc, length: f64, ends: [DVec3; 2]) -> f64 {
         let bend = match self {
-            Self::Helical { .. } => arc.k[2].length(),
+            Self::Helical { .. } => arc.bend,
             Self::Free(free) => {
                 let spin = free.spins[0].length();
-                let speed = free.velocity.length() + arc.k[1].length();
                 let [p, q] = ends.map(DVec3::length);
-                let far = p.max(q) + 0.5 * speed * length;
-                arc.k[2].length() + spin * (2.0 * speed + spin * far)
+                let far = p.max(q) + 0.5 * arc.speed * length;
+                arc.bend + spin * (2.0 * arc.speed + spin * far)
             }
         };
         bend * length * length / 8.0 * ROUNDED + arc.rounding

@@ -76,14 +76,14 @@ impl Query<'_> {
         let count = motion.parts();
         workspace.touching.clear();
         workspace.touching.resize(self.samples.len(), false);
-        for index in 0..count {
-            let [index_, count_] = [index, count].map(f64::from);
-            if self.options.first_only && index_ / count_ > workspace.best() {
+        for number in 0..count {
+            let [index, count] = [number, count].map(f64::from);
+            if self.options.first_only && index / count > workspace.best() {
                 break;
             }
-            let course = &motion.course(index);
+            let course = &motion.course(number);
             let search = Search { solid: self.solid, course, precision: self.options.precision };
-            let part = Part { query: self, search, course, index: index_, count: count_ };
+            let part = Part { query: self, search, course, index, count };
             let body = if self.is_swapped { 'B' } else { 'A' };
             let not_a_number = |NotANumber(point)| PathError::NotANumber { body, point };
             part.run(workspace).map_err(not_a_number)?;
