@@ -20,7 +20,7 @@
 //! memory ([`Halving`]); a piece ends the search by a distance rather than by the intersection of
 //! its box.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::course::{Arc, Course};
 use crate::numeric::Halving;
@@ -84,14 +84,8 @@ impl<'a> Walk<'a> {
         let [center, chord] = [0.5 * (p + q), q - p];
         let length = chord.length();
         let pad = self.search.course.pad(self.arc, to - from, [p, q]) + self.grown;
-        let axes = match chord.try_normalize() {
-            Some(along) => {
-                let (side, other) = along.any_orthonormal_pair();
-                DMat3::from_cols(along, side, other)
-            }
-            None => DMat3::IDENTITY,
-        };
-        Block { center, axes, half: DVec3::new(0.5 * length + pad, pad, pad) }
+        let half = DVec3::new(0.5 * length + pad, pad, pad);
+        Block { center, axes: Block::axes_along(chord), half }
     }
 
     /// Goes to the first piece that ends after `from`; false if there is none.
@@ -168,24 +162,18 @@ impl Search<'_> {
             }
             let block = walk.block();
             let place = self.solid.place(&block);
-            let is_settled = match (is_touching, place) {
-                (_, Place::Outside) => {
-                    is_touching = false;
-                    true
+            let is_settled = if place == Place::Outside {
+                is_touching = false;
+                true
+            } else if is_touching {
+                place == Place::Inside || block.radius() <= near || walk.length() <= SLIDE
+            } else {
+                let is_certain = self.is_near(&block, near)?;
+                is_touching = is_certain || walk.piece.first_half().is_none();
+                if is_touching && !each(Entry { times: walk.piece.ends(), is_certain }) {
+                    return Ok(true);
                 }
-                (true, Place::Inside) => true,
-                (true, Place::Unsure) => block.radius() <= near || walk.length() <= SLIDE,
-                (false, _) => {
-                    let is_near = self.is_near(&block, near)?;
-                    if is_near || walk.piece.first_half().is_none() {
-                        let times = walk.piece.ends();
-                        if !each(Entry { times, is_certain: is_near }) {
-                            return Ok(true);
-                        }
-                        is_touching = true;
-                    }
-                    is_touching
-                }
+                is_touching
             };
             if (is_settled || !walk.halve()) && !walk.advance() {
                 return Ok(is_touching);
@@ -210,8 +198,8 @@ impl Search<'_> {
         Ok(distance.high + radius <= near)
     }
 
-    /// The first entry of a point up to a time, along straight pieces that are no farther from the path than the
-    /// precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
+    /// The first entry of a point up to a time, along straight pieces that are no farther from the
+    /// path than the precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
     ///
     /// A solid that the path enters by less than the precision may be missed, and an entry be late or
     /// early by as much.

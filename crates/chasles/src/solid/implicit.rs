@@ -12,8 +12,9 @@ use std::fmt;
 
 use glam::DVec3;
 
+use super::level::solid_by_level;
 use super::level::{Cell, Field, Level, Slopes};
-use super::{Block, Interval, Place, Solid, SolidError};
+use super::{Interval, SolidError};
 
 /// All points where a function is not positive, cut by a box.
 #[derive(Debug)]
@@ -156,24 +157,4 @@ fn checked(value: f64, error: f64) -> Interval {
     if value.is_finite() { Interval::about(value, error) } else { Interval::NAN }
 }
 
-impl Solid for Implicit {
-    fn bounds(&self) -> [DVec3; 2] {
-        self.level.bounds
-    }
-
-    fn distance(&self, point: DVec3) -> Interval {
-        self.level.distance(point)
-    }
-
-    fn normal(&self, point: DVec3) -> DVec3 {
-        self.level.normal(point)
-    }
-
-    fn place(&self, block: &Block) -> Place {
-        self.level.place(block)
-    }
-
-    fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        self.level.entry(from, to, precision)
-    }
-}
+solid_by_level!(Implicit);

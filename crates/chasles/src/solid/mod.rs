@@ -21,6 +21,7 @@
 //! somewhere gives an interval with an end that is NaN there.
 
 pub mod csg;
+mod entry;
 mod expression;
 pub mod field;
 pub mod heights;
@@ -42,11 +43,11 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 use thiserror::Error;
 
+pub(crate) use self::entry::PLACE_ERROR;
 pub use self::field::{Sdf, SdfError, SdfOptions};
 pub use self::mesh::MeshSolid;
 pub use self::surface::surface;
 use crate::mesh::MeshError;
-use crate::numeric::Halving;
 pub use crate::numeric::Interval;
 pub use expression::{Expected, Expression, ParseError, ParseErrorKind};
 pub use implicit::Implicit;
@@ -67,6 +68,14 @@ impl Block {
     #[inline]
     pub fn radius(&self) -> f64 {
         self.half.length()
+    }
+
+    /// Axes of which the first is along a vector, of any length.
+    #[inline]
+    pub(crate) fn axes_along(way: DVec3) -> DMat3 {
+        let x = way.try_normalize().unwrap_or(DVec3::X);
+        let (y, z) = x.any_orthonormal_pair();
+        DMat3::from_cols(x, y, z)
     }
 
     /// Half of the lengths of the box along the world's axes around it.
@@ -130,7 +139,7 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// cannot tell in 100,000 questions; none if the segment stays clear. *Cost* unless a solid
     /// knows better, a few questions for each halving of the segment down to the precision.
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        march(self, from, to, precision)
+        entry::by_balls(self, from, to, precision)
     }
 }
 
@@ -220,42 +229,6 @@ macro_rules! through_pointer {
 }
 
 through_pointer!(&T, Box<T>, Arc<T>);
-
-/// Questions about one segment at most, before its entry is where it is not yet clear.
-const MAX_QUESTIONS: u32 = 100_000;
-
-/// What a coordinate on a path may be wrong by, relative to the largest one: a few roundings.
-pub(crate) const PLACE_ERROR: f64 = 8.0 * f64::EPSILON;
-
-/// [`Solid::entry`] by halving: a piece is dropped once a ball around it is clear.
-pub(crate) fn march<S: Solid + ?Sized>(
-    solid: &S,
-    from: DVec3,
-    to: DVec3,
-    precision: f64,
-) -> Option<f64> {
-    let half_length = 0.5 * from.distance(to);
-    let rounding = PLACE_ERROR * from.abs().max(to.abs()).max_element();
-    let near = precision + 2.0 * solid.error();
-    let mut piece = Halving::WHOLE;
-    for _ in 0..MAX_QUESTIONS {
-        let [start, end] = piece.ends();
-        let middle = from.lerp(to, 0.5 * (start + end));
-        let radius = half_length * (end - start) + rounding;
-        let distance = solid.distance(middle);
-        if distance.low > radius {
-            piece = piece.next()?;
-        } else if distance.high + radius <= near {
-            return Some(start);
-        } else {
-            match piece.first_half() {
-                Some(half) => piece = half,
-                None => return Some(start),
-            }
-        }
-    }
-    Some(piece.ends()[0])
-}
 
 #[cfg(test)]
 mod tests {

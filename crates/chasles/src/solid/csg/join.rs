@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::shown::shown;
-use super::{NAN, close, estimate, nested};
+use super::{close, estimate, nested};
 use crate::numeric::{lower, upper};
 
 /// A part of a union with the box around it.
@@ -189,7 +189,7 @@ impl Solid for Union {
     fn distance(&self, point: DVec3) -> Interval {
         let said = self.ask(point);
         if said.is_nan {
-            return NAN;
+            return Interval::NAN;
         }
         let [first, second] = said.lows;
         let is_low = first > 0.0 || second > -first;

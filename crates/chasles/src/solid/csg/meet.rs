@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
+use super::super::entry::by_boxes;
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::shown::shown;
-use super::walk::walk;
-use super::{NAN, Union, block, close, estimate, nested};
+use super::{Union, block, close, estimate, nested};
 
 /// What several solids say about a point that must be in all of them.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl Said {
     #[inline]
     fn interval(&self, high: impl FnOnce() -> f64) -> Interval {
         if self.is_nan {
-            return NAN;
+            return Interval::NAN;
         }
         let [first, second] = self.highs;
         let is_high = first <= 0.0 || second < -first;
@@ -97,15 +97,8 @@ impl Intersection {
         all.fold(Said::NOTHING, |said, (i, solid)| said.and(i, solid.distance(point)))
     }
 
-    /// The distance to a point in all solids, if the surface is close and there is one.
-    fn high_outside(&self, point: DVec3, low: f64) -> f64 {
-        if low > self.close {
-            return f64::INFINITY;
-        }
-        shown(point, |at| {
-            let said = self.ask(at);
-            (said.highs[0], -self.solids[said.farthest].normal(at))
-        })
+    fn normal_of(&self, said: &Said, point: DVec3) -> DVec3 {
+        self.solids[said.farthest].normal(point)
     }
 }
 
@@ -116,11 +109,17 @@ impl Solid for Intersection {
 
     fn distance(&self, point: DVec3) -> Interval {
         let said = self.ask(point);
-        said.interval(|| self.high_outside(point, said.low))
+        said.interval(|| {
+            let look = |at| {
+                let said = self.ask(at);
+                (said.highs[0], -self.normal_of(&said, at))
+            };
+            if said.low > self.close { f64::INFINITY } else { shown(point, look) }
+        })
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
-        self.solids[self.ask(point).farthest].normal(point)
+        self.normal_of(&self.ask(point), point)
     }
 
     fn error(&self) -> f64 {
@@ -145,7 +144,7 @@ impl Solid for Intersection {
     }
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        walk(self, from, to, precision)
+        by_boxes(self, from, to, precision)
     }
 }
 
@@ -193,17 +192,6 @@ impl Difference {
     fn normal_of(&self, said: &Said, point: DVec3) -> DVec3 {
         if said.farthest == 0 { self.base.normal(point) } else { -self.removed.normal(point) }
     }
-
-    /// The distance to a point that is left, if the surface is close and there is one.
-    fn high_outside(&self, point: DVec3, low: f64) -> f64 {
-        if low > self.close {
-            return f64::INFINITY;
-        }
-        shown(point, |at| {
-            let said = self.ask(at);
-            (said.highs[0], -self.normal_of(&said, at))
-        })
-    }
 }
 
 impl Solid for Difference {
@@ -213,7 +201,13 @@ impl Solid for Difference {
 
     fn distance(&self, point: DVec3) -> Interval {
         let said = self.ask(point);
-        said.interval(|| self.high_outside(point, said.low))
+        said.interval(|| {
+            let look = |at| {
+                let said = self.ask(at);
+                (said.highs[0], -self.normal_of(&said, at))
+            };
+            if said.low > self.close { f64::INFINITY } else { shown(point, look) }
+        })
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
@@ -242,6 +236,6 @@ impl Solid for Difference {
     }
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        walk(self, from, to, precision)
+        by_boxes(self, from, to, precision)
     }
 }

@@ -34,7 +34,6 @@ mod meet;
 mod moved;
 mod offset;
 mod shown;
-mod walk;
 
 pub use join::Union;
 pub use meet::{Difference, Intersection};
@@ -44,9 +43,6 @@ pub use offset::{Complement, Offset};
 use glam::{DMat3, DVec3};
 
 use super::{Block, Interval, Solid, SolidError};
-
-/// Nothing is known.
-const NAN: Interval = Interval::new(f64::NAN, f64::NAN);
 
 /// A number of the interval to compare by: the middle, or the end that is finite.
 fn estimate(interval: Interval) -> f64 {

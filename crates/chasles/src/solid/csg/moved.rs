@@ -2,10 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
+use super::super::entry::by_boxes;
 use super::super::shapes::{ROUNDING, place, size, sum, widened};
 use super::super::{Block, Interval, Place, Solid, SolidError};
 use super::nested;
-use super::walk::walk;
 use crate::motion::Pose;
 
 /// A solid in another place.
@@ -98,6 +98,6 @@ impl Solid for Transformed {
     }
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        walk(self, from, to, precision)
+        by_boxes(self, from, to, precision)
     }
 }

@@ -2,10 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
+use super::super::entry::by_boxes;
 use super::super::shapes::{number, widened};
 use super::super::{Block, Interval, Place, Solid, SolidError, within};
 use super::shown::shown;
-use super::walk::walk;
 use super::{SHOWN_NESTING, nested};
 
 /// All that is not inside of a solid.
@@ -56,7 +56,7 @@ impl Solid for Complement {
     }
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        walk(self, from, to, precision)
+        by_boxes(self, from, to, precision)
     }
 }
 
@@ -171,6 +171,6 @@ impl Solid for Offset {
     }
 
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        walk(self, from, to, precision)
+        by_boxes(self, from, to, precision)
     }
 }

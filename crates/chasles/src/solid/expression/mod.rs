@@ -24,8 +24,9 @@ use glam::DVec3;
 
 pub use error::{Expected, ParseError, ParseErrorKind};
 
+use super::level::solid_by_level;
 use super::level::{Cell, Field, Level, Slopes, at};
-use super::{Block, Interval, Place, Solid, SolidError};
+use super::{Interval, SolidError};
 use tape::{Tape, with_slots};
 
 /// All points where a formula is not positive, cut by a box.
@@ -163,27 +164,7 @@ fn whole(value: Interval) -> Interval {
     if value.is_nan() { Interval::NAN } else { value }
 }
 
-impl Solid for Expression {
-    fn bounds(&self) -> [DVec3; 2] {
-        self.level.bounds
-    }
-
-    fn distance(&self, point: DVec3) -> Interval {
-        self.level.distance(point)
-    }
-
-    fn normal(&self, point: DVec3) -> DVec3 {
-        self.level.normal(point)
-    }
-
-    fn place(&self, block: &Block) -> Place {
-        self.level.place(block)
-    }
-
-    fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {
-        self.level.entry(from, to, precision)
-    }
-}
+solid_by_level!(Expression);
 
 #[cfg(test)]
 mod tests {

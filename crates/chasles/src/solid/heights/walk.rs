@@ -15,7 +15,7 @@
 
 use glam::DVec3;
 
-use super::super::march;
+use super::super::entry::by_balls;
 use super::super::shapes::sum;
 use super::HeightField;
 
@@ -80,7 +80,7 @@ pub(super) fn entry(field: &HeightField, from: DVec3, to: DVec3, precision: f64)
         time = next;
         families[first].advance();
     }
-    march(field, from, to, precision)
+    by_balls(field, from, to, precision)
 }
 
 /// The times at which a segment enters and leaves a box, if it meets it.

@@ -8,8 +8,8 @@
 use glam::DVec3;
 
 use super::{Cell, Field, Level, above, length_above};
-use crate::numeric::{Halving, Interval};
-use crate::solid::{MAX_QUESTIONS, PLACE_ERROR};
+use crate::numeric::Interval;
+use crate::solid::entry::{self, Piece, earliest};
 
 /// A segment.
 struct Segment {
@@ -37,32 +37,20 @@ impl<F: Field> Level<F> {
         let segment = Segment { from, to };
         let narrowed = self.field.narrowed(&segment.cell(0.0, 1.0));
         let field = narrowed.as_ref().unwrap_or(&self.field);
-        let rounding = PLACE_ERROR * from.abs().max(to.abs()).max_element();
+        let rounding = entry::rounding(from, to);
         let length = length_above(to - from);
-        let mut piece = Halving::WHOLE;
-        for _ in 0..MAX_QUESTIONS {
-            let [start, end] = piece.ends();
-            match self.piece(field, &segment, [start, end]) {
-                Piece::Clear => {
-                    piece = piece.next()?;
-                    continue;
-                }
-                Piece::Inside => return Some(start),
-                Piece::Unsure => {}
-            }
+        earliest(|[start, end]| {
             let is_short = length * (end - start) + 2.0 * rounding <= precision;
-            if is_short && self.comes_close(&segment, [start, end], precision - rounding) {
-                return Some(start);
+            let is_close =
+                || is_short && self.comes_close(&segment, [start, end], precision - rounding);
+            match self.piece(field, &segment, [start, end]) {
+                Piece::Unsure if is_close() => Piece::Enters,
+                known => known,
             }
-            match piece.first_half() {
-                Some(half) => piece = half,
-                None => return Some(start),
-            }
-        }
-        Some(piece.ends()[0])
+        })
     }
 
-    /// Where a piece of a segment lies.
+    /// What bounds along a piece tell of it.
     fn piece(&self, field: &F, segment: &Segment, [start, end]: [f64; 2]) -> Piece {
         let cell = segment.cell(start, end);
         let Some(part) = self.clipped(&cell) else { return Piece::Clear };
@@ -73,7 +61,7 @@ impl<F: Field> Level<F> {
         let decided = |value: Interval| value.low > 0.0 || (is_whole && value.high <= 0.0);
         let (value, slopes) = field.over_with_slopes(&cell, decided);
         if decided(value) {
-            return if value.low > 0.0 { Piece::Clear } else { Piece::Inside };
+            return if value.low > 0.0 { Piece::Clear } else { Piece::Enters };
         }
         let [middle, half] = [0.5 * (start + end), 0.5 * (end - start)];
         let value = field.over(&segment.cell(middle, middle));
@@ -94,11 +82,4 @@ impl<F: Field> Level<F> {
         let ends_in = self.is_within(end) && self.field.over(&super::at(end)).high <= 0.0;
         ends_in || self.reach(start) <= precision
     }
-}
-
-/// Where a piece of a segment lies.
-enum Piece {
-    Clear,
-    Inside,
-    Unsure,
 }

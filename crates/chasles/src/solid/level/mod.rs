@@ -28,6 +28,31 @@ use glam::DVec3;
 use super::{Block, Place, SolidError};
 use crate::numeric::Interval;
 
+/// Answers as the level within does.
+macro_rules! solid_by_level {
+    ($solid:ty) => {
+        impl crate::solid::Solid for $solid {
+            fn bounds(&self) -> [glam::DVec3; 2] {
+                self.level.bounds
+            }
+            fn distance(&self, point: glam::DVec3) -> crate::numeric::Interval {
+                self.level.distance(point)
+            }
+            fn normal(&self, point: glam::DVec3) -> glam::DVec3 {
+                self.level.normal(point)
+            }
+            fn place(&self, block: &crate::solid::Block) -> crate::solid::Place {
+                self.level.place(block)
+            }
+            fn entry(&self, from: glam::DVec3, to: glam::DVec3, precision: f64) -> Option<f64> {
+                self.level.entry(from, to, precision)
+            }
+        }
+    };
+}
+
+pub(super) use solid_by_level;
+
 /// A box along the axes.
 pub(super) type Cell = [Interval; 3];
 

@@ -26,7 +26,8 @@ use glam::DVec3;
 
 use self::surface::{Nearest, Surface};
 use self::triangle::{ERROR, Framed, SURE, Triangle};
-use super::{Block, Interval, Place, Solid, SolidError, march};
+use super::entry::by_balls;
+use super::{Block, Interval, Place, Solid, SolidError};
 use crate::bounds::Aabb;
 use crate::mesh::{LARGEST_SPLIT, MeshError, Polygons, Polyhedron, fan_or_ears};
 
@@ -159,7 +160,7 @@ impl MeshSolid {
         if lone.distance(at(start)).low <= path.precision {
             return Some(start);
         }
-        let within = march(&lone, at(start), at(end), path.precision)?;
+        let within = by_balls(&lone, at(start), at(end), path.precision)?;
         Some((start + (end - start) * within) * (1.0 - 4.0 * f64::EPSILON))
     }
 }
@@ -279,7 +280,7 @@ impl Solid for MeshSolid {
         }
         let margin = PLACES * ends.map(|p| self.reach(p)).into_iter().fold(0.0, f64::max);
         if !margin.is_finite() {
-            return march(self, from, to, precision);
+            return by_balls(self, from, to, precision);
         }
         let path = Segment { ends, margin, precision };
         let first = |surface: &Surface| {

@@ -24,7 +24,8 @@
 
 use glam::DVec3;
 
-use super::super::{Block, Place, Solid, march, within};
+use super::super::entry::by_balls;
+use super::super::{Block, Place, Solid, within};
 use super::{ROUNDING, sum};
 
 /// A convex solid that knows its support.
@@ -95,5 +96,5 @@ pub(super) fn entry<S: Convex>(solid: &S, from: DVec3, to: DVec3, precision: f64
         }
         time = next;
     }
-    march(solid, from, to, precision)
+    by_balls(solid, from, to, precision)
 }
