@@ -1,0 +1,313 @@
+//! Mass, material and velocity of a body, and how it answers an impulse.
+//!
+//! Everything that pushes bodies (impacts, resting contact, joints, springs) sees them as
+//! [`Inertia`] and [`Velocity`] about the centre of mass, in the world's axes. A body that is not
+//! dynamic answers nothing: its inverse mass is zero [MW88 §3.3].
+
+use chasles::Pose;
+use chasles::mesh::{Mass, Polyhedron};
+use glam::{DMat3, DQuat, DVec3};
+use thiserror::Error;
+
+/// What is wrong with a body.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum BodyError {
+    /// The mass or density is not a positive number.
+    #[error("a mass of {0} is no mass: it must be a positive number")]
+    Mass(f64),
+    /// No distribution of mass has this inertia.
+    #[error(
+        "no body has the principal moments {0}, {1} and {2}: each must be positive and at most the \
+         sum of the other two"
+    )]
+    Inertia(f64, f64, f64),
+    /// The surface encloses nothing.
+    #[error(
+        "the mesh encloses no volume, so a density gives it no mass: close it, or give its inertia"
+    )]
+    NoVolume,
+    /// The restitution is not in `[0, 1]`.
+    #[error("a restitution of {0} is impossible: it must be from 0 to 1")]
+    Restitution(f64),
+    /// The friction is negative or not a number.
+    #[error("a friction of {0} is impossible: it must be 0 or more")]
+    Friction(f64),
+}
+
+/// What the surface of a body is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Material {
+    restitution: f64,
+    friction: f64,
+}
+
+impl Material {
+    /// A material with these coefficients.
+    ///
+    /// *Accepts* a restitution from 0 (no bounce) to 1 (nothing is lost) and a friction of 0 or
+    /// more. *Cost* constant. *Fails* for anything else.
+    pub fn new(restitution: f64, friction: f64) -> Result<Self, BodyError> {
+        if !(0.0..=1.0).contains(&restitution) {
+            return Err(BodyError::Restitution(restitution));
+        }
+        if !(friction >= 0.0 && friction.is_finite()) {
+            return Err(BodyError::Friction(friction));
+        }
+        Ok(Self { restitution, friction })
+    }
+
+    /// The share of the normal speed that a collision gives back.
+    pub fn restitution(&self) -> f64 {
+        self.restitution
+    }
+
+    /// The greatest ratio of a tangential impulse to its normal one.
+    pub fn friction(&self) -> f64 {
+        self.friction
+    }
+
+    /// What counts where two materials meet: the lower restitution and the larger friction
+    /// [MW88 §3.2.1].
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            restitution: self.restitution.min(other.restitution),
+            friction: self.friction.max(other.friction),
+        }
+    }
+}
+
+impl Default for Material {
+    /// Restitution 0.3 and friction 0.5, between wood and stone.
+    fn default() -> Self {
+        Self { restitution: 0.3, friction: 0.5 }
+    }
+}
+
+/// Mass and inertia in the body's own frame, checked once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solidity {
+    mass: f64,
+    centre: DVec3,
+    /// Principal moments, and the axes along which they are.
+    moments: DVec3,
+    axes: DQuat,
+}
+
+impl Solidity {
+    /// The mass of a mesh of constant density.
+    ///
+    /// *Accepts* meshes with closed parts and a density above 0. *Guarantees* exact integrals up to
+    /// rounding. *Cost* linear in the faces. *Fails* if nothing is enclosed.
+    pub fn of_mesh(mesh: &Polyhedron, density: f64) -> Result<Self, BodyError> {
+        if !(density > 0.0 && density.is_finite()) {
+            return Err(BodyError::Mass(density));
+        }
+        Self::new(&mesh.mass(density).ok_or(BodyError::NoVolume)?)
+    }
+
+    /// From a mass, its centre and the inertia about the centre, in the body's frame.
+    ///
+    /// *Accepts* a positive mass and an inertia whose principal moments are positive and satisfy
+    /// the triangle inequality (to rounding). *Cost* constant. *Fails* for anything else.
+    pub fn new(mass: &Mass) -> Result<Self, BodyError> {
+        let &Mass { mass, centre, inertia } = mass;
+        if !(mass > 0.0 && mass.is_finite() && centre.is_finite()) {
+            return Err(BodyError::Mass(mass));
+        }
+        let (moments, axes) = principal(inertia);
+        let [x, y, z] = moments.to_array();
+        let largest = moments.max_element();
+        // Integrals of needles and plates are on the border, to a few roundings.
+        let is_body = largest <= 0.5 * (x + y + z) * (1.0 + 1e-9);
+        if !(moments.min_element() > 0.0 && largest.is_finite() && is_body) {
+            return Err(BodyError::Inertia(x, y, z));
+        }
+        Ok(Self { mass, centre, moments, axes })
+    }
+
+    /// The same shape with another total mass.
+    ///
+    /// *Accepts* a positive mass. *Guarantees* the inertia in proportion. *Cost* constant. *Fails*
+    /// for anything else.
+    pub fn with_mass(&self, mass: f64) -> Result<Self, BodyError> {
+        if !(mass > 0.0 && mass.is_finite()) {
+            return Err(BodyError::Mass(mass));
+        }
+        Ok(Self { mass, moments: self.moments * (mass / self.mass), ..*self })
+    }
+
+    /// The mass.
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// The centre of mass in the body's frame.
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// The principal moments of inertia about the centre.
+    pub fn moments(&self) -> DVec3 {
+        self.moments
+    }
+
+    /// The rotation that takes the principal axes to the body's frame.
+    pub fn axes(&self) -> DQuat {
+        self.axes
+    }
+
+    /// How a body of this mass answers impulses where it stands.
+    pub fn at(&self, pose: &Pose) -> Inertia {
+        let turn = DMat3::from_quat(pose.rotation() * self.axes);
+        let around = |moments: DVec3| turn * DMat3::from_diagonal(moments) * turn.transpose();
+        Inertia {
+            centre: pose.point(self.centre),
+            inv_mass: 1.0 / self.mass,
+            inv_inertia: around(self.moments.recip()),
+        }
+    }
+}
+
+/// The principal moments of a symmetric matrix and the rotation from principal to given axes, by
+/// Jacobi's rotations.
+fn principal(inertia: DMat3) -> (DVec3, DQuat) {
+    let mut matrix = 0.5 * (inertia + inertia.transpose());
+    let mut axes = DMat3::IDENTITY;
+    // Convergence is quadratic; four sweeps reach rounding, and eight cost nothing.
+    for _ in 0..8 {
+        for [p, q] in [[0, 1], [0, 2], [1, 2]] {
+            let off = matrix.col(q)[p];
+            if off == 0.0 {
+                continue;
+            }
+            let half = 0.5 * (matrix.col(q)[q] - matrix.col(p)[p]) / off;
+            let tangent = half.signum() / (half.abs() + half.hypot(1.0));
+            let cosine = 1.0 / tangent.hypot(1.0);
+            let sine = tangent * cosine;
+            let mut turn = DMat3::IDENTITY;
+            turn.col_mut(p)[p] = cosine;
+            turn.col_mut(q)[q] = cosine;
+            turn.col_mut(q)[p] = sine;
+            turn.col_mut(p)[q] = -sine;
+            matrix = turn.transpose() * matrix * turn;
+            axes *= turn;
+        }
+    }
+    let moments = DVec3::new(matrix.x_axis.x, matrix.y_axis.y, matrix.z_axis.z);
+    (moments, DQuat::from_mat3(&axes).normalize())
+}
+
+/// How a body answers impulses where it stands now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    /// The centre of mass.
+    pub centre: DVec3,
+    /// One over the mass; 0 for a body that nothing moves.
+    pub inv_mass: f64,
+    /// The inverse of the inertia about the centre; 0 for a body that nothing moves.
+    pub inv_inertia: DMat3,
+}
+
+impl Inertia {
+    /// A body that nothing moves, turning about this point.
+    pub fn fixed(centre: DVec3) -> Self {
+        Self { centre, inv_mass: 0.0, inv_inertia: DMat3::ZERO }
+    }
+
+    /// Whether impulses move it.
+    pub fn is_dynamic(&self) -> bool {
+        self.inv_mass > 0.0
+    }
+
+    /// The change of velocity by an impulse at a point.
+    pub fn answer(&self, point: DVec3, impulse: DVec3) -> Velocity {
+        let arm = point - self.centre;
+        Velocity { linear: self.inv_mass * impulse, angular: self.inv_inertia * arm.cross(impulse) }
+    }
+
+    /// The change of the velocity of a point by an impulse there, as a matrix.
+    pub fn softness(&self, point: DVec3) -> DMat3 {
+        let arm = cross_matrix(point - self.centre);
+        DMat3::from_diagonal(DVec3::splat(self.inv_mass)) - arm * self.inv_inertia * arm
+    }
+}
+
+/// The matrix of `v x`.
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    )
+}
+
+/// How fast a body moves: the velocity of its centre of mass, and its angular velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// Of the centre of mass.
+    pub linear: DVec3,
+    /// About any point.
+    pub angular: DVec3,
+}
+
+impl Velocity {
+    /// At rest.
+    pub const ZERO: Self = Self { linear: DVec3::ZERO, angular: DVec3::ZERO };
+
+    /// The velocity of a point of a body with its centre here.
+    pub fn at(&self, centre: DVec3, point: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(point - centre)
+    }
+
+    /// Two velocities of the same body together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chasles::mesh::shapes::{Cuboid, Shape};
+
+    #[test]
+    fn principal_moments_of_a_turned_box_are_those_of_the_box() {
+        let brick = Shape::Box(Cuboid { size: [1.0, 2.0, 3.0] }).build().expect("a box");
+        let mass = brick.mass(2.0).expect("a volume");
+        let turn = DMat3::from_quat(DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7));
+        let turned = Mass { inertia: turn * mass.inertia * turn.transpose(), ..mass };
+        let solidity = Solidity::new(&turned).expect("a body");
+        let mut moments = solidity.moments().to_array();
+        moments.sort_by(f64::total_cmp);
+        for (found, expected) in moments.into_iter().zip([5.0, 10.0, 13.0]) {
+            assert!((found - expected).abs() < 1e-12, "{found} for {expected}");
+        }
+        let axes = DMat3::from_quat(solidity.axes());
+        let back = axes * DMat3::from_diagonal(solidity.moments()) * axes.transpose();
+        assert!((back - turned.inertia).abs_diff_eq(DMat3::ZERO, 1e-12));
+    }
+
+    #[test]
+    fn impossible_bodies_are_refused() {
+        let mass = |mass: f64, x: f64, y: f64, z: f64| {
+            let inertia = DMat3::from_diagonal(DVec3::new(x, y, z));
+            Solidity::new(&Mass { mass, centre: DVec3::ZERO, inertia })
+        };
+        assert!(mass(1.0, 1.0, 1.0, 1.9).is_ok());
+        assert_eq!(mass(0.0, 1.0, 1.0, 1.0), Err(BodyError::Mass(0.0)));
+        assert!(matches!(mass(f64::NAN, 1.0, 1.0, 1.0), Err(BodyError::Mass(_))));
+        assert!(matches!(mass(1.0, 1.0, 1.0, 2.1), Err(BodyError::Inertia(..))));
+        assert!(matches!(mass(1.0, -1.0, 1.0, 1.0), Err(BodyError::Inertia(..))));
+        assert!(matches!(mass(1.0, f64::NAN, 1.0, 1.0), Err(BodyError::Inertia(..))));
+    }
+
+    #[test]
+    fn softness_is_the_answer_at_the_point() {
+        let inv_inertia = DMat3::from_diagonal(DVec3::new(0.3, 0.7, 1.1));
+        let body = Inertia { centre: DVec3::new(1.0, 2.0, 3.0), inv_mass: 0.5, inv_inertia };
+        let [point, impulse] = [DVec3::new(0.2, -0.4, 2.0), DVec3::new(1.0, -2.0, 0.5)];
+        let moved = body.answer(point, impulse).at(body.centre, point);
+        assert!((body.softness(point) * impulse - moved).length() < 1e-14);
+    }
+}

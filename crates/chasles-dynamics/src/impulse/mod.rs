@@ -1,0 +1,73 @@
+//! What collisions do to velocities [MW88 §3.2].
+//!
+//! Bodies are [`Inertia`]s and [`Velocity`]s, numbered as the caller has them; a [`Touch`] is a
+//! point where two of them meet. Who answers to an impulse is a question of its own
+//! ([`Response`]): loose bodies answer alone, linked ones with their whole linkage.
+
+use glam::{DMat3, DVec3};
+
+use crate::body::{Inertia, Velocity};
+
+/// A point where two bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// The numbers of the bodies.
+    pub bodies: [usize; 2],
+    /// Where.
+    pub point: DVec3,
+    /// Unit, from the second body to the first: the way an impulse on the first may point.
+    pub normal: DVec3,
+    /// The distance that is left between the surfaces.
+    pub gap: f64,
+    /// The share of the normal speed that comes back, in `[0, 1]`.
+    pub restitution: f64,
+    /// The greatest ratio of tangential to normal impulse.
+    pub friction: f64,
+}
+
+/// How bodies answer impulses at points.
+pub trait Response {
+    /// The change of the relative velocity (first minus second) at a point of two bodies by an
+    /// impulse on the first, and the opposite one on the second, there. Symmetric, not negative.
+    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
+
+    /// Changes the velocities of all that answer to an impulse on the first body, and the opposite
+    /// one on the second, at a point.
+    fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3);
+
+    /// The relative velocity of two bodies (first minus second) at a point.
+    fn approach(&self, velocities: &[Velocity], bodies: [usize; 2], point: DVec3) -> DVec3;
+}
+
+/// Bodies that are not linked to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Loose<'b>(pub &'b [Inertia]);
+
+impl Response for Loose<'_> {
+    fn softness(&self, [first, second]: [usize; 2], point: DVec3) -> DMat3 {
+        self.0[first].softness(point) + self.0[second].softness(point)
+    }
+
+    fn push(
+        &self,
+        velocities: &mut [Velocity],
+        [first, second]: [usize; 2],
+        point: DVec3,
+        impulse: DVec3,
+    ) {
+        for (body, impulse) in [(first, impulse), (second, -impulse)] {
+            velocities[body] = velocities[body].plus(&self.0[body].answer(point, impulse));
+        }
+    }
+
+    fn approach(
+        &self,
+        velocities: &[Velocity],
+        [first, second]: [usize; 2],
+        point: DVec3,
+    ) -> DVec3 {
+        let [first, second] =
+            [first, second].map(|body| velocities[body].at(self.0[body].centre, point));
+        first - second
+    }
+}
