@@ -195,6 +195,27 @@ fn an_edge_is_fallen_from_and_a_step_is_not() {
     }
 }
 
+/// A point goes up a ramp until it ends: it does not go on upwards, as it did not jump.
+#[test]
+fn a_ramp_does_not_throw() {
+    let folder = Folder::new("walk-throw");
+    folder.write("point.obj", "v 0 0 0\np 1\n");
+    let ramp = "[[body]]\nname = 'ramp'\nshape = { box = { size = [4, 2, 4] } }\n\
+                start = { position = [3, 0, 0], rotation = { axis = [0, 0, 1], degrees = 30 } }";
+    let walk =
+        "walk = { step = 0.01, gravity = 0.001, legs = [{ translate = [6, 0, 0], moves = 60 }] }";
+    let text = player(ramp, 1e-3, walk).replace("shape = { box = {} }", "mesh = 'point.obj'");
+    let result = of_text(&folder, &text);
+    let off = moves(&result)
+        .windows(3)
+        .find(|three| whose(&three[0]["ground"]) == "ramp" && three[1]["on_ground"] == false);
+    let [before, first, second] = off.expect("it leaves the ramp") else { panic!("three moves") };
+    let rise = position(first).y - position(before).y;
+    assert!(rise > 0.01, "it leaves while it rises: {rise}");
+    let fall = position(first).y - position(second).y;
+    assert!((fall - 0.001).abs() < CLOSE, "{fall}");
+}
+
 #[test]
 fn steep_slopes_are_walls_and_up_may_be_any_direction() {
     let folder = Folder::new("walk-slope");
