@@ -46,13 +46,16 @@ Examples:
   chasles trace scenes/trace-corner.toml
   chasles trace scenes/trace-corner.toml --contacts 0.001
   chasles trace scenes/trace-corridor.toml --picture corridor.png
-  chasles trace scenes/trace-level.toml --json - | jq '.fraction, .contact.world'
+  chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
+  chasles trace scenes/trace-level.toml --picture level.png
+  chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
   chasles trace scenes/trace-burst.toml --json - | jq '.traces[].fraction'
   chasles trace scenes/trace-level.toml --thickness 1e-6
 
-A body with `moving = true` goes by `translate` and `rotate`; all others are the world. If several
-bodies move, each is traced by itself. A body that starts in the world does not move, and is said to
-start solid; the status is 0 then too. docs/trace.md explains the results, docs/scenes.md the keys.";
+A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all
+others are the world. If several bodies move, each is traced by itself. A body that starts in the world
+does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains the results,
+docs/scenes.md the keys.";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

@@ -389,7 +389,15 @@ fn the_schema_and_the_page_have_the_same_keys() {
     let run = Folder::new("schema").run(&["schema"]);
     let schema: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
     let page = fs::read_to_string(root().join("docs/scenes.md")).expect("the page exists");
-    for table in ["BodyEntry", "PoseEntry", "TwistEntry", "FlightEntry", "TurnEntry"] {
+    for table in [
+        "BodyEntry",
+        "PoseEntry",
+        "TwistEntry",
+        "FlightEntry",
+        "TurnEntry",
+        "WalkEntry",
+        "LegEntry",
+    ] {
         let keys = schema["$defs"][table]["properties"].as_object().expect("a table has keys");
         for key in keys.keys() {
             assert!(page.contains(&format!("| `{key}` |")), "{key} is not explained");

@@ -94,7 +94,11 @@ fn a_beam_turns_until_its_ends_meet_the_walls() {
 
 #[test]
 fn a_player_passes_the_pillars_and_stops_at_the_ramp() {
-    let result = trace(&Folder::new("trace-level"), &[&scene("trace-level.toml")]);
+    // The level without the walk, which crates/chasles-cli/tests/walk.rs looks at.
+    let text = fs::read_to_string(scene("trace-level.toml")).expect("the scene exists");
+    let level = text.split("[body.walk]").next().expect("a text has a beginning");
+    let pushed = format!("{level}translate = [8, 0, 0]\n");
+    let result = of_text(&Folder::new("trace-level"), &pushed, &[]);
     // The ramp has a height of 0.05, as the player's feet, where it has gone 24/7 of that.
     let expected = (5.0 - 0.3 + 0.05 * 24.0 / 7.0) / 8.0;
     assert!((fraction(&result) - expected).abs() < CLOSE, "{result}");
@@ -254,6 +258,7 @@ fn the_json_of_every_scene_has_the_fields_of_the_contract() {
     for path in trace_scenes() {
         let result = trace(&folder, &[&path.to_string_lossy()]);
         match result.get("traces") {
+            None if result.get("moves").is_some() => check_trace(&result, &["moves"]),
             None => check_trace(&result, &[]),
             Some(traces) => {
                 assert_eq!(keys(&result), ["title", "traces"]);
@@ -354,7 +359,7 @@ fn the_thickness_is_that_asked_for_unless_rounding_needs_more() {
 
 /// Keys of the cube, the place as `line:column`, and a phrase of the message.
 const WRONG_CUBES: [(&str, &str, &str); 15] = [
-    ("", "9:10", "has `moving = true`, but neither `translate` nor `rotate`"),
+    ("", "9:10", "has `moving = true`, but neither `translate` nor `rotate` nor `walk`"),
     ("translate = [0, nan, 0]", "10:17", "`body[1].translate[1]` is nan"),
     ("translate = [0, 0, -inf]", "10:20", "which is not finite"),
     ("translate = [0, 0]", "10:13", "invalid length 2, expected a vector"),

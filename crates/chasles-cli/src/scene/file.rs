@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::solid::{BoundsEntry, SdfEntry, SolidEntry};
+use super::trace::WalkEntry;
 use crate::bodies::Shape;
 
 /// Bodies and how they move in one step.
@@ -51,11 +52,13 @@ pub struct SceneFile {
     { "required": ["twist", "moving"] },
     { "required": ["solid", "moving"] },
     { "required": ["sdf", "moving"] },
-    { "required": ["expression", "moving"] }
+    { "required": ["expression", "moving"] },
+    { "required": ["walk", "translate"] },
+    { "required": ["walk", "rotate"] }
 ] }))]
 #[schemars(extend("dependentRequired" = {
     "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"],
-    "bounds": ["expression"]
+    "walk": ["moving"], "bounds": ["expression"]
 }))]
 #[schemars(extend("if" = {
     "required": ["self_collision"], "properties": { "self_collision": { "const": true } }
@@ -122,7 +125,7 @@ pub struct BodyEntry {
     #[schemars(with = "FlightEntry")]
     pub flight: Option<Spanned<FlightEntry>>,
     /// Whether `chasles trace` moves this body through the world, which is all other bodies; default
-    /// false. Such a body has `translate` or `rotate`, or both.
+    /// false. Such a body has `translate` or `rotate`, or both, or `walk`.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub moving: Option<Spanned<bool>>,
@@ -139,6 +142,10 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "u32", range(min = 1, max = 65536))]
     pub portions: Option<Spanned<u32>>,
+    /// In a trace, instead of `translate` and `rotate`: how a moving body walks as a character.
+    #[serde(default)]
+    #[schemars(with = "WalkEntry")]
+    pub walk: Option<Spanned<WalkEntry>>,
     /// In a trace: what contacts with this body of the world are tagged with; default its name.
     #[serde(default)]
     #[schemars(with = "String")]

@@ -32,7 +32,7 @@ pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
 pub use motion::Motion;
 pub use solid::{BoundsEntry, LookError, SdfEntry, SolidBody, SolidEntry, SolidProblem};
-pub use trace::{Fixed, Journey, Mover, TraceProblem, TraceScene, Turning};
+pub use trace::{Fixed, Journey, Move, Mover, Route, TraceProblem, TraceScene, Turning};
 
 use error::Fault;
 use file::{BodyEntry, SceneFile};

@@ -1,7 +1,8 @@
-//! The picture of traces: bodies where they start and where they end, and what stopped them.
+//! The picture of traces: bodies where they start and where they end, what stopped them, and walks.
 
 use std::path::Path;
 
+use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles::trace::Workspace;
 
@@ -24,7 +25,7 @@ const GLASS: f64 = 0.3;
 const POINT_WIDTH: f64 = 9.0;
 
 /// Draws a scene for traces with what became of its bodies: solid where they end, faint where they
-/// start, with the paths of some vertices, and a disc with the normal where they are stopped.
+/// start and where legs of walks end, with the paths of some vertices, and a disc with the normal where they are stopped.
 ///
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
@@ -45,8 +46,8 @@ pub fn draw_trace(scene: &TraceScene, results: &[TraceResult], path: &Path) -> V
     for (index, ((mover, result), paths)) in traced().zip(&paths).enumerate() {
         let (look, end) = (Look::of(index), &result.trace.end);
         still.body(&mover.mesh, end, look);
-        if *end != mover.start {
-            still.body(&mover.mesh, &mover.start, look.ghost());
+        for pose in earlier(mover, result).iter().filter(|pose| *pose != end) {
+            still.body(&mover.mesh, pose, look.ghost());
         }
         for path in paths {
             still.curve(path, look.colour, 2.2);
@@ -74,6 +75,12 @@ fn caption(results: &[TraceResult]) -> String {
         [result] if result.trace.started_solid => "Starts in the world".to_string(),
         [TraceResult { trace, .. }] if trace.touch.is_some() => {
             format!("Stopped at {:.6} of the way", trace.fraction)
+        }
+        [result] if result.walks() => {
+            let moves = crate::table::plural(result.moves().len(), "move");
+            return format!(
+                "{moves}; faint: the start and the ends of legs; lines: paths of some vertices"
+            );
         }
         [_] => "Free all the way".to_string(),
         _ => {
@@ -114,21 +121,38 @@ fn in_the_way(scene: &TraceScene, results: &[TraceResult], eye: DVec3) -> Vec<bo
     found
 }
 
+/// Where a body is drawn faintly: at the start, and where a leg of its walk ends.
+fn earlier(mover: &Mover, result: &TraceResult) -> Vec<Pose> {
+    let legs = result.moves().chunk_by(|p, q| p.leg == q.leg);
+    let ends = legs.filter_map(|leg| leg.last()).map(|last| last.walk.end);
+    std::iter::once(mover.start).chain(ends).collect()
+}
+
 /// The paths of a few vertices as far as the body got; none if it did not move.
 fn paths(mover: &Mover, result: &TraceResult) -> Vec<Vec<DVec3>> {
-    let turns = match &mover.journey {
-        Journey::Shift(_) => 0.0,
-        Journey::Turn(turning) | Journey::Both { turning, .. } => turning.angle().abs(),
-    };
-    // Casts saturate, so that any number of turns is a number of pieces.
-    let pieces = ((turns * f64::from(PIECES)) as u32).clamp(1, MOST_PIECES);
-    let part = |i: u32| result.trace.fraction * f64::from(i) / f64::from(pieces);
-    let mut poses: Vec<_> = (0..pieces).map(|i| mover.pose_at(part(i))).collect();
+    let mut poses = poses(mover, result);
     poses.push(result.trace.end);
     let corners = mover.mesh.positions();
     let path = |v: usize| poses.iter().map(|pose| pose.point(corners[v])).collect();
     let paths = far_apart(corners, PATHS).into_iter().map(path);
     paths.filter(|path: &Vec<DVec3>| extent(path) > 0.0).collect()
+}
+
+/// Where the body is on its way, from its start until before its end.
+fn poses(mover: &Mover, result: &TraceResult) -> Vec<Pose> {
+    let turns = match &mover.journey {
+        Journey::Shift(_) => 0.0,
+        Journey::Turn(turning) | Journey::Both { turning, .. } => turning.angle().abs(),
+        Journey::Walk(_) => {
+            let moves = result.moves().iter().map(|one| one.walk.end);
+            let every = result.moves().len().div_ceil(MOST_PIECES as usize).max(1);
+            return std::iter::once(mover.start).chain(moves).step_by(every).collect();
+        }
+    };
+    // Casts saturate, so that any number of turns is a number of pieces.
+    let pieces = ((turns * f64::from(PIECES)) as u32).clamp(1, MOST_PIECES);
+    let part = |i: u32| result.trace.fraction * f64::from(i) / f64::from(pieces);
+    (0..pieces).map(|i| mover.pose_at(part(i))).collect()
 }
 
 /// The diagonal of the box around points.

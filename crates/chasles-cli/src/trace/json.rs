@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::TraceResult;
 use crate::json::{FeatureJson, features};
-use crate::scene::{Fixed, TraceScene};
+use crate::scene::{Fixed, Move, TraceScene};
 
 /// Writes one object for one body, and a list of them for several, and a line end.
 pub(super) fn write(
@@ -46,6 +46,9 @@ struct TraceJson<'r> {
     contact: Option<TouchJson<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contacts: Option<Vec<TouchJson<'r>>>,
+    /// Of a walk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson<'r>>>,
 }
 
 impl<'r> TraceJson<'r> {
@@ -60,6 +63,32 @@ impl<'r> TraceJson<'r> {
             expel_zone: trace.thickness,
             contact: trace.touch.as_ref().map(touch),
             contacts: result.contacts.as_ref().map(|all| all.iter().map(touch).collect()),
+            moves: result
+                .moves
+                .as_ref()
+                .map(|all| all.iter().map(|one| MoveJson::new(scene.fixed(), one)).collect()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MoveJson<'r> {
+    leg: usize,
+    end: PoseJson,
+    on_ground: bool,
+    ground: Option<TouchJson<'r>>,
+    wall: Option<TouchJson<'r>>,
+}
+
+impl<'r> MoveJson<'r> {
+    fn new(fixed: &'r [Fixed], Move { leg, walk }: &Move) -> Self {
+        let touch = |touch: &Touch| TouchJson::new(fixed, touch);
+        Self {
+            leg: *leg,
+            end: PoseJson::from(&walk.end),
+            on_ground: walk.ground.is_some(),
+            ground: walk.ground.as_ref().map(touch),
+            wall: walk.wall.as_ref().map(touch),
         }
     }
 }

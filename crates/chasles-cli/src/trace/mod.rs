@@ -2,6 +2,7 @@
 
 mod json;
 mod table;
+mod walk;
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use thiserror::Error;
 use crate::args::TraceArgs;
 use crate::output::{self, Targets};
 use crate::progress::Progress;
-use crate::scene::{Mover, TraceScene};
+use crate::scene::{Move, Mover, TraceScene};
 use crate::still;
 
 /// Why a body cannot be traced.
@@ -31,12 +32,26 @@ pub struct TraceError {
 pub struct TraceResult {
     /// How far it got.
     pub trace: Trace,
+    /// Every move, if it walks.
+    pub moves: Option<Vec<Move>>,
     /// What it is in, if it starts in the world.
     pub solid: Option<Contents>,
     /// Everything near it where it ended, if that was asked for.
     pub contacts: Option<Vec<Touch>>,
     /// How long the trace alone took.
     pub took: Duration,
+}
+
+impl TraceResult {
+    /// The moves of a walk; none of other journeys, and of a body that starts in the world.
+    pub fn moves(&self) -> &[Move] {
+        self.moves.as_deref().unwrap_or_default()
+    }
+
+    /// Whether the body made moves.
+    pub fn walks(&self) -> bool {
+        !self.moves().is_empty()
+    }
 }
 
 /// Runs the command. Files appear only if everything went well.
@@ -93,10 +108,10 @@ fn solve_one(
 ) -> Result<TraceResult, MotionError> {
     let world = scene.world();
     let started = Instant::now();
-    let trace = mover.trace(world, workspace)?;
+    let (trace, moves) = mover.trace(world, workspace)?;
     let took = started.elapsed();
     let solid = trace.started_solid.then(|| world.contents(mover.body(), &mover.start, workspace));
     let near = |distance| world.contacts(mover.body(), &trace.end, distance, workspace);
     let contacts = args.contacts.map(near).transpose()?;
-    Ok(TraceResult { trace, solid, contacts, took })
+    Ok(TraceResult { trace, moves, solid, contacts, took })
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use chasles::trace::{Contents, Touch};
 
-use super::TraceResult;
+use super::{TraceResult, walk};
 use crate::scene::{Fixed, Mover, TraceScene};
 use crate::table::{MOST_ROWS, duration, features, plain, plural, point, short};
 
@@ -42,6 +42,7 @@ fn write_one(
     let trace = &result.trace;
     let name = plain(&mover.name);
     match (&trace.touch, result.solid) {
+        _ if result.walks() => writeln!(out, "{name} walks {}", walk::count(result.moves()))?,
         (_, Some(solid)) => {
             writeln!(
                 out,
@@ -61,6 +62,9 @@ fn write_one(
     }
     writeln!(out, "  zone      {} thick", short(trace.thickness))?;
     writeln!(out, "  took      {}", duration(result.took))?;
+    if result.walks() {
+        walk::write(fixed, result.moves(), out)?;
+    }
     let Some(contacts) = &result.contacts else { return Ok(()) };
     writeln!(out, "\n{} where it ends", plural(contacts.len(), "contact"))?;
     for touch in contacts.iter().take(MOST_ROWS) {
@@ -78,6 +82,10 @@ fn row(fixed: &[Fixed], result: &TraceResult) -> String {
     let near = result.contacts.as_ref().map(|all| format!("; {}", plural(all.len(), "contact")));
     let near = near.unwrap_or_default();
     match (&trace.touch, result.solid) {
+        _ if result.walks() => {
+            let place = point(trace.end.position());
+            format!("walks {}, to {place}{near}", walk::count(result.moves()))
+        }
         (_, Some(solid)) => format!("starts in the world ({}){near}", within(fixed, solid)),
         (Some(touch), None) => {
             let place = point(touch.point);
@@ -112,11 +120,13 @@ fn summary(scene: &TraceScene, results: &[TraceResult]) -> String {
     let count = |is: &dyn Fn(&TraceResult) -> bool| results.iter().filter(|r| is(r)).count();
     let solid = count(&|result| result.solid.is_some());
     let stopped = count(&|result| result.trace.touch.is_some());
+    let walked = count(&TraceResult::walks);
+    let walks = if walked == 0 { String::new() } else { format!("{walked} walked, ") };
     let census = scene.world().census();
     format!(
-        "{} traced: {stopped} stopped, {} free, {solid} started solid; the world has {}, {}",
+        "{} traced: {stopped} stopped, {walks}{} free, {solid} started solid; the world has {}, {}",
         plural(results.len(), "body"),
-        results.len() - solid - stopped,
+        results.len() - solid - stopped - walked,
         plural(scene.fixed().len(), "body"),
         plural(census.faces, "convex face"),
     )

@@ -31,7 +31,7 @@ pub enum TraceProblem {
     #[error("every body of the scene has `moving = true`, so there is no world")]
     NoWorld,
     /// A moving body without a motion.
-    #[error("the body {0:?} has `moving = true`, but neither `translate` nor `rotate`")]
+    #[error("the body {0:?} has `moving = true`, but neither `translate` nor `rotate` nor `walk`")]
     NoMotion(String),
     /// A motion of a body of the world.
     #[error("the body {body:?} has `{key}`, but not `moving = true`")]
@@ -50,6 +50,34 @@ pub enum TraceProblem {
     /// Too few or too many portions.
     #[error("the motion cannot be cut into {0} portions")]
     Portions(u32),
+    /// A walk and another motion.
+    #[error("the body {body:?} has both `walk` and `{key}`")]
+    WalksAnd {
+        /// Its name.
+        body: String,
+        /// The other key.
+        key: &'static str,
+    },
+    /// A walk to nowhere.
+    #[error("the walk has no legs")]
+    NoLegs,
+    /// No moves, or too many.
+    #[error("a leg of {0} moves cannot be walked")]
+    Moves(u32),
+    /// A leg that leads up or down.
+    #[error("the leg leads along `up` by {0}, but legs are level")]
+    NotLevel(f64),
+    /// An angle that no slope has.
+    #[error("the steepest slope cannot be {0} degrees")]
+    Slope(f64),
+    /// A number below 0.
+    #[error("`{key}` is {number}, which is negative")]
+    Negative {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        number: f64,
+    },
     /// A body that nothing can rest on.
     #[error("the body {body:?} cannot be part of the world: {reason}")]
     Unworldly {
@@ -74,11 +102,11 @@ impl TraceProblem {
         match self {
             Self::NotOfCollide { .. } => {
                 "run `chasles trace` on this scene; or leave out `moving`, `translate`, `rotate`, \
-                 `portions` and `tag`, and let bodies move by `end` or `twist`"
+                 `portions`, `walk` and `tag`, and let bodies move by `end` or `twist`"
             }
             Self::NotOfTrace { .. } => {
                 "leave it out: in a trace the body with `moving = true` goes from `start` by \
-                 `translate` and `rotate`, and all others stay at `start`"
+                 `translate` and `rotate` or by `walk`, and all others stay at `start`"
             }
             Self::Deforms(_) => {
                 "give it a `mesh` or a `shape`; `chasles collide` finds contacts of bodies with frames"
@@ -91,7 +119,8 @@ impl TraceProblem {
             Self::NoWorld => "add a body without `moving`: a floor, or a wall",
             Self::NoMotion(_) => {
                 "add `translate = [x, y, z]`, or \
-                 `rotate = { origin = [x, y, z], axis = [x, y, z], degrees = angle }`, or both"
+                 `rotate = { origin = [x, y, z], axis = [x, y, z], degrees = angle }`, or both; or \
+                 `walk = { step = height, gravity = length, legs = [{ translate = [x, y, z], moves = number }] }`"
             }
             Self::NotMoving { .. } => {
                 "add `moving = true`, or leave it out: bodies of the world do not move"
@@ -101,6 +130,19 @@ impl TraceProblem {
                 "leave `portions` out: a translation or a rotation alone is traced as a whole"
             }
             Self::Portions(_) => "write a whole number from 1 to 65536; 16 is the default",
+            Self::WalksAnd { .. } => {
+                "keep one of the two: a walk has `translate` in its `legs`, and does not turn"
+            }
+            Self::NoLegs => "write `legs = [{ translate = [x, y, z], moves = number }]`",
+            Self::Moves(_) => {
+                "write a whole number from 1 on; the legs of a walk have at most 65536 moves together"
+            }
+            Self::NotLevel(_) => {
+                "make it level: `jump` leads up, `gravity` down, and steps and slopes are climbed by \
+                 themselves; or say with `up` which direction is up, by default `[0, 1, 0]`"
+            }
+            Self::Slope(_) => "write an angle from 0 to 90; 45 is the default",
+            Self::Negative { .. } => "write a number from 0 on",
             Self::Unworldly { .. } => "mend the mesh where the message says",
             Self::Untraceable { .. } => "mend the mesh where the message says",
         }

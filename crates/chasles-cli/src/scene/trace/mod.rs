@@ -1,22 +1,28 @@
 //! Scenes for `chasles trace`: bodies that move, one by one, through all others.
 
+mod entry;
 mod error;
+mod journey;
+mod walk;
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use chasles::glam::{DQuat, DVec3};
+use chasles::glam::DVec3;
 use chasles::motion::MotionError;
-use chasles::trace::{self, Fixture, Trace, Travel, Turn, Workspace, World, WorldError};
+use chasles::trace::{self, Fixture, Trace, Travel, Workspace, World, WorldError};
 use chasles::{Polyhedron, Pose};
 use toml::Spanned;
 
 use super::error::{Fault, Problem, SceneError};
-use super::file::{BodyEntry, TurnEntry};
+use super::file::BodyEntry;
 use super::form::Source;
 use super::{load, motion, names, parse};
 use crate::bodies::Made;
+pub(super) use entry::WalkEntry;
 pub use error::TraceProblem;
+pub use journey::{Journey, Turning};
+pub use walk::{Move, Route};
 
 /// Portions of a motion with both a translation and a rotation, unless the scene says otherwise:
 /// a quarter-turn then has steps of less than six degrees.
@@ -62,69 +68,31 @@ pub struct Mover {
     body: trace::Body,
 }
 
-/// Where a body shall go.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Journey {
-    /// Along a line.
-    Shift(DVec3),
-    /// About an axis.
-    Turn(Turning),
-    /// Both at once: the shift carries the axis along.
-    Both {
-        /// The shift.
-        by: DVec3,
-        /// The turn.
-        turning: Turning,
-        /// In how many portions, each a shift and then a turn.
-        portions: NonZeroU32,
-    },
-}
-
-/// A rotation about an axis in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turning {
-    origin: DVec3,
-    axis: DVec3,
-    angle: f64,
-    turn: Turn,
-}
-
-impl Turning {
-    fn new(entry: &Spanned<TurnEntry>) -> Result<Self, Fault> {
-        let at = |problem: Problem| Fault::new(problem, entry.span());
-        let TurnEntry { origin, axis, degrees } = entry.get_ref();
-        let (origin, angle) = (motion::vector(*origin), degrees.to_radians());
-        let axis = motion::unit(axis.0).map_err(at)?;
-        let turn = Turn::new(origin, axis, angle).map_err(|error| at(error.into()))?;
-        Ok(Self { origin, axis, angle, turn })
-    }
-
-    /// Where a body is after a part of the turn.
-    fn carried(&self, pose: &Pose, part: f64) -> Pose {
-        let turn = DQuat::from_axis_angle(self.axis, self.angle * part);
-        let position = self.origin + turn * (pose.position() - self.origin);
-        Pose::new(position, turn * pose.rotation()).unwrap_or(*pose)
-    }
-
-    /// The angle in radians.
-    pub fn angle(&self) -> f64 {
-        self.angle
-    }
-}
-
 impl Mover {
-    /// How far the body gets.
-    pub fn trace(&self, world: &World, workspace: &mut Workspace) -> Result<Trace, MotionError> {
-        match self.journey {
-            Journey::Shift(by) => world.translate(&self.body, &self.start, by, workspace),
+    /// How far the body gets; and every move, if it walks.
+    ///
+    /// *Cost* a trace, or two for each portion, or up to 15 for each move. *Fails* where a number
+    /// leaves the range of the library, as a fall may after many moves.
+    pub fn trace(
+        &self,
+        world: &World,
+        workspace: &mut Workspace,
+    ) -> Result<(Trace, Option<Vec<Move>>), MotionError> {
+        let trace = match &self.journey {
+            Journey::Shift(by) => world.translate(&self.body, &self.start, *by, workspace)?,
             Journey::Turn(Turning { turn, .. }) => {
-                Ok(world.rotate(&self.body, &self.start, &turn, workspace))
+                world.rotate(&self.body, &self.start, turn, workspace)
             }
-            Journey::Both { by, turning: Turning { turn, .. }, portions } => {
-                let travel = Travel { by, turn, parts: portions };
-                world.advance(&self.body, &self.start, &travel, workspace)
+            Journey::Both { by, turning, portions } => {
+                let travel = Travel { by: *by, turn: turning.turn, parts: *portions };
+                world.advance(&self.body, &self.start, &travel, workspace)?
             }
-        }
+            Journey::Walk(route) => {
+                let (trace, moves) = route.run((world, &self.body), &self.start, workspace)?;
+                return Ok((trace, Some(moves)));
+            }
+        };
+        Ok((trace, None))
     }
 
     /// The body, for other questions to the world.
@@ -133,7 +101,7 @@ impl Mover {
     }
 
     /// Where the body would be after a part of its journey in a world without obstacles, shift and
-    /// turn being done at once.
+    /// turn being done at once; who walks, where it starts.
     pub fn pose_at(&self, part: f64) -> Pose {
         let shifted = |pose: Pose, by: DVec3| {
             Pose::new(pose.position() + by * part, pose.rotation()).unwrap_or(pose)
@@ -142,6 +110,7 @@ impl Mover {
             Journey::Shift(by) => shifted(self.start, *by),
             Journey::Turn(turning) => turning.carried(&self.start, part),
             Journey::Both { by, turning, .. } => shifted(turning.carried(&self.start, part), *by),
+            Journey::Walk(_) => self.start,
         }
     }
 }
@@ -230,7 +199,7 @@ impl Source<'_> {
     /// Fails on keys that have no meaning in a trace.
     fn check(&self) -> Result<(), Fault> {
         let entry = self.entry.get_ref();
-        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, .. } = entry;
+        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, walk, .. } = entry;
         let body = self.name.to_string();
         if let Some(frames) = frames {
             return Err(fault(TraceProblem::Deforms(body), frames.span()));
@@ -255,7 +224,11 @@ impl Source<'_> {
             ("rotate", span(rotate)),
             ("portions", span(portions)),
         ];
-        match (is_moving(self.entry), first_given(motions), tag, portions) {
+        if let (Some(_), Some((key, span))) = (walk, first_given(motions.clone())) {
+            return Err(fault(TraceProblem::WalksAnd { body, key }, span));
+        }
+        let motions = [first_given(motions), span(walk).map(|span| ("walk", span))];
+        match (is_moving(self.entry), motions.into_iter().flatten().next(), tag, portions) {
             (false, Some((key, span)), _, _) => {
                 Err(fault(TraceProblem::NotMoving { body, key }, span))
             }
@@ -301,7 +274,10 @@ impl Source<'_> {
     }
 
     fn journey(&self) -> Result<Journey, Fault> {
-        let BodyEntry { translate, rotate, .. } = self.entry.get_ref();
+        let BodyEntry { translate, rotate, walk, .. } = self.entry.get_ref();
+        if let Some(walk) = walk {
+            return Route::new(walk.get_ref()).map(Journey::Walk);
+        }
         let by = translate.as_ref().map(|by| DVec3::from_array(by.get_ref().0));
         let turning = rotate.as_ref().map(Turning::new).transpose()?;
         match (by, turning) {
@@ -357,12 +333,14 @@ fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
 /// Fails on keys that only traces have.
 pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
     for (index, entry) in bodies.iter().enumerate() {
-        let BodyEntry { name, moving, translate, rotate, portions, tag, .. } = entry.get_ref();
+        let BodyEntry { name, moving, translate, rotate, portions, walk, tag, .. } =
+            entry.get_ref();
         let keys = [
             ("moving", span(moving)),
             ("translate", span(translate)),
             ("rotate", span(rotate)),
             ("portions", span(portions)),
+            ("walk", span(walk)),
             ("tag", span(tag)),
         ];
         if let Some((key, span)) = first_given(keys) {
