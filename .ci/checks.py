@@ -20,7 +20,7 @@ LAYERS = [
     ["mesh", "motion"],
     ["bounds"],
     ["solid", "contact"],
-    ["screw", "screen", "trace", "path", "deform", "convex", "round"],
+    ["screw", "screen", "trace", "path", "deform", "convex", "round", "near"],
 ]
 
 # Uses that break the order, each with a reason: none.

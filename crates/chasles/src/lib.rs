@@ -37,6 +37,7 @@ pub mod convex;
 pub mod deform;
 pub mod mesh;
 pub mod motion;
+pub mod near;
 pub mod numeric;
 pub mod path;
 pub mod round;

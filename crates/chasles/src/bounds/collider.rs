@@ -4,6 +4,7 @@ use glam::DVec3;
 use wide::f64x2;
 
 use super::hull::{Hull, other_faces};
+use super::skeleton::Skeleton;
 use super::tree::{Node, Tree, build};
 use crate::mesh::{Polyhedron, Rows};
 
@@ -41,6 +42,7 @@ pub struct Collider {
     face_length_sq: Vec<f64>,
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
+    skeleton: Skeleton,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
     best_properness: Vec<f64>,
     radius: f64,
@@ -105,12 +107,14 @@ impl Collider {
         let hulls = Hull::all(&nodes, &mesh, (&local, scale(radius)), &other_faces);
         let rays = Rows::from_fn(mesh.vertex_count(), |v, out| out.extend(rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
+        let wings = Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e)));
         Self {
             hulls,
             other_faces,
             face_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
-            wings: Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e))),
+            skeleton: Skeleton::new(&mesh, &wings),
+            wings,
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
             ridges: (0..mesh.edge_count() as u32).map(|e| Ridge::new(&mesh, e)).collect(),
@@ -201,6 +205,23 @@ impl Collider {
     #[inline]
     pub(crate) fn wings(&self, edge: u32) -> &[DVec3] {
         self.wings.row(edge)
+    }
+
+    /// Whether an edge is more than a seam between coplanar faces.
+    #[inline]
+    pub(crate) fn is_ridge(&self, edge: u32) -> bool {
+        self.skeleton.has_edge(edge)
+    }
+
+    /// Whether a vertex is more than a point within a plane.
+    #[inline]
+    pub(crate) fn is_corner(&self, vertex: u32) -> bool {
+        self.skeleton.has_vertex(vertex)
+    }
+
+    /// A vertex of each part that hangs together through edges of faces.
+    pub(crate) fn seeds(&self) -> &[u32] {
+        self.skeleton.seeds()
     }
 
     #[inline]

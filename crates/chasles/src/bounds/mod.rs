@@ -12,6 +12,7 @@ mod chord;
 mod collider;
 mod cover;
 mod hull;
+mod skeleton;
 mod slab;
 mod tree;
 
@@ -22,5 +23,6 @@ pub(crate) use chart::{Chart, Spot, Widened};
 pub(crate) use chord::Chord;
 pub use collider::Collider;
 pub(crate) use cover::Cover;
+pub(crate) use skeleton::FLAT;
 pub(crate) use slab::{Quad, Slab, Spread};
 pub(crate) use tree::Node;

@@ -3,14 +3,14 @@
 use super::Polyhedron;
 
 /// Sets of faces that are connected through edges (not through vertices alone).
-pub(super) struct Components {
+pub(crate) struct Components {
     /// The component of each face; components are numbered in the order of their first faces.
-    pub(super) of_face: Vec<u32>,
-    pub(super) count: usize,
+    pub(crate) of_face: Vec<u32>,
+    pub(crate) count: usize,
 }
 
 impl Components {
-    pub(super) fn of(mesh: &Polyhedron) -> Self {
+    pub(crate) fn of(mesh: &Polyhedron) -> Self {
         const NONE: u32 = u32::MAX;
         let mut of_face = vec![NONE; mesh.face_count()];
         let mut count = 0;

@@ -15,6 +15,7 @@ mod polyhedron;
 pub mod shapes;
 mod split;
 
+pub(crate) use components::Components;
 pub use inspect::Inspection;
 pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
