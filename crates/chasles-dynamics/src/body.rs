@@ -264,6 +264,18 @@ impl Velocity {
     pub fn plus(&self, other: &Self) -> Self {
         Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
     }
+
+    /// The change from another velocity to this one.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        Self { linear: self.linear - other.linear, angular: self.angular - other.angular }
+    }
+
+    /// A multiple.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Self {
+        Self { linear: factor * self.linear, angular: factor * self.angular }
+    }
 }
 
 #[cfg(test)]

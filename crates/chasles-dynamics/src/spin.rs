@@ -70,7 +70,8 @@ impl Top {
         let omega = self.angular_velocity();
         let turn = omega.length() * seconds.abs();
         let steps = (turn / LARGEST_TURN).ceil().max(1.0);
-        if !(steps <= MOST_STEPS) {
+        let is_countable = steps <= MOST_STEPS;
+        if !is_countable {
             let attitude = (DQuat::from_scaled_axis(omega * seconds) * self.attitude).normalize();
             return if attitude.is_finite() { Self { attitude, ..*self } } else { *self };
         }
@@ -113,7 +114,8 @@ impl Top {
             // A turn by `a across` changes the energy by `a steep`; a turn about an axis at which the
             // energy is stationary changes nothing, and needs no correction either.
             let turn = across * (missing / steep);
-            if !(turn.length_squared() < 1e-6) {
+            let is_small = turn.length_squared() < 1e-6;
+            if !is_small {
                 return;
             }
             self.attitude = (DQuat::from_scaled_axis(turn) * self.attitude).normalize();

@@ -1,0 +1,206 @@
+//! A body of the world: its surface, what moves it, where it is and how fast.
+
+use std::sync::Arc;
+
+use chasles::{Collider, Pose};
+use glam::DVec3;
+
+use super::State;
+use super::route::Route;
+use crate::body::{Inertia, Material, Solidity, Velocity};
+use crate::spin::Top;
+
+/// What moves a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Forces and impulses.
+    Dynamic(Solidity),
+    /// A route of its own, which nothing diverts: it brushes dynamic bodies aside with lordly
+    /// disdain [MW88 §3.3]. It waits only where it could not go on without entering a body.
+    Kinematic(Route),
+    /// A route until something hits it; from then on it is dynamic.
+    Yielding(Route, Solidity),
+    /// Nothing.
+    Static,
+}
+
+/// A body: make it with [`Body::dynamic`] and its like, then place it.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) collider: Arc<Collider>,
+    pub(super) kind: Kind,
+    pub(super) material: Material,
+    pub(super) state: State,
+    /// Seconds since it last moved faster than sleep allows.
+    pub(super) still_for: f64,
+    pub(super) is_asleep: bool,
+    /// A size of its surface: what the gaps that are kept to it are measured by.
+    size: f64,
+}
+
+impl Body {
+    fn new(collider: Arc<Collider>, kind: Kind) -> Self {
+        let size = size(&collider);
+        Self {
+            collider,
+            kind,
+            material: Material::default(),
+            state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO },
+            still_for: 0.0,
+            is_asleep: false,
+            size,
+        }
+    }
+
+    /// A body that forces and impulses move.
+    pub fn dynamic(collider: Arc<Collider>, solidity: Solidity) -> Self {
+        Self::new(collider, Kind::Dynamic(solidity))
+    }
+
+    /// A body that goes its own way.
+    pub fn kinematic(collider: Arc<Collider>, route: Route) -> Self {
+        Self::on_route(collider, Kind::Kinematic(route))
+    }
+
+    /// A body that goes its own way until something hits it.
+    pub fn yielding(collider: Arc<Collider>, route: Route, solidity: Solidity) -> Self {
+        Self::on_route(collider, Kind::Yielding(route, solidity))
+    }
+
+    fn on_route(collider: Arc<Collider>, kind: Kind) -> Self {
+        let mut body = Self::new(collider, kind);
+        body.state.pose = body.route().map_or(Pose::IDENTITY, |route| route.pose_at(0.0));
+        body
+    }
+
+    /// A body that stays where it is.
+    pub fn fixed(collider: Arc<Collider>) -> Self {
+        Self::new(collider, Kind::Static)
+    }
+
+    /// The same body at this pose; bodies with a route begin where that does.
+    #[must_use]
+    pub fn at(mut self, pose: Pose) -> Self {
+        if self.route().is_none() {
+            self.state.pose = pose;
+        }
+        self
+    }
+
+    /// The same body with this velocity of its centre of mass and this angular velocity.
+    #[must_use]
+    pub fn moving(mut self, linear: DVec3, angular: DVec3) -> Self {
+        self.state.velocity = Velocity { linear, angular };
+        self
+    }
+
+    /// The same body, made of this.
+    #[must_use]
+    pub fn made_of(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// The surface.
+    pub fn collider(&self) -> &Collider {
+        &self.collider
+    }
+
+    /// What moves it.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Where it is.
+    pub fn pose(&self) -> Pose {
+        self.state.pose
+    }
+
+    /// How fast its centre of mass moves, and how fast it turns.
+    pub fn velocity(&self) -> Velocity {
+        self.state.velocity
+    }
+
+    /// What its surface is made of.
+    pub fn material(&self) -> Material {
+        self.material
+    }
+
+    /// Whether it rests and is not looked at until something comes near.
+    pub fn is_asleep(&self) -> bool {
+        self.is_asleep
+    }
+
+    /// Mass and inertia, if forces move it.
+    pub fn solidity(&self) -> Option<&Solidity> {
+        match &self.kind {
+            Kind::Dynamic(solidity) => Some(solidity),
+            _ => None,
+        }
+    }
+
+    pub(super) fn route(&self) -> Option<&Route> {
+        match &self.kind {
+            Kind::Kinematic(route) | Kind::Yielding(route, _) => Some(route),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.solidity().is_some()
+    }
+
+    pub(super) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// The centre of mass; of bodies without mass, the origin of their frame.
+    pub fn centre(&self) -> DVec3 {
+        let pose = self.state.pose;
+        self.solidity().map_or(pose.position(), |solidity| pose.point(solidity.centre()))
+    }
+
+    /// How it answers impulses.
+    pub fn inertia(&self) -> Inertia {
+        self.inertia_at(&self.state.pose)
+    }
+
+    pub(super) fn inertia_at(&self, pose: &Pose) -> Inertia {
+        self.solidity().map_or(Inertia::fixed(pose.position()), |solidity| solidity.at(pose))
+    }
+
+    /// The kinetic energy.
+    pub fn kinetic_energy(&self) -> f64 {
+        let of = |solidity: &Solidity| {
+            0.5 * solidity.mass() * self.state.velocity.linear.length_squared()
+                + top(solidity, &self.state).energy()
+        };
+        self.solidity().map_or(0.0, of)
+    }
+
+    /// Linear momentum, and angular momentum about the origin of the world.
+    pub fn momentum(&self) -> [DVec3; 2] {
+        let of = |solidity: &Solidity| {
+            let linear = solidity.mass() * self.state.velocity.linear;
+            [linear, self.centre().cross(linear) + top(solidity, &self.state).momentum]
+        };
+        self.solidity().map_or([DVec3::ZERO; 2], of)
+    }
+}
+
+/// The rotation of a body by itself.
+pub(super) fn top(solidity: &Solidity, state: &State) -> Top {
+    let attitude = state.pose.rotation() * solidity.axes();
+    let in_body = attitude.conjugate() * state.velocity.angular;
+    let moments = solidity.moments();
+    Top { attitude, momentum: attitude * (moments * in_body), moments }
+}
+
+/// The shortest side of the box around the vertices; of flat bodies, the shortest that is not nothing.
+fn size(collider: &Collider) -> f64 {
+    let [low, high] = collider.mesh().bounds();
+    let sides = high - low;
+    let longest = sides.max_element();
+    let real = sides.to_array().into_iter().filter(|side| *side > 1e-6 * longest);
+    real.fold(longest, f64::min)
+}

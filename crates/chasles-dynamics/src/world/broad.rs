@@ -1,0 +1,112 @@
+//! Boxes in which bodies stay during a step, pairs of them that overlap, and islands.
+
+use chasles::Pose;
+use glam::DVec3;
+
+use super::body::Body;
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: DVec3,
+    pub(super) high: DVec3,
+}
+
+impl Bounds {
+    /// The box around a body at a pose.
+    pub(super) fn of(body: &Body, pose: &Pose) -> Self {
+        let [low, high] = body.collider().mesh().bounds();
+        let turn = glam::DMat3::from_quat(pose.rotation());
+        let half = 0.5 * (high - low);
+        let reach =
+            turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let middle = pose.point(0.5 * (low + high));
+        Self { low: middle - reach, high: middle + reach }
+    }
+
+    pub(super) fn join(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    pub(super) fn grown(&self, by: f64) -> Self {
+        Self { low: self.low - by, high: self.high + by }
+    }
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    pub(super) fn contains(&self, other: &Self) -> bool {
+        self.low.cmple(other.low).all() && other.high.cmple(self.high).all()
+    }
+}
+
+/// The longest distance from a point of the body's frame to its surface.
+pub(super) fn radius_about(body: &Body, centre: DVec3) -> f64 {
+    let [low, high] = body.collider().mesh().bounds();
+    (low - centre).abs().max((high - centre).abs()).length()
+}
+
+/// All pairs of boxes that overlap and of which at least one moves, smaller number first, in order.
+pub(super) fn pairs(boxes: &[Bounds], moves: impl Fn(usize) -> bool) -> Vec<[usize; 2]> {
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_unstable_by(|&i, &j| boxes[i].low.x.total_cmp(&boxes[j].low.x).then(i.cmp(&j)));
+    let mut active: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for &i in &order {
+        active.retain(|&j| boxes[j].high.x >= boxes[i].low.x);
+        let near =
+            active.iter().filter(|&&j| (moves(i) || moves(j)) && boxes[i].overlaps(&boxes[j]));
+        found.extend(near.map(|&j| [i.min(j), i.max(j)]));
+        active.push(i);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Groups what links join: for each group its members, in order; groups in the order of their first.
+pub(super) fn groups(count: usize, links: impl Iterator<Item = [usize; 2]>) -> Vec<Vec<usize>> {
+    let mut parent: Vec<usize> = (0..count).collect();
+    for [i, j] in links {
+        let [i, j] = [root(&mut parent, i), root(&mut parent, j)];
+        // The smaller number leads, so groups do not depend on the order of links.
+        parent[i.max(j)] = i.min(j);
+    }
+    let mut groups = vec![Vec::new(); count];
+    for i in 0..count {
+        let leader = root(&mut parent, i);
+        groups[leader].push(i);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+fn root(parent: &mut [usize], mut i: usize) -> usize {
+    while parent[i] != i {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    i
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_those_that_overlap() {
+        let unit = |x: f64, y: f64| Bounds {
+            low: DVec3::new(x, y, 0.0),
+            high: DVec3::new(x + 1.0, y + 1.0, 1.0),
+        };
+        let boxes = [unit(0.5, 0.0), unit(0.0, 0.0), unit(1.2, 0.5), unit(0.5, 2.0)];
+        assert_eq!(pairs(&boxes, |_| true), [[0, 1], [0, 2]]);
+        assert_eq!(pairs(&boxes, |i| i == 2), [[0, 2]]);
+    }
+
+    #[test]
+    fn groups_are_what_links_join() {
+        let links = [[3, 4], [0, 2], [4, 0]];
+        assert_eq!(groups(6, links.into_iter()), [vec![0, 2, 3, 4], vec![1], vec![5]]);
+    }
+}

@@ -1,0 +1,323 @@
+//! Bodies that could meet within a step, advanced through it part by part.
+
+use std::collections::BTreeMap;
+
+use chasles::{Features, Pose};
+use glam::DVec3;
+
+use super::body::{Body, Kind};
+use super::broad::{Bounds, radius_about};
+use super::certify::{Hit, first_hit};
+use super::respond::touch;
+use super::trial::{between, carry, fall};
+use super::{BodyId, Options, Report, State};
+use crate::body::{Inertia, Material, Solidity, Velocity};
+use crate::impulse::Touch;
+
+/// A turn in one part of a step at most: the relative motion of two bodies is near enough to a screw
+/// up to there ([Buss04 §4], 0.3 % of the way).
+const LARGEST_TURN: f64 = 0.4;
+
+/// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
+const MAX_TRIALS: u32 = 12;
+
+/// Parts in a row that get nowhere at most.
+const MAX_STUCK: u32 = 3;
+
+/// The bodies of an island on their way through a step.
+pub(super) struct Island<'w> {
+    pub(super) options: &'w Options,
+    pub(super) bodies: &'w [Body],
+    /// Numbers in the world.
+    pub(super) members: Vec<usize>,
+    /// Pairs of members that may meet.
+    pub(super) pairs: Vec<[usize; 2]>,
+    pub(super) states: Vec<State>,
+    pub(super) inertias: Vec<Inertia>,
+    /// Seconds since the world began.
+    pub(super) clock: f64,
+    pub(super) memory: Memory,
+    /// The touches of the part at hand.
+    pub(super) touches: Vec<Touch>,
+    /// The features of each touch, where they are known.
+    pub(super) names: Vec<Option<Features>>,
+    /// The force of each touch that is expected.
+    pub(super) guesses: Vec<DVec3>,
+    /// The forces of touches in the last part, by bodies of the world.
+    pub(super) forces: Forces,
+    /// What the last trial would have hit.
+    pub(super) hits: Vec<Touch>,
+    pub(super) outcome: Outcome,
+}
+
+/// Forces at touches that last, by the numbers of the bodies and the features.
+pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
+
+#[derive(Default)]
+pub(super) struct Memory {
+    screw: chasles::Workspace,
+    pub(super) near: chasles::near::Workspace,
+}
+
+/// What became of an island.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) members: Vec<usize>,
+    pub(super) states: Vec<State>,
+    /// Where each member has been.
+    pub(super) swept: Vec<Bounds>,
+    /// Members that were hit on their route.
+    pub(super) yielded: Vec<bool>,
+    pub(super) report: Report,
+    pub(super) forces: Forces,
+}
+
+/// A try at the next part of the step.
+struct Trial {
+    states: Vec<State>,
+    impulses: Vec<DVec3>,
+    h: f64,
+}
+
+impl<'w> Island<'w> {
+    /// Members and pairs are numbers in the world.
+    pub(super) fn new(
+        options: &'w Options,
+        bodies: &'w [Body],
+        members: Vec<usize>,
+        pairs: &[[usize; 2]],
+        (clock, forces): (f64, &Forces),
+    ) -> Self {
+        let of_pair = |pair: &[usize; 2]| Some((*pair, forces.get(pair)?.clone()));
+        let forces = pairs.iter().filter_map(of_pair).collect();
+        let local = |body: usize| members.binary_search(&body).expect("pairs are of members");
+        let pairs = pairs.iter().map(|pair| pair.map(local)).collect();
+        let states: Vec<State> = members.iter().map(|&i| bodies[i].state).collect();
+        let swept = members.iter().map(|&i| Bounds::of(&bodies[i], &bodies[i].state.pose));
+        let outcome = Outcome {
+            swept: swept.collect(),
+            yielded: vec![false; members.len()],
+            ..Outcome::default()
+        };
+        let mut island = Self {
+            options,
+            bodies,
+            pairs,
+            states,
+            inertias: Vec::new(),
+            clock,
+            memory: Memory::default(),
+            touches: Vec::new(),
+            names: Vec::new(),
+            guesses: Vec::new(),
+            forces,
+            hits: Vec::new(),
+            outcome,
+            members,
+        };
+        island.update_inertias();
+        island
+    }
+
+    /// Through the whole step.
+    pub(super) fn advance(mut self, dt: f64) -> Outcome {
+        let end = self.clock + dt;
+        let mut left = dt;
+        let mut stuck = 0;
+        for _ in 0..self.options.max_parts {
+            let part = self.part(left);
+            self.outcome.report.parts += 1;
+            left -= part;
+            self.clock = end - left;
+            // What blocked a part answers in the next; if that does not help, nothing does.
+            stuck = if part > 0.0 { 0 } else { stuck + 1 };
+            if left <= 0.0 || stuck == MAX_STUCK {
+                break;
+            }
+        }
+        if left > 0.0 {
+            self.wait(left);
+        }
+        self.outcome.report.contacts = self.touches.len();
+        self.outcome.members = self.members;
+        self.outcome.states = self.states;
+        self.outcome.forces = self.forces;
+        self.outcome
+    }
+
+    pub(super) fn body(&self, member: usize) -> &'w Body {
+        &self.bodies[self.members[member]]
+    }
+
+    /// Whether forces and impulses move a member.
+    pub(super) fn is_dynamic(&self, member: usize) -> bool {
+        self.inertias[member].is_dynamic()
+    }
+
+    /// What the surfaces of a pair are together.
+    pub(super) fn materials(&self, [i, j]: [usize; 2]) -> Material {
+        self.body(i).material().with(&self.body(j).material())
+    }
+
+    /// The gap that is kept between a pair.
+    pub(super) fn gap(&self, [i, j]: [usize; 2]) -> f64 {
+        self.options.zone * self.body(i).size().min(self.body(j).size())
+    }
+
+    /// Mass and inertia of a member that forces move, or that has been hit on its route.
+    fn solidity(&self, member: usize) -> Option<&'w Solidity> {
+        match self.body(member).kind() {
+            Kind::Yielding(_, solidity) if self.outcome.yielded[member] => Some(solidity),
+            _ => self.body(member).solidity(),
+        }
+    }
+
+    pub(super) fn update_inertias(&mut self) {
+        let inertia = |(i, state): (usize, &State)| match self.solidity(i) {
+            Some(solidity) => solidity.at(&state.pose),
+            None => Inertia::fixed(state.pose.position()),
+        };
+        self.inertias = self.states.iter().enumerate().map(inertia).collect();
+    }
+
+    /// One part of the step, at most this long; how long it was.
+    fn part(&mut self, left: f64) -> f64 {
+        let mut h = left.min(self.longest(left));
+        self.route_velocities(h);
+        self.gather();
+        self.impact();
+        let mut apart = self.opening();
+        for _ in 0..MAX_TRIALS {
+            let trial = self.trial(h, &apart);
+            let cut = self.cut(&trial);
+            if cut >= 1.0 {
+                self.accept(&trial);
+                return h;
+            }
+            // What opens one gap can close another.
+            apart.fill(Velocity::ZERO);
+            h *= cut;
+        }
+        0.0
+    }
+
+    /// A part in which no body turns too far.
+    fn longest(&self, left: f64) -> f64 {
+        let fastest = self.states.iter().map(|state| state.velocity.angular.length());
+        let turn = fastest.fold(0.0, f64::max) * left;
+        left / (turn / LARGEST_TURN).ceil().max(1.0)
+    }
+
+    /// Velocities of the bodies that have a route, for the time that comes.
+    fn route_velocities(&mut self, h: f64) {
+        for i in 0..self.states.len() {
+            if let (Some(route), false) = (self.body(i).route(), self.outcome.yielded[i]) {
+                let next = route.pose_at(self.clock + h);
+                self.states[i].velocity = between(&self.states[i].pose, &next, h);
+            }
+        }
+    }
+
+    /// Where members would be after a time, with the touches at hand.
+    fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
+        let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
+        let mut held = pushed.clone();
+        let impulses = self.hold(&mut held, h);
+        let states = (0..held.len()).map(|i| {
+            let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
+            match self.solidity(i) {
+                Some(solidity) if is_held => {
+                    let state = State { velocity: held[i], ..self.states[i] };
+                    carry(solidity, &state, &apart[i], h)
+                }
+                _ => self.free(i, h),
+            }
+        });
+        Trial { states: states.collect(), impulses, h }
+    }
+
+    /// The velocity of a member with the forces of a time.
+    fn pushed(&self, member: usize, h: f64) -> Velocity {
+        let velocity = self.states[member].velocity;
+        let push = if self.is_dynamic(member) { self.options.gravity * h } else { DVec3::ZERO };
+        Velocity { linear: velocity.linear + push, ..velocity }
+    }
+
+    /// A member after a time without contact.
+    fn free(&self, member: usize, h: f64) -> State {
+        let state = &self.states[member];
+        match (self.solidity(member), self.body(member).route()) {
+            (Some(solidity), _) => fall(solidity, state, self.options.gravity, h),
+            (None, Some(route)) => State { pose: route.pose_at(self.clock + h), ..*state },
+            (None, None) => *state,
+        }
+    }
+
+    /// The share of a trial that is free; what is hit first is kept for the next part.
+    fn cut(&mut self, trial: &Trial) -> f64 {
+        let mut cut = 1.0;
+        self.hits.clear();
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs[number];
+            let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
+            let Some(hit) = self.hit(pair, poses) else { continue };
+            cut = f64::min(cut, hit.cut);
+            let both = self.materials(pair);
+            self.hits.push(touch(pair, (hit.point, hit.normal, 0.0), &both));
+        }
+        cut
+    }
+
+    fn hit(&mut self, pair: [usize; 2], poses: [[Pose; 2]; 2]) -> Option<Hit> {
+        let colliders = pair.map(|i| self.body(i).collider());
+        first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
+    }
+
+    fn accept(&mut self, trial: &Trial) {
+        for (i, state) in trial.states.iter().enumerate() {
+            let body = self.body(i);
+            let turn = self.states[i].pose.rotation().angle_between(state.pose.rotation());
+            // An arc departs from its chord by less than this.
+            let sag = radius_about(body, DVec3::ZERO) * turn * turn / 8.0;
+            let reached =
+                Bounds::of(body, &state.pose).join(&Bounds::of(body, &self.states[i].pose));
+            self.outcome.swept[i] = self.outcome.swept[i].join(&reached.grown(sag));
+        }
+        self.remember(&trial.impulses, trial.h);
+        self.states.clone_from(&trial.states);
+        self.update_inertias();
+    }
+
+    /// Moves what can be moved, and lets those wait that are in each other's way.
+    fn wait(&mut self, h: f64) {
+        let mut waiting = vec![false; self.states.len()];
+        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()]);
+        loop {
+            let stopped: Vec<usize> = self.in_conflict(&trial);
+            let news: Vec<usize> = stopped.into_iter().filter(|&i| !waiting[i]).collect();
+            if news.is_empty() {
+                break;
+            }
+            for i in news {
+                waiting[i] = true;
+                trial.states[i].pose = self.states[i].pose;
+            }
+        }
+        let names = (0..waiting.len()).filter(|&i| waiting[i]).map(|i| BodyId(self.members[i]));
+        self.outcome.report.waiting.extend(names);
+        self.accept(&trial);
+    }
+
+    /// Members of pairs that would meet.
+    fn in_conflict(&mut self, trial: &Trial) -> Vec<usize> {
+        let mut found = Vec::new();
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs[number];
+            let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
+            if self.hit(pair, poses).is_some() {
+                found.extend(pair);
+            }
+        }
+        found
+    }
+}

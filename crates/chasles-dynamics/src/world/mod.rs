@@ -1,0 +1,187 @@
+//! A world of bodies in which nothing interpenetrates, at any step.
+//!
+//! ```text
+//! step:    swept boxes -> pairs -> islands -> each island advances -> bodies
+//! island:  near -> impacts -> forces, resting contact, joints -> trial poses -> certified poses
+//! ```
+//!
+//! Poses change only to poses whose way there is certified: the exact method ([`chasles::screw`])
+//! is asked for the first contact of every pair on the relative screw from the present poses to
+//! the trial poses. If there is one, the trial is cut short of it, and the island goes on from
+//! there with the contact among those that answer. So bodies that are apart stay apart whatever
+//! the response does; at worst they wait ("last known good poses", [Buss04 §3]). A small gap is
+//! kept between bodies that touch, half of the expel zone ([Waveren05 §3]), a share
+//! [`Options::zone`] of the smaller body.
+//!
+//! Islands are bodies that could meet within the step. They do not see each other, so they are
+//! advanced in parallel, and the results do not depend on the number of threads. A body that
+//! leaves the box in which it was expected makes the step start over with larger boxes.
+
+mod body;
+mod broad;
+mod certify;
+mod island;
+mod respond;
+mod route;
+mod step;
+mod trial;
+
+use chasles::Pose;
+use glam::DVec3;
+use thiserror::Error;
+
+pub use body::{Body, Kind};
+pub use route::{Route, RouteError};
+
+use crate::body::Velocity;
+
+/// How a world moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The acceleration of every dynamic body.
+    pub gravity: DVec3,
+    /// The gap that is kept between two bodies, as a share of the smaller: at most 1e-4, and far above the
+    /// errors of detection (1e-14).
+    pub zone: f64,
+    /// Slower approaches than this do not bounce; gravity alone makes a body as fast in half a step.
+    pub gentle: f64,
+    /// A body that moves slower than this for half a second falls asleep, in metres per second.
+    pub sleep_below: f64,
+    /// Parts of a step at most, before bodies wait.
+    pub max_parts: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            zone: 5e-5,
+            gentle: 0.01,
+            sleep_below: 0.01,
+            max_parts: 64,
+        }
+    }
+}
+
+/// The number of a body, in the order in which bodies are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub usize);
+
+/// Why a step is not taken; nothing has moved then.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum WorldError {
+    /// The length of a step is not a positive number.
+    #[error("a step of {0} s is impossible: it must be a positive number")]
+    Step(f64),
+    /// A body's state is not finite, or beyond what coordinates may be.
+    #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
+    Lost(BodyId),
+    /// Two bodies are in one another when the world begins.
+    #[error("bodies {} and {} overlap at the start: move them apart", .0.0, .1.0)]
+    Overlap(BodyId, BodyId),
+}
+
+/// Something that happened in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Seconds since the world began.
+    pub time: f64,
+    /// Who.
+    pub bodies: [BodyId; 2],
+    /// Where.
+    pub point: DVec3,
+    /// Unit, from the second body to the first.
+    pub normal: DVec3,
+    /// What the first body got, and the second the opposite of.
+    pub impulse: DVec3,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The impacts, in the order of islands and time.
+    pub impacts: Vec<Impact>,
+    /// Points of resting contact in the last part of the step.
+    pub contacts: usize,
+    /// Parts into which islands cut the step, in all.
+    pub parts: u32,
+    /// Bodies that had to wait, since nothing else kept them apart.
+    pub waiting: Vec<BodyId>,
+}
+
+impl Report {
+    fn add(&mut self, other: Self) {
+        self.impacts.extend(other.impacts);
+        self.contacts += other.contacts;
+        self.parts += other.parts;
+        self.waiting.extend(other.waiting);
+    }
+}
+
+/// Bodies, and the time since they began.
+#[derive(Clone, Debug)]
+pub struct World {
+    options: Options,
+    bodies: Vec<Body>,
+    /// Pairs that do not collide, smaller number first, sorted.
+    ignored: Vec<[usize; 2]>,
+    /// Forces at touches in the last step, a first guess for the next.
+    forces: island::Forces,
+    time: f64,
+    is_checked: bool,
+}
+
+/// Where a body is and how fast it moves: what changes from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct State {
+    pub(crate) pose: Pose,
+    pub(crate) velocity: Velocity,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            bodies: Vec::new(),
+            ignored: Vec::new(),
+            forces: island::Forces::new(),
+            time: 0.0,
+            is_checked: false,
+        }
+    }
+
+    /// Adds a body; whether it overlaps others is found out by the next step.
+    pub fn add(&mut self, body: Body) -> BodyId {
+        self.bodies.push(body);
+        self.is_checked = false;
+        BodyId(self.bodies.len() - 1)
+    }
+
+    /// Lets two bodies pass through each other, as neighbouring links of a linkage do.
+    ///
+    /// # Panics
+    ///
+    /// If a body is not of this world.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
+        assert!(a.0.max(b.0) < self.bodies.len(), "both bodies are of this world");
+        self.ignored.push([a.0.min(b.0), a.0.max(b.0)]);
+        self.ignored.sort_unstable();
+        self.ignored.dedup();
+    }
+
+    /// All bodies, in the order of their numbers.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Seconds since the world began.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// How the world moves.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+}

@@ -1,0 +1,158 @@
+//! The contacts of an island and what they do to velocities.
+//!
+//! Two kinds of response, and a stated switch between them [MW88 §3.2]: contacts that approach
+//! faster than [`Options::gentle`](super::Options::gentle) collide, with restitution; all others
+//! are held, without. Held contacts may close what is more than the gap that is kept, and gaps that
+//! are less are opened by a displacement that leaves velocities alone.
+
+use chasles::{Features, near};
+use glam::DVec3;
+
+use super::body::Kind;
+use super::island::Island;
+use super::{BodyId, Impact};
+use crate::body::{Material, Velocity};
+use crate::impulse::rest::{self, hold, part};
+use crate::impulse::spread::{Spread, collide_spreading};
+use crate::impulse::{Effort, Loose, Response, Touch, several};
+
+/// Contacts within this many kept gaps answer.
+const REACH: f64 = 4.0;
+
+/// Gaps that lack more than this share of the one that is kept are opened.
+const SMALL: f64 = 0.5;
+
+/// They open by at most this share of what they lack in one part of a step.
+const OPENING: f64 = 0.5;
+
+impl Island<'_> {
+    /// Finds where members are near each other, and adds what the last trial would have hit.
+    pub(super) fn gather(&mut self) {
+        self.touches.clear();
+        self.names.clear();
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs[number];
+            if !pair.iter().any(|&i| self.is_dynamic(i)) {
+                continue;
+            }
+            let [a, b] = pair.map(|i| self.body(i).collider());
+            let poses = pair.map(|i| self.states[i].pose);
+            let kept = self.gap(pair);
+            let both = self.materials(pair);
+            let options = near::Options::within(REACH * kept);
+            let places = near::near(a, b, poses, &options, &mut self.memory.near);
+            for place in places {
+                let point = 0.5 * (place.point_a + place.point_b);
+                let spot = (point, -place.normal, place.gap - kept);
+                self.touches.push(touch(pair, spot, &both));
+                self.names.push(Some(place.features));
+            }
+        }
+        self.touches.append(&mut self.hits);
+        self.names.resize(self.touches.len(), None);
+        self.guesses.clear();
+        let known = |(touch, name): (&Touch, &Option<Features>)| {
+            let pair = touch.bodies.map(|i| self.members[i]);
+            let of_pair = self.forces.get(&pair)?;
+            let number = of_pair.binary_search_by_key(&(*name)?, |(features, _)| *features).ok()?;
+            Some(of_pair[number].1)
+        };
+        let guesses = self.touches.iter().zip(&self.names);
+        self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
+    }
+
+    /// Takes down the forces of the touches, as a first guess for the next part.
+    pub(super) fn remember(&mut self, impulses: &[DVec3], h: f64) {
+        for pair in &self.pairs {
+            self.forces.remove(&pair.map(|i| self.members[i]));
+        }
+        for ((touch, name), impulse) in self.touches.iter().zip(&self.names).zip(impulses) {
+            if let Some(features) = *name {
+                let pair = touch.bodies.map(|i| self.members[i]);
+                self.forces.entry(pair).or_default().push((features, *impulse / h));
+            }
+        }
+        self.forces.values_mut().for_each(|of_pair| of_pair.sort_unstable_by_key(|f| f.0));
+    }
+
+    /// Lets touches collide that approach fast.
+    pub(super) fn impact(&mut self) {
+        if self.touches.is_empty() {
+            return;
+        }
+        let mut velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        self.yield_to_touches(&velocities);
+        let options = Spread {
+            threshold: self.options.gentle,
+            rounds: 8,
+            together: several::Options::default(),
+        };
+        let response = Loose(&self.inertias);
+        let impact = collide_spreading(&response, &mut velocities, &self.touches, &options);
+        if impact.rounds == 0 {
+            return;
+        }
+        for (state, velocity) in self.states.iter_mut().zip(velocities) {
+            state.velocity = velocity;
+        }
+        let hit = self.touches.iter().zip(&impact.impulses).filter(|(_, p)| **p != DVec3::ZERO);
+        for (touch, &impulse) in hit {
+            let Touch { bodies, point, normal, .. } = *touch;
+            let bodies = bodies.map(|i| BodyId(self.members[i]));
+            let impact = Impact { time: self.clock, bodies, point, normal, impulse };
+            self.outcome.report.impacts.push(impact);
+        }
+    }
+
+    /// Makes members dynamic that are hit on their route.
+    fn yield_to_touches(&mut self, velocities: &[Velocity]) {
+        let mut is_news = false;
+        for touch in &self.touches {
+            let Touch { bodies, point, normal, .. } = *touch;
+            let approach = Loose(&self.inertias).approach(velocities, bodies, point);
+            if normal.dot(approach) >= -self.options.gentle {
+                continue;
+            }
+            for i in bodies {
+                let may_yield = matches!(self.body(i).kind(), Kind::Yielding(..));
+                is_news |= may_yield && !self.outcome.yielded[i];
+                self.outcome.yielded[i] |= may_yield;
+            }
+        }
+        if is_news {
+            self.update_inertias();
+        }
+    }
+
+    /// Lets touches hold the velocities that forces made over a time; the impulses that did.
+    pub(super) fn hold(&self, velocities: &mut [Velocity], h: f64) -> Vec<DVec3> {
+        let mut impulses: Vec<DVec3> = self.guesses.iter().map(|force| *force * h).collect();
+        let options = rest::Options::new(0.0, h);
+        hold(&Loose(&self.inertias), velocities, &self.touches, &mut impulses, &options);
+        impulses
+    }
+
+    /// The displacements that open gaps that have become too small.
+    pub(super) fn opening(&self) -> Vec<Velocity> {
+        let count = self.states.len();
+        let lacks = |touch: &Touch| touch.gap < -SMALL * self.gap(touch.bodies);
+        if !self.touches.iter().any(lacks) {
+            return vec![Velocity::ZERO; count];
+        }
+        let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 0 };
+        let (apart, _) = part(&Loose(&self.inertias), count, &self.touches, 0.0, &effort);
+        let scaled =
+            |v: Velocity| Velocity { linear: OPENING * v.linear, angular: OPENING * v.angular };
+        apart.into_iter().map(scaled).collect()
+    }
+}
+
+/// A touch of two members at a point, with a normal; the gap is what is left above the one that is kept.
+pub(super) fn touch(
+    bodies: [usize; 2],
+    (point, normal, gap): (DVec3, DVec3, f64),
+    both: &Material,
+) -> Touch {
+    let [restitution, friction] = [both.restitution(), both.friction()];
+    Touch { bodies, point, normal, gap, restitution, friction }
+}

@@ -1,0 +1,215 @@
+//! One step of the whole world: boxes, pairs, islands, and the bodies afterwards.
+
+use rayon::prelude::*;
+
+use super::body::{Body, Kind};
+use super::broad::{Bounds, groups, pairs, radius_about};
+use super::island::{Island, Outcome};
+use super::{BodyId, Report, World, WorldError};
+use crate::body::Velocity;
+
+/// How often a step starts over with larger boxes, before all bodies are one island.
+const MAX_RETRIES: u32 = 6;
+
+/// Seconds of rest before a body sleeps.
+const REST: f64 = 0.5;
+
+impl World {
+    /// Moves everything on by this many seconds.
+    ///
+    /// *Accepts* any positive length. *Guarantees* that no two bodies that were apart cross each
+    /// other on the way or overlap at the end: the motion between two poses is the relative screw of
+    /// each pair. The same state and step give the same bits at any number of threads. *Cost* a few
+    /// queries for each pair of bodies that come near each other, times the parts into which
+    /// collisions cut the step, at most [`Options::max_parts`](super::Options::max_parts). *Fails*
+    /// for an impossible length, for bodies that are not finite, and in the first step for bodies
+    /// that overlap; nothing has moved then.
+    pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(WorldError::Step(dt));
+        }
+        self.check()?;
+        let outcomes = self.outcomes(dt);
+        self.forces.retain(|&[i, j], _| self.bodies[i].is_asleep || self.bodies[j].is_asleep);
+        let mut report = Report::default();
+        for outcome in outcomes {
+            report.add(self.settle(outcome, dt));
+        }
+        self.time += dt;
+        Ok(report)
+    }
+
+    /// What becomes of all islands, with boxes that hold all that they did.
+    fn outcomes(&self, dt: f64) -> Vec<Outcome> {
+        let mut slack = vec![1.0; self.bodies.len()];
+        for retry in 0.. {
+            let is_last = retry == MAX_RETRIES;
+            let boxes: Vec<Bounds> = (0..self.bodies.len())
+                .map(|i| self.expected(&self.bodies[i], dt, slack[i]))
+                .collect();
+            let islands = self.islands(&boxes, is_last);
+            let outcomes: Vec<Outcome> = islands
+                .into_par_iter()
+                .map(|(members, pairs)| {
+                    Island::new(
+                        &self.options,
+                        &self.bodies,
+                        members,
+                        &pairs,
+                        (self.time, &self.forces),
+                    )
+                    .advance(dt)
+                })
+                .collect();
+            let escaped = self.escaped(&outcomes, &boxes);
+            if is_last || escaped.is_empty() {
+                return outcomes;
+            }
+            escaped.into_iter().for_each(|i| slack[i] *= 4.0);
+        }
+        unreachable!("the last retry returns")
+    }
+
+    /// The box in which a body is expected to stay.
+    fn expected(&self, body: &Body, dt: f64, slack: f64) -> Bounds {
+        let pose = body.pose();
+        let now = Bounds::of(body, &pose);
+        let gap = 8.0 * self.options.zone * body.size();
+        if let Some(route) = body.route() {
+            let end = route.pose_at(self.time + dt);
+            let turn = pose.rotation().angle_between(end.rotation());
+            let radius = radius_about(body, glam::DVec3::ZERO);
+            let sag = radius * turn.min(std::f64::consts::PI);
+            return now.join(&Bounds::of(body, &end)).grown(sag + gap);
+        }
+        let Some(solidity) = body.solidity() else { return now.grown(gap) };
+        if body.is_asleep {
+            return now.grown(gap);
+        }
+        let Velocity { linear, angular } = body.velocity();
+        let radius = radius_about(body, solidity.centre());
+        let fall = 0.5 * self.options.gravity * dt;
+        let way = slack * ((linear + fall).length() + fall.length()) * dt;
+        let turn = slack * (angular.length() * dt * radius).min(2.0 * radius);
+        now.grown(way + turn + gap)
+    }
+
+    /// Members and pairs of each island in which something moves.
+    fn islands(&self, boxes: &[Bounds], is_one: bool) -> Vec<(Vec<usize>, Vec<[usize; 2]>)> {
+        let moves = |i: usize| self.is_awake(i);
+        let mut found = if is_one {
+            let count = self.bodies.len();
+            (0..count).flat_map(|i| (i + 1..count).map(move |j| [i, j])).collect()
+        } else {
+            pairs(boxes, |i| moves(i) || self.bodies[i].is_dynamic())
+        };
+        found.retain(|pair| self.ignored.binary_search(pair).is_err());
+        let joins = |&&[i, j]: &&[usize; 2]| {
+            is_one || self.bodies[i].is_dynamic() && self.bodies[j].is_dynamic()
+        };
+        let groups = groups(self.bodies.len(), found.iter().filter(joins).copied());
+        let mut leader = vec![0; self.bodies.len()];
+        for (number, group) in groups.iter().enumerate() {
+            group.iter().for_each(|&i| leader[i] = number);
+        }
+        let mut islands: Vec<(Vec<usize>, Vec<[usize; 2]>)> =
+            groups.into_iter().map(|group| (group, Vec::new())).collect();
+        for pair @ [i, j] in found {
+            // What is not dynamic belongs to no island, and visits those of the bodies it is near.
+            let of = if self.bodies[i].is_dynamic() { i } else { j };
+            islands[leader[of]].1.push(pair);
+        }
+        for (members, pairs) in &mut islands {
+            members.extend(pairs.iter().flatten());
+            members.sort_unstable();
+            members.dedup();
+        }
+        islands.retain(|(members, _)| members.iter().any(|&i| moves(i)));
+        islands
+    }
+
+    /// Whether a body moves by itself.
+    fn is_awake(&self, i: usize) -> bool {
+        let body = &self.bodies[i];
+        match body.kind() {
+            Kind::Static => false,
+            Kind::Dynamic(_) => !body.is_asleep,
+            Kind::Kinematic(_) | Kind::Yielding(..) => true,
+        }
+    }
+
+    /// Bodies that left the box in which they were expected.
+    fn escaped(&self, outcomes: &[Outcome], boxes: &[Bounds]) -> Vec<usize> {
+        let mut escaped = Vec::new();
+        for outcome in outcomes {
+            let left = outcome.members.iter().zip(&outcome.swept);
+            let left = left.filter(|&(&i, swept)| !boxes[i].contains(swept));
+            escaped.extend(left.map(|(&i, _)| i));
+        }
+        escaped.sort_unstable();
+        escaped.dedup();
+        escaped
+    }
+
+    /// Takes over what became of an island, and lets it sleep if it rests.
+    fn settle(&mut self, outcome: Outcome, dt: f64) -> Report {
+        for ((&i, state), &has_yielded) in
+            outcome.members.iter().zip(&outcome.states).zip(&outcome.yielded)
+        {
+            let body = &mut self.bodies[i];
+            if let (true, Kind::Yielding(_, solidity)) = (has_yielded, &body.kind) {
+                body.kind = Kind::Dynamic(*solidity);
+            }
+            body.state = *state;
+            let Velocity { linear, angular } = state.velocity;
+            let speed = linear.length() + angular.length() * body.size();
+            let is_slow = speed < self.options.sleep_below;
+            body.still_for = if is_slow { body.still_for + dt } else { 0.0 };
+        }
+        let rests = |&i: &usize| {
+            let body = &self.bodies[i];
+            !body.is_dynamic() && !self.is_awake(i) || body.is_dynamic() && body.still_for >= REST
+        };
+        let is_asleep = outcome.members.iter().all(rests);
+        for &i in &outcome.members {
+            let body = &mut self.bodies[i];
+            body.is_asleep = is_asleep && body.is_dynamic();
+            if body.is_asleep {
+                body.state.velocity = Velocity::ZERO;
+            }
+        }
+        self.forces.extend(outcome.forces);
+        outcome.report
+    }
+
+    /// Every body is finite, and, the first time, apart from the others.
+    fn check(&mut self) -> Result<(), WorldError> {
+        for (i, body) in self.bodies.iter().enumerate() {
+            let Velocity { linear, angular } = body.velocity();
+            if !(linear.is_finite() && angular.is_finite()) {
+                return Err(WorldError::Lost(BodyId(i)));
+            }
+        }
+        if !self.is_checked {
+            self.check_apart()?;
+            self.is_checked = true;
+        }
+        Ok(())
+    }
+
+    fn check_apart(&self) -> Result<(), WorldError> {
+        let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
+        let mut memory = chasles::near::Workspace::new();
+        for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
+            if self.ignored.binary_search(&pair).is_ok() {
+                continue;
+            }
+            let [a, b] = pair.map(|i| &self.bodies[i]);
+            let poses = [a.pose(), b.pose()];
+            if chasles::near::intersect(a.collider(), b.collider(), poses, &mut memory) {
+                return Err(WorldError::Overlap(BodyId(pair[0]), BodyId(pair[1])));
+            }
+        }
+        Ok(())
+    }
+}

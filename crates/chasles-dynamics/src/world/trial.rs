@@ -1,0 +1,57 @@
+//! Where bodies would go in a part of a step, if nothing were in their way.
+//!
+//! A body that nothing touches falls along its parabola and spins freely: `v1 = v0 + h a`, and the
+//! way is that of the mean velocity, so both are exact for a constant force. The way of a body
+//! that others hold is that of its new velocity instead, since the mean of two velocities of which
+//! only the second respects a contact does not.
+
+use chasles::Pose;
+use glam::{DQuat, DVec3};
+
+use super::State;
+use super::body::top;
+use crate::body::{Solidity, Velocity};
+
+/// A dynamic body after a time without contact.
+pub(super) fn fall(solidity: &Solidity, state: &State, gravity: DVec3, h: f64) -> State {
+    let linear = state.velocity.linear + gravity * h;
+    let way = 0.5 * h * (state.velocity.linear + linear);
+    moved(solidity, state, (linear, way), DQuat::IDENTITY, h)
+}
+
+/// A dynamic body that has these velocities throughout, and is moved a little besides.
+pub(super) fn carry(solidity: &Solidity, state: &State, apart: &Velocity, h: f64) -> State {
+    let linear = state.velocity.linear;
+    let besides = DQuat::from_scaled_axis(apart.angular);
+    moved(solidity, state, (linear, linear * h + apart.linear), besides, h)
+}
+
+/// A body that spins freely while its centre goes this way, and is turned besides.
+fn moved(
+    solidity: &Solidity,
+    state: &State,
+    (linear, way): (DVec3, DVec3),
+    besides: DQuat,
+    h: f64,
+) -> State {
+    let top = top(solidity, state).after(h);
+    let rotation = besides * top.attitude * solidity.axes().conjugate();
+    let centre = state.pose.point(solidity.centre()) + way;
+    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
+    State { pose, velocity: Velocity { linear, angular: top.angular_velocity() } }
+}
+
+/// The pose with this centre of mass; none if there is no such pose.
+fn placed(centre: DVec3, rotation: DQuat, solidity: &Solidity) -> Option<Pose> {
+    let rotation = rotation.normalize();
+    Pose::new(centre - rotation * solidity.centre(), rotation).ok()
+}
+
+/// The velocity that carries a body from one pose to another, about the origin of its frame.
+pub(super) fn between(from: &Pose, to: &Pose, h: f64) -> Velocity {
+    let mut turn = to.rotation() * from.rotation().conjugate();
+    if turn.w < 0.0 {
+        turn = -turn;
+    }
+    Velocity { linear: (to.position() - from.position()) / h, angular: turn.to_scaled_axis() / h }
+}

@@ -1,0 +1,94 @@
+//! Bodies that fall, collide and rest.
+
+use std::sync::Arc;
+
+use chasles::mesh::shapes::{Cuboid, Shape};
+use chasles::{Collider, Pose};
+use chasles_dynamics::body::{Material, Solidity};
+use chasles_dynamics::{Body, Options, World};
+use glam::DVec3;
+
+fn cuboid(size: [f64; 3]) -> Arc<Collider> {
+    Arc::new(Collider::new(Shape::Box(Cuboid { size }).build().expect("a box")))
+}
+
+fn dynamic(collider: &Arc<Collider>, density: f64) -> Body {
+    let solidity = Solidity::of_mesh(collider.mesh(), density).expect("a volume");
+    Body::dynamic(Arc::clone(collider), solidity)
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_position([x, y, z]).expect("finite")
+}
+
+/// A floor whose top is at height 0.
+fn floor() -> Body {
+    Body::fixed(cuboid([20.0, 20.0, 1.0])).at(at(0.0, 0.0, -0.5))
+}
+
+#[test]
+fn a_stack_of_boxes_comes_to_rest() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let cube = cuboid([1.0; 3]);
+    for i in 0..5 {
+        world.add(dynamic(&cube, 1.0).at(at(0.0, 0.0, 0.6 + 1.05 * f64::from(i))));
+    }
+    for _ in 0..240 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+}
+
+#[test]
+fn a_ball_bounces_as_high_as_its_restitution_says() {
+    let mut world = World::new(Options::default());
+    world.add(floor().made_of(Material::new(1.0, 0.0).expect("a material")));
+    let cube = cuboid([0.2; 3]);
+    let body = dynamic(&cube, 1.0).made_of(Material::new(0.8, 0.0).expect("a material"));
+    world.add(body.at(at(0.0, 0.0, 1.1)));
+    let mut heights = vec![];
+    let mut last = [0.0; 2];
+    for _ in 0..240 {
+        world.step(1.0 / 60.0).expect("a step");
+        let body = &world.bodies()[1];
+        let [z, v] = [body.pose().position().z - 0.1, body.velocity().linear.z];
+        if v < 0.0 && last[1] >= 0.0 {
+            heights.push(last[0] + last[1] * last[1] / (2.0 * 9.81));
+        }
+        last = [z, v];
+    }
+    for (i, height) in heights.iter().enumerate().take(9).skip(1) {
+        let expected = 0.64f64.powi(i as i32);
+        assert!((height / expected - 1.0).abs() < 0.01, "bounce {i}: {height} for {expected}");
+    }
+}
+
+#[test]
+fn momentum_stays_when_two_spinning_boxes_meet() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let cube = cuboid([1.0, 0.7, 0.4]);
+    let spin = DVec3::new(1.0, 3.0, -2.0);
+    world.add(dynamic(&cube, 2.0).at(at(-2.0, 0.1, 0.0)).moving(DVec3::X * 30.0, spin));
+    world.add(dynamic(&cube, 1.0).at(at(2.0, 0.0, 0.1)).moving(DVec3::X * -25.0, -spin));
+    let total = |world: &World| {
+        world
+            .bodies()
+            .iter()
+            .map(Body::momentum)
+            .fold([DVec3::ZERO; 2], |[p, l], [q, m]| [p + q, l + m])
+    };
+    let [p, l] = total(&world);
+    let mut impacts = 0;
+    for _ in 0..60 {
+        impacts += world.step(1.0 / 60.0).expect("a step").impacts.len();
+    }
+    let [q, m] = total(&world);
+    assert!(impacts > 0);
+    assert!(
+        (p - q).length() < 1e-12 * 60.0 && (l - m).length() < 1e-10 * 60.0,
+        "{:e} {:e}",
+        (p - q).length(),
+        (l - m).length()
+    );
+}
