@@ -20,6 +20,7 @@ pub mod labelled;
 pub mod lattice;
 pub mod linear;
 pub mod motion;
+pub mod near;
 pub mod oracle;
 pub mod parity;
 pub mod query;

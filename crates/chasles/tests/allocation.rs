@@ -5,6 +5,7 @@
 use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
+use chasles::near;
 use chasles::path::{self, Samples};
 use chasles::solid::MeshSolid;
 use chasles::trace::{self, Body, Broad, Fixture, Turn, World};
@@ -86,6 +87,27 @@ fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
         });
         assert_eq!(count, 1, "{options:?}");
         assert!(memory.bytes_max < 16_000_000, "{} bytes, {options:?}", memory.bytes_max);
+    }
+}
+
+#[test]
+fn bodies_at_rest_allocate_only_once() {
+    let mut workspace = near::Workspace::new();
+    let options = near::Options::within(0.1);
+    for (mesh, height) in [(torus(), 0.85), (torus(), 0.5), (shapes::cube(), 1.0)] {
+        let scene = passing("at rest", &mesh, 1.0);
+        let poses = [Pose::IDENTITY, Pose::from_position([0.0, height, 0.0]).expect("finite")];
+        let [a, b] = &scene.colliders;
+        let mut run = || {
+            let found = near::near(a, b, poses, &options, &mut workspace).len();
+            let apart = near::separation(a, b, poses, &mut workspace);
+            (found, apart, near::intersect(a, b, poses, &mut workspace))
+        };
+        let first = run();
+        assert!(first.0 > 0 || first.2, "{height}: {first:?}");
+        let mut second = first;
+        assert_eq!(allocation_counter::measure(|| second = run()).count_total, 0);
+        assert_eq!(second, first);
     }
 }
 

@@ -1,30 +1,49 @@
 //! Whether a point lies inside a closed mesh.
 
+use std::f64::consts::PI;
+
 use glam::DVec3;
 
 use crate::bounds::Collider;
+use crate::contact::locate::{Place, in_polygon};
 
-/// A little less than one turn: a point on an edge that is nearly flat from within sees less.
-const INSIDE: f64 = 0.9;
+/// Away from the surface the faces wind round a point a whole number of times.
+const HALF: f64 = 0.5;
 
-/// Whether the faces of a closed mesh wind round a local point, away from the surface.
+/// Whether a local point lies inside a closed mesh, farther than `clear` from its surface.
 ///
 /// The sum of the solid angles under which the triangles are seen is the whole sphere from inside
 /// and nothing from outside, whatever the shape. A polygon is seen under the sum of its fan, which
 /// has signs.
-pub(super) fn contains(collider: &Collider, point: DVec3) -> bool {
+pub(super) fn contains(collider: &Collider, point: DVec3, clear: f64) -> bool {
     let root = &collider.nodes()[0];
     if (point - root.centre).abs().cmpgt(root.half).any() {
         return false;
     }
     let mesh = collider.mesh();
-    let mut turns = 0.0;
+    let mut angle = 0.0;
     for face in 0..mesh.face_count() as u32 {
+        if is_at(collider, face, point, clear) {
+            return false;
+        }
         let ring = mesh.face(face);
         let at = |i: usize| collider.local(ring[i]) - point;
-        turns += (1..ring.len() - 1).map(|i| solid_angle([at(0), at(i), at(i + 1)])).sum::<f64>();
+        angle += (1..ring.len() - 1).map(|i| solid_angle([at(0), at(i), at(i + 1)])).sum::<f64>();
     }
-    turns > INSIDE * 4.0 * std::f64::consts::PI
+    angle > HALF * 4.0 * PI
+}
+
+/// Whether a point is this close to a face.
+fn is_at(collider: &Collider, face: u32, point: DVec3, clear: f64) -> bool {
+    let mesh = collider.mesh();
+    let normal = mesh.normal(face);
+    let height = normal.dot(point - collider.face_local(face));
+    if height.abs() > clear {
+        return false;
+    }
+    let ring = mesh.face(face);
+    let corner = |i: usize| collider.local(ring[i]);
+    in_polygon(point - height * normal, normal, corner, ring.len(), clear) != Place::Outside
 }
 
 /// The solid angle of a triangle seen from the origin, positive if its back is seen: the tangent of

@@ -18,6 +18,9 @@ use crate::motion::Pose;
 /// touch within one.
 const DEPTH: f64 = 1e3;
 
+/// A point this many tolerances from a surface is neither inside nor outside.
+const CLEAR: f64 = 10.0;
+
 /// A wing that leaves a plane by less does not tell on which side it is.
 const SIDE: f64 = 1e-9;
 
@@ -140,14 +143,16 @@ impl Scene<'_> {
     /// Whether a local point of `owner` lies inside both bodies.
     fn is_shared(&self, owner: usize, at: DVec3) -> bool {
         let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
-        contains(other.collider, other.point(at)) && contains(own.collider, at)
+        let clear = CLEAR * self.tolerance;
+        contains(other.collider, other.point(at), clear) && contains(own.collider, at, clear)
     }
 
     /// Whether a part of `owner` has a vertex inside the other body.
     fn is_inside(&self, owner: usize) -> bool {
         let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
-        let seeds = own.collider.seeds().iter();
-        seeds.map(|&v| other.point(own.collider.local(v))).any(|at| contains(other.collider, at))
+        let clear = CLEAR * self.tolerance;
+        let mut seeds = own.collider.seeds().iter().map(|&v| other.point(own.collider.local(v)));
+        seeds.any(|at| contains(other.collider, at, clear))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::motion::Pose;
 /// *Accepts* any two colliders and any poses. *Guarantees* the distance of the nearest points of
 /// the two surfaces up to rounding, if these do not intersect; else something not above the distance
 /// of their nearest edges and vertices. For a body inside another it is the distance to the wall.
-/// Infinite if a mesh has neither edges nor faces. *Cost* for bodies that are far apart about the
+/// *Cost* for bodies that are far apart about the
 /// depth of the trees; beside each other, the features near the closest points. No allocation once
 /// the workspace has grown. *Fails* never.
 ///
@@ -71,7 +71,12 @@ impl Scene<'_> {
                 least = least.min(segment_distance(p, q));
             }
         }
-        self.points(nodes).fold(least, f64::min)
+        for (owner, body) in [a, b].into_iter().enumerate() {
+            if body.has_lone() {
+                least = least.min(self.lone(owner, nodes));
+            }
+        }
+        least
     }
 
     /// The least height of vertices of the other leaf over faces of `owner`'s.
@@ -97,19 +102,20 @@ impl Scene<'_> {
         least
     }
 
-    /// Distances of vertices that have no edges.
-    fn points(&self, nodes: [&Node; 2]) -> impl Iterator<Item = f64> {
-        let [a, b] = self.sides.map(|side| side.collider);
-        let side = self.sides[0];
-        let lone = move |v: u32, w: u32| {
-            a.mesh().vertex_edges(v).is_empty() || b.mesh().vertex_edges(w).is_empty()
-        };
-        let [of_a, of_b] = nodes.map(|node| node.vertices.clone());
-        let all = (a.has_lone() || b.has_lone()).then_some(of_a);
-        let pairs = all.into_iter().flatten().flat_map(move |v| of_b.clone().map(move |w| (v, w)));
-        pairs
-            .filter(move |&(v, w)| lone(v, w))
-            .map(move |(v, w)| a.local(v).distance(side.point(b.local(w))))
+    /// The least distance of vertices of `owner` that have no edges from the other leaf's edges and
+    /// vertices.
+    fn lone(&self, owner: usize, nodes: [&Node; 2]) -> f64 {
+        let [own, other] = [self.sides[owner].collider, self.sides[1 - owner].collider];
+        let lone = nodes[owner].vertices.clone().filter(|&v| own.mesh().vertex_edges(v).is_empty());
+        let mut least = f64::INFINITY;
+        for v in lone {
+            let at = self.sides[1 - owner].point(own.local(v));
+            let edges = nodes[1 - owner].edges.clone().map(|e| other.mesh().edge(e));
+            let segments = edges.map(|ends| point_distance(at, ends.map(|v| other.local(v))));
+            let vertices = nodes[1 - owner].vertices.clone().map(|v| at.distance(other.local(v)));
+            least = segments.chain(vertices).fold(least, f64::min);
+        }
+        least
     }
 }
 
