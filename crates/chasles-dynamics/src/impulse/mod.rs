@@ -3,10 +3,26 @@
 //! Bodies are [`Inertia`]s and [`Velocity`]s, numbered as the caller has them; a [`Touch`] is a
 //! point where two of them meet. Who answers to an impulse is a question of its own
 //! ([`Response`]): loose bodies answer alone, linked ones with their whole linkage.
+//!
+//! - [`pair`]: one contact, in closed form;
+//! - [`several`]: contacts that collide at the same time, as one problem;
+//! - [`spread`]: how an impact runs through bodies that touch;
+//! - [`rest`]: what keeps bodies apart between impacts;
+//! - [`account`]: energy and momentum.
+
+pub mod account;
+mod direct;
+pub mod pair;
+mod relax;
+pub mod rest;
+pub mod several;
+mod spot;
+pub mod spread;
 
 use glam::{DMat3, DVec3};
 
 use crate::body::{Inertia, Velocity};
+pub use relax::{Effort, Solved};
 
 /// A point where two bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,0 +1,324 @@
+//! Contacts solved at once, for what is thought to stick, slide and open.
+//!
+//! With the state of every contact given, the problem is linear: a contact that sticks has three
+//! unknowns and no velocity, one that slides has its impulse along one line of the cone, one that
+//! opens has none. Contacts that turn out to pull are opened, those that approach are closed, and
+//! those that leave the cone slide, until none does (block principal pivoting).
+//!
+//! **Redundant contacts.** Four corners of a box on a floor have one impulse too many. The matrix
+//! gets a small multiple of the identity, and the residual is solved for again a few times: the
+//! parts that matter converge, and of those that do not the least is taken, so symmetric contacts
+//! get symmetric impulses.
+
+use glam::{DMat3, DVec3};
+
+use super::Response;
+use super::relax::Row;
+use super::spot::across;
+use crate::body::Velocity;
+
+/// Share of a contact's own softness that is added to it. Rounding over this is the noise in the
+/// impulses that do not matter, 1e-7 of the others.
+const SLACK: f64 = 1e-9;
+
+/// Solutions of the residual: each leaves the share [`SLACK`] over softness of the error. Bodies a
+/// million times heavier than each other have a softness of 1e-6, and lose three digits each time.
+const REPEATS: usize = 5;
+
+/// Contacts this share of the fastest above their least speed count as closed: sweeps leave about
+/// as much, and one too many is opened again.
+const NEAR: f64 = 1e-3;
+
+/// Rounds for each contact, before the best guess has to do.
+const ROUNDS: usize = 4;
+
+/// Rounds in which as many contacts may be wrong as before.
+const PATIENCE: usize = 3;
+
+/// Pulls and approaches below this share of the largest are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// How contacts change each other's velocities.
+#[derive(Clone, Debug)]
+pub(super) struct Direct {
+    /// Row by row: the change at one contact by an impulse at another.
+    blocks: Vec<DMat3>,
+}
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    Open,
+    Stick,
+    /// Along the normal plus this.
+    Slide(DVec3),
+}
+
+impl Direct {
+    /// Of these contacts; `still` are the velocities of all bodies at rest, and so again after.
+    pub(super) fn new(response: &impl Response, still: &mut [Velocity], rows: &[Row]) -> Self {
+        let count = rows.len();
+        let mut blocks = vec![DMat3::ZERO; count * count];
+        for (column, from) in rows.iter().enumerate() {
+            let Some(from) = &from.spot else { continue };
+            for axis in 0..3 {
+                response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
+                for (row, to) in rows.iter().enumerate() {
+                    if let Some(to) = &to.spot {
+                        let change = response.approach(still, to.bodies, to.point);
+                        *blocks[row * count + column].col_mut(axis) = change;
+                    }
+                }
+                response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
+            }
+        }
+        Self { blocks }
+    }
+
+    /// The impulses of all contacts, from what they do now: their velocities and impulses.
+    pub(super) fn impulses(
+        &self,
+        rows: &[Row],
+        now: &[Option<DVec3>],
+        pushed: &[DVec3],
+    ) -> Vec<DVec3> {
+        let fastest = now.iter().flatten().map(|v| v.length()).fold(0.0, f64::max);
+        let free = self.without(now, pushed);
+        let mut modes: Vec<_> =
+            (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
+        let mut impulses = self.solve(&modes, rows, &free);
+        let mut fewest = (rows.len() + 1, PATIENCE);
+        for _ in 0..ROUNDS * rows.len() {
+            let wrong = self.wrong(&modes, rows, &free, &impulses);
+            let changed = if wrong.is_empty() {
+                loosen(&mut modes, rows, &impulses)
+            } else {
+                flip(&mut modes, rows, &wrong, &mut fewest);
+                true
+            };
+            if !changed {
+                break;
+            }
+            impulses = self.solve(&modes, rows, &free);
+        }
+        impulses
+    }
+
+    /// The closed contacts that pull and the open ones that approach.
+    fn wrong(
+        &self,
+        modes: &[Mode],
+        rows: &[Row],
+        free: &[DVec3],
+        impulses: &[DVec3],
+    ) -> Vec<usize> {
+        let count = rows.len();
+        let strongest = impulses.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let fastest = free.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let is_wrong = |&i: &usize| {
+            let Some(spot) = &rows[i].spot else { return false };
+            if modes[i] != Mode::Open {
+                return spot.normal.dot(impulses[i]) < -ROUNDING * strongest;
+            }
+            let blocks = &self.blocks[i * count..(i + 1) * count];
+            let made: DVec3 = blocks.iter().zip(impulses).map(|(block, p)| *block * *p).sum();
+            spot.normal.dot(free[i] + made) < rows[i].least - ROUNDING * fastest
+        };
+        (0..count).filter(is_wrong).collect()
+    }
+
+    /// The velocities at the contacts if there were no impulses.
+    fn without(&self, now: &[Option<DVec3>], impulses: &[DVec3]) -> Vec<DVec3> {
+        let rows = self.blocks.chunks(now.len());
+        rows.zip(now)
+            .map(|(row, now)| {
+                let made: DVec3 = row.iter().zip(impulses).map(|(block, p)| *block * *p).sum();
+                now.unwrap_or_default() - made
+            })
+            .collect()
+    }
+
+    /// The impulses if every contact does what is said.
+    fn solve(&self, modes: &[Mode], rows: &[Row], free: &[DVec3]) -> Vec<DVec3> {
+        let unknowns: Vec<_> =
+            modes.iter().enumerate().flat_map(|(i, mode)| unknowns(i, mode, &rows[i])).collect();
+        let size = unknowns.len();
+        let scale: Vec<_> = unknowns
+            .iter()
+            .map(|u| self.entry(rows.len(), u, u.at).max(f64::MIN_POSITIVE).sqrt().recip())
+            .collect();
+        let mut matrix = Vec::with_capacity(size * size);
+        for (i, u) in unknowns.iter().enumerate() {
+            for (j, w) in unknowns.iter().enumerate() {
+                matrix.push(self.between(rows.len(), u, w) * scale[i] * scale[j]);
+            }
+        }
+        let wanted = |(u, scale): (&Unknown, &f64)| scale * (u.least - u.test.dot(free[u.at]));
+        let wanted: Vec<_> = unknowns.iter().zip(&scale).map(wanted).collect();
+        let found = repeated(&matrix, &wanted);
+        let mut impulses = vec![DVec3::ZERO; rows.len()];
+        for ((u, scale), found) in unknowns.iter().zip(&scale).zip(found) {
+            impulses[u.at] += scale * found * u.line;
+        }
+        impulses
+    }
+
+    /// The softness of a contact along the test of an unknown.
+    fn entry(&self, count: usize, u: &Unknown, at: usize) -> f64 {
+        u.test.dot(self.blocks[at * count + at] * u.test)
+    }
+
+    fn between(&self, count: usize, u: &Unknown, w: &Unknown) -> f64 {
+        u.test.dot(self.blocks[u.at * count + w.at] * w.line)
+    }
+}
+
+/// One number to find: the impulse at a contact along a line, for a given speed along a test.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    at: usize,
+    line: DVec3,
+    test: DVec3,
+    least: f64,
+}
+
+fn unknowns(at: usize, mode: &Mode, row: &Row) -> Vec<Unknown> {
+    let Some(spot) = &row.spot else { return Vec::new() };
+    let normal = spot.normal;
+    let along = |line, test, least| Unknown { at, line, test, least };
+    match *mode {
+        Mode::Open => Vec::new(),
+        Mode::Slide(side) => vec![along(normal + side, normal, row.least)],
+        Mode::Stick => {
+            let (first, second) = normal.any_orthonormal_pair();
+            vec![
+                along(normal, normal, row.least),
+                along(first, first, 0.0),
+                along(second, second, 0.0),
+            ]
+        }
+    }
+}
+
+/// What a contact does, judged by its impulse and velocity.
+fn mode(row: &Row, impulse: DVec3, velocity: Option<DVec3>, near: f64) -> Mode {
+    let (Some(spot), Some(velocity)) = (&row.spot, velocity) else { return Mode::Open };
+    let pushed = spot.normal.dot(impulse);
+    if pushed <= 0.0 && spot.normal.dot(velocity) > row.least + near {
+        return Mode::Open;
+    }
+    loosened(row, spot.normal, impulse, 1.0 - 1e-9).unwrap_or(Mode::Stick)
+}
+
+/// Sliding, if an impulse is outside of a share of the cone.
+fn loosened(row: &Row, normal: DVec3, impulse: DVec3, share: f64) -> Option<Mode> {
+    let side = across(normal, impulse);
+    let allowed = row.friction * normal.dot(impulse);
+    let slides = row.friction == 0.0 || side.length() > share * allowed;
+    slides.then(|| Mode::Slide(row.friction * side.normalize_or_zero()))
+}
+
+/// Opens the wrong contacts that are closed, and closes those that are open.
+///
+/// All at once, as long as that leaves fewer; after some patience only the last one, which comes to
+/// an end without friction (Murty's rule).
+fn flip(modes: &mut [Mode], rows: &[Row], wrong: &[usize], fewest: &mut (usize, usize)) {
+    let chosen = match *fewest {
+        (count, _) if wrong.len() < count => {
+            *fewest = (wrong.len(), PATIENCE);
+            wrong
+        }
+        (count, patience) if patience > 0 => {
+            *fewest = (count, patience - 1);
+            wrong
+        }
+        _ => &wrong[wrong.len() - 1..],
+    };
+    for &i in chosen {
+        modes[i] = match modes[i] {
+            Mode::Open if rows[i].friction == 0.0 => Mode::Slide(DVec3::ZERO),
+            Mode::Open => Mode::Stick,
+            _ => Mode::Open,
+        };
+    }
+}
+
+/// Lets those slide that leave the cone; whether there was one.
+fn loosen(modes: &mut [Mode], rows: &[Row], impulses: &[DVec3]) -> bool {
+    let mut changed = false;
+    for (i, row) in rows.iter().enumerate() {
+        if let (Mode::Stick, Some(spot)) = (modes[i], &row.spot)
+            && let Some(slide) = loosened(row, spot.normal, impulses[i], 1.0 + 1e-9)
+        {
+            modes[i] = slide;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Solves a square system with a slack on its diagonal, and again for what is left.
+fn repeated(matrix: &[f64], wanted: &[f64]) -> Vec<f64> {
+    let size = wanted.len();
+    let mut found = vec![0.0; size];
+    let Some(factors) = Factors::new(matrix, size) else { return found };
+    let mut left = wanted.to_vec();
+    for _ in 0..REPEATS {
+        for (found, more) in found.iter_mut().zip(factors.solve(&left)) {
+            *found += more;
+        }
+        for (i, left) in left.iter_mut().enumerate() {
+            let row = &matrix[i * size..(i + 1) * size];
+            *left = wanted[i] - row.iter().zip(&found).map(|(a, x)| a * x).sum::<f64>();
+        }
+    }
+    found
+}
+
+/// A matrix as a product of triangles, by Gaussian elimination with partial pivoting.
+struct Factors {
+    /// Below the diagonal the multipliers, from it on what is left.
+    rows: Vec<Vec<f64>>,
+    order: Vec<usize>,
+}
+
+impl Factors {
+    /// Nothing if a pivot vanishes.
+    fn new(matrix: &[f64], size: usize) -> Option<Self> {
+        let mut rows: Vec<Vec<f64>> = matrix.chunks(size.max(1)).map(<[f64]>::to_vec).collect();
+        rows.iter_mut().enumerate().for_each(|(i, row)| row[i] += SLACK);
+        let mut order: Vec<_> = (0..size).collect();
+        for k in 0..size {
+            let pivot = (k..size).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
+            rows.swap(k, pivot);
+            order.swap(k, pivot);
+            let (above, below) = rows.split_at_mut(k + 1);
+            let top = &above[k];
+            if top[k] == 0.0 || !top[k].is_finite() {
+                return None;
+            }
+            for row in below.iter_mut().filter(|row| row[k] != 0.0) {
+                let factor = row[k] / top[k];
+                row[k] = factor;
+                for (value, top) in row[k + 1..].iter_mut().zip(&top[k + 1..]) {
+                    *value -= factor * top;
+                }
+            }
+        }
+        Some(Self { rows, order })
+    }
+
+    fn solve(&self, wanted: &[f64]) -> Vec<f64> {
+        let mut found: Vec<f64> = self.order.iter().map(|&i| wanted[i]).collect();
+        for k in 0..found.len() {
+            let known: f64 = self.rows[k][..k].iter().zip(&found).map(|(a, x)| a * x).sum();
+            found[k] -= known;
+        }
+        for k in (0..found.len()).rev() {
+            let row = &self.rows[k];
+            let known: f64 = row[k + 1..].iter().zip(&found[k + 1..]).map(|(a, x)| a * x).sum();
+            found[k] = (found[k] - known) / row[k];
+        }
+        found
+    }
+}

@@ -1,0 +1,235 @@
+//! Contacts that share bodies, solved together.
+//!
+//! The problem: impulses `p` in their friction cones, normal speeds of at least `least`, and no
+//! impulse where the speed is above it. One contact alone has a closed form (the module of one
+//! contact), so the contacts are visited in turn, each finding its impulse as if the others were
+//! right (projected Gauss-Seidel). Sweeps run forwards and backwards in alternation: news travels
+//! through a stack in one sweep, whichever way it is numbered.
+//!
+//! Gauss-Seidel needs as many sweeps as the masses differ. Small problems are therefore solved
+//! [directly](super::direct) for what the sweeps found to stick, slide and open, and the result is
+//! taken if it is the better one.
+//!
+//! **Error.** One visit to each contact, without acting on it, tells by how much its velocity would
+//! still change; the largest is the error, in m/s. It is 0 for a solution only.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::direct::Direct;
+use super::spot::{Spot, across};
+use super::{Response, Touch};
+use crate::body::Velocity;
+
+/// How long to look for a solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// The most visits to every contact.
+    pub sweeps: usize,
+    /// The error at which to stop, in m/s.
+    pub tolerance: f64,
+    /// The most contacts that are also solved directly, at a cost of the cube of their number.
+    pub direct: usize,
+}
+
+/// How well contacts are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Solved {
+    /// The visits to every contact that it took.
+    pub sweeps: usize,
+    /// By how much the velocity of a contact would still change at the next visit, in m/s.
+    pub error: f64,
+}
+
+impl Solved {
+    /// Both, one after the other: all sweeps, and the larger error.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self { sweeps: self.sweeps + other.sweeps, error: self.error.max(other.error) }
+    }
+}
+
+/// What is asked of one contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// Nothing where no impulse changes anything.
+    pub(super) spot: Option<Spot>,
+    /// The least normal speed afterwards.
+    pub(super) least: f64,
+    /// The cone.
+    pub(super) friction: f64,
+}
+
+impl Row {
+    pub(super) fn new(response: &impl Response, touch: &Touch, least: f64) -> Self {
+        Self { spot: Spot::new(response, touch), least, friction: touch.friction }
+    }
+
+    /// An impulse brought into the cone: it never pulls, and its tangential part is cut.
+    pub(super) fn within(&self, normal: DVec3, impulse: DVec3) -> DVec3 {
+        let push = normal.dot(impulse).max(0.0);
+        push * normal + across(normal, impulse).clamp_length_max(self.friction * push)
+    }
+}
+
+/// Velocities with the impulses that made them.
+#[derive(Debug)]
+pub(super) struct State<'r, R> {
+    response: &'r R,
+    pub(super) velocities: Vec<Velocity>,
+    pub(super) impulses: Vec<DVec3>,
+}
+
+impl<'r, R: Response> State<'r, R> {
+    /// No impulses yet.
+    pub(super) fn new(response: &'r R, velocities: &[Velocity], count: usize) -> Self {
+        let velocities = velocities.to_vec();
+        Self { response, velocities, impulses: vec![DVec3::ZERO; count] }
+    }
+
+    /// The velocity at a contact.
+    pub(super) fn at(&self, spot: &Spot) -> DVec3 {
+        self.response.approach(&self.velocities, spot.bodies, spot.point)
+    }
+
+    /// Gives a contact another impulse.
+    pub(super) fn set(&mut self, index: usize, spot: &Spot, impulse: DVec3) {
+        let change = impulse - self.impulses[index];
+        if change != DVec3::ZERO {
+            self.response.push(&mut self.velocities, spot.bodies, spot.point, change);
+            self.impulses[index] = impulse;
+        }
+    }
+
+    /// Solves the contacts from where they are.
+    pub(super) fn relax(&mut self, rows: &[Row], effort: &Effort) -> Solved {
+        let mut solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
+        if solved.error <= effort.tolerance {
+            return solved;
+        }
+        let blocks = self.blocks(rows, effort);
+        let mut drift = Drift::new(rows.len());
+        while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
+            let from = self.impulses.clone();
+            for step in 0..blocks.len() {
+                let is_back = solved.sweeps % 2 == 1;
+                let block = &blocks[if is_back { blocks.len() - 1 - step } else { step }];
+                // A direct solution of all costs many sweeps, and is tried again only after some.
+                self.visit(rows, block, blocks.len() > 1 || solved.sweeps.is_multiple_of(8));
+            }
+            solved.sweeps += 1;
+            solved.error = self.error(rows, 0..rows.len());
+            if solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
+                drift.carry_on(self, rows, &from);
+            }
+        }
+        solved
+    }
+
+    /// Contacts that are visited together: all if they are few, else those of a pair of bodies that
+    /// stand together.
+    fn blocks(&self, rows: &[Row], effort: &Effort) -> Vec<Block> {
+        let mut still = vec![Velocity::ZERO; self.velocities.len()];
+        let bodies = |row: &Row| row.spot.as_ref().map(|spot| spot.bodies);
+        let is_small = rows.len() <= effort.direct;
+        let mut start = 0;
+        let mut block = |part: &[Row]| {
+            let range = start..start + part.len();
+            start = range.end;
+            let is_direct = part.len() > 1 && part.len() <= effort.direct;
+            let direct = is_direct.then(|| Direct::new(self.response, &mut still, part));
+            Block { range, direct }
+        };
+        rows.chunk_by(|a, b| is_small || bodies(a) == bodies(b)).map(&mut block).collect()
+    }
+
+    /// Solves a block as if the others were right: directly if that helps, and else contact by
+    /// contact.
+    fn visit(&mut self, rows: &[Row], Block { range, direct }: &Block, is_due: bool) {
+        if let (Some(direct), true) = (direct, is_due) {
+            let error = self.error(rows, range.clone());
+            let before = self.impulses[range.clone()].to_vec();
+            let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
+            let now: Vec<_> = rows[range.clone()].iter().map(at).collect();
+            let found = direct.impulses(&rows[range.clone()], &now, &before);
+            self.set_all(rows, range, &found);
+            if self.error(rows, range.clone()) < 0.5 * error {
+                return;
+            }
+            self.set_all(rows, range, &before);
+        }
+        for index in range.clone() {
+            if let Some(spot) = &rows[index].spot {
+                let impulse = self.wanted(index, spot, &rows[index]);
+                self.set(index, spot, impulse);
+            }
+        }
+    }
+
+    /// Gives the contacts of a block other impulses, brought into their cones.
+    fn set_all(&mut self, rows: &[Row], range: &Range<usize>, impulses: &[DVec3]) {
+        for (index, &impulse) in range.clone().zip(impulses) {
+            if let Some(spot) = &rows[index].spot {
+                self.set(index, spot, rows[index].within(spot.normal, impulse));
+            }
+        }
+    }
+
+    /// The impulse of a contact if all others are right.
+    fn wanted(&self, index: usize, spot: &Spot, row: &Row) -> DVec3 {
+        let without = self.at(spot) - spot.softness * self.impulses[index];
+        spot.stop(without, row.least, row.friction)
+    }
+
+    /// By how much the velocity of one of these contacts would change at the next visit.
+    fn error(&self, rows: &[Row], range: Range<usize>) -> f64 {
+        let change = |index: usize| {
+            let spot = rows[index].spot.as_ref()?;
+            let impulse = self.wanted(index, spot, &rows[index]) - self.impulses[index];
+            Some((spot.softness * impulse).length())
+        };
+        range.filter_map(change).fold(0.0, f64::max)
+    }
+}
+
+/// Contacts that are visited together.
+struct Block {
+    range: Range<usize>,
+    /// Nothing for one contact, or too many.
+    direct: Option<Direct>,
+}
+
+/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients).
+///
+/// A sweep is a step down a slope; adding a share of the way before, by how the steps shrink, turns
+/// slow creeping into conjugate directions. When steps grow, the way is forgotten.
+struct Drift {
+    way: Vec<DVec3>,
+    /// The square of the last step, as an energy.
+    step: f64,
+}
+
+impl Drift {
+    fn new(count: usize) -> Self {
+        Self { way: vec![DVec3::ZERO; count], step: f64::INFINITY }
+    }
+
+    /// Goes on after a sweep that began with other impulses.
+    fn carry_on<R: Response>(&mut self, state: &mut State<'_, R>, rows: &[Row], from: &[DVec3]) {
+        let energy = |(i, row): (usize, &Row)| {
+            let step = state.impulses[i] - from[i];
+            row.spot.as_ref().map_or(0.0, |spot| step.dot(spot.softness * step))
+        };
+        let step: f64 = rows.iter().enumerate().map(energy).sum();
+        let share = if step < self.step { step / self.step } else { 0.0 };
+        self.step = step;
+        for (i, row) in rows.iter().enumerate() {
+            let Some(spot) = &row.spot else { continue };
+            let taken = state.impulses[i] - from[i];
+            let more = share * self.way[i];
+            self.way[i] = taken + more;
+            let further = row.within(spot.normal, state.impulses[i] + more);
+            state.set(i, spot, further);
+        }
+    }
+}
