@@ -142,6 +142,15 @@ fn several_contacts_keep_momentum_gain_nothing_and_never_pull() {
 }
 
 #[test]
+fn bodies_that_clasp_each_other_stop_and_do_not_pass_through() {
+    // Seeds where contacts of one pair ask for more speed apart on both sides than there can be.
+    for seed in [3342, 3750, 3769] {
+        let worst = collide(&Crowd::random(&mut Random::new(seed)), Law::Together);
+        assert!(worst.approach < 1e-6 && worst.gain < 1e-12, "seed {seed}: {worst:?}");
+    }
+}
+
+#[test]
 fn a_spreading_impact_keeps_momentum_gains_nothing_and_never_pulls() {
     keeps(Law::Spreading, FEW);
 }
