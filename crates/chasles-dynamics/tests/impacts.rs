@@ -86,6 +86,8 @@ fn collide(crowd: &Crowd, law: Law) -> Worst {
         touches.iter().zip(&impulses).map(|(touch, &p)| f(touch, p)).fold(0.0, f64::max)
     };
     let momentum = crowd.momentum_scale(strongest);
+    // What spreads ends at a threshold in m/s.
+    let left = if let Law::Spreading = law { Spread::default().threshold } else { 0.0 };
     Worst {
         gain: (after.energy - before.energy) / before.energy,
         linear: if crowd.is_isolated() {
@@ -103,7 +105,7 @@ fn collide(crowd: &Crowd, law: Law) -> Worst {
             let push = touch.normal.dot(p);
             ((p - push * touch.normal).length() - touch.friction * push) / strongest
         }),
-        approach: over(&|touch, _| crowd.approach(touch, &velocities)) / fastest.max(1e-3),
+        approach: over(&|touch, _| crowd.approach(touch, &velocities) - left) / fastest.max(1e-3),
         error: solved.map_or(0.0, |solved| solved.error) / fastest.max(1e-3),
         sweeps: solved.map_or(0, |solved| solved.sweeps),
         cut: usize::from(is_cut),
@@ -126,7 +128,7 @@ fn keeps(law: Law, count: u64) -> Worst {
     assert!(worst.linear < 1e-12 && worst.angular < 1e-12, "momentum changed: {worst:?}");
     assert!(worst.pull <= 0.0, "a contact pulled: {worst:?}");
     assert!(worst.cone < 1e-12, "friction left its cone: {worst:?}");
-    assert!(worst.approach < 3e-6, "a contact still approaches: {worst:?}");
+    assert!(worst.approach < 1e-8, "a contact still approaches: {worst:?}");
     worst
 }
 
@@ -141,16 +143,35 @@ fn several_contacts_keep_momentum_gain_nothing_and_never_pull() {
 }
 
 #[test]
+fn bodies_that_clasp_each_other_stop_and_do_not_pass_through() {
+    // Seeds where contacts of one pair ask for more speed apart on both sides than there can be.
+    for seed in [3342, 3750, 3769] {
+        let worst = collide(&Crowd::random(&mut Random::new(seed)), Law::Together);
+        assert!(worst.approach < 1e-6 && worst.gain < 1e-12, "seed {seed}: {worst:?}");
+    }
+}
+
+#[test]
 fn a_spreading_impact_keeps_momentum_gains_nothing_and_never_pulls() {
     keeps(Law::Spreading, FEW);
 }
 
 #[test]
-#[ignore = "a hundred thousand collisions by each law"]
-fn a_hundred_thousand_collisions_keep_what_they_should() {
-    for law in [Law::Alone, Law::Together, Law::Spreading] {
-        eprintln!("{law:?}: {:?}", keeps(law, MANY));
-    }
+#[ignore = "a hundred thousand collisions"]
+fn a_hundred_thousand_single_contacts_keep_what_they_should() {
+    eprintln!("{:?}", keeps(Law::Alone, MANY));
+}
+
+#[test]
+#[ignore = "a hundred thousand collisions"]
+fn a_hundred_thousand_crowds_that_collide_together_keep_what_they_should() {
+    eprintln!("{:?}", keeps(Law::Together, MANY));
+}
+
+#[test]
+#[ignore = "a hundred thousand collisions"]
+fn a_hundred_thousand_spreading_impacts_keep_what_they_should() {
+    eprintln!("{:?}", keeps(Law::Spreading, MANY));
 }
 
 #[test]

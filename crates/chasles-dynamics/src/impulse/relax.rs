@@ -2,13 +2,14 @@
 //!
 //! The problem: impulses `p` in their friction cones, normal speeds of at least `least`, and no
 //! impulse where the speed is above it. One contact alone has a closed form (the module of one
-//! contact), so the contacts are visited in turn, each finding its impulse as if the others were
-//! right (projected Gauss-Seidel). Sweeps run forwards and backwards in alternation: news travels
-//! through a stack in one sweep, whichever way it is numbered.
+//! contact), and a few have a direct solution for what is thought to stick, slide and open. Few
+//! contacts are solved so at once. Of many, those of one pair of bodies that stand together in the
+//! list are a block, and the blocks are visited in turn, each finding its impulses as if the others
+//! were right (projected Gauss-Seidel); where the direct solution does not help, contact by contact.
 //!
-//! Gauss-Seidel needs as many sweeps as the masses differ. Small problems are therefore solved
-//! [directly](super::direct) for what the sweeps found to stick, slide and open, and the result is
-//! taken if it is the better one.
+//! Sweeps run forwards and backwards in alternation: news travels through a stack in one sweep,
+//! whichever way it is numbered. Between sweeps the impulses go on in the way they took, which saves
+//! most of the sweeps that bodies of different mass and tall stacks need.
 //!
 //! **Error.** One visit to each contact, without acting on it, tells by how much its velocity would
 //! still change; the largest is the error, in m/s. It is 0 for a solution only.

@@ -231,7 +231,12 @@ impl<'r, R: Response> Problem<'r, R> {
     /// The largest share of the return that leaves no more energy than before.
     fn share(&self, stopped: &[DVec3], between: &[DVec3], more: &[DVec3], after: &[DVec3]) -> f64 {
         let product = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum();
-        let lost = self.gain(stopped, between).min(0.0);
+        // Impulses that nearly cancel have more rounding than the energy that they leave.
+        let sizes = |a: &[DVec3], b: &[DVec3]| -> f64 {
+            a.iter().zip(b).map(|(a, b)| a.length() * b.length()).sum()
+        };
+        let rounding = f64::EPSILON * (sizes(stopped, &self.before) + sizes(more, after));
+        let lost = (self.gain(stopped, between) + rounding).min(0.0);
         let slope: f64 = product(more, between);
         let curve = 0.5 * (product(more, after) - slope);
         if lost + slope + curve <= 0.0 {
