@@ -11,9 +11,11 @@
 //! - [`body`]: mass, what a body is made of, how it answers an impulse;
 //! - [`spin`]: free rotation, which keeps momentum and energy;
 //! - [`impulse`]: what collisions do to velocities;
+//! - [`linkage`]: joints, and bodies that answer together;
 //!
 //! All vectors are in the world's frame unless a name says otherwise; units are SI and radians.
 
 pub mod body;
 pub mod impulse;
+pub mod linkage;
 pub mod spin;
