@@ -20,6 +20,7 @@
 //! Redundant rows (two balls on one pair, a loop of hinges) are found while factoring and get no
 //! impulse; what they ask follows from the others.
 
+mod bounded;
 mod drift;
 mod factor;
 mod joint;

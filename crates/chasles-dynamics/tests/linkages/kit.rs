@@ -20,8 +20,12 @@ pub(crate) struct System {
 }
 
 pub(crate) fn solid(mass: f64, moments: DVec3) -> Solidity {
+    solid_about(mass, moments, DVec3::ZERO)
+}
+
+fn solid_about(mass: f64, moments: DVec3, centre: DVec3) -> Solidity {
     let inertia = DMat3::from_diagonal(moments);
-    Solidity::new(&Mass { mass, centre: DVec3::ZERO, inertia }).expect("a body")
+    Solidity::new(&Mass { mass, centre, inertia }).expect("a body")
 }
 
 pub(crate) fn anchor(point: DVec3, axis: DVec3) -> Anchor {
@@ -188,11 +192,11 @@ impl Random {
         Pose::new(2.0 * self.vector(), turn).expect("finite")
     }
 
-    /// Mass from 0.1 to 10, moments of a box.
+    /// Mass from 0.1 to 10, moments of a box, the centre not at the origin.
     pub(crate) fn solid(&mut self) -> Solidity {
         let mass = 10f64.powf(self.signed());
         let [x, y, z] = [0, 1, 2].map(|_| 0.1 + self.unit());
         let moments = DVec3::new(y * y + z * z, x * x + z * z, x * x + y * y);
-        solid(mass, moments * (mass / 12.0))
+        solid_about(mass, moments * (mass / 12.0), 0.3 * self.vector())
     }
 }

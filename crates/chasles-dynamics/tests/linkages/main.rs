@@ -2,6 +2,7 @@
 
 mod algebra;
 mod input;
+mod kinds;
 mod kit;
 mod motion;
 mod random;

@@ -4,12 +4,11 @@ use std::f64::consts::PI;
 
 use chasles::Pose;
 use chasles_dynamics::body::Velocity;
-use chasles_dynamics::linkage::{Anchor, Joint, JointError};
+use chasles_dynamics::linkage::Joint;
 use glam::{DQuat, DVec3};
 
+use crate::kinds::Make;
 use crate::kit::{G, Random, System, solid};
-
-type Make = fn([usize; 2], [Anchor; 2]) -> Result<Joint, JointError>;
 
 /// The arithmetic-geometric mean, with which a pendulum's period is `2 pi √(l / g) / agm(1, cos)`.
 fn agm(mut a: f64, mut b: f64) -> f64 {
@@ -156,13 +155,13 @@ fn four_bars() -> System {
         let rod = solid(1.0, DVec3::new(0.1, 0.1, 0.12));
         system.place(Some(rod), 0.5 * (corners[i] + corners[i + 1]));
     }
-    for i in 0..4 {
+    for (i, corner) in corners.into_iter().enumerate() {
         let bodies = [i, (i + 1) % 4];
-        let anchors = system.at(bodies, corners[i], DVec3::Z);
+        let anchors = system.at(bodies, corner, DVec3::Z);
         system.joints.push(Joint::hinge(bodies, anchors).expect("two bodies"));
     }
-    for i in 1..3 {
-        let anchors = system.at([i, i + 1], corners[i] + DVec3::Z, DVec3::Z);
+    for (i, corner) in corners.into_iter().enumerate().take(3).skip(1) {
+        let anchors = system.at([i, i + 1], corner + DVec3::Z, DVec3::Z);
         system.joints.push(Joint::ball([i, i + 1], anchors).expect("two bodies"));
     }
     system
