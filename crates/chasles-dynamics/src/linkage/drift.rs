@@ -67,8 +67,8 @@ impl Linkage {
     /// fit squares the error in units of the bodies' size; in a tree with [`Linkage::measure`]
     /// between, it shrinks by a constant factor that is of the size of the first error. *Cost* as
     /// [`Linkage::settle`]. *Fails* never; joints that contradict each other stay apart, and axes
-    /// that are more than a quarter turn off may be brought to point the other way. Rows of a loop
-    /// that would be redundant are not while it has drifted, so loops need a new fit each time.
+    /// that are more than a quarter turn off may be brought to point the other way. Loops that have
+    /// drifted by a hundredth of their size or more need a new fit each time.
     pub fn correction(&self, longest: f64) -> Vec<Velocity> {
         let mut steps = vec![Velocity::ZERO; self.bodies.len()];
         self.hold(&mut steps, |row| -self.errors[row], stops::Stop::room);

@@ -11,13 +11,12 @@ use glam::{DMat3, DVec3};
 
 use super::order::Order;
 
-/// A pivot below this share of its diagonal is none.
+/// The least sine between a row and those before it, as impulses measure angles, with which it is a
+/// row of its own: a pivot below the square of this share of its diagonal is none.
 ///
-/// The share is the squared sine between a row and those before it, as impulses measure angles:
-/// the sine is 1e-5. Rounding makes shares of 1e-15 for a few bodies and of 1e-12 around a loop of
-/// a hundred. Joints of a loop that have drifted apart by 1e-6 of their size would, as independent
-/// rows, block the loop; they stay below. A mass of 1e10 times the one that carries it does too.
-const NO_PIVOT: f64 = 1e-10;
+/// Rounding makes squares of 1e-15 for a few bodies and of 1e-12 around a loop of a hundred. A mass
+/// of more than 1e10 times the one that carries it is not carried.
+pub(super) const LEAST_SINE: f64 = 1e-5;
 
 /// The end of the elimination tree.
 const ROOT: usize = usize::MAX;
@@ -74,8 +73,13 @@ impl Factor {
         self.entries = vec![0.0; n];
     }
 
-    /// Factors the matrix with these entries.
-    pub(super) fn compute(&mut self, order: &Order, entry: impl Fn(usize, usize) -> f64) {
+    /// Factors the matrix with these entries, leaving out rows with a lower sine to the others.
+    pub(super) fn compute(
+        &mut self,
+        order: &Order,
+        sine: f64,
+        entry: impl Fn(usize, usize) -> f64,
+    ) {
         self.counts.fill(0);
         self.seen.fill(ROOT);
         for row in 0..order.len() {
@@ -95,7 +99,8 @@ impl Factor {
                 self.values[end] = scaled;
                 self.counts[column] += 1;
             }
-            self.inv_pivots[row] = if pivot > NO_PIVOT * diagonal { pivot.recip() } else { 0.0 };
+            let is_pivot = pivot > sine * sine * diagonal;
+            self.inv_pivots[row] = if is_pivot { pivot.recip() } else { 0.0 };
         }
     }
 

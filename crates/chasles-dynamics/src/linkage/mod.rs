@@ -37,7 +37,7 @@ pub use joint::{Anchor, Joint, JointError};
 
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response};
-use factor::Factor;
+use factor::{Factor, LEAST_SINE};
 use order::{Link, Order};
 use rows::Row;
 use stops::Stop;
@@ -75,6 +75,13 @@ const PASSES: usize = 2;
 /// A softness may not be negative, nor promise that no impulse is too large, so rounding of a
 /// direction that the joints block is covered by this share of what loose bodies have.
 const LEAST_SOFTNESS: f64 = 1e-12;
+
+/// The sine that drift of joints may give to redundant rows, in units of the drift: a row may meet
+/// that of several joints.
+const DRIFT_TO_SINE: f64 = 10.0;
+
+/// Rows above this sine are rows of their own, whatever the drift is.
+const MOST_SINE: f64 = 1e-2;
 
 /// Bodies with joints between them, where they stand now.
 ///
@@ -135,9 +142,25 @@ impl Linkage {
             self.errors.extend(joint.errors(&frames));
             self.stops.extend(stops::of(joint, &frames, bodies));
         }
+        let sine = self.least_sine();
         let rows = &self.rows;
-        self.factor.compute(&self.order, |row, other| rows[row].coupling(&rows[other]));
+        self.factor.compute(&self.order, sine, |row, other| rows[row].coupling(&rows[other]));
         Ok(())
+    }
+
+    /// Rows with a lower sine to the others are taken to follow from them.
+    ///
+    /// Redundant rows of a loop, as those of hinges across one plane, are so only while the joints
+    /// are where they should be. Drift turns rows by about its share of the bodies' size, and rows that
+    /// it makes independent would block the loop.
+    fn least_sine(&self) -> f64 {
+        if !self.order.has_loops {
+            return LEAST_SINE;
+        }
+        let arm = self.rows.iter().map(Row::arm).fold(0.0, f64::max);
+        let gap = self.gap();
+        let drift = gap.angle + if arm > 0.0 { gap.length / arm } else { 0.0 };
+        (DRIFT_TO_SINE * drift).clamp(LEAST_SINE, MOST_SINE)
     }
 
     /// Changes velocities so that all joints fit, limits hold and motors run: what constraint forces

@@ -27,6 +27,8 @@ pub(super) struct Order {
     earlier: Vec<usize>,
     /// For each body, the rows which it has a part in.
     rows: Vec<Vec<usize>>,
+    /// Whether bodies are joined in more than one way.
+    pub(super) has_loops: bool,
 }
 
 impl Order {
@@ -49,6 +51,7 @@ impl Order {
         let around = neighbours(&self.links, bodies);
         self.sequence = eliminated(&self.links, around.clone());
         self.spread(&around, bodies);
+        self.has_loops = has_loops(&self.links, bodies);
         true
     }
 
@@ -91,6 +94,26 @@ impl Order {
     pub(super) fn rows_of(&self, body: usize) -> &[usize] {
         &self.rows[body]
     }
+}
+
+/// Whether a joint connects what is connected already. All bodies that nothing moves are one.
+fn has_loops(links: &[Link], bodies: usize) -> bool {
+    let mut leaders: Vec<usize> = (0..=bodies).collect();
+    for link in links.iter().filter(|link| link.size > 0) {
+        let [a, b] = link.bodies.map(|body| {
+            let mut at = body.unwrap_or(bodies);
+            while leaders[at] != at {
+                leaders[at] = leaders[leaders[at]];
+                at = leaders[at];
+            }
+            at
+        });
+        if a == b {
+            return true;
+        }
+        leaders[a] = b;
+    }
+    false
 }
 
 /// For each joint, those that share a body with it, in increasing order.

@@ -82,6 +82,12 @@ impl Row {
         sum
     }
 
+    /// The longer arm of the row, if what it holds is a length.
+    pub(super) fn arm(&self) -> f64 {
+        let [a, b] = self.pull.map(|pull| pull.angular.length());
+        if self.is_length() { a.max(b) } else { 0.0 }
+    }
+
     /// Whether what the row holds is a length; else it is an angle.
     pub(super) fn is_length(&self) -> bool {
         self.pull[1].linear != DVec3::ZERO
