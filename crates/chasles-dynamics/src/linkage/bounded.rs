@@ -3,12 +3,13 @@
 //! Rates are `r + A lambda`. What is to be found is the least of
 //!
 //! ```text
-//! lambda . A lambda / 2 + lambda . (r - bound)        bound: the lower one where lambda > 0, else the upper
+//! lambda . A lambda / 2 + lambda . (r - bound)        lower bound where lambda > 0, else upper
 //! ```
 //!
 //! with every impulse up to its most. Gauss and Seidel's sweeps guess which rows act; then one row
-//! at a time is added or let go until the rates are exact. Each sweep and each exchange lowers the sum
-//! above, which begins at 0, so whatever is found when the work ends is no worse than no impulse.
+//! at a time is added or let go until the rates are exact. Each sweep and each exchange lowers the
+//! sum above, which begins at 0, so whatever is found when the work ends is no worse than no
+//! impulse.
 
 /// A pivot below this share of its diagonal belongs to a row that follows from others.
 const NO_PIVOT: f64 = 1e-10;
@@ -19,8 +20,8 @@ const EXACT: f64 = 1e-10;
 /// Sweeps that guess which rows act.
 const SWEEPS: usize = 10;
 
-/// Exchanges for each row at most. About one in two is needed after the sweeps; only rows that follow
-/// from others could go on for longer, and what is found by then is feasible.
+/// Exchanges for each row at most. A row is seldom exchanged twice after the sweeps; only rows that
+/// follow from others could go on for longer, and what is found by then is feasible.
 const EXCHANGES: usize = 5;
 
 /// The interval in which a rate should be, and the greatest impulse to that end.
@@ -97,8 +98,8 @@ enum Role {
     Blocked,
 }
 
-/// How rows act on each other: `A`, row by row up to the diagonal. A row of zeros is one that joints
-/// leave no way to move.
+/// How rows act on each other: `A`, row by row up to the diagonal. A row of zeros is one that
+/// joints leave no way to move.
 #[derive(Default)]
 pub(super) struct Mobility(Vec<Vec<f64>>);
 
@@ -282,8 +283,8 @@ mod tests {
                 prop_assert!(push.abs() <= bound.most * (1.0 + 1e-12), "{push} of {bound:?}");
                 prop_assert!(rate >= bound.low - 1e-8 || push >= bound.most, "{rate} {bound:?}");
                 prop_assert!(rate <= bound.high + 1e-8 || push <= -bound.most, "{rate} {bound:?}");
-                prop_assert!(push <= 0.0 || rate <= bound.low + 1e-8, "pulls down: {rate} {bound:?}");
-                prop_assert!(push >= 0.0 || rate >= bound.high - 1e-8, "pulls up: {rate} {bound:?}");
+                prop_assert!(push <= 0.0 || rate <= bound.low + 1e-8, "down at {rate} {bound:?}");
+                prop_assert!(push >= 0.0 || rate >= bound.high - 1e-8, "up at {rate} {bound:?}");
             }
         }
 
@@ -294,11 +295,8 @@ mod tests {
             let bounds: Vec<Bound> = rows.iter().map(|row| row.2).collect();
             let mobility = mobility(&vectors);
             let impulses = mobility.impulses(&rates, &bounds);
-            let gained: f64 = impulses
-                .iter()
-                .enumerate()
-                .map(|(row, push)| 0.5 * push * (rates[row] + mobility.rate(&rates, &impulses, row)))
-                .sum();
+            let mean = |row: usize| 0.5 * (rates[row] + mobility.rate(&rates, &impulses, row));
+            let gained: f64 = (0..rates.len()).map(|row| impulses[row] * mean(row)).sum();
             prop_assert!(gained <= 1e-9, "{gained}");
         }
     }

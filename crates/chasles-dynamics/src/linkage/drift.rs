@@ -2,8 +2,8 @@
 //!
 //! A step is Newton's: the displacement `x = -M⁻¹ Jᵀ K⁻¹ c` makes the errors `c` vanish to first
 //! order, with the factors that the linkage has anyhow. It moves poses and leaves velocities alone,
-//! so it adds no kinetic energy, and it moves what is light rather than what is heavy; without fixed
-//! bodies the centre of mass stays.
+//! so it adds no kinetic energy, and it moves what is light rather than what is heavy; without
+//! fixed bodies the centre of mass stays.
 
 use chasles::Pose;
 use glam::{DQuat, DVec3};
@@ -37,8 +37,8 @@ impl Linkage {
         gap
     }
 
-    /// Measures joints and limits at other poses, and keeps the factors of the last fit: for several
-    /// corrections in a row.
+    /// Measures joints and limits at other poses, and keeps the factors of the last fit: for
+    /// several corrections in a row.
     ///
     /// *Accepts* the joints that the linkage was fitted to, and a pose for each body. *Cost* linear
     /// in the joints. *Fails* for other joints or another number of poses.
@@ -58,8 +58,8 @@ impl Linkage {
         Ok(self.gap())
     }
 
-    /// The displacements that bring joints and limits back to where they hold: for each body how far
-    /// its centre is to move, and by which vector it is to turn ([`displaced`] does that).
+    /// The displacements that bring joints and limits back to where they hold: for each body how
+    /// far its centre is to move, and by which vector it is to turn ([`displaced`] does that).
     ///
     /// *Accepts* any state; `longest` is the farthest that a centre may move. *Guarantees* no
     /// displacement of fixed bodies, none longer than `longest` and none of more than a quarter

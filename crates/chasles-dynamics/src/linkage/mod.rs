@@ -9,9 +9,9 @@
 //!
 //! `K` has an entry only where two joints share a body. Differs from [MW88 §3.2.2]: velocities are
 //! eliminated from the paper's system, which leaves a third of the unknowns and a symmetric matrix
-//! that is not negative. It is factored once for given poses, in an order that keeps it sparse; then
-//! all questions are triangular: how the linkage answers a push at a point, which velocities fit,
-//! how bodies get back to where their joints hold them.
+//! that is not negative. It is factored once for given poses, in an order that keeps it sparse;
+//! then all questions are triangular: how the linkage answers a push at a point, which velocities
+//! fit, how bodies get back to where their joints hold them.
 //!
 //! The velocities that fit are the nearest to the given ones as kinetic energy measures distance,
 //! so [`Linkage::settle`] never adds energy. Restitution belongs to the contact alone: joints
@@ -85,10 +85,10 @@ const MOST_SINE: f64 = 1e-2;
 
 /// Bodies with joints between them, where they stand now.
 ///
-/// As a [`Response`], it takes the change of velocity by a push through all joints. A contact should
-/// only be solved on velocities that fit, after [`Linkage::settle`]: the speed of approach has else a
-/// part that no push can see, and the impulse for it may add energy. Limits do not answer pushes; they
-/// hold after the next `settle`.
+/// As a [`Response`], it takes the change of velocity by a push through all joints. A contact
+/// should only be solved on velocities that fit, after [`Linkage::settle`]: the speed of approach
+/// has else a part that no push can see, and the impulse for it may add energy. Limits do not
+/// answer pushes; they hold after the next `settle`.
 ///
 /// It keeps its memory: fitted again to the same joints at other poses, it allocates nothing.
 #[derive(Clone, Debug, Default)]
@@ -151,8 +151,8 @@ impl Linkage {
     /// Rows with a lower sine to the others are taken to follow from them.
     ///
     /// Redundant rows of a loop, as those of hinges across one plane, are so only while the joints
-    /// are where they should be. Drift turns rows by about its share of the bodies' size, and rows that
-    /// it makes independent would block the loop.
+    /// are where they should be. Drift turns rows by about its share of the bodies' size, and rows
+    /// that it makes independent would block the loop.
     fn least_sine(&self) -> f64 {
         if !self.order.has_loops {
             return LEAST_SINE;
@@ -163,8 +163,8 @@ impl Linkage {
         (DRIFT_TO_SINE * drift).clamp(LEAST_SINE, MOST_SINE)
     }
 
-    /// Changes velocities so that all joints fit, limits hold and motors run: what constraint forces
-    /// do in this many seconds.
+    /// Changes velocities so that all joints fit, limits hold and motors run: what constraint
+    /// forces do in this many seconds.
     ///
     /// *Accepts* a velocity for each body and a time of 0 or more. *Guarantees* velocities of
     /// joints that fit to rounding; limits stop what would leave them within the time, and never

@@ -22,8 +22,8 @@ pub(crate) const KINDS: [(Make, usize); 10] = [
     (Joint::no_spin, 1),
 ];
 
-/// Two bodies anywhere, with joints that are brought together from afar, so that they slide and turn
-/// to some place of their own.
+/// Two bodies anywhere, with joints that are brought together from afar, so that they slide and
+/// turn to some place of their own.
 fn assembled(make: Make, random: &mut Random) -> System {
     let mut system = System::default();
     let anchors = [0, 1].map(|_| {
