@@ -20,8 +20,8 @@ const EXACT: f64 = 1e-10;
 /// Sweeps that guess which rows act.
 const SWEEPS: usize = 10;
 
-/// Exchanges for each row at most. A row is seldom exchanged twice after the sweeps; only rows that
-/// follow from others could go on for longer, and what is found by then is feasible.
+/// Exchanges for each row at most. The random problems of the tests end within it; rows that follow
+/// from others might go on for longer, and what is found by then is feasible.
 const EXCHANGES: usize = 5;
 
 /// The interval in which a rate should be, and the greatest impulse to that end.
