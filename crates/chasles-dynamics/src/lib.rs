@@ -11,12 +11,14 @@
 //! - [`body`]: mass, what a body is made of, how it answers an impulse;
 //! - [`spin`]: free rotation, which keeps momentum and energy;
 //! - [`impulse`]: what collisions do to velocities;
+//! - [`linkage`]: joints, and bodies that answer together;
 //! - [`world`]: bodies that move and respond, and never cross each other.
 //!
 //! All vectors are in the world's frame unless a name says otherwise; units are SI and radians.
 
 pub mod body;
 pub mod impulse;
+pub mod linkage;
 pub mod spin;
 pub mod world;
 

@@ -1,0 +1,297 @@
+//! Joints between two bodies, their limits and their motors [MW88 §3.2.2-3.2.4].
+//!
+//! Both bodies of a joint carry an [`Anchor`]: a point and axes `x`, `y`, `z`, of which `z` is the
+//! axis of the joint. A joint says how far the second anchor's point may leave the first anchor,
+//! and how far its axes may turn against it:
+//!
+//! ```text
+//! point stays      rows        axes stay                      rows
+//! anywhere          0          anyhow                          0    ball, line, plane
+//! in the plane xy   1          x of the second across y        1    cardan, no spin
+//! on the line z     2          z along z                       2    hinge, piston
+//! at the point      3          all                             3    weld, rail, plate
+//! ```
+
+use std::f64::consts::{PI, TAU};
+
+use chasles::Pose;
+use chasles::motion::MotionError;
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+/// What is wrong with a joint.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum JointError {
+    /// The place of an anchor is not a place.
+    #[error("the anchor of a joint cannot be used: {0}")]
+    Anchor(#[from] MotionError),
+    /// The axis has no direction.
+    #[error("the axis {0} of a joint has no direction: it must be finite and not zero")]
+    Axis(DVec3),
+    /// Both ends are on one body.
+    #[error("a joint of body {0} with itself joins nothing")]
+    Itself(usize),
+    /// The limits are no interval.
+    #[error("limits from {min} to {max} are empty: both must be numbers, the lower one first")]
+    Limits {
+        /// The lower limit.
+        min: f64,
+        /// The upper limit.
+        max: f64,
+    },
+    /// The swing is no angle.
+    #[error("a swing of {0} radians is impossible: it must be above 0 and at most pi")]
+    Swing(f64),
+    /// The speed of a motor is not a number.
+    #[error("a motor cannot run at {0}: its speed must be finite")]
+    Speed(f64),
+    /// The force or torque of a motor is negative or not a number.
+    #[error("a motor cannot have a force of {0}: it must be 0 or more")]
+    Force(f64),
+    /// The joint does not have what is to be limited or driven.
+    #[error("this joint has no {0}")]
+    Missing(&'static str),
+}
+
+/// Where a joint holds a body, in the body's frame: a point, and axes of which `z` is the joint's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor(Pose);
+
+impl Anchor {
+    /// A point, with the axes of the body.
+    ///
+    /// *Accepts* finite coordinates. *Cost* constant. *Fails* for any other.
+    pub fn at(point: impl Into<DVec3>) -> Result<Self, JointError> {
+        Ok(Self(Pose::from_position(point)?))
+    }
+
+    /// A point, and an axis of any length; `x` and `y` follow from the axis by the shortest turn.
+    ///
+    /// *Accepts* finite coordinates and an axis that is not zero. *Cost* constant. *Fails* for
+    /// anything else.
+    pub fn along(point: impl Into<DVec3>, axis: impl Into<DVec3>) -> Result<Self, JointError> {
+        let axis: DVec3 = axis.into();
+        // Scaled first, so that the square of a tiny or huge axis stays a number.
+        let unit = (axis / axis.abs().max_element()).try_normalize().ok_or(JointError::Axis(axis));
+        Ok(Self(Pose::new(point, DQuat::from_rotation_arc(DVec3::Z, unit?))?))
+    }
+
+    /// A frame: its origin is the point, its axes are the anchor's.
+    pub fn new(frame: Pose) -> Self {
+        Self(frame)
+    }
+
+    /// The anchors of two bodies which are at this anchor of the world now.
+    ///
+    /// *Accepts* any poses. *Guarantees* that angle and travel of the joint are 0 in these poses,
+    /// to rounding. *Cost* constant. *Fails* never.
+    pub fn in_bodies(&self, poses: [&Pose; 2]) -> [Self; 2] {
+        poses.map(|pose| Self(pose.inverse_after(&self.0)))
+    }
+
+    /// The point and axes in the body's frame.
+    pub fn frame(&self) -> &Pose {
+        &self.0
+    }
+}
+
+/// Where the second point may be, seen from the first anchor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reach {
+    Anywhere,
+    Plane,
+    Line,
+    Point,
+}
+
+/// How the second axes may be turned, seen from the first anchor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Turn {
+    Anyhow,
+    Spinless,
+    Axis,
+    Fixed,
+}
+
+/// A speed to reach, and the force (or torque) that may be spent on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Motor {
+    pub(super) speed: f64,
+    pub(super) force: f64,
+}
+
+/// What holds two bodies together. Made by one constructor for each kind; all of them fail only if
+/// both bodies are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    pub(super) bodies: [usize; 2],
+    pub(super) anchors: [Anchor; 2],
+    pub(super) reach: Reach,
+    pub(super) turn: Turn,
+    pub(super) angle: Option<[f64; 2]>,
+    pub(super) travel: Option<[f64; 2]>,
+    pub(super) swing: Option<f64>,
+    pub(super) turning: Option<Motor>,
+    pub(super) sliding: Option<Motor>,
+}
+
+impl Joint {
+    /// The points stay together: three rows [MW88 §3.2.2].
+    pub fn ball(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Point, Turn::Anyhow)
+    }
+
+    /// The points stay together and so do the axes: five rows. Two balls on the axis do the same,
+    /// with one row too many.
+    pub fn hinge(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Point, Turn::Axis)
+    }
+
+    /// The points stay together, and `x` of the second across `y` of the first: four rows.
+    pub fn cardan(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Point, Turn::Spinless)
+    }
+
+    /// Nothing moves: six rows.
+    pub fn weld(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Point, Turn::Fixed)
+    }
+
+    /// The second point stays on the axis of the first anchor: two rows [MW88 §3.2.4].
+    pub fn line(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Line, Turn::Anyhow)
+    }
+
+    /// The second axis stays on the first: four rows. Two lines along one axis do the same
+    /// [MW88 §3.2.4].
+    pub fn piston(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Line, Turn::Axis)
+    }
+
+    /// The second body slides along the axis and does not turn: five rows.
+    pub fn rail(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Line, Turn::Fixed)
+    }
+
+    /// The second point stays in the plane across the axis of the first anchor: one row
+    /// [MW88 §3.2.4].
+    pub fn plane(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Plane, Turn::Anyhow)
+    }
+
+    /// The second body slides in the plane and does not turn: four rows.
+    ///
+    /// Differs from [MW88 §3.2.4]: three planar sliders leave the spin about the plane's normal
+    /// free; [`Joint::no_spin`] is the row that they lack.
+    pub fn plate(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Plane, Turn::Fixed)
+    }
+
+    /// No spin about the axis while the axes are along each other: one row, which keeps `x` of the
+    /// second anchor across `y` of the first.
+    pub fn no_spin(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Anywhere, Turn::Spinless)
+    }
+
+    fn new(
+        bodies: [usize; 2],
+        anchors: [Anchor; 2],
+        reach: Reach,
+        turn: Turn,
+    ) -> Result<Self, JointError> {
+        if bodies[0] == bodies[1] {
+            return Err(JointError::Itself(bodies[0]));
+        }
+        Ok(Self {
+            bodies,
+            anchors,
+            reach,
+            turn,
+            angle: None,
+            travel: None,
+            swing: None,
+            turning: None,
+            sliding: None,
+        })
+    }
+
+    /// The same with the angle of a hinge or piston between these, in radians.
+    ///
+    /// *Accepts* any interval; one of a full turn or more limits nothing. *Cost* constant. *Fails*
+    /// if the joint has no axis to turn about, or the lower limit is above the upper one.
+    pub fn limit_angle(self, min: f64, max: f64) -> Result<Self, JointError> {
+        self.needs(self.turn == Turn::Axis, "axis to turn about")?;
+        let angle = interval(min, max)?;
+        Ok(Self { angle: (max - min < TAU).then_some(angle), ..self })
+    }
+
+    /// The same with the travel of a line, piston or rail between these.
+    ///
+    /// *Accepts* any interval, infinite ones too. *Cost* constant. *Fails* if the joint has no
+    /// line to slide along, or the lower limit is above the upper one.
+    pub fn limit_travel(self, min: f64, max: f64) -> Result<Self, JointError> {
+        self.needs(self.reach == Reach::Line, "line to slide along")?;
+        Ok(Self { travel: Some(interval(min, max)?), ..self })
+    }
+
+    /// The same with the axes of both anchors at most this angle apart: a cone.
+    ///
+    /// *Accepts* angles above 0, up to pi. *Cost* constant. *Fails* for others, and if the joint
+    /// keeps the axes together anyhow.
+    pub fn limit_swing(self, max: f64) -> Result<Self, JointError> {
+        self.needs(matches!(self.turn, Turn::Anyhow | Turn::Spinless), "swing of its axis")?;
+        if !(max > 0.0 && max <= PI) {
+            return Err(JointError::Swing(max));
+        }
+        Ok(Self { swing: Some(max), ..self })
+    }
+
+    /// The same with a motor that turns the second body of a hinge or piston at this speed against
+    /// the first, with at most this torque.
+    ///
+    /// *Accepts* any finite speed and a torque of 0 or more, infinity included. *Cost* constant.
+    /// *Fails* for others, and if the joint has no axis to turn about.
+    pub fn drive_angle(self, speed: f64, torque: f64) -> Result<Self, JointError> {
+        self.needs(self.turn == Turn::Axis, "axis to turn about")?;
+        Ok(Self { turning: Some(motor(speed, torque)?), ..self })
+    }
+
+    /// The same with a motor that slides the second body of a line, piston or rail at this speed
+    /// against the first, with at most this force.
+    ///
+    /// *Accepts* any finite speed and a force of 0 or more, infinity included. *Cost* constant.
+    /// *Fails* for others, and if the joint has no line to slide along.
+    pub fn drive_travel(self, speed: f64, force: f64) -> Result<Self, JointError> {
+        self.needs(self.reach == Reach::Line, "line to slide along")?;
+        Ok(Self { sliding: Some(motor(speed, force)?), ..self })
+    }
+
+    /// The numbers of the bodies.
+    pub fn bodies(&self) -> [usize; 2] {
+        self.bodies
+    }
+
+    /// The anchors in the bodies' frames.
+    pub fn anchors(&self) -> [Anchor; 2] {
+        self.anchors
+    }
+
+    fn needs(&self, has: bool, what: &'static str) -> Result<(), JointError> {
+        if has { Ok(()) } else { Err(JointError::Missing(what)) }
+    }
+}
+
+fn interval(min: f64, max: f64) -> Result<[f64; 2], JointError> {
+    if min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY {
+        Ok([min, max])
+    } else {
+        Err(JointError::Limits { min, max })
+    }
+}
+
+fn motor(speed: f64, force: f64) -> Result<Motor, JointError> {
+    if !speed.is_finite() {
+        return Err(JointError::Speed(speed));
+    }
+    if force >= 0.0 { Ok(Motor { speed, force }) } else { Err(JointError::Force(force)) }
+}
