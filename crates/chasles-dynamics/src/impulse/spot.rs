@@ -23,6 +23,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::relax::Row;
 use super::{Response, Touch};
 
 /// Softness below this share of the whole is rounding, and moves nothing.
@@ -104,6 +105,26 @@ impl Spot {
         let high = self.slip.max_element() + rest.length() / (friction * push);
         let stiffness = cone(|k| excess(self.tangential(rest, k)), high);
         self.within(push, self.tangential(rest, stiffness))
+    }
+
+    /// An impulse that has been corrected by a step: the normal part by what the speed lacks, the
+    /// tangential part against the sliding, in the cone of the new normal part.
+    pub(super) fn nudged(&self, impulse: DVec3, velocity: DVec3, row: &Row) -> DVec3 {
+        let normal = self.normal;
+        let push = normal.dot(impulse);
+        let speed = normal.dot(velocity);
+        let more = (row.least - speed) / self.along;
+        let push = (push + more).max(0.0);
+        if row.friction == 0.0 || push == 0.0 {
+            return push * normal;
+        }
+        let change = push - normal.dot(impulse);
+        // One stiffness for all directions, so that what slides is opposed by what slips.
+        let slip = self.slip.max_element();
+        let sliding = across(normal, velocity) + change * across(normal, self.softness * normal);
+        let drag = if slip > 0.0 { sliding / slip } else { DVec3::ZERO };
+        let tangential = across(normal, impulse) - drag;
+        push * normal + tangential.clamp_length_max(row.friction * push)
     }
 
     /// The tangential velocity that is left after the normal impulse alone, along the axes.

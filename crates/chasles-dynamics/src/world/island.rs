@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chasles::{Features, Pose};
 use glam::DVec3;
 
+use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, radius_about};
 use super::certify::{Hit, first_hit};
@@ -19,7 +20,10 @@ use crate::impulse::Touch;
 const LARGEST_TURN: f64 = 0.4;
 
 /// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
-const MAX_TRIALS: u32 = 12;
+const MAX_TRIALS: u32 = 24;
+
+/// Corrections of one trial at most.
+const MAX_BENT: u32 = 3;
 
 /// Parts in a row that get nowhere at most.
 const MAX_STUCK: u32 = 3;
@@ -41,12 +45,14 @@ pub(super) struct Island<'w> {
     pub(super) touches: Vec<Touch>,
     /// The features of each touch, where they are known.
     pub(super) names: Vec<Option<Features>>,
+    /// What each touch is made of, where that is known.
+    pub(super) surfaces: Vec<Option<Surfaces>>,
     /// The force of each touch that is expected.
     pub(super) guesses: Vec<DVec3>,
     /// The forces of touches in the last part, by bodies of the world.
     pub(super) forces: Forces,
     /// What the last trial would have hit.
-    pub(super) hits: Vec<Touch>,
+    pub(super) hits: Vec<Blow>,
     pub(super) outcome: Outcome,
 }
 
@@ -70,6 +76,14 @@ pub(super) struct Outcome {
     pub(super) yielded: Vec<bool>,
     pub(super) report: Report,
     pub(super) forces: Forces,
+}
+
+/// A contact that ends a trial.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blow {
+    pub(super) touch: Touch,
+    /// The share of the trial up to which there is room.
+    pub(super) cut: f64,
 }
 
 /// A try at the next part of the step.
@@ -109,6 +123,7 @@ impl<'w> Island<'w> {
             memory: Memory::default(),
             touches: Vec::new(),
             names: Vec::new(),
+            surfaces: Vec::new(),
             guesses: Vec::new(),
             forces,
             hits: Vec::new(),
@@ -184,9 +199,11 @@ impl<'w> Island<'w> {
     fn part(&mut self, left: f64) -> f64 {
         let mut h = left.min(self.longest(left));
         self.route_velocities(h);
-        self.gather();
+        self.gather(h);
         self.impact();
-        let mut apart = self.opening();
+        let opening = self.opening();
+        let mut apart = opening.clone();
+        let mut bent = 0;
         for _ in 0..MAX_TRIALS {
             let trial = self.trial(h, &apart);
             let cut = self.cut(&trial);
@@ -194,11 +211,29 @@ impl<'w> Island<'w> {
                 self.accept(&trial);
                 return h;
             }
-            // What opens one gap can close another.
-            apart.fill(Velocity::ZERO);
-            h *= cut;
+            let lacks = self.lacks(&trial.states);
+            if let Some(free) = self.unexplained(&lacks) {
+                h *= free;
+            } else if bent < MAX_BENT && self.straighten(&lacks, &mut apart) {
+                bent += 1;
+                continue;
+            } else {
+                h *= 0.5;
+            }
+            bent = 0;
+            apart.clone_from(&opening);
         }
         0.0
+    }
+
+    /// The share of the last trial that is free, if it hit something besides touches that bend.
+    fn unexplained(&self, lacks: &[f64]) -> Option<f64> {
+        let bends = |pair: [usize; 2]| {
+            let of_pair = self.touches.iter().zip(lacks).filter(|(touch, _)| touch.bodies == pair);
+            of_pair.into_iter().any(|(_, lack)| *lack > 0.0)
+        };
+        let others = self.hits.iter().filter(|hit| !bends(hit.touch.bodies));
+        others.map(|hit| hit.cut).reduce(f64::min)
     }
 
     /// A part in which no body turns too far.
@@ -263,7 +298,8 @@ impl<'w> Island<'w> {
             let Some(hit) = self.hit(pair, poses) else { continue };
             cut = f64::min(cut, hit.cut);
             let both = self.materials(pair);
-            self.hits.push(touch(pair, (hit.point, hit.normal, 0.0), &both));
+            let touch = touch(pair, (hit.point, hit.normal, 0.0), &both);
+            self.hits.push(Blow { touch, cut: hit.cut });
         }
         cut
     }
@@ -300,7 +336,7 @@ impl<'w> Island<'w> {
             }
             for i in news {
                 waiting[i] = true;
-                trial.states[i].pose = self.states[i].pose;
+                trial.states[i] = self.states[i];
             }
         }
         let names = (0..waiting.len()).filter(|&i| waiting[i]).map(|i| BodyId(self.members[i]));

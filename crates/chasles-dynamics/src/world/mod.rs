@@ -17,6 +17,7 @@
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
 //! leaves the box in which it was expected makes the step start over with larger boxes.
 
+mod bend;
 mod body;
 mod broad;
 mod certify;

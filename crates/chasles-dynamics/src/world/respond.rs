@@ -5,12 +5,14 @@
 //! are held, without. Held contacts may close what is more than the gap that is kept, and gaps that
 //! are less are opened by a displacement that leaves velocities alone.
 
-use chasles::{Features, near};
+use chasles::near::{self, Near};
+use chasles::{Features, Pose};
 use glam::DVec3;
 
+use super::bend::Surfaces;
 use super::body::Kind;
 use super::island::Island;
-use super::{BodyId, Impact};
+use super::{BodyId, Impact, State};
 use crate::body::{Material, Velocity};
 use crate::impulse::rest::{self, hold, part};
 use crate::impulse::spread::{Spread, collide_spreading};
@@ -22,14 +24,21 @@ const REACH: f64 = 4.0;
 /// Gaps that lack more than this share of the one that is kept are opened.
 const SMALL: f64 = 0.5;
 
+/// Motions that bend by more than this share of the smaller body are cut instead.
+const MOST_BENT: f64 = 0.01;
+
 /// They open by at most this share of what they lack in one part of a step.
 const OPENING: f64 = 0.5;
 
 impl Island<'_> {
     /// Finds where members are near each other, and adds what the last trial would have hit.
-    pub(super) fn gather(&mut self) {
+    pub(super) fn gather(&mut self, h: f64) {
         self.touches.clear();
         self.names.clear();
+        self.surfaces.clear();
+        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        // What gravity closes within the part is held before it is there.
+        let soon = (self.options.gentle + self.options.gravity.length() * h) * h;
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
             if !pair.iter().any(|&i| self.is_dynamic(i)) {
@@ -39,17 +48,25 @@ impl Island<'_> {
             let poses = pair.map(|i| self.states[i].pose);
             let kept = self.gap(pair);
             let both = self.materials(pair);
-            let options = near::Options::within(REACH * kept);
+            let options = near::Options::within(REACH * kept + soon);
+            let response = Loose(&self.inertias);
+            let gentle = self.options.gentle;
             let places = near::near(a, b, poses, &options, &mut self.memory.near);
             for place in places {
                 let point = 0.5 * (place.point_a + place.point_b);
-                let spot = (point, -place.normal, place.gap - kept);
-                self.touches.push(touch(pair, spot, &both));
+                let touch = touch(pair, (point, -place.normal, place.gap - kept), &both);
+                let speed = touch.normal.dot(response.approach(&velocities, pair, point));
+                if place.gap > REACH * kept && speed < -gentle {
+                    continue;
+                }
+                self.touches.push(touch);
                 self.names.push(Some(place.features));
+                self.surfaces.push(Some(surfaces(place, poses)));
             }
         }
-        self.touches.append(&mut self.hits);
+        self.touches.extend(self.hits.drain(..).map(|hit| hit.touch));
         self.names.resize(self.touches.len(), None);
+        self.surfaces.resize(self.touches.len(), None);
         self.guesses.clear();
         let known = |(touch, name): (&Touch, &Option<Features>)| {
             let pair = touch.bodies.map(|i| self.members[i]);
@@ -77,25 +94,31 @@ impl Island<'_> {
 
     /// Lets touches collide that approach fast.
     pub(super) fn impact(&mut self) {
-        if self.touches.is_empty() {
+        let is_close = |touch: &&Touch| touch.gap <= (REACH - 1.0) * self.gap(touch.bodies);
+        let close: Vec<Touch> = self.touches.iter().filter(is_close).copied().collect();
+        if close.is_empty() {
             return;
         }
         let mut velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
         self.yield_to_touches(&velocities);
         let options = Spread {
             threshold: self.options.gentle,
-            rounds: 8,
-            together: several::Options::default(),
+            rounds: 2,
+            together: several::Options {
+                tolerance: 1e-6,
+                sweeps: 40,
+                ..several::Options::default()
+            },
         };
         let response = Loose(&self.inertias);
-        let impact = collide_spreading(&response, &mut velocities, &self.touches, &options);
+        let impact = collide_spreading(&response, &mut velocities, &close, &options);
         if impact.rounds == 0 {
             return;
         }
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
             state.velocity = velocity;
         }
-        let hit = self.touches.iter().zip(&impact.impulses).filter(|(_, p)| **p != DVec3::ZERO);
+        let hit = close.iter().zip(&impact.impulses).filter(|(_, p)| **p != DVec3::ZERO);
         for (touch, &impulse) in hit {
             let Touch { bodies, point, normal, .. } = *touch;
             let bodies = bodies.map(|i| BodyId(self.members[i]));
@@ -134,17 +157,60 @@ impl Island<'_> {
 
     /// The displacements that open gaps that have become too small.
     pub(super) fn opening(&self) -> Vec<Velocity> {
+        let lack = |touch: &Touch| {
+            let is_small = touch.gap < -SMALL * self.gap(touch.bodies);
+            if is_small { -OPENING * touch.gap } else { 0.0 }
+        };
+        let lacks: Vec<f64> = self.touches.iter().map(lack).collect();
+        self.displacements(&lacks)
+    }
+
+    /// What the gaps of touches lack on the way to these states.
+    pub(super) fn lacks(&self, states: &[State]) -> Vec<f64> {
+        let lack = |(touch, surfaces): (&Touch, &Option<Surfaces>)| {
+            let kept = self.gap(touch.bodies);
+            let [from, to] =
+                [&self.states[..], states].map(|all| touch.bodies.map(|i| all[i].pose));
+            let least = surfaces.as_ref().map_or(kept, |surfaces| surfaces.least_gap(from, to));
+            // A touch that is already nearer need not open.
+            let wanted = kept.min(touch.gap + kept);
+            (wanted - least).max(0.0)
+        };
+        self.touches.iter().zip(&self.surfaces).map(lack).collect()
+    }
+
+    /// Adds displacements that make up for what touches lack; false if that is nothing, or too
+    /// much.
+    pub(super) fn straighten(&self, lacks: &[f64], apart: &mut [Velocity]) -> bool {
+        let share =
+            |(lack, touch): (&f64, &Touch)| self.options.zone * lack / self.gap(touch.bodies);
+        let most = lacks.iter().zip(&self.touches).map(share).fold(0.0, f64::max);
+        if most == 0.0 || most > MOST_BENT {
+            return false;
+        }
+        for (all, more) in apart.iter_mut().zip(self.displacements(lacks)) {
+            *all = all.plus(&more);
+        }
+        true
+    }
+
+    /// The displacements that open touches by this much, and close none.
+    fn displacements(&self, lacks: &[f64]) -> Vec<Velocity> {
         let count = self.states.len();
-        let lacks = |touch: &Touch| touch.gap < -SMALL * self.gap(touch.bodies);
-        if !self.touches.iter().any(lacks) {
+        if lacks.iter().all(|lack| *lack == 0.0) {
             return vec![Velocity::ZERO; count];
         }
-        let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 0 };
-        let (apart, _) = part(&Loose(&self.inertias), count, &self.touches, 0.0, &effort);
-        let scaled =
-            |v: Velocity| Velocity { linear: OPENING * v.linear, angular: OPENING * v.angular };
-        apart.into_iter().map(scaled).collect()
+        let opened = |(touch, lack): (&Touch, &f64)| Touch { gap: -lack, ..*touch };
+        let touches: Vec<Touch> = self.touches.iter().zip(lacks).map(opened).collect();
+        let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 64 };
+        part(&Loose(&self.inertias), count, &touches, 0.0, &effort).0
     }
+}
+
+/// What a place between two bodies is made of.
+fn surfaces(place: &Near, poses: [Pose; 2]) -> Surfaces {
+    let plane = usize::from(matches!(place.features, Features::Vf { .. }));
+    Surfaces::new(poses, [place.point_a, place.point_b], -place.normal, (plane, place.edges))
 }
 
 /// A touch of two members at a point, with a normal; the gap is what is left above the one that is kept.

@@ -52,7 +52,8 @@ mod separation;
 use glam::DVec3;
 
 use crate::bounds::Collider;
-use crate::contact::Features;
+use crate::contact::{Features, Met};
+use crate::mesh::Polyhedron;
 use crate::motion::Pose;
 use find::{Finder, Found};
 use intersect::Graze;
@@ -95,6 +96,8 @@ pub struct Near {
     pub gap: f64,
     /// How well the features face each other, in `[-1, 1]` [Buss04 §5].
     pub properness: f64,
+    /// Unit directions of A's and B's edge, in the world frame, where two edges are near each other.
+    pub edges: Option<[DVec3; 2]>,
 }
 
 /// Memory that queries use again.
@@ -154,6 +157,15 @@ pub fn near<'w>(
         near.extend(found.iter().map(|found| {
             let point_a = pose.point(found.point + a.pivot());
             let normal = pose.vector(found.normal);
+            let along = |mesh: &Polyhedron, edge: u32, pose: &Pose| {
+                let [from, to] = mesh.edge(edge).map(|v| mesh.position(v));
+                pose.vector((to - from).normalize_or_zero())
+            };
+            let is_crossing = found.pair.met == Met::EdgeEdge;
+            let edges = is_crossing.then(|| {
+                let [of_a, of_b] = [found.pair.a, found.pair.b];
+                [along(a.mesh(), of_a, &poses[0]), along(b.mesh(), of_b, &poses[1])]
+            });
             Near {
                 features: found.pair.labelled(a.mesh(), b.mesh()),
                 point_a,
@@ -161,6 +173,7 @@ pub fn near<'w>(
                 normal,
                 gap: found.gap,
                 properness: found.properness,
+                edges,
             }
         }));
         near.sort_unstable_by(in_order);

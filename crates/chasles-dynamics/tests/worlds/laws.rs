@@ -1,30 +1,8 @@
-//! Bodies that fall, collide and rest.
+//! What bodies keep: momentum, restitution, rest.
 
-use std::sync::Arc;
-
-use chasles::mesh::shapes::{Cuboid, Shape};
-use chasles::{Collider, Pose};
-use chasles_dynamics::body::{Material, Solidity};
+use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 use chasles_dynamics::{Body, Options, World};
 use glam::DVec3;
-
-fn cuboid(size: [f64; 3]) -> Arc<Collider> {
-    Arc::new(Collider::new(Shape::Box(Cuboid { size }).build().expect("a box")))
-}
-
-fn dynamic(collider: &Arc<Collider>, density: f64) -> Body {
-    let solidity = Solidity::of_mesh(collider.mesh(), density).expect("a volume");
-    Body::dynamic(Arc::clone(collider), solidity)
-}
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_position([x, y, z]).expect("finite")
-}
-
-/// A floor whose top is at height 0.
-fn floor() -> Body {
-    Body::fixed(cuboid([20.0, 20.0, 1.0])).at(at(0.0, 0.0, -0.5))
-}
 
 #[test]
 fn a_stack_of_boxes_comes_to_rest() {
@@ -43,9 +21,9 @@ fn a_stack_of_boxes_comes_to_rest() {
 #[test]
 fn a_ball_bounces_as_high_as_its_restitution_says() {
     let mut world = World::new(Options::default());
-    world.add(floor().made_of(Material::new(1.0, 0.0).expect("a material")));
+    world.add(floor().made_of(made_of(1.0, 0.0)));
     let cube = cuboid([0.2; 3]);
-    let body = dynamic(&cube, 1.0).made_of(Material::new(0.8, 0.0).expect("a material"));
+    let body = dynamic(&cube, 1.0).made_of(made_of(0.8, 0.0));
     world.add(body.at(at(0.0, 0.0, 1.1)));
     let mut heights = vec![];
     let mut last = [0.0; 2];

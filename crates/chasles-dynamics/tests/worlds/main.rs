@@ -1,0 +1,5 @@
+//! Bodies that move, collide and rest.
+
+mod apart;
+mod laws;
+mod scenes;
