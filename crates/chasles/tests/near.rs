@@ -43,13 +43,13 @@ impl Rest {
     }
 
     /// Moves B against a direction until the surfaces are `gap` apart, or about; each step is as
-    /// long as the bodies are apart, and so cannot pass.
+    /// long as the bodies are apart, and so cannot pass. Bodies that miss each other end beyond.
     fn approached(mut self, toward: DVec3, gap: f64) -> Self {
         let [a, b] = self.colliders();
         let mut workspace = Workspace::new();
         for _ in 0..200 {
             let left = separation(&a, &b, self.poses, &mut workspace) - gap;
-            if left < 1e-3 * gap {
+            if left < 1e-3 * gap || left > 12.0 {
                 break;
             }
             let position = self.poses[1].position() + left * toward;
