@@ -22,8 +22,9 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    fn end(&self) -> DVec3 {
-        self.from + self.length * self.direction
+    #[inline]
+    pub(super) fn ends(&self) -> [DVec3; 2] {
+        [self.from, self.from + self.length * self.direction]
     }
 }
 
@@ -75,7 +76,7 @@ impl Leaves {
             direction: side.vector(b.direction(edge)),
             length: b.edge_length_sq(edge).sqrt(),
         });
-        let near = |around: &Aabb, s: &Segment| around.overlaps(&Aabb::around([s.from, s.end()]));
+        let near = |around: &Aabb, s: &Segment| around.overlaps(&Aabb::around(s.ends()));
         self.ridges[0].clear();
         self.ridges[0].extend(of_a.filter(|s| near(&around_b, s)));
         self.ridges[1].clear();

@@ -8,7 +8,7 @@ use crate::contact::{Met, Pair, Terms};
 
 /// The square of the sine of the least angle of edges that cross. Directions are known to 1e-16, so
 /// the place is known to 1e-7 of the length, which the gap feels 1e-9 times.
-const PARALLEL_SQ: f64 = 1e-18;
+pub(super) const PARALLEL_SQ: f64 = 1e-18;
 
 /// The square of the sine below which the common perpendicular is too badly known to measure the
 /// gap along it: it is off by 1e-12, and so is the gap.

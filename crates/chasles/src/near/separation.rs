@@ -7,6 +7,8 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::leaf::{Leaves, Placed, Segment};
+use super::ridges::PARALLEL_SQ;
 use super::scene::{Scene, halves};
 use crate::bounds::{Collider, Node};
 use crate::contact::locate::{Place, in_polygon};
@@ -33,7 +35,7 @@ use crate::motion::Pose;
 /// ```
 pub fn separation(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut Workspace) -> f64 {
     let scene = Scene::new([a, b], &poses, 0.0);
-    let stack = &mut workspace.stack;
+    let Workspace { stack, leaves, .. } = workspace;
     let nodes = [a.nodes(), b.nodes()];
     let node = |[i, j]: [u32; 2]| [&nodes[0][i as usize], &nodes[1][j as usize]];
     let bound = |pair: [u32; 2]| {
@@ -49,7 +51,8 @@ pub fn separation(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut 
             continue;
         }
         if p.is_leaf() && q.is_leaf() {
-            least = least.min(scene.leaf_distance([p, q]));
+            leaves.gather(&scene, [p, q], least);
+            least = scene.leaf_distance([p, q], leaves, least);
         } else {
             let [near, far] = halves(pair, [p, q]);
             let swap = bound(near) > bound(far);
@@ -60,40 +63,35 @@ pub fn separation(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut 
 }
 
 impl Scene<'_> {
-    /// The least distance of features of two leaves.
-    fn leaf_distance(&self, nodes: [&Node; 2]) -> f64 {
-        let [a, b] = self.sides.map(|side| side.collider);
-        let mut least = self.height(0, nodes).min(self.height(1, nodes));
-        for p in nodes[0].edges.clone() {
-            let p = a.mesh().edge(p).map(|v| a.local(v));
-            for q in nodes[1].edges.clone() {
-                let q = b.mesh().edge(q).map(|v| self.sides[0].point(b.local(v)));
-                least = least.min(segment_distance(p, q));
+    /// The least distance of features of two leaves, if below `least`.
+    fn leaf_distance(&self, nodes: [&Node; 2], leaves: &Leaves, mut least: f64) -> f64 {
+        for owner in [0, 1] {
+            least = self.height(owner, nodes[owner], &leaves.corners[1 - owner], least);
+            if self.sides[owner].collider.has_lone() {
+                least = least.min(self.lone(owner, nodes));
             }
         }
-        for (owner, body) in [a, b].into_iter().enumerate() {
-            if body.has_lone() {
-                least = least.min(self.lone(owner, nodes));
+        for p in &leaves.ridges[0] {
+            for q in &leaves.ridges[1] {
+                least = segment_distance(p, q, least);
             }
         }
         least
     }
 
-    /// The least height of vertices of the other leaf over faces of `owner`'s.
-    fn height(&self, owner: usize, nodes: [&Node; 2]) -> f64 {
-        let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
-        let mesh = own.collider.mesh();
-        let mut least = f64::INFINITY;
-        for v in nodes[1 - owner].vertices.clone() {
-            let at = own.point(other.collider.local(v));
-            for face in nodes[owner].faces.clone() {
-                let normal = mesh.normal(face);
-                let height = normal.dot(at - own.collider.face_local(face));
-                let ring = mesh.face(face);
-                let corner = |i: usize| own.collider.local(ring[i]);
+    /// The least height of vertices of the other body over faces of `owner`, if below `least`.
+    fn height(&self, owner: usize, node: &Node, corners: &[Placed], mut least: f64) -> f64 {
+        let collider = self.sides[owner].collider;
+        let mesh = collider.mesh();
+        for face in node.faces.clone() {
+            let [normal, origin] = [mesh.normal(face), collider.face_local(face)];
+            let ring = mesh.face(face);
+            let corner = |i: usize| collider.local(ring[i]);
+            for placed in corners {
+                let height = normal.dot(placed.at - origin);
+                let foot = placed.at - height * normal;
                 if height.abs() < least
-                    && in_polygon(at - height * normal, normal, corner, ring.len(), 0.0)
-                        != Place::Outside
+                    && in_polygon(foot, normal, corner, ring.len(), self.noise) != Place::Outside
                 {
                     least = height.abs();
                 }
@@ -119,19 +117,26 @@ impl Scene<'_> {
     }
 }
 
-/// The distance of two segments: within both, or at an end of one.
-fn segment_distance([p0, p1]: [DVec3; 2], [q0, q1]: [DVec3; 2]) -> f64 {
-    let [u, w, between] = [p1 - p0, q1 - q0, q0 - p0];
-    let across = u.cross(w);
+/// The distance of two segments, if below `least`: within both, or at an end of one.
+#[inline]
+fn segment_distance(p: &Segment, q: &Segment, least: f64) -> f64 {
+    let between = q.from - p.from;
+    let across = p.direction.cross(q.direction);
     let across_sq = across.length_squared();
-    if across_sq > 1e-18 * u.length_squared() * w.length_squared() {
-        let along = [between.cross(w), between.cross(u)].map(|c| c.dot(across) / across_sq);
-        if along.iter().all(|along| (0.0..=1.0).contains(along)) {
-            return point_distance(p0 + along[0] * u, [q0, q1]);
+    // Segments are no nearer than their lines.
+    if between.dot(across).powi(2) > least * least * across_sq {
+        return least;
+    }
+    if across_sq > PARALLEL_SQ {
+        let along_p = between.cross(q.direction).dot(across) / across_sq;
+        let along_q = between.cross(p.direction).dot(across) / across_sq;
+        if (0.0..=p.length).contains(&along_p) && (0.0..=q.length).contains(&along_q) {
+            return least.min(point_distance(p.from + along_p * p.direction, q.ends()));
         }
     }
-    let from_p = point_distance(p0, [q0, q1]).min(point_distance(p1, [q0, q1]));
-    from_p.min(point_distance(q0, [p0, p1])).min(point_distance(q1, [p0, p1]))
+    let from_p = p.ends().map(|x| point_distance(x, q.ends()));
+    let from_q = q.ends().map(|x| point_distance(x, p.ends()));
+    from_p.into_iter().chain(from_q).fold(least, f64::min)
 }
 
 /// The distance of a point from a segment.
