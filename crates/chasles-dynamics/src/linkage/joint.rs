@@ -136,6 +136,11 @@ pub struct Joint {
 }
 
 impl Joint {
+    /// The same joint between bodies with other numbers.
+    pub(crate) fn between(&self, bodies: [usize; 2]) -> Self {
+        Self { bodies, ..*self }
+    }
+
     /// The points stay together: three rows [MW88 §3.2.2].
     pub fn ball(bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Self, JointError> {
         Self::new(bodies, anchors, Reach::Point, Turn::Anyhow)

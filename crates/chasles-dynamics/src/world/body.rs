@@ -150,6 +150,11 @@ impl Body {
         self.solidity().is_some()
     }
 
+    /// Whether it becomes dynamic when something hits it.
+    pub(super) fn yields(&self) -> bool {
+        matches!(self.kind, Kind::Yielding(..))
+    }
+
     pub(super) fn size(&self) -> f64 {
         self.size
     }

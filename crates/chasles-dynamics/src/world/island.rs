@@ -14,6 +14,7 @@ use super::trial::{between, carry, fall};
 use super::{BodyId, Options, Report, State};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
+use crate::linkage::{Joint, Linkage};
 
 /// A turn in one part of a step at most: the relative motion of two bodies is near enough to a screw
 /// up to there ([Buss04 §4], 0.3 % of the way).
@@ -38,6 +39,9 @@ pub(super) struct Island<'w> {
     pub(super) pairs: Vec<[usize; 2]>,
     pub(super) states: Vec<State>,
     pub(super) inertias: Vec<Inertia>,
+    /// Joints of members, and the linkage that they make where these are.
+    pub(super) joints: Vec<Joint>,
+    pub(super) linkage: Linkage,
     /// Seconds since the world began.
     pub(super) clock: f64,
     pub(super) memory: Memory,
@@ -100,12 +104,19 @@ impl<'w> Island<'w> {
         bodies: &'w [Body],
         members: Vec<usize>,
         pairs: &[[usize; 2]],
-        (clock, forces): (f64, &Forces),
+        (clock, forces, joints): (f64, &Forces, &[Joint]),
     ) -> Self {
         let of_pair = |pair: &[usize; 2]| Some((*pair, forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(of_pair).collect();
         let local = |body: usize| members.binary_search(&body).expect("pairs are of members");
         let pairs = pairs.iter().map(|pair| pair.map(local)).collect();
+        let is_dynamic = |joint: &&Joint| {
+            let is_here = |body: usize| members.binary_search(&body).is_ok();
+            let moves = |body: usize| is_here(body) && bodies[body].is_dynamic();
+            joint.bodies().into_iter().any(moves) && joint.bodies().into_iter().all(is_here)
+        };
+        let joints = joints.iter().filter(is_dynamic);
+        let joints = joints.map(|joint| joint.between(joint.bodies().map(local))).collect();
         let states: Vec<State> = members.iter().map(|&i| bodies[i].state).collect();
         let swept = members.iter().map(|&i| Bounds::of(&bodies[i], &bodies[i].state.pose));
         let outcome = Outcome {
@@ -119,6 +130,8 @@ impl<'w> Island<'w> {
             pairs,
             states,
             inertias: Vec::new(),
+            joints,
+            linkage: Linkage::default(),
             clock,
             memory: Memory::default(),
             touches: Vec::new(),
@@ -180,19 +193,25 @@ impl<'w> Island<'w> {
     }
 
     /// Mass and inertia of a member that forces move, or that has been hit on its route.
-    fn solidity(&self, member: usize) -> Option<&'w Solidity> {
+    pub(super) fn solidity(&self, member: usize) -> Option<&'w Solidity> {
         match self.body(member).kind() {
             Kind::Yielding(_, solidity) if self.outcome.yielded[member] => Some(solidity),
             _ => self.body(member).solidity(),
         }
     }
 
+    /// How a member answers impulses at a pose.
+    pub(super) fn inertia(&self, member: usize, pose: &Pose) -> Inertia {
+        match self.solidity(member) {
+            Some(solidity) => solidity.at(pose),
+            None => Inertia::fixed(pose.position()),
+        }
+    }
+
     pub(super) fn update_inertias(&mut self) {
-        let inertia = |(i, state): (usize, &State)| match self.solidity(i) {
-            Some(solidity) => solidity.at(&state.pose),
-            None => Inertia::fixed(state.pose.position()),
-        };
+        let inertia = |(i, state): (usize, &State)| self.inertia(i, &state.pose);
         self.inertias = self.states.iter().enumerate().map(inertia).collect();
+        self.fit();
     }
 
     /// One part of the step, at most this long; how long it was.
@@ -255,9 +274,14 @@ impl<'w> Island<'w> {
 
     /// Where members would be after a time, with the touches at hand.
     fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
+        if self.touches.is_empty() && !self.joints.is_empty() {
+            return Trial { states: self.swing(h), impulses: Vec::new(), h };
+        }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let mut held = pushed.clone();
+        self.settle(&mut held, h);
         let impulses = self.hold(&mut held, h);
+        self.settle(&mut held, h);
         let states = (0..held.len()).map(|i| {
             let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
             match self.solidity(i) {
@@ -268,7 +292,11 @@ impl<'w> Island<'w> {
                 _ => self.free(i, h),
             }
         });
-        Trial { states: states.collect(), impulses, h }
+        let mut states: Vec<State> = states.collect();
+        if !self.joints.is_empty() {
+            self.rejoin(&mut states);
+        }
+        Trial { states, impulses, h }
     }
 
     /// The velocity of a member with the forces of a time.
@@ -279,7 +307,7 @@ impl<'w> Island<'w> {
     }
 
     /// A member after a time without contact.
-    fn free(&self, member: usize, h: f64) -> State {
+    pub(super) fn free(&self, member: usize, h: f64) -> State {
         let state = &self.states[member];
         match (self.solidity(member), self.body(member).route()) {
             (Some(solidity), _) => fall(solidity, state, self.options.gravity, h),

@@ -22,6 +22,7 @@ mod body;
 mod broad;
 mod certify;
 mod island;
+mod linked;
 mod respond;
 mod route;
 mod step;
@@ -35,6 +36,7 @@ pub use body::{Body, Kind};
 pub use route::{Route, RouteError};
 
 use crate::body::Velocity;
+use crate::linkage::{Joint, LinkageError};
 
 /// How a world moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,6 +126,7 @@ impl Report {
 pub struct World {
     options: Options,
     bodies: Vec<Body>,
+    joints: Vec<Joint>,
     /// Pairs that do not collide, smaller number first, sorted.
     ignored: Vec<[usize; 2]>,
     /// Forces at touches in the last step, a first guess for the next.
@@ -145,6 +148,7 @@ impl World {
         Self {
             options,
             bodies: Vec::new(),
+            joints: Vec::new(),
             ignored: Vec::new(),
             forces: island::Forces::new(),
             time: 0.0,
@@ -169,6 +173,27 @@ impl World {
         self.ignored.push([a.0.min(b.0), a.0.max(b.0)]);
         self.ignored.sort_unstable();
         self.ignored.dedup();
+    }
+
+    /// Links two bodies, of the numbers that they have here, by a joint. They no longer collide with each
+    /// other.
+    ///
+    /// *Accepts* any joint of bodies of this world. *Cost* linear in the pairs that do not collide.
+    /// *Fails* if a body is not there.
+    pub fn link(&mut self, joint: Joint) -> Result<(), LinkageError> {
+        let [a, b] = joint.bodies();
+        let bodies = self.bodies.len();
+        if let Some(&body) = [a, b].iter().find(|body| **body >= bodies) {
+            return Err(LinkageError::UnknownBody { joint: self.joints.len(), body, bodies });
+        }
+        self.joints.push(joint);
+        self.ignore(BodyId(a), BodyId(b));
+        Ok(())
+    }
+
+    /// All joints, in the order in which they were added.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
     }
 
     /// All bodies, in the order of their numbers.

@@ -110,7 +110,8 @@ impl Island<'_> {
                 ..several::Options::default()
             },
         };
-        let response = Loose(&self.inertias);
+        self.settle(&mut velocities, 0.0);
+        let response = self.answers();
         let impact = collide_spreading(&response, &mut velocities, &close, &options);
         if impact.rounds == 0 {
             return;
@@ -151,7 +152,7 @@ impl Island<'_> {
     pub(super) fn hold(&self, velocities: &mut [Velocity], h: f64) -> Vec<DVec3> {
         let mut impulses: Vec<DVec3> = self.guesses.iter().map(|force| *force * h).collect();
         let options = rest::Options::new(0.0, h);
-        hold(&Loose(&self.inertias), velocities, &self.touches, &mut impulses, &options);
+        hold(&self.answers(), velocities, &self.touches, &mut impulses, &options);
         impulses
     }
 
@@ -203,7 +204,7 @@ impl Island<'_> {
         let opened = |(touch, lack): (&Touch, &f64)| Touch { gap: -lack, ..*touch };
         let touches: Vec<Touch> = self.touches.iter().zip(lacks).map(opened).collect();
         let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 64 };
-        part(&Loose(&self.inertias), count, &touches, 0.0, &effort).0
+        part(&self.answers(), count, &touches, 0.0, &effort).0
     }
 }
 

@@ -7,6 +7,7 @@ use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
 use super::{BodyId, Report, World, WorldError};
 use crate::body::Velocity;
+use crate::linkage::Joint;
 
 /// How often a step starts over with larger boxes, before all bodies are one island.
 const MAX_RETRIES: u32 = 6;
@@ -56,7 +57,7 @@ impl World {
                         &self.bodies,
                         members,
                         &pairs,
-                        (self.time, &self.forces),
+                        (self.time, &self.forces, &self.joints),
                     )
                     .advance(dt)
                 })
@@ -103,22 +104,25 @@ impl World {
         } else {
             pairs(boxes, |i| moves(i) || self.bodies[i].is_dynamic())
         };
-        found.retain(|pair| self.ignored.binary_search(pair).is_err());
-        let joins = |&&[i, j]: &&[usize; 2]| {
-            is_one || self.bodies[i].is_dynamic() && self.bodies[j].is_dynamic()
-        };
-        let groups = groups(self.bodies.len(), found.iter().filter(joins).copied());
+        let can_answer = |i: usize| self.bodies[i].is_dynamic() || self.bodies[i].yields();
+        found.retain(|pair| {
+            self.ignored.binary_search(pair).is_err() && pair.iter().any(|&i| can_answer(i))
+        });
+        // What stands still belongs to no island, and visits those of the bodies that it is near.
+        let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
+        let joined: Vec<[usize; 2]> = self.joints.iter().map(Joint::bodies).collect();
+        let joins = |pair: &&[usize; 2]| is_one || pair.iter().all(|&i| !is_still(i));
+        let links = found.iter().chain(&joined).filter(joins).copied();
+        let groups = groups(self.bodies.len(), links);
         let mut leader = vec![0; self.bodies.len()];
         for (number, group) in groups.iter().enumerate() {
             group.iter().for_each(|&i| leader[i] = number);
         }
         let mut islands: Vec<(Vec<usize>, Vec<[usize; 2]>)> =
             groups.into_iter().map(|group| (group, Vec::new())).collect();
-        for pair @ [i, j] in found {
-            // What is not dynamic belongs to no island, and visits those of the bodies it is near.
-            let of = if self.bodies[i].is_dynamic() { i } else { j };
-            islands[leader[of]].1.push(pair);
-        }
+        let home = |[i, j]: [usize; 2]| leader[if is_still(i) { j } else { i }];
+        joined.iter().for_each(|pair| islands[home(*pair)].0.extend(pair));
+        found.iter().for_each(|pair| islands[home(*pair)].1.push(*pair));
         for (members, pairs) in &mut islands {
             members.extend(pairs.iter().flatten());
             members.sort_unstable();

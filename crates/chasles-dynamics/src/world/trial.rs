@@ -11,6 +11,7 @@ use glam::{DQuat, DVec3};
 use super::State;
 use super::body::top;
 use crate::body::{Solidity, Velocity};
+use crate::spin::Top;
 
 /// A dynamic body after a time without contact.
 pub(super) fn fall(solidity: &Solidity, state: &State, gravity: DVec3, h: f64) -> State {
@@ -54,4 +55,10 @@ pub(super) fn between(from: &Pose, to: &Pose, h: f64) -> Velocity {
         turn = -turn;
     }
     Velocity { linear: (to.position() - from.position()) / h, angular: turn.to_scaled_axis() / h }
+}
+
+/// The angular velocity of a body with this angular momentum.
+pub(super) fn turned(solidity: &Solidity, pose: &Pose, momentum: DVec3) -> DVec3 {
+    let attitude = pose.rotation() * solidity.axes();
+    Top { attitude, momentum, moments: solidity.moments() }.angular_velocity()
 }

@@ -2,4 +2,5 @@
 
 mod apart;
 mod laws;
+mod linked;
 mod scenes;

@@ -1,0 +1,142 @@
+//! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
+//! drifted come together again.
+//!
+//! A linkage that touches nothing moves by the midpoint rule: the mean velocity of a part,
+//! `v0 + h a / 2`, is made to fit the joints half way, where it is used, and the end velocity is as
+//! far beyond it as the start velocity was before. Energy then oscillates and does not drift. What
+//! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
+//! takes it up, and the angular velocity follows from that where the body is then.
+//!
+//! A linkage that touches something gets new velocities from forces, joints and contacts at the start of
+//! the part, and keeps them throughout.
+
+use chasles::Pose;
+use glam::{DMat3, DVec3};
+
+use super::State;
+use super::body::top;
+use super::island::Island;
+use super::trial::{fall, turned};
+use crate::body::{Inertia, Velocity};
+use crate::impulse::{Loose, Response};
+use crate::linkage::{Linkage, displaced};
+
+/// Corrections of the joints after each part: each squares the error, and that of one part is small.
+const CORRECTIONS: u32 = 2;
+
+/// Who answers impulses in an island.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answers<'i> {
+    Alone(Loose<'i>),
+    Linked(&'i Linkage),
+}
+
+impl Response for Answers<'_> {
+    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+        match self {
+            Self::Alone(loose) => loose.softness(bodies, point),
+            Self::Linked(linkage) => linkage.softness(bodies, point),
+        }
+    }
+
+    fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {
+        match self {
+            Self::Alone(loose) => loose.push(velocities, bodies, point, impulse),
+            Self::Linked(linkage) => linkage.push(velocities, bodies, point, impulse),
+        }
+    }
+
+    fn approach(&self, velocities: &[Velocity], bodies: [usize; 2], point: DVec3) -> DVec3 {
+        match self {
+            Self::Alone(loose) => loose.approach(velocities, bodies, point),
+            Self::Linked(linkage) => linkage.approach(velocities, bodies, point),
+        }
+    }
+}
+
+impl Island<'_> {
+    /// Who answers impulses.
+    pub(super) fn answers(&self) -> Answers<'_> {
+        if self.joints.is_empty() {
+            Answers::Alone(Loose(&self.inertias))
+        } else {
+            Answers::Linked(&self.linkage)
+        }
+    }
+
+    /// Fits the linkage to where the members are.
+    pub(super) fn fit(&mut self) {
+        if !self.joints.is_empty() {
+            let poses: Vec<Pose> = self.states.iter().map(|state| state.pose).collect();
+            let is_fit = self.linkage.fit(&self.joints, &self.inertias, &poses);
+            debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        }
+    }
+
+    /// Makes velocities fit the joints, as constraint forces do in a time.
+    pub(super) fn settle(&self, velocities: &mut [Velocity], seconds: f64) {
+        if !self.joints.is_empty() {
+            self.linkage.settle(velocities, seconds);
+        }
+    }
+
+    /// Where members of a linkage that touches nothing are after a time.
+    pub(super) fn swing(&self, h: f64) -> Vec<State> {
+        let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
+        let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
+        let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
+        let mut middle = self.linkage.clone();
+        let is_fit = middle.fit(&self.joints, &inertias, &poses);
+        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
+        let mut mean = free.clone();
+        middle.settle(&mut mean, 0.5 * h);
+        let mut states: Vec<State> = (0..half.len())
+            .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
+            .collect();
+        let end = self.rejoin(&mut states);
+        let mut velocities: Vec<Velocity> = states.iter().map(|state| state.velocity).collect();
+        // Twice the mean less the start keeps what does not fit, and turns its sign in every part.
+        end.settle(&mut velocities, 0.0);
+        for (state, velocity) in states.iter_mut().zip(velocities) {
+            state.velocity = velocity;
+        }
+        states
+    }
+
+    /// A member after a time in which joints changed its mean velocity by this, half way at a pose.
+    fn swung(&self, member: usize, half_way: &Pose, change: &Velocity, h: f64) -> State {
+        let state = &self.states[member];
+        let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
+        let free = fall(solidity, state, self.options.gravity, h);
+        let momentum = {
+            let spin = State { pose: *half_way, velocity: *change };
+            top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum
+        };
+        let pose = displaced(&free.pose, free.pose.point(solidity.centre()), &change.times(h));
+        let angular = turned(solidity, &pose, momentum);
+        State {
+            pose,
+            velocity: Velocity { linear: free.velocity.linear + 2.0 * change.linear, angular },
+        }
+    }
+
+    /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
+    /// the linkage there.
+    pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
+        let smallest = (0..states.len()).map(|i| self.body(i).size()).fold(f64::INFINITY, f64::min);
+        let mut linkage = self.linkage.clone();
+        for _ in 0..CORRECTIONS {
+            let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
+            let inertias: Vec<Inertia> =
+                (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
+            let is_fit = linkage.fit(&self.joints, &inertias, &poses);
+            debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+            let steps = linkage.correction(smallest);
+            for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
+                state.pose = displaced(&state.pose, inertia.centre, by);
+            }
+        }
+        linkage
+    }
+}
