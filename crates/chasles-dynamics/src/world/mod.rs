@@ -25,6 +25,7 @@ mod island;
 mod linked;
 mod respond;
 mod route;
+mod saved;
 mod step;
 mod trial;
 
@@ -34,6 +35,7 @@ use thiserror::Error;
 
 pub use body::{Body, Kind};
 pub use route::{Route, RouteError};
+pub use saved::{OtherWorld, Saved};
 
 use crate::body::Velocity;
 use crate::linkage::{Joint, LinkageError};

@@ -1,5 +1,6 @@
 //! Bodies that move, collide and rest.
 
+mod again;
 mod apart;
 mod laws;
 mod linked;
