@@ -23,3 +23,8 @@ pub mod spin;
 pub mod world;
 
 pub use world::{Body, BodyId, Options, Report, World, WorldError};
+
+/// The example of the note compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/dynamics.md")]
+struct Note;

@@ -234,7 +234,7 @@ struct Block {
     direct: Option<Direct>,
 }
 
-/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients).
+/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients, [Silcowitz10 §4]).
 ///
 /// A sweep is a step down a slope; adding a share of the way before, by how the steps shrink, turns
 /// slow creeping into conjugate directions. When steps grow, the way is forgotten.
