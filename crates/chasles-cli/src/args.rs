@@ -14,6 +14,7 @@ Examples:
   chasles collide scenes/tori.toml --method screen --pixels 24
   chasles collide scenes/cloth.toml --picture cloth.png
   chasles trace scenes/trace-corner.toml
+  chasles simulate scenes/simulate-dominoes.toml --picture fallen.png
   chasles inspect scenes/meshes/gear.obj
   chasles field scenes/meshes/gear.obj --output gear.sdf
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
@@ -56,6 +57,19 @@ A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a 
 others are the world. If several bodies move, each is traced by itself. A body that starts in the world
 does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains the results,
 docs/scenes.md the keys.";
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  chasles simulate scenes/simulate-dominoes.toml
+  chasles simulate scenes/simulate-wall.toml --picture wall.png --at 0.5
+  chasles simulate scenes/simulate-cars.toml --dt 0.033333 --trajectory cars.jsonl
+  chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
+  chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
+
+A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
+length of a step; the table says how much longer than real time that took. A trajectory has a line of
+JSON for each step, the first being time 0. docs/simulate.md explains the results, docs/scenes.md the
+keys.";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:
@@ -100,6 +114,8 @@ pub struct Cli {
 pub enum Command {
     /// All contacts of one step, for every pair of bodies
     Collide(CollideArgs),
+    /// Bodies with mass that move, collide and come to rest
+    Simulate(SimulateArgs),
     /// How far a body gets through a world, and what stops it
     Trace(TraceArgs),
     /// Counts, findings and bounds of a mesh file
@@ -278,6 +294,46 @@ impl ScreenArgs {
             (self.screen, "--screen"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+}
+
+/// Arguments of `chasles simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = SIMULATE_EXAMPLES)]
+pub struct SimulateArgs {
+    /// The scene file
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+    /// How long, in seconds [default: as the scene says, or 5]
+    #[arg(long, value_name = "S", value_parser = above_zero, allow_negative_numbers = true)]
+    pub seconds: Option<f64>,
+    /// The length of a step, in seconds [default: as the scene says, or 1/60]
+    #[arg(long, value_name = "S", value_parser = above_zero, allow_negative_numbers = true)]
+    pub dt: Option<f64>,
+    /// Write a line of JSON for each step; `-` is standard output, and then nothing else is printed
+    /// there
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub trajectory: Option<PathBuf>,
+    /// Use so many threads; the results are the same with any number [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Look for bodies in each other after every step, and not only after the last
+    #[arg(long)]
+    pub check: bool,
+    /// Let --picture show this moment, in seconds [default: the end]
+    #[arg(long, value_name = "T", requires = "picture", value_parser = distance)]
+    #[arg(allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl SimulateArgs {
+    /// Whether the table is printed.
+    pub fn has_table(&self) -> bool {
+        let is_stdout = self.trajectory.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        self.output.has_table() && !is_stdout
     }
 }
 
