@@ -2,8 +2,8 @@
 //!
 //! With the state of every contact given, the problem is linear: a contact that sticks has three
 //! unknowns and no velocity, one that slides has its impulse along one line of the cone, one that
-//! opens has none. Contacts that turn out to pull are opened, those that leave the cone slide, until
-//! none does.
+//! opens has none. Contacts that turn out to pull are opened, those that approach are closed, and
+//! those that leave the cone slide, until none does (block principal pivoting).
 //!
 //! **Redundant contacts.** Four corners of a box on a floor have one impulse too many. The matrix
 //! gets a small multiple of the identity, and the residual is solved for again a few times: the
@@ -13,20 +13,30 @@
 use glam::{DMat3, DVec3};
 
 use super::Response;
-use super::relax::{Row, State};
+use super::relax::Row;
 use super::spot::across;
 use crate::body::Velocity;
 
-/// Share of a contact's own softness that is added to it. Above the rounding of the elimination by
-/// four orders, and with [`REPEATS`] far below what two bodies of mass ratio 1e6 need.
-const SLACK: f64 = 1e-12;
+/// Share of a contact's own softness that is added to it. Rounding over this is the noise in the
+/// impulses that do not matter, 1e-7 of the others.
+const SLACK: f64 = 1e-9;
 
-/// Solutions of the residual: each divides the error of what matters by its size over [`SLACK`].
-const REPEATS: usize = 4;
+/// Solutions of the residual: each leaves the share [`SLACK`] over softness of the error. Bodies a
+/// million times heavier than each other have a softness of 1e-6, and lose three digits each time.
+const REPEATS: usize = 5;
 
 /// Contacts this share of the fastest above their least speed count as closed: sweeps leave about
 /// as much, and one too many is opened again.
 const NEAR: f64 = 1e-3;
+
+/// Rounds for each contact, before the best guess has to do.
+const ROUNDS: usize = 4;
+
+/// Rounds in which as many contacts may be wrong as before.
+const PATIENCE: usize = 3;
+
+/// Pulls and approaches below this share of the largest are rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// How contacts change each other's velocities.
 #[derive(Clone, Debug)]
@@ -45,43 +55,76 @@ enum Mode {
 }
 
 impl Direct {
-    pub(super) fn new<R: Response>(response: &R, state: &State<'_, R>, rows: &[Row]) -> Self {
+    /// Of these contacts; `still` are the velocities of all bodies at rest, and so again after.
+    pub(super) fn new(response: &impl Response, still: &mut [Velocity], rows: &[Row]) -> Self {
         let count = rows.len();
         let mut blocks = vec![DMat3::ZERO; count * count];
-        let mut still = vec![Velocity::ZERO; state.velocities.len()];
         for (column, from) in rows.iter().enumerate() {
             let Some(from) = &from.spot else { continue };
             for axis in 0..3 {
-                still.fill(Velocity::ZERO);
-                response.push(&mut still, from.bodies, from.point, DVec3::AXES[axis]);
+                response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
                 for (row, to) in rows.iter().enumerate() {
                     if let Some(to) = &to.spot {
-                        let change = response.approach(&still, to.bodies, to.point);
+                        let change = response.approach(still, to.bodies, to.point);
                         *blocks[row * count + column].col_mut(axis) = change;
                     }
                 }
+                response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
             }
         }
         Self { blocks }
     }
 
-    /// The impulses of all contacts, from what they do now.
-    pub(super) fn impulses<R: Response>(&self, state: &State<'_, R>, rows: &[Row]) -> Vec<DVec3> {
-        let now: Vec<_> = rows.iter().map(|row| row.spot.as_ref().map(|s| state.at(s))).collect();
+    /// The impulses of all contacts, from what they do now: their velocities and impulses.
+    pub(super) fn impulses(
+        &self,
+        rows: &[Row],
+        now: &[Option<DVec3>],
+        pushed: &[DVec3],
+    ) -> Vec<DVec3> {
         let fastest = now.iter().flatten().map(|v| v.length()).fold(0.0, f64::max);
-        let free = self.without(&now, &state.impulses);
-        let mut modes: Vec<_> = (0..rows.len())
-            .map(|i| mode(&rows[i], state.impulses[i], now[i], NEAR * fastest))
-            .collect();
+        let free = self.without(now, pushed);
+        let mut modes: Vec<_> =
+            (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
         let mut impulses = self.solve(&modes, rows, &free);
-        // Every round opens or loosens a contact, so there are at most two for each.
-        for _ in 0..2 * rows.len() {
-            if !revise(&mut modes, rows, &impulses) {
+        let mut fewest = (rows.len() + 1, PATIENCE);
+        for _ in 0..ROUNDS * rows.len() {
+            let wrong = self.wrong(&modes, rows, &free, &impulses);
+            let changed = if wrong.is_empty() {
+                loosen(&mut modes, rows, &impulses)
+            } else {
+                flip(&mut modes, rows, &wrong, &mut fewest);
+                true
+            };
+            if !changed {
                 break;
             }
             impulses = self.solve(&modes, rows, &free);
         }
         impulses
+    }
+
+    /// The closed contacts that pull and the open ones that approach.
+    fn wrong(
+        &self,
+        modes: &[Mode],
+        rows: &[Row],
+        free: &[DVec3],
+        impulses: &[DVec3],
+    ) -> Vec<usize> {
+        let count = rows.len();
+        let strongest = impulses.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let fastest = free.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let is_wrong = |&i: &usize| {
+            let Some(spot) = &rows[i].spot else { return false };
+            if modes[i] != Mode::Open {
+                return spot.normal.dot(impulses[i]) < -ROUNDING * strongest;
+            }
+            let blocks = &self.blocks[i * count..(i + 1) * count];
+            let made: DVec3 = blocks.iter().zip(impulses).map(|(block, p)| *block * *p).sum();
+            spot.normal.dot(free[i] + made) < rows[i].least - ROUNDING * fastest
+        };
+        (0..count).filter(is_wrong).collect()
     }
 
     /// The velocities at the contacts if there were no impulses.
@@ -175,24 +218,40 @@ fn loosened(row: &Row, normal: DVec3, impulse: DVec3, share: f64) -> Option<Mode
     slides.then(|| Mode::Slide(row.friction * side.normalize_or_zero()))
 }
 
-/// Opens contacts that pull and loosens those that leave the cone; whether there was one.
+/// Opens the wrong contacts that are closed, and closes those that are open.
 ///
-/// Pulls first: they change the impulses of the others.
-fn revise(modes: &mut [Mode], rows: &[Row], impulses: &[DVec3]) -> bool {
-    let push = |i: usize| rows[i].spot.as_ref().map_or(0.0, |spot| spot.normal.dot(impulses[i]));
-    let strongest = (0..rows.len()).map(push).fold(0.0, |most: f64, push| most.max(push.abs()));
-    let worst = (0..rows.len()).min_by(|&i, &j| push(i).total_cmp(&push(j)));
-    if let Some(worst) = worst.filter(|&i| push(i) < -1e-12 * strongest) {
-        modes[worst] = Mode::Open;
-        return true;
+/// All at once, as long as that leaves fewer; after some patience only the last one, which comes to
+/// an end without friction (Murty's rule).
+fn flip(modes: &mut [Mode], rows: &[Row], wrong: &[usize], fewest: &mut (usize, usize)) {
+    let chosen = match *fewest {
+        (count, _) if wrong.len() < count => {
+            *fewest = (wrong.len(), PATIENCE);
+            wrong
+        }
+        (count, patience) if patience > 0 => {
+            *fewest = (count, patience - 1);
+            wrong
+        }
+        _ => &wrong[wrong.len() - 1..],
+    };
+    for &i in chosen {
+        modes[i] = match modes[i] {
+            Mode::Open if rows[i].friction == 0.0 => Mode::Slide(DVec3::ZERO),
+            Mode::Open => Mode::Stick,
+            _ => Mode::Open,
+        };
     }
+}
+
+/// Lets those slide that leave the cone; whether there was one.
+fn loosen(modes: &mut [Mode], rows: &[Row], impulses: &[DVec3]) -> bool {
     let mut changed = false;
     for (i, row) in rows.iter().enumerate() {
-        if let (Mode::Stick, Some(spot)) = (modes[i], &row.spot) {
-            if let Some(slide) = loosened(row, spot.normal, impulses[i], 1.0 + 1e-9) {
-                modes[i] = slide;
-                changed = true;
-            }
+        if let (Mode::Stick, Some(spot)) = (modes[i], &row.spot)
+            && let Some(slide) = loosened(row, spot.normal, impulses[i], 1.0 + 1e-9)
+        {
+            modes[i] = slide;
+            changed = true;
         }
     }
     changed
@@ -202,10 +261,10 @@ fn revise(modes: &mut [Mode], rows: &[Row], impulses: &[DVec3]) -> bool {
 fn repeated(matrix: &[f64], wanted: &[f64]) -> Vec<f64> {
     let size = wanted.len();
     let mut found = vec![0.0; size];
+    let Some(factors) = Factors::new(matrix, size) else { return found };
     let mut left = wanted.to_vec();
     for _ in 0..REPEATS {
-        let Some(more) = eliminated(matrix, &left) else { break };
-        for (found, more) in found.iter_mut().zip(more) {
+        for (found, more) in found.iter_mut().zip(factors.solve(&left)) {
             *found += more;
         }
         for (i, left) in left.iter_mut().enumerate() {
@@ -216,36 +275,50 @@ fn repeated(matrix: &[f64], wanted: &[f64]) -> Vec<f64> {
     found
 }
 
-/// Gaussian elimination with partial pivoting; nothing if a pivot vanishes.
-fn eliminated(matrix: &[f64], wanted: &[f64]) -> Option<Vec<f64>> {
-    let size = wanted.len();
-    let mut rows: Vec<Vec<f64>> = (0..size)
-        .map(|i| {
-            let mut row = matrix[i * size..(i + 1) * size].to_vec();
-            row[i] += SLACK;
-            row.push(wanted[i]);
-            row
-        })
-        .collect();
-    for k in 0..size {
-        let pivot = (k..size).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
-        rows.swap(k, pivot);
-        let (above, below) = rows.split_at_mut(k + 1);
-        let top = &above[k];
-        if top[k] == 0.0 || !top[k].is_finite() {
-            return None;
-        }
-        for row in below {
-            let factor = row[k] / top[k];
-            for (value, top) in row[k..].iter_mut().zip(&top[k..]) {
-                *value -= factor * top;
+/// A matrix as a product of triangles, by Gaussian elimination with partial pivoting.
+struct Factors {
+    /// Below the diagonal the multipliers, from it on what is left.
+    rows: Vec<Vec<f64>>,
+    order: Vec<usize>,
+}
+
+impl Factors {
+    /// Nothing if a pivot vanishes.
+    fn new(matrix: &[f64], size: usize) -> Option<Self> {
+        let mut rows: Vec<Vec<f64>> = matrix.chunks(size.max(1)).map(<[f64]>::to_vec).collect();
+        rows.iter_mut().enumerate().for_each(|(i, row)| row[i] += SLACK);
+        let mut order: Vec<_> = (0..size).collect();
+        for k in 0..size {
+            let pivot = (k..size).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
+            rows.swap(k, pivot);
+            order.swap(k, pivot);
+            let (above, below) = rows.split_at_mut(k + 1);
+            let top = &above[k];
+            if top[k] == 0.0 || !top[k].is_finite() {
+                return None;
+            }
+            for row in below.iter_mut().filter(|row| row[k] != 0.0) {
+                let factor = row[k] / top[k];
+                row[k] = factor;
+                for (value, top) in row[k + 1..].iter_mut().zip(&top[k + 1..]) {
+                    *value -= factor * top;
+                }
             }
         }
+        Some(Self { rows, order })
     }
-    let mut found = vec![0.0; size];
-    for k in (0..size).rev() {
-        let known: f64 = (k + 1..size).map(|j| rows[k][j] * found[j]).sum();
-        found[k] = (rows[k][size] - known) / rows[k][k];
+
+    fn solve(&self, wanted: &[f64]) -> Vec<f64> {
+        let mut found: Vec<f64> = self.order.iter().map(|&i| wanted[i]).collect();
+        for k in 0..found.len() {
+            let known: f64 = self.rows[k][..k].iter().zip(&found).map(|(a, x)| a * x).sum();
+            found[k] -= known;
+        }
+        for k in (0..found.len()).rev() {
+            let row = &self.rows[k];
+            let known: f64 = row[k + 1..].iter().zip(&found[k + 1..]).map(|(a, x)| a * x).sum();
+            found[k] = (found[k] - known) / row[k];
+        }
+        found
     }
-    Some(found)
 }

@@ -13,6 +13,8 @@
 //! **Error.** One visit to each contact, without acting on it, tells by how much its velocity would
 //! still change; the largest is the error, in m/s. It is 0 for a solution only.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::direct::Direct;
@@ -78,14 +80,6 @@ pub(super) struct State<'r, R> {
     pub(super) impulses: Vec<DVec3>,
 }
 
-/// Where the last sweeps lead: sweeps are steps of a descent, and their directions conjugate.
-#[derive(Debug, Default)]
-struct Trend {
-    size: f64,
-    impulses: Vec<DVec3>,
-    velocities: Vec<Velocity>,
-}
-
 impl<'r, R: Response> State<'r, R> {
     /// No impulses yet.
     pub(super) fn new(response: &'r R, velocities: &[Velocity], count: usize) -> Self {
@@ -109,68 +103,74 @@ impl<'r, R: Response> State<'r, R> {
 
     /// Solves the contacts from where they are.
     pub(super) fn relax(&mut self, rows: &[Row], effort: &Effort) -> Solved {
-        let mut solved = Solved { sweeps: 0, error: self.error(rows) };
-        let mut direct = None;
-        let mut trend = Trend::default();
-        while solved.sweeps < effort.sweeps && solved.error > effort.tolerance {
-            let before = (self.impulses.clone(), self.velocities.clone());
-            self.sweep(rows, solved.sweeps % 2 == 1);
-            solved.sweeps += 1;
-            solved.error = self.error(rows);
-            if solved.sweeps < effort.sweeps && solved.error > effort.tolerance {
-                self.extrapolate(rows, before, &mut trend);
+        let mut solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
+        if solved.error <= effort.tolerance {
+            return solved;
+        }
+        let blocks = self.blocks(rows, effort);
+        let mut drift = Drift::new(rows.len());
+        while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
+            let from = self.impulses.clone();
+            for step in 0..blocks.len() {
+                let is_back = solved.sweeps % 2 == 1;
+                let block = &blocks[if is_back { blocks.len() - 1 - step } else { step }];
+                // A direct solution of all costs many sweeps, and is tried again only after some.
+                self.visit(rows, block, blocks.len() > 1 || solved.sweeps.is_multiple_of(8));
             }
-            // Early for the many small problems, then seldom: each try costs many sweeps.
-            let is_due = solved.sweeps == 2 || solved.sweeps.is_multiple_of(8);
-            if is_due && solved.error > effort.tolerance && rows.len() <= effort.direct {
-                let direct = direct.get_or_insert_with(|| Direct::new(self.response, self, rows));
-                solved.error = self.jump(rows, direct, solved.error);
+            solved.sweeps += 1;
+            solved.error = self.error(rows, 0..rows.len());
+            if solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
+                drift.carry_on(self, rows, &from);
             }
         }
         solved
     }
 
-    /// Goes on in the direction of the last sweeps.
-    fn extrapolate(
-        &mut self,
-        rows: &[Row],
-        (impulses, velocities): (Vec<DVec3>, Vec<Velocity>),
-        trend: &mut Trend,
-    ) {
-        let change: Vec<DVec3> =
-            self.impulses.iter().zip(&impulses).map(|(new, old)| *new - *old).collect();
-        let of = |(row, change): (&Row, &DVec3)| {
-            row.spot.as_ref().map_or(0.0, |spot| change.dot(spot.softness * *change))
+    /// Contacts that are visited together: all if they are few, else those of a pair of bodies that
+    /// stand together.
+    fn blocks(&self, rows: &[Row], effort: &Effort) -> Vec<Block> {
+        let mut still = vec![Velocity::ZERO; self.velocities.len()];
+        let bodies = |row: &Row| row.spot.as_ref().map(|spot| spot.bodies);
+        let is_small = rows.len() <= effort.direct;
+        let mut start = 0;
+        let mut block = |part: &[Row]| {
+            let range = start..start + part.len();
+            start = range.end;
+            let is_direct = part.len() > 1 && part.len() <= effort.direct;
+            let direct = is_direct.then(|| Direct::new(self.response, &mut still, part));
+            Block { range, direct }
         };
-        let size: f64 = rows.iter().zip(&change).map(of).sum();
-        let ratio = size / trend.size;
-        // A sweep that changes more than the one before starts anew.
-        let goes_on = ratio <= 1.0;
-        if !goes_on {
-            trend.impulses = change;
-            trend.velocities =
-                self.velocities.iter().zip(&velocities).map(|(new, old)| new.minus(old)).collect();
-        } else {
-            for (i, change) in change.into_iter().enumerate() {
-                self.impulses[i] += ratio * trend.impulses[i];
-                trend.impulses[i] = ratio * trend.impulses[i] + change;
-            }
-            for (i, old) in velocities.iter().enumerate() {
-                let change = self.velocities[i].minus(old);
-                self.velocities[i] = self.velocities[i].plus(&trend.velocities[i].times(ratio));
-                trend.velocities[i] = trend.velocities[i].times(ratio).plus(&change);
-            }
-        }
-        trend.size = size;
+        rows.chunk_by(|a, b| is_small || bodies(a) == bodies(b)).map(&mut block).collect()
     }
 
-    /// Visits every contact once.
-    fn sweep(&mut self, rows: &[Row], backwards: bool) {
-        for step in 0..rows.len() {
-            let index = if backwards { rows.len() - 1 - step } else { step };
+    /// Solves a block as if the others were right: directly if that helps, and else contact by
+    /// contact.
+    fn visit(&mut self, rows: &[Row], Block { range, direct }: &Block, is_due: bool) {
+        if let (Some(direct), true) = (direct, is_due) {
+            let error = self.error(rows, range.clone());
+            let before = self.impulses[range.clone()].to_vec();
+            let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
+            let now: Vec<_> = rows[range.clone()].iter().map(at).collect();
+            let found = direct.impulses(&rows[range.clone()], &now, &before);
+            self.set_all(rows, range, &found);
+            if self.error(rows, range.clone()) < 0.5 * error {
+                return;
+            }
+            self.set_all(rows, range, &before);
+        }
+        for index in range.clone() {
             if let Some(spot) = &rows[index].spot {
                 let impulse = self.wanted(index, spot, &rows[index]);
                 self.set(index, spot, impulse);
+            }
+        }
+    }
+
+    /// Gives the contacts of a block other impulses, brought into their cones.
+    fn set_all(&mut self, rows: &[Row], range: &Range<usize>, impulses: &[DVec3]) {
+        for (index, &impulse) in range.clone().zip(impulses) {
+            if let Some(spot) = &rows[index].spot {
+                self.set(index, spot, rows[index].within(spot.normal, impulse));
             }
         }
     }
@@ -181,29 +181,55 @@ impl<'r, R: Response> State<'r, R> {
         spot.stop(without, row.least, row.friction)
     }
 
-    /// By how much the velocity of a contact would change at the next visit.
-    pub(super) fn error(&self, rows: &[Row]) -> f64 {
-        let change = |(index, row): (usize, &Row)| {
-            let spot = row.spot.as_ref()?;
-            let impulse = self.wanted(index, spot, row) - self.impulses[index];
+    /// By how much the velocity of one of these contacts would change at the next visit.
+    fn error(&self, rows: &[Row], range: Range<usize>) -> f64 {
+        let change = |index: usize| {
+            let spot = rows[index].spot.as_ref()?;
+            let impulse = self.wanted(index, spot, &rows[index]) - self.impulses[index];
             Some((spot.softness * impulse).length())
         };
-        rows.iter().enumerate().filter_map(change).fold(0.0, f64::max)
+        range.filter_map(change).fold(0.0, f64::max)
+    }
+}
+
+/// Contacts that are visited together.
+struct Block {
+    range: Range<usize>,
+    /// Nothing for one contact, or too many.
+    direct: Option<Direct>,
+}
+
+/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients).
+///
+/// A sweep is a step down a slope; adding a share of the way before, by how the steps shrink, turns
+/// slow creeping into conjugate directions. When steps grow, the way is forgotten.
+struct Drift {
+    way: Vec<DVec3>,
+    /// The square of the last step, as an energy.
+    step: f64,
+}
+
+impl Drift {
+    fn new(count: usize) -> Self {
+        Self { way: vec![DVec3::ZERO; count], step: f64::INFINITY }
     }
 
-    /// Takes the direct solution if its error is less; returns the error.
-    fn jump(&mut self, rows: &[Row], direct: &Direct, error: f64) -> f64 {
-        let (velocities, impulses) = (self.velocities.clone(), self.impulses.clone());
-        let mut other = Self { response: self.response, velocities, impulses };
-        for (index, impulse) in direct.impulses(self, rows).into_iter().enumerate() {
-            if let Some(spot) = &rows[index].spot {
-                other.set(index, spot, rows[index].within(spot.normal, impulse));
-            }
+    /// Goes on after a sweep that began with other impulses.
+    fn carry_on<R: Response>(&mut self, state: &mut State<'_, R>, rows: &[Row], from: &[DVec3]) {
+        let energy = |(i, row): (usize, &Row)| {
+            let step = state.impulses[i] - from[i];
+            row.spot.as_ref().map_or(0.0, |spot| step.dot(spot.softness * step))
+        };
+        let step: f64 = rows.iter().enumerate().map(energy).sum();
+        let share = if step < self.step { step / self.step } else { 0.0 };
+        self.step = step;
+        for (i, row) in rows.iter().enumerate() {
+            let Some(spot) = &row.spot else { continue };
+            let taken = state.impulses[i] - from[i];
+            let more = share * self.way[i];
+            self.way[i] = taken + more;
+            let further = row.within(spot.normal, state.impulses[i] + more);
+            state.set(i, spot, further);
         }
-        let better = other.error(rows);
-        if better < error {
-            *self = other;
-        }
-        better.min(error)
     }
 }

@@ -36,7 +36,7 @@ impl Options {
     /// *Accepts* a gap of 0 or more and a step above 0. *Guarantees* a tolerance of a hundred
     /// millionth of the speed that gravity gives in the step, far below where anything creeps.
     pub fn new(target: f64, dt: f64) -> Self {
-        let effort = Effort { sweeps: 40, tolerance: 1e-8 * 9.81 * dt, direct: 0 };
+        let effort = Effort { sweeps: 40, tolerance: 1e-8 * 9.81 * dt, direct: 64 };
         Self { target, dt, effort }
     }
 }

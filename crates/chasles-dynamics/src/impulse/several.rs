@@ -13,8 +13,9 @@
 //! dE = sum p.(v before + v after) / 2 = sum p.(v after) - (energy of the change) <= 0
 //! ```
 //!
-//! If sweeps end too early for that to hold, friction is left out: each visit then lowers the
-//! energy by itself.
+//! With much friction there may be no solution, or none that sweeps find: bodies wedged in others.
+//! What then still approaches is stopped without friction, where each visit lowers the energy by
+//! itself and the sweeps converge; and where energy was gained, all is solved without.
 //!
 //! **Going apart.** More normal impulses bring each contact that approached to at least its
 //! restitution times that speed (Newton), and leave no other approaching: the same problem without
@@ -25,7 +26,8 @@
 //! **Energy.** Between the impulses before and after the return, all are in their cones and leave
 //! no approach, since both are convex. Along this line the energy is a parabola that starts at or
 //! below the energy before the collision; the return is cut where it comes back up to it. That is
-//! never so for one contact, and rarely for several.
+//! never so for one contact, and rarely for several. Where bodies cannot part as fast as all their
+//! contacts ask (one that is clasped by another), there is no return.
 
 use glam::DVec3;
 
@@ -33,6 +35,10 @@ use super::relax::{Effort, Row, Solved, State};
 use super::spot::across;
 use super::{Response, Touch, pair};
 use crate::body::Velocity;
+
+/// An approach after the return of more than this share of the one before shows that there is no
+/// return: well above what sweeps leave, well below what bodies that cannot part leave.
+const IMPOSSIBLE: f64 = 1e-3;
 
 /// How several contacts are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,6 +107,8 @@ struct Problem<'r, R> {
     before: Vec<DVec3>,
     /// The speed at which each gap may close.
     allowed: Vec<f64>,
+    /// The fastest approach.
+    fastest: f64,
 }
 
 impl<'r, R: Response> Problem<'r, R> {
@@ -117,7 +125,8 @@ impl<'r, R: Response> Problem<'r, R> {
         let fastest = touches.iter().zip(&before).map(approach).fold(0.0, f64::max);
         let &Options { sweeps, tolerance, direct, .. } = options;
         let effort = Effort { sweeps, tolerance: tolerance * fastest, direct };
-        Self { response, touches, effort, before, allowed: touches.iter().map(close).collect() }
+        let allowed = touches.iter().map(close).collect();
+        Self { response, touches, effort, before, allowed, fastest }
     }
 
     fn answer(&self, velocities: &[Velocity]) -> Several {
@@ -143,9 +152,15 @@ impl<'r, R: Response> Problem<'r, R> {
             rows.iter_mut().for_each(|row| row.friction = 0.0);
             (state, solved) = self.stopped(velocities, &rows);
         }
+        if solved.error > self.effort.tolerance {
+            solved = self.smoothed(&mut state, &mut rows);
+        }
         let stopped = state.impulses.clone();
         let between = self.at_all(&state);
         let (more, after, returning) = self.returned(state, &mut rows);
+        if self.approach(&after) > IMPOSSIBLE * self.fastest {
+            return Several { impulses: stopped, solved, returned: 0.0 };
+        }
         let share = self.share(&stopped, &between, &more, &after);
         let impulses = stopped.iter().zip(&more).map(|(p, more)| *p + share * *more).collect();
         Several { impulses, solved: solved.with(returning), returned: share }
@@ -163,6 +178,15 @@ impl<'r, R: Response> Problem<'r, R> {
         let mut state = State::new(self.response, velocities, rows.len());
         let solved = state.relax(rows, &self.effort);
         (state, solved)
+    }
+
+    /// Stops what the sweeps with friction left approaching, without friction.
+    fn smoothed(&self, state: &mut State<'r, R>, rows: &mut [Row]) -> Solved {
+        rows.iter_mut().for_each(|row| row.friction = 0.0);
+        let rubbed = std::mem::replace(&mut state.impulses, vec![DVec3::ZERO; rows.len()]);
+        let solved = state.relax(rows, &self.effort);
+        state.impulses.iter_mut().zip(rubbed).for_each(|(p, rubbed)| *p += rubbed);
+        solved
     }
 
     /// The normal impulses of going apart, the velocities then, and how well that is solved.
@@ -188,6 +212,14 @@ impl<'r, R: Response> Problem<'r, R> {
         let at =
             |touch: &Touch| self.response.approach(&state.velocities, touch.bodies, touch.point);
         self.touches.iter().map(at).collect()
+    }
+
+    /// The fastest approach beyond what a gap allows.
+    fn approach(&self, velocities: &[DVec3]) -> f64 {
+        let touches = self.touches.iter().zip(&self.allowed).zip(velocities);
+        let beyond =
+            |((touch, allowed), v): ((&Touch, &f64), &DVec3)| -touch.normal.dot(*v) - allowed;
+        touches.map(beyond).fold(0.0, f64::max)
     }
 
     /// The energy that impulses add from the velocities before to those after.
