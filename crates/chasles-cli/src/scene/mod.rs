@@ -13,6 +13,7 @@ mod simulate;
 mod solid;
 mod strict;
 mod trace;
+mod values;
 mod words;
 
 use std::collections::BTreeSet;

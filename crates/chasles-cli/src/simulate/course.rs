@@ -32,21 +32,21 @@ pub struct Course {
     /// How many frames were looked at for such bodies.
     pub checked: u32,
     /// What the picture shows.
-    pub moment: Scene,
+    pub moment: Moment,
     /// How long the steps took.
     pub took: Duration,
 }
 
 /// Where all bodies are at one time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scene {
+pub struct Moment {
     /// In seconds.
     pub time: f64,
     /// In the order of the world.
     pub poses: Vec<Pose>,
 }
 
-impl Scene {
+impl Moment {
     fn of(world: &World) -> Self {
         Self { time: world.time(), poses: world.bodies().iter().map(Body::pose).collect() }
     }
@@ -125,7 +125,7 @@ pub(super) fn follow(
         energy: [start; 2],
         overlaps: Vec::new(),
         checked: 0,
-        moment: Scene::of(&world),
+        moment: Moment::of(&world),
         took: Duration::ZERO,
         world: world.clone(),
     };
@@ -147,7 +147,7 @@ pub(super) fn follow(
             course.checked += 1;
         }
         if step == shown {
-            course.moment = Scene::of(&world);
+            course.moment = Moment::of(&world);
         }
         let is_second = whole_seconds(step, dt) > whole_seconds(step - 1, dt);
         if is_second || step == steps {

@@ -16,7 +16,8 @@ use chasles_dynamics::WorldError;
 use miette::Diagnostic;
 use thiserror::Error;
 
-pub use course::{Course, Energy, Row, Scene as Moment};
+pub use check::Overlap;
+pub use course::{Course, Energy, Moment, Row};
 
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
