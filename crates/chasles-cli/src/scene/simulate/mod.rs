@@ -220,7 +220,7 @@ impl Pace {
         let (seconds, _) = stated("seconds", self.seconds, &settings.seconds, SECONDS)?;
         // A whole number of steps, to the rounding of the two.
         let steps = (seconds / dt * (1.0 - 1e-12)).ceil().max(1.0);
-        if !(steps <= MOST_STEPS) {
+        if steps > MOST_STEPS {
             return Err(fault(SimulateProblem::TooManySteps { seconds, dt, steps }, place));
         }
         Ok((dt, steps as u32))
