@@ -20,6 +20,7 @@ pub mod progress;
 pub mod queries;
 pub mod results;
 pub mod scene;
+pub mod simulate;
 pub mod still;
 pub mod table;
 mod temporary;
@@ -60,6 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn obey(command: Command) -> miette::Result<()> {
     match command {
         Command::Collide(args) => collide::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Field(args) => field::run(&args),

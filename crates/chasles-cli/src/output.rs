@@ -221,6 +221,27 @@ impl Targets {
         }
     }
 
+    /// Reserves a place for one more result, if it is asked for. *Fails* as [`Targets::reserve`].
+    pub fn beside(
+        &self,
+        path: Option<&Path>,
+        inputs: &[PathBuf],
+    ) -> Result<Option<Destination>, OutputError> {
+        let more = path.map(|path| Destination::reserve(path, inputs)).transpose()?;
+        match (&more, &self.json, &self.picture) {
+            (Some(Destination::Stdout), Some(Destination::Stdout), _) => {
+                Err(OutputError::Shared(PathBuf::from("standard output")))
+            }
+            (Some(Destination::File(file)), Some(Destination::File(other)), _)
+            | (Some(Destination::File(file)), _, Some(other))
+                if file.target == other.target =>
+            {
+                Err(OutputError::Shared(file.target.clone()))
+            }
+            _ => Ok(more),
+        }
+    }
+
     /// Writes everything, then gives all files their names. Standard output comes last, as it
     /// cannot be taken back. The picture is told its name, from which its format follows.
     pub fn write(

@@ -42,7 +42,7 @@ const AFTER_A_BOX: [(&str, &str, &str); 30] = [
         "3:9",
         "the linear velocity has a coordinate beyond 1e100",
     ),
-    ("[body.mass]\nvalue = 1", "3:7", "unknown key `mass`"),
+    ("[body.weight]\nvalue = 1", "3:7", "unknown key `weight`"),
 ];
 
 /// Whole scenes, the place and a phrase.
@@ -50,7 +50,7 @@ const WHOLE: [(&str, &str, &str); 25] = [
     ("", "1:1", "the scene has no bodies"),
     ("title = 'empty'\nbody = []", "1:1", "the scene has no bodies"),
     ("title = 7", "1:9", "invalid type: integer `7`, expected a string"),
-    ("titel = 'a'", "1:1", "unknown key `titel`, expected `title` or `body`"),
+    ("titel = 'a'", "1:1", "unknown key `titel`, expected one of `title`, `body`, `world`"),
     ("[body]\nname = 'a'", "1:1", "this is one table, but must be a list of tables"),
     ("[[body]\nname = 'a'", "1:8", "unclosed array table"),
     ("title = 'a", "1:11", "literal string"),

@@ -14,8 +14,8 @@ use chasles::glam::DVec3;
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
 use chasles_cli::picture::{Axis, Plot, Size, Style};
-use chasles_cli::scene::{Scene, TraceScene};
-use common::{Folder, path_scenes, root, scenes, trace_scenes};
+use chasles_cli::scene::{Pace, Scene, SimulateScene, TraceScene};
+use common::{Folder, path_scenes, root, scenes, simulate_scenes, trace_scenes};
 use serde_json::Value;
 
 /// The blocks of a Markdown text that are marked as TOML.
@@ -38,9 +38,13 @@ fn every_example_is_a_scene() {
     let blocks = toml_blocks(&text);
     assert!(blocks.len() >= 5, "only {} examples", blocks.len());
     for block in blocks {
-        let error = match block.contains("moving = true") {
-            true => TraceScene::from_text(block, "docs/scenes.md", folder.path()).err(),
-            false => Scene::from_text(block, "docs/scenes.md", folder.path()).err(),
+        let (name, folder) = ("docs/scenes.md", folder.path());
+        let error = if block.contains("moving = true") {
+            TraceScene::from_text(block, name, folder).err()
+        } else if block.contains("[world]") {
+            SimulateScene::from_text(block, name, folder).err()
+        } else {
+            Scene::from_text(block, name, folder).err()
         };
         if let Some(error) = error {
             panic!("{error} in\n{block}");
@@ -382,6 +386,10 @@ fn every_scene_of_the_repository_loads() {
     for path in trace_scenes() {
         TraceScene::load(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     }
+    for path in simulate_scenes() {
+        let scene = SimulateScene::load(&path, Pace::default());
+        scene.unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    }
 }
 
 #[test]
@@ -397,6 +405,9 @@ fn the_schema_and_the_page_have_the_same_keys() {
         "TurnEntry",
         "WalkEntry",
         "LegEntry",
+        "WorldEntry",
+        "KeyframeEntry",
+        "CopiesEntry",
     ] {
         let keys = schema["$defs"][table]["properties"].as_object().expect("a table has keys");
         for key in keys.keys() {

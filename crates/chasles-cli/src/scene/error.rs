@@ -10,6 +10,7 @@ use chasles::motion::MotionError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
+use super::simulate::SimulateProblem;
 use super::solid::SolidProblem;
 use super::trace::TraceProblem;
 use super::words;
@@ -217,6 +218,9 @@ pub enum Problem {
     /// What a trace does not take, or takes alone.
     #[error("{0}")]
     Trace(#[from] TraceProblem),
+    /// What a simulation does not take, or takes alone.
+    #[error("{0}")]
+    Simulate(#[from] SimulateProblem),
 }
 
 impl Problem {
@@ -226,6 +230,7 @@ impl Problem {
             Self::Format(message) => words::advice(message),
             Self::MeshFile(error) => return bodies::remedy(error, ", relative to the scene file"),
             Self::Trace(problem) => problem.help(),
+            Self::Simulate(problem) => problem.help(),
             Self::Solid(problem) => problem.help(),
             Self::NotFinite { .. } => "write a finite number",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",

@@ -2,18 +2,17 @@
 //!
 //! The doc comments here are the descriptions in `chasles schema`.
 
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::simulate::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
 use super::solid::{BoundsEntry, SdfEntry, SolidEntry};
 use super::trace::WalkEntry;
+pub(super) use super::values::List;
+pub use super::values::{AxisAngle, RotationEntry, Vector};
 use crate::bodies::Shape;
 
 /// Bodies and how they move in one step.
@@ -29,6 +28,10 @@ pub struct SceneFile {
     #[serde(default)]
     #[schemars(with = "Vec<BodyEntry>", length(min = 1))]
     pub body: Vec<Spanned<BodyEntry>>,
+    /// For `chasles simulate`: gravity, steps and how long.
+    #[serde(default)]
+    #[schemars(with = "WorldEntry")]
+    pub world: Option<WorldEntry>,
 }
 
 /// One body: what it looks like and how it moves.
@@ -54,11 +57,15 @@ pub struct SceneFile {
     { "required": ["sdf", "moving"] },
     { "required": ["expression", "moving"] },
     { "required": ["walk", "translate"] },
-    { "required": ["walk", "rotate"] }
+    { "required": ["walk", "rotate"] },
+    { "required": ["keyframes", "twist"] },
+    { "required": ["keyframes", "start"] },
+    { "required": ["density", "mass"] }
 ] }))]
 #[schemars(extend("dependentRequired" = {
     "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"],
-    "walk": ["moving"], "bounds": ["expression"]
+    "walk": ["moving"], "bounds": ["expression"], "inertia": ["mass"], "centre": ["inertia"],
+    "keyframes": ["kind"]
 }))]
 #[schemars(extend("if" = {
     "required": ["self_collision"], "properties": { "self_collision": { "const": true } }
@@ -116,7 +123,8 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub end: Option<Spanned<PoseEntry>>,
-    /// Instead of `end`: a constant twist, which may turn any number of times.
+    /// Instead of `end`: a constant twist, which may turn any number of times; in a simulation, that of
+    /// a kinematic or yielding body, per second.
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub twist: Option<Spanned<TwistEntry>>,
@@ -150,6 +158,55 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "String")]
     pub tag: Option<Spanned<String>>,
+    /// In a simulation: what moves the body; default "dynamic".
+    #[serde(default)]
+    #[schemars(with = "KindEntry")]
+    pub kind: Option<Spanned<KindEntry>>,
+    /// In a simulation: mass per volume, above 0; default 1000, that of water.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub density: Option<Spanned<f64>>,
+    /// In a simulation, instead of `density`: the whole mass, above 0.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub mass: Option<Spanned<f64>>,
+    /// In a simulation, beside `mass`: moments of inertia about the centre of mass, along the axes of
+    /// the body; default those of a body of one density.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub inertia: Option<Spanned<Vector>>,
+    /// In a simulation, beside `inertia`: the centre of mass in the body's frame; default that of a
+    /// body of one density, or the origin of one that is not closed.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub centre: Option<Spanned<Vector>>,
+    /// In a simulation: how fast the centre of mass of a dynamic body moves at first; default not.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub velocity: Option<Spanned<Vector>>,
+    /// In a simulation: how fast a dynamic body turns at first, an axis times radians per second;
+    /// default not.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub angular_velocity: Option<Spanned<Vector>>,
+    /// In a simulation: the share of the speed that a collision gives back, from 0 to 1; of two
+    /// bodies the lower counts; default 0.3.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0, max = 1))]
+    pub restitution: Option<Spanned<f64>>,
+    /// In a simulation: the coefficient of friction, from 0; of two bodies the larger counts;
+    /// default 0.5.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub friction: Option<Spanned<f64>>,
+    /// In a simulation, instead of `twist`: where a kinematic or yielding body is at given times.
+    #[serde(default)]
+    #[schemars(with = "Vec<KeyframeEntry>", length(min = 1))]
+    pub keyframes: Option<Spanned<Vec<Spanned<KeyframeEntry>>>>,
+    /// In a simulation: several bodies from this table.
+    #[serde(default)]
+    #[schemars(with = "CopiesEntry")]
+    pub copies: Option<Spanned<CopiesEntry>>,
 }
 
 /// The mesh files of a body that deforms, at the start and at the end.
@@ -177,7 +234,7 @@ pub struct PoseEntry {
     pub rotation: Option<Spanned<RotationEntry>>,
 }
 
-/// A constant twist in the world frame, per step.
+/// A constant twist in the world frame, per step; in a simulation, per second.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TwistEntry {
@@ -222,90 +279,4 @@ pub struct TurnEntry {
     pub axis: Vector,
     /// The angle in degrees; may exceed a whole turn.
     pub degrees: f64,
-}
-
-/// Three numbers, `[x, y, z]`.
-#[derive(Clone, Copy, Debug, JsonSchema)]
-#[schemars(transparent)]
-pub struct Vector(pub [f64; 3]);
-
-impl<'de> Deserialize<'de> for Vector {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(List::new("a vector [x, y, z]")).map(Self)
-    }
-}
-
-/// A rotation: a quaternion `[x, y, z, w]` of any length but 0, or an axis and an angle.
-#[derive(Clone, Copy, Debug, JsonSchema)]
-#[schemars(untagged)]
-pub enum RotationEntry {
-    /// A quaternion `[x, y, z, w]`; its length does not matter.
-    Quaternion([f64; 4]),
-    /// A turn about an axis.
-    AxisAngle(AxisAngle),
-}
-
-/// A turn about an axis, counter-clockwise when the axis points at the eye.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AxisAngle {
-    /// The direction of the axis; its length does not matter.
-    pub axis: Vector,
-    /// The angle in degrees.
-    pub degrees: f64,
-}
-
-impl<'de> Deserialize<'de> for RotationEntry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Rotations)
-    }
-}
-
-/// Reads either form of a rotation. An untagged enum would lose the place of the error.
-struct Rotations;
-
-const ROTATION: &str = "a quaternion [x, y, z, w] or { axis = [x, y, z], degrees = angle }";
-
-impl<'de> Visitor<'de> for Rotations {
-    type Value = RotationEntry;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(ROTATION)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<RotationEntry, A::Error> {
-        List::new(ROTATION).visit_seq(seq).map(RotationEntry::Quaternion)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RotationEntry, A::Error> {
-        AxisAngle::deserialize(MapAccessDeserializer::new(map)).map(RotationEntry::AxisAngle)
-    }
-}
-
-/// Reads exactly `N` values; arrays of serde would pass over what follows them.
-pub(super) struct List<T, const N: usize> {
-    expected: &'static str,
-    values: PhantomData<[T; N]>,
-}
-
-impl<T, const N: usize> List<T, N> {
-    pub(super) fn new(expected: &'static str) -> Self {
-        Self { expected, values: PhantomData }
-    }
-}
-
-impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for List<T, N> {
-    type Value = [T; N];
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.expected)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[T; N], A::Error> {
-        let mut values = Vec::with_capacity(N);
-        while let Some(value) = seq.next_element()? {
-            values.push(value);
-        }
-        <[T; N]>::try_from(values).map_err(|all| A::Error::invalid_length(all.len(), &self))
-    }
 }

@@ -15,6 +15,7 @@ mod choice;
 mod mesh;
 mod panels;
 mod screen;
+mod simulate;
 mod trace;
 
 use std::borrow::Cow;
@@ -30,6 +31,7 @@ use crate::scene::{Body, Deforming, Form, Motion, Scene};
 use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
+pub use simulate::draw_simulation;
 pub use trace::draw_trace;
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.

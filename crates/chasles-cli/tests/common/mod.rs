@@ -80,13 +80,13 @@ pub(crate) fn root() -> PathBuf {
 
 /// The scene files of the repository for `collide` with any method, sorted.
 pub(crate) fn scenes() -> Vec<PathBuf> {
-    let is_any = |path: &PathBuf| !is_trace(path) && !has_solid(path);
+    let is_any = |path: &PathBuf| is_collide(path) && !has_solid(path);
     all_scenes().into_iter().filter(is_any).collect()
 }
 
 /// The scene files of the repository for `collide --method path`, sorted: those of rigid bodies.
 pub(crate) fn path_scenes() -> Vec<PathBuf> {
-    let is_rigid = |path: &PathBuf| !is_trace(path) && !has_frames(path);
+    let is_rigid = |path: &PathBuf| is_collide(path) && !has_frames(path);
     all_scenes().into_iter().filter(is_rigid).collect()
 }
 
@@ -97,11 +97,20 @@ pub(crate) fn has_solid(scene: &Path) -> bool {
 
 /// The scene files of the repository for `trace`, sorted.
 pub(crate) fn trace_scenes() -> Vec<PathBuf> {
-    all_scenes().into_iter().filter(|path| is_trace(path)).collect()
+    all_scenes().into_iter().filter(|path| begins(path, "trace-")).collect()
 }
 
-fn is_trace(scene: &Path) -> bool {
-    scene.file_name().is_some_and(|name| name.to_string_lossy().starts_with("trace-"))
+/// The scene files of the repository for `simulate`, sorted.
+pub(crate) fn simulate_scenes() -> Vec<PathBuf> {
+    all_scenes().into_iter().filter(|path| begins(path, "simulate-")).collect()
+}
+
+fn is_collide(scene: &Path) -> bool {
+    !begins(scene, "trace-") && !begins(scene, "simulate-")
+}
+
+fn begins(scene: &Path, word: &str) -> bool {
+    scene.file_name().is_some_and(|name| name.to_string_lossy().starts_with(word))
 }
 
 fn all_scenes() -> Vec<PathBuf> {

@@ -186,8 +186,12 @@ impl World {
         outcome.report
     }
 
-    /// Every body is finite, and, the first time, apart from the others.
-    fn check(&mut self) -> Result<(), WorldError> {
+    /// Whether a step can be taken: every body is finite, and, the first time, apart from the others.
+    ///
+    /// *Accepts* any world. *Guarantees* that the next step does not fail for its bodies. *Cost*
+    /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
+    /// *Fails* for bodies that are not finite, and for bodies that overlap.
+    pub fn check(&mut self) -> Result<(), WorldError> {
         for (i, body) in self.bodies.iter().enumerate() {
             let Velocity { linear, angular } = body.velocity();
             if !(linear.is_finite() && angular.is_finite()) {

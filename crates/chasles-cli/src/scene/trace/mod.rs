@@ -17,7 +17,7 @@ use toml::Spanned;
 use super::error::{Fault, Problem, SceneError};
 use super::file::BodyEntry;
 use super::form::Source;
-use super::{load, motion, names, parse};
+use super::{load, motion, names, parse, simulate};
 use crate::bodies::Made;
 pub(super) use entry::WalkEntry;
 pub use error::TraceProblem;
@@ -135,6 +135,7 @@ impl TraceScene {
         if file.body.is_empty() {
             return Err(Fault::new(Problem::NoBodies, 0..0));
         }
+        simulate::refuse(&file.body)?;
         let names = names(&file.body)?;
         let moving = file.body.iter().filter(|entry| is_moving(entry)).count();
         if moving == 0 {

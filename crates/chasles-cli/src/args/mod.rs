@@ -1,90 +1,16 @@
 //! The command line.
 
+mod examples;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-const EXAMPLES: &str = "\
-Examples:
-  chasles collide scenes/tori.toml
-  chasles collide scenes/cubes.toml --first --json -
-  chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
-  chasles collide scenes/cars.toml --picture cars.png
-  chasles collide scenes/tori.toml --method screen --pixels 24
-  chasles collide scenes/cloth.toml --picture cloth.png
-  chasles trace scenes/trace-corner.toml
-  chasles inspect scenes/meshes/gear.obj
-  chasles field scenes/meshes/gear.obj --output gear.sdf
-  chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
-  chasles schema > scene.schema.json
-
-Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
-cannot be written, 130 interrupted.";
-
-const COLLIDE_EXAMPLES: &str = "\
-Examples:
-  chasles collide scenes/tori.toml
-  chasles collide scenes/tori.toml --min-properness -0.1 --facing
-  chasles collide scenes/tori.toml --picture tori.png
-  chasles collide scenes/cars.toml --picture end.svg --at 1
-  chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
-  chasles collide scenes/fold.toml --first
-  chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
-  chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
-  chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
-  chasles collide scenes/housing.toml --method path --precision 1e-9
-  chasles collide scenes/drill.toml --method path --cover 0.02 --first
-
-The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
-what it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are
-solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
-schema.";
-
-const TRACE_EXAMPLES: &str = "\
-Examples:
-  chasles trace scenes/trace-corner.toml
-  chasles trace scenes/trace-corner.toml --contacts 0.001
-  chasles trace scenes/trace-corridor.toml --picture corridor.png
-  chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
-  chasles trace scenes/trace-level.toml --picture level.png
-  chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
-  chasles trace scenes/trace-burst.toml --json - | jq '.traces[].fraction'
-  chasles trace scenes/trace-level.toml --thickness 1e-6
-
-A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all
-others are the world. If several bodies move, each is traced by itself. A body that starts in the world
-does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains the results,
-docs/scenes.md the keys.";
-
-const INSPECT_EXAMPLES: &str = "\
-Examples:
-  chasles inspect scenes/meshes/gear.obj
-  chasles inspect scan.ply --json - | jq .findings
-  chasles inspect scan.ply --picture scan.png";
-
-const FIELD_EXAMPLES: &str = "\
-Examples:
-  chasles field scenes/meshes/gear.obj --output gear.sdf
-  chasles field part.stl --cells 128 --output part.sdf
-
-A scene has such a file as `sdf = \"part.sdf\"`, and `chasles collide --method path` asks it. The file
-states what sampling lost, and answers take it into account. Only blocks of cells near the surface are
-kept.";
-
-const QUERIES_EXAMPLES: &str = "\
-Examples:
-  chasles queries rod.vf.bin
-  chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
-  chasles queries rod.ee.bin --answers answers.txt --quiet
-
-A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the
-same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and
-a triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
-
-Times are those of the decision whether a pair touches, without reading and without first times.
-Each file is passed through five times, query by query; a query counts with the median of its five
-times, less what the clock itself takes. docs/queries.md has more.";
+use examples::{
+    COLLIDE_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES, QUERIES_EXAMPLES,
+    SIMULATE_EXAMPLES, TRACE_EXAMPLES,
+};
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -100,6 +26,8 @@ pub struct Cli {
 pub enum Command {
     /// All contacts of one step, for every pair of bodies
     Collide(CollideArgs),
+    /// Bodies with mass that move, collide and come to rest
+    Simulate(SimulateArgs),
     /// How far a body gets through a world, and what stops it
     Trace(TraceArgs),
     /// Counts, findings and bounds of a mesh file
@@ -278,6 +206,46 @@ impl ScreenArgs {
             (self.screen, "--screen"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+}
+
+/// Arguments of `chasles simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = SIMULATE_EXAMPLES)]
+pub struct SimulateArgs {
+    /// The scene file
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+    /// How long, in seconds [default: as the scene says, or 5]
+    #[arg(long, value_name = "S", value_parser = above_zero, allow_negative_numbers = true)]
+    pub seconds: Option<f64>,
+    /// The length of a step, in seconds [default: as the scene says, or 1/60]
+    #[arg(long, value_name = "S", value_parser = above_zero, allow_negative_numbers = true)]
+    pub dt: Option<f64>,
+    /// Write a line of JSON for each step; `-` is standard output, and then nothing else is printed
+    /// there
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub trajectory: Option<PathBuf>,
+    /// Use so many threads; the results are the same with any number [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Look for bodies in each other after every step, and not only after the last
+    #[arg(long)]
+    pub check: bool,
+    /// Let --picture show this moment, in seconds [default: the end]
+    #[arg(long, value_name = "T", requires = "picture", value_parser = distance)]
+    #[arg(allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl SimulateArgs {
+    /// Whether the table is printed.
+    pub fn has_table(&self) -> bool {
+        let is_stdout = self.trajectory.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        self.output.has_table() && !is_stdout
     }
 }
 

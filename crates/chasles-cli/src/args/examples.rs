@@ -1,0 +1,96 @@
+//! Examples and notes under the help of each command.
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  chasles collide scenes/tori.toml
+  chasles collide scenes/cubes.toml --first --json -
+  chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
+  chasles collide scenes/cars.toml --picture cars.png
+  chasles collide scenes/tori.toml --method screen --pixels 24
+  chasles collide scenes/cloth.toml --picture cloth.png
+  chasles trace scenes/trace-corner.toml
+  chasles simulate scenes/simulate-dominoes.toml --picture fallen.png
+  chasles inspect scenes/meshes/gear.obj
+  chasles field scenes/meshes/gear.obj --output gear.sdf
+  chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
+  chasles schema > scene.schema.json
+
+Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
+cannot be written, 130 interrupted.";
+
+pub(super) const COLLIDE_EXAMPLES: &str = "\
+Examples:
+  chasles collide scenes/tori.toml
+  chasles collide scenes/tori.toml --min-properness -0.1 --facing
+  chasles collide scenes/tori.toml --picture tori.png
+  chasles collide scenes/cars.toml --picture end.svg --at 1
+  chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
+  chasles collide scenes/fold.toml --first
+  chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
+  chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
+  chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
+  chasles collide scenes/housing.toml --method path --precision 1e-9
+  chasles collide scenes/drill.toml --method path --cover 0.02 --first
+
+The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
+what it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are
+solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
+schema.";
+
+pub(super) const TRACE_EXAMPLES: &str = "\
+Examples:
+  chasles trace scenes/trace-corner.toml
+  chasles trace scenes/trace-corner.toml --contacts 0.001
+  chasles trace scenes/trace-corridor.toml --picture corridor.png
+  chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
+  chasles trace scenes/trace-level.toml --picture level.png
+  chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
+  chasles trace scenes/trace-burst.toml --json - | jq '.traces[].fraction'
+  chasles trace scenes/trace-level.toml --thickness 1e-6
+
+A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all
+others are the world. If several bodies move, each is traced by itself. A body that starts in the world
+does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains the results,
+docs/scenes.md the keys.";
+
+pub(super) const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  chasles simulate scenes/simulate-dominoes.toml
+  chasles simulate scenes/simulate-wall.toml --picture wall.png --at 0.5
+  chasles simulate scenes/simulate-cars.toml --dt 0.033333 --trajectory cars.jsonl
+  chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
+  chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
+
+A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
+length of a step; the table says how much longer than real time that took. A trajectory has a line of
+JSON for each step, the first being time 0. docs/simulate.md explains the results, docs/scenes.md the
+keys.";
+
+pub(super) const INSPECT_EXAMPLES: &str = "\
+Examples:
+  chasles inspect scenes/meshes/gear.obj
+  chasles inspect scan.ply --json - | jq .findings
+  chasles inspect scan.ply --picture scan.png";
+
+pub(super) const FIELD_EXAMPLES: &str = "\
+Examples:
+  chasles field scenes/meshes/gear.obj --output gear.sdf
+  chasles field part.stl --cells 128 --output part.sdf
+
+A scene has such a file as `sdf = \"part.sdf\"`, and `chasles collide --method path` asks it. The file
+states what sampling lost, and answers take it into account. Only blocks of cells near the surface are
+kept.";
+
+pub(super) const QUERIES_EXAMPLES: &str = "\
+Examples:
+  chasles queries rod.vf.bin
+  chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
+  chasles queries rod.ee.bin --answers answers.txt --quiet
+
+A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the
+same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and
+a triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
+
+Times are those of the decision whether a pair touches, without reading and without first times.
+Each file is passed through five times, query by query; a query counts with the median of its five
+times, less what the clock itself takes. docs/queries.md has more.";

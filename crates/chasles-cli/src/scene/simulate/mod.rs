@@ -1,0 +1,266 @@
+//! Scenes for `chasles simulate`: bodies with mass that move, collide and come to rest.
+
+mod body;
+mod copies;
+mod entry;
+mod error;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use chasles::glam::DVec3;
+use chasles_dynamics::world::Kind;
+use chasles_dynamics::{Body, Options, World, WorldError};
+use toml::Spanned;
+
+use super::error::{Fault, Problem, SceneError};
+use super::file::BodyEntry;
+use super::form::Source;
+use super::{load, motion, names, parse};
+pub(super) use entry::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
+use entry::{MethodEntry, ResponseEntry};
+pub use error::SimulateProblem;
+
+/// Seconds of a simulation, unless the scene or the command line says otherwise.
+const SECONDS: f64 = 5.0;
+
+/// The length of a step, unless the scene or the command line says otherwise.
+const DT: f64 = 1.0 / 60.0;
+
+/// Down, as far as shapes know one: their axes are y.
+const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
+
+/// The most steps: each is counted, and every one would be a line of a trajectory.
+const MOST_STEPS: f64 = 1e7;
+
+/// What the command line says instead of the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// How long, in seconds.
+    pub seconds: Option<f64>,
+    /// The length of a step in seconds.
+    pub dt: Option<f64>,
+}
+
+/// Bodies ready to move; everything in it is valid, and nothing overlaps.
+#[derive(Clone, Debug)]
+pub struct SimulateScene {
+    title: String,
+    names: Vec<String>,
+    /// The table of each body, and the name and the first body of each table.
+    tables: Vec<usize>,
+    heads: Vec<(String, usize)>,
+    world: World,
+    dt: f64,
+    steps: u32,
+    files: Vec<PathBuf>,
+}
+
+impl SimulateScene {
+    /// Reads and checks a scene file and the meshes it names.
+    ///
+    /// *Fails* on anything that is not a scene for simulations as docs/scenes.md describes it, and says
+    /// where; also on bodies that overlap.
+    pub fn load(path: &Path, pace: Pace) -> Result<Self, SceneError> {
+        load(path, |text, title, folder| Self::build(text, title, (folder, pace)))
+    }
+
+    /// Reads a scene from `text`; errors call it `name`, and meshes are sought in `folder`.
+    pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Self, SceneError> {
+        Self::build(text, name, (folder, Pace::default()))
+            .map_err(|fault| SceneError::wrong(fault, Path::new(name), text))
+    }
+
+    fn build(text: &str, title: &str, (folder, pace): (&Path, Pace)) -> Result<Self, Fault> {
+        let file = parse(text)?;
+        if file.body.is_empty() {
+            return Err(Fault::new(Problem::NoBodies, 0..0));
+        }
+        let settings = file.world.unwrap_or_default();
+        let (dt, steps) = pace.over(&settings)?;
+        let mut made = Made::new(World::new(options(&settings)?));
+        let mut files = Vec::new();
+        for (name, entry) in names(&file.body)?.iter().zip(&file.body) {
+            let source = Source { name, entry, folder };
+            made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
+            files.extend(source.files());
+        }
+        made.check()?;
+        let title = file.title.unwrap_or_else(|| title.to_string());
+        let Made { world, names, tables, heads, .. } = made;
+        Ok(Self { title, names, tables, heads, world, dt, steps, files })
+    }
+
+    /// The scene's name: its `title`, or that of the file.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The names of the bodies, in the order of the world.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The number of the `[[body]]` table that a body is from.
+    pub fn table(&self, body: usize) -> usize {
+        self.tables[body]
+    }
+
+    /// The name of each `[[body]]` table, and the number of its first body.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.heads.iter().map(|(name, first)| (name.as_str(), *first))
+    }
+
+    /// The world at its beginning.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The length of a step in seconds.
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    /// How many steps are to be taken.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The mesh files that the scene names.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+}
+
+/// The world as far as it is built, and where each of its bodies is in the file.
+struct Made {
+    world: World,
+    names: Vec<String>,
+    tables: Vec<usize>,
+    heads: Vec<(String, usize)>,
+    places: Vec<Span>,
+}
+
+impl Made {
+    fn new(world: World) -> Self {
+        Self { world, names: Vec::new(), tables: Vec::new(), heads: Vec::new(), places: Vec::new() }
+    }
+
+    /// Adds the bodies of a table.
+    fn add(&mut self, table: &str, bodies: Vec<(String, Body)>, place: Span) {
+        self.heads.push((table.to_string(), self.names.len()));
+        for (name, body) in bodies {
+            self.names.push(name);
+            self.tables.push(self.heads.len() - 1);
+            self.places.push(place.clone());
+            self.world.add(body);
+        }
+    }
+
+    /// Fails where names are used twice, nothing is dynamic, or bodies overlap.
+    fn check(&mut self) -> Result<(), Fault> {
+        let mut seen = BTreeSet::new();
+        for (name, place) in self.names.iter().zip(&self.places) {
+            if !seen.insert(name) {
+                return Err(Fault::new(Problem::DuplicateName(name.clone()), place.clone()));
+            }
+        }
+        let moves = |body: &Body| matches!(body.kind(), Kind::Dynamic(_) | Kind::Yielding(..));
+        if !self.world.bodies().iter().any(moves) {
+            return Err(fault(SimulateProblem::NothingDynamic, 0..0));
+        }
+        self.world.check().map_err(|error| match error {
+            WorldError::Overlap(first, second) => {
+                let names = [first, second].map(|body| self.names[body.0].clone());
+                fault(SimulateProblem::Overlap(names), self.places[second.0].clone())
+            }
+            error => fault(SimulateProblem::World(error.to_string()), 0..0),
+        })
+    }
+}
+
+fn options(settings: &WorldEntry) -> Result<Options, Fault> {
+    let usual = Options::default();
+    let WorldEntry {
+        gravity,
+        zone,
+        method: None | Some(MethodEntry::Exact),
+        response: None | Some(ResponseEntry::Impulses),
+        dt: _,
+        seconds: _,
+    } = settings;
+    if let Some(zone) = zone.as_ref().filter(|zone| !(1e-9..=1e-4).contains(zone.get_ref())) {
+        let number = *zone.get_ref();
+        let problem = SimulateProblem::OutOfRange { key: "zone", number, low: 1e-9, high: 1e-4 };
+        return Err(fault(problem, zone.span()));
+    }
+    Ok(Options {
+        gravity: gravity.map_or(GRAVITY, |gravity| motion::vector(Some(gravity))),
+        zone: zone.as_ref().map_or(usual.zone, |zone| *zone.get_ref()),
+        ..usual
+    })
+}
+
+impl Pace {
+    /// The length of a step and the number of steps, the scene saying what the command line does not.
+    fn over(&self, settings: &WorldEntry) -> Result<(f64, u32), Fault> {
+        let stated =
+            |key, given: Option<f64>, entry: &Option<Spanned<f64>>, usual| match (given, entry) {
+                (Some(number), _) => Ok((number, 0..0)),
+                (None, Some(entry)) if *entry.get_ref() > 0.0 => {
+                    Ok((*entry.get_ref(), entry.span()))
+                }
+                (None, Some(entry)) => {
+                    let number = *entry.get_ref();
+                    Err(fault(SimulateProblem::NotAbove { key, number }, entry.span()))
+                }
+                (None, None) => Ok((usual, 0..0)),
+            };
+        let (dt, place) = stated("dt", self.dt, &settings.dt, DT)?;
+        let (seconds, _) = stated("seconds", self.seconds, &settings.seconds, SECONDS)?;
+        // A whole number of steps, to the rounding of the two.
+        let steps = (seconds / dt * (1.0 - 1e-12)).ceil().max(1.0);
+        if steps > MOST_STEPS {
+            return Err(fault(SimulateProblem::TooManySteps { seconds, dt, steps }, place));
+        }
+        Ok((dt, steps as u32))
+    }
+}
+
+/// Fails on keys that only simulations have. Masses and materials are allowed everywhere, as they do
+/// not change where bodies are.
+pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
+    for (index, entry) in bodies.iter().enumerate() {
+        let BodyEntry { name, kind, velocity, angular_velocity, keyframes, copies, .. } =
+            entry.get_ref();
+        let keys = [
+            ("kind", span(kind)),
+            ("velocity", span(velocity)),
+            ("angular_velocity", span(angular_velocity)),
+            ("keyframes", span(keyframes)),
+            ("copies", span(copies)),
+        ];
+        if let Some((key, span)) = first_given(keys) {
+            let name = name.as_ref().map(|name| name.get_ref().clone());
+            let body = name.unwrap_or_else(|| format!("body-{index}"));
+            return Err(fault(SimulateProblem::OfSimulate { body, key }, span));
+        }
+    }
+    Ok(())
+}
+
+type Span = std::ops::Range<usize>;
+
+fn span<T>(entry: &Option<Spanned<T>>) -> Option<Span> {
+    entry.as_ref().map(Spanned::span)
+}
+
+fn first_given<const N: usize>(
+    keys: [(&'static str, Option<Span>); N],
+) -> Option<(&'static str, Span)> {
+    keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+}
+
+fn fault(problem: SimulateProblem, span: Span) -> Fault {
+    Fault::new(problem, span)
+}

@@ -1,0 +1,191 @@
+//! A world from step to step, and what is kept of it.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use chasles::Pose;
+use chasles_dynamics::{Body, Report, World};
+
+use super::check::{self, Overlap};
+use super::{Stop, trajectory};
+use crate::args::SimulateArgs;
+use crate::progress::Progress;
+use crate::scene::SimulateScene;
+
+/// What became of a scene.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The world at the end.
+    pub world: World,
+    /// A row for each second.
+    pub rows: Vec<Row>,
+    /// Impacts in all.
+    pub impacts: usize,
+    /// Parts into which islands cut the steps, in all.
+    pub parts: u64,
+    /// How often a body had to wait, in all.
+    pub waits: usize,
+    /// At the start and at the end.
+    pub energy: [Energy; 2],
+    /// Bodies found in each other, which should be none.
+    pub overlaps: Vec<Overlap>,
+    /// How many frames were looked at for such bodies.
+    pub checked: u32,
+    /// What the picture shows.
+    pub moment: Moment,
+    /// How long the steps took.
+    pub took: Duration,
+}
+
+/// Where all bodies are at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// In seconds.
+    pub time: f64,
+    /// In the order of the world.
+    pub poses: Vec<Pose>,
+}
+
+impl Moment {
+    fn of(world: &World) -> Self {
+        Self { time: world.time(), poses: world.bodies().iter().map(Body::pose).collect() }
+    }
+}
+
+/// The energy of all dynamic bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy {
+    /// Of their motion.
+    pub kinetic: f64,
+    /// Of their height, from the origin of the world.
+    pub potential: f64,
+}
+
+impl Energy {
+    fn of(world: &World) -> Self {
+        let potential = |body: &Body| {
+            let weight = |mass: f64| -mass * world.options().gravity.dot(body.centre());
+            body.solidity().map_or(0.0, |solidity| weight(solidity.mass()))
+        };
+        Self {
+            kinetic: world.bodies().iter().map(Body::kinetic_energy).sum(),
+            potential: world.bodies().iter().map(potential).sum(),
+        }
+    }
+}
+
+/// One second, or what is left of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Its end, in seconds.
+    pub time: f64,
+    /// Impacts during it.
+    pub impacts: usize,
+    /// Points of resting contact at its end.
+    pub contacts: usize,
+    /// Dynamic bodies that are awake at its end.
+    pub moving: usize,
+    /// Those that sleep.
+    pub asleep: usize,
+    /// The kinetic energy at its end.
+    pub kinetic: f64,
+}
+
+impl Row {
+    fn of(world: &World, impacts: usize, report: &Report) -> Self {
+        let dynamic = || world.bodies().iter().filter(|body| body.solidity().is_some());
+        let asleep = dynamic().filter(|body| body.is_asleep()).count();
+        Self {
+            time: world.time(),
+            impacts,
+            contacts: report.contacts,
+            moving: dynamic().count() - asleep,
+            asleep,
+            kinetic: Energy::of(world).kinetic,
+        }
+    }
+}
+
+/// Takes all steps of a scene, and writes a line of the trajectory for each.
+pub(super) fn follow(
+    scene: &SimulateScene,
+    args: &SimulateArgs,
+    mut out: Option<&mut dyn Write>,
+    progress: &Progress,
+) -> Result<Course, Stop> {
+    let mut world = scene.world().clone();
+    let (steps, dt) = (scene.steps(), scene.dt());
+    let shown = args.at.map_or(steps, |at| ((at / dt).round() as u32).min(steps));
+    let start = Energy::of(&world);
+    let mut course = Course {
+        rows: Vec::new(),
+        impacts: 0,
+        parts: 0,
+        waits: 0,
+        energy: [start; 2],
+        overlaps: Vec::new(),
+        checked: 0,
+        moment: Moment::of(&world),
+        took: Duration::ZERO,
+        world: world.clone(),
+    };
+    if let Some(out) = &mut out {
+        trajectory::write_line(scene, &world, &[], out)?;
+    }
+    let mut before = 0;
+    for step in 1..=steps {
+        let time = world.time();
+        let started = Instant::now();
+        let report = world.step(dt).map_err(|error| Stop::World { time, error })?;
+        course.took += started.elapsed();
+        course.add(&report);
+        if let Some(out) = &mut out {
+            trajectory::write_line(scene, &world, &report.impacts, out)?;
+        }
+        if args.check || step == steps {
+            course.overlaps.extend(check::overlaps(&world));
+            course.checked += 1;
+        }
+        if step == shown {
+            course.moment = Moment::of(&world);
+        }
+        let is_second = whole_seconds(step, dt) > whole_seconds(step - 1, dt);
+        if is_second || step == steps {
+            course.rows.push(Row::of(&world, course.impacts - before, &report));
+            before = course.impacts;
+        }
+        progress.advance();
+    }
+    course.energy[1] = Energy::of(&world);
+    course.world = world;
+    Ok(course)
+}
+
+/// Seconds that have passed, to the rounding of many steps.
+fn whole_seconds(step: u32, dt: f64) -> f64 {
+    (f64::from(step) * dt * (1.0 + 1e-12)).floor()
+}
+
+impl Course {
+    fn add(&mut self, report: &Report) {
+        self.impacts += report.impacts.len();
+        self.parts += u64::from(report.parts);
+        self.waits += report.waiting.len();
+    }
+
+    /// A number that two final states share only if they are the same, bit by bit (FNV-1a).
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for body in self.world.bodies() {
+            let (pose, velocity) = (body.pose(), body.velocity());
+            let numbers = [pose.position(), velocity.linear, velocity.angular];
+            let numbers = numbers.into_iter().flat_map(|v| v.to_array());
+            for number in numbers.chain(pose.rotation().to_array()) {
+                for byte in number.to_bits().to_le_bytes() {
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+                }
+            }
+        }
+        hash
+    }
+}

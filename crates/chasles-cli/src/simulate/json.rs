@@ -1,0 +1,84 @@
+//! The summary of a simulation as JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::check::Overlap;
+use super::{Course, Energy};
+use crate::scene::SimulateScene;
+
+/// Writes one object and a line end.
+pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {
+    let last = course.rows.last();
+    let overlap = |overlap: &Overlap| {
+        let [a, b] = overlap.bodies.map(|body| scene.names()[body].as_str());
+        OverlapJson { time: overlap.time, a, b }
+    };
+    let summary = SummaryJson {
+        title: scene.title(),
+        bodies: scene.names().len(),
+        dynamic: last.map_or(0, |row| row.moving + row.asleep),
+        asleep: last.map_or(0, |row| row.asleep),
+        dt: scene.dt(),
+        steps: scene.steps(),
+        seconds: course.world.time(),
+        impacts: course.impacts,
+        parts: course.parts,
+        waits: course.waits,
+        overlaps: course.overlaps.iter().map(overlap).collect(),
+        checked_frames: course.checked,
+        energy: EnergiesJson {
+            start: EnergyJson::from(course.energy[0]),
+            end: EnergyJson::from(course.energy[1]),
+        },
+        hash: format!("{:016x}", course.hash()),
+        wall_seconds: course.took.as_secs_f64(),
+    };
+    serde_json::to_writer(&mut *out, &summary)?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct SummaryJson<'c> {
+    title: &'c str,
+    bodies: usize,
+    dynamic: usize,
+    asleep: usize,
+    dt: f64,
+    steps: u32,
+    seconds: f64,
+    impacts: usize,
+    parts: u64,
+    waits: usize,
+    overlaps: Vec<OverlapJson<'c>>,
+    checked_frames: u32,
+    energy: EnergiesJson,
+    hash: String,
+    wall_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct OverlapJson<'c> {
+    time: f64,
+    a: &'c str,
+    b: &'c str,
+}
+
+#[derive(Serialize)]
+struct EnergiesJson {
+    start: EnergyJson,
+    end: EnergyJson,
+}
+
+#[derive(Serialize)]
+struct EnergyJson {
+    kinetic: f64,
+    potential: f64,
+}
+
+impl From<Energy> for EnergyJson {
+    fn from(Energy { kinetic, potential }: Energy) -> Self {
+        Self { kinetic, potential }
+    }
+}

@@ -1,0 +1,158 @@
+//! `chasles simulate`: bodies with mass that move, collide and come to rest.
+//!
+//! ```text
+//! scene -> world -> steps -> a line of the trajectory each -> Course -> table, JSON, picture
+//! ```
+
+mod check;
+mod course;
+mod json;
+mod table;
+mod trajectory;
+
+use std::io::{self, Write};
+
+use chasles_dynamics::WorldError;
+use miette::Diagnostic;
+use thiserror::Error;
+
+pub use check::Overlap;
+pub use course::{Course, Energy, Moment, Row};
+
+use crate::args::SimulateArgs;
+use crate::output::{self, Destination, OutputError, Targets};
+use crate::progress::Progress;
+use crate::scene::{Pace, SimulateScene};
+use crate::still;
+
+/// Why a simulation ends before its time.
+#[derive(Debug, Error, Diagnostic)]
+pub enum SimulateError {
+    /// A moment that is never reached.
+    #[error("--at {at} is after the end of the simulation, {end} s")]
+    #[diagnostic(help("name an earlier moment, or simulate longer with --seconds"))]
+    At {
+        /// The moment.
+        at: f64,
+        /// When the simulation ends.
+        end: f64,
+    },
+    /// Threads that the system does not give.
+    #[error("cannot start {count} threads: {reason}")]
+    #[diagnostic(help("ask for fewer with --threads"))]
+    Threads {
+        /// How many were asked for.
+        count: u32,
+        /// What the system says.
+        reason: String,
+    },
+    /// A step that cannot be taken.
+    #[error("{scene}, at {time:.4} s: {message}")]
+    #[diagnostic(help(
+        "look at the last frames: `--seconds {time:.4} --trajectory FILE` writes them"
+    ))]
+    Step {
+        /// The scene file.
+        scene: String,
+        /// Seconds since the beginning.
+        time: f64,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Runs the command. Files appear only if everything went well.
+pub fn run(args: &SimulateArgs) -> miette::Result<()> {
+    let progress = Progress::new(args.output.quiet);
+    progress.stage("reading the scene and its meshes");
+    let pace = Pace { seconds: args.seconds, dt: args.dt };
+    let scene = SimulateScene::load(&args.scene, pace)?;
+    let end = scene.dt() * f64::from(scene.steps());
+    if let Some(at) = args.at.filter(|at| *at > end) {
+        return Err(SimulateError::At { at, end }.into());
+    }
+    let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
+    let targets = Targets::reserve(&args.output, &inputs)?;
+    let trajectory = targets.beside(args.trajectory.as_deref(), &inputs)?;
+    progress.count(u64::from(scene.steps()), "steps");
+    let Some(course) = solve(&scene, args, trajectory.as_ref(), &progress)? else { return Ok(()) };
+    targets.write(
+        &progress,
+        |path| still::draw_simulation(&scene, &course, path),
+        |out| json::write(&scene, &course, out),
+    )?;
+    trajectory.map_or(Ok(()), Destination::publish)?;
+    drop(progress);
+    if args.has_table() {
+        output::to_stdout(|out| table::write(&scene, &course, out))?;
+    }
+    Ok(())
+}
+
+/// Simulates with the threads that were asked for. Nothing, if who reads the trajectory has left.
+fn solve(
+    scene: &SimulateScene,
+    args: &SimulateArgs,
+    trajectory: Option<&Destination>,
+    progress: &Progress,
+) -> miette::Result<Option<Course>> {
+    let Some(count) = args.threads else { return advance(scene, args, trajectory, progress) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count as usize).build();
+    let pool = pool.map_err(|error| SimulateError::Threads { count, reason: error.to_string() })?;
+    pool.install(|| advance(scene, args, trajectory, progress))
+}
+
+fn advance(
+    scene: &SimulateScene,
+    args: &SimulateArgs,
+    trajectory: Option<&Destination>,
+    progress: &Progress,
+) -> miette::Result<Option<Course>> {
+    let mut done = None;
+    let mut go = |out: Option<&mut dyn Write>| match course::follow(scene, args, out, progress) {
+        Ok(course) => {
+            done = Some(Ok(course));
+            Ok(())
+        }
+        Err(Stop::Write(error)) => Err(error),
+        Err(Stop::World { time, error }) => {
+            done = Some(Err(told(scene, args, time, error)));
+            Ok(())
+        }
+    };
+    match trajectory {
+        Some(destination) => {
+            if matches!(destination, Destination::Stdout) {
+                // It may be the same terminal.
+                progress.finish();
+            }
+            destination.write(|out| go(Some(out)))?;
+        }
+        None => go(None).map_err(OutputError::Stdout)?,
+    }
+    Ok(done.transpose()?)
+}
+
+fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError) -> SimulateError {
+    let message = match error {
+        WorldError::Lost(body) => {
+            let name = crate::table::plain(&scene.names()[body.0]);
+            format!("{name} has left the world: its pose or velocity is not finite")
+        }
+        other => other.to_string(),
+    };
+    SimulateError::Step { scene: args.scene.display().to_string(), time, message }
+}
+
+/// Why following a scene stops.
+#[derive(Debug)]
+enum Stop {
+    Write(io::Error),
+    World { time: f64, error: WorldError },
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}

@@ -1,0 +1,82 @@
+//! A line of JSON for each frame, with the names that scripts rely on.
+
+use std::io::{self, Write};
+
+use chasles_dynamics::world::Impact;
+use chasles_dynamics::{Body, World};
+use serde::Serialize;
+
+use crate::scene::SimulateScene;
+
+/// Writes where all bodies are, and the impacts since the last line.
+pub(super) fn write_line(
+    scene: &SimulateScene,
+    world: &World,
+    impacts: &[Impact],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let names = scene.names();
+    let bodies = names.iter().zip(world.bodies());
+    let frame = FrameJson {
+        time: world.time(),
+        bodies: bodies.map(|(name, body)| BodyJson::new(name, body)).collect(),
+        contacts: impacts.iter().map(|impact| ImpactJson::new(names, impact)).collect(),
+    };
+    serde_json::to_writer(&mut *out, &frame)?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct FrameJson<'w> {
+    time: f64,
+    bodies: Vec<BodyJson<'w>>,
+    contacts: Vec<ImpactJson<'w>>,
+}
+
+#[derive(Serialize)]
+struct BodyJson<'w> {
+    name: &'w str,
+    position: [f64; 3],
+    rotation: [f64; 4],
+    velocity: [f64; 3],
+    angular_velocity: [f64; 3],
+}
+
+impl<'w> BodyJson<'w> {
+    fn new(name: &'w str, body: &Body) -> Self {
+        let (pose, velocity) = (body.pose(), body.velocity());
+        Self {
+            name,
+            position: pose.position().to_array(),
+            rotation: pose.rotation().to_array(),
+            velocity: velocity.linear.to_array(),
+            angular_velocity: velocity.angular.to_array(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ImpactJson<'w> {
+    time: f64,
+    a: &'w str,
+    b: &'w str,
+    point: [f64; 3],
+    /// From A to B, as in the results of `collide`.
+    normal: [f64; 3],
+    /// What B got, and A the opposite of.
+    impulse: [f64; 3],
+}
+
+impl<'w> ImpactJson<'w> {
+    fn new(names: &'w [String], impact: &Impact) -> Self {
+        let [a, b] = impact.bodies.map(|body| names[body.0].as_str());
+        Self {
+            time: impact.time,
+            a,
+            b,
+            point: impact.point.to_array(),
+            normal: (-impact.normal).to_array(),
+            impulse: (-impact.impulse).to_array(),
+        }
+    }
+}

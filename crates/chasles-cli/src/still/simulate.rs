@@ -1,0 +1,85 @@
+//! The picture of a simulation: bodies at one moment, in the colours of their tables.
+
+use std::path::Path;
+
+use chasles::glam::{DQuat, DVec3};
+use chasles_dynamics::world::Kind;
+
+use super::{bytes, diameter, size};
+use crate::picture::{Colour, Look, Still, View};
+use crate::scene::SimulateScene;
+use crate::simulate::Course;
+use crate::table::plural;
+
+/// The colour of what does not move: none of those that bodies have.
+const FIXED: Colour = Colour::hex(0xb4_bd_c9);
+
+/// How far from the others a body may be, in sizes of the scene, before the picture leaves it out
+/// rather than showing all others small.
+const STRAY: f64 = 1.0;
+
+/// A body that is so many times larger than all that moves is a floor, and need not be seen whole.
+const LARGE: f64 = 2.0;
+
+/// Draws the bodies of a simulation at the moment that it kept.
+///
+/// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input: SVG if
+/// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
+pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> Vec<u8> {
+    let mut still = Still::new(size());
+    let bodies = scene.world().bodies();
+    still.title(scene.title()).caption(&caption(course)).without_scale();
+    let frame = Frame::of(scene);
+    for (index, body) in bodies.iter().enumerate() {
+        let (mesh, pose) = (body.collider().mesh(), &course.moment.poses[index]);
+        let is_fixed = matches!(body.kind(), Kind::Static);
+        let framed = frame.shows(pose.position(), diameter(mesh));
+        let colour = if is_fixed { FIXED } else { Look::of(scene.table(index)).colour };
+        still.body(mesh, pose, Look { colour, framed, ..Look::default() });
+    }
+    for (number, (name, index)) in scene.tables().enumerate() {
+        let is_fixed = matches!(bodies[index].kind(), Kind::Static);
+        let colour = if is_fixed { FIXED } else { Look::of(number).colour };
+        still.body_key(colour, name);
+    }
+    still.view(view(course.world.options().gravity));
+    bytes(path, || still.to_svg(), || still.render())
+}
+
+fn caption(course: &Course) -> String {
+    let impacts = plural(course.impacts, "impact");
+    format!("After {:.3} s; {impacts} in {:.3} s", course.moment.time, course.world.time())
+}
+
+/// What moves at first, and how large it is.
+struct Frame {
+    middle: DVec3,
+    size: f64,
+}
+
+impl Frame {
+    fn of(scene: &SimulateScene) -> Self {
+        let moving = scene.world().bodies().iter().filter(|b| !matches!(b.kind(), Kind::Static));
+        let corners = moving.flat_map(|body| {
+            let pose = body.pose();
+            body.collider().mesh().positions().iter().map(move |&corner| pose.point(corner))
+        });
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let [low, high] = corners.fold(none, |[low, high], p| [low.min(p), high.max(p)]);
+        Self { middle: low * 0.5 + high * 0.5, size: (high - low).length() }
+    }
+
+    /// Whether the camera makes sure to show a body.
+    fn shows(&self, place: DVec3, size: f64) -> bool {
+        let is_stray = place.distance(self.middle) > (0.5 + STRAY) * self.size;
+        size <= LARGE * self.size && !is_stray
+    }
+}
+
+/// The usual view, turned so that what falls falls down.
+fn view(gravity: DVec3) -> View {
+    let usual = View::default();
+    let Some(up) = (-gravity).try_normalize() else { return usual };
+    let turn = DQuat::from_rotation_arc(usual.up, up);
+    View { towards_eye: turn * usual.towards_eye, up, ..usual }
+}
