@@ -45,7 +45,7 @@ impl Body {
             collider,
             kind,
             material: Material::default(),
-            state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO },
+            state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
             still_for: 0.0,
             is_asleep: false,
             size,

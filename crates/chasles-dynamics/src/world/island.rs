@@ -266,7 +266,7 @@ impl<'w> Island<'w> {
     fn route_velocities(&mut self, h: f64) {
         for i in 0..self.states.len() {
             if let (Some(route), false) = (self.body(i).route(), self.outcome.yielded[i]) {
-                let next = route.pose_at(self.clock + h);
+                let next = route.pose_at(self.states[i].on_route + h);
                 self.states[i].velocity = between(&self.states[i].pose, &next, h);
             }
         }
@@ -311,7 +311,10 @@ impl<'w> Island<'w> {
         let state = &self.states[member];
         match (self.solidity(member), self.body(member).route()) {
             (Some(solidity), _) => fall(solidity, state, self.options.gravity, h),
-            (None, Some(route)) => State { pose: route.pose_at(self.clock + h), ..*state },
+            (None, Some(route)) => {
+                let on_route = state.on_route + h;
+                State { pose: route.pose_at(on_route), on_route, ..*state }
+            }
             (None, None) => *state,
         }
     }
@@ -341,8 +344,9 @@ impl<'w> Island<'w> {
         for (i, state) in trial.states.iter().enumerate() {
             let body = self.body(i);
             let turn = self.states[i].pose.rotation().angle_between(state.pose.rotation());
-            // An arc departs from its chord by less than this.
-            let sag = radius_about(body, DVec3::ZERO) * turn * turn / 8.0;
+            let way = self.states[i].pose.position().distance(state.pose.position());
+            // Arcs of points about the body and of the body itself depart from their chords by less.
+            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + way / 4.0) * turn;
             let reached =
                 Bounds::of(body, &state.pose).join(&Bounds::of(body, &self.states[i].pose));
             self.outcome.swept[i] = self.outcome.swept[i].join(&reached.grown(sag));

@@ -110,15 +110,13 @@ impl Island<'_> {
         let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
         let free = fall(solidity, state, self.options.gravity, h);
         let momentum = {
-            let spin = State { pose: *half_way, velocity: *change };
+            let spin = State { pose: *half_way, velocity: *change, ..*state };
             top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum
         };
         let pose = displaced(&free.pose, free.pose.point(solidity.centre()), &change.times(h));
         let angular = turned(solidity, &pose, momentum);
-        State {
-            pose,
-            velocity: Velocity { linear: free.velocity.linear + 2.0 * change.linear, angular },
-        }
+        let linear = free.velocity.linear + 2.0 * change.linear;
+        State { pose, velocity: Velocity { linear, angular }, ..free }
     }
 
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;

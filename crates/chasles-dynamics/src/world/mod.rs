@@ -142,6 +142,8 @@ pub struct World {
 pub(crate) struct State {
     pub(crate) pose: Pose,
     pub(crate) velocity: Velocity,
+    /// How far a body with a route has come on it, in seconds; it falls behind while it waits.
+    pub(crate) on_route: f64,
 }
 
 impl World {

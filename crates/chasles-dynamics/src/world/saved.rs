@@ -81,10 +81,11 @@ impl World {
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mixed(0, self.time);
         for body in &self.bodies {
-            let State { pose, velocity } = body.state;
+            let State { pose, velocity, on_route } = body.state;
             let vectors = [pose.position(), velocity.linear, velocity.angular];
             let numbers = vectors.into_iter().flat_map(|v| v.to_array());
-            hash = numbers.chain(pose.rotation().to_array()).fold(hash, mixed);
+            let others = pose.rotation().to_array().into_iter().chain([on_route]);
+            hash = numbers.chain(others).fold(hash, mixed);
         }
         hash
     }

@@ -77,10 +77,11 @@ impl World {
         let now = Bounds::of(body, &pose);
         let gap = 8.0 * self.options.zone * body.size();
         if let Some(route) = body.route() {
-            let end = route.pose_at(self.time + dt);
+            let end = route.pose_at(body.state.on_route + dt);
             let turn = pose.rotation().angle_between(end.rotation());
             let radius = radius_about(body, glam::DVec3::ZERO);
-            let sag = radius * turn.min(std::f64::consts::PI);
+            let way = pose.position().distance(end.position());
+            let sag = (radius + way) * turn.min(std::f64::consts::PI);
             return now.join(&Bounds::of(body, &end)).grown(sag + gap);
         }
         let Some(solidity) = body.solidity() else { return now.grown(gap) };

@@ -39,7 +39,7 @@ fn moved(
     let rotation = besides * top.attitude * solidity.axes().conjugate();
     let centre = state.pose.point(solidity.centre()) + way;
     let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
-    State { pose, velocity: Velocity { linear, angular: top.angular_velocity() } }
+    State { pose, velocity: Velocity { linear, angular: top.angular_velocity() }, ..*state }
 }
 
 /// The pose with this centre of mass; none if there is no such pose.
