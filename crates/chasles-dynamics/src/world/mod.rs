@@ -62,7 +62,7 @@ impl Default for Options {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             zone: 5e-5,
             gentle: 0.01,
-            sleep_below: 0.01,
+            sleep_below: 3e-3,
             max_parts: 64,
         }
     }

@@ -21,6 +21,9 @@ use crate::impulse::{Effort, Loose, Response, Touch, several};
 /// Contacts within this many kept gaps answer.
 const REACH: f64 = 4.0;
 
+/// More contacts than this are a crowd.
+const CROWD: usize = 64;
+
 /// Gaps that lack more than this share of the one that is kept are opened.
 const SMALL: f64 = 0.5;
 
@@ -101,15 +104,11 @@ impl Island<'_> {
         }
         let mut velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
         self.yield_to_touches(&velocities);
-        let options = Spread {
-            threshold: self.options.gentle,
-            rounds: 2,
-            together: several::Options {
-                tolerance: 1e-6,
-                sweeps: 40,
-                ..several::Options::default()
-            },
-        };
+        // A shock that runs through a crowd ends in it; a few bodies pass it to and fro.
+        let rounds = if close.len() > CROWD { 1 } else { 4 };
+        let together =
+            several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
+        let options = Spread { threshold: self.options.gentle, rounds, together };
         self.settle(&mut velocities, 0.0);
         let response = self.answers();
         let impact = collide_spreading(&response, &mut velocities, &close, &options);

@@ -1,8 +1,10 @@
 //! What bodies keep: momentum, restitution, rest.
 
-use crate::scenes::{at, cuboid, dynamic, floor, made_of};
+use chasles::Pose;
 use chasles_dynamics::{Body, Options, World};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+
+use crate::scenes::{at, cuboid, dynamic, floor, made_of, wall};
 
 #[test]
 fn a_stack_of_boxes_comes_to_rest() {
@@ -69,4 +71,38 @@ fn momentum_stays_when_two_spinning_boxes_meet() {
         (p - q).length(),
         (l - m).length()
     );
+}
+
+#[test]
+fn a_wall_stands_for_a_minute_and_sleeps() {
+    let mut world = wall(5, 5, false);
+    let before: Vec<DVec3> = world.bodies().iter().map(|body| body.pose().position()).collect();
+    for _ in 0..3600 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+    for (body, before) in world.bodies().iter().zip(before) {
+        let drift = body.pose().position().distance(before);
+        assert!(drift < 1e-3, "a brick is {drift} m from where it was");
+    }
+}
+
+#[test]
+fn a_block_on_a_slope_slips_at_the_angle_of_friction() {
+    let slides = |degrees: f64| {
+        // It slides off too slowly for sleep to see.
+        let mut world = World::new(Options { sleep_below: 0.0, ..Options::default() });
+        let turn = DQuat::from_rotation_y(degrees.to_radians());
+        let plank = Pose::new(turn * DVec3::new(0.0, 0.0, -0.5), turn).expect("finite");
+        let rough = made_of(0.0, 0.5);
+        world.add(Body::fixed(cuboid([40.0, 4.0, 1.0])).at(plank).made_of(rough));
+        let place = Pose::new(turn * DVec3::new(0.0, 0.0, 0.10001), turn).expect("finite");
+        world.add(dynamic(&cuboid([0.4, 0.4, 0.2]), 500.0).at(place).made_of(rough));
+        for _ in 0..120 {
+            world.step(1.0 / 60.0).expect("a step");
+        }
+        world.bodies()[1].pose().position().distance(place.position()) > 0.01
+    };
+    let angle = 0.5f64.atan().to_degrees();
+    assert!(!slides(angle - 0.1) && slides(angle + 0.1));
 }

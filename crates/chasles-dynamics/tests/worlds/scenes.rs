@@ -51,7 +51,8 @@ pub(crate) fn wall(columns: u32, rows: u32, is_hit: bool) -> World {
     world.add(floor());
     let brick = cuboid([0.24, 0.115, 0.071]);
     for row in 0..rows {
-        for column in 0..columns {
+        // The rows between are a brick shorter, so that every brick stands on two.
+        for column in 0..columns - row % 2 {
             let x = 0.25 * (f64::from(column) + 0.5 * f64::from(row % 2));
             let z = 0.03551 + 0.07101 * f64::from(row);
             world.add(dynamic(&brick, 1800.0).at(at(x, 0.0, z)));
