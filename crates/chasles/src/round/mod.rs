@@ -34,7 +34,7 @@
 //! step -> parts -> Motion (one screw)           motion.rs
 //!      -> features with windows (tree)          find.rs
 //!      -> roots of gaps, with proofs            gaps.rs, solve.rs
-//!      -> places (in both features?)            spot.rs
+//!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
 //! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
 //! ```
@@ -45,6 +45,7 @@ mod features;
 mod find;
 mod gaps;
 mod join;
+mod locate;
 mod meet;
 mod motion;
 mod pair;
