@@ -139,16 +139,14 @@ fn entry(
 }
 
 /// For how long a place stays outside of its feature at least, by the speed of the place; none where
-/// that has no bound.
+/// that has no bound, or it is not that feature which it is outside of.
 fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
     let motion = gap.motion;
     let body = motion.at(t);
     let (beyond, speed) = match (gap.part, gap.place) {
-        (Part::End(sign), Place::Face(_, n)) => {
-            (corners.to_border(body.end(sign), n).length(), motion.speed)
-        }
+        (Part::End(sign), Place::Face(_, n)) => (corners.outside(body.end(sign), n), motion.speed),
         (Part::Rim(sign), Place::Face(_, n)) if motion.alpha == 0.0 => {
-            (corners.to_border(body.end(sign), n).length() - body.radius, motion.speed)
+            (corners.outside(body.end(sign), n) - body.radius, motion.speed)
         }
         (Part::End(sign), Place::Edge(p, u, half)) => {
             ((body.end(sign) - p).dot(u).abs() - half, motion.speed)
@@ -161,6 +159,5 @@ fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
         }
         _ => return None,
     };
-    // What rests where it is outside stays there; 0 / 0 says nothing.
-    Some((beyond / speed).max(0.0))
+    (beyond > 0.0).then(|| beyond / speed)
 }

@@ -18,8 +18,17 @@ pub(super) struct Corners<'c> {
 }
 
 impl Corners<'_> {
+    /// How far a point is outside of the face, seen along its normal; 0 inside.
+    pub(super) fn outside(&self, point: DVec3, n: DVec3) -> f64 {
+        let corner = |i: usize| self.positions[self.corners[i] as usize];
+        match in_polygon(point, n, corner, self.corners.len(), 0.0) {
+            InFace::Outside => self.to_border(point, n).length(),
+            _ => 0.0,
+        }
+    }
+
     /// The way from a point to the border of the face, seen along its normal.
-    pub(super) fn to_border(&self, point: DVec3, n: DVec3) -> DVec3 {
+    fn to_border(&self, point: DVec3, n: DVec3) -> DVec3 {
         let flat = |i: u32| {
             let v = self.positions[i as usize] - point;
             v - v.dot(n) * n
