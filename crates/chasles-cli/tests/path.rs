@@ -83,12 +83,14 @@ fn a_cube_falls_on_a_half_space_in_time() {
 #[test]
 fn a_precision_below_rounding_repeats_no_contact() {
     let folder = Folder::new("path-fine");
-    for precision in ["1e-12", "1e-13", "1e-14", "1e-16", "1e-30"] {
-        for solid in ["half_space = {}", "sphere = { radius = 1 }"] {
-            let more = ["--precision", precision, "--cover", "0.5"];
-            let fine = with_cube(&folder, &format!("solid = {{ {solid} }}"), &more);
-            let usual = with_cube(&folder, &format!("solid = {{ {solid} }}"), &more[2..]);
-            assert_eq!(contacts(&fine).len(), contacts(&usual).len(), "{solid} {precision}");
+    for scene in ["soup.toml", "housing.toml", "cubes.toml"] {
+        let scene = root().join("scenes").join(scene);
+        let scene = scene.to_string_lossy();
+        let usual = contacts(&collide(&folder, &[&scene])).len();
+        for precision in ["1e-13", "1e-14", "1e-30"] {
+            let fine = collide(&folder, &[&scene, "--precision", precision]);
+            assert_eq!(contacts(&fine).len(), usual, "{scene} {precision}");
+            assert!(contacts(&fine).iter().all(|c| c["grazing"] == false), "{scene} {precision}");
         }
     }
     let spin = CUBE.replace("end = ", "twist = { angular = [0, 0, 30] }\n# ");
