@@ -53,7 +53,7 @@ pub fn solve(
     mut engine: Engine,
     progress: &Progress,
 ) -> miette::Result<Results> {
-    let probes = engine.cover().map(|cover| Probes::new(scene, cover)).transpose()?;
+    let probes = engine.cover().map(|cover| Probes::new(scene, &args.scene, cover)).transpose()?;
     let query = |bodies| match &probes {
         Some(probes) => probes.query(scene, bodies),
         None => scene.query(bodies),

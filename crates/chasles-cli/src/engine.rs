@@ -1,6 +1,6 @@
 //! The methods that `collide` can ask, behind one call.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
 use chasles::path::{self, PathError, SamplesError};
@@ -71,6 +71,19 @@ pub enum EngineError {
         body: String,
         /// What is wrong.
         error: SamplesError,
+    },
+    /// Bodies that can be sampled each, but not together.
+    #[error(
+        "{}: the bodies need {count} samples together; at most {} are made",
+        scene.display(),
+        path::Samples::MAX
+    )]
+    #[diagnostic(help("give a larger --cover, or put fewer bodies into the scene"))]
+    ManySamples {
+        /// The scene.
+        scene: PathBuf,
+        /// How many there would be.
+        count: usize,
     },
     /// A mesh that is no solid.
     #[error("the body {body:?} is no solid: {error}")]

@@ -1,7 +1,7 @@
 //! `chasles field`: the signed distance from a mesh, sampled into a file.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chasles::solid::{MeshSolid, Sdf, SdfOptions, Solid, SolidError};
 use miette::Diagnostic;
@@ -9,17 +9,31 @@ use thiserror::Error;
 
 use crate::args::FieldArgs;
 use crate::inspect;
-use crate::output::{self, OutputFile};
+use crate::output::{self, Destination};
 use crate::progress::Progress;
-use crate::table::{plain, short};
+use crate::table::{length, plain};
 
 /// Why a mesh cannot be sampled.
 #[derive(Debug, Error, Diagnostic)]
 #[error("cannot sample the mesh {}: {error}", mesh.display())]
-#[diagnostic(help("give another --cells, or mend the mesh where the message says"))]
 pub struct FieldError {
     mesh: PathBuf,
     error: SolidError,
+    #[help]
+    help: &'static str,
+}
+
+impl FieldError {
+    fn new(mesh: &Path, error: SolidError) -> Self {
+        let help = match &error {
+            SolidError::Number { what, .. } if what.contains("bytes") => "give fewer --cells",
+            SolidError::Number { what, .. } if what.contains("cell") => {
+                "a point has no size to divide into cells: give a mesh with edges or faces"
+            }
+            _ => "mend the mesh where the message says",
+        };
+        Self { mesh: mesh.to_path_buf(), error, help }
+    }
 }
 
 /// Parts of the work that are told.
@@ -27,17 +41,18 @@ const PIECES: u64 = 100;
 
 /// Runs the command. The file appears only if everything went well.
 pub fn run(args: &FieldArgs) -> miette::Result<()> {
-    let target = OutputFile::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
+    let target = Destination::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.quiet);
     progress.stage("reading the mesh");
     let (_, mesh) = inspect::inspect(&args.mesh)?;
     let sampled = MeshSolid::new(&mesh).and_then(|solid| sample(&solid, args.cells, &progress));
-    let field = sampled.map_err(|error| FieldError { mesh: args.mesh.clone(), error })?;
+    let field = sampled.map_err(|error| FieldError::new(&args.mesh, error))?;
     progress.stage("writing the field");
+    let has_table = !args.quiet && matches!(target, Destination::File(_));
     target.write(|out| field.write(out))?;
     target.publish()?;
     drop(progress);
-    if !args.quiet {
+    if has_table {
         output::to_stdout(|out| write_table(args, &field, out))?;
     }
     Ok(())
@@ -58,8 +73,8 @@ fn write_table(args: &FieldArgs, field: &Sdf, out: &mut dyn Write) -> io::Result
     let [x, y, z] = field.cells();
     let [sampled, all] = field.block_counts();
     writeln!(out, "{}", plain(&args.output.display().to_string()))?;
-    writeln!(out, "  cells   {x} x {y} x {z} of {}", short(field.cell()))?;
+    writeln!(out, "  cells   {x} x {y} x {z} of {}", length(field.cell()))?;
     writeln!(out, "  blocks  {sampled} with samples, of {all}")?;
-    writeln!(out, "  error   {} at most near the surface", short(field.error()))?;
-    writeln!(out, "  size    {} bytes", field.to_bytes().len())
+    writeln!(out, "  error   {} at most near the surface", length(field.error()))?;
+    writeln!(out, "  size    {} bytes", field.file_size())
 }

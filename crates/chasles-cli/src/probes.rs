@@ -1,5 +1,6 @@
 //! The bodies of a scene as the path method takes them: meshes as samples and as solids.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use chasles::path::{Body, Samples};
@@ -25,10 +26,16 @@ struct Probe {
 impl Probes {
     /// Samples every mesh of a scene.
     ///
-    /// *Accepts* any scene. *Guarantees* that no point of a mesh is farther than the cover from a
-    /// sample. *Cost* `n log n` in samples and faces. *Fails* on a cover that needs too many samples,
-    /// and on polygons with thousands of corners.
-    pub fn new(scene: &Scene, cover: Cover) -> Result<Self, EngineError> {
+    /// *Accepts* any scene, and the file it was read from, for messages. *Guarantees* that no point of
+    /// a mesh is farther than the cover from a sample, and that all samples are counted before the
+    /// first is made. *Cost* `n log n` in samples and faces. *Fails* on a cover that needs more than
+    /// [`Samples::MAX`] for all bodies, and on polygons with thousands of corners.
+    pub fn new(scene: &Scene, file: &Path, cover: Cover) -> Result<Self, EngineError> {
+        let counts = scene.bodies().iter().map(|body| count(body, cover));
+        let count = counts.sum::<Result<usize, EngineError>>()?;
+        if count > Samples::MAX {
+            return Err(EngineError::ManySamples { scene: file.to_path_buf(), count });
+        }
         let probe = |body| Probe::new(body, cover);
         Ok(Self { bodies: scene.bodies().iter().map(probe).collect::<Result<_, _>>()? })
     }
@@ -44,6 +51,13 @@ impl Probes {
             _ => Query::Deforms,
         }
     }
+}
+
+/// How many samples a body would have.
+fn count(body: &scene::Body, cover: Cover) -> Result<usize, EngineError> {
+    let Form::Rigid(rigid) = &body.form else { return Ok(0) };
+    Samples::count(rigid.collider.mesh(), cover.0)
+        .map_err(|error| EngineError::Samples { body: body.name.clone(), error })
 }
 
 impl Probe {

@@ -176,9 +176,15 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
 }
 
 /// Four decimals, or an exponent where they would say nothing.
+/// A number of a scene whose sizes are about 1: what is below rounding there is zero.
 pub(crate) fn short(x: f64) -> String {
+    length(if x.abs() < 1e-15 { 0.0 } else { x })
+}
+
+/// A number of any scale.
+pub(crate) fn length(x: f64) -> String {
     let size = x.abs();
-    if x == 0.0 || size < 1e-15 {
+    if x == 0.0 {
         "0".to_string()
     } else if (1e-3..1e6).contains(&size) {
         format!("{x:.4}")
@@ -207,6 +213,7 @@ mod tests {
         assert_eq!(short(-1.25), "-1.2500");
         assert_eq!(short(1e-17), "0");
         assert_eq!(short(3.0e-7), "3.000e-7");
+        assert_eq!(length(1e-17), "1.000e-17");
         assert_eq!(duration(Duration::from_micros(1500)), "1.50 ms");
     }
 

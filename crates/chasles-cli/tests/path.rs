@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{Folder, path_scenes, root};
+use common::{Folder, command, path_scenes, root};
 use serde_json::{Value, json};
 
 /// A unit cube that falls by 4 from a height of 2.5; its lowest corners start at 2.
@@ -77,6 +77,25 @@ fn a_cube_falls_on_a_half_space_in_time() {
             assert_eq!(contact["normal_speed"], -4.0);
         }
     }
+}
+
+/// What is asked for below rounding is answered to rounding: no corner comes and goes.
+#[test]
+fn a_precision_below_rounding_repeats_no_contact() {
+    let folder = Folder::new("path-fine");
+    for scene in ["soup.toml", "housing.toml", "cubes.toml"] {
+        let scene = root().join("scenes").join(scene);
+        let scene = scene.to_string_lossy();
+        let usual = contacts(&collide(&folder, &[&scene])).len();
+        for precision in ["1e-13", "1e-14", "1e-30"] {
+            let fine = collide(&folder, &[&scene, "--precision", precision]);
+            assert_eq!(contacts(&fine).len(), usual, "{scene} {precision}");
+            assert!(contacts(&fine).iter().all(|c| c["grazing"] == false), "{scene} {precision}");
+        }
+    }
+    let spin = CUBE.replace("end = ", "twist = { angular = [0, 0, 30] }\n# ");
+    folder.write("spin.toml", format!("[[body]]\nsolid = {{ half_space = {{}} }}\n{spin}"));
+    collide(&folder, &["spin.toml", "--segments", "--precision", "1e-30", "--cover", "0.1"]);
 }
 
 /// The cube comes down by 4 in the step; each solid has its top at the height in the list.
@@ -350,7 +369,7 @@ fn errors_of_formulas_point_at_the_character() {
         ("expression = ''", "2:14", "found the end"),
         ("expression = \"0/0\"", "2:14", "not a number anywhere"),
         ("expression = \"x^2 + 1\"\nbounds = [[-1, -1, -1], [1, 1, 1]]", "2:14", "empty"),
-        ("expression = \"x\"\nbounds = [[1, 1, 1], [0, 0, 0]]", "2:14", "bounds"),
+        ("expression = \"x\"\nbounds = [[1, 1, 1], [0, 0, 0]]", "3:10", "bounds"),
     ] {
         let err = refusal(&folder, &format!("[[body]]\n{line}\n\n{CUBE}"), &PATH);
         assert!(err.contains(phrase), "{phrase:?} is not said of\n{line}\n{err}");
@@ -406,6 +425,9 @@ fn solids_are_for_collide_and_rigid_bodies() {
         let phrase = format!("has `{key}`, which belongs to a scene for `chasles collide`");
         assert!(run.status == 2 && run.err.contains(&phrase), "{}", run.err);
     }
+    folder.write("trace.toml", format!("{moving}[[body]]\nsolid = {{ sphere = {{}} }}\n"));
+    let run = folder.run(&["trace", "trace.toml"]);
+    assert!(run.err.contains("give the body a `mesh` or a `shape`"), "{}", run.err);
     let frames = "[[body]]\nframes = ['cube.obj', 'cube.obj']\n";
     let solid = "[[body]]\nsolid = { sphere = {} }\n";
     let err = refusal(&folder, &format!("{frames}{solid}"), &PATH);
@@ -476,6 +498,9 @@ fn options_of_other_methods_are_refused() {
         assert!(err.contains("must be a finite number above 0") && err.contains(option), "{err}");
     }
     let scene = format!("{CUBE}\n[[body]]\nshape = {{ box = {{}} }}\n");
+    // 7 million samples for each cube: each could be sampled, but not both.
+    let err = refusal(&folder, &scene, &["--method", "path", "--cover", "7.6e-4"]);
+    assert!(err.contains("bad.toml: the bodies need") && err.contains("larger --cover"), "{err}");
     let err = refusal(&folder, &scene, &["--method", "path", "--cover", "1e-6"]);
     assert!(
         err.contains("the body \"cube\" cannot be sampled") && err.contains("--cover"),
@@ -502,6 +527,38 @@ fn fields_are_whole_or_absent() {
         assert_eq!(folder.names(), ["cube.obj", "flat.obj"], "{arguments:?}");
     }
     assert_eq!(fs::read_to_string(folder.path().join("cube.obj")).expect("still there"), CUBE_OBJ);
+    let run = folder.run(&["field", "flat.obj", "--output", "out.sdf"]);
+    assert!(run.err.contains("a point has no size") && !run.err.contains("--cells"), "{}", run.err);
+}
+
+#[test]
+fn a_field_may_go_to_standard_output() {
+    let folder = Folder::new("path-field-stdout");
+    folder.write("cube.obj", CUBE_OBJ);
+    let arguments = ["field", "cube.obj", "--cells", "4", "--output"];
+    let mut to_stdout = command(&[&arguments[..], &["-"]].concat());
+    let run = to_stdout.current_dir(folder.path()).output().expect("the program starts");
+    assert!(run.status.success() && run.stderr.is_empty());
+    assert_eq!(folder.names(), ["cube.obj"]);
+    assert_eq!(folder.run(&[&arguments[..], &["cube.sdf"]].concat()).status, 0);
+    assert_eq!(fs::read(folder.path().join("cube.sdf")).expect("just written"), run.stdout);
+}
+
+/// A pipe may never end, and a sparse file has any size.
+#[test]
+fn only_files_of_the_size_of_a_field_are_read_as_one() {
+    let folder = Folder::new("path-field-size");
+    let large = fs::File::create(folder.path().join("large.sdf")).expect("may be written");
+    large.set_len((1 << 30) + 145).expect("a hole");
+    fs::create_dir(folder.path().join("folder.sdf")).expect("may be made");
+    for (file, phrase) in [
+        ("large.sdf", "it has 1073741969 bytes, and no field has more than 1073741968"),
+        ("folder.sdf", "it is no regular file"),
+        ("/dev/zero", "it is no regular file"),
+    ] {
+        let err = refusal(&folder, &format!("[[body]]\nsdf = '{file}'\n\n{CUBE}"), &PATH);
+        assert!(err.contains(phrase), "{file}: {err}");
+    }
 }
 
 #[test]

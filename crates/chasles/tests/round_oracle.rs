@@ -61,6 +61,13 @@ impl Placed {
         (self.distance(p + along * u), along)
     }
 
+    /// The lowest signed distance on a segment.
+    fn on_edge(&self, p: DVec3, u: DVec3, half: f64) -> f64 {
+        let (lowest, along) = self.on_line(p, u);
+        let ends = [-half, half].map(|end| self.distance(p + end * u));
+        if along.abs() <= half { lowest } else { ends[0].min(ends[1]) }
+    }
+
     /// The lowest height over a plane, and the point that has it.
     fn over_plane(&self, p: DVec3, n: DVec3) -> (f64, DVec3) {
         let Shape { is_cylinder, radius, half } = self.shape;
@@ -104,17 +111,67 @@ impl Case {
         };
         let angle = generate::angle(&mut random);
         let [a, b] = [poses(&mut random, angle), poses(&mut random, angle)];
+        let ends = if shape.half == 0.0 { [centre, centre + axis] } else { ends };
+        Self::of(&polygons, (body.expect("fits"), shape, ends), [a, b])
+    }
+
+    /// A box and a body along its axes but for next to nothing, that turns by next to nothing, with
+    /// places on a grid: they meet flat, slide, and lie in line.
+    fn aligned(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let size = DVec3::new(random.one_of(&[0.5, 2.0, 9.0]), 2.0, random.one_of(&[0.5, 2.0]));
+        let tilt = random.one_of(&[0.0, 0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4]);
+        let slanted = DVec3::new(0.0, 0.6, 0.8);
+        let axis = random.one_of(&[DVec3::X, DVec3::Y, DVec3::Z, slanted]);
+        let axis = (axis + tilt * random.vector()).normalize();
+        let (half, radius) = (random.one_of(&[0.25, 1.0, 3.0]), random.one_of(&[0.125, 0.5, 1.0]));
+        let is_cylinder = random.below(2) == 0;
+        let ends = [-half * axis, half * axis];
+        let make = if is_cylinder { Round::cylinder } else { Round::capsule };
+        let angle = random.one_of(&[0.0, 1e-14, 1e-9, 1e-6, 1e-3]);
+        let turn = chasles::glam::DQuat::from_axis_angle(random.direction(), angle);
+        let mut start = [0; 3].map(|_| 0.25 * (random.below(21) as f64 - 10.0));
+        let along = random.below(3);
+        start[along] = -4.0;
+        let from = Pose::from_position(start).expect("finite");
+        start[along] = 4.0;
+        let to = Pose::new(start, turn).expect("finite");
+        let body = make(ends, radius).expect("fits");
+        let body = (body, Shape { is_cylinder, radius, half }, ends);
+        Self::of(&shapes::cuboid(size), body, [[Pose::IDENTITY; 2], [from, to]])
+    }
+
+    fn of(
+        polygons: &Polygons,
+        (body, shape, ends): (Round, Shape, [DVec3; 2]),
+        [a, b]: [[Pose; 2]; 2],
+    ) -> Self {
         let motion = Motion::new(&a, &b);
         let path = |x: DVec3| motion.path(motion.placed(x));
-        let ends = if shape.half == 0.0 { [centre, centre + axis] } else { ends };
         Self {
-            mesh: Polyhedron::new(&polygons).expect("a mesh"),
-            collider: collider(&polygons),
-            body: body.expect("fits"),
+            mesh: Polyhedron::new(polygons).expect("a mesh"),
+            collider: collider(polygons),
+            body,
             step: Step::between(a, b),
             shape,
             ends: ends.map(path),
         }
+    }
+
+    /// How deep the body is in the box, by its vertices, by its edges and by the points of the body
+    /// that are lowest over faces; negative if none of them says that it is in it.
+    fn depth(&self, placed: &Placed) -> f64 {
+        let mesh = &self.mesh;
+        let of_hull = |(_, hull): (Feature, Hull)| match hull {
+            Hull::Vertex(v) => -placed.distance(v),
+            Hull::Edge(p, u, half) => -placed.on_edge(p, u, half),
+            Hull::Face(f, n) => {
+                let (_, lowest) = placed.over_plane(mesh.face_point(f), n);
+                let over = |g: u32| mesh.normal(g).dot(lowest - mesh.face_point(g));
+                -(0..mesh.face_count() as u32).map(over).fold(f64::NEG_INFINITY, f64::max)
+            }
+        };
+        hulls(mesh).into_iter().map(of_hull).fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn at(&self, t: f64) -> Placed {
@@ -313,4 +370,35 @@ fn every_contact_of_a_feature_is_found_once_and_in_its_place() {
     assert!(counts[0] > 600 && counts[2] > 90, "too little was tested: {counts:?}");
     // Pairs of roots between two samples, most of them of thin bodies, are few.
     assert!(f64::from(counts[1] - counts[0]) < 0.1 * f64::from(counts[0]), "{counts:?}");
+}
+
+#[test]
+fn bodies_that_are_nearly_aligned_touch_where_they_are_said_to_and_not_before() {
+    let mut counts = [0; 2];
+    for seed in 0..1500 {
+        let case = Case::aligned(seed);
+        let contacts = all(&case, &Options::default());
+        for contact in &contacts {
+            let at = format!("seed {seed}: {contact:?}");
+            let placed = case.at(contact.time);
+            let off = placed.distance(contact.point_in_a).abs();
+            assert!(off < 1e-11, "{at}: {off:e} from the body");
+            let over =
+                |f: u32| case.mesh.normal(f).dot(contact.point_in_a - case.mesh.face_point(f));
+            let over = (0..6).map(over).fold(f64::NEG_INFINITY, f64::max);
+            assert!(over.abs() < 1e-11, "{at}: {over:e} from the box");
+            counts[0] += 1;
+        }
+        if case.depth(&case.at(0.0)) > -1e-9 {
+            continue;
+        }
+        let until = contacts.first().map_or(1.0, |first| first.time_bracket[0]);
+        for i in 0..=20 {
+            let t = until * f64::from(i) / 20.0;
+            let depth = case.depth(&case.at(t));
+            assert!(depth < 1e-9, "seed {seed}: {depth:e} deep at {t}, {:?}", contacts.first());
+        }
+        counts[1] += usize::from(!contacts.is_empty());
+    }
+    assert!(counts[0] > 3000 && counts[1] > 400, "{counts:?}");
 }

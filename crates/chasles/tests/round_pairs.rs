@@ -276,3 +276,53 @@ fn spheres_on_a_screw_pass_each_other_or_graze() {
     assert!(grazing[0].grazing && (grazing[0].time - middle / 3.0).abs() < 1e-6);
     assert!(all(&[ball, ball], &step(0.5 + 1e-9), &Options::default()).is_empty());
 }
+
+#[test]
+fn cylinders_that_touch_at_the_start_have_their_normal() {
+    let can = |half: f64, radius: f64| Body {
+        is_cylinder: true,
+        radius,
+        ends: [-half * DVec3::Z, half * DVec3::Z],
+    };
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let [a, b] = [(); 2].map(|()| can(random.one_of(&[0.5, 1.0]), random.one_of(&[0.25, 0.5])));
+        let tilt = DQuat::from_axis_angle(random.direction(), random.one_of(&[0.0, 1.0]));
+        // Side by side, they part, slide or turn, or B goes into A.
+        let start = DVec3::new(a.radius + b.radius, 0.0, random.between(-0.4, 0.4));
+        let (way, turn) = random.one_of(&[
+            (DVec3::ZERO, 1.0),
+            (DVec3::new(1.0, 0.0, 0.2), 0.0),
+            (DVec3::new(0.0, 0.0, 0.1), 0.5),
+            (DVec3::new(-0.2, 0.0, 0.05), 0.0),
+        ]);
+        let place = |p: DVec3, turn: f64| {
+            Pose::new(tilt * p, tilt * DQuat::from_rotation_z(turn)).expect("finite")
+        };
+        let of_b = [place(start, 0.0), place(start + way, turn)];
+        let step = Step::between([place(DVec3::ZERO, 0.0); 2], of_b);
+        let first = all(&[a, b], &step, &Options::default())[0];
+        let at = format!("seed {seed}: {first:?}");
+        assert!(first.time < 1e-6 && (first.normal_in_a - DVec3::X).length() < 1e-6, "{at}");
+        assert!(a.distance(first.point_in_a).abs() < 1e-9, "{at}");
+    }
+}
+
+#[test]
+fn a_touch_that_lasts_or_slowly_deepens_is_one_contact() {
+    let can = Body { is_cylinder: true, radius: 0.5, ends: [-DVec3::Z, DVec3::Z] };
+    let tip = DQuat::from_axis_angle(DVec3::new(0.6, 0.8, 0.0), 1e-6);
+    let turned = |x: f64, z: f64, q: DQuat| Pose::new([x, 0.0, z], q).expect("finite");
+    let spin = DQuat::from_rotation_z(1.0);
+    for [from, to] in [
+        [at(-0.3, 0.0, 2.0), at(0.3, 0.0, 2.0)],
+        [at(0.1, 0.0, 2.0), turned(0.1, 2.0, spin)],
+        [at(1.0, 0.0, 0.3), turned(1.0, -0.3, spin)],
+        [at(0.1, 0.0, 2.0), turned(0.1, 2.0, tip)],
+    ] {
+        let step = Step::between([Pose::IDENTITY; 2], [from, to]);
+        let contacts = all(&[can, can], &step, &Options::default());
+        assert_eq!(contacts.len(), 1, "{contacts:?}");
+        assert!(contacts[0].grazing && contacts[0].time == 0.0, "{contacts:?}");
+    }
+}

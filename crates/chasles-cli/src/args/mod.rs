@@ -289,7 +289,7 @@ pub struct FieldArgs {
     #[arg(long, value_name = "N", default_value = "64")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cells: u32,
-    /// The file to write
+    /// The file to write; `-` is standard output, and then nothing else is printed there
     #[arg(long, short, value_name = "FILE.sdf")]
     pub output: PathBuf,
     /// Print no table and show no progress

@@ -83,9 +83,7 @@ impl Source<'_> {
         let made: Box<dyn Solid> = match (solid, sdf, expression) {
             (Some(solid), _, _) => builder.solid(solid)?,
             (_, Some(sdf), _) => Box::new(builder.field(sdf.get_ref(), &sdf.span())?),
-            (_, _, Some(text)) => {
-                Box::new(solid::expression(text, bounds.as_ref().map(Spanned::get_ref))?)
-            }
+            (_, _, Some(text)) => Box::new(solid::expression(text, bounds.as_ref())?),
             (None, None, None) => return Err(self.no_looks()),
         };
         solid::scaled(made, self.scale()?)

@@ -30,6 +30,12 @@ pub(crate) fn without_dust(v: DVec3) -> DVec3 {
     DVec3::select(v.abs().cmplt(DVec3::splat(SMALLEST_COORDINATE)), DVec3::ZERO, v)
 }
 
+/// A number in digits, or with an exponent where they would be many.
+pub(crate) fn short(value: f64) -> String {
+    let is_short = value == 0.0 || (1e-4..1e7).contains(&value.abs());
+    if is_short { format!("{value}") } else { format!("{value:e}") }
+}
+
 /// The smaller of two numbers, neither of which is NaN: one instruction, where `min` needs
 /// several to handle NaN.
 #[inline(always)]

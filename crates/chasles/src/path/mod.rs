@@ -70,7 +70,8 @@ pub enum Method {
 /// What to look for, and how precisely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How near a sample is when it touches. A length.
+    /// How near a sample is when it touches. A length; below some 1e-13 of the way and the sizes,
+    /// which rounding leaves open, that is taken instead.
     pub precision: f64,
     /// Keep only the earliest contact.
     pub first_only: bool,
@@ -92,7 +93,7 @@ pub enum PathError {
     #[error("nothing to ask: one body must have samples and the other be a solid")]
     NothingToAsk,
     /// Not a length.
-    #[error("the precision is {0}; it must be a positive number")]
+    #[error("the precision is {}; it must be a positive number", crate::numeric::short(*.0))]
     Precision(f64),
     /// A solid without a value.
     #[error("the solid {body} is not a number at {point} of its frame")]

@@ -23,7 +23,9 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Empty; it grows with the first queries.
+    /// An empty workspace.
+    ///
+    /// *Cost* nothing: it allocates with the first query, and grows to the largest. *Fails* never.
     pub fn new() -> Self {
         Self::default()
     }

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::bounds::Aabb;
 use crate::mesh::{self, LARGEST_SPLIT, Polyhedron};
+use crate::numeric::short;
 
 /// Which point of a body touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,11 +39,13 @@ pub enum Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SamplesError {
     /// Not a length.
-    #[error("the cover is {0}; it must be positive, or infinite for vertices only")]
+    #[error("the cover is {}; it must be positive, or infinite for vertices only", short(*.0))]
     Cover(f64),
     /// Too many points.
     #[error(
-        "a cover of {cover} needs {count} samples or more; at most {limit} are made, so make it larger"
+        "a cover of {} needs {} samples or more; at most {limit} are made, so make it larger",
+        short(*cover),
+        short(*count)
     )]
     TooMany {
         /// What was asked for.
@@ -123,6 +126,23 @@ impl Samples {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(mesh: Polyhedron, cover: f64) -> Result<Self, SamplesError> {
+        let count = Self::count(&mesh, cover)?;
+        let mut spots = Vec::with_capacity(count);
+        vertices(&mesh, &mut spots);
+        if cover.is_finite() {
+            edges(&mesh, cover, &mut spots);
+            faces(&mesh, cover, &mut spots);
+        }
+        let clusters = clustered(&mut spots);
+        let whole = Cluster::around(&spots, 0);
+        Ok(Self { mesh, spots, clusters, whole, cover })
+    }
+
+    /// How many samples [`Samples::new`] would make, or a few more.
+    ///
+    /// *Accepts* what it accepts. *Guarantees* that it makes no more. *Cost* linear in the mesh,
+    /// however small the cover is. *Fails* as it does.
+    pub fn count(mesh: &Polyhedron, cover: f64) -> Result<usize, SamplesError> {
         if cover.is_nan() || cover <= 0.0 {
             return Err(SamplesError::Cover(cover));
         }
@@ -132,20 +152,12 @@ impl Samples {
         }
         let mut count = mesh.vertex_count() as f64;
         if cover.is_finite() {
-            count += edge_samples(&mesh, cover) + face_samples(&mesh, cover);
+            count += edge_samples(mesh, cover) + face_samples(mesh, cover);
         }
         if count > Self::MAX as f64 {
             return Err(SamplesError::TooMany { cover, count, limit: Self::MAX });
         }
-        let mut spots = Vec::with_capacity(count as usize);
-        vertices(&mesh, &mut spots);
-        if cover.is_finite() {
-            edges(&mesh, cover, &mut spots);
-            faces(&mesh, cover, &mut spots);
-        }
-        let clusters = clustered(&mut spots);
-        let whole = Cluster::around(&spots, 0);
-        Ok(Self { mesh, spots, clusters, whole, cover })
+        Ok(count as usize)
     }
 
     /// How many there are.

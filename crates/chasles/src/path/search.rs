@@ -151,7 +151,7 @@ impl Search<'_> {
         mut is_touching: bool,
         mut each: impl FnMut(Entry) -> bool,
     ) -> Result<bool, NotANumber> {
-        let near = self.precision + 2.0 * self.solid.error();
+        let near = self.precision_on(arc) + 2.0 * self.solid.error();
         let mut walk = Walk::new(self, arc, 0.0);
         if !walk.skip_to(from) {
             return Ok(false);
@@ -185,6 +185,13 @@ impl Search<'_> {
         Ok(true)
     }
 
+    /// The precision, but not below what rounding leaves of a place: a box is never smaller, and what
+    /// touches would be taken for what comes and goes.
+    fn precision_on(&self, arc: &Arc) -> f64 {
+        // A box is padded by the rounding on each side, and so is the distance of its middle.
+        self.precision.max(16.0 * arc.rounding)
+    }
+
     /// Whether all of a box is within the precision of the solid.
     fn is_near(&self, block: &Block, near: f64) -> Result<bool, NotANumber> {
         let radius = block.radius();
@@ -205,8 +212,9 @@ impl Search<'_> {
     /// early by as much.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {
         let whole = self.course.pad(arc, 1.0, [0.0, 1.0].map(|t| self.course.at(arc, t)));
-        let pieces = (whole / self.precision).sqrt().ceil().clamp(1.0, MAX_PIECES);
-        let is_certain = whole <= self.precision * pieces * pieces;
+        let precision = self.precision_on(arc);
+        let pieces = (whole / precision).sqrt().ceil().clamp(1.0, MAX_PIECES);
+        let is_certain = whole <= precision * pieces * pieces;
         let mut from = self.course.at(arc, 0.0);
         for i in 0..pieces as u32 {
             let times = [i, i + 1].map(|k| f64::from(k) / pieces);
@@ -214,7 +222,7 @@ impl Search<'_> {
                 return None;
             }
             let to = self.course.at(arc, times[1]);
-            if let Some(share) = self.solid.entry(from, to, self.precision) {
+            if let Some(share) = self.solid.entry(from, to, precision) {
                 let time = times[0] + (times[1] - times[0]) * share;
                 return Some(Entry { times: [time, times[1]], is_certain });
             }
@@ -224,8 +232,9 @@ impl Search<'_> {
     }
 }
 
-/// Segments of a path at most; a quarter turn to a billionth of its radius has a few ten thousand.
-const MAX_PIECES: f64 = 1_048_576.0;
+/// Segments of a path at most, as many as boxes; a quarter turn to a billionth of its radius has
+/// about twenty thousand. An entry that is found with fewer than the precision needs is uncertain.
+const MAX_PIECES: f64 = 65_536.0;
 
 #[cfg(test)]
 mod tests {

@@ -3,13 +3,13 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, without_dust};
+use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, short, without_dust};
 
 /// Why a round body cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RoundError {
     /// The radius is not a length.
-    #[error("the radius of the {what} is {value}: it must be from 1e-120 to 1e100")]
+    #[error("the radius of the {what} is {}: it must be from 1e-120 to 1e100", short(*value))]
     Radius {
         /// `sphere`, `capsule` or `cylinder`.
         what: &'static str,
@@ -54,7 +54,7 @@ pub struct Round {
 impl Round {
     /// A sphere about the origin of its frame.
     ///
-    /// *Accepts* radii from 1e-120 to 1e100. *Cost* constant. *Fails* on other radii.
+    /// *Accepts* radii from 1e-120 to 1e100. *Guarantees* that radius, unrounded. *Cost* constant. *Fails* on other radii.
     ///
     /// ```
     /// use chasles::round::Round;
@@ -68,7 +68,8 @@ impl Round {
 
     /// A sphere about any point of its frame.
     ///
-    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Cost* constant.
+    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Guarantees* that
+    /// centre and radius, unrounded but for coordinates below 1e-120, which are 0. *Cost* constant.
     /// *Fails* on others.
     pub fn sphere_at(centre: impl Into<DVec3>, radius: f64) -> Result<Self, RoundError> {
         let centre = centre.into();
@@ -78,7 +79,8 @@ impl Round {
     /// All points within `radius` of the segment between two points.
     ///
     /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100; where both points
-    /// are one, the capsule is a sphere. *Cost* constant. *Fails* on others.
+    /// are one, the capsule is a sphere. *Guarantees* that radius, and ends to rounding. *Cost*
+    /// constant. *Fails* on others.
     ///
     /// ```
     /// use chasles::round::Round;
@@ -92,8 +94,8 @@ impl Round {
 
     /// The cylinder about the segment between two points, with flat ends there.
     ///
-    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Cost* constant.
-    /// *Fails* on others, and where both points are one.
+    /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Guarantees* that
+    /// radius, and ends to rounding. *Cost* constant. *Fails* on others, and where both points are one.
     pub fn cylinder(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
         Self::between("cylinder", Kind::Cylinder, ends.map(Into::into), radius)
     }
@@ -148,6 +150,7 @@ impl Round {
     /// The signed distance of a point of the body's frame from the surface, negative inside.
     ///
     /// *Accepts* any finite point. *Guarantees* a few units in the last place of the coordinates.
+    /// *Cost* constant. *Fails* never.
     #[inline]
     pub fn distance(&self, point: DVec3) -> f64 {
         let y = point - self.centre;

@@ -189,9 +189,34 @@ fn foot(simplex: &[Vertex], set: u32) -> Option<([f64; 4], DVec3)> {
 /// the circle across an axis for a side. Flat features have directions of their own.
 pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
     let near = nearest(a, b);
-    let v = near.on_b - near.on_a;
+    let (normal, gap) = farthest(a, b, near.on_b - near.on_a);
+    (normal, gap, near)
+}
+
+/// The same for bodies that touch, whose nearest points are one: normal and a point of A.
+///
+/// The nearest points of slightly smaller bodies tell the direction about as well as they are smaller;
+/// it is improved from there.
+pub(super) fn touching(a: &Round, b: &Round) -> (DVec3, DVec3) {
+    // A direction is known to 1e-10 over a distance of this share of the size, and is as old.
+    const SMALLER: f64 = 1e-6;
+    let smaller = |body: &Round| {
+        let size = if body.kind == Kind::Cylinder { body.half } else { body.radius };
+        body.shrunk(SMALLER * size.min(body.radius)).unwrap_or(*body)
+    };
+    let near = nearest(&smaller(a), &smaller(b));
+    let (normal, _) = farthest(a, b, near.on_b - near.on_a);
+    let point = 0.5 * (near.on_a + near.on_b);
+    (normal, point + (a.extent(normal) - normal.dot(point)) * normal)
+}
+
+/// The direction in which two bodies are farthest apart, of those that flat features have and those
+/// that lead uphill from a given one.
+fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
     let across = a.axis.cross(b.axis);
-    let flat = [a.axis, -a.axis, b.axis, -b.axis, across, -across, b.centre - a.centre];
+    let way = b.centre - a.centre;
+    let [beside_a, beside_b] = [a, b].map(|body| unit_across(way, body.axis));
+    let flat = [a.axis, -a.axis, b.axis, -b.axis, across, -across, way, beside_a, beside_b];
     let gap = |d: DVec3| gap_along(a, b, d);
     let mut best = (DVec3::Z, f64::NEG_INFINITY);
     let mut offer = |d: DVec3| {
@@ -210,7 +235,7 @@ pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
         offer(d);
         offer(uphill(gap, d));
     }
-    (best.0, best.1, near)
+    best
 }
 
 /// The length of steps by which slopes are measured: with an error of its square (1e-8) in the

@@ -6,11 +6,11 @@ use super::Options;
 use super::body::{Kind, Round};
 use super::features::Feature;
 use super::gaps::{Gap, Part, Place};
+use super::locate::{Located, located, tolerance_at};
 use super::motion::Motion;
 use super::solve::all_roots;
-use super::spot::{Corners, Spot, spot};
+use super::spot::Corners;
 use crate::bounds::Collider;
-use crate::numeric::roots::Root;
 
 /// A contact before it has a place in the world; times are of the part.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +160,7 @@ impl Query<'_> {
     fn edge(&mut self, id: Id, place: Place, window: [f64; 2]) {
         let Place::Edge(p, u, half) = place else { return };
         let window = self.motion.window(p, half, self.until_latest(window));
-        let flat = self.motion.body.kind == Kind::Cylinder && self.motion.stays_across(u);
+        let flat = self.motion.body.kind == Kind::Cylinder && self.motion.stays_across(u, half);
         for part in parts_at_edges(&self.motion.body, flat) {
             self.pair(id, place, *part, window);
         }
@@ -190,15 +190,15 @@ impl Query<'_> {
         let corners = Corners { positions: self.a.locals(), corners: id.corners(self.a) };
         let roots = all_roots(&gap, window);
         for root in roots.as_slice() {
-            if let Some((root, spot)) = located(&gap, root, &corners) {
-                let touch = self.touch(id, &root, &spot);
+            if let Some(located) = located(&gap, root, &corners) {
+                let touch = self.touch(id, &located);
                 let slow = 1e-12 * motion.reach / (self.during[1] - self.during[0]);
                 self.wanted.keep(touch, slow, self.memory.touches);
             }
         }
     }
 
-    fn touch(&self, id: Id, root: &Root, spot: &Spot) -> Touch {
+    fn touch(&self, id: Id, Located { root, until, spot }: &Located) -> Touch {
         let flow = self.motion.flow(spot.point);
         let touch = Touch {
             a: id.labelled(self.a),
@@ -206,7 +206,7 @@ impl Query<'_> {
             time: root.time,
             bracket: root.bracket,
             grazing: root.grazing,
-            until: root.time,
+            until: *until,
             point: spot.point + self.a.pivot(),
             normal: spot.normal,
             properness: id.properness(self.a, spot.normal),
@@ -218,13 +218,8 @@ impl Query<'_> {
     }
 }
 
-/// A touch with times of a whole part instead of a piece of it. What stays in touch keeps the
-/// beginning only as its bracket.
+/// A touch with times of a whole part instead of a piece of it.
 pub(super) fn in_part(mut touch: Touch, [from, to]: [f64; 2]) -> Touch {
-    if touch.grazing && touch.bracket[1] - touch.bracket[0] > WIDE {
-        touch.until = touch.bracket[1];
-        touch.bracket[1] = touch.time;
-    }
     if [from, to] == [0.0, 1.0] {
         return touch;
     }
@@ -236,39 +231,6 @@ pub(super) fn in_part(mut touch: Touch, [from, to]: [f64; 2]) -> Touch {
     [touch.time, touch.until] = [touch.time, touch.until].map(map);
     touch.normal_speed /= to - from;
     touch
-}
-
-/// How uncertain a place is: rounding, and what the uncertainty of the time leaves open.
-pub(super) fn tolerance_at(motion: &Motion, root: &Root) -> f64 {
-    motion.tolerance + (root.bracket[1] - root.bracket[0]).min(WIDE) * motion.speed
-}
-
-/// Where the features touch at a root. If that is uncertain, or lasts, the earliest time of its
-/// bracket at which they do, to a 64th of it.
-pub(super) fn located(gap: &Gap, root: &Root, corners: &Corners) -> Option<(Root, Spot)> {
-    let tolerance = tolerance_at(gap.motion, root);
-    let at = |t: f64| spot(gap, t, tolerance, corners);
-    if let Some(spot) = at(root.time) {
-        return Some((*root, spot));
-    }
-    let [from, to] = root.bracket;
-    if to - from < 1e-9 {
-        return None;
-    }
-    const PIECES: u32 = 64;
-    let time = |i: u32| from + (to - from) * f64::from(i) / f64::from(PIECES);
-    let first = (0..=PIECES).find(|&i| at(time(i)).is_some())?;
-    let [mut before, mut after] = [time(first.max(1) - 1), time(first)];
-    // Forty halvings leave nothing that a double can tell apart.
-    for _ in 0..40 {
-        let middle = 0.5 * (before + after);
-        if at(middle).is_some() {
-            after = middle;
-        } else {
-            before = middle;
-        }
-    }
-    Some((Root { time: after, ..*root }, at(after)?))
 }
 
 /// A feature of A in the collider's numbers.

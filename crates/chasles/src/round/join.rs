@@ -26,7 +26,10 @@ pub(super) fn join(touches: &mut Vec<Touch>) {
                 continue;
             }
         }
-        let near = |old: &Touch| next.time - old.time <= SAME_TIME + width(&next).max(width(old));
+        let near = |old: &Touch| {
+            let apart = next.time - old.time;
+            apart <= SAME_TIME + width(&next).max(width(old)) && !is_way_out(old, &next)
+        };
         // Brackets of what does not last are no wider than this.
         let soon = |old: &&mut Touch| next.time - old.time <= 1e-5;
         let slack = next.slack;
@@ -37,13 +40,7 @@ pub(super) fn join(touches: &mut Vec<Touch>) {
             near(old) && (same(old) || border && is_here)
         });
         match seen {
-            // The time stays that of the first sighting, so that the order does.
-            Some(old) if next.properness > old.properness => {
-                let (time, until) = (old.time, old.until.max(next.until));
-                let bracket = [old.bracket[0], old.bracket[1].max(next.bracket[1])];
-                *old = Touch { time, until, bracket, ..next };
-            }
-            Some(old) => old.bracket[1] = old.bracket[1].max(next.bracket[1]),
+            Some(old) => *old = joined(old, &next),
             None => {
                 lasting += usize::from(next.until > next.time);
                 touches[kept] = next;
@@ -52,6 +49,23 @@ pub(super) fn join(touches: &mut Vec<Touch>) {
         }
     }
     touches.truncate(kept);
+    // The better of two times may be the later one.
+    touches.sort_unstable_by(order);
+}
+
+/// Whether one touch is the way into a body and the other the way out again.
+fn is_way_out(old: &Touch, next: &Touch) -> bool {
+    let are_apart = old.bracket[1] < next.bracket[0] || next.bracket[1] < old.bracket[0];
+    let crossings = !old.grazing && !next.grazing;
+    crossings && are_apart && old.normal_speed * next.normal_speed < 0.0
+}
+
+/// One touch that is seen twice: the more proper sighting, with the time of the sharper one.
+fn joined(old: &Touch, next: &Touch) -> Touch {
+    let kept = if next.properness > old.properness { next } else { old };
+    let sharp = if width(next) < width(old) { next } else { old };
+    let until = old.until.max(next.until);
+    Touch { time: sharp.time, bracket: sharp.bracket, until, ..*kept }
 }
 
 fn width(touch: &Touch) -> f64 {

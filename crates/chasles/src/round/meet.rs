@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round};
-use super::convex::{common_point, separation};
+use super::convex::{common_point, separation, touching};
 use super::features::Feature;
 use super::find::{Touch, WIDE};
 use super::motion::Motion;
@@ -31,7 +31,16 @@ const BUDGET: u32 = 20_000;
 enum Proof {
     Apart,
     Meet,
+    /// They touch all along.
+    Touch,
     None,
+}
+
+impl Motion {
+    /// The shortest interval that is looked at.
+    fn shortest(&self) -> f64 {
+        FINEST * self.reach / self.speed.max(FINEST * self.reach)
+    }
 }
 
 /// All times at which the bodies begin to meet or part, in order; `a` is in local coordinates.
@@ -41,7 +50,7 @@ pub(super) fn meetings(
     window: [f64; 2],
     mut report: impl FnMut(Touch),
 ) {
-    let shortest = FINEST * motion.reach / motion.speed.max(FINEST * motion.reach);
+    let shortest = motion.shortest();
     // The window may end where they part; a little more shows that they do.
     let more = 256.0 * shortest;
     let window = [(window[0] - more).max(0.0), (window[1] + more).min(1.0)];
@@ -49,6 +58,7 @@ pub(super) fn meetings(
     let mut height = 1;
     let mut walk = Walk { shortest, last: None, open: None, since: None };
     let mut budget = BUDGET;
+    let is_seen = |found: &Found| !overlaps(a, motion, found);
     while height > 0 {
         height -= 1;
         let ([from, to], depth) = stack[height];
@@ -59,13 +69,21 @@ pub(super) fn meetings(
             stack[height] = ([middle, to], depth + 1);
             stack[height + 1] = ([from, middle], depth + 1);
             height += 2;
-        } else if let Some((open, sides)) = walk.pass([from, to], proof) {
-            report(touch(a, motion, open, sides));
+        } else if let Some(found) = walk.pass([from, to], proof).filter(is_seen) {
+            report(touch(a, motion, found));
         }
     }
-    if let Some((open, sides)) = walk.finish() {
-        report(touch(a, motion, open, sides));
+    if let Some(found) = walk.finish().filter(is_seen) {
+        report(touch(a, motion, found));
     }
+}
+
+/// Whether the bodies overlap in the middle of a stretch that they come to overlapping and do not
+/// leave apart: what is undecided there is how deep they are.
+fn overlaps(a: &Round, motion: &Motion, ([from, to], sides): &Found) -> bool {
+    sides[0] == Some(Proof::Meet)
+        && sides[1] != Some(Proof::Apart)
+        && separation(a, &motion.at(0.5 * (from + to))).1 < -motion.tolerance
 }
 
 /// A stretch in which the bodies touch, and what is proven before and after it.
@@ -86,7 +104,7 @@ impl Walk {
     /// Passes an interval. Next to a touch proofs come and go by rounding, so a stretch is taken as
     /// ended when it is followed by a proof for longer than it lasted.
     fn pass(&mut self, [from, to]: [f64; 2], proof: Proof) -> Option<Found> {
-        if proof == Proof::None {
+        if matches!(proof, Proof::None | Proof::Touch) {
             self.open = Some([self.open.map_or(from, |open| open[0]), to]);
             self.since = None;
             return None;
@@ -131,6 +149,9 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
         let change = half * (rate.min(speed) + 0.5 * half * theta * speed);
         return if gap > change + noise { Proof::Apart } else { Proof::None };
     }
+    if half > LASTING * motion.shortest() && touches_all_along(a, motion, [from, to]) {
+        return Proof::Touch;
+    }
     // A point of either body serves: seen from B it is A that moves, as fast.
     let stays = |(point, deep): (DVec3, f64)| deep > half * motion.flow(point).length() + noise;
     let depth = half * speed + noise;
@@ -139,28 +160,36 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
     if meets { Proof::Meet } else { Proof::None }
 }
 
+/// Intervals shorter than this many of the shortest are not worth more than to be halved.
+const LASTING: f64 = 64.0;
+
+/// Whether the bodies touch at all nodes of an interval, and so everywhere in it, as for gaps (see
+/// solve.rs): a direction along which they overlap by next to nothing says that they do not more.
+fn touches_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
+    const NODES: usize = 24;
+    let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
+    (0..NODES).all(|i| {
+        let angle = std::f64::consts::PI * (i as f64 + 0.5) / NODES as f64;
+        let (_, gap, _) = separation(a, &motion.at(middle + half * angle.cos()));
+        gap.abs() <= motion.noise
+    })
+}
+
 /// How far bodies go, in units of the reach, from the touch to where its direction is taken: there
 /// it is known to about 1e-9, and not much older.
 const ASIDE: f64 = 1e-7;
 
 /// The touch in an undecided stretch between two proofs.
-fn touch(a: &Round, motion: &Motion, open: [f64; 2], sides: [Option<Proof>; 2]) -> Touch {
+fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     let [from, to] = open;
     let crosses = sides[0].is_some() && sides[1].is_some() && sides[0] != sides[1];
     let grazing = !crosses && to > from;
-    let bracket = [from, to];
     let time = if crosses { 0.5 * (from + to) } else { from };
-    // Nearest points and their direction are taken next to the touch if there is a ball between
-    // them; otherwise a little aside, where the bodies are apart by enough to tell.
-    let away = ASIDE * motion.reach / motion.speed.max(ASIDE * motion.reach);
-    let (next, aside) = match sides[0] {
-        Some(Proof::Meet) => (to, (to + away).min(1.0)),
-        _ => (from, (from - away).max(0.0)),
-    };
-    let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
-    let (normal, _, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
+    let lasts = grazing && to - from > WIDE;
+    let bracket = [from, if lasts { time } else { to }];
     let b = motion.at(time);
-    let mut point = near.on_a;
+    let (normal, mut point) =
+        meeting_place(a, motion, open, sides).unwrap_or_else(|| touching(a, &b));
     // Nearest points of nearest points come as near to both bodies as the touch allows.
     for _ in 0..8 {
         point = a.nearest(b.nearest(point));
@@ -172,7 +201,7 @@ fn touch(a: &Round, motion: &Motion, open: [f64; 2], sides: [Option<Proof>; 2]) 
         time,
         bracket,
         grazing,
-        until: time,
+        until: if lasts { to } else { time },
         point,
         normal,
         properness: 1.0,
@@ -180,6 +209,27 @@ fn touch(a: &Round, motion: &Motion, open: [f64; 2], sides: [Option<Proof>; 2]) 
         is_border: false,
         slack,
     }
+}
+
+/// The normal and a point of A, taken next to the touch if there is a ball between the bodies;
+/// otherwise a little aside, where they are apart by enough to tell. None if they are not apart on
+/// the side that is looked at.
+fn meeting_place(
+    a: &Round,
+    motion: &Motion,
+    [from, to]: [f64; 2],
+    sides: [Option<Proof>; 2],
+) -> Option<(DVec3, DVec3)> {
+    let away = ASIDE * motion.reach / motion.speed.max(ASIDE * motion.reach);
+    let apart = Some(Proof::Apart);
+    let (next, aside) = match sides {
+        [before, _] if before == apart => (from, (from - away).max(0.0)),
+        [_, after] if after == apart => (to, (to + away).min(1.0)),
+        _ => return None,
+    };
+    let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
+    let (normal, _, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
+    Some((normal, near.on_a))
 }
 
 /// Directions that differ by less than this are taken as one: see [`FINEST`].

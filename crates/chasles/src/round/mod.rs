@@ -24,7 +24,11 @@
 //! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact whose
 //! place and time are clear of rounding (about 3e-14 of the reach: the distance of the bodies, their
 //! sizes and the way they go) is found once, and that nothing is reported that is farther from
-//! touching; the bracket contains the true time. Double roots, and pairs that stay in touch, are
+//! touching; the bracket contains the true time. Two exceptions: times of lines that are parallel to
+//! within a sine `s` are as uncertain as the bracket says, about 3e-14 over `s`, though what is
+//! reported then still is on both bodies; and a touch that slides is found if it lasts for 1/8192
+//! of the time for which its line or plane is touched (1/64 for the side of a body and for what rolls).
+//! Double roots, and pairs that stay in touch, are
 //! reported once, at the earliest time, and marked as grazing. *Cost* about linear in the features
 //! near the way of the round body, about a dozen evaluations for each that it touches. No
 //! allocation once the [`Workspace`] has grown. *Fails* never; where a round body is made,
@@ -34,7 +38,7 @@
 //! step -> parts -> Motion (one screw)           motion.rs
 //!      -> features with windows (tree)          find.rs
 //!      -> roots of gaps, with proofs            gaps.rs, solve.rs
-//!      -> places (in both features?)            spot.rs
+//!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
 //! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
 //! ```
@@ -45,6 +49,7 @@ mod features;
 mod find;
 mod gaps;
 mod join;
+mod locate;
 mod meet;
 mod motion;
 mod pair;
@@ -76,7 +81,9 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// An empty workspace; grows with the first query.
+    /// An empty workspace.
+    ///
+    /// *Cost* nothing: it allocates with the first query, and grows to the largest. *Fails* never.
     pub fn new() -> Self {
         Self::default()
     }
@@ -125,7 +132,8 @@ pub fn contacts<'w>(
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
 /// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
 /// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, some
-/// milliseconds. *Fails* never.
+/// milliseconds where they begin to touch or part, and up to some ten where they do so by 1e-6 of
+/// their sizes. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};

@@ -103,10 +103,11 @@ impl Motion {
         self.screw.angular().cross(flow)
     }
 
-    /// Whether the axis stays at right angles to a direction, up to 1e-9.
-    pub(super) fn stays_across(&self, direction: DVec3) -> bool {
+    /// Whether the axis stays at right angles to an edge: its ends are then as high over a cap as
+    /// its middle, up to the noise.
+    pub(super) fn stays_across(&self, direction: DVec3, half: f64) -> bool {
         let [a, once, twice] = self.axes;
-        [a, once, twice].iter().all(|v| v.dot(direction).abs() <= super::gaps::PARALLEL)
+        [a, once, twice].iter().all(|v| v.dot(direction).abs() * half <= self.noise)
     }
 
     /// The part of a window in which a ball about a point of A can touch B; empty (the first time

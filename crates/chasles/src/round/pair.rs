@@ -8,13 +8,13 @@ use glam::DVec3;
 
 use super::body::{Kind, Round};
 use super::features::Feature;
-use super::find::{SHORT, Touch, Wanted, in_part, located, tolerance_at};
+use super::find::{SHORT, Touch, Wanted, in_part};
 use super::gaps::{Gap, Part, Place};
+use super::locate::{Located, located, tolerance_at};
 use super::meet::meetings;
 use super::motion::Motion;
 use super::solve::all_roots;
-use super::spot::{Corners, Spot};
-use crate::numeric::roots::Root;
+use super::spot::Corners;
 
 /// A feature of A's core, and one of B.
 type Cores = (Part, Place, Part);
@@ -87,8 +87,8 @@ impl Pair<'_> {
         let corners = Corners { positions: &[], corners: &[] };
         let roots = all_roots(&gap, window);
         for root in roots.as_slice() {
-            if let Some((root, spot)) = located(&gap, root, &corners)
-                && let Some(touch) = self.touch(part_a, &root, &spot)
+            if let Some(located) = located(&gap, root, &corners)
+                && let Some(touch) = self.touch(part_a, &located)
             {
                 keep(touch);
             }
@@ -96,7 +96,8 @@ impl Pair<'_> {
     }
 
     /// The touch, unless the end of A's core is not the point of it that is nearest to B.
-    fn touch(&self, part_a: Part, root: &Root, spot: &Spot) -> Option<Touch> {
+    fn touch(&self, part_a: Part, located: &Located) -> Option<Touch> {
+        let Located { root, until, spot } = located;
         let tolerance = tolerance_at(self.motion, root);
         let mut is_border = spot.is_border;
         if let (Part::End(sign), Kind::Capsule) = (part_a, self.a.kind) {
@@ -114,7 +115,7 @@ impl Pair<'_> {
             time: root.time,
             bracket: root.bracket,
             grazing: root.grazing,
-            until: root.time,
+            until: *until,
             point,
             normal: spot.normal,
             properness: 1.0,

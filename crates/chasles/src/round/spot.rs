@@ -17,6 +17,33 @@ pub(super) struct Corners<'c> {
     pub(super) corners: &'c [u32],
 }
 
+impl Corners<'_> {
+    /// How far a point is outside of the face, seen along its normal; 0 inside.
+    pub(super) fn outside(&self, point: DVec3, n: DVec3) -> f64 {
+        let corner = |i: usize| self.positions[self.corners[i] as usize];
+        match in_polygon(point, n, corner, self.corners.len(), 0.0) {
+            InFace::Outside => self.to_border(point, n).length(),
+            _ => 0.0,
+        }
+    }
+
+    /// The way from a point to the border of the face, seen along its normal.
+    fn to_border(&self, point: DVec3, n: DVec3) -> DVec3 {
+        let flat = |i: u32| {
+            let v = self.positions[i as usize] - point;
+            v - v.dot(n) * n
+        };
+        let before = self.corners.iter().cycle().skip(self.corners.len().saturating_sub(1));
+        let sides = before.zip(self.corners).map(|(&p, &q)| [flat(p), flat(q)]);
+        let ways = sides.map(|[p, q]| {
+            let side = q - p;
+            p + (-p.dot(side) / side.length_squared()).clamp(0.0, 1.0) * side
+        });
+        let by = |p: &DVec3, q: &DVec3| p.length_squared().total_cmp(&q.length_squared());
+        ways.min_by(by).unwrap_or(DVec3::ZERO)
+    }
+}
+
 /// A touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
@@ -40,15 +67,15 @@ pub(super) fn spot(gap: &Gap, t: f64, tolerance: f64, corners: &Corners) -> Opti
     match (gap.part, gap.place) {
         (Part::End(sign), Place::Face(p, n)) => {
             let x = body.end(sign);
-            let point = x - n.dot(x - p) * n;
-            let is_border = touch.in_face(point, n, corners)? | touch.on_end(point, sign)?;
+            let (point, on_border) = touch.in_face(x - n.dot(x - p) * n, n, corners)?;
+            let is_border = on_border | touch.on_end(point, sign)?;
             Some(Spot { point, normal: n, part: gap.part, is_border })
         }
         (Part::End(sign), Place::Edge(p, u, half)) => {
             let x = body.end(sign);
             let along = (x - p).dot(u);
             let on_edge = within(along.abs(), half, tolerance)?;
-            let point = p + along * u;
+            let point = p + along.clamp(-half, half) * u;
             touch.between(point, x, on_edge | touch.on_end(point, sign)?)
         }
         (Part::End(sign), Place::Vertex(v)) => {
@@ -88,13 +115,16 @@ struct Touching<'g> {
 }
 
 impl Touching<'_> {
-    /// Whether a point of a face's plane is on its border; none if it is outside.
-    fn in_face(&self, point: DVec3, n: DVec3, face: &Corners) -> Option<bool> {
+    /// The point of a face that is a point of its plane up to the tolerance, and whether it is on the
+    /// border; none if that is outside.
+    fn in_face(&self, point: DVec3, n: DVec3, face: &Corners) -> Option<(DVec3, bool)> {
         let corner = |i: usize| face.positions[face.corners[i] as usize];
-        match in_polygon(point, n, corner, face.corners.len(), self.tolerance) {
+        let place = |tolerance| in_polygon(point, n, corner, face.corners.len(), tolerance);
+        match place(self.tolerance) {
             InFace::Outside => None,
-            InFace::Inside => Some(false),
-            InFace::Edge(_) | InFace::Corner(_) => Some(true),
+            InFace::Inside => Some((point, false)),
+            _ if place(0.0) == InFace::Outside => Some((point + face.to_border(point, n), true)),
+            _ => Some((point, true)),
         }
     }
 
@@ -130,7 +160,29 @@ impl Touching<'_> {
         let tolerance = self.tolerance / sine;
         let on_edge = within(along.abs(), half, tolerance)?;
         let on_side = within(up.abs(), half_length, tolerance)?;
-        self.between(p + along * u, centre + up * axis, on_edge | on_side)
+        let point = self.beside_axis(p, u, half, along);
+        self.touches(point)?;
+        let up = (point - centre).dot(axis).clamp(-half_length, half_length);
+        self.between(point, centre + up * axis, on_edge | on_side)
+    }
+
+    /// The point of an edge that is nearest to the core, given roughly where. Nearly parallel lines
+    /// do not tell where they are nearest, but their segments are as near wherever that is.
+    fn beside_axis(&self, p: DVec3, u: DVec3, half: f64, along: f64) -> DVec3 {
+        let Round { centre, axis, half: half_length, .. } = self.body;
+        let point = p + along.clamp(-half, half) * u;
+        let up = (point - centre).dot(axis).clamp(-half_length, half_length);
+        p + (centre + up * axis - p).dot(u).clamp(-half, half) * u
+    }
+
+    /// Whether a point of A is on the body, by itself and not by the gap of its line.
+    fn touches(&self, point: DVec3) -> Option<()> {
+        (self.off(point).abs() <= self.gap.motion.tolerance).then_some(())
+    }
+
+    /// How far a point is from the body, which is as thick as the gap asks for.
+    fn off(&self, point: DVec3) -> f64 {
+        Round { radius: self.gap.radius, ..self.body }.distance(point)
     }
 
     /// An edge in the plane of a cap that reaches across it; if it ends in the cap, its vertex
@@ -152,10 +204,10 @@ impl Touching<'_> {
         let Round { axis, radius, half, .. } = self.body;
         // The other disc is not lower.
         let other = within(2.0 * half * sign * n.dot(axis), 0.0, self.tolerance)?;
-        let is_flat = radius * n.cross(axis).length() <= self.tolerance;
+        let is_flat = radius * n.cross(axis).length() <= self.gap.motion.tolerance;
         let down = if is_flat { DVec3::ZERO } else { radius * unit_across(n, axis) };
-        let point = self.body.end(sign) - down;
-        let is_border = self.in_face(point, n, corners)? | other;
+        let (point, on_border) = self.in_face(self.body.end(sign) - down, n, corners)?;
+        let is_border = on_border | other;
         let part = if is_flat { Part::Cap(sign) } else { Part::Rim(sign) };
         Some(Spot { point, normal: n, part, is_border })
     }
@@ -166,20 +218,59 @@ impl Touching<'_> {
         let Round { axis, .. } = self.body;
         let x = self.body.end(sign);
         let cosine = axis.dot(u);
-        if cosine.abs() < PARALLEL {
+        if cosine.abs() * half <= self.gap.motion.noise {
             return self.cap_edge(sign, p, u, half);
         }
         let along = axis.dot(x - p) / cosine;
-        let tolerance = self.tolerance / cosine.abs();
-        let on_edge = within(along.abs(), half, tolerance)?;
-        let point = p + along * u;
-        let out = (point - x).try_normalize()?;
+        let on_edge = within(along.abs(), half, self.tolerance / cosine.abs())?;
+        let point = self.beside_rim(x, p, u, half);
+        self.touches(point)?;
+        let out = unit_across(point - x, axis);
         let outward = sign * axis;
-        // The direction outward is as uncertain as the point.
-        let angle = tolerance / self.body.radius + 1e-12;
-        let passes = within(u.dot(out) * u.dot(outward), 0.0, angle * cosine.abs())?;
+        // The direction outward is as uncertain as the point, by the tolerance over the cosine.
+        let angle = self.tolerance / self.body.radius + 1e-12 * cosine.abs();
+        let passes = within(u.dot(out) * u.dot(outward), 0.0, angle)?;
         let normal = u.cross(axis.cross(out)).try_normalize().unwrap_or(-out);
         let normal = if normal.dot(out + outward) > 0.0 { -normal } else { normal };
         Some(Spot { point, normal, part: self.gap.part, is_border: on_edge | passes })
+    }
+
+    /// The point of an edge that is nearest to a cap: where it pierces the plane of the cap, unless
+    /// another is nearer. Where the edge is nearly in that plane it does not tell where it pierces it;
+    /// then it is an end of the chord under which the cap sees it.
+    fn beside_rim(&self, x: DVec3, p: DVec3, u: DVec3, half: f64) -> DVec3 {
+        let Round { axis, radius, .. } = self.body;
+        let [y, v] = [p - x, u].map(|v| v - v.dot(axis) * axis);
+        let point = |along: f64| p + along.clamp(-half, half) * u;
+        let pierced = point(axis.dot(x - p) / axis.dot(u));
+        let middle = -y.dot(v) / v.length_squared();
+        if !middle.is_finite() {
+            return pierced;
+        }
+        let out_sq = (y + middle * v).length_squared();
+        let chord = ((radius * radius - out_sq).max(0.0) / v.length_squared()).sqrt();
+        let by = |p: &DVec3, q: &DVec3| self.off(*p).total_cmp(&self.off(*q));
+        let others = [middle, middle - chord, middle + chord].map(point);
+        let nearest = others.into_iter().min_by(by).unwrap_or(pierced);
+        let gain = self.off(pierced) - self.off(nearest);
+        if gain > 0.5 * self.gap.motion.tolerance { nearest } else { pierced }
+    }
+}
+
+/// How far the nearest point of an edge is from the body, where the gap of its line does not tell
+/// it well; none for other features.
+pub(super) fn edge_gap(gap: &Gap, t: f64) -> Option<f64> {
+    let body = gap.motion.at(t);
+    let touch = Touching { gap, body, tolerance: gap.motion.tolerance };
+    match (gap.part, gap.place) {
+        (Part::Side, Place::Edge(p, u, half)) => {
+            let n = body.axis.cross(u);
+            let along = (body.centre - p).dot(body.axis.cross(n)) / -n.length_squared();
+            along.is_finite().then(|| touch.off(touch.beside_axis(p, u, half, along)))
+        }
+        (Part::Rim(sign), Place::Edge(p, u, half)) => {
+            Some(touch.off(touch.beside_rim(body.end(sign), p, u, half)))
+        }
+        _ => None,
     }
 }

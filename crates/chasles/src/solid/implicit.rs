@@ -51,7 +51,8 @@ impl Implicit {
     /// negative, and the corners of a box that cuts the solid, if any. *Guarantees* those of
     /// [`Solid`] if `|value(p) - f(p)| <= error` and `|f(p) - f(q)| <= constant |p - q|` for some `f`
     /// and all points; the solid is that of `f`. A value that is NaN makes the distance NaN there.
-    /// *Fails* if a number is not in its range, or the solid is proven empty.
+    /// *Cost* with finite bounds up to some thousand values. *Fails* if a number is not in its range,
+    /// or the solid is proven empty.
     ///
     /// ```
     /// use chasles::glam::DVec3;
@@ -81,8 +82,9 @@ impl Implicit {
     ///
     /// *Accepts* with it the corners of a box that cuts the solid, if any. *Guarantees* those of
     /// [`Solid`] if the result contains the function's value at every point of the box; for
-    /// convergence it must shrink with it. NaN says that there may be no value. *Fails* if the
-    /// solid is proven empty or the function is not a number at any point that was tried.
+    /// convergence it must shrink with it. NaN says that there may be no value. *Cost* with finite
+    /// bounds up to some thousand values. *Fails* if the solid is proven empty or the function is not
+    /// a number at any point that was tried.
     pub fn boxes(
         value: impl Fn([Interval; 3]) -> Interval + Send + Sync + 'static,
         bounds: Option<[DVec3; 2]>,

@@ -49,6 +49,7 @@ pub use self::mesh::MeshSolid;
 pub use self::surface::surface;
 use crate::mesh::MeshError;
 pub use crate::numeric::Interval;
+use crate::numeric::short;
 pub use expression::{Expected, Expression, ParseError, ParseErrorKind};
 pub use implicit::Implicit;
 
@@ -159,7 +160,7 @@ pub(crate) fn within(distance: Interval, radius: f64) -> Place {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SolidError {
     /// A length, a point or another number that is not finite, or not in its range.
-    #[error("{what} is {value}; it must be {expected}")]
+    #[error("{what} is {}; it must be {expected}", short(*value))]
     Number {
         /// Which.
         what: &'static str,
@@ -169,7 +170,7 @@ pub enum SolidError {
         expected: &'static str,
     },
     /// A number in a list that is not finite, or not in its range.
-    #[error("{what} {index} is {value}; it must be {expected}")]
+    #[error("{what} {index} is {}; it must be {expected}", short(*value))]
     Entry {
         /// Which list.
         what: &'static str,

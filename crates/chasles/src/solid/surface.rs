@@ -32,7 +32,7 @@ const SHIFT: f64 = 1.37;
 /// A closed mesh that looks like a solid, from a grid with so many cells along its longest side.
 ///
 /// *Accepts* 1 to 256 cells. *Guarantees* a mesh without borders; see the module for what it is
-/// not. *Fails* on a solid without end, one that no corner of the grid is inside of, and other
+/// not. *Cost* a question for each corner of the grid. *Fails* on a solid without end, one that no corner of the grid is inside of, and other
 /// numbers of cells.
 pub fn surface(solid: &dyn Solid, cells: u32) -> Result<Polygons, SolidError> {
     let [low, high] = finite_bounds(solid)?;

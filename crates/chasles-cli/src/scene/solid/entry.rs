@@ -115,7 +115,7 @@ pub(in crate::scene) enum Kind<'e> {
     Transformed(&'e TransformedEntry),
     Mesh(&'e Spanned<PathBuf>),
     Sdf(&'e SdfEntry),
-    Expression(&'e Spanned<String>, Option<&'e BoundsEntry>),
+    Expression(&'e Spanned<String>, Option<&'e Spanned<BoundsEntry>>),
 }
 
 /// A key that is given, what it says, and where.
@@ -131,7 +131,7 @@ impl SolidEntry {
         ) -> Option<Given<'e>> {
             entry.as_ref().map(|entry| (key, kind(entry.get_ref()), entry.span()))
         }
-        let bounds = self.bounds.as_ref().map(Spanned::get_ref);
+        let bounds = self.bounds.as_ref();
         let expression = self.expression.as_ref();
         let mesh = self.mesh.as_ref();
         let given = [

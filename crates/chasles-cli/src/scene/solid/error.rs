@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use chasles::solid::{ParseError, SdfError, SolidError};
+use chasles::solid::{ParseError, Sdf, SdfError, SolidError};
 use thiserror::Error;
 
 use super::MOST_LEVELS;
@@ -43,6 +43,21 @@ pub enum SolidProblem {
         /// What the system says.
         error: io::Error,
     },
+    /// A device, a pipe or a folder.
+    #[error("cannot read the distance field {}: it is no regular file", .0.display())]
+    FieldKind(PathBuf),
+    /// A file that is larger than any field.
+    #[error(
+        "cannot read the distance field {}: it has {bytes} bytes, and no field has more than {}",
+        path.display(),
+        Sdf::LARGEST_FILE
+    )]
+    FieldSize {
+        /// The file.
+        path: PathBuf,
+        /// How large it is.
+        bytes: u64,
+    },
     /// A file that is no distance field.
     #[error("cannot use the distance field {}: {source}", path.display())]
     FieldContents {
@@ -79,7 +94,7 @@ impl SolidProblem {
             Self::Solid(SolidError::Unbounded(_)) => "intersect it with a box, or give `bounds`",
             Self::Solid(_) => "docs/scenes.md lists the solids and their limits",
             Self::Formula { .. } => "docs/scenes.md lists what a formula may contain",
-            Self::FieldFile { .. } => {
+            Self::FieldFile { .. } | Self::FieldKind(_) | Self::FieldSize { .. } => {
                 "name a file that `chasles field` made, relative to the scene file"
             }
             Self::FieldContents { .. } => "make the file again with `chasles field`",

@@ -5,7 +5,7 @@ mod error;
 mod look;
 
 use std::path::Path;
-use std::{fs, ops::Range};
+use std::{fs, io::Read, ops::Range};
 
 use chasles::glam::DVec3;
 use chasles::solid::{
@@ -119,8 +119,7 @@ impl<'e> Builder<'e> {
         match entry {
             SdfEntry::File(file) => {
                 let path = self.folder.join(file);
-                let bytes = fs::read(&path)
-                    .map_err(|error| at(SolidProblem::FieldFile { path: path.clone(), error }))?;
+                let bytes = field_bytes(&path).map_err(at)?;
                 Sdf::from_bytes(&bytes)
                     .map_err(|source| at(SolidProblem::FieldContents { path, source }))
             }
@@ -135,6 +134,23 @@ impl<'e> Builder<'e> {
             }
         }
     }
+}
+
+/// The bytes of a file that may be a field: no device or pipe, which may never end, and no more than
+/// a field has.
+fn field_bytes(path: &Path) -> Result<Vec<u8>, SolidProblem> {
+    let unread = |error| SolidProblem::FieldFile { path: path.to_path_buf(), error };
+    let meta = fs::metadata(path).map_err(unread)?;
+    if !meta.is_file() {
+        return Err(SolidProblem::FieldKind(path.to_path_buf()));
+    }
+    if meta.len() > Sdf::LARGEST_FILE {
+        return Err(SolidProblem::FieldSize { path: path.to_path_buf(), bytes: meta.len() });
+    }
+    let mut bytes = Vec::with_capacity(meta.len() as usize);
+    let file = fs::File::open(path).map_err(unread)?;
+    file.take(Sdf::LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unread)?;
+    Ok(bytes)
 }
 
 fn made<S: Solid + 'static>(solid: Result<S, SolidError>) -> Result<Made, SolidError> {
@@ -157,18 +173,29 @@ fn heights(entry: &HeightsEntry, span: &Range<usize>) -> Result<HeightField, Fau
 /// The solid of a formula.
 pub(super) fn expression(
     text: &Spanned<String>,
-    bounds: Option<&BoundsEntry>,
+    bounds: Option<&Spanned<BoundsEntry>>,
 ) -> Result<Expression, Fault> {
-    let bounds = bounds.map(|BoundsEntry(corners)| corners.map(|c| DVec3::from_array(c.0)));
+    let corners = |entry: &BoundsEntry| entry.0.map(|c| DVec3::from_array(c.0));
+    let span = match bounds {
+        Some(entry) if !is_ordered(corners(entry.get_ref())) => entry.span(),
+        _ => text.span(),
+    };
+    let bounds = bounds.map(|entry| corners(entry.get_ref()));
     Expression::parse(text.get_ref(), bounds).map_err(|error| {
+        let is_formula = matches!(error, SolidError::Expression(_));
         let problem = match error {
             SolidError::Expression(error) => {
                 SolidProblem::Formula { formula: text.get_ref().clone(), error }
             }
             other => SolidProblem::Solid(other),
         };
-        Fault::new(problem, text.span())
+        Fault::new(problem, if is_formula { text.span() } else { span })
     })
+}
+
+/// Whether the second corner is nowhere below the first.
+fn is_ordered([low, high]: [DVec3; 2]) -> bool {
+    low.cmple(high).all()
 }
 
 /// A solid with all lengths multiplied by `scale`.

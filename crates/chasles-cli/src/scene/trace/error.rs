@@ -104,6 +104,10 @@ impl TraceProblem {
                 "run `chasles trace` on this scene; or leave out `moving`, `translate`, `rotate`, \
                  `portions`, `walk` and `tag`, and let bodies move by `end` or `twist`"
             }
+            Self::NotOfTrace { key: "solid" | "sdf" | "expression" | "bounds", .. } => {
+                "give the body a `mesh` or a `shape`; `chasles collide --method path` takes solids, \
+                 fields and formulas"
+            }
             Self::NotOfTrace { .. } => {
                 "leave it out: in a trace the body with `moving = true` goes from `start` by \
                  `translate` and `rotate` or by `walk`, and all others stay at `start`"

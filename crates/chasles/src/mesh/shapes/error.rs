@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::mesh::MeshError;
+use crate::numeric::short;
 
 /// Sizes outside this range are refused: their fifth powers, which inertia needs, leave `f64`.
 pub(super) const SMALLEST: f64 = 1e-60;
@@ -64,12 +65,6 @@ pub enum ShapeError {
     /// The surface is not a mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-}
-
-/// A number in digits, or with an exponent where they would be many.
-fn short(value: f64) -> String {
-    let is_short = value == 0.0 || (1e-4..1e7).contains(&value.abs());
-    if is_short { format!("{value}") } else { format!("{value:e}") }
 }
 
 /// What makes fewer faces of a shape.

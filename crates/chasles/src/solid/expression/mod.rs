@@ -87,15 +87,16 @@ impl Expression {
 
     /// The value at a point.
     ///
-    /// *Guarantees* to contain the real one, or NaN if the formula may have none. *Cost* a few
-    /// nanoseconds for each operation.
+    /// *Accepts* any point. *Guarantees* to contain the real one, or NaN if the formula may have none.
+    /// *Cost* a few nanoseconds for each operation. *Fails* never.
     pub fn value(&self, point: DVec3) -> Interval {
         self.level.field.over(&at(point))
     }
 
     /// The values over the box with this lowest and highest corner.
     ///
-    /// *Guarantees* to contain all of them, or NaN if the formula may have none somewhere in it.
+    /// *Accepts* corners in order, also infinite ones. *Guarantees* to contain all of them, or NaN if
+    /// the formula may have none somewhere in it. *Cost* that of a value. *Fails* never.
     pub fn value_over(&self, [low, high]: [DVec3; 2]) -> Interval {
         self.level.field.over(&cell(low, high))
     }
@@ -103,8 +104,8 @@ impl Expression {
     /// The partial derivatives along `x`, `y` and `z` over the box with this lowest and highest
     /// corner.
     ///
-    /// *Guarantees* to contain all of them, those on both sides of a kink included, or NaN if one
-    /// may not exist. *Cost* about three times that of a value.
+    /// *Accepts* corners in order. *Guarantees* to contain all of them, those on both sides of a kink
+    /// included, or NaN if one may not exist. *Cost* about three times that of a value. *Fails* never.
     pub fn gradient_over(&self, [low, high]: [DVec3; 2]) -> [Interval; 3] {
         self.level.field.over_with_slopes(&cell(low, high), |_| false).1.parts
     }
@@ -112,8 +113,8 @@ impl Expression {
     /// The same formula as far as a box needs it: of two numbers the smaller or larger of which is
     /// asked for, the one that never is gets left out.
     ///
-    /// *Guarantees* the same solid in the box, which becomes part of its bounds. *Cost* that of
-    /// copying it. Worth it before many questions about that box, of a formula with many `min` and
+    /// *Accepts* corners in order. *Guarantees* the same solid in the box, which becomes part of its
+    /// bounds. *Cost* that of copying it. *Fails* never. Worth it before many questions about that box, of a formula with many `min` and
     /// `max`.
     pub fn within(&self, [low, high]: [DVec3; 2]) -> Self {
         let field = &self.level.field;

@@ -58,6 +58,12 @@ pub enum SdfError {
         /// The version.
         found: u32,
     },
+    /// Cut off before its counts.
+    #[error("the file has {found} bytes, and ends in its header, which has 136")]
+    Header {
+        /// How long it is.
+        found: u64,
+    },
     /// Too short or too long.
     #[error("the file has {found} bytes; with the counts in its header it must have {expected}")]
     Length {
@@ -94,9 +100,18 @@ pub enum SdfError {
 }
 
 impl Sdf {
+    /// Bytes at most of the file of a field.
+    pub const LARGEST_FILE: u64 = Self::LARGEST + (HEADER + CHECKSUM) as u64;
+
+    /// Bytes of its file.
+    pub fn file_size(&self) -> u64 {
+        self.bytes() + (HEADER + CHECKSUM) as u64
+    }
+
     /// Writes the field.
     ///
-    /// *Fails* as the writer does.
+    /// *Accepts* any writer. *Guarantees* that [`Sdf::from_bytes`] reads the same field from what was
+    /// written. *Cost* linear, with a copy of the field in memory. *Fails* as the writer does.
     pub fn write(&self, mut to: impl io::Write) -> io::Result<()> {
         let bytes = self.to_bytes();
         to.write_all(&bytes)?;
@@ -104,8 +119,11 @@ impl Sdf {
     }
 
     /// The field as a file.
+    ///
+    /// *Guarantees* [`Sdf::file_size`] bytes, the same for the same field on every machine. *Cost*
+    /// linear. *Fails* never.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.bytes() as usize + HEADER + CHECKSUM);
+        let mut bytes = Vec::with_capacity(self.file_size() as usize);
         bytes.extend(MAGIC);
         let Layout { origin, cell, blocks, bounds, band, sample_error, middle_error } = self.layout;
         let sampled = (self.samples.len() / VOLUME) as u32;
@@ -127,8 +145,9 @@ impl Sdf {
 
     /// Reads a field from the bytes of a file.
     ///
-    /// *Fails* as [`SdfError`] says; never panics, and takes no memory for counts that the bytes
-    /// do not bear out.
+    /// *Accepts* any bytes. *Guarantees* the field that was written, bit for bit, and that no memory
+    /// is taken for counts that the bytes do not bear out. *Cost* linear. *Fails* as [`SdfError`]
+    /// says.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SdfError> {
         check_start(bytes)?;
         let file = File { bytes };
@@ -168,8 +187,7 @@ fn check_start(bytes: &[u8]) -> Result<(), SdfError> {
     if !MAGIC.starts_with(magic) {
         return Err(SdfError::Magic { found: String::from_utf8_lossy(magic).into_owned() });
     }
-    let least = (HEADER + CHECKSUM) as u64;
-    let too_short = SdfError::Length { found: bytes.len() as u64, expected: least };
+    let too_short = SdfError::Header { found: bytes.len() as u64 };
     let Some(version) = bytes.get(8..12) else {
         return Err(too_short);
     };
@@ -177,7 +195,7 @@ fn check_start(bytes: &[u8]) -> Result<(), SdfError> {
     if found != VERSION {
         return Err(SdfError::Version { found });
     }
-    if (bytes.len() as u64) < least { Err(too_short) } else { Ok(()) }
+    if bytes.len() < HEADER { Err(too_short) } else { Ok(()) }
 }
 
 /// Bytes of which it is known that the numbers asked for are there.

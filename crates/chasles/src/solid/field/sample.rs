@@ -17,7 +17,9 @@ pub struct SdfOptions {
 impl SdfOptions {
     /// So many cells along the longest side of the solid, and a band of two cells.
     ///
-    /// *Fails* on a solid without end or without size, and on no cells.
+    /// *Accepts* a solid with finite bounds and any number of cells. *Guarantees* a cell above 0.
+    /// *Cost* that of the solid's bounds. *Fails* on a solid without end or without size, and on no
+    /// cells.
     pub fn across(solid: &dyn Solid, cells: u32) -> Result<Self, SolidError> {
         let [low, high] = finite_bounds(solid)?;
         let cell = (high - low).max_element() / f64::from(cells);
@@ -73,6 +75,9 @@ impl Sdf {
     }
 
     /// As [`Sdf::sample`]; `progress` is told the fraction that is done, now and then.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as there; the fractions rise, and the last one is 1
+    /// if any block has samples.
     pub fn sample_with(
         solid: &dyn Solid,
         options: &SdfOptions,
