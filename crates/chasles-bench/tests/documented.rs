@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
+use chasles_bench::precision;
 use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::table::{duration, three_digits};
 
@@ -25,16 +26,20 @@ fn assert_row(page: &str, cells: &[String]) {
     assert!(page.contains(&row), "docs/benchmarks.md lacks the row\n{row}");
 }
 
-/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws it anew.
+/// Fails unless the notes have this plot; `CHASLES_WRITE=1 cargo test -p chasles-bench --test
+/// documented` draws it anew.
+fn assert_drawn(name: &str, svg: &str) {
+    let path = root().join("docs").join(name);
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        fs::write(&path, svg).expect("the notes can be written to");
+    }
+    assert!(fs::read_to_string(path).is_ok_and(|found| found == svg), "{name} is another plot");
+}
+
 #[test]
 fn the_plot_is_that_of_the_measurements() {
     let series = growth::read(&result("growth.csv")).expect("the results exist");
-    let svg = growth::plot(&series).expect("a plot").to_svg();
-    let path = root().join("docs/growth.svg");
-    if std::env::var_os("CHASLES_WRITE").is_some() {
-        fs::write(&path, &svg).expect("the notes can be written to");
-    }
-    assert!(fs::read_to_string(path).is_ok_and(|found| found == svg), "growth.svg is another plot");
+    assert_drawn("growth.svg", &growth::plot(&series).expect("a plot").to_svg());
 }
 
 #[test]
@@ -172,16 +177,16 @@ fn the_table_of_the_screen_is_that_of_the_measurements() {
 
 /// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws them anew.
 #[test]
+fn the_plot_of_questions_is_that_of_the_measurements() {
+    let lines = precision::read(&result("paths_precision.csv")).expect("the results exist");
+    assert_drawn("paths.svg", &precision::plot(&lines).expect("a plot").to_svg());
+}
+
+#[test]
 fn the_plots_of_the_screen_are_those_of_the_measurements() {
     let rows = screen_growth::read(&result("screen_growth.csv")).expect("the results exist");
     for (over, name) in Over::PLOTS {
-        let svg = screen_growth::plot(&rows, over).expect("a plot").to_svg();
-        let path = root().join("docs").join(name);
-        if std::env::var_os("CHASLES_WRITE").is_some() {
-            fs::write(&path, &svg).expect("the notes can be written to");
-        }
-        let found = fs::read_to_string(path);
-        assert!(found.is_ok_and(|found| found == svg), "{name} is another plot");
+        assert_drawn(name, &screen_growth::plot(&rows, over).expect("a plot").to_svg());
     }
 }
 
