@@ -50,12 +50,18 @@ pub(crate) fn wall(columns: u32, rows: u32, is_hit: bool) -> World {
     let mut world = World::new(Options::default());
     world.add(floor());
     let brick = cuboid([0.24, 0.115, 0.071]);
+    // Half bricks at the ends of every other row, so that every brick stands on two.
+    let half = cuboid([0.115, 0.115, 0.071]);
+    let end = 0.25 * f64::from(columns - 1) + 0.12 - 0.0575;
     for row in 0..rows {
-        // The rows between are a brick shorter, so that every brick stands on two.
-        for column in 0..columns - row % 2 {
-            let x = 0.25 * (f64::from(column) + 0.5 * f64::from(row % 2));
-            let z = 0.03551 + 0.07101 * f64::from(row);
+        let z = 0.03551 + 0.07101 * f64::from(row);
+        let odd = row % 2;
+        for column in 0..columns - odd {
+            let x = 0.25 * (f64::from(column) + 0.5 * f64::from(odd));
             world.add(dynamic(&brick, 1800.0).at(at(x, 0.0, z)));
+        }
+        for x in [-0.12 + 0.0575, end].into_iter().filter(|_| odd == 1) {
+            world.add(dynamic(&half, 1800.0).at(at(x, 0.0, z)));
         }
     }
     if is_hit {
