@@ -38,6 +38,7 @@ mod grid;
 mod model;
 mod motion;
 mod parts;
+mod pierce;
 mod query;
 mod sweep;
 mod tree;
