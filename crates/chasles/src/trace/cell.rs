@@ -31,8 +31,8 @@
 
 use glam::DVec3;
 
-use super::model::{Model, Ridge};
-use super::sweep::{Sweep, Wave, Way, first_time};
+use super::model::{Model, Panel, Ridge, is_over};
+use super::sweep::{Quadratic, Sweep, Wave, Way, first_time, last_time};
 use super::zone::OVERLAP;
 
 /// The zone of one query.
@@ -50,43 +50,87 @@ impl Zone {
     /// A motion meant to be parallel comes closer by rounding; without this allowance it would not
     /// move at all. It is given in the upper half of the zone only, so that it adds up to less
     /// than half of the zone however many motions there are.
+    /// It is a matter of rounding, also where the zone is thick: slow pushes must not sink.
     #[inline]
     fn allowance(&self, height: f64) -> f64 {
-        if height >= self.thickness / 2.0 { self.thickness / 64.0 } else { 0.0 }
+        let most = (self.thickness / 64.0).min(16.0 * self.rounding);
+        if height >= self.thickness / 2.0 { most } else { 0.0 }
+    }
+}
+
+/// What a feature of the body does to one of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    /// The parameter at which it must stop, if it must.
+    pub(super) stop: Option<f64>,
+    /// Whether it touches at the start and moves along, both up to rounding: whether it is free at
+    /// the end is for exact arithmetic to say.
+    pub(super) is_grazing: bool,
+}
+
+impl Meeting {
+    fn new(stop: Option<f64>, is_grazing: impl FnOnce() -> bool) -> Self {
+        Self { stop, is_grazing: stop != Some(0.0) && is_grazing() }
     }
 }
 
 /// What keeps its height exactly does not come closer.
 const REST: f64 = f64::MIN_POSITIVE;
 
-/// The first parameter up to `end` at which a vertex must stop for a panel.
+/// What a vertex does to a panel up to `end`.
 ///
 /// `lean` is from the vertex into what it is a vertex of. It tells on which side of a sheet that is
 /// where the vertex touches it; a lone point is on neither, and may leave to both.
 #[inline]
-pub(super) fn enters_panel(
+pub(super) fn meets_panel(
     sweep: &Sweep,
     (vertex, lean): (&Way, impl FnOnce() -> DVec3),
     (model, panel): (&Model, u32),
     zone: &Zone,
     end: f64,
-) -> Option<f64> {
+) -> Meeting {
     let panel = model.panel(panel);
     let height = vertex.height(panel.normal, panel.point);
-    let rise = panel.rise * zone.thickness;
-    // What touches a face may seem to be behind it, but is not what clearly is behind a sheet.
-    let is_touching = height.start.abs() <= zone.rounding;
-    let depth = if panel.is_sheet && !is_touching { 0.0 } else { zone.rounding };
-    if panel.is_sheet && is_touching && lean().dot(panel.normal) <= zone.rounding {
-        return None;
+    let stop = enters_panel(sweep, (vertex, &height, lean), (model, panel), zone, end);
+    Meeting::new(stop, || {
+        is_grazing(sweep, &height, zone)
+            && !panel.is_bevel()
+            && is_over(&model.mesh, panel.face, vertex.at, zone.thickness)
+    })
+}
+
+/// Whether a height is 0 at the start and stays so, as far as rounding can tell.
+#[inline]
+fn is_grazing(sweep: &Sweep, height: &Wave, zone: &Zone) -> bool {
+    let rounding = 4.0 * zone.rounding;
+    height.start.abs() <= rounding && {
+        // Of a shift that goes far, the part within the world counts.
+        let length = sweep.velocity().map_or(0.0, DVec3::length);
+        let change = (height.slope.abs() + height.sag.abs()) * sweep.duration();
+        change <= rounding + 64.0 * f64::EPSILON * length
     }
-    let approach = sweep.rate(&height).scaled(-1.0);
-    let approach = approach.plus(-zone.allowance(height.start) / sweep.duration() - REST);
+}
+
+/// The first parameter up to `end` at which a vertex must stop for a panel.
+#[inline]
+fn enters_panel(
+    sweep: &Sweep,
+    (vertex, height, lean): (&Way, &Wave, impl FnOnce() -> DVec3),
+    (model, panel): (&Model, &Panel),
+    zone: &Zone,
+    end: f64,
+) -> Option<f64> {
+    let rise = panel.rise * zone.thickness;
+    let approach = sweep.rate(height).scaled(-1.0).plus(-REST);
+    let approach = match sweep {
+        Sweep::Shift(_) => approach,
+        Sweep::Turn { .. } => approach.plus(-zone.allowance(height.start) / sweep.duration()),
+    };
     if let Sweep::Shift(_) = sweep {
         // What rounding cannot tell from the end is kept, so that of equal stops the lowest pair is
         // found whatever the order.
         let lowest = height.start + height.slope * end - zone.rounding;
-        if approach.start < 0.0 || height.start < -depth || lowest > rise {
+        if approach.start < 0.0 || height.start < -zone.rounding || lowest > rise {
             return None;
         }
     } else {
@@ -95,15 +139,30 @@ pub(super) fn enters_panel(
             return None;
         }
     }
+    // What touches a face may seem to be behind it, but is not what clearly is behind a sheet.
+    let is_touching = height.start.abs() <= zone.rounding
+        && (!panel.is_sheet || is_over(&model.mesh, panel.face, vertex.at, zone.rounding));
+    let depth = if panel.is_sheet && !is_touching { 0.0 } else { zone.rounding };
+    let mut from = 0.0;
+    if panel.is_sheet && is_touching && lean().dot(panel.normal) <= zone.rounding {
+        // It is on the other side or on neither, and free until it clearly is on this one.
+        let Sweep::Turn { .. } = sweep else { return None };
+        let clear = sweep.quadratic(&height.plus(-2.0 * zone.rounding));
+        from = first_time(std::iter::once(clear), end)?;
+    }
     let top = height.scaled(-1.0).plus(rise);
     let slab = [top, height.plus(depth), approach].map(|wave| sweep.quadratic(&wave));
     let bounds = model.bounds(panel).iter().map(|bound| {
         let slack = bound.growth * zone.thickness + zone.rounding - bound.offset;
         sweep.quadratic(&vertex.height(bound.normal, panel.point).plus(slack))
     });
-    let r = first_time(slab.into_iter().chain(bounds), end)?;
-    let leaves = |velocity| leaves_face(vertex.at, velocity, (model, panel.face), zone);
-    (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
+    let late = (from > 0.0).then(|| Quadratic::after(from));
+    let r = first_time(slab.into_iter().chain(bounds.clone()).chain(late), end)?;
+    let Some(velocity) = sweep.velocity() else { return Some(r) };
+    let lost = -height.slope * (last_time(bounds) - r);
+    let is_sliding = lost <= zone.allowance(height.start + height.slope * r);
+    let is_leaving = || r == 0.0 && leaves_face(vertex.at, velocity, (model, panel.face), zone);
+    (!is_sliding && !is_leaving()).then_some(r)
 }
 
 /// Whether a vertex that moves straight on clearly leaves a face, all of it.
@@ -140,14 +199,14 @@ fn is_way_out(direction: DVec3, velocity: DVec3) -> bool {
     direction.dot(velocity) > 0.01 * velocity.length()
 }
 
-/// The first parameter up to `end` at which an edge from `p` to `q` must stop for a ridge.
-pub(super) fn enters_ridge(
+/// What an edge from `p` to `q` does to a ridge up to `end`.
+pub(super) fn meets_ridge(
     sweep: &Sweep,
     edge: [&Way; 2],
     ridge: &Ridge,
     zone: &Zone,
     end: f64,
-) -> Option<f64> {
+) -> Meeting {
     let strip = edge.map(|way| way.height(ridge.across, ridge.start));
     let [p, q] = edge;
     let either = |wave: &Wave| {
@@ -162,9 +221,14 @@ pub(super) fn enters_ridge(
     let found = forward.then(|| crosses_strip(sweep, [p, q], ridge, zone, end)).flatten();
     let end = found.unwrap_or(end);
     let other = backward.then(|| crosses_strip(sweep, [q, p], ridge, zone, end)).flatten();
-    let r = other.or(found)?;
     let leaves = |velocity| leaves_ridge([p.at, q.at], velocity, ridge, zone);
-    (r > 0.0 || !sweep.velocity().is_some_and(leaves)).then_some(r)
+    let is_held = |r: &f64| *r > 0.0 || !sweep.velocity().is_some_and(leaves);
+    Meeting::new(other.or(found).filter(is_held), || {
+        let [first, second] = strip.map(|height| height.start);
+        (first * second < 0.0)
+            && Strip::new(sweep, if first > 0.0 { [p, q] } else { [q, p] }, ridge, zone)
+                .is_grazing(sweep, ridge, zone)
+    })
 }
 
 /// Whether an edge that moves straight on clearly leaves a ridge.
@@ -188,7 +252,7 @@ fn leaves_ridge([p, q]: [DVec3; 2], velocity: DVec3, ridge: &Ridge, zone: &Zone)
     away.is_some_and(|away| is_way_out(away.normalize(), velocity))
 }
 
-/// As [`enters_ridge`], with `p` on the side of the ridge's first panel.
+/// Where an edge must stop for a ridge, with `p` on the side of the ridge's first panel.
 ///
 /// The volumes are exact at the start of a look, and wrong by `rounding` times the edge's length
 /// for each radian of a turn; where the edge is nearly parallel to the strip that is much in terms
@@ -205,6 +269,11 @@ fn crosses_strip(
     }
     let strip = Strip::new(sweep, edge, ridge, zone);
     let mut done = strip.first_time(sweep, ridge, zone, end)?;
+    if let Sweep::Shift(_) = sweep {
+        let height = strip.shifted_height(done);
+        let left = height - strip.shifted_height(last_time(strip.sides(sweep, ridge, zone)));
+        return (left > zone.allowance(height)).then_some(done);
+    }
     if let Sweep::Turn { .. } = sweep {
         // Not `end`, which depends on the order of the search, but for the first look: there the
         // parameter does not depend on how far it is looked for.
@@ -248,7 +317,9 @@ const PARALLEL: f64 = 0.25;
 /// A moving line against a strip.
 struct Strip {
     /// The height of the first end over the strip's plane, and of the second end below it.
-    sides: [Wave; 2],
+    ends: [Wave; 2],
+    /// That of the edge.
+    length: f64,
     /// Their sum, `N`.
     over: Wave,
     /// `s N` and `u N`.
@@ -266,10 +337,10 @@ struct Strip {
 impl Strip {
     fn new(sweep: &Sweep, [p, q]: [&Way; 2], ridge: &Ridge, zone: &Zone) -> Self {
         let height = |way: &Way, normal| way.height(normal, ridge.start);
-        let sides = [height(p, ridge.across), height(q, -ridge.across)];
+        let ends = [height(p, ridge.across), height(q, -ridge.across)];
         let [first, second] = ridge.normals;
         let length = p.at.distance(q.at);
-        let over = sides[0].plus_wave(&sides[1]);
+        let over = ends[0].plus_wave(&ends[1]);
         let above = p.volume(q, ridge.start, ridge.along);
         let [error, rate_error] = match sweep {
             Sweep::Shift(_) => [0.0; 2],
@@ -279,7 +350,8 @@ impl Strip {
             }
         };
         Self {
-            sides,
+            ends,
+            length,
             over,
             above,
             along: p.volume(q, ridge.start, -ridge.out),
@@ -294,32 +366,70 @@ impl Strip {
 
     fn first_time(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone, end: f64) -> Option<f64> {
         let top = self.over.scaled(ridge.rise * zone.thickness).minus(&self.above);
-        let far = self.over.scaled(ridge.length).minus(&self.along);
-        // Beyond its ends too: a lone edge may pass a corner without touching a ridge.
-        let beyond = self.over.scaled(OVERLAP * zone.thickness);
         let waves = [
             self.over.plus(-PARALLEL * zone.thickness),
-            self.sides[0].plus(zone.rounding),
-            self.sides[1].plus(zone.rounding),
             self.above.plus_wave(&self.over.scaled(zone.rounding)).widened(self.error),
             top.widened(self.error),
-            self.along.plus_wave(&beyond).widened(self.error),
-            far.plus_wave(&beyond).widened(self.error),
             self.rises[0].plus(zone.rounding),
             self.rises[1].plus(zone.rounding),
             self.approach(sweep, zone),
         ];
-        first_time(waves.iter().map(|wave| sweep.quadratic(wave)), end)
+        let waves = waves.into_iter().map(|wave| sweep.quadratic(&wave));
+        first_time(waves.chain(self.sides(sweep, ridge, zone)), end)
+    }
+
+    /// The conditions that the line crosses the strip between its ends and between those of the
+    /// edge.
+    fn sides(
+        &self,
+        sweep: &Sweep,
+        ridge: &Ridge,
+        zone: &Zone,
+    ) -> impl Iterator<Item = Quadratic> + Clone {
+        let far = self.over.scaled(ridge.length).minus(&self.along);
+        // Beyond its ends too: a lone edge may pass a corner without touching a ridge. Beyond those
+        // of the edge up to rounding, as far as that is not more along a slanted edge.
+        let beyond = self.over.scaled(OVERLAP * zone.thickness);
+        let slant = beyond.scaled(1.0 / self.length);
+        let waves = [
+            self.ends[0].plus(zone.rounding),
+            self.ends[1].plus(zone.rounding),
+            self.ends[0].plus_wave(&slant),
+            self.ends[1].plus_wave(&slant),
+            self.along.plus_wave(&beyond).widened(self.error),
+            far.plus_wave(&beyond).widened(self.error),
+        ];
+        let sweep = *sweep;
+        waves.into_iter().map(move |wave| sweep.quadratic(&wave))
+    }
+
+    /// How high the line is above the ridge along a shift, of which `N` does not change.
+    fn shifted_height(&self, r: f64) -> f64 {
+        (self.above.start + self.above.slope * r) / self.over.start
+    }
+
+    /// Whether the edge lies on the ridge at the start and stays there, as far as rounding can tell.
+    fn is_grazing(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone) -> bool {
+        let n = self.over.start;
+        let u = self.along.start / n;
+        let height = self.above.scaled(1.0 / n);
+        n > PARALLEL * zone.thickness
+            && (0.0..=ridge.length).contains(&u)
+            && is_grazing(sweep, &height, zone)
     }
 
     fn approach(&self, sweep: &Sweep, zone: &Zone) -> Wave {
-        let height = self.above.start / self.over.start;
-        let allowance = zone.allowance(height) * self.over.start / sweep.duration();
-        let rate = sweep.rate_of_ratio(&self.above, &self.over);
-        let approach = rate.scaled(-1.0).minus(&self.over.scaled(allowance));
-        approach.plus(-REST).widened(self.rate_error)
+        let rate = sweep.rate_of_ratio(&self.above, &self.over).scaled(-1.0).plus(-REST);
+        match sweep {
+            Sweep::Shift(_) => rate,
+            Sweep::Turn { .. } => {
+                let height = self.above.start / self.over.start;
+                let allowance = zone.allowance(height) * self.over.start / sweep.duration();
+                rate.minus(&self.over.scaled(allowance)).widened(self.rate_error)
+            }
+        }
     }
 }
 
 /// Lines closer to a panel's plane than this angle run along it: rounding of the normals.
-const ALIGNED: f64 = 1e-9;
+pub(super) const ALIGNED: f64 = 1e-9;
