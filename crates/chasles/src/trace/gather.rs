@@ -7,10 +7,10 @@
 use glam::DVec3;
 
 use super::body::Body;
-use super::cell::ALIGNED;
 use super::model::{Model, Ridge, is_over};
 use super::motion::Touch;
 use super::query::{Pair, Query, Workspace};
+use super::strip::ALIGNED;
 use super::sweep::Sweep;
 use super::world::World;
 use crate::bounds::Aabb;

@@ -40,6 +40,7 @@ mod motion;
 mod parts;
 mod pierce;
 mod query;
+mod strip;
 mod sweep;
 mod tree;
 mod world;

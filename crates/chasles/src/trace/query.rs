@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::body::Body;
 use super::broad::{Front, Pending};
-use super::cell::{Meeting, Zone, meets_panel, meets_ridge};
+use super::cell::{Meeting, Zone, meets_panel};
 use super::contents::Contents;
 use super::model::Model;
+use super::strip::meets_ridge;
 use super::sweep::{Sweep, Way};
 use super::tree::Waiting;
 use super::world::World;
