@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use chasles::glam::DVec3;
+use chasles::glam::{DQuat, DVec3};
 use chasles::trace::{Body, Fixture, Walk, Walker, Workspace, World};
 use chasles::{Polygons, Pose};
 use chasles_testkit::generate::Random;
@@ -160,5 +160,98 @@ fn walkers_that_cannot_be_are_refused() {
         (DVec3::Y, 0.3, f64::INFINITY),
     ] {
         assert!(Walker::new(Body::point(), up, step, slope).is_err(), "{up} {step} {slope}");
+    }
+}
+
+fn turned(position: DVec3, rotation: DQuat) -> Pose {
+    Pose::new(position, rotation).expect("finite")
+}
+
+fn fall(world: &World, at: Pose, up: DVec3) -> Pose {
+    let body = Body::new(&shapes::cuboid(DVec3::new(0.6, 1.8, 0.6))).expect("a body");
+    world.translate(&body, &at, -3.0 * up, &mut Workspace::new()).expect("finite").end
+}
+
+fn walker_with(step: f64, up: DVec3) -> Walker {
+    let body = Body::new(&shapes::cuboid(DVec3::new(0.6, 1.8, 0.6))).expect("a body");
+    Walker::new(body, up, step, PI / 4.0).expect("fitting numbers")
+}
+
+#[test]
+fn steep_walls_are_not_climbed_whatever_the_step() {
+    let wall = || block([3., -8., -15.], [4., 8., 15.]);
+    let mut workspace = Workspace::new();
+    for lean in [0.05, 0.2, 0.5, 0.7] {
+        let leaning = turned(DVec3::ZERO, DQuat::from_rotation_z(-lean));
+        let floor = Fixture::new(block([-20., -1., -20.], [20., 0., 20.]));
+        let world = World::new(vec![floor, Fixture::new(wall()).at(leaning)]).expect("a world");
+        for step in [0.0, 1e-12, 1e-6, 0.01, 0.3] {
+            let walker = walker_with(step, DVec3::Y);
+            let start = turned(DVec3::new(-1.0, 2.0, 0.0), DQuat::IDENTITY);
+            let mut pose = fall(&world, start, DVec3::Y);
+            for _ in 0..100 {
+                let by = 0.1 * DVec3::X;
+                pose = walker.walk(&world, &pose, by, &mut workspace).expect("finite").end;
+                let height = pose.position().y - 0.9;
+                assert!(height < step + 1e-6, "{height} with {step} on a lean of {lean}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_of_exactly_the_height_is_climbed_and_kept_to_on_the_way_down() {
+    let mut workspace = Workspace::new();
+    for step in [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5] {
+        for base in [0.0, 0.1, 0.7, 3.3, -2.1, 100.0] {
+            let low = block([-5., base - 1., -5.], [5., base, 5.]);
+            let high = block([1., base - 0.5, -5.], [5., base + step, 5.]);
+            let world = World::new([low, high].map(Fixture::new).into()).expect("a world");
+            let walker = walker_with(step, DVec3::Y);
+            let start = turned(DVec3::new(0.0, base + 1.5, 0.0), DQuat::IDENTITY);
+            let mut pose = fall(&world, start, DVec3::Y);
+            for x in [0.1; 20].into_iter().chain([-0.1; 30]) {
+                let by = x * DVec3::X;
+                let walk = walker.walk(&world, &pose, by, &mut workspace).expect("finite");
+                assert!(walk.ground.is_some(), "{step} at {base}: {walk:?}");
+                pose = walk.end;
+            }
+            let end = pose.position();
+            assert!((end.y - base - 0.9).abs() < 1e-6 && end.x < -0.9, "{step} at {base}: {end}");
+        }
+    }
+}
+
+#[test]
+fn corners_of_leaning_walls_are_quiet_and_not_climbed() {
+    let mut workspace = Workspace::new();
+    let wall = || block([3., -8., -15.], [4., 8., 15.]);
+    for seed in 0..150 {
+        let random = &mut Random::new(seed);
+        let tilt = if random.below(3) == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let place =
+            |mesh: Polygons, q: DQuat| Fixture::new(shapes::mapped(mesh, |v| tilt * (q * v)));
+        let mut side = |sign: f64| {
+            let lean = DQuat::from_rotation_z(random.one_of(&[0.0, 0.1, -0.1]));
+            place(wall(), DQuat::from_rotation_y(sign * random.between(0.2, 1.3)) * lean)
+        };
+        let walls = [side(1.0), side(-1.0)];
+        let floor = place(block([-20., -1., -20.], [20., 0., 20.]), DQuat::IDENTITY);
+        let world = World::new([[floor].as_slice(), &walls].concat()).expect("a world");
+        let walker = walker_with(0.3, tilt * DVec3::Y);
+        let start = turned(tilt * DVec3::new(-2.0, 2.0, 0.0), tilt);
+        let mut pose = fall(&world, start, tilt * DVec3::Y);
+        let by = tilt * (0.2 * DVec3::X);
+        for frame in 0..300 {
+            let walk = walker.walk(&world, &pose, by, &mut workspace).expect("finite");
+            let height = (tilt.conjugate() * walk.end.position()).y - 0.9;
+            assert!(height < 0.31, "climbs to {height}, seed {seed}");
+            let moved = walk.end.position().distance(pose.position());
+            assert!(
+                frame < 290 || moved == 0.0 || moved > 1e-9,
+                "trembles by {moved}, seed {seed}"
+            );
+            pose = walk.end;
+        }
     }
 }

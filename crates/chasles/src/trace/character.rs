@@ -14,6 +14,7 @@
 use glam::DVec3;
 
 use super::body::Body;
+use super::cell::Zone;
 use super::motion::Touch;
 use super::query::Workspace;
 use super::world::World;
@@ -89,7 +90,7 @@ impl Walker {
     /// leads up is a jump, which neither climbs steps nor keeps to the ground. *Guarantees* as
     /// [`World::translate`] for each part of the way; the same answer for the same input; a
     /// character that stands still or is pushed into a corner stays where it is, bit for bit, from
-    /// the second call on. *Cost* up to 15 traces. *Fails* as [`World::translate`].
+    /// the second call on. *Cost* up to 27 traces. *Fails* as [`World::translate`].
     pub fn walk(
         &self,
         world: &World,
@@ -100,13 +101,11 @@ impl Walker {
         let ground = self.ground(world, start, workspace)?;
         // More than the rounding of a vector that is meant to be level.
         let jumps = by.dot(self.up) > 1e-9 * by.length();
-        // Steep slopes are walls for those who walk.
-        let as_wall = |touch: &Touch| {
-            let is_steep = !self.can_stand(touch.normal) && touch.normal.dot(self.up) > 0.0;
-            let level = self.level(touch.normal).try_normalize();
-            level.filter(|_| is_steep && ground.is_some()).unwrap_or(touch.normal)
+        let met = |touch: &Touch| match ground {
+            Some(_) => self.as_wall(touch.normal),
+            None => touch.normal,
         };
-        let direct = world.slide_along((&self.body, start), by, as_wall, workspace)?;
+        let direct = world.slide_along((&self.body, start), by, met, workspace)?;
         let mut end = direct.end;
         let wall = direct.touches.iter().flatten().rfind(|t| !self.can_stand(t.normal)).copied();
         if ground.is_some() && wall.is_some() && !jumps {
@@ -116,10 +115,16 @@ impl Walker {
             let gain = 1e-9 * self.level(by).length_squared();
             end = stepped.filter(|s| progress(s) > progress(&end) + gain).unwrap_or(end);
         }
+        let Zone { rounding, thickness } = self.zone(world, start);
+        // What moves by rounding only is pushed into a corner.
+        if end.position().distance(start.position()) <= rounding {
+            end = *start;
+        }
         let mut standing = self.ground(world, &end, workspace)?;
         if ground.is_some() && standing.is_none() && !jumps {
             // Down a step or a slope.
-            let down = world.translate(&self.body, &end, -self.up * self.step, workspace)?;
+            let reach = self.step + 2.0 * thickness;
+            let down = world.translate(&self.body, &end, -self.up * reach, workspace)?;
             standing = down.touch.filter(|touch| self.can_stand(touch.normal));
             end = if standing.is_some() { down.end } else { end };
         }
@@ -135,24 +140,48 @@ impl Walker {
         workspace: &mut Workspace,
     ) -> Result<Option<Pose>, MotionError> {
         let rise = world.translate(&self.body, start, self.up * self.step, workspace)?;
-        let along = world.slide(&self.body, &rise.end, self.level(by), workspace)?;
-        let height = self.up.dot(rise.end.position() - start.position());
-        let down = world.translate(&self.body, &along.end, -self.up * height, workspace)?;
-        let stands = down.touch.is_none_or(|touch| self.can_stand(touch.normal));
+        let met = |touch: &Touch| self.as_wall(touch.normal);
+        let along = world.slide_along((&self.body, &rise.end), self.level(by), met, workspace)?;
+        let height = |pose: &Pose| self.up.dot(pose.position() - start.position());
+        let fall = -self.up * height(&rise.end);
+        let down = world.translate(&self.body, &along.end, fall, workspace)?;
+        let stands = match down.touch {
+            Some(touch) => self.can_stand(touch.normal),
+            // Nothing was stepped on; that must not be a way to get higher.
+            None => {
+                height(&down.end) <= self.zone(world, start).rounding
+                    || self.ground(world, &down.end, workspace)?.is_some()
+            }
+        };
         Ok(stands.then_some(down.end))
     }
 
-    /// What the character stands on: what stops it from sinking by two thicknesses of the zone.
+    /// The normal as those see it who walk: steep slopes are walls.
+    fn as_wall(&self, normal: DVec3) -> DVec3 {
+        let is_steep = !self.can_stand(normal) && normal.dot(self.up) > 0.0;
+        self.level(normal).try_normalize().filter(|_| is_steep).unwrap_or(normal)
+    }
+
+    fn zone(&self, world: &World, pose: &Pose) -> Zone {
+        world.zone(&self.body, pose.position().abs().max_element() + self.body.radius)
+    }
+
+    /// What the character stands on: what stops it from sinking by two thicknesses of the zone, also
+    /// where it sinks along something steep first.
     fn ground(
         &self,
         world: &World,
         pose: &Pose,
         workspace: &mut Workspace,
     ) -> Result<Option<Touch>, MotionError> {
-        let zone = world.zone(pose.position().abs().max_element() + self.body.radius);
-        let down = -self.up * (2.0 * zone.thickness);
-        let trace = world.translate(&self.body, pose, down, workspace)?;
-        Ok(trace.touch.filter(|touch| self.can_stand(touch.normal)))
+        let down = -self.up * (2.0 * self.zone(world, pose).thickness);
+        // What one can stand on ends the search, as if it were level.
+        let met = |touch: &Touch| match self.can_stand(touch.normal) {
+            true => self.up,
+            false => touch.normal,
+        };
+        let slide = world.slide_along((&self.body, pose), down, met, workspace)?;
+        Ok(slide.touches.into_iter().flatten().find(|touch| self.can_stand(touch.normal)))
     }
 
     /// Whether one can stand on a surface.

@@ -1,12 +1,13 @@
 //! Whether a placement is free, decided exactly for the positions as they are rounded.
 
 use glam::DVec3;
-use robust::{Coord, Coord3D, orient2d, orient3d};
+use robust::{Coord, orient2d};
 
 use super::body::Body;
 use super::broad::{Index, Pending};
 use super::grid::Landmark;
 use super::model::{Model, is_over};
+use super::pierce::Placed;
 use super::query::Workspace;
 use super::world::World;
 use crate::bounds::Aabb;
@@ -38,7 +39,8 @@ impl World {
     ///
     /// *Accepts* any pose. *Guarantees* an answer without tolerance for the rounded positions of
     /// the body's vertices: touching is free, crossing is not. Closed parts of the world are solid
-    /// behind their faces. What passes exactly through the border of a face counts as crossing.
+    /// behind their faces. What passes exactly through an edge or a vertex of a face counts as
+    /// crossing unless a plane keeps the faces there from those of the body.
     /// *Cost* the faces near the body. *Fails* never.
     pub fn contents(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
         if let Some(face) = self.crossed_face(body, pose, workspace) {
@@ -74,7 +76,7 @@ impl World {
         near.sort_unstable();
         near.dedup();
         let back = pose.inverse();
-        let rounding = self.zone(pose.position().abs().max_element() + body.radius).rounding;
+        let rounding = self.rounding(pose.position().abs().max_element() + body.radius);
         let is_within = |piece: u32| {
             let mut samples = samples(&self.model, piece).map(|p| back.point(p));
             let within = samples.find_map(|p| is_within(&body.model.mesh, p, rounding));
@@ -132,24 +134,12 @@ impl World {
         face: u32,
         (model, places, part): (&Model, &[DVec3], u32),
     ) -> bool {
-        let mesh = &self.model.mesh;
-        let panel = Polygon { normal: mesh.normal(face), corners: mesh.face(face) };
-        let fixed = |v: u32| mesh.position(v);
-        let moving = |v: u32| places[v as usize];
-        let corners = model.parts.vertices(part);
-        let sides = if corners.len() == 2 { 1 } else { corners.len() };
-        let edges = |corners: &[u32], i: usize| [corners[i], corners[(i + 1) % corners.len()]];
-        if corners.len() == 1 || panel.is_apart(fixed, corners.iter().map(|&v| moving(v))) {
-            return false;
-        }
-        if (0..sides).any(|i| panel.is_pierced(fixed, edges(corners, i).map(moving))) {
-            return true;
-        }
-        corners.len() > 2 && {
-            let part = Polygon { normal: normal_of(corners, moving), corners };
-            let own = panel.corners;
-            !part.is_apart(moving, own.iter().map(|&v| fixed(v)))
-                && (0..own.len()).any(|i| part.is_pierced(moving, edges(own, i).map(fixed)))
+        let world = Placed { mesh: &self.model.mesh, places: self.model.mesh.positions() };
+        let body = Placed { mesh: &model.mesh, places };
+        match model.parts.vertices(part).len() {
+            1 => false,
+            2 => world.is_crossed_by_edge(face, &body, model.parts.edges(part)[0]),
+            _ => world.is_crossed(face, &body, part),
         }
     }
 
@@ -160,7 +150,7 @@ impl World {
         let mut turns = winding;
         let mut is_touching = false;
         if at != point {
-            let rounding = self.zone(point.abs().max_element()).rounding;
+            let rounding = self.rounding(point.abs().max_element());
             let way = Aabb::around([point, at]).grown(DVec3::splat(rounding));
             self.index.overlapping(&self.boxes, &way, pending, |face| {
                 let depths = Crossing::new(&self.model.mesh, face, point, axis);
@@ -277,55 +267,4 @@ impl Crossing {
     fn ahead(&self, point: DVec3) -> i32 {
         if f64::from(self.turns) * self.depth(point) > 0.0 { self.turns } else { 0 }
     }
-}
-
-/// A convex polygon.
-struct Polygon<'a> {
-    normal: DVec3,
-    corners: &'a [u32],
-}
-
-impl Polygon<'_> {
-    /// Whether all points are clearly on one side; a cheap test before the exact one.
-    fn is_apart(&self, at: impl Fn(u32) -> DVec3, points: impl Iterator<Item = DVec3>) -> bool {
-        let point = at(self.corners[0]);
-        let [mut low, mut high, mut size] = [f64::INFINITY, f64::NEG_INFINITY, 0.0_f64];
-        for p in points {
-            let height = self.normal.dot(p - point);
-            low = low.min(height);
-            high = high.max(height);
-            size = size.max((p - point).abs().max_element());
-        }
-        let rounding = 64.0 * f64::EPSILON * (size + point.abs().max_element());
-        low > rounding || high < -rounding
-    }
-
-    /// Whether a segment passes from one side of the polygon to the other.
-    fn is_pierced(&self, at: impl Fn(u32) -> DVec3, [p, q]: [DVec3; 2]) -> bool {
-        let [first, rest @ ..] = self.corners else { return false };
-        let fan = rest.windows(2).map(|pair| [at(*first), at(pair[0]), at(pair[1])]);
-        { fan }.any(|[a, b, c]| {
-            let [above, below] = [p, q].map(|x| side([a, b, c], x));
-            let around = [side([p, q, a], b), side([p, q, b], c), side([p, q, c], a)];
-            above * below < 0.0
-                && (around.iter().all(|s| *s >= 0.0) || around.iter().all(|s| *s <= 0.0))
-        })
-    }
-}
-
-/// The sign of a determinant that tells the side of a plane, exactly.
-fn side(corners: [DVec3; 3], point: DVec3) -> f64 {
-    let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
-    let [a, b, c] = corners.map(coord);
-    match orient3d(a, b, c, coord(point)) {
-        s if s > 0.0 => 1.0,
-        s if s < 0.0 => -1.0,
-        _ => 0.0,
-    }
-}
-
-fn normal_of(corners: &[u32], at: impl Fn(u32) -> DVec3) -> DVec3 {
-    let [p, rest @ ..] = corners else { return DVec3::ZERO };
-    let from = |v: u32| at(v) - at(*p);
-    rest.windows(2).map(|q| from(q[0]).cross(from(q[1]))).sum::<DVec3>().normalize_or_zero()
 }

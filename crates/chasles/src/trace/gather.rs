@@ -10,6 +10,7 @@ use super::body::Body;
 use super::model::{Model, Ridge, is_over};
 use super::motion::Touch;
 use super::query::{Pair, Query, Workspace};
+use super::strip::ALIGNED;
 use super::sweep::Sweep;
 use super::world::World;
 use crate::bounds::Aabb;
@@ -34,7 +35,7 @@ impl World {
         if distance < 0.0 {
             return Err(MotionError::Negative { what: "distance", value: distance });
         }
-        let zone = self.zone(pose.position().abs().max_element() + body.radius);
+        let zone = self.zone(body, pose.position().abs().max_element() + body.radius);
         let sweep = Sweep::Shift(DVec3::ZERO);
         let query = Query { world: self, body, pose: *pose, sweep, zone };
         let near = Near { query: &query, distance, slack: zone.rounding };
@@ -83,7 +84,8 @@ impl Near<'_> {
         let [own, other] = [&body.model, &world.model];
         for &vertex in own.parts.corners(part) {
             for panel in other.panels(face) {
-                if self.is_over(other, panel, places[vertex as usize]) {
+                let lean = || own.lean(vertex, |v| places[v as usize]);
+                if self.is_over((other, panel), places[vertex as usize], lean) {
                     keep(Pair::Vf { vertex, panel });
                 }
             }
@@ -92,7 +94,9 @@ impl Near<'_> {
             let from = other.mesh.position(vertex) - pose.position();
             let at = pose.rotation().conjugate() * from;
             for panel in own.panels(part) {
-                if self.is_over(own, panel, at) {
+                let lean =
+                    || pose.rotation().conjugate() * other.lean(vertex, |v| other.mesh.position(v));
+                if self.is_over((own, panel), at, lean) {
                     keep(Pair::Fv { panel, vertex });
                 }
             }
@@ -107,27 +111,38 @@ impl Near<'_> {
         }
     }
 
-    /// Whether a point is over a panel and near enough.
-    fn is_over(&self, model: &Model, panel: u32, point: DVec3) -> bool {
+    /// Whether a vertex that leans to one side is over a panel and near enough. What touches a sheet
+    /// is on the side that it leans to.
+    fn is_over(
+        &self,
+        (model, panel): (&Model, u32),
+        point: DVec3,
+        lean: impl FnOnce() -> DVec3,
+    ) -> bool {
         let panel = model.panel(panel);
         let height = panel.normal.dot(point - panel.point);
+        let is_behind = || {
+            let lean = lean().dot(panel.normal);
+            if lean.abs() <= self.slack { height < 0.0 } else { lean < 0.0 }
+        };
         !panel.is_bevel()
             && (-self.slack..=self.distance).contains(&height)
             && is_over(&model.mesh, panel.face, point, self.slack)
+            && !(panel.is_sheet && height <= self.slack && is_behind())
     }
 
     /// Whether an edge crosses over a ridge and is near enough.
     fn is_across(&self, ridge: &Ridge, [p, q]: [DVec3; 2]) -> bool {
-        let (point, normal) = ridge.meeting(p, q);
-        let height = normal.dot(p - point);
+        let (point, normal, height) = ridge.meeting(p, q);
         let [first, second] = ridge.normals;
         // The normal lies between those of the panels, and the edge passes over the point.
-        let side = ridge.across.dot(p - q);
-        let rises = [first.dot(p - q) * side, second.dot(q - p) * side];
+        let down = (p - q) * ridge.across.dot(p - q).signum();
+        let rises = [first.dot(down), -second.dot(down)];
         let along = (q - p).dot(point - p) / (q - p).length_squared();
+        let level = self.slack + ALIGNED * down.length();
         let beside = (point + normal * height - p).cross(q - p).length();
         (-self.slack..=self.distance).contains(&height)
-            && rises.iter().all(|rise| *rise >= -self.slack)
+            && rises.iter().all(|rise| *rise >= -level)
             && (0.0..=1.0).contains(&along)
             && beside <= self.slack * (q - p).length()
     }

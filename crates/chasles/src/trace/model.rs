@@ -63,11 +63,18 @@ pub(super) struct Ridge {
 }
 
 impl Ridge {
-    /// The point of the ridge next to a line through `p` and `q`, and the common normal, outward.
-    pub(super) fn meeting(&self, p: DVec3, q: DVec3) -> (DVec3, DVec3) {
+    /// The point of the ridge next to the edge from `p` to `q`, the common normal, outward, and how
+    /// far from the point along it the edge is.
+    pub(super) fn meeting(&self, p: DVec3, q: DVec3) -> (DVec3, DVec3, f64) {
         let (u, normal) = self.passing(p, q);
-        let u = if u.is_finite() { u.clamp(0.0, self.length) } else { 0.0 };
-        (self.start + self.along * u, normal)
+        let edge = q - p;
+        let on_edge =
+            |from: DVec3| p + edge * (edge.dot(from - p) / edge.length_squared()).clamp(0.0, 1.0);
+        let on_ridge = |u: f64| self.start + self.along * u.clamp(0.0, self.length);
+        let near = on_edge(on_ridge(if u.is_finite() { u } else { 0.0 }));
+        let point = on_ridge(self.along.dot(near - self.start));
+        // Where they are next to each other: of nearly parallel edges the normal is poor.
+        (point, normal, normal.dot(on_edge(point) - point))
     }
 
     /// How far along the ridge's line a line through `p` and `q` is nearest, not finite for

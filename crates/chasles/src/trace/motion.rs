@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use glam::DVec3;
 
 use super::body::Body;
-use super::query::{Pair, Query, Solid, Stop, Workspace};
+use super::query::{Pair, Query, Sight, Solid, Stop, Workspace};
 use super::sweep::Sweep;
 use super::world::World;
 use crate::contact::Features;
@@ -99,11 +99,12 @@ impl World {
         workspace: &mut Workspace,
     ) -> Result<Trace, MotionError> {
         let sweep = Sweep::Shift(checked("translation", by)?);
-        // Contacts are where the world is; how far the motion would go beyond does not count.
-        let zone = self.zone(start.position().abs().max_element() + body.radius);
+        let zone = self.zone(body, start.position().abs().max_element() + body.radius);
         let query = Query { world: self, body, pose: *start, sweep, zone };
         Ok(match query.first_stop(true, workspace) {
-            Ok(stop) => stop.map_or_else(|| query.free(), |stop| query.stopped(&stop)),
+            Ok(Sight { stop, .. }) => {
+                stop.map_or_else(|| query.free(), |stop| query.stopped(&stop))
+            }
             Err(Solid) => query.refused(),
         })
     }
@@ -121,7 +122,8 @@ impl World {
     ) -> Trace {
         let Turn { origin, axis, angle } = *turn;
         let radius = (start.position() - origin).length() + body.radius;
-        let zone = self.zone(origin.abs().max_element() + radius);
+        let near = start.position().abs().max_element() + body.radius;
+        let zone = self.zone(body, near.max(origin.abs().max_element()).max(radius));
         // What a full turn does not meet, further turns do not meet either.
         let traced = angle.min(TAU);
         let parts = (traced / LARGEST_PART).ceil().max(1.0);
@@ -133,19 +135,23 @@ impl World {
         };
         let query = Query { world: self, body, pose: *start, sweep, zone };
         let mut pose = *start;
+        let mut grazes = false;
         for done in 0..parts as u32 {
             let query = Query { pose, ..query };
-            let Ok(stop) = query.first_stop(done == 0, workspace) else { return query.refused() };
-            if let Some(stop) = stop {
+            let Ok(sight) = query.first_stop(done == 0, workspace) else { return query.refused() };
+            grazes |= sight.is_grazing;
+            if let Some(stop) = sight.stop {
                 let turned = f64::from(done) * part + 2.0 * stop.r.atan();
                 let fraction = (turned / angle).min(1.0);
                 return Trace { fraction, ..query.stopped(&stop) };
             }
             pose = sweep.pose(&pose, sweep.end());
         }
-        // From the start at once, without the rounding of the parts.
+        // From the start at once, without the rounding of the parts, unless only that is known to
+        // be free.
         let whole = Sweep::Turn { origin, axis, end: (angle.rem_euclid(TAU) / 2.0).tan() };
-        Trace { end: whole.pose(start, whole.end()), ..query.free() }
+        let end = if grazes && angle <= TAU { pose } else { whole.pose(start, whole.end()) };
+        Trace { end, ..query.free() }
     }
 
     /// Moves a body along a line and turns it meanwhile, until something stops it [Waveren05 §2].
@@ -251,12 +257,12 @@ impl Query<'_> {
             Pair::Ee { edge, ridge } => {
                 let ridge = &world.ridges[ridge as usize];
                 let [p, q] = body.mesh.edge(edge).map(|v| pose.point(body.mesh.position(v)));
-                let (point, normal) = ridge.meeting(p, q);
+                let (point, normal, distance) = ridge.meeting(p, q);
                 let (fixture, _, tag) = self.world.face(world.mesh.edge_sides(ridge.edge)[0].face);
                 let mut b = world.mesh.edge(ridge.edge).map(|v| self.world.vertex(v, fixture));
                 b.sort_unstable();
                 let features = Features::Ee { a: body.mesh.edge_label(edge), b };
-                Touch { features, fixture, tag, point, normal, distance: normal.dot(p - point) }
+                Touch { features, fixture, tag, point, normal, distance }
             }
         }
     }

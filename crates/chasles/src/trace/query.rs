@@ -4,8 +4,10 @@ use glam::DVec3;
 
 use super::body::Body;
 use super::broad::{Front, Pending};
-use super::cell::{Zone, enters_panel, enters_ridge};
+use super::cell::{Meeting, Zone, meets_panel};
+use super::contents::Contents;
 use super::model::Model;
+use super::strip::meets_ridge;
 use super::sweep::{Sweep, Way};
 use super::tree::Waiting;
 use super::world::World;
@@ -68,6 +70,15 @@ impl Ahead {
 /// The answer for a body that is in the world at the start.
 pub(super) struct Solid;
 
+/// What becomes of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    /// Where it must stop, if it must.
+    pub(super) stop: Option<Stop>,
+    /// Whether something touches all along; the end has then been found to be free.
+    pub(super) is_grazing: bool,
+}
+
 /// Where a sweep must stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
@@ -93,13 +104,14 @@ impl Query<'_> {
         &self,
         is_checked: bool,
         workspace: &mut Workspace,
-    ) -> Result<Option<Stop>, Solid> {
+    ) -> Result<Sight, Solid> {
         let Self { world, body, pose, .. } = self;
         if is_checked && world.is_any_piece_inside(body, pose, &mut workspace.pending) {
             return Err(Solid);
         }
         if let ([at], Sweep::Shift(_)) = (body.model.mesh.positions(), &self.sweep) {
-            return Ok(self.first_stop_of_point(pose.point(*at), &mut workspace.pending));
+            let stop = self.first_stop_of_point(pose.point(*at), &mut workspace.pending);
+            return Ok(Sight { stop, is_grazing: false });
         }
         self.prepare(workspace);
         let Workspace { ways, vertex_boxes, places, part_boxes, tree_boxes, .. } = workspace;
@@ -116,7 +128,7 @@ impl Query<'_> {
             front: self.front(&start, part_boxes),
             reach: DVec3::splat(REACH * self.zone.thickness),
         };
-        let mut best = Best { end: self.sweep.end(), stop: None };
+        let mut best = Best { end: self.sweep.end(), stop: None, grazing: None };
         let mut is_crossed = false;
         world.index.visit(&world.boxes, &narrow.front, pending, |face| {
             let around = &world.boxes[face as usize];
@@ -148,20 +160,34 @@ impl Query<'_> {
         if is_crossed || (is_checked && world.is_around(body, pose, near)) {
             return Err(Solid);
         }
-        Ok(best.stop)
+        Ok(self.sight(&best, workspace))
+    }
+
+    /// The best stop, or one at the start where what touches and moves along would end in the world
+    /// by rounding.
+    fn sight(&self, best: &Best, workspace: &mut Workspace) -> Sight {
+        let Best { stop, grazing, .. } = *best;
+        let free = Sight { stop, is_grazing: grazing.is_some() };
+        let r = stop.map_or(self.sweep.end(), |stop| stop.r);
+        let Some(pair) = grazing.filter(|_| r > 0.0) else { return free };
+        let end = self.sweep.pose(&self.pose, r);
+        match self.world.contents(self.body, &end, workspace) {
+            Contents::Free => free,
+            _ => Sight { stop: Some(Stop { r: 0.0, pair }), ..free },
+        }
     }
 
     /// The first stop of a single point on a straight way.
     fn first_stop_of_point(&self, at: DVec3, pending: &mut Pending) -> Option<Stop> {
         let Self { world, sweep, zone, .. } = self;
         let way = sweep.way(at);
-        let mut best = Best { end: sweep.end(), stop: None };
+        let mut best = Best { end: sweep.end(), stop: None, grazing: None };
         let front = self.front(&Aabb { low: at, high: at }, &[]);
         world.index.visit(&world.boxes, &front, pending, |face| {
             for panel in world.model.panels(face) {
                 let point = (&way, || DVec3::ZERO);
-                let r = enters_panel(sweep, point, (&world.model, panel), zone, best.end);
-                best.keep(r, Pair::Vf { vertex: 0, panel });
+                let met = meets_panel(sweep, point, (&world.model, panel), zone, best.end);
+                best.keep(met, Pair::Vf { vertex: 0, panel });
             }
             best.end
         });
@@ -203,19 +229,24 @@ impl Query<'_> {
 }
 
 /// Normals are between those of two panels to this part of their length; ten times what
-/// [`enters_ridge`] allows.
+/// [`meets_ridge`] allows.
 const ALIGNED: f64 = 1e-8;
 
 /// The earliest stop so far.
 struct Best {
     end: f64,
     stop: Option<Stop>,
+    /// The lowest pair that touches at the start and moves along.
+    grazing: Option<Pair>,
 }
 
 impl Best {
     #[inline]
-    fn keep(&mut self, r: Option<f64>, pair: Pair) {
-        let Some(r) = r else { return };
+    fn keep(&mut self, met: Meeting, pair: Pair) {
+        if met.is_grazing {
+            self.grazing = Some(self.grazing.map_or(pair, |lowest| lowest.min(pair)));
+        }
+        let Some(r) = met.stop else { return };
         // Of equal stops the lowest pair, whatever the order of the search.
         if self.stop.is_none_or(|best| r < best.r || (r == best.r && pair < best.pair)) {
             self.stop = Some(Stop { r, pair });
@@ -265,7 +296,7 @@ impl Narrow<'_> {
         *is_facing = world.panels(face).any(|panel| {
             let panel = world.panel(panel);
             let (slope, lowest) = self.fall(panel.normal, panel.point, end);
-            slope <= 0.0 && lowest <= self.rise(panel.rise)
+            slope <= self.level() && lowest <= self.rise(panel.rise)
         });
         corners.clear();
         corners.extend(world.parts.corners(face).iter().copied().filter(|&vertex| {
@@ -299,6 +330,11 @@ impl Narrow<'_> {
         }
     }
 
+    /// How much a motion along a panel may rise by rounding.
+    fn level(&self) -> f64 {
+        4.0 * self.query.zone.rounding + 64.0 * f64::EPSILON * self.speed()
+    }
+
     /// The height of a cell in lengths, with rounding.
     fn rise(&self, rise: f64) -> f64 {
         rise * self.query.zone.thickness + self.query.zone.rounding
@@ -314,8 +350,8 @@ impl Narrow<'_> {
             for panel in world.model.panels(face) {
                 let way = &self.ways[vertex as usize];
                 let lean = || body.model.lean(vertex, |v| self.ways[v as usize].at);
-                let r = enters_panel(sweep, (way, lean), (&world.model, panel), zone, best.end);
-                best.keep(r, Pair::Vf { vertex, panel });
+                let met = meets_panel(sweep, (way, lean), (&world.model, panel), zone, best.end);
+                best.keep(met, Pair::Vf { vertex, panel });
             }
         }
     }
@@ -334,8 +370,8 @@ impl Narrow<'_> {
             for panel in panels.clone() {
                 let lean = || back * world.model.lean(vertex, |v| world.model.mesh.position(v));
                 let corner = (&way, lean);
-                let r = enters_panel(&self.back, corner, (&body.model, panel), zone, best.end);
-                best.keep(r, Pair::Fv { panel, vertex });
+                let met = meets_panel(&self.back, corner, (&body.model, panel), zone, best.end);
+                best.keep(met, Pair::Fv { panel, vertex });
             }
         }
     }
@@ -361,8 +397,8 @@ impl Narrow<'_> {
                 let line = Aabb::around([ridge.start, ridge.start + ridge.along * ridge.length]);
                 if line.grown(self.reach).overlaps(&around) {
                     let ways = ends.map(|v| &self.ways[v as usize]);
-                    let r = enters_ridge(sweep, ways, ridge, zone, best.end);
-                    best.keep(r, Pair::Ee { edge, ridge: number });
+                    let met = meets_ridge(sweep, ways, ridge, zone, best.end);
+                    best.keep(met, Pair::Ee { edge, ridge: number });
                 }
             }
         }

@@ -281,6 +281,11 @@ impl Wave {
 }
 
 impl Quadratic {
+    /// Not negative from a parameter on.
+    pub(super) fn after(r: f64) -> Self {
+        Self { a: 0.0, b: 0.5, c: -r }
+    }
+
     #[inline]
     fn is_negative(&self, r: f64) -> bool {
         let Self { a, b, c } = *self;
@@ -327,6 +332,15 @@ pub(super) fn first_time(
             return Some(r);
         }
     }
+}
+
+/// The parameter of a shift, up to its end, from which on one of the conditions is negative.
+///
+/// *Accepts* conditions of a shift, which are linear, none of them negative somewhere before.
+#[inline]
+pub(super) fn last_time(conditions: impl Iterator<Item = Quadratic>) -> f64 {
+    let falling = conditions.filter(|condition| condition.b < 0.0);
+    falling.map(|Quadratic { b, c, .. }| -c / (2.0 * b)).fold(1.0, f64::min)
 }
 
 #[cfg(test)]

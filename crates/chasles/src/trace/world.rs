@@ -16,7 +16,7 @@ use crate::mesh::{MeshError, Polygons, Polyhedron};
 use crate::motion::Pose;
 use crate::numeric::SMALLEST_COORDINATE;
 
-/// The thinnest expel zone, relative to the largest coordinate of a query: 2^13 units in the last
+/// The thinnest expel zone, relative to the largest coordinate of the world and the body: 2^13 units in the last
 /// place. A height over a panel is the result of a rotation of a vertex (12 roundings), its motion
 /// (8) and a product with a normal (8), each wrong by at most one unit of the last place of a
 /// coordinate and twice that where a rotation's centre lies across; 2^6 units bound the sum. The
@@ -252,13 +252,23 @@ impl World {
         Self { index: Index::new(broad, &self.boxes), ..self }
     }
 
-    /// The zone for a query that goes as far out as `extent`.
-    pub(super) fn zone(&self, extent: f64) -> Zone {
-        let extent = extent.max(self.extent);
+    /// The zone for a query about a body, with coordinates as large as `far`.
+    ///
+    /// Its thickness follows from the world and the body: contacts are there, and what one motion
+    /// has left at some height rests at that height for the next. A far start or axis adds to
+    /// rounding only, as long as that stays well below the zone.
+    pub(super) fn zone(&self, body: &Body, far: f64) -> Zone {
+        let near = self.extent.max(body.radius);
+        let rounding = self.rounding(far.max(near));
         // At least the smallest coordinate that counts, so that a world at one point has a zone.
-        let thinnest = (THINNEST * extent).max(SMALLEST_COORDINATE);
+        let thinnest = (THINNEST * near).max(8.0 * rounding).max(SMALLEST_COORDINATE);
         let thickness = self.thickness.map_or(thinnest, |asked| asked.max(thinnest));
-        Zone { thickness, rounding: ROUNDING * extent }
+        Zone { thickness, rounding }
+    }
+
+    /// What a height over a panel may be wrong by, with coordinates as large as `far`.
+    pub(super) fn rounding(&self, far: f64) -> f64 {
+        ROUNDING * far.max(self.extent)
     }
 
     /// How many edges and vertices can never be touched first, and so are left out.

@@ -67,6 +67,10 @@ pub(super) const REACH: f64 = 3.0;
 /// relative to the largest coordinate: rounding can do that to faces in one plane.
 const FLAT: f64 = 16.0 * f64::EPSILON;
 
+/// Edges of a panel go on straight where their loop turns by an angle of a larger cosine, by less
+/// than a thousandth: different bounds would cut each other along a thousand thicknesses.
+const STRAIGHT: f64 = 1.0 - 5e-7;
+
 /// Faces at a smaller angle than this lie on each other.
 const CLOSED: f64 = 1e-9;
 
@@ -248,7 +252,9 @@ impl<'a> Cells<'a> {
     fn flat_turn(&self, one: u32, other: u32, line: &Line) -> f64 {
         let corners = [one, other].map(|face| self.mesh.face(face));
         let from_edge = |&v: &u32| (self.mesh.position(v) - line.start).cross(line.along).length();
-        let reach = corners.into_iter().flatten().map(from_edge).fold(0.0, f64::max);
+        // What the narrower one is turned by is a matter of rounding first.
+        let reach = corners.map(|own| own.iter().map(from_edge).fold(0.0, f64::max));
+        let reach = reach[0].min(reach[1]);
         // The planes open by twice the turn.
         FLAT * self.magnitude / (2.0 * reach)
     }
@@ -269,7 +275,7 @@ impl<'a> Cells<'a> {
                 face: side.face,
                 slot: self.slots[side.face as usize] + place,
                 forward: side.left,
-                normal: self.mesh.normal(side.face),
+                normal: self.normal(side.face),
                 inward: self.inward(side.face, if side.left { along } else { -along }),
             };
             halves.push(front);
@@ -283,7 +289,20 @@ impl<'a> Cells<'a> {
 
     /// From an edge of the face's front, along which its loop runs, into the face.
     fn inward(&self, face: u32, along: DVec3) -> DVec3 {
-        self.mesh.normal(face).cross(along).normalize()
+        self.normal(face).cross(along).normalize()
+    }
+
+    /// A face's outward unit normal. That of a sliver is wrong across its length by rounding, but
+    /// must not be so along it, or its plane would be elsewhere at its far end.
+    fn normal(&self, face: u32) -> DVec3 {
+        let corners = self.mesh.face(face);
+        let at = |i: usize| self.mesh.position(corners[i % corners.len()]);
+        let edges = (0..corners.len()).map(|i| at(i + 1) - at(i));
+        let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let normal = self.mesh.normal(face);
+        let along = longest.map_or(DVec3::ZERO, DVec3::normalize_or_zero);
+        let off = along.dot(normal);
+        if off.abs() <= 4.0 * f64::EPSILON { normal } else { (normal - along * off).normalize() }
     }
 
     fn add_face(&mut self, face: u32) {
@@ -301,7 +320,7 @@ impl<'a> Cells<'a> {
         let corners: Vec<DVec3> =
             self.mesh.face(face).iter().map(|&v| self.mesh.position(v)).collect();
         let count = corners.len();
-        let front = self.mesh.normal(face);
+        let front = self.normal(face);
         let (normal, first_slot) = match is_back {
             false => (front, self.slots[face as usize]),
             true => (-front, self.slots[face as usize] + count),
@@ -309,13 +328,19 @@ impl<'a> Cells<'a> {
         let point = corners[0];
         let first_bound = self.bounds.len() as u32;
         let along = |i: usize| (corners[(i + 1) % count] - corners[i % count]).normalize();
+        let slots = &self.edges[first_slot..first_slot + count];
+        let tilts = common_tilts(slots, normal, |i| along(i).dot(along((i + 1) % count)));
         for (i, corner) in corners.iter().enumerate() {
             let before = (i + count - 1) % count;
             let [arriving, leaving] = [along(before), along(i)];
             let [last, slot] = [before, i].map(|k| self.edges[first_slot + k]);
             let from = corner - point;
-            let inward = slot.normal.unwrap_or_else(|| self.inward(face, leaving));
-            self.add_bound(inward, from, 0.0);
+            let inward = self.inward(face, leaving);
+            let bound = match tilts[i] {
+                Some(tilt) => inward * (1.0 - tilt * tilt).sqrt() + normal * tilt,
+                None => slot.normal.unwrap_or(inward),
+            };
+            self.add_bound(bound, from, 0.0);
             if spike([last.spread, slot.spread], arriving.dot(leaving)) > SPIKE {
                 self.add_bound((leaving - arriving).normalize(), from, SPIKE);
             }
@@ -359,10 +384,34 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// How much the bounds of a panel lean outward at edges that go on straight after a corner, as a
+/// sine: as much as the one of them that leans most, since each of them bounds the cell along all.
+/// None where the edge's own bound is it.
+fn common_tilts(
+    slots: &[Slot],
+    normal: DVec3,
+    cosine_after: impl Fn(usize) -> f64,
+) -> Vec<Option<f64>> {
+    let count = slots.len();
+    let own = |i: usize| slots[i].normal.map_or(0.0, |bound| bound.dot(normal));
+    let mut tilts: Vec<f64> = (0..count).map(own).collect();
+    let straight: Vec<usize> = (0..count).filter(|&i| cosine_after(i) > STRAIGHT).collect();
+    // From edge to edge, as often as there are corners in one line.
+    for _ in 0..straight.len() {
+        for &i in &straight {
+            let next = (i + 1) % count;
+            let most = tilts[i].max(tilts[next]);
+            [tilts[i], tilts[next]] = [most; 2];
+        }
+    }
+    (0..count).map(|i| (tilts[i] > own(i)).then_some(tilts[i])).collect()
+}
+
 /// How far from a corner two sides meet that are moved out by `p` and `q`, where the loop turns by
-/// an angle of this cosine.
+/// an angle of this cosine: 0 up to a quarter turn, where they meet nearer than [`SPIKE`] or beside
+/// one of them.
 fn spike([p, q]: [f64; 2], cosine: f64) -> f64 {
-    if p.max(q) == 0.0 {
+    if p.max(q) == 0.0 || cosine >= 0.0 {
         return 0.0;
     }
     ((p * p + q * q - 2.0 * p * q * cosine) / (1.0 - cosine * cosine).max(1e-12)).sqrt()

@@ -3,6 +3,7 @@
 mod degenerate;
 mod input;
 mod motions;
+mod panels;
 mod placement;
 mod resting;
 
@@ -20,6 +21,17 @@ fn world(meshes: &[Polygons]) -> World {
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position([x, y, z]).expect("finite")
+}
+
+/// A box by its lowest and highest corner.
+fn block(low: [f64; 3], high: [f64; 3]) -> Polygons {
+    let [low, high] = [low, high].map(DVec3::from_array);
+    shapes::mapped(shapes::cuboid(high - low), |v| v + (low + high) * 0.5)
+}
+
+/// A world of one mesh with the zone that rounding asks for.
+fn thin(mesh: Polygons) -> World {
+    World::new(vec![Fixture::new(mesh)]).expect("a world")
 }
 
 /// A square of side 4 about the origin, looking up.

@@ -1,12 +1,12 @@
 //! Where a body may stand, and what it touches there.
 
 use chasles::Pose;
-use chasles::glam::DVec3;
+use chasles::glam::{DQuat, DVec3};
 use chasles::trace::{Body, Broad, Contents, Fixture, Workspace, World};
 use chasles_testkit::generate::Random;
 use chasles_testkit::shapes;
 
-use crate::{THICKNESS, at, cube, floor, half, shift, world};
+use crate::{THICKNESS, at, block, cube, floor, half, shift, world};
 
 #[test]
 fn a_placement_is_free_crossing_inside_or_around() {
@@ -124,4 +124,97 @@ fn a_resting_box_touches_with_four_corners() {
         touches.expect("a distance").iter().map(|t| t.features.kind()).collect();
     kinds.sort_unstable();
     assert_eq!(kinds, ["ee", "ee", "vf", "vf"]);
+}
+
+#[test]
+fn what_touches_is_free_and_what_overlaps_is_not_on_a_grid() {
+    let mut workspace = Workspace::new();
+    let random = &mut Random::new(21);
+    let halves = |random: &mut Random, count: usize| {
+        DVec3::from_array([0; 3].map(|_| 0.5 * random.below(count) as f64))
+    };
+    let [mut free, mut overlapping] = [0; 2];
+    for i in 0..20_000 {
+        let mut bounds = [[DVec3::ZERO; 2]; 3];
+        for [low, high] in &mut bounds {
+            *low = halves(random, 6);
+            *high = *low + 0.5 + halves(random, 4);
+        }
+        let [first, second, moving] = bounds;
+        let boxes = [first, second].map(|[low, high]| block(low.to_array(), high.to_array()));
+        let overlap = |[a, b]: [DVec3; 2], [c, d]: [DVec3; 2]| a.cmplt(d).all() && c.cmplt(b).all();
+        // Solids that overlap have edges inside, and those that share a mere edge or vertex are one
+        // there: only floors of two boxes, and boxes apart.
+        let between = (first[0].max(second[0]), first[1].min(second[1]));
+        let shared = (between.1 - between.0).to_array().map(|width| width > 0.0);
+        let is_apart = (between.1 - between.0).min_element() < 0.0;
+        let is_flush = shared.iter().filter(|&&wide| wide).count() == 2;
+        let count = if is_apart || is_flush { 2 } else { 1 };
+        let world = World::new(boxes[..count].iter().cloned().map(Fixture::new).collect());
+        let size = moving[1] - moving[0];
+        let body = Body::new(&shapes::cuboid(size)).expect("a body");
+        let middle = Pose::from_position((moving[0] + moving[1]) * 0.5).expect("finite");
+        let contents = world.expect("a world").contents(&body, &middle, &mut workspace);
+        let is_free = !bounds[..count].iter().any(|&other| overlap(other, moving));
+        // Of boxes that share corners one may be within the body, and the other not.
+        let is_right = if is_flush {
+            !is_free || contents == Contents::Free
+        } else {
+            (contents == Contents::Free) == is_free
+        };
+        assert!(is_right, "{i}: {contents:?} {bounds:?}");
+        *(if is_free { &mut free } else { &mut overlapping }) += 1;
+    }
+    assert!(free > 10_000 && overlapping > 4_000, "{free} {overlapping}");
+}
+
+#[test]
+fn two_tetrahedra_whose_edges_halve_each_other_cross() {
+    let corners = [[1., 1., 1.], [-1., 1., -1.], [1., -1., -1.], [-1., -1., 1.]];
+    let one = shapes::tetrahedron(corners.map(DVec3::from_array));
+    let other = shapes::tetrahedron(corners.map(|c| -DVec3::from_array(c)));
+    let mut other = other;
+    other.faces.iter_mut().for_each(|face| face.reverse());
+    let world = World::new(vec![Fixture::new(one)]).expect("a world");
+    let body = Body::new(&other).expect("a body");
+    let contents = world.contents(&body, &Pose::IDENTITY, &mut Workspace::new());
+    assert!(matches!(contents, Contents::Crossing { .. }), "{contents:?}");
+    // Side by side they touch with an edge each, across each other.
+    let contents = world.contents(&body, &at(0.0, 2.0, 0.0), &mut Workspace::new());
+    assert_eq!(contents, Contents::Free);
+}
+
+#[test]
+fn contacts_with_a_sheet_point_to_the_body() {
+    let world = World::new(vec![Fixture::new(floor())]).expect("a world");
+    for side in [1.0, -1.0] {
+        for gap in [0.0, 1e-16, 1e-15, 1e-14, 1e-12] {
+            let start = at(0.1, side * (half() + gap), 0.1);
+            let contacts = world.contacts(&cube(), &start, 1e-6, &mut Workspace::new());
+            let contacts = contacts.expect("a distance");
+            assert_eq!(contacts.len(), 4, "{side} {gap}");
+            assert!(contacts.iter().all(|c| c.normal.y * side > 0.9), "{side} {gap} {contacts:?}");
+        }
+    }
+}
+
+#[test]
+fn contacts_do_not_depend_on_tilt_and_size() {
+    for (i, scale) in (0..240).map(|i| (i, [1.0, 30.0, 1e3, 1e4][i % 4])) {
+        let random = &mut Random::new(i as u64);
+        let turned = DQuat::from_rotation_y(random.one_of(&[0.0, 0.3]));
+        let features = |tilt: DQuat| {
+            let cube = shapes::mapped(shapes::cuboid(DVec3::splat(2.0 * scale)), |v| tilt * v);
+            let world = World::new(vec![Fixture::new(cube)]).expect("a world");
+            let body = Body::new(&shapes::cuboid(DVec3::splat(scale))).expect("a body");
+            let at = tilt * DVec3::new(scale, (1.5 + 1e-4) * scale, 0.1 * scale);
+            let pose = Pose::new(at, tilt * turned).expect("finite");
+            let contacts = world.contacts(&body, &pose, 2e-4 * scale, &mut Workspace::new());
+            let contacts = contacts.expect("a distance");
+            let mut features: Vec<_> = contacts.iter().map(|c| c.features).collect();
+            features.sort_unstable();
+            features
+        };
+        assert_eq!(features(DQuat::IDENTITY), features(random.rotation()), "{i}, size {scale}");
+    }
 }

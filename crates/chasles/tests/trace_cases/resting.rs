@@ -6,7 +6,7 @@ use chasles::{Polygons, Pose};
 use chasles_testkit::generate::Random;
 use chasles_testkit::shapes;
 
-use crate::{at, cube, floor, half, shift, world};
+use crate::{at, block, cube, floor, half, shift, thin, world};
 
 #[test]
 fn what_leaves_a_face_beyond_its_edge_is_let_go() {
@@ -120,5 +120,87 @@ fn tiles_of_one_height_are_slid_over_without_a_catch() {
                 pose = slide.end;
             }
         }
+    }
+}
+
+/// A slab with its top through the origin.
+fn tilted_floor(tilt: DQuat) -> World {
+    thin(shapes::mapped(block([-10., -1., -10.], [10., 0., 10.]), |v| tilt * v))
+}
+
+#[test]
+fn what_is_moved_or_turned_along_a_floor_that_it_touches_exactly_is_free_afterwards() {
+    let mut workspace = Workspace::new();
+    let random = &mut Random::new(8);
+    let [mut moved, mut refused] = [0; 2];
+    let spindle = Body::new(&shapes::octahedron()).expect("a body");
+    for i in 0..4_000 {
+        let tilt = random.rotation();
+        let (world, normal) = (tilted_floor(tilt), tilt * DVec3::Y);
+        let body = if i % 4 == 3 { &spindle } else { &cube() };
+        let height = if i % 4 == 3 { 1.0 } else { half() };
+        let start = Pose::new(tilt * DVec3::new(0.25, height, -0.5), tilt).expect("finite");
+        let mut level = || tilt * DVec3::new(random.between(-1., 1.), 0., random.between(-1., 1.));
+        let [by, origin] = [level(), level()];
+        let turn = Turn::new(origin, normal, 2.0).expect("finite");
+        let traces =
+            [shift(&world, body, &start, by), world.rotate(body, &start, &turn, &mut workspace)];
+        for trace in traces.iter().filter(|trace| !trace.started_solid) {
+            *(if trace.fraction > 0.0 { &mut moved } else { &mut refused }) += 1;
+            let contents = world.contents(body, &trace.end, &mut workspace);
+            assert_eq!(contents, Contents::Free, "{i}: {trace:?}");
+        }
+    }
+    assert!(moved > 200 && refused > 200, "{moved} {refused}");
+}
+
+#[test]
+fn a_resting_body_turns_about_an_axis_however_far_away() {
+    let random = &mut Random::new(3);
+    for _ in 0..100 {
+        let tilt = random.rotation();
+        let (world, mut workspace) = (tilted_floor(tilt), Workspace::new());
+        let above = Pose::new(tilt * DVec3::new(-6.0, 2.0, -6.0), tilt).expect("finite");
+        let rest = shift(&world, &cube(), &above, tilt * (-3.0 * DVec3::Y)).end;
+        for far in [0.0, 6.0, 9.0, 30.0, 100.0] {
+            for angle in [0.01, -0.01] {
+                let origin = tilt * DVec3::new(far, 0.0, far);
+                let turn = Turn::new(origin, tilt * DVec3::Y, angle).expect("finite");
+                let trace = world.rotate(&cube(), &rest, &turn, &mut workspace);
+                assert_eq!(trace.fraction, 1.0, "{far}: {trace:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_resting_body_moves_along_its_floor_however_far_that_is_meant_to_go() {
+    let random = &mut Random::new(7);
+    for _ in 0..100 {
+        let tilt = random.rotation();
+        let world = tilted_floor(tilt);
+        let above = Pose::new(tilt * DVec3::new(0.0, 2.0, 0.0), tilt).expect("finite");
+        let rest = shift(&world, &cube(), &above, tilt * (-3.0 * DVec3::Y)).end;
+        for far in [1.0, 1e2, 1e3, 1e4, 1e5, 1e6] {
+            let trace = shift(&world, &cube(), &rest, tilt * (far * DVec3::X));
+            assert!(trace.fraction * far > 0.5, "{far}: {trace:?}");
+        }
+    }
+}
+
+#[test]
+fn slow_pushes_into_a_thick_zone_neither_sink_nor_stick() {
+    let random = &mut Random::new(4);
+    let mut workspace = Workspace::new();
+    for _ in 0..30 {
+        let tilt = random.rotation();
+        let world = tilted_floor(tilt).with_thickness(0.01).expect("positive");
+        let mut pose = Pose::new(tilt * DVec3::new(0.0, half() + 0.02, 0.0), tilt).expect("finite");
+        let by = tilt * DVec3::new(1e-3, -1.4e-4, 0.0);
+        for _ in 0..300 {
+            pose = world.slide(&cube(), &pose, by, &mut workspace).expect("finite").end;
+        }
+        let end = tilt.conjugate() * pose.position();
+        assert!(end.x > 0.29 && end.y - half() > 0.0099, "{end} at tilt {tilt}");
     }
 }
