@@ -4,10 +4,13 @@ use std::path::Path;
 
 use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
 
+/// A kind of path, and its questions by precision.
+pub type Line = (String, Vec<[f64; 2]>);
+
 /// The measurements that a file holds: the name of each column, and its questions by precision.
 ///
 /// *Fails* if it cannot be read.
-pub fn read(path: &Path) -> Result<Vec<(String, Vec<[f64; 2]>)>, csv::Error> {
+pub fn read(path: &Path) -> Result<Vec<Line>, csv::Error> {
     let mut reader = csv::Reader::from_path(path)?;
     let names: Vec<String> = reader.headers()?.iter().skip(1).map(String::from).collect();
     let rows: Vec<Vec<f64>> = reader.deserialize().collect::<Result<_, _>>()?;
@@ -18,7 +21,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Vec<[f64; 2]>)>, csv::Error> {
 /// Questions over precision, on logarithmic axes, a line for each kind of path.
 ///
 /// *Fails* never: the size of the picture is within its limits.
-pub fn plot(lines: &[(String, Vec<[f64; 2]>)]) -> Result<Plot, PictureError> {
+pub fn plot(lines: &[Line]) -> Result<Plot, PictureError> {
     let size = picture::Size::new(900, 600)?;
     let mut plot = Plot::new(size, Axis::log("precision"), Axis::log("questions for each path"));
     plot.title("Questions to the solid by precision");
