@@ -323,10 +323,10 @@ impl<'w> Island<'w> {
     fn cut(&mut self, trial: &Trial) -> f64 {
         let mut cut = 1.0;
         self.hits.clear();
+        let ways = self.ways(trial);
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
-            let Some(hit) = self.hit(pair, poses) else { continue };
+            let Some(hit) = self.hit(pair, trial, &ways) else { continue };
             cut = f64::min(cut, hit.cut);
             let both = self.materials(pair);
             let touch = touch(pair, (hit.point, hit.normal, 0.0), &both);
@@ -335,21 +335,36 @@ impl<'w> Island<'w> {
         cut
     }
 
-    fn hit(&mut self, pair: [usize; 2], poses: [[Pose; 2]; 2]) -> Option<Hit> {
+    fn hit(&mut self, pair: [usize; 2], trial: &Trial, ways: &[Bounds]) -> Option<Hit> {
+        let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
+        let turns = poses.map(|[from, to]| from.rotation().angle_between(to.rotation()));
+        let distance = poses[0][0].position().distance(poses[1][0].position());
+        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart.
+        let slack = distance * (turns[0] + turns[1]).powi(2) / 4.0;
+        if !ways[pair[0]].grown(slack).overlaps(&ways[pair[1]]) {
+            return None;
+        }
         let colliders = pair.map(|i| self.body(i).collider());
         first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
     }
 
-    fn accept(&mut self, trial: &Trial) {
-        for (i, state) in trial.states.iter().enumerate() {
-            let body = self.body(i);
-            let turn = self.states[i].pose.rotation().angle_between(state.pose.rotation());
-            let way = self.states[i].pose.position().distance(state.pose.position());
+    /// Boxes around the ways of the members in a trial.
+    fn ways(&self, trial: &Trial) -> Vec<Bounds> {
+        let way = |(i, state): (usize, &State)| {
+            let (body, before) = (self.body(i), &self.states[i].pose);
+            let turn = before.rotation().angle_between(state.pose.rotation());
+            let length = before.position().distance(state.pose.position());
             // Arcs of points about the body and of the body itself depart from their chords by less.
-            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + way / 4.0) * turn;
-            let reached =
-                Bounds::of(body, &state.pose).join(&Bounds::of(body, &self.states[i].pose));
-            self.outcome.swept[i] = self.outcome.swept[i].join(&reached.grown(sag));
+            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
+            let ends = Bounds::of(body, before).join(&Bounds::of(body, &state.pose));
+            ends.grown(sag + self.options.zone * body.size())
+        };
+        trial.states.iter().enumerate().map(way).collect()
+    }
+
+    fn accept(&mut self, trial: &Trial) {
+        for (i, way) in self.ways(trial).iter().enumerate() {
+            self.outcome.swept[i] = self.outcome.swept[i].join(way);
         }
         self.remember(&trial.impulses, trial.h);
         self.states.clone_from(&trial.states);
@@ -379,10 +394,10 @@ impl<'w> Island<'w> {
     /// Members of pairs that would meet.
     fn in_conflict(&mut self, trial: &Trial) -> Vec<usize> {
         let mut found = Vec::new();
+        let ways = self.ways(trial);
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
-            if self.hit(pair, poses).is_some() {
+            if self.hit(pair, trial, &ways).is_some() {
                 found.extend(pair);
             }
         }
