@@ -7,6 +7,9 @@
 //! A spring of length `l` and rest length `L` along `n` has `-K = k (n nᵀ + (1 - L/l) (1 - n nᵀ))`.
 //! The second term is left out where it is negative, in springs that are pressed together: so the
 //! matrix is positive, and conjugate gradients end.
+//!
+//! Contacts take part as [`Tie`]s: a vertex that is stopped after the step, and not in it, would
+//! leave its neighbours with velocities that stretch the springs between them.
 
 use glam::{DMat3, DVec3};
 
@@ -16,8 +19,8 @@ use super::net::{Fabric, Spring};
 /// a row; what is left then is a little more damping.
 const ROUNDS: usize = 400;
 
-/// The residual at the end as a part of that at the start, squared.
-const SMALL: f64 = 1e-18;
+/// The residual at the end as a part of the load, squared.
+const SMALL: f64 = 1e-14;
 
 /// A sheet at one instant.
 pub(super) struct Instant<'s> {
@@ -29,15 +32,30 @@ pub(super) struct Instant<'s> {
     pub(super) velocities: &'s [DVec3],
 }
 
-impl Instant<'_> {
-    /// The velocities after `h` seconds without contacts.
-    pub(super) fn after(&self, gravity: DVec3, h: f64) -> Vec<DVec3> {
-        let (matrix, load) = self.linearised(gravity, h);
-        let change = matrix.solved(load);
-        self.velocities.iter().zip(change).map(|(v, dv)| *v + dv).collect()
+/// What holds a weighted sum of velocities near a goal, with an impulse of `block (goal - sum)`.
+#[derive(Clone, Copy)]
+pub(super) struct Tie {
+    pub(super) vertices: [u32; 4],
+    pub(super) weights: [f64; 4],
+    pub(super) block: DMat3,
+    pub(super) goal: DVec3,
+}
+
+impl Tie {
+    pub(super) fn sum(&self, of: &[DVec3]) -> DVec3 {
+        self.vertices.iter().zip(self.weights).map(|(&v, w)| w * of[v as usize]).sum()
     }
 
-    fn linearised(&self, gravity: DVec3, h: f64) -> (Matrix<'_>, Vec<DVec3>) {
+    fn add(&self, to: &mut [DVec3], impulse: DVec3) {
+        for (&vertex, weight) in self.vertices.iter().zip(self.weights) {
+            to[vertex as usize] += weight * impulse;
+        }
+    }
+}
+
+impl<'s> Instant<'s> {
+    /// The equation of a step of `h` seconds.
+    pub(super) fn linearised(&'s self, gravity: DVec3, h: f64) -> Step<'s> {
         let Fabric { damping, drag, .. } = *self.fabric;
         let weigh = |(mass, v): (&f64, &DVec3)| h * *mass * (gravity - drag * *v);
         let mut load: Vec<_> = self.masses.iter().zip(self.velocities).map(weigh).collect();
@@ -64,29 +82,58 @@ impl Instant<'_> {
             diagonal[q] += block;
             blocks.push(block);
         }
-        let inverse = diagonal.iter().map(DMat3::inverse).collect();
-        (Matrix { of: self, drag: 1.0 + h * drag, blocks, inverse }, load)
+        Step { of: self, drag: 1.0 + h * drag, blocks, diagonal, load }
     }
 }
 
-struct Matrix<'s> {
+/// The equation of a step.
+pub(super) struct Step<'s> {
     of: &'s Instant<'s>,
     drag: f64,
     /// One for each spring.
     blocks: Vec<DMat3>,
+    diagonal: Vec<DMat3>,
+    load: Vec<DVec3>,
+}
+
+impl Step<'_> {
+    /// The velocities at the end of the step under ties, which begin from others that are near.
+    pub(super) fn velocities(&self, ties: &[Tie], near: &[DVec3]) -> Vec<DVec3> {
+        let start = self.of.velocities;
+        let mut load = self.load.clone();
+        let mut diagonal = self.diagonal.clone();
+        for tie in ties {
+            tie.add(&mut load, tie.block * (tie.goal - tie.sum(start)));
+            for (&vertex, weight) in tie.vertices.iter().zip(tie.weights) {
+                diagonal[vertex as usize] += weight * weight * tie.block;
+            }
+        }
+        let inverse = diagonal.iter().map(DMat3::inverse).collect();
+        let guess = near.iter().zip(start).map(|(near, v)| *near - *v).collect();
+        let change = Matrix { step: self, ties, inverse }.solved(load, guess);
+        start.iter().zip(change).map(|(v, dv)| *v + dv).collect()
+    }
+}
+
+struct Matrix<'s> {
+    step: &'s Step<'s>,
+    ties: &'s [Tie],
     /// Inverses of the diagonal, which make the rounds few.
     inverse: Vec<DMat3>,
 }
 
 impl Matrix<'_> {
     fn times(&self, x: &[DVec3]) -> Vec<DVec3> {
-        let mut y: Vec<_> =
-            x.iter().zip(self.of.masses).map(|(x, m)| *x * (self.drag * m)).collect();
-        for (spring, block) in self.of.springs.iter().zip(&self.blocks) {
+        let Step { of, drag, blocks, .. } = self.step;
+        let mut y: Vec<_> = x.iter().zip(of.masses).map(|(x, m)| *x * (drag * m)).collect();
+        for (spring, block) in of.springs.iter().zip(blocks) {
             let [p, q] = spring.ends.map(|v| v as usize);
             let push = *block * (x[p] - x[q]);
             y[p] += push;
             y[q] -= push;
+        }
+        for tie in self.ties {
+            tie.add(&mut y, tie.block * tie.sum(x));
         }
         self.hold(&mut y);
         y
@@ -94,21 +141,23 @@ impl Matrix<'_> {
 
     /// Vertices that are held do not answer.
     fn hold(&self, x: &mut [DVec3]) {
-        let held = x.iter_mut().zip(self.of.pinned).filter(|(_, pinned)| **pinned);
+        let held = x.iter_mut().zip(self.step.of.pinned).filter(|(_, pinned)| **pinned);
         held.for_each(|(x, _)| *x = DVec3::ZERO);
     }
 
     /// Conjugate gradients.
-    fn solved(&self, mut left: Vec<DVec3>) -> Vec<DVec3> {
+    fn solved(&self, mut left: Vec<DVec3>, guess: Vec<DVec3>) -> Vec<DVec3> {
         self.hold(&mut left);
-        let mut x = vec![DVec3::ZERO; left.len()];
+        let mut x = guess;
+        self.hold(&mut x);
         let smooth = |r: &[DVec3]| -> Vec<DVec3> {
             r.iter().zip(&self.inverse).map(|(r, inverse)| *inverse * *r).collect()
         };
         let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
+        let enough = SMALL * dot(&left, &smooth(&left));
+        left.iter_mut().zip(self.times(&x)).for_each(|(left, done)| *left -= done);
         let mut toward = smooth(&left);
         let mut size = dot(&left, &toward);
-        let enough = SMALL * size;
         for _ in 0..ROUNDS {
             if size.is_nan() || size <= enough {
                 break;

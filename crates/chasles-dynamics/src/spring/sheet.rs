@@ -15,7 +15,11 @@
 //! *Where it fails*: a sheet that is squeezed between bodies that close beyond its thickness stops
 //! them: the report tells the caller that the step ended early. Bodies that turn must be given with
 //! the straight paths of their vertices; a vertex at `r` from the axis of a turn by `a` leaves its
-//! circle by up to `r (1 - cos(a/2))`, which must be small beside half the thickness.
+//! circle by up to `r (1 - cos(a/2))`, which must be small beside half the thickness. Springs are
+//! linearised once in a step: at hard impacts and in very stiff sheets the energy may grow by
+//! a hundredth of what falls by a metre, before damping takes it.
+
+use std::collections::BTreeMap;
 
 use chasles::deform::{
     Closing, Moving, Surface, SurfaceError, Workspace, closings, free_fraction, self_closings,
@@ -24,9 +28,9 @@ use chasles::deform::{
 use glam::DVec3;
 use thiserror::Error;
 
-use super::implicit::Instant;
+use super::implicit::{Instant, Step};
 use super::net::Net;
-use super::touching::{Kept, Scene, State, keep};
+use super::touching::{Kept, Scene, State, keep, resist};
 
 /// Pieces of a step at most. Each begins with the contacts of all before.
 const LEGS: usize = 6;
@@ -219,7 +223,8 @@ impl Sheet {
             positions: &self.positions,
             velocities: &self.velocities,
         };
-        let mut velocities = instant.after(gravity, seconds);
+        let implicit = instant.linearised(gravity, seconds);
+        let mut velocities = implicit.velocities(&[], &self.velocities);
         let mut stepped = Stepped { fraction: 0.0, legs: 0, contacts: 0, pushes: Vec::new() };
         let mut positions = self.positions.clone();
         while stepped.fraction < 1.0 && stepped.legs < LEGS {
@@ -230,7 +235,8 @@ impl Sheet {
             };
             let [start, end] = [at(stepped.fraction), at(1.0)];
             let leg = Leg { sheet: self, obstacles, start: &positions, ways: [&start, &end] };
-            let (kept, goal) = leg.answered(&mut velocities, left * seconds)?;
+            let first = (stepped.legs == 0).then_some(&implicit);
+            let (kept, goal) = leg.answered(first, &mut velocities, left * seconds)?;
             let free = leg.certified(&goal)?;
             let is_cut = free < 1.0;
             let free = if is_cut { SHARE * free } else { 1.0 };
@@ -262,10 +268,11 @@ struct Leg<'s> {
 
 impl Leg<'_> {
     /// Answers all pairs that come near, with impulses on the velocities, and returns the pairs
-    /// and where the vertices want to end.
+    /// and where the vertices want to end. In the first leg the springs take part.
     fn answered(
         &self,
-        velocities: &mut [DVec3],
+        implicit: Option<&Step<'_>>,
+        velocities: &mut Vec<DVec3>,
         seconds: f64,
     ) -> Result<(Vec<Kept>, Vec<DVec3>), SurfaceError> {
         let thickness = self.sheet.net.fabric.thickness;
@@ -274,23 +281,26 @@ impl Leg<'_> {
             let moves = velocities.iter().zip(shifts).map(|(v, shift)| seconds * *v + *shift);
             self.start.iter().zip(moves).map(|(p, way)| *p + way).collect()
         };
-        let mut aim = goal(velocities, &shifts);
-        let mut pairs = self.near(&aim, thickness)?;
+        let mut pairs = self.near(&goal(velocities, &shifts), thickness)?;
+        if let Some(step) = implicit {
+            for _ in 0..ROUNDS {
+                resist(&mut pairs, step, velocities, thickness, seconds);
+                let found = self.near(&goal(velocities, &shifts), 0.5 * thickness)?;
+                if !joined(&mut pairs, found) {
+                    break;
+                }
+            }
+        }
         for _ in 0..ROUNDS {
             let inv_masses = &self.sheet.inv_masses;
             let mut state = State { inv_masses, velocities, shifts: &mut shifts };
             keep(&mut pairs, &mut state, thickness, seconds);
-            aim = goal(velocities, &shifts);
-            let before = pairs.len();
-            for pair in self.near(&aim, 0.5 * thickness)? {
-                if !pairs.iter().any(|known| known.is_same(&pair)) {
-                    pairs.push(pair);
-                }
-            }
-            if pairs.len() == before {
+            let found = self.near(&goal(velocities, &shifts), 0.5 * thickness)?;
+            if !joined(&mut pairs, found) {
                 break;
             }
         }
+        let aim = goal(velocities, &shifts);
         Ok((pairs, aim))
     }
 
@@ -337,4 +347,20 @@ impl Leg<'_> {
         }
         Ok(0.0)
     }
+}
+
+/// Adds pairs that ask for something new, and whether there were any.
+fn joined(pairs: &mut Vec<Kept>, found: Vec<Kept>) -> bool {
+    let mut known = BTreeMap::<_, Vec<usize>>::new();
+    for (number, pair) in pairs.iter().enumerate() {
+        known.entry(pair.key()).or_default().push(number);
+    }
+    let before = pairs.len();
+    for pair in found {
+        let same = known.get(&pair.key()).into_iter().flatten();
+        if !same.into_iter().any(|&number| pairs[number].is_along(&pair)) {
+            pairs.push(pair);
+        }
+    }
+    pairs.len() > before
 }

@@ -7,11 +7,13 @@
 //! thickness are also moved apart a little, by displacements that leave velocities alone and so
 //! add no energy of motion.
 
-use chasles::deform::Closing;
-use glam::DVec3;
+use chasles::deform::{Closing, Kind};
+use glam::{DMat3, DVec3};
+
+use super::implicit::{Step, Tie};
 
 /// Rounds over all pairs.
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 20;
 
 /// The share of what is missing to the thickness that one step makes up for.
 const PUSH: f64 = 0.2;
@@ -19,6 +21,13 @@ const PUSH: f64 = 0.2;
 /// Two normals of the same features are two half-spaces if they differ by more than this: by
 /// a degree.
 const SAME: f64 = 0.9998;
+
+/// How stiffly ties hold, as a multiple of the masses they hold: the velocities along normals are
+/// then off by a ten-thousandth of what contacts change.
+const STIFF: f64 = 1e4;
+
+/// Rounds in which ties are made and let go, and friction finds its size.
+const TIES: usize = 6;
 
 /// The velocities that impulses change, and the displacements besides.
 pub(super) struct State<'s> {
@@ -50,9 +59,12 @@ pub(super) struct Kept {
     gap: f64,
     softness: f64,
     friction: f64,
-    /// The impulse on the first feature along the normal, and across it.
+    /// The impulse on the first feature after the implicit step, along the normal and across it.
     normal_impulse: f64,
     friction_impulse: DVec3,
+    /// The impulse in the implicit step. The others come after it: they begin from nothing, since
+    /// a change of this one would have to be answered by the springs too.
+    held: DVec3,
     pushed: f64,
     point: DVec3,
 }
@@ -90,27 +102,66 @@ impl Kept {
             friction: scene.friction,
             normal_impulse: 0.0,
             friction_impulse: DVec3::ZERO,
+            held: DVec3::ZERO,
             pushed: 0.0,
             point,
         }
     }
 
-    /// Whether another pair is of the same features and asks the same.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        let number = |kept: &Self| kept.obstacle.map(|(number, _)| number);
-        self.closing.vertices == other.closing.vertices
-            && self.closing.surfaces == other.closing.surfaces
-            && self.closing.kind == other.closing.kind
-            && number(self) == number(other)
-            && self.closing.normal.dot(other.closing.normal) > SAME
+    /// What tells the features.
+    pub(super) fn key(&self) -> (Option<usize>, bool, [usize; 2], [u32; 4]) {
+        let Closing { kind, surfaces, vertices, .. } = self.closing;
+        let number = self.obstacle.map(|(number, _)| number);
+        (number, kind == Kind::EdgeEdge, surfaces, vertices)
+    }
+
+    /// Whether a pair of the same features asks the same.
+    pub(super) fn is_along(&self, other: &Self) -> bool {
+        self.closing.normal.dot(other.closing.normal) > SAME
+    }
+
+    /// What holds the pair apart in an implicit step, at these velocities, if anything must.
+    fn tie(&self, velocities: &[DVec3], thickness: f64, seconds: f64, stiff: f64) -> Option<Tie> {
+        let normal = self.closing.normal;
+        let least = self.least(thickness, seconds);
+        let velocity = self.sum(velocities) + self.way / seconds;
+        let missing = least - normal.dot(velocity);
+        let is_needed = missing > 0.0 && self.softness > 0.0;
+        if !is_needed {
+            return None;
+        }
+        let along = velocity - normal * normal.dot(velocity);
+        // The drag that makes the friction of this sliding, or sticks.
+        let drag = self.friction * stiff * missing / along.length().max(f64::MIN_POSITIVE);
+        let drag = drag.min(STIFF) / self.softness;
+        let outer = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
+        let block = STIFF / self.softness * outer + drag * (DMat3::IDENTITY - outer);
+        let vertices = std::array::from_fn(|i| match self.weights[i] == 0.0 {
+            true => self.any_of_sheet(),
+            false => self.closing.vertices[i],
+        });
+        let goal = least * normal - self.way / seconds;
+        Some(Tie { vertices, weights: self.weights, block, goal })
+    }
+
+    /// A vertex that belongs to the sheet, for those that do not count.
+    fn any_of_sheet(&self) -> u32 {
+        let counts = self.weights.iter().position(|w| *w != 0.0);
+        counts.map_or(0, |i| self.closing.vertices[i])
+    }
+
+    /// The least relative velocity along the normal that keeps the pair apart.
+    fn least(&self, thickness: f64, seconds: f64) -> f64 {
+        -(self.gap - thickness).max(0.0) / seconds
     }
 
     /// The obstacle, where it is met, and the impulse on it.
     pub(super) fn push_on_obstacle(&self) -> Option<(usize, DVec3, DVec3)> {
-        let impulse = self.normal_impulse * self.closing.normal + self.friction_impulse;
+        let after = self.normal_impulse * self.closing.normal + self.friction_impulse;
         let (number, is_first) = self.obstacle?;
+        let impulse = self.held + after;
         let impulse = if is_first { impulse } else { -impulse };
-        (self.normal_impulse > 0.0).then_some((number, self.point, impulse))
+        (impulse != DVec3::ZERO).then_some((number, self.point, impulse))
     }
 
     fn sum(&self, of: &[DVec3]) -> DVec3 {
@@ -130,7 +181,7 @@ impl Kept {
     fn relax(&mut self, state: &mut State<'_>, thickness: f64, seconds: f64) {
         let normal = self.closing.normal;
         let velocity = self.sum(state.velocities) + self.way / seconds;
-        let least = -(self.gap - thickness).max(0.0) / seconds;
+        let least = self.least(thickness, seconds);
         let wanted = self.normal_impulse + (least - normal.dot(velocity)) / self.softness;
         let more = wanted.max(0.0) - self.normal_impulse;
         self.normal_impulse += more;
@@ -155,6 +206,35 @@ impl Kept {
         let more = wanted - self.pushed;
         self.pushed = wanted;
         self.add(state.shifts, state.inv_masses, more * self.closing.normal);
+    }
+}
+
+/// The velocities after an implicit step in which all pairs are kept apart, from those without;
+/// the pairs keep the impulses for the record.
+pub(super) fn resist(
+    pairs: &mut [Kept],
+    step: &Step<'_>,
+    velocities: &mut Vec<DVec3>,
+    thickness: f64,
+    seconds: f64,
+) {
+    let mut ties: Vec<Option<Tie>> = Vec::new();
+    for round in 0..TIES {
+        // Before the first, velocities do not know of the ties, and only masses tell their impulses.
+        let stiff = if round == 0 { 1.0 } else { STIFF };
+        let tie = |pair: &Kept| pair.tie(velocities, thickness, seconds, stiff);
+        let next: Vec<_> = pairs.iter().map(tie).collect();
+        let held = |ties: &[Option<Tie>]| ties.iter().map(Option::is_some).collect::<Vec<_>>();
+        let is_settled = round > 2 && held(&next) == held(&ties);
+        let all: Vec<Tie> = next.iter().flatten().copied().collect();
+        *velocities = step.velocities(&all, velocities);
+        ties = next;
+        if is_settled {
+            break;
+        }
+    }
+    for (pair, tie) in pairs.iter_mut().zip(ties) {
+        pair.held = tie.map_or(DVec3::ZERO, |tie| tie.block * (tie.goal - tie.sum(velocities)));
     }
 }
 
