@@ -28,9 +28,9 @@ pub enum LawError {
     /// The restitution is not in `[0, 1]`.
     #[error("a restitution of {0} is impossible: it must be from 0 to 1")]
     Restitution(f64),
-    /// The damping or friction is negative or not a number.
-    #[error("the {0} of a contact spring is {1}: it must be 0 or more")]
-    Negative(&'static str, f64),
+    /// The damping is negative or not a number.
+    #[error("the damping of a contact spring is {0}: it must be 0 or more")]
+    Damping(f64),
 }
 
 /// How a contact spring pushes.
@@ -67,7 +67,7 @@ impl Law {
     /// for anything else.
     pub fn damped(self, damping: f64) -> Result<Self, LawError> {
         let is_damping = damping >= 0.0 && damping.is_finite();
-        if is_damping { Ok(Self { damping, ..self }) } else { Err(negative("damping", damping)) }
+        if is_damping { Ok(Self { damping, ..self }) } else { Err(LawError::Damping(damping)) }
     }
 
     /// The same spring with another speed of approach below which the push fades to the receding
@@ -136,10 +136,6 @@ fn is_positive(name: &'static str, value: f64) -> Result<(), LawError> {
     if is_positive { Ok(()) } else { Err(LawError::NotPositive(name, value)) }
 }
 
-pub(super) fn negative(name: &'static str, value: f64) -> LawError {
-    LawError::Negative(name, value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,7 +168,7 @@ mod tests {
         assert!(matches!(Law::new(1.0, f64::NAN, 0.5), Err(LawError::NotPositive("limit", _))));
         assert!(matches!(Law::new(1.0, 1.0, 1.5), Err(LawError::Restitution(_))));
         let law = Law::new(1.0, 1.0, 0.5).expect("a law");
-        assert!(matches!(law.damped(-1.0), Err(LawError::Negative("damping", _))));
+        assert!(matches!(law.damped(-1.0), Err(LawError::Damping(_))));
         assert!(matches!(law.settling(0.0), Err(LawError::NotPositive(..))));
     }
 }
