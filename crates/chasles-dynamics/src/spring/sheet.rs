@@ -198,10 +198,11 @@ impl Sheet {
     ///
     /// *Accepts* a positive time, and obstacles that neither cross nor touch the sheet at the start.
     /// *Guarantees* that the sheet crosses neither them nor itself, in `fraction` of the step, after
-    /// which the obstacles must stand where their paths have brought them; that impulses never pull;
-    /// the same bits for the same input. *Cost* a sparse linear system, and in each leg some queries
-    /// of all pairs that are near. *Fails*, before anything moves, on other times and on positions
-    /// that are not finite. A sheet that touches an obstacle at the start does not move at all.
+    /// which the obstacles must stand where their paths have brought them; the same bits for the
+    /// same input. Contacts that are let go only in the last round of the implicit step may have
+    /// pulled in it. *Cost* some sparse linear systems, and in each leg some queries of all pairs
+    /// that are near. *Fails*, before anything moves, on other times and on positions that are not
+    /// finite. A sheet that touches an obstacle at the start does not move at all.
     pub fn step(
         &mut self,
         seconds: f64,
