@@ -12,6 +12,7 @@
 //! - [`spin`]: free rotation, which keeps momentum and energy;
 //! - [`impulse`]: what collisions do to velocities;
 //! - [`linkage`]: joints, and bodies that answer together;
+//! - [`spring`]: contact springs, and sheets of springs;
 //! - [`world`]: bodies that move and respond, and never cross each other.
 //!
 //! All vectors are in the world's frame unless a name says otherwise; units are SI and radians.
@@ -20,6 +21,7 @@ pub mod body;
 pub mod impulse;
 pub mod linkage;
 pub mod spin;
+pub mod spring;
 pub mod world;
 
 pub use world::{Body, BodyId, Options, Report, World, WorldError};

@@ -41,7 +41,7 @@ pub struct Statistics {
 /// exact arithmetic, as all do that touch if every touch is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    memory: Memory,
+    pub(super) memory: Memory,
     found: Vec<Found>,
     contacts: Vec<Contact>,
     statistics: Statistics,
@@ -195,7 +195,7 @@ fn in_time(p: &Contact, q: &Contact) -> Ordering {
 
 impl Search<'_> {
     /// The positions of a pair.
-    fn features(&self, candidate: Candidate) -> Pair {
+    pub(super) fn features(&self, candidate: Candidate) -> Pair {
         let at = |of: usize, v: u32| self.surfaces[of].ends.map(|end| end[v as usize]);
         let (kind, paths) = match candidate {
             Candidate::Vertex { of, vertex, triangle } => {

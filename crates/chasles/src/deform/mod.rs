@@ -11,7 +11,7 @@
 //! *Fails* never on finite input.
 //!
 //! [`Pair`] asks for two features, [`contacts`] and [`self_contacts`] for whole surfaces, and
-//! [`free_fraction`] how far a step may go.
+//! [`free_fraction`] how far a step may go, [`closings`] who comes near.
 //!
 //! ```text
 //! two surfaces -> pairs whose boxes overlap          surface.rs, broad.rs, octree.rs
@@ -34,6 +34,7 @@ mod octree;
 mod pair;
 mod separation;
 mod surface;
+mod within;
 
 pub use broad::BroadPhase;
 pub use find::{
@@ -42,3 +43,4 @@ pub use find::{
 pub use labelled::{Labelled, LabelledError, labelled};
 pub use pair::{Decision, Kind, Pair, PositionError, Touch};
 pub use surface::{Moving, Surface, SurfaceError};
+pub use within::{Closing, closings, self_closings};

@@ -1,0 +1,178 @@
+//! One implicit step of the velocities of a sheet [Baraff98 §3].
+//!
+//! ```text
+//! (M - h D - h² K) dv = h (f + h K v)      K, D the derivatives of the forces by place, velocity
+//! ```
+//!
+//! A spring of length `l` and rest length `L` along `n` has `-K = k (n nᵀ + (1 - L/l) (1 - n nᵀ))`.
+//! The second term is left out where it is negative, in springs that are pressed together: so the
+//! matrix is positive, and conjugate gradients end.
+//!
+//! Contacts take part as [`Tie`]s: a vertex that is stopped after the step, and not in it, would
+//! leave its neighbours with velocities that stretch the springs between them.
+
+use glam::{DMat3, DVec3};
+
+use super::net::{Fabric, Spring};
+
+/// Rounds of conjugate gradients at most: enough for the stiffest springs of a hundred vertices in
+/// a row; what is left then is a little more damping.
+const ROUNDS: usize = 400;
+
+/// The residual at the end as a part of the load, squared.
+const SMALL: f64 = 1e-14;
+
+/// A sheet at one instant.
+pub(super) struct Instant<'s> {
+    pub(super) springs: &'s [Spring],
+    pub(super) fabric: &'s Fabric,
+    pub(super) masses: &'s [f64],
+    pub(super) pinned: &'s [bool],
+    pub(super) positions: &'s [DVec3],
+    pub(super) velocities: &'s [DVec3],
+}
+
+/// What holds a weighted sum of velocities near a goal, with an impulse of `block (goal - sum)`.
+#[derive(Clone, Copy)]
+pub(super) struct Tie {
+    pub(super) vertices: [u32; 4],
+    pub(super) weights: [f64; 4],
+    pub(super) block: DMat3,
+    pub(super) goal: DVec3,
+}
+
+impl Tie {
+    pub(super) fn sum(&self, of: &[DVec3]) -> DVec3 {
+        self.vertices.iter().zip(self.weights).map(|(&v, w)| w * of[v as usize]).sum()
+    }
+
+    fn add(&self, to: &mut [DVec3], impulse: DVec3) {
+        for (&vertex, weight) in self.vertices.iter().zip(self.weights) {
+            to[vertex as usize] += weight * impulse;
+        }
+    }
+}
+
+impl<'s> Instant<'s> {
+    /// The equation of a step of `h` seconds.
+    pub(super) fn linearised(&'s self, gravity: DVec3, h: f64) -> Step<'s> {
+        let Fabric { damping, drag, .. } = *self.fabric;
+        let weigh = |(mass, v): (&f64, &DVec3)| h * *mass * (gravity - drag * *v);
+        let mut load: Vec<_> = self.masses.iter().zip(self.velocities).map(weigh).collect();
+        let diagonal = self.masses.iter().map(|mass| mass * (1.0 + h * drag));
+        let mut diagonal: Vec<_> =
+            diagonal.map(|m| DMat3::from_diagonal(DVec3::splat(m))).collect();
+        let mut blocks = Vec::with_capacity(self.springs.len());
+        for spring in self.springs {
+            let [p, q] = spring.ends.map(|v| v as usize);
+            let between = self.positions[p] - self.positions[q];
+            let length = between.length();
+            let along = between.normalize_or_zero();
+            let outer = DMat3::from_cols(along * along.x, along * along.y, along * along.z);
+            let across = (1.0 - spring.length / length.max(f64::MIN_POSITIVE)).max(0.0);
+            let stiff = spring.stiffness * (outer + across * (DMat3::IDENTITY - outer));
+            let damped = damping * outer;
+            let apart = self.velocities[p] - self.velocities[q];
+            let force = spring.stiffness * (length - spring.length) * along + damped * apart;
+            let push = h * (force + h * (stiff * apart));
+            load[p] -= push;
+            load[q] += push;
+            let block = h * h * stiff + h * damped;
+            diagonal[p] += block;
+            diagonal[q] += block;
+            blocks.push(block);
+        }
+        Step { of: self, drag: 1.0 + h * drag, blocks, diagonal, load }
+    }
+}
+
+/// The equation of a step.
+pub(super) struct Step<'s> {
+    of: &'s Instant<'s>,
+    drag: f64,
+    /// One for each spring.
+    blocks: Vec<DMat3>,
+    diagonal: Vec<DMat3>,
+    load: Vec<DVec3>,
+}
+
+impl Step<'_> {
+    /// The velocities at the end of the step under ties, which begin from others that are near.
+    pub(super) fn velocities(&self, ties: &[Tie], near: &[DVec3]) -> Vec<DVec3> {
+        let start = self.of.velocities;
+        let mut load = self.load.clone();
+        let mut diagonal = self.diagonal.clone();
+        for tie in ties {
+            tie.add(&mut load, tie.block * (tie.goal - tie.sum(start)));
+            for (&vertex, weight) in tie.vertices.iter().zip(tie.weights) {
+                diagonal[vertex as usize] += weight * weight * tie.block;
+            }
+        }
+        let inverse = diagonal.iter().map(DMat3::inverse).collect();
+        let guess = near.iter().zip(start).map(|(near, v)| *near - *v).collect();
+        let change = Matrix { step: self, ties, inverse }.solved(load, guess);
+        start.iter().zip(change).map(|(v, dv)| *v + dv).collect()
+    }
+}
+
+struct Matrix<'s> {
+    step: &'s Step<'s>,
+    ties: &'s [Tie],
+    /// Inverses of the diagonal, which make the rounds few.
+    inverse: Vec<DMat3>,
+}
+
+impl Matrix<'_> {
+    fn times(&self, x: &[DVec3]) -> Vec<DVec3> {
+        let Step { of, drag, blocks, .. } = self.step;
+        let mut y: Vec<_> = x.iter().zip(of.masses).map(|(x, m)| *x * (drag * m)).collect();
+        for (spring, block) in of.springs.iter().zip(blocks) {
+            let [p, q] = spring.ends.map(|v| v as usize);
+            let push = *block * (x[p] - x[q]);
+            y[p] += push;
+            y[q] -= push;
+        }
+        for tie in self.ties {
+            tie.add(&mut y, tie.block * tie.sum(x));
+        }
+        self.hold(&mut y);
+        y
+    }
+
+    /// Vertices that are held do not answer.
+    fn hold(&self, x: &mut [DVec3]) {
+        let held = x.iter_mut().zip(self.step.of.pinned).filter(|(_, pinned)| **pinned);
+        held.for_each(|(x, _)| *x = DVec3::ZERO);
+    }
+
+    /// Conjugate gradients.
+    fn solved(&self, mut left: Vec<DVec3>, guess: Vec<DVec3>) -> Vec<DVec3> {
+        self.hold(&mut left);
+        let mut x = guess;
+        self.hold(&mut x);
+        let smooth = |r: &[DVec3]| -> Vec<DVec3> {
+            r.iter().zip(&self.inverse).map(|(r, inverse)| *inverse * *r).collect()
+        };
+        let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
+        let enough = SMALL * dot(&left, &smooth(&left));
+        left.iter_mut().zip(self.times(&x)).for_each(|(left, done)| *left -= done);
+        let mut toward = smooth(&left);
+        let mut size = dot(&left, &toward);
+        for _ in 0..ROUNDS {
+            if size.is_nan() || size <= enough {
+                break;
+            }
+            let image = self.times(&toward);
+            let step = size / dot(&toward, &image);
+            for (i, (x, left)) in x.iter_mut().zip(&mut left).enumerate() {
+                *x += step * toward[i];
+                *left -= step * image[i];
+            }
+            let smoothed = smooth(&left);
+            let next = dot(&left, &smoothed);
+            toward.iter_mut().zip(smoothed).for_each(|(d, z)| *d = z + *d * (next / size));
+            size = next;
+        }
+        x
+    }
+}

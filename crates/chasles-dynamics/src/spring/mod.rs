@@ -1,0 +1,16 @@
+//! Collision response by springs, and bodies made of them [MW88 §3.1].
+//!
+//! Springs suit gentle and resting contact, and flexible bodies; for hard impacts impulses are
+//! cheaper, since the stiffer a spring is, the shorter are the steps that it needs.
+//!
+//! - [`law`]: a contact spring that stiffens without bound, and gives back what it should;
+//! - [`integrate`]: rigid bodies pressed together, in steps as short as the springs ask for;
+//! - [`net`]: the springs of a sheet of cloth;
+//! - [`sheet`]: a sheet that moves and never crosses bodies or itself.
+
+mod implicit;
+pub mod integrate;
+pub mod law;
+pub mod net;
+pub mod sheet;
+mod touching;

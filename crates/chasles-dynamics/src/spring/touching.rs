@@ -1,0 +1,253 @@
+//! Impulses on the vertices of a sheet that keep near features apart.
+//!
+//! A pair of features that comes near is a half-space for the end of the step: along the normal,
+//! the points that are closest when it comes near must end as far apart as the thickness, or not
+//! nearer than they are. The impulses that see to it never pull, friction stays in its cone, and
+//! all are found one by one, over and over [MW88 §3.2.1]. Features that are nearer than the
+//! thickness are also moved apart a little, by displacements that leave velocities alone and so
+//! add no energy of motion.
+
+use chasles::deform::{Closing, Kind};
+use glam::{DMat3, DVec3};
+
+use super::implicit::{Step, Tie};
+
+/// Rounds over all pairs.
+const ROUNDS: usize = 20;
+
+/// The share of what is missing to the thickness that one step makes up for.
+const PUSH: f64 = 0.2;
+
+/// Two normals of the same features are two half-spaces if they differ by more than this: by
+/// a degree.
+const SAME: f64 = 0.9998;
+
+/// How stiffly ties hold, as a multiple of the masses they hold: the velocities along normals are
+/// then off by a ten-thousandth of what contacts change.
+const STIFF: f64 = 1e4;
+
+/// Rounds in which ties are made and let go, and friction finds its size.
+const TIES: usize = 6;
+
+/// The velocities that impulses change, and the displacements besides.
+pub(super) struct State<'s> {
+    pub(super) inv_masses: &'s [f64],
+    pub(super) velocities: &'s mut [DVec3],
+    pub(super) shifts: &'s mut [DVec3],
+}
+
+/// Who comes near whom, and where both are at the start and at the end of what is left of the step.
+pub(super) struct Scene<'s> {
+    pub(super) sheet: &'s [DVec3],
+    /// Of the closing's surfaces the one that is the obstacle, its number and its positions.
+    pub(super) obstacle: Option<(usize, usize, [&'s [DVec3]; 2])>,
+    pub(super) friction: f64,
+    pub(super) inv_masses: &'s [f64],
+}
+
+/// A pair of features that is kept apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    closing: Closing,
+    /// The number of the obstacle, and whether it has the first feature.
+    obstacle: Option<(usize, bool)>,
+    /// How each vertex of the sheet counts; 0 for those of obstacles.
+    weights: [f64; 4],
+    /// The way of the obstacle's point, against that of the sheet.
+    way: DVec3,
+    /// The distance along the normal at the start.
+    gap: f64,
+    softness: f64,
+    friction: f64,
+    /// The impulse on the first feature after the implicit step, along the normal and across it.
+    normal_impulse: f64,
+    friction_impulse: DVec3,
+    /// The impulse in the implicit step. The others come after it: they begin from nothing, since
+    /// a change of this one would have to be answered by the springs too.
+    held: DVec3,
+    pushed: f64,
+    point: DVec3,
+}
+
+impl Kept {
+    pub(super) fn new(closing: &Closing, scene: &Scene<'_>) -> Self {
+        let mut weights = [0.0; 4];
+        let [mut apart, mut way, mut point] = [DVec3::ZERO; 3];
+        let mut softness = 0.0;
+        for (i, &vertex) in closing.vertices.iter().enumerate() {
+            let is_first = i < closing.vertices_of_first();
+            let vertex = vertex as usize;
+            let weight = if is_first { closing.weights[i] } else { -closing.weights[i] };
+            let surface = closing.surfaces[usize::from(!is_first)];
+            match scene.obstacle {
+                Some((of, _, [start, end])) if of == surface => {
+                    apart += weight * start[vertex];
+                    way += weight * (end[vertex] - start[vertex]);
+                    point += closing.weights[i] * start[vertex];
+                }
+                _ => {
+                    apart += weight * scene.sheet[vertex];
+                    weights[i] = weight;
+                    softness += weight * weight * scene.inv_masses[vertex];
+                }
+            }
+        }
+        Self {
+            closing: *closing,
+            obstacle: scene.obstacle.map(|(of, number, _)| (number, closing.surfaces[0] == of)),
+            weights,
+            way,
+            gap: closing.normal.dot(apart),
+            softness,
+            friction: scene.friction,
+            normal_impulse: 0.0,
+            friction_impulse: DVec3::ZERO,
+            held: DVec3::ZERO,
+            pushed: 0.0,
+            point,
+        }
+    }
+
+    /// What tells the features.
+    pub(super) fn key(&self) -> (Option<usize>, bool, [usize; 2], [u32; 4]) {
+        let Closing { kind, surfaces, vertices, .. } = self.closing;
+        let number = self.obstacle.map(|(number, _)| number);
+        (number, kind == Kind::EdgeEdge, surfaces, vertices)
+    }
+
+    /// Whether a pair of the same features asks the same.
+    pub(super) fn is_along(&self, other: &Self) -> bool {
+        self.closing.normal.dot(other.closing.normal) > SAME
+    }
+
+    /// What holds the pair apart in an implicit step, at these velocities, if anything must.
+    fn tie(&self, velocities: &[DVec3], thickness: f64, seconds: f64, stiff: f64) -> Option<Tie> {
+        let normal = self.closing.normal;
+        let least = self.least(thickness, seconds);
+        let velocity = self.sum(velocities) + self.way / seconds;
+        let missing = least - normal.dot(velocity);
+        let is_needed = missing > 0.0 && self.softness > 0.0;
+        if !is_needed {
+            return None;
+        }
+        let along = velocity - normal * normal.dot(velocity);
+        // The drag that makes the friction of this sliding, or sticks.
+        let drag = self.friction * stiff * missing / along.length().max(f64::MIN_POSITIVE);
+        let drag = drag.min(STIFF) / self.softness;
+        let outer = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
+        let block = STIFF / self.softness * outer + drag * (DMat3::IDENTITY - outer);
+        let vertices = std::array::from_fn(|i| match self.weights[i] == 0.0 {
+            true => self.any_of_sheet(),
+            false => self.closing.vertices[i],
+        });
+        let goal = least * normal - self.way / seconds;
+        Some(Tie { vertices, weights: self.weights, block, goal })
+    }
+
+    /// A vertex that belongs to the sheet, for those that do not count.
+    fn any_of_sheet(&self) -> u32 {
+        let counts = self.weights.iter().position(|w| *w != 0.0);
+        counts.map_or(0, |i| self.closing.vertices[i])
+    }
+
+    /// The least relative velocity along the normal that keeps the pair apart.
+    fn least(&self, thickness: f64, seconds: f64) -> f64 {
+        -(self.gap - thickness).max(0.0) / seconds
+    }
+
+    /// The obstacle, where it is met, and the impulse on it.
+    pub(super) fn push_on_obstacle(&self) -> Option<(usize, DVec3, DVec3)> {
+        let after = self.normal_impulse * self.closing.normal + self.friction_impulse;
+        let (number, is_first) = self.obstacle?;
+        let impulse = self.held + after;
+        let impulse = if is_first { impulse } else { -impulse };
+        (impulse != DVec3::ZERO).then_some((number, self.point, impulse))
+    }
+
+    fn sum(&self, of: &[DVec3]) -> DVec3 {
+        let vertices = self.closing.vertices.iter().zip(self.weights);
+        vertices.filter(|(_, w)| *w != 0.0).map(|(&v, w)| w * of[v as usize]).sum()
+    }
+
+    fn add(&self, to: &mut [DVec3], inv_masses: &[f64], impulse: DVec3) {
+        for (&vertex, weight) in self.closing.vertices.iter().zip(self.weights) {
+            if weight != 0.0 {
+                to[vertex as usize] += weight * inv_masses[vertex as usize] * impulse;
+            }
+        }
+    }
+
+    /// Takes away what would bring the pair too near in this many seconds, and sliding.
+    fn relax(&mut self, state: &mut State<'_>, thickness: f64, seconds: f64) {
+        let normal = self.closing.normal;
+        let velocity = self.sum(state.velocities) + self.way / seconds;
+        let least = self.least(thickness, seconds);
+        let wanted = self.normal_impulse + (least - normal.dot(velocity)) / self.softness;
+        let more = wanted.max(0.0) - self.normal_impulse;
+        self.normal_impulse += more;
+        self.add(state.velocities, state.inv_masses, more * normal);
+
+        let velocity = self.sum(state.velocities) + self.way / seconds;
+        let along = velocity - normal * normal.dot(velocity);
+        let wanted = self.friction_impulse - along / self.softness;
+        let wanted = wanted.clamp_length_max(self.friction * self.normal_impulse);
+        let more = wanted - self.friction_impulse;
+        self.friction_impulse = wanted;
+        self.add(state.velocities, state.inv_masses, more);
+    }
+
+    /// Moves what is too near apart, beside what velocities do.
+    fn part(&mut self, state: &mut State<'_>, thickness: f64, seconds: f64) {
+        let missing = PUSH * (thickness - self.gap).max(0.0);
+        let way = self.sum(state.shifts) + self.way + seconds * self.sum(state.velocities);
+        let wanted = self.pushed + (missing - self.closing.normal.dot(way)) / self.softness;
+        // Only those that are too near are moved; others were kept apart by their velocities.
+        let wanted = if missing > 0.0 { wanted.max(0.0) } else { 0.0 };
+        let more = wanted - self.pushed;
+        self.pushed = wanted;
+        self.add(state.shifts, state.inv_masses, more * self.closing.normal);
+    }
+}
+
+/// The velocities after an implicit step in which all pairs are kept apart, from those without;
+/// the pairs keep the impulses for the record.
+pub(super) fn resist(
+    pairs: &mut [Kept],
+    step: &Step<'_>,
+    velocities: &mut Vec<DVec3>,
+    thickness: f64,
+    seconds: f64,
+) {
+    let mut ties: Vec<Option<Tie>> = Vec::new();
+    for round in 0..TIES {
+        // Before the first, velocities do not know of the ties, and only masses tell their impulses.
+        let stiff = if round == 0 { 1.0 } else { STIFF };
+        let tie = |pair: &Kept| pair.tie(velocities, thickness, seconds, stiff);
+        let next: Vec<_> = pairs.iter().map(tie).collect();
+        let held = |ties: &[Option<Tie>]| ties.iter().map(Option::is_some).collect::<Vec<_>>();
+        let is_settled = round > 2 && held(&next) == held(&ties);
+        let all: Vec<Tie> = next.iter().flatten().copied().collect();
+        *velocities = step.velocities(&all, velocities);
+        ties = next;
+        if is_settled {
+            break;
+        }
+    }
+    for (pair, tie) in pairs.iter_mut().zip(ties) {
+        pair.held = tie.map_or(DVec3::ZERO, |tie| tie.block * (tie.goal - tie.sum(velocities)));
+    }
+}
+
+/// Changes velocities and displacements so that all pairs are kept apart for some seconds.
+pub(super) fn keep(pairs: &mut [Kept], state: &mut State<'_>, thickness: f64, seconds: f64) {
+    for _ in 0..ROUNDS {
+        for pair in pairs.iter_mut().filter(|pair| pair.softness > 0.0) {
+            pair.relax(state, thickness, seconds);
+        }
+    }
+    for _ in 0..ROUNDS {
+        for pair in pairs.iter_mut().filter(|pair| pair.softness > 0.0) {
+            pair.part(state, thickness, seconds);
+        }
+    }
+}
