@@ -27,7 +27,7 @@ use super::{Response, Touch};
 use crate::body::Velocity;
 
 /// More contacts than this are corrected step by step.
-const MANY: usize = 24;
+const MANY: usize = 48;
 
 /// How long to look for a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]

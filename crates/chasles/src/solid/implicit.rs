@@ -49,7 +49,7 @@ impl Implicit {
     ///
     /// *Accepts* a constant above zero, the error of the function's own rounding, which is not
     /// negative, and the corners of a box that cuts the solid, if any. *Guarantees* those of
-    /// [`Solid`] if `|value(p) - f(p)| <= error` and `|f(p) - f(q)| <= constant |p - q|` for some `f`
+    /// [`Solid`](super::Solid) if `|value(p) - f(p)| <= error` and `|f(p) - f(q)| <= constant |p - q|` for some `f`
     /// and all points; the solid is that of `f`. A value that is NaN makes the distance NaN there.
     /// *Cost* with finite bounds up to some thousand values. *Fails* if a number is not in its range,
     /// or the solid is proven empty.
@@ -81,7 +81,7 @@ impl Implicit {
     /// The solid of a function that takes boxes: three intervals, for `x`, `y` and `z`.
     ///
     /// *Accepts* with it the corners of a box that cuts the solid, if any. *Guarantees* those of
-    /// [`Solid`] if the result contains the function's value at every point of the box; for
+    /// [`Solid`](super::Solid) if the result contains the function's value at every point of the box; for
     /// convergence it must shrink with it. NaN says that there may be no value. *Cost* with finite
     /// bounds up to some thousand values. *Fails* if the solid is proven empty or the function is not
     /// a number at any point that was tried.
