@@ -34,13 +34,15 @@ pub struct Body {
     /// Seconds since it last moved faster than sleep allows.
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
+    /// The box around the surface, in the body's frame.
+    bounds: [DVec3; 2],
     /// A size of its surface: what the gaps that are kept to it are measured by.
     size: f64,
 }
 
 impl Body {
     fn new(collider: Arc<Collider>, kind: Kind) -> Self {
-        let size = size(&collider);
+        let bounds = collider.mesh().bounds();
         Self {
             collider,
             kind,
@@ -48,21 +50,30 @@ impl Body {
             state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
             still_for: 0.0,
             is_asleep: false,
-            size,
+            bounds,
+            size: size(bounds),
         }
     }
 
-    /// A body that forces and impulses move.
+    /// A body that forces and impulses move, at the origin and at rest.
+    ///
+    /// *Accepts* any surface, which need not be where the mass is. *Cost* linear in the vertices.
+    /// *Fails* never.
     pub fn dynamic(collider: Arc<Collider>, solidity: Solidity) -> Self {
         Self::new(collider, Kind::Dynamic(solidity))
     }
 
     /// A body that goes its own way.
+    ///
+    /// *Accepts* any surface and route. *Guarantees* that it begins where the route does. *Cost* and
+    /// *Fails* as [`Body::dynamic`].
     pub fn kinematic(collider: Arc<Collider>, route: Route) -> Self {
         Self::on_route(collider, Kind::Kinematic(route))
     }
 
     /// A body that goes its own way until something hits it.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Body::kinematic`].
     pub fn yielding(collider: Arc<Collider>, route: Route, solidity: Solidity) -> Self {
         Self::on_route(collider, Kind::Yielding(route, solidity))
     }
@@ -74,6 +85,8 @@ impl Body {
     }
 
     /// A body that stays where it is.
+    ///
+    /// *Accepts*, *Cost* and *Fails* as [`Body::dynamic`].
     pub fn fixed(collider: Arc<Collider>) -> Self {
         Self::new(collider, Kind::Static)
     }
@@ -88,6 +101,9 @@ impl Body {
     }
 
     /// The same body with this velocity of its centre of mass and this angular velocity.
+    ///
+    /// *Accepts* any vectors; a world refuses to step with ones that are not finite. *Cost* constant.
+    /// *Fails* never.
     #[must_use]
     pub fn moving(mut self, linear: DVec3, angular: DVec3) -> Self {
         self.state.velocity = Velocity { linear, angular };
@@ -155,6 +171,11 @@ impl Body {
         matches!(self.kind, Kind::Yielding(..))
     }
 
+    /// The box around the surface, in the body's frame.
+    pub(super) fn bounds(&self) -> [DVec3; 2] {
+        self.bounds
+    }
+
     pub(super) fn size(&self) -> f64 {
         self.size
     }
@@ -202,8 +223,7 @@ pub(super) fn top(solidity: &Solidity, state: &State) -> Top {
 }
 
 /// The shortest side of the box around the vertices; of flat bodies, the shortest that is not nothing.
-fn size(collider: &Collider) -> f64 {
-    let [low, high] = collider.mesh().bounds();
+fn size([low, high]: [DVec3; 2]) -> f64 {
     let sides = high - low;
     let longest = sides.max_element();
     let real = sides.to_array().into_iter().filter(|side| *side > 1e-6 * longest);

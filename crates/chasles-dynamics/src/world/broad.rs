@@ -15,7 +15,7 @@ pub(super) struct Bounds {
 impl Bounds {
     /// The box around a body at a pose.
     pub(super) fn of(body: &Body, pose: &Pose) -> Self {
-        let [low, high] = body.collider().mesh().bounds();
+        let [low, high] = body.bounds();
         let turn = glam::DMat3::from_quat(pose.rotation());
         let half = 0.5 * (high - low);
         let reach =
@@ -43,7 +43,7 @@ impl Bounds {
 
 /// The longest distance from a point of the body's frame to its surface.
 pub(super) fn radius_about(body: &Body, centre: DVec3) -> f64 {
-    let [low, high] = body.collider().mesh().bounds();
+    let [low, high] = body.bounds();
     (low - centre).abs().max((high - centre).abs()).length()
 }
 

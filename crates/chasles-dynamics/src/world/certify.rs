@@ -1,17 +1,117 @@
-//! Whether a motion crosses anything, by the exact method.
+//! Whether a motion crosses anything, by the exact method; and who waits if nothing else helps.
 
 use chasles::screw::{self, Workspace};
 use chasles::{Collider, Pose, Step};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+
+use super::broad::{Bounds, radius_about};
+use super::island::{Blow, Island, Trial};
+use super::respond::touch;
+use super::{BodyId, State};
+use crate::body::Velocity;
 
 /// The first contact of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
+struct Hit {
     /// The share of the motion up to which there is room.
-    pub(super) cut: f64,
+    cut: f64,
     /// Where they would touch, and the normal there, from the second body to the first.
-    pub(super) point: DVec3,
-    pub(super) normal: DVec3,
+    point: DVec3,
+    normal: DVec3,
+}
+
+/// What a member passes through in a trial.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) bounds: Bounds,
+    /// By how much it turns at most.
+    turn: f64,
+}
+
+impl Island<'_> {
+    /// The share of a trial that is free; what is hit first is kept for the next part.
+    pub(super) fn cut(&mut self, trial: &Trial) -> f64 {
+        let mut cut = 1.0;
+        self.hits.clear();
+        let ways = self.ways(trial);
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs[number];
+            let Some(hit) = self.hit(pair, trial, &ways) else { continue };
+            cut = f64::min(cut, hit.cut);
+            let touch = touch(pair, (hit.point, hit.normal, 0.0), &self.materials(pair));
+            self.hits.push(Blow { touch, cut: hit.cut });
+        }
+        cut
+    }
+
+    /// Moves what can be moved, and lets those wait that are in each other's way.
+    pub(super) fn wait(&mut self, h: f64) {
+        let mut waiting = vec![false; self.states.len()];
+        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()]);
+        loop {
+            let mut news = self.in_conflict(&trial);
+            news.retain(|&i| !waiting[i]);
+            if news.is_empty() {
+                break;
+            }
+            for i in news {
+                waiting[i] = true;
+                trial.states[i] = self.states[i];
+            }
+        }
+        let names = (0..waiting.len()).filter(|&i| waiting[i]).map(|i| BodyId(self.members[i]));
+        self.outcome.report.waiting.extend(names);
+        self.accept(&trial);
+    }
+
+    /// Members of pairs that would meet.
+    fn in_conflict(&mut self, trial: &Trial) -> Vec<usize> {
+        let mut found = Vec::new();
+        let ways = self.ways(trial);
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs[number];
+            if self.hit(pair, trial, &ways).is_some() {
+                found.extend(pair);
+            }
+        }
+        found
+    }
+
+    /// What members pass through in a trial.
+    pub(super) fn ways(&self, trial: &Trial) -> Vec<Way> {
+        let way = |(i, state): (usize, &State)| {
+            let (body, before) = (self.body(i), &self.states[i].pose);
+            let turn = turn_bound(before.rotation(), state.pose.rotation());
+            let length = before.position().distance(state.pose.position());
+            // Arcs of points about the body and of the body itself depart from their chords by less.
+            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
+            let ends = Bounds::of(body, before).join(&Bounds::of(body, &state.pose));
+            Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn }
+        };
+        trial.states.iter().enumerate().map(way).collect()
+    }
+
+    fn hit(&mut self, pair: [usize; 2], trial: &Trial, ways: &[Way]) -> Option<Hit> {
+        let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
+        let [first, second] = pair.map(|i| &ways[i]);
+        let distance = poses[0][0].position().distance(poses[1][0].position());
+        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart.
+        let slack = distance * (first.turn + second.turn).powi(2) / 4.0;
+        if !first.bounds.grown(slack).overlaps(&second.bounds) {
+            return None;
+        }
+        let colliders = pair.map(|i| self.body(i).collider());
+        first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
+    }
+}
+
+/// Not less than the angle between two rotations, and at most a fifth more.
+///
+/// With `s` the sine of half the angle, `asin(s) / s` is convex in `s²`, so it lies below its chord
+/// from 1 at 0 to `pi / 2` at 1.
+fn turn_bound(from: DQuat, to: DQuat) -> f64 {
+    let sine = (to * from.conjugate()).xyz().length();
+    2.0 * sine * (1.0 + (std::f64::consts::FRAC_PI_2 - 1.0) * sine * sine)
 }
 
 /// Only what approaches can end a motion of bodies that are apart.
@@ -21,7 +121,7 @@ const FIRST: screw::Options =
 /// The first contact of two bodies between two poses each, on their relative screw, and how far the
 /// motion may go: until the gap that is kept is left, but at least half of the way, so that what has
 /// come closer can still move.
-pub(super) fn first_hit(
+fn first_hit(
     [first, second]: [&Collider; 2],
     [of_first, of_second]: [[Pose; 2]; 2],
     gap: f64,
@@ -35,4 +135,22 @@ pub(super) fn first_hit(
     let before = gap / contact.normal_speed.abs();
     let cut = (contact.time - before).max(0.5 * contact.time);
     Some(Hit { cut, point: contact.point, normal: -contact.normal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_bounded_from_above_and_closely() {
+        let start = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7);
+        for i in 0..=100 {
+            let angle = f64::from(i) / 100.0 * std::f64::consts::PI;
+            let end = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -0.5).normalize(), angle) * start;
+            for end in [end, -end] {
+                let bound = turn_bound(start, end);
+                assert!(bound >= angle * (1.0 - 1e-15) && bound <= 1.2 * angle + 1e-12, "{bound}");
+            }
+        }
+    }
 }

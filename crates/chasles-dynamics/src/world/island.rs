@@ -7,11 +7,9 @@ use glam::DVec3;
 
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
-use super::broad::{Bounds, radius_about};
-use super::certify::{Hit, first_hit};
-use super::respond::touch;
+use super::broad::Bounds;
 use super::trial::{between, carry, fall};
-use super::{BodyId, Options, Report, State};
+use super::{Options, Report, State};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::{Joint, Linkage};
@@ -65,7 +63,7 @@ pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 
 #[derive(Default)]
 pub(super) struct Memory {
-    screw: chasles::Workspace,
+    pub(super) screw: chasles::Workspace,
     pub(super) near: chasles::near::Workspace,
 }
 
@@ -91,8 +89,8 @@ pub(super) struct Blow {
 }
 
 /// A try at the next part of the step.
-struct Trial {
-    states: Vec<State>,
+pub(super) struct Trial {
+    pub(super) states: Vec<State>,
     impulses: Vec<DVec3>,
     h: f64,
 }
@@ -273,7 +271,7 @@ impl<'w> Island<'w> {
     }
 
     /// Where members would be after a time, with the touches at hand.
-    fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
+    pub(super) fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
         if self.touches.is_empty() && !self.joints.is_empty() {
             return Trial { states: self.swing(h), impulses: Vec::new(), h };
         }
@@ -319,88 +317,12 @@ impl<'w> Island<'w> {
         }
     }
 
-    /// The share of a trial that is free; what is hit first is kept for the next part.
-    fn cut(&mut self, trial: &Trial) -> f64 {
-        let mut cut = 1.0;
-        self.hits.clear();
-        let ways = self.ways(trial);
-        for number in 0..self.pairs.len() {
-            let pair = self.pairs[number];
-            let Some(hit) = self.hit(pair, trial, &ways) else { continue };
-            cut = f64::min(cut, hit.cut);
-            let both = self.materials(pair);
-            let touch = touch(pair, (hit.point, hit.normal, 0.0), &both);
-            self.hits.push(Blow { touch, cut: hit.cut });
-        }
-        cut
-    }
-
-    fn hit(&mut self, pair: [usize; 2], trial: &Trial, ways: &[Bounds]) -> Option<Hit> {
-        let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
-        let turns = poses.map(|[from, to]| from.rotation().angle_between(to.rotation()));
-        let distance = poses[0][0].position().distance(poses[1][0].position());
-        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart.
-        let slack = distance * (turns[0] + turns[1]).powi(2) / 4.0;
-        if !ways[pair[0]].grown(slack).overlaps(&ways[pair[1]]) {
-            return None;
-        }
-        let colliders = pair.map(|i| self.body(i).collider());
-        first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
-    }
-
-    /// Boxes around the ways of the members in a trial.
-    fn ways(&self, trial: &Trial) -> Vec<Bounds> {
-        let way = |(i, state): (usize, &State)| {
-            let (body, before) = (self.body(i), &self.states[i].pose);
-            let turn = before.rotation().angle_between(state.pose.rotation());
-            let length = before.position().distance(state.pose.position());
-            // Arcs of points about the body and of the body itself depart from their chords by less.
-            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
-            let ends = Bounds::of(body, before).join(&Bounds::of(body, &state.pose));
-            ends.grown(sag + self.options.zone * body.size())
-        };
-        trial.states.iter().enumerate().map(way).collect()
-    }
-
-    fn accept(&mut self, trial: &Trial) {
+    pub(super) fn accept(&mut self, trial: &Trial) {
         for (i, way) in self.ways(trial).iter().enumerate() {
-            self.outcome.swept[i] = self.outcome.swept[i].join(way);
+            self.outcome.swept[i] = self.outcome.swept[i].join(&way.bounds);
         }
         self.remember(&trial.impulses, trial.h);
         self.states.clone_from(&trial.states);
         self.update_inertias();
-    }
-
-    /// Moves what can be moved, and lets those wait that are in each other's way.
-    fn wait(&mut self, h: f64) {
-        let mut waiting = vec![false; self.states.len()];
-        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()]);
-        loop {
-            let stopped: Vec<usize> = self.in_conflict(&trial);
-            let news: Vec<usize> = stopped.into_iter().filter(|&i| !waiting[i]).collect();
-            if news.is_empty() {
-                break;
-            }
-            for i in news {
-                waiting[i] = true;
-                trial.states[i] = self.states[i];
-            }
-        }
-        let names = (0..waiting.len()).filter(|&i| waiting[i]).map(|i| BodyId(self.members[i]));
-        self.outcome.report.waiting.extend(names);
-        self.accept(&trial);
-    }
-
-    /// Members of pairs that would meet.
-    fn in_conflict(&mut self, trial: &Trial) -> Vec<usize> {
-        let mut found = Vec::new();
-        let ways = self.ways(trial);
-        for number in 0..self.pairs.len() {
-            let pair = self.pairs[number];
-            if self.hit(pair, trial, &ways).is_some() {
-                found.extend(pair);
-            }
-        }
-        found
     }
 }
