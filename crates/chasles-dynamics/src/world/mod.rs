@@ -45,10 +45,11 @@ use crate::linkage::{Joint, LinkageError};
 pub struct Options {
     /// The acceleration of every dynamic body.
     pub gravity: DVec3,
-    /// The gap that is kept between two bodies, as a share of the smaller: at most 1e-4, and far above the
-    /// errors of detection (1e-14).
+    /// The gap that is kept between two bodies, as a share of the smaller: above 0 and at most
+    /// 0.01; best at most 1e-4, and far above the errors of detection (1e-14).
     pub zone: f64,
-    /// Slower approaches than this do not bounce; gravity alone makes a body as fast in half a step.
+    /// Slower approaches than this, in metres per second, do not bounce: 0.01 is what a fall of five
+    /// micrometres gives.
     pub gentle: f64,
     /// A body that moves slower than this for half a second falls asleep, in metres per second.
     pub sleep_below: f64,
@@ -78,6 +79,12 @@ pub enum WorldError {
     /// The length of a step is not a positive number.
     #[error("a step of {0} s is impossible: it must be a positive number")]
     Step(f64),
+    /// The gap to keep is no share of a body.
+    #[error("a zone of {0} is impossible: it must be above 0 and at most 0.01 of the smaller body")]
+    Zone(f64),
+    /// Gravity is not finite.
+    #[error("gravity is {0}, which is not finite")]
+    Gravity(DVec3),
     /// A body's state is not finite, or beyond what coordinates may be.
     #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
     Lost(BodyId),

@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::bend::Surfaces;
 use super::body::Kind;
+use super::broad::Bounds;
 use super::island::Island;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Velocity};
@@ -42,16 +43,22 @@ impl Island<'_> {
         let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
         // What gravity closes within the part is held before it is there.
         let soon = (self.options.gentle + self.options.gravity.length() * h) * h;
+        let boxes: Vec<Bounds> = (0..self.states.len())
+            .map(|i| Bounds::of(self.body(i), &self.states[i].pose))
+            .collect();
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            if !pair.iter().any(|&i| self.is_dynamic(i)) {
+            let kept = self.gap(pair);
+            let reach = REACH * kept + soon;
+            let is_near = boxes[pair[0]].grown(reach).overlaps(&boxes[pair[1]]);
+            let answers = |&i: &usize| self.is_dynamic(i) || self.body(i).yields();
+            if !is_near || !pair.iter().any(answers) {
                 continue;
             }
             let [a, b] = pair.map(|i| self.body(i).collider());
             let poses = pair.map(|i| self.states[i].pose);
-            let kept = self.gap(pair);
             let both = self.materials(pair);
-            let options = near::Options::within(REACH * kept + soon);
+            let options = near::Options::within(reach);
             let response = Loose(&self.inertias);
             let gentle = self.options.gentle;
             let places = near::near(a, b, poses, &options, &mut self.memory.near);

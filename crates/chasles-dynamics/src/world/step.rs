@@ -193,6 +193,13 @@ impl World {
     /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
     /// *Fails* for bodies that are not finite, and for bodies that overlap.
     pub fn check(&mut self) -> Result<(), WorldError> {
+        let super::Options { zone, gravity, .. } = self.options;
+        if !(zone > 0.0 && zone <= 0.01) {
+            return Err(WorldError::Zone(zone));
+        }
+        if !gravity.is_finite() {
+            return Err(WorldError::Gravity(gravity));
+        }
         for (i, body) in self.bodies.iter().enumerate() {
             let Velocity { linear, angular } = body.velocity();
             if !(linear.is_finite() && angular.is_finite()) {

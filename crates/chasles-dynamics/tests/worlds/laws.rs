@@ -1,7 +1,11 @@
 //! What bodies keep: momentum, restitution, rest.
 
+use std::sync::Arc;
+
 use chasles::Pose;
-use chasles_dynamics::{Body, Options, World};
+use chasles_dynamics::body::Solidity;
+use chasles_dynamics::world::Route;
+use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DQuat, DVec3};
 
 use crate::scenes::{at, cuboid, dynamic, floor, made_of, wall};
@@ -105,4 +109,50 @@ fn a_block_on_a_slope_slips_at_the_angle_of_friction() {
     };
     let angle = 0.5f64.atan().to_degrees();
     assert!(!slides(angle - 0.1) && slides(angle + 0.1));
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_anything_moves() {
+    let error = |options: Options, body: Body, dt: f64| {
+        let mut world = World::new(options);
+        world.add(floor());
+        world.add(body);
+        let before = world.fingerprint();
+        let error = world.step(dt).expect_err("something is impossible");
+        assert_eq!(world.fingerprint(), before);
+        error
+    };
+    let usual = Options::default();
+    let cube = || dynamic(&cuboid([1.0; 3]), 1.0).at(at(0.0, 0.0, 2.0));
+    for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(error(usual, cube(), dt), WorldError::Step(_)));
+    }
+    for zone in [0.0, -1e-5, 0.1, f64::NAN] {
+        let options = Options { zone, ..usual };
+        assert!(matches!(error(options, cube(), 0.01), WorldError::Zone(_)));
+    }
+    let options = Options { gravity: DVec3::NAN, ..usual };
+    assert!(matches!(error(options, cube(), 0.01), WorldError::Gravity(_)));
+    let lost = cube().moving(DVec3::INFINITY, DVec3::ZERO);
+    assert_eq!(error(usual, lost, 0.01), WorldError::Lost(BodyId(1)));
+    let deep = cube().at(at(0.0, 0.0, 0.3));
+    assert_eq!(error(usual, deep, 0.01), WorldError::Overlap(BodyId(0), BodyId(1)));
+}
+
+#[test]
+fn a_body_on_its_route_yields_to_another_that_does_not() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let cube = cuboid([1.0; 3]);
+    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let route = |x: f64, speed: f64| {
+        Route::twist(at(x, 0.0, 0.0), DVec3::X * speed, DVec3::ZERO).expect("finite")
+    };
+    world.add(Body::kinematic(Arc::clone(&cube), route(-2.0, 2.0)));
+    world.add(Body::yielding(Arc::clone(&cube), route(2.0, -2.0), solidity));
+    for _ in 0..90 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    let [first, second] = [0, 1].map(|i| world.bodies()[i].pose().position().x);
+    assert!((first - 1.0).abs() < 1e-9, "the first is at {first}");
+    assert!(second > 2.0 && world.bodies()[1].solidity().is_some(), "the second is at {second}");
 }
