@@ -7,6 +7,7 @@ mod body;
 mod error;
 pub mod file;
 mod form;
+mod given;
 mod motion;
 mod numbers;
 mod simulate;
@@ -279,10 +280,8 @@ fn names(bodies: &[Spanned<BodyEntry>]) -> Result<Vec<String>, Fault> {
     let mut seen = BTreeSet::new();
     let mut names = Vec::with_capacity(bodies.len());
     for (index, entry) in bodies.iter().enumerate() {
-        let (name, span) = match &entry.get_ref().name {
-            Some(name) => (name.get_ref().clone(), name.span()),
-            None => (format!("body-{index}"), entry.span()),
-        };
+        let name = given::name(index, entry.get_ref());
+        let span = given::span(&entry.get_ref().name).unwrap_or_else(|| entry.span());
         if name.is_empty() {
             return Err(Fault::new(Problem::EmptyName, span));
         }

@@ -172,20 +172,4 @@ impl Course {
         self.parts += u64::from(report.parts);
         self.waits += report.waiting.len();
     }
-
-    /// A number that two final states share only if they are the same, bit by bit (FNV-1a).
-    pub fn hash(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for body in self.world.bodies() {
-            let (pose, velocity) = (body.pose(), body.velocity());
-            let numbers = [pose.position(), velocity.linear, velocity.angular];
-            let numbers = numbers.into_iter().flat_map(|v| v.to_array());
-            for number in numbers.chain(pose.rotation().to_array()) {
-                for byte in number.to_bits().to_le_bytes() {
-                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-                }
-            }
-        }
-        hash
-    }
 }

@@ -32,7 +32,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
             start: EnergyJson::from(course.energy[0]),
             end: EnergyJson::from(course.energy[1]),
         },
-        hash: format!("{:016x}", course.hash()),
+        hash: format!("{:016x}", course.world.fingerprint()),
         wall_seconds: course.took.as_secs_f64(),
     };
     serde_json::to_writer(&mut *out, &summary)?;

@@ -15,10 +15,11 @@ use toml::Spanned;
 use super::copies::{Copy, copies};
 use super::entry::{KeyframeEntry, KindEntry};
 use super::error::SimulateProblem;
-use super::{Span, fault, first_given, span};
+use super::fault;
 use crate::scene::error::{Fault, Problem};
 use crate::scene::file::{BodyEntry, PoseEntry, Vector};
 use crate::scene::form::Source;
+use crate::scene::given::{Span, first_given, span};
 use crate::scene::motion;
 
 /// Mass per volume where the scene states none: that of water.

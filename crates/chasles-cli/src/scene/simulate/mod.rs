@@ -16,6 +16,7 @@ use toml::Spanned;
 use super::error::{Fault, Problem, SceneError};
 use super::file::BodyEntry;
 use super::form::Source;
+use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse};
 pub(super) use entry::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
 use entry::{MethodEntry, ResponseEntry};
@@ -230,35 +231,16 @@ impl Pace {
 /// Fails on keys that only simulations have. Masses and materials are allowed everywhere, as they do
 /// not change where bodies are.
 pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    for (index, entry) in bodies.iter().enumerate() {
-        let BodyEntry { name, kind, velocity, angular_velocity, keyframes, copies, .. } =
-            entry.get_ref();
-        let keys = [
-            ("kind", span(kind)),
-            ("velocity", span(velocity)),
-            ("angular_velocity", span(angular_velocity)),
-            ("keyframes", span(keyframes)),
-            ("copies", span(copies)),
-        ];
-        if let Some((key, span)) = first_given(keys) {
-            let name = name.as_ref().map(|name| name.get_ref().clone());
-            let body = name.unwrap_or_else(|| format!("body-{index}"));
-            return Err(fault(SimulateProblem::OfSimulate { body, key }, span));
-        }
-    }
-    Ok(())
-}
-
-type Span = std::ops::Range<usize>;
-
-fn span<T>(entry: &Option<Spanned<T>>) -> Option<Span> {
-    entry.as_ref().map(Spanned::span)
-}
-
-fn first_given<const N: usize>(
-    keys: [(&'static str, Option<Span>); N],
-) -> Option<(&'static str, Span)> {
-    keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+    let keys = |entry: &BodyEntry| {
+        [
+            ("kind", span(&entry.kind)),
+            ("velocity", span(&entry.velocity)),
+            ("angular_velocity", span(&entry.angular_velocity)),
+            ("keyframes", span(&entry.keyframes)),
+            ("copies", span(&entry.copies)),
+        ]
+    };
+    given::refuse(bodies, keys, |body, key| SimulateProblem::OfSimulate { body, key })
 }
 
 fn fault(problem: SimulateProblem, span: Span) -> Fault {

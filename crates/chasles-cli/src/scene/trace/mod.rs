@@ -17,6 +17,7 @@ use toml::Spanned;
 use super::error::{Fault, Problem, SceneError};
 use super::file::BodyEntry;
 use super::form::Source;
+use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse, simulate};
 use crate::bodies::Made;
 pub(super) use entry::WalkEntry;
@@ -333,40 +334,21 @@ fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
 
 /// Fails on keys that only traces have.
 pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    for (index, entry) in bodies.iter().enumerate() {
-        let BodyEntry { name, moving, translate, rotate, portions, walk, tag, .. } =
-            entry.get_ref();
-        let keys = [
-            ("moving", span(moving)),
-            ("translate", span(translate)),
-            ("rotate", span(rotate)),
-            ("portions", span(portions)),
-            ("walk", span(walk)),
-            ("tag", span(tag)),
-        ];
-        if let Some((key, span)) = first_given(keys) {
-            let name = name.as_ref().map(|name| name.get_ref().clone());
-            let body = name.unwrap_or_else(|| format!("body-{index}"));
-            return Err(fault(TraceProblem::NotOfCollide { body, key }, span));
-        }
-    }
-    Ok(())
+    let keys = |entry: &BodyEntry| {
+        [
+            ("moving", span(&entry.moving)),
+            ("translate", span(&entry.translate)),
+            ("rotate", span(&entry.rotate)),
+            ("portions", span(&entry.portions)),
+            ("walk", span(&entry.walk)),
+            ("tag", span(&entry.tag)),
+        ]
+    };
+    given::refuse(bodies, keys, |body, key| TraceProblem::NotOfCollide { body, key })
 }
 
 fn is_moving(entry: &Spanned<BodyEntry>) -> bool {
     entry.get_ref().moving.as_ref().is_some_and(|moving| *moving.get_ref())
-}
-
-type Span = std::ops::Range<usize>;
-
-fn span<T>(entry: &Option<Spanned<T>>) -> Option<Span> {
-    entry.as_ref().map(Spanned::span)
-}
-
-fn first_given<const N: usize>(
-    keys: [(&'static str, Option<Span>); N],
-) -> Option<(&'static str, Span)> {
-    keys.into_iter().find_map(|(key, span)| Some((key, span?)))
 }
 
 fn fault(problem: TraceProblem, span: Span) -> Fault {

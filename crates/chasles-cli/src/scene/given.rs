@@ -1,0 +1,44 @@
+//! Which keys the tables of a scene give, and those of another command, which they may not.
+
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::error::{Fault, Problem};
+use super::file::BodyEntry;
+
+/// A place in the file.
+pub(super) type Span = Range<usize>;
+
+/// A key, and where it is if it is given.
+pub(super) type Key = (&'static str, Option<Span>);
+
+/// Where a value is, if it is given.
+pub(super) fn span<T>(entry: &Option<Spanned<T>>) -> Option<Span> {
+    entry.as_ref().map(Spanned::span)
+}
+
+/// The first key that is given.
+pub(super) fn first_given(keys: impl IntoIterator<Item = Key>) -> Option<(&'static str, Span)> {
+    keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+}
+
+/// The name of a body, or what it is called without one.
+pub(super) fn name(index: usize, entry: &BodyEntry) -> String {
+    entry.name.as_ref().map_or_else(|| format!("body-{index}"), |name| name.get_ref().clone())
+}
+
+/// Fails on the first body that gives one of these keys; `problem` is made of its name and the key.
+pub(super) fn refuse<const N: usize, P: Into<Problem>>(
+    bodies: &[Spanned<BodyEntry>],
+    keys: impl Fn(&BodyEntry) -> [Key; N],
+    problem: impl Fn(String, &'static str) -> P,
+) -> Result<(), Fault> {
+    for (index, entry) in bodies.iter().enumerate() {
+        let entry = entry.get_ref();
+        if let Some((key, span)) = first_given(keys(entry)) {
+            return Err(Fault::new(problem(name(index, entry), key), span));
+        }
+    }
+    Ok(())
+}
