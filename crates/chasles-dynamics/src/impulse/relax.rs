@@ -26,8 +26,14 @@ use super::spot::{Spot, across};
 use super::{Response, Touch};
 use crate::body::Velocity;
 
-/// More contacts than this are corrected step by step.
+/// More contacts than this are corrected step by step at first.
+const SOME: usize = 24;
+
+/// More contacts than this are only corrected step by step.
 const MANY: usize = 48;
+
+/// Steps that leave more than this many tolerances have not done it: a stack would sway.
+const ROUGH: f64 = 1e4;
 
 /// How long to look for a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,8 +120,12 @@ impl<'r, R: Response> State<'r, R> {
         if solved.error <= effort.tolerance {
             return solved;
         }
-        if rows.len() > MANY {
-            return self.relax_swiftly(rows, effort);
+        if rows.len() > SOME {
+            let swift = self.relax_swiftly(rows, effort);
+            if rows.len() > MANY || swift.error <= ROUGH * effort.tolerance {
+                return swift;
+            }
+            solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
         }
         let blocks = self.blocks(rows, effort);
         let mut drift = Drift::new(rows.len());
