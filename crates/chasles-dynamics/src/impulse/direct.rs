@@ -32,11 +32,17 @@ const NEAR: f64 = 1e-3;
 /// Rounds for each contact, before the best guess has to do.
 const ROUNDS: usize = 4;
 
+/// And in all: of many contacts the cost of a round is that of dozens of sweeps.
+const MAX_ROUNDS: usize = 16;
+
 /// Rounds in which as many contacts may be wrong as before.
 const PATIENCE: usize = 3;
 
 /// Pulls and approaches below this share of the largest are rounding.
 const ROUNDING: f64 = 1e-12;
+
+/// Sliding slower than this share of the fastest has no direction to go by.
+const SLOW: f64 = 1e-9;
 
 /// How contacts change each other's velocities.
 #[derive(Clone, Debug)]
@@ -88,10 +94,11 @@ impl Direct {
             (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
-        for _ in 0..ROUNDS * rows.len() {
+        for _ in 0..(ROUNDS * rows.len()).min(MAX_ROUNDS) {
             let wrong = self.wrong(&modes, rows, &free, &impulses);
             let changed = if wrong.is_empty() {
-                loosen(&mut modes, rows, &impulses)
+                let is_loose = loosen(&mut modes, rows, &impulses);
+                self.redirect(&mut modes, rows, &free, &impulses) || is_loose
             } else {
                 flip(&mut modes, rows, &wrong, &mut fewest);
                 true
@@ -120,22 +127,57 @@ impl Direct {
             if modes[i] != Mode::Open {
                 return spot.normal.dot(impulses[i]) < -ROUNDING * strongest;
             }
-            let blocks = &self.blocks[i * count..(i + 1) * count];
-            let made: DVec3 = blocks.iter().zip(impulses).map(|(block, p)| *block * *p).sum();
-            spot.normal.dot(free[i] + made) < rows[i].least - ROUNDING * fastest
+            spot.normal.dot(free[i] + self.made(i, impulses)) < rows[i].least - ROUNDING * fastest
         };
         (0..count).filter(is_wrong).collect()
     }
 
+    /// Turns the friction of those that slide against their sliding, and lets those stick that it
+    /// would drive; whether there was one.
+    fn redirect(
+        &self,
+        modes: &mut [Mode],
+        rows: &[Row],
+        free: &[DVec3],
+        impulses: &[DVec3],
+    ) -> bool {
+        let fastest = free.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let mut changed = false;
+        for (i, row) in rows.iter().enumerate() {
+            let (Mode::Slide(side), Some(spot)) = (modes[i], &row.spot) else { continue };
+            if row.friction == 0.0 {
+                continue;
+            }
+            let sliding = across(spot.normal, free[i] + self.made(i, impulses));
+            if sliding.length() <= SLOW * fastest {
+                continue;
+            }
+            if sliding.dot(side) > 0.0 {
+                modes[i] = Mode::Stick;
+                changed = true;
+                continue;
+            }
+            let against = -row.friction * sliding.normalize();
+            if against.distance_squared(side) > 1e-20 * row.friction * row.friction {
+                modes[i] = Mode::Slide(against);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// The velocity at a contact that impulses make.
+    fn made(&self, at: usize, impulses: &[DVec3]) -> DVec3 {
+        let blocks = &self.blocks[at * impulses.len()..(at + 1) * impulses.len()];
+        blocks.iter().zip(impulses).map(|(block, p)| *block * *p).sum()
+    }
+
     /// The velocities at the contacts if there were no impulses.
     fn without(&self, now: &[Option<DVec3>], impulses: &[DVec3]) -> Vec<DVec3> {
-        let rows = self.blocks.chunks(now.len());
-        rows.zip(now)
-            .map(|(row, now)| {
-                let made: DVec3 = row.iter().zip(impulses).map(|(block, p)| *block * *p).sum();
-                now.unwrap_or_default() - made
-            })
-            .collect()
+        let alone = |(i, now): (usize, &Option<DVec3>)| {
+            now.unwrap_or_default() - self.made(i, impulses)
+        };
+        now.iter().enumerate().map(alone).collect()
     }
 
     /// The impulses if every contact does what is said.

@@ -125,9 +125,16 @@ impl<'r, R: Response> State<'r, R> {
             if rows.len() > MANY || swift.error <= ROUGH * effort.tolerance {
                 return swift;
             }
-            solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
+            solved.sweeps = swift.sweeps;
         }
         let blocks = self.blocks(rows, effort);
+        if let ([block], true) = (&blocks[..], rows.len() > SOME) {
+            // A direct solution either succeeds from where steps lead, or costs much for nothing.
+            self.solve(rows, block);
+            solved.error = self.error(rows, 0..rows.len());
+            return solved;
+        }
+        solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
         let mut drift = Drift::new(rows.len());
         while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
             let from = self.impulses.clone();
@@ -190,25 +197,32 @@ impl<'r, R: Response> State<'r, R> {
 
     /// Solves a block as if the others were right: directly if that helps, and else contact by
     /// contact.
-    fn visit(&mut self, rows: &[Row], Block { range, direct }: &Block, is_due: bool) {
-        if let (Some(direct), true) = (direct, is_due) {
-            let error = self.error(rows, range.clone());
-            let before = self.impulses[range.clone()].to_vec();
-            let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
-            let now: Vec<_> = rows[range.clone()].iter().map(at).collect();
-            let found = direct.impulses(&rows[range.clone()], &now, &before);
-            self.set_all(rows, range, &found);
-            if self.error(rows, range.clone()) < 0.5 * error {
-                return;
-            }
-            self.set_all(rows, range, &before);
+    fn visit(&mut self, rows: &[Row], block: &Block, is_due: bool) {
+        if is_due && self.solve(rows, block) {
+            return;
         }
-        for index in range.clone() {
+        for index in block.range.clone() {
             if let Some(spot) = &rows[index].spot {
                 let impulse = self.wanted(index, spot, &rows[index]);
                 self.set(index, spot, impulse);
             }
         }
+    }
+
+    /// Solves a block directly, as if the others were right; false if that does not help.
+    fn solve(&mut self, rows: &[Row], Block { range, direct }: &Block) -> bool {
+        let Some(direct) = direct else { return false };
+        let error = self.error(rows, range.clone());
+        let before = self.impulses[range.clone()].to_vec();
+        let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
+        let now: Vec<_> = rows[range.clone()].iter().map(at).collect();
+        let found = direct.impulses(&rows[range.clone()], &now, &before);
+        self.set_all(rows, range, &found);
+        let helps = self.error(rows, range.clone()) < 0.5 * error;
+        if !helps {
+            self.set_all(rows, range, &before);
+        }
+        helps
     }
 
     /// Gives the contacts of a block other impulses, brought into their cones.
