@@ -174,9 +174,8 @@ impl Direct {
 
     /// The velocities at the contacts if there were no impulses.
     fn without(&self, now: &[Option<DVec3>], impulses: &[DVec3]) -> Vec<DVec3> {
-        let alone = |(i, now): (usize, &Option<DVec3>)| {
-            now.unwrap_or_default() - self.made(i, impulses)
-        };
+        let alone =
+            |(i, now): (usize, &Option<DVec3>)| now.unwrap_or_default() - self.made(i, impulses);
         now.iter().enumerate().map(alone).collect()
     }
 

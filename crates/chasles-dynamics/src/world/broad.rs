@@ -24,6 +24,10 @@ impl Bounds {
         Self { low: middle - reach, high: middle + reach }
     }
 
+    pub(super) fn middle(&self) -> DVec3 {
+        0.5 * (self.low + self.high)
+    }
+
     pub(super) fn join(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

@@ -1,4 +1,4 @@
-//! Whether a motion crosses anything, by the exact method; and who waits if nothing else helps.
+//! Whether a motion crosses anything, by the exact method where nothing simpler tells; and who waits if nothing else helps.
 
 use chasles::screw::{self, Workspace};
 use chasles::{Collider, Pose, Step};
@@ -36,7 +36,7 @@ impl Island<'_> {
         let ways = self.ways(trial);
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let Some(hit) = self.hit(pair, trial, &ways) else { continue };
+            let Some(hit) = self.hit(number, trial, &ways) else { continue };
             cut = f64::min(cut, hit.cut);
             let touch = touch(pair, (hit.point, hit.normal, 0.0), &self.materials(pair));
             self.hits.push(Blow { touch, cut: hit.cut });
@@ -70,7 +70,7 @@ impl Island<'_> {
         let ways = self.ways(trial);
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            if self.hit(pair, trial, &ways).is_some() {
+            if self.hit(number, trial, &ways).is_some() {
                 found.extend(pair);
             }
         }
@@ -91,7 +91,8 @@ impl Island<'_> {
         trial.states.iter().enumerate().map(way).collect()
     }
 
-    fn hit(&mut self, pair: [usize; 2], trial: &Trial, ways: &[Way]) -> Option<Hit> {
+    fn hit(&mut self, number: usize, trial: &Trial, ways: &[Way]) -> Option<Hit> {
+        let pair = self.pairs[number];
         let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
         let [first, second] = pair.map(|i| &ways[i]);
         let distance = poses[0][0].position().distance(poses[1][0].position());
@@ -101,6 +102,9 @@ impl Island<'_> {
             return None;
         }
         let colliders = pair.map(|i| self.body(i).collider());
+        if self.guards[number].holds(colliders, poses, pair.map(|i| self.body(i).bounds())) {
+            return None;
+        }
         first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
     }
 }
@@ -109,7 +113,7 @@ impl Island<'_> {
 ///
 /// With `s` the sine of half the angle, `asin(s) / s` is convex in `s²`, so it lies below its chord
 /// from 1 at 0 to `pi / 2` at 1.
-fn turn_bound(from: DQuat, to: DQuat) -> f64 {
+pub(super) fn turn_bound(from: DQuat, to: DQuat) -> f64 {
     let sine = (to * from.conjugate()).xyz().length();
     2.0 * sine * (1.0 + (std::f64::consts::FRAC_PI_2 - 1.0) * sine * sine)
 }

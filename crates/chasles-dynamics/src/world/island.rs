@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::Bounds;
+use super::guard::Guard;
 use super::trial::{between, carry, fall};
 use super::{Options, Report, State};
 use crate::body::{Inertia, Material, Solidity, Velocity};
@@ -43,6 +44,8 @@ pub(super) struct Island<'w> {
     /// Seconds since the world began.
     pub(super) clock: f64,
     pub(super) memory: Memory,
+    /// What is known about each pair.
+    pub(super) guards: Vec<Guard>,
     /// The touches of the part at hand.
     pub(super) touches: Vec<Touch>,
     /// The features of each touch, where they are known.
@@ -132,6 +135,7 @@ impl<'w> Island<'w> {
             linkage: Linkage::default(),
             clock,
             memory: Memory::default(),
+            guards: Vec::new(),
             touches: Vec::new(),
             names: Vec::new(),
             surfaces: Vec::new(),

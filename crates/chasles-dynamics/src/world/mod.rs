@@ -21,6 +21,7 @@ mod bend;
 mod body;
 mod broad;
 mod certify;
+mod guard;
 mod island;
 mod linked;
 mod respond;

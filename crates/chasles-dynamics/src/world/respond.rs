@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::bend::Surfaces;
 use super::body::Kind;
 use super::broad::Bounds;
+use super::guard::Guard;
 use super::island::Island;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Velocity};
@@ -46,33 +47,18 @@ impl Island<'_> {
         let boxes: Vec<Bounds> = (0..self.states.len())
             .map(|i| Bounds::of(self.body(i), &self.states[i].pose))
             .collect();
+        self.guards.clear();
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let kept = self.gap(pair);
-            let reach = REACH * kept + soon;
-            let is_near = boxes[pair[0]].grown(reach).overlaps(&boxes[pair[1]]);
-            let answers = |&i: &usize| self.is_dynamic(i) || self.body(i).yields();
-            if !is_near || !pair.iter().any(answers) {
-                continue;
-            }
-            let [a, b] = pair.map(|i| self.body(i).collider());
-            let poses = pair.map(|i| self.states[i].pose);
-            let both = self.materials(pair);
-            let options = near::Options::within(reach);
-            let response = Loose(&self.inertias);
-            let gentle = self.options.gentle;
-            let places = near::near(a, b, poses, &options, &mut self.memory.near);
-            for place in places {
-                let point = 0.5 * (place.point_a + place.point_b);
-                let touch = touch(pair, (point, -place.normal, place.gap - kept), &both);
-                let speed = touch.normal.dot(response.approach(&velocities, pair, point));
-                if place.gap > REACH * kept && speed < -gentle {
-                    continue;
-                }
-                self.touches.push(touch);
-                self.names.push(Some(place.features));
-                self.surfaces.push(Some(surfaces(place, poses)));
-            }
+            let reach = REACH * self.gap(pair) + soon;
+            let [first, second] = pair.map(|i| &boxes[i]);
+            let guard = if first.grown(reach).overlaps(second) {
+                self.gather_pair(pair, reach, &velocities)
+            } else {
+                Guard { room: reach, normal: None }
+            };
+            let across = (second.middle() - first.middle()).try_normalize();
+            self.guards.push(Guard { normal: guard.normal.or(across), ..guard });
         }
         self.touches.extend(self.hits.drain(..).map(|hit| hit.touch));
         self.names.resize(self.touches.len(), None);
@@ -86,6 +72,36 @@ impl Island<'_> {
         };
         let guesses = self.touches.iter().zip(&self.names);
         self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
+    }
+
+    /// Finds where two members are near each other, and what that tells about them.
+    fn gather_pair(&mut self, pair: [usize; 2], reach: f64, velocities: &[Velocity]) -> Guard {
+        if !pair.iter().any(|&i| self.is_dynamic(i) || self.body(i).yields()) {
+            return Guard::default();
+        }
+        let kept = self.gap(pair);
+        let [a, b] = pair.map(|i| self.body(i).collider());
+        let poses = pair.map(|i| self.states[i].pose);
+        let both = self.materials(pair);
+        let response = Loose(&self.inertias);
+        let gentle = self.options.gentle;
+        let options = near::Options::within(reach);
+        let mut guard = Guard { room: reach, normal: None };
+        for place in near::near(a, b, poses, &options, &mut self.memory.near) {
+            if place.gap < guard.room {
+                guard = Guard { room: place.gap, normal: Some(place.normal) };
+            }
+            let point = 0.5 * (place.point_a + place.point_b);
+            let touch = touch(pair, (point, -place.normal, place.gap - kept), &both);
+            let speed = touch.normal.dot(response.approach(velocities, pair, point));
+            if place.gap > REACH * kept && speed < -gentle {
+                continue;
+            }
+            self.touches.push(touch);
+            self.names.push(Some(place.features));
+            self.surfaces.push(Some(surfaces(place, poses)));
+        }
+        guard
     }
 
     /// Takes down the forces of the touches, as a first guess for the next part.

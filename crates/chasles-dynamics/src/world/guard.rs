@@ -1,0 +1,234 @@
+//! Motions that cross nothing for a simple reason, without asking the exact method.
+//!
+//! Three reasons, each of which is enough:
+//!
+//! - **Room.** Two bodies have been found so far apart, and no point of one moves that far relative to
+//!   the other.
+//! - **A plane** that one of them carries along: all of it lies behind, and all of the other before
+//!   it all the time.
+//! - **Planes of faces.** Each face of one of them is too far away, or all of the other stays on one side
+//!   of it: so a stone in a bowl.
+//!
+//! Both look at the relative screw of a part, as the exact method does. On a screw by the angle `a`
+//! below 1 a point goes along an arc that is at most 1.05 times as long as its chord `c`, and that is
+//! nowhere farther than `1.05 a c / 8` from where it would be on the chord: its acceleration is `a`
+//! times its speed across the axis.
+
+use chasles::{Collider, Polyhedron, Pose};
+use glam::DVec3;
+
+use super::certify::turn_bound;
+
+/// Arcs are longer than their chords by less than this, for [`MAX_TURN`].
+const ARC: f64 = 1.05;
+
+/// The largest angle, in radians.
+const MAX_TURN: f64 = 1.0;
+
+/// Rounding of positions, as a share of the largest coordinate.
+const ROUNDING: f64 = 1e-14;
+
+/// Meshes of more faces are left to the exact method, which does not look at all of them.
+const MAX_FACES: usize = 512;
+
+/// What is known about a pair of bodies at the start of a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Guard {
+    /// They are at least this far apart.
+    pub(super) room: f64,
+    /// From the first to the second where they are nearest, if that is known.
+    pub(super) normal: Option<DVec3>,
+}
+
+impl Guard {
+    /// Whether bodies in these boxes of their frames, that move between two poses each, surely stay
+    /// apart.
+    pub(super) fn holds(
+        &self,
+        colliders: [&Collider; 2],
+        poses: [[Pose; 2]; 2],
+        bounds: [[DVec3; 2]; 2],
+    ) -> bool {
+        let [first, second] = poses;
+        let seen = [0, 1].map(|end| first[end].inverse_after(&second[end]));
+        let turn = turn_bound(seen[0].rotation(), seen[1].rotation());
+        if turn > MAX_TURN {
+            return false;
+        }
+        let margin = rounding(&poses, &bounds);
+        if self.room > ARC * longest_way(&bounds[1], &seen) + margin {
+            return true;
+        }
+        let Some(normal) = self.normal else { return false };
+        let back = [0, 1].map(|end| second[end].inverse_after(&first[end]));
+        let [a, b] = colliders.map(Collider::mesh);
+        let local = [first, second].map(|ends| ends[0].rotation().conjugate() * normal);
+        let of_first = Seen { points: b.positions(), bounds: bounds[1], ends: seen, turn, margin };
+        let of_second = Seen { points: a.positions(), bounds: bounds[0], ends: back, ..of_first };
+        of_first.is_beyond(local[0], behind(a.positions(), local[0]))
+            || of_second.is_beyond(-local[1], behind(b.positions(), -local[1]))
+            || of_first.passes(a)
+            || of_second.passes(b)
+    }
+}
+
+/// The farthest that a point of a box gets between two poses: the distance is convex, so it is that of
+/// a corner.
+fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
+    let way = |corner: u32| {
+        let pick = |axis: u32, low, high| if corner >> axis & 1 == 0 { low } else { high };
+        let point =
+            DVec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
+        from.point(point).distance(to.point(point))
+    };
+    (0..8).map(way).fold(0.0, f64::max)
+}
+
+/// How far points reach along a direction.
+fn behind(points: &[DVec3], normal: DVec3) -> f64 {
+    points.iter().map(|point| normal.dot(*point)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// A body on its way, seen from another.
+#[derive(Clone, Copy)]
+struct Seen<'b> {
+    points: &'b [DVec3],
+    bounds: [DVec3; 2],
+    ends: [Pose; 2],
+    turn: f64,
+    margin: f64,
+}
+
+impl Seen<'_> {
+    /// Whether all of it stays beyond a height.
+    fn is_beyond(&self, normal: DVec3, height: f64) -> bool {
+        let [from, to] = &self.ends;
+        self.points.iter().all(|&point| {
+            let [start, end] = [from.point(point), to.point(point)];
+            let sag = ARC / 8.0 * self.turn * start.distance(end);
+            normal.dot(start).min(normal.dot(end)) - sag > height + self.margin
+        })
+    }
+
+    /// Whether it stays on one side of each face of a mesh that is not far away.
+    fn passes(&self, mesh: &Polyhedron) -> bool {
+        if mesh.face_count() > MAX_FACES || !is_all_faces(mesh) {
+            return false;
+        }
+        let [low, high] = self.bounds;
+        let middle = self.ends[0].point(0.5 * (low + high));
+        let reach = 0.5 * low.distance(high) + ARC * longest_way(&self.bounds, &self.ends);
+        let reach = reach + self.margin;
+        (0..mesh.face_count() as u32).all(|face| {
+            let [point, normal] = [mesh.face_point(face), mesh.normal(face)];
+            let height = normal.dot(middle - point);
+            let corners = || mesh.face(face).iter().map(|&vertex| mesh.position(vertex));
+            let radius = || corners().map(|corner| corner.distance(point)).fold(0.0, f64::max);
+            let outwards = if height < 0.0 { -normal } else { normal };
+            let top = || corners().map(|corner| outwards.dot(corner)).fold(f64::MIN, f64::max);
+            middle.distance(point) > reach + radius() || self.is_beyond(outwards, top())
+        })
+    }
+}
+
+/// Whether every edge and vertex of a mesh is on a face.
+fn is_all_faces(mesh: &Polyhedron) -> bool {
+    (0..mesh.edge_count() as u32).all(|edge| !mesh.edge_sides(edge).is_empty())
+        && (0..mesh.vertex_count() as u32).all(|vertex| !mesh.vertex_faces(vertex).is_empty())
+}
+
+/// The largest error of a position that is seen from the other body.
+fn rounding(poses: &[[Pose; 2]; 2], bounds: &[[DVec3; 2]; 2]) -> f64 {
+    let places = poses.iter().flatten().map(Pose::position);
+    let corners = bounds.iter().flatten().copied();
+    ROUNDING * places.chain(corners).map(DVec3::length).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use chasles::near::{Options, Workspace, near};
+    use chasles::{Step, screw};
+    use chasles_testkit::generate::Random;
+    use chasles_testkit::shapes;
+    use glam::DQuat;
+
+    use super::*;
+
+    /// What the world knows about a pair.
+    fn guard(colliders: [&Collider; 2], poses: [Pose; 2], reach: f64) -> Guard {
+        let mut guard = Guard { room: reach, normal: None };
+        for place in
+            near(colliders[0], colliders[1], poses, &Options::within(reach), &mut Workspace::new())
+        {
+            if place.gap < guard.room {
+                guard = Guard { room: place.gap, normal: Some(place.normal) };
+            }
+        }
+        let across = (poses[1].position() - poses[0].position()).try_normalize();
+        Guard { normal: guard.normal.or(across), ..guard }
+    }
+
+    fn moved(random: &mut Random, pose: &Pose, size: f64) -> Pose {
+        let turn = DQuat::from_scaled_axis(size * random.vector());
+        Pose::new(pose.position() + size * random.vector(), turn * pose.rotation()).unwrap()
+    }
+
+    #[test]
+    fn what_holds_is_never_hit() {
+        let flat = shapes::cuboid(DVec3::new(3.0, 0.2, 3.0));
+        let shapes = [shapes::cube(), flat, shapes::torus(9, 6, 1.0, 0.3)];
+        let colliders = shapes.map(|shape| Collider::new(Polyhedron::new(&shape).unwrap()));
+        let mut random = Random::new(11);
+        let mut memory = screw::Workspace::new();
+        let [mut held, mut hit, mut free] = [0; 3];
+        for round in 0..30_000 {
+            let pair = [round % 3, round / 3 % 3].map(|i| &colliders[i]);
+            let start = [Pose::IDENTITY; 2].map(|pose| moved(&mut random, &pose, 1.6));
+            if chasles::near::intersect(pair[0], pair[1], start, &mut Workspace::new()) {
+                continue;
+            }
+            let size = 10_f64.powf(random.between(-3.0, 0.0));
+            let poses = start.map(|pose| [pose, moved(&mut random, &pose, size)]);
+            let bounds = pair.map(|collider| collider.mesh().bounds());
+            let holds = guard(pair, start, 0.05).holds(pair, poses, bounds);
+            let step = Step::between(poses[0], poses[1]);
+            let contacts =
+                screw::contacts(pair[0], pair[1], &step, &screw::Options::default(), &mut memory);
+            assert!(!holds || contacts.is_empty(), "round {round}");
+            *(if holds {
+                &mut held
+            } else if contacts.is_empty() {
+                &mut free
+            } else {
+                &mut hit
+            }) += 1;
+        }
+        assert!(held > 2 * free && hit > 500, "{held} held, {free} free, {hit} hit");
+    }
+
+    #[test]
+    fn a_corner_that_swings_through_the_floor_between_its_ends_is_not_held() {
+        let floor = shapes::cuboid(DVec3::new(9.0, 1.0, 9.0));
+        let [floor, cube] =
+            [floor, shapes::cube()].map(|shape| Collider::new(Polyhedron::new(&shape).unwrap()));
+        let below = Pose::from_position([0.0, -0.5, 0.0]).unwrap();
+        let radius = cube.mesh().position(0).truncate().length();
+        let swings = |angle: f64, above: f64| {
+            let straight = std::f64::consts::FRAC_PI_4;
+            let at = |turn: f64| {
+                let height = radius * turn.cos() + above;
+                Pose::new([0.0, height, 0.0], DQuat::from_rotation_z(straight + turn)).unwrap()
+            };
+            let poses = [[below; 2], [at(-angle), at(angle)]];
+            let pair = [&floor, &cube];
+            let bounds = pair.map(|collider| collider.mesh().bounds());
+            let start = poses.map(|ends| ends[0]);
+            guard(pair, start, 0.05).holds(pair, poses, bounds)
+        };
+        for angle in [0.01_f64, 0.1, 0.3] {
+            let sag = radius * (1.0 - angle.cos());
+            assert!(!swings(angle, 0.9 * sag), "passes the floor at {angle}");
+            assert!(swings(angle, 1.2 * sag), "has room at {angle}");
+        }
+    }
+}
