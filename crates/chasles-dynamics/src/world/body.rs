@@ -6,6 +6,7 @@ use chasles::{Collider, Pose};
 use glam::DVec3;
 
 use super::State;
+use super::load::Load;
 use super::route::Route;
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::spin::Top;
@@ -31,6 +32,8 @@ pub struct Body {
     pub(super) kind: Kind,
     pub(super) material: Material,
     pub(super) state: State,
+    /// What a caller pulls it with.
+    pub(super) load: Load,
     /// Seconds since it last moved faster than sleep allows.
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
@@ -48,6 +51,7 @@ impl Body {
             kind,
             material: Material::default(),
             state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
+            load: Load::default(),
             still_for: 0.0,
             is_asleep: false,
             bounds,

@@ -9,7 +9,7 @@ use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::Bounds;
 use super::guard::Guard;
-use super::trial::{between, carry, fall};
+use super::trial::{Pull, between, carry, fall};
 use super::{Options, Report, State};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
@@ -303,16 +303,23 @@ impl<'w> Island<'w> {
 
     /// The velocity of a member with the forces of a time.
     fn pushed(&self, member: usize, h: f64) -> Velocity {
-        let velocity = self.states[member].velocity;
-        let push = if self.is_dynamic(member) { self.options.gravity * h } else { DVec3::ZERO };
-        Velocity { linear: velocity.linear + push, ..velocity }
+        let Pull { acceleration, torque } = self.pull(member);
+        let turned = self.inertias[member].inv_inertia * torque;
+        let push = Velocity { linear: acceleration, angular: turned };
+        self.states[member].velocity.plus(&push.times(h))
+    }
+
+    /// Gravity and load of a member; nothing if forces do not move it.
+    pub(super) fn pull(&self, member: usize) -> Pull {
+        let pull = |solidity| Pull::new(solidity, self.options.gravity, &self.body(member).load);
+        self.solidity(member).map(pull).unwrap_or_default()
     }
 
     /// A member after a time without contact.
     pub(super) fn free(&self, member: usize, h: f64) -> State {
         let state = &self.states[member];
         match (self.solidity(member), self.body(member).route()) {
-            (Some(solidity), _) => fall(solidity, state, self.options.gravity, h),
+            (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
             (None, Some(route)) => {
                 let on_route = state.on_route + h;
                 State { pose: route.pose_at(on_route), on_route, ..*state }

@@ -108,7 +108,7 @@ impl Island<'_> {
     fn swung(&self, member: usize, half_way: &Pose, change: &Velocity, h: f64) -> State {
         let state = &self.states[member];
         let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
-        let free = fall(solidity, state, self.options.gravity, h);
+        let free = fall(solidity, state, &self.pull(member), h);
         let momentum = {
             let spin = State { pose: *half_way, velocity: *change, ..*state };
             top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum

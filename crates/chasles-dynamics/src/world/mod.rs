@@ -24,6 +24,7 @@ mod certify;
 mod guard;
 mod island;
 mod linked;
+mod load;
 mod respond;
 mod route;
 mod saved;
@@ -35,6 +36,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 pub use body::{Body, Kind};
+pub use load::Load;
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 
@@ -86,6 +88,9 @@ pub enum WorldError {
     /// Gravity is not finite.
     #[error("gravity is {0}, which is not finite")]
     Gravity(DVec3),
+    /// A force or torque on a body is not finite.
+    #[error("the load of body {} is not finite", .0.0)]
+    Load(BodyId),
     /// A body's state is not finite, or beyond what coordinates may be.
     #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
     Lost(BodyId),

@@ -42,8 +42,9 @@ impl Island<'_> {
         self.names.clear();
         self.surfaces.clear();
         let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
-        // What gravity closes within the part is held before it is there.
-        let soon = (self.options.gentle + self.options.gravity.length() * h) * h;
+        // What forces close within the part is held before it is there.
+        let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
+        let soon = (self.options.gentle + pulls.fold(0.0, f64::max) * h) * h;
         let boxes: Vec<Bounds> = (0..self.states.len())
             .map(|i| Bounds::of(self.body(i), &self.states[i].pose))
             .collect();

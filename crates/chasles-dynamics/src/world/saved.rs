@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::body::Kind;
 use super::island::Forces;
-use super::{State, World};
+use super::{Load, State, World};
 
 /// A moment of a world: poses, velocities, who sleeps, and what the next step begins with.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,7 @@ pub struct Saved {
 struct SavedBody {
     kind: Kind,
     state: State,
+    load: Load,
     still_for: f64,
     is_asleep: bool,
 }
@@ -42,6 +43,7 @@ impl World {
         let body = |body: &super::Body| SavedBody {
             kind: body.kind.clone(),
             state: body.state,
+            load: body.load,
             still_for: body.still_for,
             is_asleep: body.is_asleep,
         };
@@ -65,6 +67,7 @@ impl World {
         for (body, saved) in self.bodies.iter_mut().zip(&moment.bodies) {
             body.kind = saved.kind.clone();
             body.state = saved.state;
+            body.load = saved.load;
             body.still_for = saved.still_for;
             body.is_asleep = saved.is_asleep;
         }

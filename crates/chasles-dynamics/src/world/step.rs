@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
+use super::trial::Pull;
 use super::{BodyId, Report, World, WorldError};
 use crate::body::Velocity;
 use crate::linkage::Joint;
@@ -90,7 +91,8 @@ impl World {
         }
         let Velocity { linear, angular } = body.velocity();
         let radius = radius_about(body, solidity.centre());
-        let fall = 0.5 * self.options.gravity * dt;
+        let pull = Pull::new(solidity, self.options.gravity, &body.load);
+        let fall = 0.5 * pull.acceleration * dt;
         let way = slack * ((linear + fall).length() + fall.length()) * dt;
         let turn = slack * (angular.length() * dt * radius).min(2.0 * radius);
         now.grown(way + turn + gap)
@@ -204,6 +206,9 @@ impl World {
             let Velocity { linear, angular } = body.velocity();
             if !(linear.is_finite() && angular.is_finite()) {
                 return Err(WorldError::Lost(BodyId(i)));
+            }
+            if !body.load.is_finite() {
+                return Err(WorldError::Load(BodyId(i)));
             }
         }
         if !self.is_checked {

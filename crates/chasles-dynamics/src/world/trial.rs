@@ -10,32 +10,51 @@ use glam::{DQuat, DVec3};
 
 use super::State;
 use super::body::top;
+use super::load::Load;
 use crate::body::{Solidity, Velocity};
 use crate::spin::Top;
 
+/// What moves a body besides contacts and joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pull {
+    pub(super) acceleration: DVec3,
+    pub(super) torque: DVec3,
+}
+
+impl Pull {
+    /// Gravity and the load of a body.
+    pub(super) fn new(solidity: &Solidity, gravity: DVec3, load: &Load) -> Self {
+        Self { acceleration: gravity + load.force / solidity.mass(), torque: load.torque }
+    }
+}
+
 /// A dynamic body after a time without contact.
-pub(super) fn fall(solidity: &Solidity, state: &State, gravity: DVec3, h: f64) -> State {
-    let linear = state.velocity.linear + gravity * h;
+pub(super) fn fall(solidity: &Solidity, state: &State, pull: &Pull, h: f64) -> State {
+    let linear = state.velocity.linear + pull.acceleration * h;
     let way = 0.5 * h * (state.velocity.linear + linear);
-    moved(solidity, state, (linear, way), DQuat::IDENTITY, h)
+    moved(solidity, state, (linear, way), (DQuat::IDENTITY, pull.torque), h)
 }
 
 /// A dynamic body that has these velocities throughout, and is moved a little besides.
 pub(super) fn carry(solidity: &Solidity, state: &State, apart: &Velocity, h: f64) -> State {
     let linear = state.velocity.linear;
     let besides = DQuat::from_scaled_axis(apart.angular);
-    moved(solidity, state, (linear, linear * h + apart.linear), besides, h)
+    moved(solidity, state, (linear, linear * h + apart.linear), (besides, DVec3::ZERO), h)
 }
 
-/// A body that spins freely while its centre goes this way, and is turned besides.
+/// A body that spins under a torque while its centre goes this way, and is turned besides: half of
+/// the torque's impulse comes before the spin and half after it.
 fn moved(
     solidity: &Solidity,
     state: &State,
     (linear, way): (DVec3, DVec3),
-    besides: DQuat,
+    (besides, torque): (DQuat, DVec3),
     h: f64,
 ) -> State {
-    let top = top(solidity, state).after(h);
+    let mut top = top(solidity, state);
+    top.momentum += 0.5 * h * torque;
+    top = top.after(h);
+    top.momentum += 0.5 * h * torque;
     let rotation = besides * top.attitude * solidity.axes().conjugate();
     let centre = state.pose.point(solidity.centre()) + way;
     let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);

@@ -1,0 +1,94 @@
+//! What a caller does to bodies between steps: forces that last, and blows.
+
+use glam::DVec3;
+
+use super::{BodyId, World};
+
+/// A force on the centre of mass of a body, in newtons, and a torque, in newton metres; both in the
+/// world frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Load {
+    /// Through the centre of mass.
+    pub force: DVec3,
+    /// About the centre of mass.
+    pub torque: DVec3,
+}
+
+impl Load {
+    /// A force at a point of a body with its centre of mass here.
+    pub fn at(force: DVec3, point: DVec3, centre: DVec3) -> Self {
+        Self { force, torque: (point - centre).cross(force) }
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        self.force.is_finite() && self.torque.is_finite()
+    }
+}
+
+impl World {
+    /// Loads a dynamic body from now on, besides gravity, in place of what loaded it before.
+    ///
+    /// *Accepts* any load; a step refuses one that is not finite. *Guarantees* that the load is constant
+    /// in the world frame until the next call, and that the body wakes up if it is another than before.
+    /// Bodies that forces do not move keep it for when they do. *Cost* constant.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not of this world.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use chasles::mesh::shapes::{Cuboid, Shape};
+    /// use chasles::Collider;
+    /// use chasles_dynamics::body::Solidity;
+    /// use chasles_dynamics::world::{Body, Load, Options, World};
+    /// use glam::DVec3;
+    ///
+    /// let cube = Shape::Box(Cuboid::default()).build()?;
+    /// let solidity = Solidity::of_mesh(&cube, 1.0)?;
+    /// let mut world = World::new(Options::default());
+    /// let id = world.add(Body::dynamic(Arc::new(Collider::new(cube)), solidity));
+    /// // As much as the weight of a kilogram, upwards: it hovers.
+    /// world.load(id, Load { force: DVec3::Z * 9.81 * solidity.mass(), ..Load::default() });
+    /// world.step(0.1)?;
+    /// assert!(world.bodies()[id.0].pose().position().length() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(&mut self, id: BodyId, load: Load) {
+        let body = &mut self.bodies[id.0];
+        if body.load != load {
+            body.load = load;
+            self.wake(id);
+        }
+    }
+
+    /// Gives a dynamic body an impulse at a point of the world, in newton seconds.
+    ///
+    /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that linear and
+    /// angular momentum change by just this, and that the body wakes up; others are not moved. *Cost*
+    /// constant.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not of this world.
+    pub fn kick(&mut self, id: BodyId, impulse: DVec3, point: DVec3) {
+        let body = &mut self.bodies[id.0];
+        let change = body.inertia().answer(point, impulse);
+        body.state.velocity = body.state.velocity.plus(&change);
+        self.wake(id);
+    }
+
+    /// Wakes a body that sleeps.
+    ///
+    /// *Guarantees* that it is looked at in the next step, and those that it touches with it. *Cost*
+    /// constant.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not of this world.
+    pub fn wake(&mut self, id: BodyId) {
+        let body = &mut self.bodies[id.0];
+        body.is_asleep = false;
+        body.still_for = 0.0;
+    }
+}
