@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::simulate::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
+use super::simulate::{CopiesEntry, JointEntry, KeyframeEntry, KindEntry, WorldEntry};
 use super::solid::{BoundsEntry, SdfEntry, SolidEntry};
 use super::trace::WalkEntry;
 pub(super) use super::values::List;
@@ -32,6 +32,10 @@ pub struct SceneFile {
     #[serde(default)]
     #[schemars(with = "WorldEntry")]
     pub world: Option<WorldEntry>,
+    /// For `chasles simulate`: what links bodies, one `[[joint]]` table each.
+    #[serde(default)]
+    #[schemars(with = "Vec<JointEntry>")]
+    pub joint: Vec<Spanned<JointEntry>>,
 }
 
 /// One body: what it looks like and how it moves.

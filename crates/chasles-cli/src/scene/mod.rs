@@ -34,7 +34,7 @@ use toml::Spanned;
 pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
 pub use motion::Motion;
-pub use simulate::{Pace, SimulateProblem, SimulateScene};
+pub use simulate::{JointProblem, Pace, SimulateProblem, SimulateScene};
 pub use solid::{BoundsEntry, LookError, SdfEntry, SolidBody, SolidEntry, SolidProblem};
 pub use trace::{Fixed, Journey, Move, Mover, Route, TraceProblem, TraceScene, Turning};
 
@@ -108,7 +108,7 @@ impl Scene {
             return Err(Fault::new(Problem::NoBodies, 0..0));
         }
         trace::refuse(&file.body)?;
-        simulate::refuse(&file.body)?;
+        simulate::refuse(&file)?;
         let names = names(&file.body)?;
         let courses = motion::courses(&names, &file.body)?;
         let parts = motion::parts(&courses, &file.body)?;

@@ -3,7 +3,7 @@
 use chasles::glam::DVec3;
 use chasles::near::{self, Workspace};
 use chasles_dynamics::world::Kind;
-use chasles_dynamics::{Body, World};
+use chasles_dynamics::{Body, BodyId, World};
 
 /// Two bodies in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Overlap {
     pub bodies: [usize; 2],
 }
 
-/// All pairs of bodies, one of which may move, that are in each other.
+/// All pairs of bodies, one of which may move, that are in each other and should not.
 pub(super) fn overlaps(world: &World) -> Vec<Overlap> {
     let bodies = world.bodies();
     let boxes: Vec<[DVec3; 2]> = bodies.iter().map(around).collect();
@@ -25,7 +25,8 @@ pub(super) fn overlaps(world: &World) -> Vec<Overlap> {
         for (i, a) in bodies.iter().enumerate().take(j) {
             let [[low_a, high_a], [low_b, high_b]] = [boxes[i], boxes[j]];
             let may_meet = low_a.cmple(high_b).all() && low_b.cmple(high_a).all();
-            if !may_meet || is_fixed(a) && is_fixed(b) {
+            let collide = world.collides(BodyId(i), BodyId(j));
+            if !may_meet || !collide || is_fixed(a) && is_fixed(b) {
                 continue;
             }
             let poses = [a.pose(), b.pose()];

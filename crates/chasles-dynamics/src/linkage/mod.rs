@@ -164,7 +164,7 @@ impl Linkage {
     }
 
     /// Changes velocities so that all joints fit, limits hold and motors run: what constraint
-    /// forces do in this many seconds.
+    /// forces do in this many seconds. Says whether limits or motors had a part in it.
     ///
     /// *Accepts* a velocity for each body and a time of 0 or more. *Guarantees* velocities of
     /// joints that fit to rounding; limits stop what would leave them within the time, and never
@@ -173,8 +173,8 @@ impl Linkage {
     /// `m` limits that are reached and motors, `m` more, and a dense system of that size. *Fails*
     /// never; a row that follows from others is left out, so velocities of fixed bodies that
     /// contradict each other stay so.
-    pub fn settle(&self, velocities: &mut [Velocity], seconds: f64) {
-        self.hold(velocities, |_| 0.0, |stop| stop.rates(seconds));
+    pub fn settle(&self, velocities: &mut [Velocity], seconds: f64) -> bool {
+        self.hold(velocities, |_| 0.0, |stop| stop.rates(seconds))
     }
 
     /// The greatest speed, linear or angular, with which a joint comes apart.

@@ -118,17 +118,15 @@ impl Held {
 }
 
 impl Linkage {
-    /// Moves rates of joints to their aims, and those of limits and motors into their bounds.
+    /// Moves rates of joints to their aims, and those of limits and motors into their bounds; whether
+    /// limits or motors did anything.
     pub(super) fn hold(
         &self,
         velocities: &mut [Velocity],
         aim: impl Fn(usize) -> f64,
         bound: impl Fn(&Stop) -> Bound,
-    ) {
+    ) -> bool {
         self.project(velocities, &aim);
-        if self.stops.is_empty() {
-            return;
-        }
         let start = velocities.to_vec();
         let mut held = Held::default();
         loop {
@@ -139,7 +137,7 @@ impl Linkage {
             };
             let new: Vec<usize> = (0..self.stops.len()).filter(|&stop| is_new(stop)).collect();
             if new.is_empty() {
-                return;
+                return !held.stops.is_empty();
             }
             for number in new {
                 held.add(self, number);

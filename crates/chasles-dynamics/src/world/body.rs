@@ -37,6 +37,7 @@ pub struct Body {
     /// Seconds since it last moved faster than sleep allows.
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
+    pub(super) is_intangible: bool,
     /// The box around the surface, in the body's frame.
     bounds: [DVec3; 2],
     /// A size of its surface: what the gaps that are kept to it are measured by.
@@ -54,6 +55,7 @@ impl Body {
             load: Load::default(),
             still_for: 0.0,
             is_asleep: false,
+            is_intangible: false,
             bounds,
             size: size(bounds),
         }
@@ -118,6 +120,13 @@ impl Body {
     #[must_use]
     pub fn made_of(mut self, material: Material) -> Self {
         self.material = material;
+        self
+    }
+
+    /// The same body, which all others pass through: something to hang joints on.
+    #[must_use]
+    pub fn intangible(mut self) -> Self {
+        self.is_intangible = true;
         self
     }
 

@@ -276,8 +276,9 @@ impl<'w> Island<'w> {
 
     /// Where members would be after a time, with the touches at hand.
     pub(super) fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
-        if self.touches.is_empty() && !self.joints.is_empty() {
-            return Trial { states: self.swing(h), impulses: Vec::new(), h };
+        let swings = self.touches.is_empty() && !self.joints.is_empty();
+        if let Some(states) = swings.then(|| self.swing(h)).flatten() {
+            return Trial { states, impulses: Vec::new(), h };
         }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let mut held = pushed.clone();

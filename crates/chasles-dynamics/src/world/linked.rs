@@ -7,8 +7,9 @@
 //! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
 //! takes it up, and the angular velocity follows from that where the body is then.
 //!
-//! A linkage that touches something gets new velocities from forces, joints and contacts at the start of
-//! the part, and keeps them throughout.
+//! A linkage that touches something, or whose limits or motors act, gets new velocities from forces,
+//! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
+//! limit would throw bodies back from it, and twice that of a motor leave them too fast.
 
 use chasles::Pose;
 use glam::{DMat3, DVec3};
@@ -80,8 +81,8 @@ impl Island<'_> {
         }
     }
 
-    /// Where members of a linkage that touches nothing are after a time.
-    pub(super) fn swing(&self, h: f64) -> Vec<State> {
+    /// Where members of a linkage that touches nothing are after a time; none if limits or motors act.
+    pub(super) fn swing(&self, h: f64) -> Option<Vec<State>> {
         let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
         let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
         let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
@@ -90,7 +91,9 @@ impl Island<'_> {
         debug_assert_eq!(is_fit, Ok(()), "joints are of members");
         let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
         let mut mean = free.clone();
-        middle.settle(&mut mean, 0.5 * h);
+        if middle.settle(&mut mean, 0.5 * h) {
+            return None;
+        }
         let mut states: Vec<State> = (0..half.len())
             .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
             .collect();
@@ -101,7 +104,7 @@ impl Island<'_> {
         for (state, velocity) in states.iter_mut().zip(velocities) {
             state.velocity = velocity;
         }
-        states
+        Some(states)
     }
 
     /// A member after a time in which joints changed its mean velocity by this, half way at a pose.

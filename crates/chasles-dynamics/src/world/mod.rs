@@ -198,14 +198,33 @@ impl World {
     /// *Accepts* any joint of bodies of this world. *Cost* linear in the pairs that do not collide.
     /// *Fails* if a body is not there.
     pub fn link(&mut self, joint: Joint) -> Result<(), LinkageError> {
+        self.join(joint)?;
         let [a, b] = joint.bodies();
+        self.ignore(BodyId(a), BodyId(b));
+        Ok(())
+    }
+
+    /// Links two bodies by a joint, and lets them collide as before.
+    ///
+    /// *Accepts* any joint of bodies of this world. *Cost* constant. *Fails* if a body is not there.
+    pub fn join(&mut self, joint: Joint) -> Result<(), LinkageError> {
         let bodies = self.bodies.len();
-        if let Some(&body) = [a, b].iter().find(|body| **body >= bodies) {
+        if let Some(body) = joint.bodies().into_iter().find(|body| *body >= bodies) {
             return Err(LinkageError::UnknownBody { joint: self.joints.len(), body, bodies });
         }
         self.joints.push(joint);
-        self.ignore(BodyId(a), BodyId(b));
         Ok(())
+    }
+
+    /// Whether two bodies keep apart: neither is one that all others pass through, and they are not
+    /// [ignored](World::ignore).
+    ///
+    /// *Accepts* any numbers of bodies. *Cost* logarithmic in the pairs that do not collide. *Fails*
+    /// never.
+    pub fn collides(&self, a: BodyId, b: BodyId) -> bool {
+        let pair = [a.0.min(b.0), a.0.max(b.0)];
+        let is_solid = |i: usize| self.bodies.get(i).is_some_and(|body| !body.is_intangible);
+        pair.iter().all(|&i| is_solid(i)) && self.ignored.binary_search(&pair).is_err()
     }
 
     /// All joints, in the order in which they were added.

@@ -139,6 +139,7 @@ impl Island<'_> {
         if impact.rounds == 0 {
             return;
         }
+        self.let_go(&velocities);
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
             state.velocity = velocity;
         }
@@ -149,6 +150,25 @@ impl Island<'_> {
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
             self.outcome.report.impacts.push(impact);
         }
+    }
+
+    /// Leaves out touches with a gap that an impact has made fast: they collide when they get there,
+    /// and to hold them would take their speed without giving any back.
+    fn let_go(&mut self, velocities: &[Velocity]) {
+        let response = Loose(&self.inertias);
+        let is_held = |touch: &Touch| {
+            let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
+            touch.gap <= (REACH - 1.0) * self.gap(touch.bodies) || speed >= -self.options.gentle
+        };
+        let held: Vec<bool> = self.touches.iter().map(is_held).collect();
+        let mut each = held.iter();
+        self.touches.retain(|_| each.next() == Some(&true));
+        let mut each = held.iter();
+        self.names.retain(|_| each.next() == Some(&true));
+        let mut each = held.iter();
+        self.surfaces.retain(|_| each.next() == Some(&true));
+        let mut each = held.iter();
+        self.guesses.retain(|_| each.next() == Some(&true));
     }
 
     /// Makes members dynamic that are hit on their route.

@@ -108,8 +108,8 @@ impl World {
             pairs(boxes, |i| moves(i) || self.bodies[i].is_dynamic())
         };
         let can_answer = |i: usize| self.bodies[i].is_dynamic() || self.bodies[i].yields();
-        found.retain(|pair| {
-            self.ignored.binary_search(pair).is_err() && pair.iter().any(|&i| can_answer(i))
+        found.retain(|&[i, j]| {
+            (can_answer(i) || can_answer(j)) && self.collides(BodyId(i), BodyId(j))
         });
         // What stands still belongs to no island, and visits those of the bodies that it is near.
         let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
@@ -222,7 +222,7 @@ impl World {
         let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
         let mut memory = chasles::near::Workspace::new();
         for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
-            if self.ignored.binary_search(&pair).is_ok() {
+            if !self.collides(BodyId(pair[0]), BodyId(pair[1])) {
                 continue;
             }
             let [a, b] = pair.map(|i| &self.bodies[i]);

@@ -61,8 +61,8 @@ fn a_pendulum_keeps_its_period_and_its_energy() {
     assert!((measured / expected - 1.0).abs() < 2e-3, "{measured} for {expected} s");
 }
 
-#[test]
-fn a_cradle_passes_the_ball_on() {
+/// Four cubes of steel that hang side by side, the first lifted by half a radian.
+fn cradle() -> World {
     let mut world = World::new(Options::default());
     let beam = world.add(Body::fixed(cuboid([2.0, 0.1, 0.1])).at(at(0.0, 0.0, 1.2)));
     let ball = cuboid([0.1; 3]);
@@ -70,22 +70,42 @@ fn a_cradle_passes_the_ball_on() {
     for i in 0..4 {
         let x = 0.10002 * f64::from(i);
         let hook = DVec3::new(x, 0.0, 1.0);
-        // The first is lifted by half a radian.
         let turn = DQuat::from_rotation_y(if i == 0 { 0.5 } else { 0.0 });
         let pose = Pose::new(hook + turn * DVec3::new(0.0, 0.0, -1.0), turn).expect("finite");
         let id = world.add(dynamic(&ball, 7800.0).made_of(steel).at(pose));
         hang(&mut world, beam, id, hook, DVec3::Y);
     }
+    world
+}
+
+/// The fastest that each cube of a cradle gets to one side within some steps.
+fn fastest(world: &mut World, steps: u32, side: f64) -> [f64; 4] {
     let mut fastest = [0.0f64; 4];
-    for _ in 0..70 {
+    for _ in 0..steps {
         world.step(1.0 / 120.0).expect("a step");
         for (i, fastest) in fastest.iter_mut().enumerate() {
-            *fastest = fastest.max(world.bodies()[i + 1].velocity().linear.x);
+            *fastest = fastest.max(side * world.bodies()[i + 1].velocity().linear.x);
         }
     }
-    let [first, second, third, last] = fastest;
+    fastest
+}
+
+#[test]
+fn a_cradle_passes_the_ball_on() {
+    let [first, second, third, last] = fastest(&mut cradle(), 70, 1.0);
     assert!(last > 0.95 * first, "the last has {last} of {first} m/s");
     assert!(second.max(third) < 0.05 * first, "{second} and {third} of {first} m/s");
+}
+
+/// Those in the middle have moved a little by then, and hang within reach of each other rather than in
+/// touch.
+#[test]
+fn a_cradle_passes_the_ball_back() {
+    let mut world = cradle();
+    fastest(&mut world, 120, 1.0);
+    let [first, second, third, last] = fastest(&mut world, 90, -1.0);
+    assert!(first > 0.95 * last, "the first has {first} of {last} m/s");
+    assert!(second.max(third) < 0.05 * last, "{second} and {third} of {last} m/s");
 }
 
 #[test]
@@ -117,4 +137,72 @@ fn a_chain_falls_on_the_floor_and_holds_together() {
     }
     let height = |body: &Body| body.pose().position().z;
     assert!(world.bodies()[1..].iter().all(|body| height(body) < 0.06));
+}
+
+/// A cube on an arm of two metres that lies flat, with this joint at the other end of the arm.
+fn arm(joint: impl Fn(Joint) -> Joint) -> World {
+    let mut world = World::new(Options::default());
+    world.add(Body::fixed(cuboid([0.1; 3])).intangible());
+    world.add(dynamic(&cuboid([1.0; 3]), 1000.0).at(at(2.0, 0.0, 0.0)));
+    let [a, b] = [0, 1].map(|i| world.bodies()[i].pose());
+    let anchors = Anchor::along(DVec3::ZERO, DVec3::Y).expect("finite").in_bodies([&a, &b]);
+    world.link(joint(Joint::hinge([0, 1], anchors).expect("two"))).expect("bodies of the world");
+    world
+}
+
+#[test]
+fn a_limit_stops_what_falls_against_it_and_lets_it_sleep() {
+    for dt in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0] {
+        let mut world = arm(|hinge| hinge.limit_angle(-1.0, 0.4).expect("an interval"));
+        let mut met = false;
+        for _ in 0..(2.0 / dt) as u32 {
+            world.step(dt).expect("a step");
+            let angle = -world.bodies()[1].centre().z.atan2(world.bodies()[1].centre().x);
+            assert!(angle < 0.4 + 1e-6, "{angle} is beyond the limit");
+            met |= angle > 0.4 - 1e-6;
+            assert!(!met || angle > 0.4 - 1e-4, "thrown back to {angle} with steps of {dt} s");
+        }
+        assert!(met && world.bodies()[1].is_asleep(), "with steps of {dt} s");
+    }
+}
+
+#[test]
+fn a_motor_keeps_its_speed_in_every_step() {
+    let mut world = arm(|hinge| hinge.drive_angle(1.5, f64::INFINITY).expect("a motor"));
+    for _ in 0..120 {
+        world.step(1.0 / 60.0).expect("a step");
+        let speed = world.bodies()[1].velocity().angular.y;
+        assert!((speed - 1.5).abs() < 1e-9, "{speed} rad/s");
+    }
+}
+
+#[test]
+fn bodies_pass_through_an_intangible_one_and_collide_if_joined_so() {
+    let sunk = |world: &mut World| {
+        world.add(floor());
+        let id = world.add(dynamic(&cuboid([0.5; 3]), 1000.0).at(at(0.0, 0.0, 0.3)));
+        let rail = Anchor::along(DVec3::ZERO, DVec3::Z).expect("finite");
+        let poses = [0, 1].map(|i| world.bodies()[i].pose());
+        let joint = Joint::rail([0, id.0], rail.in_bodies([&poses[0], &poses[1]])).expect("two");
+        (joint, id)
+    };
+    let height = |mut world: World, id: BodyId| {
+        for _ in 0..60 {
+            world.step(1.0 / 60.0).expect("a step");
+        }
+        world.bodies()[id.0].centre().z
+    };
+    let mut linked = World::new(Options::default());
+    let (joint, id) = sunk(&mut linked);
+    let mut joined = linked.clone();
+    linked.link(joint).expect("bodies of the world");
+    joined.join(joint).expect("bodies of the world");
+    assert!(!linked.collides(BodyId(0), id) && joined.collides(id, BodyId(0)));
+    assert!(height(linked, id) < -2.0);
+    assert!(height(joined, id) > 0.25);
+    let mut free = World::new(Options::default());
+    free.add(floor().intangible());
+    let id = free.add(dynamic(&cuboid([0.5; 3]), 1000.0).at(at(0.0, 0.0, 0.1)));
+    assert!(!free.collides(BodyId(0), id));
+    assert!(height(free, id) < -2.0);
 }

@@ -3,6 +3,8 @@
 use chasles_dynamics::body::BodyError;
 use thiserror::Error;
 
+use super::joint::JointProblem;
+
 /// What a simulation does not take, or takes alone.
 #[derive(Debug, Error)]
 pub enum SimulateProblem {
@@ -135,6 +137,9 @@ pub enum SimulateProblem {
     /// Two bodies in each other.
     #[error("the bodies {:?} and {:?} overlap at the start", .0[0], .0[1])]
     Overlap([String; 2]),
+    /// A joint that cannot be.
+    #[error("{0}")]
+    Joint(JointProblem),
     /// A number that the world does not take.
     #[error("{0}")]
     World(String),
@@ -203,6 +208,7 @@ impl SimulateProblem {
                 "move them apart by a little more than nothing: bodies that rest on each other begin \
                  with a gap of about a thousandth of their size"
             }
+            Self::Joint(problem) => problem.help(),
             Self::World(_) => "use smaller numbers",
         }
     }

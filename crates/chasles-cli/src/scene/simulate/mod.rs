@@ -4,6 +4,7 @@ mod body;
 mod copies;
 mod entry;
 mod error;
+mod joint;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,15 @@ use chasles_dynamics::{Body, Options, World, WorldError};
 use toml::Spanned;
 
 use super::error::{Fault, Problem, SceneError};
-use super::file::BodyEntry;
+use super::file::{BodyEntry, SceneFile};
 use super::form::Source;
 use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse};
 pub(super) use entry::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
 use entry::{MethodEntry, ResponseEntry};
 pub use error::SimulateProblem;
+pub(super) use joint::JointEntry;
+pub use joint::JointProblem;
 
 /// Seconds of a simulation, unless the scene or the command line says otherwise.
 const SECONDS: f64 = 5.0;
@@ -86,6 +89,8 @@ impl SimulateScene {
             made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
             files.extend(source.files());
         }
+        made.check_names()?;
+        joint::link(&mut made.world, &made.names, &file.joint)?;
         made.check()?;
         let title = file.title.unwrap_or_else(|| title.to_string());
         let Made { world, names, tables, heads, .. } = made;
@@ -112,7 +117,8 @@ impl SimulateScene {
         self.heads.iter().map(|(name, first)| (name.as_str(), *first))
     }
 
-    /// The world at its beginning.
+    /// The world at its beginning. Bodies behind those that have names hold others to the world; they
+    /// are not for results.
     pub fn world(&self) -> &World {
         &self.world
     }
@@ -158,8 +164,8 @@ impl Made {
         }
     }
 
-    /// Fails where names are used twice, nothing is dynamic, or bodies overlap.
-    fn check(&mut self) -> Result<(), Fault> {
+    /// Fails where names are used twice, or nothing is dynamic.
+    fn check_names(&self) -> Result<(), Fault> {
         let mut seen = BTreeSet::new();
         for (name, place) in self.names.iter().zip(&self.places) {
             if !seen.insert(name) {
@@ -170,6 +176,11 @@ impl Made {
         if !self.world.bodies().iter().any(moves) {
             return Err(fault(SimulateProblem::NothingDynamic, 0..0));
         }
+        Ok(())
+    }
+
+    /// Fails where bodies overlap.
+    fn check(&mut self) -> Result<(), Fault> {
         self.world.check().map_err(|error| match error {
             WorldError::Overlap(first, second) => {
                 let names = [first, second].map(|body| self.names[body.0].clone());
@@ -228,9 +239,10 @@ impl Pace {
     }
 }
 
-/// Fails on keys that only simulations have. Masses and materials are allowed everywhere, as they do
-/// not change where bodies are.
-pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
+/// Fails on keys and tables that only simulations have. Masses and materials are allowed everywhere, as
+/// they do not change where bodies are.
+pub(super) fn refuse(file: &SceneFile) -> Result<(), Fault> {
+    joint::refuse(&file.joint)?;
     let keys = |entry: &BodyEntry| {
         [
             ("kind", span(&entry.kind)),
@@ -240,7 +252,7 @@ pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
             ("copies", span(&entry.copies)),
         ]
     };
-    given::refuse(bodies, keys, |body, key| SimulateProblem::OfSimulate { body, key })
+    given::refuse(&file.body, keys, |body, key| SimulateProblem::OfSimulate { body, key })
 }
 
 fn fault(problem: SimulateProblem, span: Span) -> Fault {

@@ -136,7 +136,7 @@ impl TraceScene {
         if file.body.is_empty() {
             return Err(Fault::new(Problem::NoBodies, 0..0));
         }
-        simulate::refuse(&file.body)?;
+        simulate::refuse(&file)?;
         let names = names(&file.body)?;
         let moving = file.body.iter().filter(|entry| is_moving(entry)).count();
         if moving == 0 {
