@@ -28,6 +28,11 @@ impl Bounds {
         0.5 * (self.low + self.high)
     }
 
+    /// The largest coordinate.
+    pub(super) fn size(&self) -> f64 {
+        self.low.abs().max(self.high.abs()).max_element()
+    }
+
     pub(super) fn join(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

@@ -25,6 +25,7 @@ mod guard;
 mod island;
 mod linked;
 mod load;
+mod query;
 mod respond;
 mod route;
 mod saved;
@@ -37,6 +38,7 @@ use thiserror::Error;
 
 pub use body::{Body, Kind};
 pub use load::Load;
+pub use query::Struck;
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod apart;
+mod asked;
 mod laws;
 mod linked;
 mod scenes;
