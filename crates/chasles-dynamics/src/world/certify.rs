@@ -105,7 +105,8 @@ impl Island<'_> {
         if self.guards[number].holds(colliders, poses, pair.map(|i| self.body(i).bounds())) {
             return None;
         }
-        first_hit(colliders, poses, self.gap(pair), &mut self.memory.screw)
+        let gap = self.gap(pair).max(self.spring_reach(pair));
+        first_hit(colliders, poses, gap, &mut self.memory.screw)
     }
 }
 

@@ -9,8 +9,9 @@ use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::Bounds;
 use super::guard::Guard;
+use super::pressed::Reaches;
 use super::trial::{Pull, between, carry, fall};
-use super::{Options, Report, State};
+use super::{Options, Report, State, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::{Joint, Linkage};
@@ -56,6 +57,8 @@ pub(super) struct Island<'w> {
     pub(super) guesses: Vec<DVec3>,
     /// The forces of touches in the last part, by bodies of the world.
     pub(super) forces: Forces,
+    /// Where the springs of pairs begin, by bodies of the world.
+    pub(super) reaches: Reaches,
     /// What the last trial would have hit.
     pub(super) hits: Vec<Blow>,
     pub(super) outcome: Outcome,
@@ -81,6 +84,7 @@ pub(super) struct Outcome {
     pub(super) yielded: Vec<bool>,
     pub(super) report: Report,
     pub(super) forces: Forces,
+    pub(super) reaches: Reaches,
 }
 
 /// A contact that ends a trial.
@@ -94,21 +98,18 @@ pub(super) struct Blow {
 /// A try at the next part of the step.
 pub(super) struct Trial {
     pub(super) states: Vec<State>,
-    impulses: Vec<DVec3>,
-    h: f64,
+    pub(super) impulses: Vec<DVec3>,
+    pub(super) h: f64,
 }
 
 impl<'w> Island<'w> {
     /// Members and pairs are numbers in the world.
-    pub(super) fn new(
-        options: &'w Options,
-        bodies: &'w [Body],
-        members: Vec<usize>,
-        pairs: &[[usize; 2]],
-        (clock, forces, joints): (f64, &Forces, &[Joint]),
-    ) -> Self {
-        let of_pair = |pair: &[usize; 2]| Some((*pair, forces.get(pair)?.clone()));
-        let forces = pairs.iter().filter_map(of_pair).collect();
+    pub(super) fn new(world: &'w World, members: Vec<usize>, pairs: &[[usize; 2]]) -> Self {
+        let World { options, bodies, joints, .. } = world;
+        let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
+        let forces = pairs.iter().filter_map(force).collect();
+        let reach = |pair: &[usize; 2]| Some((*pair, *world.reaches.get(pair)?));
+        let reaches = pairs.iter().filter_map(reach).collect();
         let local = |body: usize| members.binary_search(&body).expect("pairs are of members");
         let pairs = pairs.iter().map(|pair| pair.map(local)).collect();
         let is_dynamic = |joint: &&Joint| {
@@ -133,7 +134,7 @@ impl<'w> Island<'w> {
             inertias: Vec::new(),
             joints,
             linkage: Linkage::default(),
-            clock,
+            clock: world.time,
             memory: Memory::default(),
             guards: Vec::new(),
             touches: Vec::new(),
@@ -141,6 +142,7 @@ impl<'w> Island<'w> {
             surfaces: Vec::new(),
             guesses: Vec::new(),
             forces,
+            reaches,
             hits: Vec::new(),
             outcome,
             members,
@@ -172,6 +174,7 @@ impl<'w> Island<'w> {
         self.outcome.members = self.members;
         self.outcome.states = self.states;
         self.outcome.forces = self.forces;
+        self.outcome.reaches = self.reaches;
         self.outcome
     }
 
@@ -219,9 +222,18 @@ impl<'w> Island<'w> {
     /// One part of the step, at most this long; how long it was.
     fn part(&mut self, left: f64) -> f64 {
         let mut h = left.min(self.longest(left));
+        if let Some(springs) = self.springs() {
+            h = h.min(springs.period);
+        }
         self.route_velocities(h);
         self.gather(h);
+        self.begin_springs();
         self.impact();
+        if self.springs().is_some()
+            && let Some(done) = self.part_on_springs(h)
+        {
+            return done;
+        }
         let opening = self.opening();
         let mut apart = opening.clone();
         let mut bent = 0;

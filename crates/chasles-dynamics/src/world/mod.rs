@@ -25,6 +25,7 @@ mod guard;
 mod island;
 mod linked;
 mod load;
+mod pressed;
 mod query;
 mod respond;
 mod route;
@@ -38,6 +39,7 @@ use thiserror::Error;
 
 pub use body::{Body, Kind};
 pub use load::Load;
+pub use pressed::Springs;
 pub use query::Struck;
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
@@ -60,6 +62,8 @@ pub struct Options {
     pub sleep_below: f64,
     /// Parts of a step at most, before bodies wait.
     pub max_parts: u32,
+    /// Springs that gentle and resting contact is left to; without them, impulses do all.
+    pub springs: Option<Springs>,
 }
 
 impl Default for Options {
@@ -70,6 +74,7 @@ impl Default for Options {
             gentle: 0.01,
             sleep_below: 3e-3,
             max_parts: 64,
+            springs: None,
         }
     }
 }
@@ -90,6 +95,9 @@ pub enum WorldError {
     /// Gravity is not finite.
     #[error("gravity is {0}, which is not finite")]
     Gravity(DVec3),
+    /// Springs of no reach, period or speed.
+    #[error("springs {0:?} are impossible: reach, period and speed must be positive numbers")]
+    Springs(Springs),
     /// A force or torque on a body is not finite.
     #[error("the load of body {} is not finite", .0.0)]
     Load(BodyId),
@@ -148,6 +156,8 @@ pub struct World {
     ignored: Vec<[usize; 2]>,
     /// Forces at touches in the last step, a first guess for the next.
     forces: island::Forces,
+    /// Where the springs of pairs begin.
+    reaches: pressed::Reaches,
     time: f64,
     is_checked: bool,
 }
@@ -170,6 +180,7 @@ impl World {
             joints: Vec::new(),
             ignored: Vec::new(),
             forces: island::Forces::new(),
+            reaches: pressed::Reaches::new(),
             time: 0.0,
             is_checked: false,
         }

@@ -51,7 +51,7 @@ impl Island<'_> {
         self.guards.clear();
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let reach = REACH * self.gap(pair) + soon;
+            let reach = (REACH * self.gap(pair) + soon).max(self.spring_reach(pair));
             let [first, second] = pair.map(|i| &boxes[i]);
             let guard = if first.grown(reach).overlaps(second) {
                 self.gather_pair(pair, reach, &velocities)
@@ -61,7 +61,10 @@ impl Island<'_> {
             let across = (second.middle() - first.middle()).try_normalize();
             self.guards.push(Guard { normal: guard.normal.or(across), ..guard });
         }
-        self.touches.extend(self.hits.drain(..).map(|hit| hit.touch));
+        let hits = std::mem::take(&mut self.hits);
+        let is_hard = |touch: &Touch| !self.is_soft(touch, &velocities);
+        let hard: Vec<Touch> = hits.iter().map(|hit| hit.touch).filter(is_hard).collect();
+        self.touches.extend(hard);
         self.names.resize(self.touches.len(), None);
         self.surfaces.resize(self.touches.len(), None);
         self.guesses.clear();
@@ -86,6 +89,7 @@ impl Island<'_> {
         let both = self.materials(pair);
         let response = Loose(&self.inertias);
         let gentle = self.options.gentle;
+        let answering = (REACH * kept).max(self.spring_reach(pair));
         let options = near::Options::within(reach);
         let mut guard = Guard { room: reach, normal: None };
         for place in near::near(a, b, poses, &options, &mut self.memory.near) {
@@ -95,7 +99,7 @@ impl Island<'_> {
             let point = 0.5 * (place.point_a + place.point_b);
             let touch = touch(pair, (point, -place.normal, place.gap - kept), &both);
             let speed = touch.normal.dot(response.approach(velocities, pair, point));
-            if place.gap > REACH * kept && speed < -gentle {
+            if place.gap > answering && speed < -gentle {
                 continue;
             }
             self.touches.push(touch);
@@ -132,7 +136,8 @@ impl Island<'_> {
         let rounds = if close.len() > CROWD { 1 } else { 4 };
         let together =
             several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
-        let options = Spread { threshold: self.options.gentle, rounds, together };
+        let threshold = self.springs().map_or(self.options.gentle, |springs| springs.hard);
+        let options = Spread { threshold, rounds, together };
         self.settle(&mut velocities, 0.0);
         let response = self.answers();
         let impact = collide_spreading(&response, &mut velocities, &close, &options);

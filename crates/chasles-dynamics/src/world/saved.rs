@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::body::Kind;
 use super::island::Forces;
+use super::pressed::Reaches;
 use super::{Load, State, World};
 
 /// A moment of a world: poses, velocities, who sleeps, and what the next step begins with.
@@ -11,6 +12,7 @@ use super::{Load, State, World};
 pub struct Saved {
     bodies: Vec<SavedBody>,
     forces: Forces,
+    reaches: Reaches,
     time: f64,
     is_checked: bool,
 }
@@ -50,6 +52,7 @@ impl World {
         Saved {
             bodies: self.bodies.iter().map(body).collect(),
             forces: self.forces.clone(),
+            reaches: self.reaches.clone(),
             time: self.time,
             is_checked: self.is_checked,
         }
@@ -72,6 +75,7 @@ impl World {
             body.is_asleep = saved.is_asleep;
         }
         self.forces.clone_from(&moment.forces);
+        self.reaches.clone_from(&moment.reaches);
         self.time = moment.time;
         self.is_checked = moment.is_checked;
         Ok(())

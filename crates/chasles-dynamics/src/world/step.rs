@@ -32,7 +32,9 @@ impl World {
         }
         self.check()?;
         let outcomes = self.outcomes(dt);
-        self.forces.retain(|&[i, j], _| self.bodies[i].is_asleep || self.bodies[j].is_asleep);
+        let sleeps = |[i, j]: &[usize; 2]| self.bodies[*i].is_asleep || self.bodies[*j].is_asleep;
+        self.forces.retain(|pair, _| sleeps(pair));
+        self.reaches.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
         for outcome in outcomes {
             report.add(self.settle(outcome, dt));
@@ -52,16 +54,7 @@ impl World {
             let islands = self.islands(&boxes, is_last);
             let outcomes: Vec<Outcome> = islands
                 .into_par_iter()
-                .map(|(members, pairs)| {
-                    Island::new(
-                        &self.options,
-                        &self.bodies,
-                        members,
-                        &pairs,
-                        (self.time, &self.forces, &self.joints),
-                    )
-                    .advance(dt)
-                })
+                .map(|(members, pairs)| Island::new(self, members, &pairs).advance(dt))
                 .collect();
             let escaped = self.escaped(&outcomes, &boxes);
             if is_last || escaped.is_empty() {
@@ -186,6 +179,7 @@ impl World {
             }
         }
         self.forces.extend(outcome.forces);
+        self.reaches.extend(outcome.reaches);
         outcome.report
     }
 
@@ -201,6 +195,9 @@ impl World {
         }
         if !gravity.is_finite() {
             return Err(WorldError::Gravity(gravity));
+        }
+        if let Some(springs) = self.options.springs.filter(|springs| !springs.is_possible()) {
+            return Err(WorldError::Springs(springs));
         }
         for (i, body) in self.bodies.iter().enumerate() {
             let Velocity { linear, angular } = body.velocity();

@@ -5,4 +5,5 @@ mod apart;
 mod asked;
 mod laws;
 mod linked;
+mod pressed;
 mod scenes;
