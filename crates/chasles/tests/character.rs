@@ -255,3 +255,33 @@ fn corners_of_leaning_walls_are_quiet_and_not_climbed() {
         }
     }
 }
+
+#[test]
+fn steep_slopes_are_not_climbed_in_the_air_and_slid_down() {
+    let mut workspace = Workspace::new();
+    let floor = || block([-20., -1., -20.], [20., 0., 20.]);
+    for (seed, rise) in (0..40).map(|i| (i, [21.0, 25.0, 40.0, 100.0][i % 4])) {
+        let random = &mut Random::new(seed as u64);
+        let tilt = if seed % 3 == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let place = |mesh: Polygons| Fixture::new(shapes::mapped(mesh, |v| tilt * v));
+        let world = World::new(vec![place(floor()), place(ramp([0., 0., -2.], 20., rise))]);
+        let (world, walker) = (world.expect("a world"), walker_with(0.3, tilt * DVec3::Y));
+        let mut pose = turned(tilt * DVec3::new(-1.0, random.between(2.5, 8.0), 0.0), tilt);
+        let mut speed = 0.0;
+        let mut heights = vec![f64::INFINITY];
+        for frame in 0..400 {
+            // A run into the slope all the while, and the fall as a program counts it.
+            let by = tilt * DVec3::new(0.1, speed, 0.0);
+            let walk = walker.walk(&world, &pose, by, &mut workspace).expect("finite");
+            let moved = tilt.conjugate() * (walk.end.position() - pose.position());
+            speed = if walk.ground.is_some() { 0.0 } else { moved.y - 0.003 };
+            pose = walk.end;
+            let now = (tilt.conjugate() * pose.position()).y - 0.9;
+            let before = heights[frame];
+            assert!(now < before + 1e-9 || now < 0.31, "climbs to {now}, seed {seed} {frame}");
+            heights.push(now);
+        }
+        let [middle, end] = [heights[200], heights[400]];
+        assert!(end < 0.31 || end < middle - 0.1, "hangs at {end}, seed {seed}");
+    }
+}

@@ -141,7 +141,12 @@ fn enters_panel(
     // What touches a face may seem to be behind it, but is not what clearly is behind a sheet.
     let is_touching = height.start.abs() <= zone.rounding
         && (!panel.is_sheet || is_over(&model.mesh, panel.face, vertex.at, zone.rounding));
-    let depth = if panel.is_sheet && !is_touching { 0.0 } else { zone.rounding };
+    // What touches a segment is on no side of it, and may leave to all.
+    let depth = match panel.is_tube() {
+        true => -zone.rounding,
+        false if panel.is_sheet && !is_touching => 0.0,
+        false => zone.rounding,
+    };
     let mut from = 0.0;
     if panel.is_sheet && is_touching && lean().dot(panel.normal) <= zone.rounding {
         // It is on the other side or on neither, and free until it clearly is on this one.
@@ -160,12 +165,22 @@ fn enters_panel(
     let Some(velocity) = sweep.velocity() else { return Some(r) };
     let lost = -height.slope * (last_time(bounds) - r);
     let is_sliding = lost <= zone.allowance(height.start + height.slope * r);
-    let is_leaving = || r == 0.0 && leaves_face(vertex.at, velocity, (model, panel.face), zone);
+    let is_leaving = || r == 0.0 && leaves_panel(vertex.at, velocity, (model, panel), zone);
     (!is_sliding && !is_leaving()).then_some(r)
 }
 
-/// Whether a vertex that moves straight on clearly leaves a face, all of it.
-fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32), zone: &Zone) -> bool {
+/// Whether a vertex that moves straight on clearly leaves a face or a lone segment, all of it.
+fn leaves_panel(at: DVec3, velocity: DVec3, (model, panel): (&Model, &Panel), zone: &Zone) -> bool {
+    let away = match model.lone_segment(panel) {
+        Some((_, ends)) => Some(from_segment(at, ends)),
+        None => from_face(at, (model, panel.face)),
+    };
+    let away = away.filter(|away| away.length() > zone.rounding);
+    away.is_some_and(|away| is_way_out(away.normalize(), velocity))
+}
+
+/// From the nearest point of a face to a vertex that is beyond one of its edges.
+fn from_face(at: DVec3, (model, face): (&Model, u32)) -> Option<DVec3> {
     let corners = model.mesh.face(face);
     let ends = |i: usize| [i, i + 1].map(|k| model.mesh.position(corners[k % corners.len()]));
     let normal = model.mesh.normal(face);
@@ -174,10 +189,8 @@ fn leaves_face(at: DVec3, velocity: DVec3, (model, face): (&Model, u32), zone: &
         normal.cross(q - p).dot(at - p) < 0.0
     };
     // Over the face the plane tells; beyond an edge the nearest point is on an edge beyond which
-    // the vertex is, as far as that is not rounding.
-    let beyond = (0..corners.len()).filter(is_beyond).map(|i| from_segment(at, ends(i)));
-    let away = nearest(beyond).filter(|away| away.length() > zone.rounding);
-    away.is_some_and(|away| is_way_out(away.normalize(), velocity))
+    // the vertex is.
+    nearest((0..corners.len()).filter(is_beyond).map(|i| from_segment(at, ends(i))))
 }
 
 /// From the nearest point of a segment to a point.

@@ -10,6 +10,9 @@
 //! The answer is the wanted move, its projection onto one plane, onto the line where two meet, or
 //! nothing. Trying these in order is exact for any number of planes, and gives the same answer in
 //! whatever order planes were met: no jitter where walls meet.
+//!
+//! Slopes that are too steep to stand on are walls to those who walk. Those who fall slide down along
+//! them, and lose what leads into them first: or a run into a slope would lift them.
 
 use glam::DVec3;
 
@@ -101,11 +104,10 @@ impl Walker {
         let ground = self.ground(world, start, workspace)?;
         // More than the rounding of a vector that is meant to be level.
         let jumps = by.dot(self.up) > 1e-9 * by.length();
-        let met = |touch: &Touch| match ground {
-            Some(_) => self.as_wall(touch.normal),
-            None => touch.normal,
+        let direct = match ground {
+            Some(_) => self.slide_on_foot(world, start, by, workspace)?,
+            None => self.slide_in_air(world, start, by, workspace)?,
         };
-        let direct = world.slide_along((&self.body, start), by, met, workspace)?;
         let mut end = direct.end;
         let wall = direct.touches.iter().flatten().rfind(|t| !self.can_stand(t.normal)).copied();
         if ground.is_some() && wall.is_some() && !jumps {
@@ -140,8 +142,7 @@ impl Walker {
         workspace: &mut Workspace,
     ) -> Result<Option<Pose>, MotionError> {
         let rise = world.translate(&self.body, start, self.up * self.step, workspace)?;
-        let met = |touch: &Touch| self.as_wall(touch.normal);
-        let along = world.slide_along((&self.body, &rise.end), self.level(by), met, workspace)?;
+        let along = self.slide_on_foot(world, &rise.end, self.level(by), workspace)?;
         let height = |pose: &Pose| self.up.dot(pose.position() - start.position());
         let fall = -self.up * height(&rise.end);
         let down = world.translate(&self.body, &along.end, fall, workspace)?;
@@ -156,10 +157,44 @@ impl Walker {
         Ok(stands.then_some(down.end))
     }
 
+    /// A slide of one who walks: steep slopes are walls.
+    fn slide_on_foot(
+        &self,
+        world: &World,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Slide, MotionError> {
+        let wish = |normals: &[DVec3]| onward(by, &normals.iter().map(|n| self.as_wall(*n)));
+        world.slide_along((&self.body, start), by, wish, workspace)
+    }
+
+    /// A slide of one who falls or jumps: along steep slopes, but they cannot be walked up, so what
+    /// leads into one is lost before the rest goes on along it.
+    fn slide_in_air(
+        &self,
+        world: &World,
+        start: &Pose,
+        by: DVec3,
+        workspace: &mut Workspace,
+    ) -> Result<Slide, MotionError> {
+        let level = self.level(by);
+        let wish = |normals: &[DVec3]| {
+            let steep = normals.iter().filter_map(|n| self.wall(*n));
+            onward(allowed(level, &steep) + (by - level), &normals.iter().copied())
+        };
+        world.slide_along((&self.body, start), by, wish, workspace)
+    }
+
     /// The normal as those see it who walk: steep slopes are walls.
     fn as_wall(&self, normal: DVec3) -> DVec3 {
+        self.wall(normal).unwrap_or(normal)
+    }
+
+    /// The level normal of a slope that is too steep to stand on.
+    fn wall(&self, normal: DVec3) -> Option<DVec3> {
         let is_steep = !self.can_stand(normal) && normal.dot(self.up) > 0.0;
-        self.level(normal).try_normalize().filter(|_| is_steep).unwrap_or(normal)
+        self.level(normal).try_normalize().filter(|_| is_steep)
     }
 
     fn zone(&self, world: &World, pose: &Pose) -> Zone {
@@ -176,11 +211,9 @@ impl Walker {
     ) -> Result<Option<Touch>, MotionError> {
         let down = -self.up * (2.0 * self.zone(world, pose).thickness);
         // What one can stand on ends the search, as if it were level.
-        let met = |touch: &Touch| match self.can_stand(touch.normal) {
-            true => self.up,
-            false => touch.normal,
-        };
-        let slide = world.slide_along((&self.body, pose), down, met, workspace)?;
+        let met = |normal: &DVec3| if self.can_stand(*normal) { self.up } else { *normal };
+        let wish = |normals: &[DVec3]| onward(down, &normals.iter().map(met));
+        let slide = world.slide_along((&self.body, pose), down, wish, workspace)?;
         Ok(slide.touches.into_iter().flatten().find(|touch| self.can_stand(touch.normal)))
     }
 
@@ -211,15 +244,17 @@ impl World {
         by: DVec3,
         workspace: &mut Workspace,
     ) -> Result<Slide, MotionError> {
-        self.slide_along((body, start), by, |touch| touch.normal, workspace)
+        let wish = |normals: &[DVec3]| onward(by, &normals.iter().copied());
+        self.slide_along((body, start), by, wish, workspace)
     }
 
-    /// As [`World::slide`], with the normals as someone sees them.
+    /// As [`World::slide`], where the normals met so far say what is wished from then on, if
+    /// anything is.
     fn slide_along(
         &self,
         (body, start): (&Body, &Pose),
         by: DVec3,
-        normal: impl Fn(&Touch) -> DVec3,
+        wish: impl Fn(&[DVec3]) -> Option<DVec3>,
         workspace: &mut Workspace,
     ) -> Result<Slide, MotionError> {
         let mut slide = Slide { end: *start, touches: [None; PLANES], started_solid: false };
@@ -232,26 +267,29 @@ impl World {
             slide.started_solid |= trace.started_solid;
             let Some(touch) = trace.touch else { break };
             slide.touches[i] = Some(touch);
-            normals[i] = normal(&touch);
+            normals[i] = touch.normal;
             share *= 1.0 - trace.fraction;
-            wanted = allowed(by, &normals[..=i]);
-            if wanted.dot(by) <= 0.0 {
-                break;
-            }
+            let Some(next) = wish(&normals[..=i]) else { break };
+            wanted = next;
         }
         Ok(slide)
     }
 }
 
+/// What is allowed of a wanted vector, unless that is nothing or leads back.
+fn onward(wanted: DVec3, normals: &(impl Iterator<Item = DVec3> + Clone)) -> Option<DVec3> {
+    Some(allowed(wanted, normals)).filter(|m| m.dot(wanted) > 0.0)
+}
+
 /// The nearest vector to the wanted one that leads into none of the planes.
-fn allowed(wanted: DVec3, normals: &[DVec3]) -> DVec3 {
+fn allowed(wanted: DVec3, normals: &(impl Iterator<Item = DVec3> + Clone)) -> DVec3 {
     // Rounding of a projection must not count as leading into its own plane.
     let slack = 1e-12 * wanted.length();
-    let fits = |m: &DVec3| normals.iter().all(|n| n.dot(*m) >= -slack);
-    let onto_plane = normals.iter().map(|n| wanted - *n * n.dot(wanted));
-    let onto_line = normals.iter().enumerate().flat_map(|(i, a)| {
-        let line = move |b: &DVec3| a.cross(*b).try_normalize();
-        normals[..i].iter().filter_map(line).map(|along| along * along.dot(wanted))
+    let fits = |m: &DVec3| normals.clone().all(|n| n.dot(*m) >= -slack);
+    let onto_plane = normals.clone().map(|n| wanted - n * n.dot(wanted));
+    let onto_line = normals.clone().enumerate().flat_map(|(i, a)| {
+        let line = move |b: DVec3| a.cross(b).try_normalize();
+        normals.clone().take(i).filter_map(line).map(|along| along * along.dot(wanted))
     });
     let nearest = |candidates: &mut dyn Iterator<Item = DVec3>| {
         let distance = |m: &DVec3| m.distance_squared(wanted);
@@ -271,18 +309,18 @@ mod tests {
     #[test]
     fn the_allowed_move_is_the_nearest_one() {
         let wanted = DVec3::new(1.0, -2.0, 0.5);
-        assert_eq!(allowed(wanted, &[]), wanted);
-        assert_eq!(allowed(wanted, &[DVec3::Y]), DVec3::new(1.0, 0.0, 0.5));
+        assert_eq!(allowed(wanted, &[].into_iter()), wanted);
+        assert_eq!(allowed(wanted, &[DVec3::Y].into_iter()), DVec3::new(1.0, 0.0, 0.5));
         let corner = [DVec3::Y, -DVec3::X];
-        assert_eq!(allowed(wanted, &corner), DVec3::new(0.0, 0.0, 0.5));
-        assert_eq!(allowed(wanted, &[DVec3::Y, -DVec3::X, -DVec3::Z]), DVec3::ZERO);
+        assert_eq!(allowed(wanted, &corner.into_iter()), DVec3::new(0.0, 0.0, 0.5));
+        assert_eq!(allowed(wanted, &[DVec3::Y, -DVec3::X, -DVec3::Z].into_iter()), DVec3::ZERO);
     }
 
     #[test]
     fn walls_that_meet_at_a_blunt_angle_leave_the_way_along_one() {
         // Into the valley of two walls at 120 degrees: the move follows the flatter one.
         let normals = [DVec3::new(-0.5, 0.0, 0.75_f64.sqrt()), DVec3::Z];
-        let m = allowed(DVec3::new(1.0, 0.0, -1.0), &normals);
+        let m = allowed(DVec3::new(1.0, 0.0, -1.0), &normals.into_iter());
         assert!(normals.iter().all(|n| n.dot(m) >= -1e-12), "{m}");
         assert!(m.length() > 0.3, "{m}");
     }

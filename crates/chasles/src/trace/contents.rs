@@ -7,7 +7,7 @@ use super::body::Body;
 use super::broad::{Index, Pending};
 use super::grid::Landmark;
 use super::model::{Model, is_over};
-use super::pierce::Placed;
+use super::pierce::{Meet, Placed};
 use super::query::Workspace;
 use super::world::World;
 use crate::bounds::Aabb;
@@ -43,7 +43,8 @@ impl World {
     /// crossing unless a plane keeps the faces there from those of the body.
     /// *Cost* the faces near the body. *Fails* never.
     pub fn contents(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
-        if let Some(face) = self.crossed_face(body, pose, workspace) {
+        let (crossed, is_touching) = self.crossed_face(body, pose, workspace);
+        if let Some(face) = crossed {
             let (fixture, face, tag) = self.face(face);
             return Contents::Crossing { fixture, face, tag };
         }
@@ -51,10 +52,35 @@ impl World {
         if self.is_any_piece_inside(body, pose, pending) {
             return Contents::Inside;
         }
-        match self.is_around(body, pose, near) {
-            true => Contents::Around,
+        if self.is_around(body, pose, near) {
+            return Contents::Around;
+        }
+        match is_touching {
+            true => self.overlap(body, pose, workspace),
             false => Contents::Free,
         }
+    }
+
+    /// Whether a body that touches the world, and of which no edge passes through a face or the
+    /// reverse, is partly within it or has a part of it within.
+    ///
+    /// Surfaces may pass through each other at vertices and along edges only: a ball whose
+    /// equator lies in the floor. Then each face is on one side, and a point of it tells which.
+    pub(super) fn overlap(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Contents {
+        let Workspace { pending, near, places, .. } = workspace;
+        let mut own = surface(&body.model.mesh, |_| true).map(|p| pose.point(p));
+        if own.any(|p| self.is_solid(p, pending) == Some(true)) {
+            return Contents::Inside;
+        }
+        let around = Aabb::around(places.iter().copied());
+        near.clear();
+        self.index.overlapping(&self.boxes, &around, pending, |face| near.push(face));
+        let back = pose.inverse();
+        let rounding = self.rounding(pose.position().abs().max_element() + body.radius);
+        let is_held = |p: DVec3| is_within(&body.model.mesh, back.point(p), rounding) == Some(true);
+        let is_any_held =
+            near.drain(..).any(|face| face_points(&self.model.mesh, face).any(is_held));
+        if is_any_held { Contents::Around } else { Contents::Free }
     }
 
     /// Whether a piece of a body that crosses nothing lies within the solid world.
@@ -90,8 +116,14 @@ impl World {
         self.model.piece_of[self.model.mesh.face(face)[0] as usize]
     }
 
-    /// A face that the body crosses; collects the pieces of the world that may be within the body.
-    fn crossed_face(&self, body: &Body, pose: &Pose, workspace: &mut Workspace) -> Option<u32> {
+    /// A face that the body crosses, and whether it touches one; collects the pieces of the world
+    /// that may be within the body.
+    fn crossed_face(
+        &self,
+        body: &Body,
+        pose: &Pose,
+        workspace: &mut Workspace,
+    ) -> (Option<u32>, bool) {
         let Workspace { places, part_boxes, tree_boxes, pending, waiting, near, .. } = workspace;
         let Model { mesh, parts, .. } = &body.model;
         places.clear();
@@ -104,7 +136,7 @@ impl World {
         }
         let all = part_boxes.iter().fold(Aabb::EMPTY, |all, one| all.join(one));
         near.clear();
-        let mut found = None;
+        let (mut found, mut is_touching) = (None, false);
         self.index.overlapping(&self.boxes, &all, pending, |face| {
             let place = &self.boxes[face as usize];
             if found.is_some_and(|found| found < face) {
@@ -114,10 +146,12 @@ impl World {
                 near.push(self.piece(face));
             }
             let mut meet = |part: u32| {
-                if part_boxes[part as usize].overlaps(place)
-                    && self.is_crossed(face, (&body.model, places, part))
-                {
-                    found = Some(face);
+                if part_boxes[part as usize].overlaps(place) {
+                    match self.meet(face, (&body.model, places, part)) {
+                        Meet::Apart => {}
+                        Meet::Touching => is_touching = true,
+                        Meet::Crossing => found = Some(face),
+                    }
                 }
             };
             match &body.tree {
@@ -125,21 +159,17 @@ impl World {
                 Some(tree) => tree.overlapping(tree_boxes, waiting, place, &mut meet),
             }
         });
-        found
+        (found, is_touching)
     }
 
-    /// Whether a part of a body, with its vertices at these places, crosses a face.
-    pub(super) fn is_crossed(
-        &self,
-        face: u32,
-        (model, places, part): (&Model, &[DVec3], u32),
-    ) -> bool {
+    /// How a part of a body, with its vertices at these places, meets a face.
+    pub(super) fn meet(&self, face: u32, (model, places, part): (&Model, &[DVec3], u32)) -> Meet {
         let world = Placed { mesh: &self.model.mesh, places: self.model.mesh.positions() };
         let body = Placed { mesh: &model.mesh, places };
         match model.parts.vertices(part).len() {
-            1 => false,
-            2 => world.is_crossed_by_edge(face, &body, model.parts.edges(part)[0]),
-            _ => world.is_crossed(face, &body, part),
+            1 => Meet::Apart,
+            2 => world.meet_edge(face, &body, model.parts.edges(part)[0]),
+            _ => world.meet(face, &body, part),
         }
     }
 
@@ -169,16 +199,32 @@ impl World {
 /// these points tells which. Where all of its surface touches, the point within does.
 fn samples(model: &Model, piece: u32) -> impl Iterator<Item = DVec3> + '_ {
     let Model { mesh, pieces, piece_of, .. } = model;
-    let is_own = move |v: u32| piece_of[v as usize] == piece;
     let first = mesh.position(pieces[piece as usize]);
+    std::iter::once(first)
+        .chain(surface(mesh, move |v| piece_of[v as usize] == piece))
+        .chain(std::iter::once_with(move || point_within(model, piece)).flatten())
+}
+
+/// Vertices, and middles of faces and of edges, of what begins at vertices that are asked for.
+fn surface(mesh: &Polyhedron, is_own: impl Fn(u32) -> bool + Copy) -> impl Iterator<Item = DVec3> {
     let vertices = (0..mesh.vertex_count() as u32).filter(move |&v| is_own(v));
     let faces = (0..mesh.face_count() as u32).filter(move |&f| is_own(mesh.face(f)[0]));
     let edges = (0..mesh.edge_count() as u32).map(|e| mesh.edge(e)).filter(move |e| is_own(e[0]));
-    std::iter::once(first)
-        .chain(vertices.map(|v| mesh.position(v)))
+    vertices
+        .map(|v| mesh.position(v))
         .chain(faces.map(|f| mesh.face_point(f)))
-        .chain(edges.map(|[p, q]| (mesh.position(p) + mesh.position(q)) * 0.5))
-        .chain(std::iter::once_with(move || point_within(model, piece)).flatten())
+        .chain(edges.map(|ends| middle(mesh, ends)))
+}
+
+/// The corners of a face, its middle, and those of its edges.
+fn face_points(mesh: &Polyhedron, face: u32) -> impl Iterator<Item = DVec3> {
+    let corners = mesh.face(face).iter().map(|&v| mesh.position(v));
+    let edges = mesh.face_edges(face).iter().map(|&e| middle(mesh, mesh.edge(e)));
+    corners.chain(std::iter::once(mesh.face_point(face))).chain(edges)
+}
+
+fn middle(mesh: &Polyhedron, [p, q]: [u32; 2]) -> DVec3 {
+    (mesh.position(p) + mesh.position(q)) * 0.5
 }
 
 /// A point behind the first face of a closed piece, halfway to what is next behind it.

@@ -43,6 +43,7 @@ mod query;
 mod strip;
 mod sweep;
 mod tree;
+mod tube;
 mod world;
 mod zone;
 

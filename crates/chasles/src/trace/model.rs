@@ -14,9 +14,10 @@ use super::zone::Cells;
 use crate::bounds::Aabb;
 use crate::mesh::{MeshError, Polygons, Polyhedron, convex_pieces};
 
-/// One side of a convex face, or the bevel of a sharp edge.
+/// One side of a convex face, the bevel of a sharp edge, or a side of the tube around a lone segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
+    /// The face, or the part that a lone segment is.
     pub(super) face: u32,
     pub(super) normal: DVec3,
     /// A corner, from which everything about the panel is measured.
@@ -30,9 +31,14 @@ pub(super) struct Panel {
 }
 
 impl Panel {
-    /// Whether this is no side of a face, but the bevel of an edge.
+    /// Whether this is no side of a face, but has no width.
     pub(super) fn is_bevel(&self) -> bool {
-        self.rise > 1.0
+        self.rise != 1.0
+    }
+
+    /// Whether this is a side of the tube around a lone segment.
+    pub(super) fn is_tube(&self) -> bool {
+        self.rise < 1.0
     }
 }
 
@@ -98,7 +104,7 @@ pub(super) struct Model {
     panels: Vec<Panel>,
     bounds: Vec<Bound>,
     pub(super) ridges: Vec<Ridge>,
-    /// Where the panels of a face begin; one more at the end.
+    /// Where the panels of a face or a lone segment begin; one more at the end.
     face_panels: Vec<u32>,
     pub(super) parts: Parts,
     /// One vertex of each connected piece, and for each vertex the number of its piece.
@@ -125,6 +131,12 @@ impl Model {
     pub(super) fn lean(&self, vertex: u32, place: impl Fn(u32) -> DVec3) -> DVec3 {
         let edges = self.mesh.vertex_edges(vertex).iter();
         edges.map(|&edge| place(self.mesh.neighbour(edge, vertex)) - place(vertex)).sum()
+    }
+
+    /// The lone segment that a panel is around, and its ends; none for panels of faces.
+    pub(super) fn lone_segment(&self, panel: &Panel) -> Option<(u32, [DVec3; 2])> {
+        let edge = *self.parts.edges(panel.face).first().filter(|_| panel.is_tube())?;
+        Some((edge, self.mesh.edge(edge).map(|v| self.mesh.position(v))))
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use glam::DVec3;
 
 use super::body::Body;
+use super::cell::from_segment;
 use super::query::{Pair, Query, Sight, Solid, Stop, Workspace};
 use super::sweep::Sweep;
 use super::world::World;
@@ -246,6 +247,9 @@ impl Query<'_> {
             }
             Pair::Fv { panel, vertex } => {
                 let panel = body.panel(panel);
+                if let Some((edge, ends)) = body.lone_segment(panel) {
+                    return self.segment_touch(pose, (edge, ends), (vertex, panel.normal));
+                }
                 let point = world.mesh.position(vertex);
                 let normal = -pose.vector(panel.normal);
                 let distance = normal.dot(pose.point(panel.point) - point);
@@ -257,13 +261,43 @@ impl Query<'_> {
             Pair::Ee { edge, ridge } => {
                 let ridge = &world.ridges[ridge as usize];
                 let [p, q] = body.mesh.edge(edge).map(|v| pose.point(body.mesh.position(v)));
-                let (point, normal, distance) = ridge.meeting(p, q);
-                let (fixture, _, tag) = self.world.face(world.mesh.edge_sides(ridge.edge)[0].face);
-                let mut b = world.mesh.edge(ridge.edge).map(|v| self.world.vertex(v, fixture));
-                b.sort_unstable();
-                let features = Features::Ee { a: body.mesh.edge_label(edge), b };
-                Touch { features, fixture, tag, point, normal, distance }
+                let meeting = ridge.meeting(p, q);
+                self.edges_touch([edge, ridge.edge], meeting)
             }
         }
+    }
+
+    /// A lone segment at a corner of the world, which is named by one of its edges.
+    fn segment_touch(
+        &self,
+        pose: &Pose,
+        (edge, ends): (u32, [DVec3; 2]),
+        (vertex, outward): (u32, DVec3),
+    ) -> Touch {
+        let world = &self.world.model;
+        let point = world.mesh.position(vertex);
+        let away = -from_segment(point, ends.map(|end| pose.point(end)));
+        let normal = away.try_normalize().unwrap_or_else(|| -pose.vector(outward));
+        let is_ridge = |e: &&u32| {
+            let home = world.mesh.edge_sides(**e).first();
+            home.is_some_and(|side| world.parts.edges(side.face).contains(*e))
+        };
+        let own = world.mesh.vertex_edges(vertex);
+        let ridge = *own.iter().find(is_ridge).expect("a corner is at a ridge");
+        self.edges_touch([edge, ridge], (point, normal, away.length()))
+    }
+
+    /// An edge of the body and one of the world, with the point, the normal and the distance.
+    fn edges_touch(
+        &self,
+        [edge, other]: [u32; 2],
+        (point, normal, distance): (DVec3, DVec3, f64),
+    ) -> Touch {
+        let [body, world] = [&self.body.model, &self.world.model];
+        let (fixture, _, tag) = self.world.face(world.mesh.edge_sides(other)[0].face);
+        let mut b = world.mesh.edge(other).map(|v| self.world.vertex(v, fixture));
+        b.sort_unstable();
+        let features = Features::Ee { a: body.mesh.edge_label(edge), b };
+        Touch { features, fixture, tag, point, normal, distance }
     }
 }

@@ -4,12 +4,25 @@
 //! and what is around decides: around a point of an edge or at a vertex, solids and sheets are
 //! cones over their faces there, and these only touch where a plane keeps them apart. It contains
 //! the segment, and so it is turned about it until it meets a corner: only planes through the segment and
-//! a corner are tried.
+//! a corner are tried. A segment may also end on a polygon: what goes on from its end to the other side
+//! crosses it within, or where all around is flat. Elsewhere it is said to touch, and points tell
+//! whether a solid is behind ([`super::contents`]).
 
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
 
 use crate::mesh::{Polyhedron, Side};
+
+/// How faces meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meet {
+    /// Not at all, or so that neither has a vertex or an edge on the other.
+    Apart,
+    /// At a vertex or along an edge, and there does not tell what is behind.
+    Touching,
+    /// One passes through the other.
+    Crossing,
+}
 
 /// A mesh with its vertices somewhere.
 #[derive(Clone, Copy)]
@@ -33,24 +46,34 @@ enum Feature {
 }
 
 impl<'a> Placed<'a> {
-    /// Whether two faces cross: an edge of one passes through the other.
-    pub(super) fn is_crossed(&self, face: u32, other: &Self, their_face: u32) -> bool {
+    /// How two faces meet; they cross if an edge of one passes through the other.
+    pub(super) fn meet(&self, face: u32, other: &Self, their_face: u32) -> Meet {
         let [normal, their_normal] =
             [self.mesh.normal(face), normal_of(other.mesh.face(their_face), other.places)];
-        !self.is_apart(face, normal, other, other.mesh.face(their_face))
-            && (self.is_pierced_by_any(face, other, other.mesh.face_edges(their_face))
-                || !other.is_apart(their_face, their_normal, self, self.mesh.face(face))
-                    && other.is_pierced_by_any(their_face, self, self.mesh.face_edges(face)))
+        if self.is_apart(face, normal, other, other.mesh.face(their_face)) {
+            return Meet::Apart;
+        }
+        let meet = self.meet_edges(face, other, other.mesh.face_edges(their_face));
+        if meet == Meet::Crossing
+            || other.is_apart(their_face, their_normal, self, self.mesh.face(face))
+        {
+            return meet;
+        }
+        meet.max(other.meet_edges(their_face, self, self.mesh.face_edges(face)))
     }
 
-    /// Whether a lone edge passes through a face.
-    pub(super) fn is_crossed_by_edge(&self, face: u32, other: &Self, edge: u32) -> bool {
-        !self.is_apart(face, self.mesh.normal(face), other, &other.mesh.edge(edge))
-            && self.is_pierced_by_any(face, other, &[edge])
+    /// How a lone edge meets a face.
+    pub(super) fn meet_edge(&self, face: u32, other: &Self, edge: u32) -> Meet {
+        match self.is_apart(face, self.mesh.normal(face), other, &other.mesh.edge(edge)) {
+            true => Meet::Apart,
+            false => self.meet_edges(face, other, &[edge]),
+        }
     }
 
-    fn is_pierced_by_any(&self, face: u32, other: &Self, edges: &[u32]) -> bool {
-        edges.iter().any(|&edge| self.is_pierced(face, &Segment { of: *other, edge }))
+    fn meet_edges(&self, face: u32, other: &Self, edges: &[u32]) -> Meet {
+        let meets =
+            edges.iter().map(|&edge| self.meet_segment(face, &Segment { of: *other, edge }));
+        meets.max().unwrap_or(Meet::Apart)
     }
 
     /// Whether all points are clearly on one side of a face; a cheap test before the exact one.
@@ -68,31 +91,72 @@ impl<'a> Placed<'a> {
         low > rounding || high < -rounding
     }
 
-    /// Whether a segment passes from one side of a face to the other.
-    fn is_pierced(&self, face: u32, segment: &Segment) -> bool {
+    /// Whether a segment passes from one side of a face to the other, or ends on it.
+    fn meet_segment(&self, face: u32, segment: &Segment) -> Meet {
         let corners = self.mesh.face(face);
         let [p, q] = segment.ends();
         let at = |v: u32| self.places[v as usize];
-        let [first, rest @ ..] = corners else { return false };
+        let [first, rest @ ..] = corners else { return Meet::Apart };
         let fan = rest.windows(2).map(|pair| [at(*first), at(pair[0]), at(pair[1])]);
-        let is_hit = { fan }.any(|[a, b, c]| {
-            let [above, below] = [p, q].map(|x| side([a, b, c], x));
+        let mut meet = Meet::Apart;
+        for [a, b, c] in fan {
+            let sides = [p, q].map(|x| side([a, b, c], x));
+            if sides[0] * sides[1] > 0.0 {
+                continue;
+            }
             let around = [side([p, q, a], b), side([p, q, b], c), side([p, q, c], a)];
-            above * below < 0.0
-                && (around.iter().all(|s| *s >= 0.0) || around.iter().all(|s| *s <= 0.0))
-        });
-        is_hit && self.is_entered(face, segment)
+            if around.iter().any(|s| *s < 0.0) && around.iter().any(|s| *s > 0.0) {
+                continue;
+            }
+            let is_crossing = match sides {
+                [0.0, 0.0] => false,
+                [0.0, _] => self.is_passed(face, [a, b, c], segment, 0),
+                [_, 0.0] => self.is_passed(face, [a, b, c], segment, 1),
+                _ => self.is_entered(face, segment),
+            };
+            meet = meet.max(if is_crossing { Meet::Crossing } else { Meet::Touching });
+        }
+        meet
     }
 
     /// Whether a segment that meets a face does so within it, or meets its border and enters what is
     /// behind.
     fn is_entered(&self, face: u32, segment: &Segment) -> bool {
+        let own = Feature::Edge(segment.edge);
+        self.border(face, segment).is_none_or(|at| {
+            !is_kept_apart(segment.ends(), self.around(&at), segment.of.around(&own))
+        })
+    }
+
+    /// Whether what a segment with an end on a face belongs to goes on from there to the other side of the
+    /// face's plane, within the face or where all around is flat.
+    fn is_passed(&self, face: u32, plane: [DVec3; 3], segment: &Segment, end: usize) -> bool {
+        let Segment { of, edge } = segment;
+        let ends = of.mesh.edge(*edge);
+        let height = |v: u32| side(plane, of.places[v as usize]);
+        let edges = of.mesh.vertex_edges(ends[end]);
+        let mut next = edges.iter().map(|&edge| of.mesh.neighbour(edge, ends[end]));
+        next.any(|v| height(v) * height(ends[1 - end]) < 0.0)
+            && self.border(face, segment).is_none_or(|at| self.is_flat(&at, plane))
+    }
+
+    /// Whether the faces at a feature lie in a plane, all around it.
+    fn is_flat(&self, feature: &Feature, plane: [DVec3; 3]) -> bool {
+        let is_inner = |edge: &u32| self.mesh.edge_sides(*edge).len() > 1;
+        let edges = match feature {
+            Feature::Edge(edge) => std::slice::from_ref(edge),
+            Feature::Vertex(vertex) => self.mesh.vertex_edges(*vertex),
+        };
+        edges.iter().all(is_inner) && { self.around(feature) }.all(|x| side(plane, x) == 0.0)
+    }
+
+    /// Where on its border a segment meets a face, unless it does so within.
+    fn border(&self, face: u32, segment: &Segment) -> Option<Feature> {
         let [p, q] = segment.ends();
         let corners = self.mesh.face(face);
         let at = |i: usize| self.places[corners[i % corners.len()] as usize];
         let mut borders = (0..corners.len()).filter(|&i| side([p, q, at(i)], at(i + 1)) == 0.0);
-        let Some(first) = borders.next() else { return true };
-        let feature = std::iter::once(first).chain(borders).find_map(|i| {
+        borders.find_map(|i| {
             let [a, b] = [at(i), at(i + 1)];
             // A plane through the segment that does not contain the edge tells where on it that is.
             let is_beside = |x: &DVec3| side([p, q, a], *x) != 0.0 || side([p, q, b], *x) != 0.0;
@@ -102,9 +166,7 @@ impl<'a> Placed<'a> {
                 [_, 0.0] => Some(Feature::Vertex(corners[(i + 1) % corners.len()])),
                 [x, y] => (x * y < 0.0).then(|| Feature::Edge(self.mesh.face_edges(face)[i])),
             }
-        });
-        let own = Feature::Edge(segment.edge);
-        feature.is_none_or(|at| !is_kept_apart([p, q], self.around(&at), segment.of.around(&own)))
+        })
     }
 
     /// The corners of all faces at a feature.

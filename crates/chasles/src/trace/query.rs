@@ -7,6 +7,7 @@ use super::broad::{Front, Pending};
 use super::cell::{Meeting, Zone, meets_panel};
 use super::contents::Contents;
 use super::model::Model;
+use super::pierce::Meet;
 use super::strip::meets_ridge;
 use super::sweep::{Sweep, Way};
 use super::tree::Waiting;
@@ -129,7 +130,7 @@ impl Query<'_> {
             reach: DVec3::splat(REACH * self.zone.thickness),
         };
         let mut best = Best { end: self.sweep.end(), stop: None, grazing: None };
-        let mut is_crossed = false;
+        let mut meet = Meet::Apart;
         world.index.visit(&world.boxes, &narrow.front, pending, |face| {
             let around = &world.boxes[face as usize];
             let place = around.grown(narrow.reach);
@@ -150,14 +151,21 @@ impl Query<'_> {
             }
             for part in found.drain(..) {
                 if part_boxes[part as usize].overlaps(&place) {
-                    is_crossed |=
-                        is_at_start && world.is_crossed(face, (&body.model, places, part));
+                    if is_at_start && meet < Meet::Crossing {
+                        meet = meet.max(world.meet(face, (&body.model, places, part)));
+                    }
                     narrow.meet((part, face), ahead, &place, &mut best);
                 }
             }
             best.end
         });
-        if is_crossed || (is_checked && world.is_around(body, pose, near)) {
+        let is_solid = match meet {
+            Meet::Crossing => true,
+            _ if is_checked && world.is_around(body, pose, near) => true,
+            Meet::Touching => world.overlap(body, pose, workspace) != Contents::Free,
+            Meet::Apart => false,
+        };
+        if is_solid {
             return Err(Solid);
         }
         Ok(self.sight(&best, workspace))

@@ -32,6 +32,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 
 use super::model::{Bound, Panel, Ridge};
+use super::tube::add_tubes;
 use crate::mesh::Polyhedron;
 
 /// How far from the edge an expel line may be, in thicknesses, before the edge has two. Above the
@@ -175,11 +176,11 @@ struct Bevel {
 
 /// Cells under construction.
 pub(super) struct Cells<'a> {
-    mesh: &'a Polyhedron,
+    pub(super) mesh: &'a Polyhedron,
     pub(super) panels: Vec<Panel>,
     pub(super) bounds: Vec<Bound>,
     pub(super) ridges: Vec<Ridge>,
-    /// Where the panels of a face begin; one more at the end.
+    /// Where the panels of a face or a lone segment begin; one more at the end.
     pub(super) face_panels: Vec<u32>,
     /// One for each edge of a panel.
     edges: Vec<Slot>,
@@ -219,6 +220,7 @@ impl<'a> Cells<'a> {
         // The bevels of the first face last, to be taken from the end.
         cells.bevels.sort_by_key(|(home, _)| Reverse(*home));
         (0..mesh.face_count() as u32).for_each(|face| cells.add_face(face));
+        add_tubes(&mut cells);
         cells
     }
 
@@ -379,7 +381,7 @@ impl<'a> Cells<'a> {
         });
     }
 
-    fn add_bound(&mut self, normal: DVec3, through: DVec3, growth: f64) {
+    pub(super) fn add_bound(&mut self, normal: DVec3, through: DVec3, growth: f64) {
         self.bounds.push(Bound { normal, offset: normal.dot(through), growth });
     }
 }

@@ -1,11 +1,13 @@
 //! What shifts, turns and travels answer.
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
-use chasles::trace::{Body, Travel, Turn, Workspace};
+use chasles::trace::{Body, Fixture, Travel, Turn, Workspace, World};
+use chasles::{Polygons, Pose};
+use chasles_testkit::generate::Random;
 use chasles_testkit::shapes;
+use chasles_testkit::trace::{Motion, Soup, lowest_distance};
 
 use crate::{THICKNESS, at, cube, floor, half, shift, turn, world};
 
@@ -127,4 +129,63 @@ fn a_shrunk_body_touches_to_the_eye() {
     let body = cube().shrunk(THICKNESS).expect("a body");
     let rest = shift(&world, &body, &at(0.0, 2.0, 0.0), DVec3::new(0.0, -4.0, 0.0));
     assert!((rest.end.position().y - half()).abs() < 1e-12);
+}
+
+#[test]
+fn a_lone_segment_does_not_pass_the_border_of_a_sheet_in_its_plane() {
+    let sheets = [
+        Polygons::new([[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]], [[0, 1, 2, 3]]),
+        Polygons::new([[0., 0., 0.], [2., 0., 0.], [1., 1., 0.]], [[0, 1, 2]]),
+    ];
+    let mut workspace = Workspace::new();
+    let mut counts = [0; 2];
+    for seed in 0..2_000 {
+        let random = &mut Random::new(seed);
+        let tilt = if random.below(2) == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let fixed = shapes::mapped(sheets[random.below(2)].clone(), |v| tilt * v);
+        let world = World::new(vec![Fixture::new(fixed.clone())]).expect("a world");
+        let e = random.one_of(&[1e-9, 1e-6, 1e-3]);
+        let world = world.with_thickness(e).expect("positive");
+        let half = random.one_of(&[
+            DVec3::X,
+            5.0 * DVec3::X,
+            DVec3::new(2.0, 2.0, 0.0),
+            DVec3::new(0.25, -0.25, 0.0),
+        ]);
+        let mesh = shapes::segment(-half, half);
+        let body = Body::new(&mesh).expect("a body");
+        let mut halves = |count: usize| 0.5 * random.below(count) as f64 - 1.5;
+        let (x, y) = (halves(9), halves(9));
+        let (across, down) = (halves(7), halves(7));
+        let off = e * random.one_of(&[0.0, 0.0, 0.1, 0.3, 0.6]);
+        let start = Pose::new(tilt * DVec3::new(x, y, off), tilt).expect("finite");
+        let (fixed, moving) = (Soup::new(&fixed), Soup::new(&mesh));
+        if moving.distance(&start, &fixed, 4.0 * e) < 3.0 * e {
+            continue;
+        }
+        let (motion, trace) = if seed % 3 == 0 {
+            let (origin, axis) = (tilt * DVec3::new(across, down, 0.0), tilt * DVec3::Z);
+            let angle = random.one_of(&[1.0, -1.0, PI, TAU]);
+            let turn = Turn::new(origin, axis, angle).expect("finite");
+            let trace = world.rotate(&body, &start, &turn, &mut workspace);
+            (Motion::Turn(origin, axis, angle), trace)
+        } else {
+            let by = tilt * (2.0 * DVec3::new(across, down, 0.0));
+            (Motion::Shift(by), shift(&world, &body, &start, by))
+        };
+        let way = (&moving, &start);
+        let lowest = lowest_distance(way, &fixed, &motion, trace.fraction, e);
+        assert!(lowest > 0.5 * e, "seed {seed}: as near as {} e, {trace:?}", lowest / e);
+        if let Some(touch) = trace.touch {
+            let end = moving.distance(&trace.end, &fixed, 4.0 * e);
+            assert!(end < 3.0 * e && touch.distance < 3.0 * e, "seed {seed}: {end} {trace:?}");
+            // It gets back.
+            if let Motion::Shift(by) = motion {
+                let back = shift(&world, &body, &trace.end, -by);
+                assert!(back.fraction > 0.1, "seed {seed}: {back:?}");
+            }
+        }
+        counts[usize::from(trace.touch.is_some())] += 1;
+    }
+    assert!(counts[0] > 200 && counts[1] > 200, "{counts:?}");
 }

@@ -1,8 +1,8 @@
 //! Where a body may stand, and what it touches there.
 
-use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
 use chasles::trace::{Body, Broad, Contents, Fixture, Workspace, World};
+use chasles::{Polygons, Pose};
 use chasles_testkit::generate::Random;
 use chasles_testkit::shapes;
 
@@ -156,13 +156,7 @@ fn what_touches_is_free_and_what_overlaps_is_not_on_a_grid() {
         let middle = Pose::from_position((moving[0] + moving[1]) * 0.5).expect("finite");
         let contents = world.expect("a world").contents(&body, &middle, &mut workspace);
         let is_free = !bounds[..count].iter().any(|&other| overlap(other, moving));
-        // Of boxes that share corners one may be within the body, and the other not.
-        let is_right = if is_flush {
-            !is_free || contents == Contents::Free
-        } else {
-            (contents == Contents::Free) == is_free
-        };
-        assert!(is_right, "{i}: {contents:?} {bounds:?}");
+        assert_eq!(contents == Contents::Free, is_free, "{i}: {contents:?} {bounds:?}");
         *(if is_free { &mut free } else { &mut overlapping }) += 1;
     }
     assert!(free > 10_000 && overlapping > 4_000, "{free} {overlapping}");
@@ -217,4 +211,77 @@ fn contacts_do_not_depend_on_tilt_and_size() {
         };
         assert_eq!(features(DQuat::IDENTITY), features(random.rotation()), "{i}, size {scale}");
     }
+}
+
+#[test]
+fn what_passes_through_a_floor_with_vertices_and_edges_only_is_not_free() {
+    let mut workspace = Workspace::new();
+    let floors = [
+        // One face, the same cut into two, and as a sheet of cells.
+        block([-5., -5., -5.], [5., 0., 5.]),
+        cut(block([-5., -5., -5.], [5., 0., 5.])),
+        shapes::mapped(shapes::sheet(4, 4), |v| 2.0 * DVec3::new(v.x - 2.0, 0.0, v.y - 2.0)),
+    ];
+    let bodies = [
+        shapes::octahedron(),
+        cut(shapes::octahedron()),
+        // A box with a belt of vertices, and a strip of two cells that stands upright.
+        belted(),
+        shapes::mapped(shapes::sheet(1, 2), |v| DVec3::new(v.x - 0.5, v.y - 1.0, 0.0)),
+    ];
+    for (i, floor) in floors.iter().enumerate() {
+        let world = World::new(vec![Fixture::new(floor.clone())]).expect("a world");
+        for (k, mesh) in bodies.iter().enumerate() {
+            let body = Body::new(mesh).expect("a body");
+            // Anywhere, over an edge, and at a vertex.
+            for (x, z) in [(0.125, 0.375), (0.25, 0.25), (0.0, 0.0), (1.0, 0.5), (2.0, -2.0)] {
+                let contents = world.contents(&body, &at(x, 0.0, z), &mut workspace);
+                assert_ne!(contents, Contents::Free, "floor {i}, body {k} at {x}, {z}");
+                for by in [DVec3::X, -DVec3::Y, DVec3::Y] {
+                    let trace = shift(&world, &body, &at(x, 0.0, z), by);
+                    assert!(trace.started_solid, "floor {i}, body {k}: {trace:?}");
+                }
+                let above = at(x, 1.0, z);
+                assert_eq!(world.contents(&body, &above, &mut workspace), Contents::Free);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_holds_a_part_of_a_solid_flush_is_not_free() {
+    // Two boxes that are one solid, and a body that ends exactly where they meet.
+    let tower = [block([0., 0., 0.], [1., 1., 1.]), block([0., 1., 0.], [1., 2., 1.])];
+    let meshes = [vec![shapes::joined(&tower)], tower.to_vec(), vec![belted()]];
+    let mut workspace = Workspace::new();
+    for (i, mesh) in meshes.iter().enumerate() {
+        let world = World::new(mesh.iter().cloned().map(Fixture::new).collect()).expect("a world");
+        let seam = if i == 2 { 0.0 } else { 1.0 };
+        for (low, high) in [(seam - 3.0, seam), (seam, seam + 3.0)] {
+            let body = Body::new(&block([-2., low, -2.], [3., high, 3.])).expect("a body");
+            let contents = world.contents(&body, &Pose::IDENTITY, &mut workspace);
+            assert_ne!(contents, Contents::Free, "{i}");
+        }
+    }
+}
+
+/// The same with triangles.
+fn cut(mut mesh: Polygons) -> Polygons {
+    mesh.faces = { mesh.faces.into_iter() }
+        .flat_map(|f| (2..f.len()).map(|i| vec![f[0], f[i - 1], f[i]]).collect::<Vec<_>>())
+        .collect();
+    mesh
+}
+
+/// A box from -1 to 1 with vertices at half its height as well.
+fn belted() -> Polygons {
+    let ring = |y: f64| {
+        [[-1., -1.], [1., -1.], [1., 1.], [-1., 1.]].map(|[x, z]| DVec3::new(0.5 * x, y, 0.5 * z))
+    };
+    let mut faces = vec![vec![0, 1, 2, 3], vec![11, 10, 9, 8]];
+    for (low, k) in [0, 4].into_iter().flat_map(|low| (0..4).map(move |k| (low, k))) {
+        let next = (k + 1) % 4;
+        faces.push(vec![low + k, low + k + 4, low + next + 4, low + next]);
+    }
+    Polygons::new([ring(-1.0), ring(0.0), ring(1.0)].concat(), faces)
 }
