@@ -506,3 +506,23 @@ fn what_is_decided_over_a_box_is_left_out_of_the_formula() {
     let near = both.within([DVec3::new(0.5, 0.1, -1.0), DVec3::new(1.5, 0.2, 1.0)]);
     assert_eq!([near.operations(), both.operations()], [1, 8]);
 }
+
+#[test]
+fn constants_at_the_end_of_a_domain_have_values() {
+    for text in
+        ["x + asin(1 - 2)", "x + acos(0.5 + 0.5)", "x + sqrt(3 - 2 - 1)", "min(x, asin(0 - 1))"]
+    {
+        assert!(Expression::parse(text, None).is_ok(), "{text}");
+    }
+    // A tenth is no double, and nothing is known of what is next to the end.
+    assert!(Expression::parse("x + acos(0.1 + 0.9)", None).is_err());
+}
+
+#[test]
+fn normals_of_slopes_whose_squares_vanish_are_unit_vectors() {
+    for size in ["1e-150", "1e-161", "1e-170", "1e150", "1e170"] {
+        let text = format!("(3*x + 4*y)*{size}");
+        let normal = Expression::parse(&text, None).expect("a formula").normal(DVec3::ONE);
+        assert!(normal.distance(DVec3::new(0.6, 0.8, 0.0)) < 1e-12, "{text}: {normal}");
+    }
+}

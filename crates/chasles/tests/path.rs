@@ -476,3 +476,20 @@ fn bad_questions_are_refused_with_a_reason() {
     assert!(Flight::new(Pose::IDENTITY, DVec3::NAN, DVec3::ZERO).is_err());
     assert!(Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::X * 1e9).is_err());
 }
+
+#[test]
+fn flights_far_from_the_origin_are_as_precise_as_others() {
+    // Places so far away are known to 1e-8, but not how far the bodies are from each other.
+    let far = DVec3::new(1e8, -1e8, 1e8);
+    let at = |x: f64| Pose::from_position(far + DVec3::X * x).expect("finite");
+    let ball = Sphere::new([0.0; 3], 1.0).expect("a ball");
+    let solid = Body { solid: Some(&ball), samples: None };
+    let samples = point(DVec3::ZERO);
+    let body = Body { solid: None, samples: Some(&samples) };
+    let options = Options { precision: 1e-11, ..Options::default() };
+    let flies = Flight::new(at(3.0), DVec3::X * -2.7, DVec3::Z * PI).expect("finite");
+    let motion = Motion::Flights(Flight::still(at(0.0)), flies);
+    let mut workspace = Workspace::new();
+    let found = contacts([&solid, &body], &motion, &options, &mut workspace).expect("a number");
+    assert!((found[0].time - 2.0 / 2.7).abs() < 1e-11, "{}", found[0].time);
+}

@@ -3,7 +3,7 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
-use chasles::{Collider, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::shapes;
 
 fn collider(polygons: &Polygons) -> Collider {
@@ -159,4 +159,87 @@ fn a_fast_small_ball_enters_and_leaves_a_vertex() {
         let signs: Vec<bool> = found.iter().map(|c| c.normal_speed < 0.0).collect();
         assert_eq!(signs, [true, false], "{way}: {found:?}");
     }
+}
+
+/// A step in which the body turns about an axis through a point, by the length of the axis.
+fn turns(from: Pose, axis: DVec3, through: DVec3) -> Step {
+    let twist = Screw::from_twist(axis, through.cross(axis)).expect("finite");
+    Step::from_twists((Pose::IDENTITY, Screw::STILL), (from, twist)).expect("few turns")
+}
+
+#[test]
+fn what_turns_around_a_feature_next_to_it_does_not_touch_it() {
+    let cube = collider(&shapes::cuboid(DVec3::splat(2.0)));
+    let corner = DVec3::new(1.0, 1.0, 0.0);
+    let ball = sphere(0.5);
+    let pill = Round::capsule([-DVec3::Z, DVec3::Z], 0.5).expect("fits");
+    let can = Round::cylinder([-DVec3::Z, DVec3::Z], 0.5).expect("fits");
+    let lean = DQuat::from_rotation_z(0.2);
+    for gap in [1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11, 5e-12] {
+        let place = |at: DVec3, turn: DQuat| Pose::new(at, turn).expect("finite");
+        let beside = corner + lean * DVec3::X * (0.5 + gap);
+        // About the edge; the line of the core is first along it, then aslant beside it.
+        let skew = lean * DQuat::from_rotation_x(0.7);
+        let around = turns(place(beside, DQuat::IDENTITY), DVec3::Z * 1.2, corner);
+        let aslant = turns(place(beside, skew), DVec3::Z * 1.2, corner);
+        // About the vertex, and a can on its rim that spins over a face.
+        let out = DVec3::new(0.6, 0.6, 0.8).normalize();
+        let over = place(DVec3::ONE + (0.5 + gap) * out, DQuat::IDENTITY);
+        let about_vertex = turns(over, DVec3::new(0.1, 0.5, 0.2), DVec3::ONE);
+        let tilt = DQuat::from_rotation_x(0.7);
+        let up = 1.0 + 0.7_f64.cos() + 0.5 * 0.7_f64.sin() + gap;
+        let coin = turns(place(DVec3::Z * up, tilt), DVec3::Z * 3.0, DVec3::ZERO);
+        // The tip of a capsule that wheels about a vertex, and a can that turns in its place.
+        let tip = place(DVec3::ONE + (0.5 + gap) * out + DVec3::Z, DQuat::IDENTITY);
+        let wheel = turns(tip, DVec3::new(0.0, -0.2, 0.1), DVec3::ONE);
+        let spin = turns(place(beside, DQuat::IDENTITY), DVec3::Z * 3.0, beside);
+        let cases = [
+            (ball, around),
+            (pill, around),
+            (can, around),
+            (pill, aslant),
+            (can, aslant),
+            (ball, about_vertex),
+            (can, coin),
+            (pill, wheel),
+            (can, spin),
+        ];
+        for (number, (body, step)) in cases.into_iter().enumerate() {
+            let found = some(&cube, &body, &step, &Options::default());
+            assert!(found.is_empty(), "case {number}, {gap:e} away: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_turns_around_an_edge_comes_to_it_when_it_does() {
+    // The axis is beside the edge by next to nothing, so the ball comes nearer as slowly.
+    let cube = shapes::cuboid(DVec3::splat(2.0));
+    let corner = DVec3::new(1.0, 1.0, 0.0);
+    for aside in [1e-3, 1e-6, 1e-8, 1e-9, 1e-10] {
+        let axis = corner + aside * DVec3::new(1.0, -1.0, 0.0);
+        let start = axis + 0.5 * (DQuat::from_rotation_z(0.3) * DVec3::X);
+        let step = turns(Pose::from_position(start).expect("finite"), DVec3::Z * 0.9, axis);
+        let found = all(&cube, &sphere(0.5), &step);
+        let [touch] = found[..] else { panic!("{aside:e}: one contact, not {found:?}") };
+        assert!(off(&sphere(0.5), &step, &touch) < 1e-13, "{aside:e}: {touch:?}");
+        // Half of the square of the way aside is all by which it is later than on the diagonal.
+        let truth = (0.25 * std::f64::consts::PI - 0.3) / 0.9;
+        let [low, high] = touch.time_bracket;
+        assert!(low <= truth + 2.0 * aside && truth - 2.0 * aside <= high, "{aside:e}: {touch:?}");
+        assert!((touch.time - truth).abs() < 2.0 * aside + 1e-13 / aside, "{aside:e}: {touch:?}");
+    }
+}
+
+#[test]
+fn the_first_contact_alone_is_the_first_of_all() {
+    // A capsule that glides past an edge; its side and its end see the touch.
+    let bar = collider(&shapes::cuboid(DVec3::new(4.0, 2.0, 0.5)));
+    let pill = Round::capsule([-0.5 * DVec3::Z, 0.5 * DVec3::Z], 1.0).expect("fits");
+    let step = moves(at(-2.5, 0.0, -0.5), at(-4.0, -2.0, 4.0));
+    let every = some(&bar, &pill, &step, &Options::default());
+    let options = Options { first_only: true, ..Options::default() };
+    let first = some(&bar, &pill, &step, &options);
+    assert_eq!(first[..], every[..1]);
+    assert!(first[0].time_bracket[0] <= 0.2 && 0.2 <= first[0].time_bracket[1], "{first:?}");
 }

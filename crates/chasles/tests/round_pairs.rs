@@ -326,3 +326,76 @@ fn a_touch_that_lasts_or_slowly_deepens_is_one_contact() {
         assert!(contacts[0].grazing && contacts[0].time == 0.0, "{contacts:?}");
     }
 }
+
+/// Bodies along z, half as thick as they are long.
+fn upright() -> [Round; 3] {
+    let ends = [-DVec3::Z, DVec3::Z];
+    let bodies = [Round::cylinder(ends, 0.5), Round::capsule(ends, 0.5), Round::sphere(0.5)];
+    bodies.map(|body| body.expect("fits"))
+}
+
+/// A step in which B turns about an axis through a point, by the length of the axis.
+fn turns(from: Pose, axis: DVec3, through: DVec3) -> Step {
+    let twist = Screw::from_twist(axis, through.cross(axis)).expect("finite");
+    Step::from_twists((Pose::IDENTITY, Screw::STILL), (from, twist)).expect("few turns")
+}
+
+fn found(a: &Round, b: &Round, step: &Step) -> Vec<Contact> {
+    round::contacts_of_rounds(a, b, step, &Options::default(), &mut Workspace::new()).to_vec()
+}
+
+#[test]
+fn what_turns_next_to_a_cylinder_does_not_touch_it() {
+    let [can, pill, ball] = upright();
+    let coin = Round::cylinder([-0.2 * DVec3::Z, 0.2 * DVec3::Z], 0.5).expect("fits");
+    let tilt = DQuat::from_rotation_x(0.7);
+    for gap in [1e-2, 1e-4, 1e-6, 1e-8] {
+        let place = |at: DVec3, turn: DQuat| Pose::new(at, turn).expect("finite");
+        let beside = DVec3::X * (1.0 + gap);
+        let [upright, aslant] = [DQuat::IDENTITY, tilt].map(|turn| place(beside, turn));
+        let half_turn = std::f64::consts::PI * DVec3::Z;
+        let in_place = turns(upright, half_turn, beside);
+        let around = turns(upright, half_turn, DVec3::ZERO);
+        let aslant_in_place = turns(aslant, tilt * half_turn, beside);
+        let over = |height: f64, turn| place(DVec3::Z * (height + gap), turn);
+        let on_cap = turns(over(2.0, DQuat::IDENTITY), half_turn, DVec3::X);
+        let height = 1.0 + 0.2 * 0.7_f64.cos() + 0.5 * 0.7_f64.sin();
+        let on_rim = turns(over(height, tilt), half_turn, DVec3::ZERO);
+        let cases = [
+            (can, can, in_place),
+            (ball, can, in_place),
+            (pill, can, in_place),
+            (can, can, around),
+            (can, ball, around),
+            (can, pill, around),
+            (can, can, aslant_in_place),
+            (can, can, on_cap),
+            (can, coin, on_rim),
+        ];
+        for (number, (a, b, step)) in cases.into_iter().enumerate() {
+            let found = found(&a, &b, &step);
+            assert!(found.is_empty(), "case {number}, {gap:e} away: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn cylinders_that_turn_fast_come_and_go_slowly() {
+    // B turns about an axis next to its own, so that it comes nearer and goes by next to nothing.
+    let [can, ..] = upright();
+    for small in [1e-3, 1e-5, 1e-7] {
+        let axis = DVec3::X * (1.0 + small);
+        for (sign, angle, share) in [(-1.0, 2.0, 1.0 / 3.0), (1.0, 3.0, 2.0 / 3.0)] {
+            let start =
+                Pose::from_position(axis + DVec3::X * (2.0 * small * sign)).expect("finite");
+            let found = found(&can, &can, &turns(start, DVec3::Z * angle, axis));
+            let [touch] = found[..] else {
+                panic!("{small:e}, {sign}: one contact, not {found:?}")
+            };
+            let truth = share * std::f64::consts::PI / angle;
+            let slack = 4.0 * small + 1e-9 / small;
+            assert!((touch.time - truth).abs() < slack, "{small:e}, {sign}: {touch:?} {truth}");
+            assert!(touch.normal_speed * sign < 0.0 || small < 1e-6, "{small:e}: {touch:?}");
+        }
+    }
+}

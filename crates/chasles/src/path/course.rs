@@ -155,14 +155,17 @@ pub(super) struct Free {
 impl Free {
     fn new(a: &Flight, b: &Flight, [part, parts]: [u32; 2]) -> Self {
         let time = f64::from(part) / f64::from(parts);
-        let [from, to] = [a.pose_at(time), b.pose_at(time)];
-        let back = from.rotation().conjugate();
+        let [from, to] = [a, b].map(|flight| flight.pose_at(time).rotation());
+        let back = from.conjugate();
+        // Differences first: bodies far from the origin may be close to each other.
+        let [between, velocity] =
+            [b.start.position() - a.start.position(), b.linear - a.linear].map(|v| back * v);
         let share = f64::from(parts).recip();
         let spins = [a.angular, b.angular].map(|spin| back * spin * share);
         Self {
-            between: back * (to.position() - from.position()),
-            velocity: back * (b.linear - a.linear) * share,
-            rotation: DMat3::from_quat(back * to.rotation()),
+            between: between + velocity * time,
+            velocity: velocity * share,
+            rotation: DMat3::from_quat(back * to),
             spins,
             helices: spins.map(|spin| Helix::new(spin.length())),
         }

@@ -61,8 +61,9 @@ pub enum Method {
     /// Boxes around pieces of the paths: nothing is missed.
     #[default]
     Boxes,
-    /// Straight pieces: contacts less deep than the precision may be missed, and others be late or
-    /// early by the precision along their path. Finds the first entry of each sample only, and stops
+    /// Straight pieces: contacts less deep than the precision may be missed. A sample is no deeper
+    /// than the precision before its contact, and no farther away than twice the precision (and
+    /// twice the solid's error) at that time. Finds the first entry of each sample only, and stops
     /// where a solid is not a number as if it touched.
     Segments,
 }

@@ -208,8 +208,9 @@ impl Search<'_> {
     /// The first entry of a point up to a time, along straight pieces that are no farther from the
     /// path than the precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
     ///
-    /// A solid that the path enters by less than the precision may be missed, and an entry be late or
-    /// early by as much.
+    /// A solid that the path enters by less than the precision may be missed. Before its entry a point
+    /// is no deeper than that, and then no farther away than twice that: the piece is off the path by
+    /// the precision, and so may be the solid off the piece.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {
         let whole = self.course.pad(arc, 1.0, [0.0, 1.0].map(|t| self.course.at(arc, t)));
         let precision = self.precision_on(arc);

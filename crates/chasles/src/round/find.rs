@@ -36,6 +36,9 @@ pub(super) struct Touch {
 /// stays in touch.
 pub(super) const WIDE: f64 = 1e-6;
 
+/// Brackets of what does not last are no wider than this.
+pub(super) const WIDEST: f64 = 1e-5;
+
 /// A body is looked at only while it is near A if that is less than this share of the part: then
 /// the units of rounding shrink with the way it goes.
 pub(super) const SHORT: f64 = 1.0 / 64.0;
@@ -66,7 +69,9 @@ impl Wanted<'_> {
         let approaches = !facing || touch.normal_speed <= slow;
         if touch.properness >= min_properness && approaches && is_in_window {
             if first_only {
-                self.latest = self.latest.min(touch.bracket[1].max(touch.time));
+                // What is the same touch, seen by others, is seen with all of its bracket.
+                let latest = touch.bracket[1].max(touch.time) + WIDEST;
+                self.latest = self.latest.min(latest);
             }
             touches.push(touch);
         }

@@ -89,7 +89,7 @@ impl Bounded for Gap<'_> {
             (Part::Rim(sign), Place::Edge(p, u, _)) => self.rim_edge(end(sign), a, (p, u), half),
             // No such gap is asked for; nothing touches.
             (Part::Side | Part::Cap(_), Place::Face(..)) | (Part::Rim(_), Place::Vertex(_)) => {
-                Sample { value: f64::INFINITY, slope: 0.0, bend: 0.0, rate: 0.0 }
+                Sample { value: f64::INFINITY, slope: 0.0, bend: 0.0, rate: 0.0, factor: 1.0 }
             }
         }
     }
@@ -105,6 +105,7 @@ impl Gap<'_> {
             slope: n.dot(flow),
             bend: self.plane_bend(n, flow),
             rate: flow.length(),
+            factor: 1.0,
         }
     }
 
@@ -124,7 +125,7 @@ impl Gap<'_> {
         let least = length - rate * half;
         let bend = if least > 0.0 { rate * rate / least + bent } else { f64::INFINITY };
         let slope = if length > 0.0 { y.dot(flow) / length } else { 0.0 };
-        Sample { value: length - self.radius, slope, bend, rate }
+        Sample { value: length - self.radius, slope, bend, rate, factor: length + self.radius }
     }
 
     /// Two lines; `y` from the middle of the edge to the centre.
@@ -151,6 +152,7 @@ impl Gap<'_> {
             slope: k1.copysign(k1 * k) - r * sine1,
             bend: if is_smooth { k2 + r * turning } else { f64::INFINITY },
             rate: k_rate + r * alpha,
+            factor: k.abs() + r * sine,
         }
     }
 
@@ -170,6 +172,7 @@ impl Gap<'_> {
             slope: -a.dot(flow),
             bend: (self.motion.alpha * speed).min(self.motion.bent(flow).length()),
             rate: speed,
+            factor: 1.0,
         }
     }
 
@@ -192,6 +195,7 @@ impl Gap<'_> {
             slope: n.dot(flow) - self.radius * sine1,
             bend: self.plane_bend(n, flow) + self.radius * turning,
             rate: flow.length() + self.radius * alpha,
+            factor: n.dot(x - p) + self.radius * sine,
         }
     }
 
@@ -216,6 +220,7 @@ impl Gap<'_> {
             slope: length1 - self.radius * turned.dot(u) * 1.0_f64.copysign(cosine),
             bend: if is_smooth { smooth() } else { f64::INFINITY },
             rate: w_rate + self.radius * alpha,
+            factor: length + self.radius * cosine.abs(),
         }
     }
 }
@@ -274,7 +279,7 @@ mod tests {
             let (t, half) = (0.5 + 0.4 * numbers.next(), 0.1 * numbers.next().powi(4));
             for (part, place) in pairs {
                 let gap = Gap { motion: &motion, place, part, radius: motion.body.radius };
-                let Sample { value, slope, bend, rate } = gap.sample(t, half);
+                let Sample { value, slope, bend, rate, .. } = gap.sample(t, half);
                 for share in [-1.0, -0.6, 0.3, 1.0] {
                     let step = share * half;
                     let change = gap.sample(t + step, 0.0).value - value;

@@ -2,7 +2,7 @@
 
 use super::Contact;
 use super::features::Features;
-use super::find::Touch;
+use super::find::{Touch, WIDEST};
 use crate::motion::{Pose, Step};
 
 /// Two sightings of one touch are no farther apart in time than this and their brackets.
@@ -30,8 +30,7 @@ pub(super) fn join(touches: &mut Vec<Touch>) {
             let apart = next.time - old.time;
             apart <= SAME_TIME + width(&next).max(width(old)) && !is_way_out(old, &next)
         };
-        // Brackets of what does not last are no wider than this.
-        let soon = |old: &&mut Touch| next.time - old.time <= 1e-5;
+        let soon = |old: &&mut Touch| next.time - old.time <= WIDEST;
         let slack = next.slack;
         let mut recent = touches[..kept].iter_mut().rev().take_while(soon);
         let seen = recent.find(|old| {

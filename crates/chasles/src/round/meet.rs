@@ -5,6 +5,17 @@
 //! no faster than `d.F` and bend by at most `theta` times their speed; a point of B that is `m`
 //! deep in A stays in A until it has gone `m`. So, as for gaps, an interval is settled by a proof in its
 //! middle that holds for all of it, or halved.
+//!
+//! What turns about its own axis has points that move a lot, and goes nowhere. With `c`, `a` centre and
+//! axis of B, `h` half of its length, `r` its radius, a direction that rests with A sees only those:
+//!
+//! ```text
+//! d.c      changes by d.F(c),       and bends by at most |d x w| |F(c)|
+//! |d.a| h  changes by d.(w x a) h,  and bends by at most |d x w| |w x a| h
+//! |d x a| r, the rim:  no more than the axis does, and with e = d.a than |e| / |d x a| times that
+//! ```
+//!
+//! A direction that moves with B sees as little of A: what goes around A stays as far from it.
 
 use glam::DVec3;
 
@@ -146,18 +157,62 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
     if gap > noise {
         let turning = d.cross(screw.angular()).length() * b.reach();
         let rate = d.dot(motion.flow(b.centre)).abs() + turning;
-        let change = half * (rate.min(speed) + 0.5 * half * theta * speed);
+        let by_points = half * (rate.min(speed) + 0.5 * half * theta * speed);
+        let change = by_points.min(change(a, motion, d, half)).min(change(&b, motion, d, half));
         return if gap > change + noise { Proof::Apart } else { Proof::None };
     }
     if half > LASTING * motion.shortest() && touches_all_along(a, motion, [from, to]) {
         return Proof::Touch;
     }
+    // A quarter of what the bodies overlap is left for a point to be deep.
+    let depth = (half * speed + noise).min(-0.25 * gap);
+    if depth <= 0.0 {
+        return Proof::None;
+    }
     // A point of either body serves: seen from B it is A that moves, as fast.
-    let stays = |(point, deep): (DVec3, f64)| deep > half * motion.flow(point).length() + noise;
-    let depth = half * speed + noise;
-    let meets = common_point(a, &b, depth).is_some_and(stays)
-        || common_point(&b, a, depth).is_some_and(stays);
+    let stays = |body: &Round, (point, deep): (DVec3, f64)| {
+        deep > half * least_speed(body, motion, point, half) + noise
+    };
+    let meets = common_point(a, &b, depth).is_some_and(|found| stays(&b, found))
+        || common_point(&b, a, depth).is_some_and(|found| stays(a, found));
     if meets { Proof::Meet } else { Proof::None }
+}
+
+/// How much a body's extent along a direction changes at most within a time, where the direction
+/// rests with the other body.
+fn change(body: &Round, motion: &Motion, d: DVec3, time: f64) -> f64 {
+    let w = motion.screw.angular();
+    let aside = d.cross(w).length();
+    let within = |slope: f64, bend: f64| time * (slope.abs() + 0.5 * time * bend);
+    let flow = motion.flow(body.centre);
+    let bend = (aside * flow.length()).min(motion.bent(flow).length());
+    let of_centre = within(d.dot(flow), bend);
+    let turned = w.cross(body.axis);
+    let alpha = turned.length();
+    let of_axis = within(d.dot(turned), aside * alpha);
+    let of_rim = if body.kind == Kind::Cylinder {
+        let most = d.dot(body.axis).abs() + of_axis;
+        let least = (1.0 - most * most).max(0.0).sqrt();
+        let by_angle = if of_axis > 0.0 { of_axis * most / least } else { 0.0 };
+        within(d.cross(turned).length(), motion.theta * alpha).min(by_angle)
+    } else {
+        0.0
+    };
+    of_centre + body.half * of_axis + body.radius * of_rim
+}
+
+/// The speed of the slowest point found that is in a body, and begins where a point of it is: the point
+/// itself, or one that goes with the nearest of the core and does not turn with the body. It stays as
+/// near to the core; of a cylinder it may leave through a cap.
+fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
+    let along = (point - body.centre).dot(body.axis).clamp(-body.half, body.half);
+    let core = body.centre + along * body.axis;
+    let tipped = motion.bent(body.axis).length() * time * point.distance(core);
+    let all = motion.flow(point).length();
+    match body.kind {
+        Kind::Cylinder if along.abs() + tipped > body.half => all,
+        _ => all.min(motion.flow(core).length()),
+    }
 }
 
 /// Intervals shorter than this many of the shortest are not worth more than to be halved.

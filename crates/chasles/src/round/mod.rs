@@ -37,7 +37,7 @@
 //! ```text
 //! step -> parts -> Motion (one screw)           motion.rs
 //!      -> features with windows (tree)          find.rs
-//!      -> roots of gaps, with proofs            gaps.rs, solve.rs
+//!      -> roots of gaps, with proofs            gaps.rs, solve.rs, series.rs
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
 //! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
@@ -53,6 +53,7 @@ mod locate;
 mod meet;
 mod motion;
 mod pair;
+mod series;
 mod solve;
 mod spot;
 

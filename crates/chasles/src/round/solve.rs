@@ -8,15 +8,18 @@
 //! |g'(m)| >= 2 bend h                                     monotone: the ends tell
 //! what it can change is below the noise                   zero, if its value is
 //! 24 nodes are all zero                                   zero all along
+//! the terms of its series say so (series.rs)              no root, or one at most
 //! ```
 //!
-//! and halved otherwise. The last line is what makes pairs that stay in touch cheap. The square
+//! and halved otherwise. The line of nodes is what makes pairs that stay in touch cheap, and the last
+//! one those that stay next to it. The square
 //! forms of all gaps (`D² - r²` and the like) are sums of products of at most two functions of
 //! `1, t, cos theta t, sin theta t`, entire, and on an interval of length 1 with `theta <= pi` their
 //! Chebyshev series falls like `(pi/2)^n / n!`, below 1e-18 from `n = 24` on. So a gap that is within
 //! the noise at 24 Chebyshev nodes is within a few times that everywhere (the Lebesgue constant of
 //! 24 nodes is below 3).
 
+use super::series;
 use crate::numeric::roots::Root;
 
 /// A gap at a time.
@@ -29,6 +32,8 @@ pub(super) struct Sample {
     pub(super) bend: f64,
     /// A bound of the slope there.
     pub(super) rate: f64,
+    /// The value times this is entire, its square form: for `D - r` it is `D + r`.
+    pub(super) factor: f64,
 }
 
 /// A function of time with bounds.
@@ -90,7 +95,7 @@ pub(super) fn all_roots(gap: &impl Bounded, window: [f64; 2]) -> Roots {
         height -= 1;
         let ([from, to], depth) = stack[height];
         budget = budget.saturating_sub(1);
-        if budget > 0 && walk.settle(from, to) {
+        if budget > 0 && (walk.settle(from, to) || walk.settle_by_series(from, to, depth)) {
             continue;
         }
         if depth == DEPTH || budget == 0 {
@@ -121,7 +126,7 @@ impl<G: Bounded> Walk<'_, G> {
     fn settle(&mut self, from: f64, to: f64) -> bool {
         let half = 0.5 * (to - from);
         let middle = from + half;
-        let Sample { value, slope, bend, rate } = self.gap.sample(middle, half);
+        let Sample { value, slope, bend, rate, .. } = self.gap.sample(middle, half);
         let change = (rate * half).min(half * (slope.abs() + 0.5 * half * bend));
         if value.abs() > change + self.noise {
             self.visit(from, value);
@@ -134,6 +139,25 @@ impl<G: Bounded> Walk<'_, G> {
             self.visit_zero(from, to);
         } else {
             return false;
+        }
+        true
+    }
+
+    /// The same by the series of the square form, at some depths: it takes ten samples.
+    fn settle_by_series(&mut self, from: f64, to: f64, depth: usize) -> bool {
+        const EVERY: usize = 4;
+        if depth < series::SHORT || !(depth - series::SHORT).is_multiple_of(EVERY) {
+            return false;
+        }
+        let square = |t: f64| {
+            let Sample { value, factor, .. } = self.gap.sample(t, 0.0);
+            (value * factor, self.noise * (value.abs() + factor.abs()))
+        };
+        if !series::has_few_roots(square, [from, to]) {
+            return false;
+        }
+        for t in [from, to] {
+            self.visit(t, self.value(t));
         }
         true
     }
@@ -164,8 +188,12 @@ impl<G: Bounded> Walk<'_, G> {
     }
 
     /// Passes a time; since the last one there is no root that their signs do not show.
+    ///
+    /// A stretch of zeros ends beyond twice the noise: next to it rounding decides, and what comes
+    /// slowly would come and go.
     fn visit(&mut self, t: f64, value: f64) {
-        if value.abs() <= self.noise {
+        let least = if self.zero.is_some() { 2.0 * self.noise } else { self.noise };
+        if value.abs() <= least {
             return self.visit_zero(t, t);
         }
         match (self.left, self.zero) {
@@ -269,7 +297,13 @@ mod tests {
         fn sample(&self, t: f64, _: f64) -> Sample {
             let (sin, cos) = (self.rate * t).sin_cos();
             let rate = self.rate;
-            Sample { value: sin - self.shift, slope: rate * cos, bend: rate * rate, rate }
+            Sample {
+                value: sin - self.shift,
+                slope: rate * cos,
+                bend: rate * rate,
+                rate,
+                factor: 1.0,
+            }
         }
 
         fn noise(&self) -> f64 {
@@ -315,7 +349,7 @@ mod tests {
         struct Zero;
         impl Bounded for Zero {
             fn sample(&self, _: f64, _: f64) -> Sample {
-                Sample { value: 1e-16, slope: 0.0, bend: 10.0, rate: 3.0 }
+                Sample { value: 1e-16, slope: 0.0, bend: 10.0, rate: 3.0, factor: 1.0 }
             }
             fn noise(&self) -> f64 {
                 1e-14

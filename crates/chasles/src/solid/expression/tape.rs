@@ -221,6 +221,22 @@ fn decide(op: Op, values: &[Interval], result: Interval) -> Decided {
     }
 }
 
+/// A sum or a difference of two numbers that is a double: if taking either from it gives back the
+/// other, rounding took nothing.
+fn exact(binary: Binary, a: Interval, b: Interval) -> Option<Interval> {
+    if a.low != a.high || b.low != b.high {
+        return None;
+    }
+    let [a, b] = match binary {
+        Binary::Add => [a.low, b.low],
+        Binary::Sub => [a.low, -b.low],
+        _ => return None,
+    };
+    let sum = a + b;
+    let is_exact = sum.is_finite() && sum - a == b && sum - b == a;
+    is_exact.then_some(Interval::point(sum))
+}
+
 /// Writes a tape: constants are numbered from the top until it is finished.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
@@ -273,11 +289,15 @@ impl Builder {
         slot
     }
 
-    /// The result of an operation on constants.
+    /// The result of an operation on constants: one number where it is one, so that `asin(1 - 2)`
+    /// has a value.
     fn folded(&self, op: Op) -> Option<Interval> {
         Some(match op {
             Op::One(unary, a) => unary.apply(self.known(a)?),
-            Op::Two(binary, a, b) => binary.apply(self.known(a)?, self.known(b)?),
+            Op::Two(binary, a, b) => {
+                let [a, b] = [self.known(a)?, self.known(b)?];
+                exact(binary, a, b).unwrap_or_else(|| binary.apply(a, b))
+            }
         })
     }
 

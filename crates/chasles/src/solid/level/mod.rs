@@ -228,7 +228,9 @@ impl<F: Field> Level<F> {
         if edge.is_finite() && (surface.is_nan() || surface <= edge) {
             return self.edge_normal(point);
         }
-        gradient.try_normalize().unwrap_or(DVec3::Z)
+        // Scaled first: squares of tiny slopes lose digits.
+        let scaled = gradient / gradient.abs().max_element();
+        scaled.try_normalize().unwrap_or(DVec3::Z)
     }
 
     /// The outward normal of the bounds next to a point.
