@@ -236,6 +236,11 @@ impl Net {
         &self.masses
     }
 
+    /// What it is made of.
+    pub fn fabric(&self) -> &Fabric {
+        &self.fabric
+    }
+
     /// The triangles, where the sheet has no force.
     pub fn mesh(&self) -> &Polygons {
         &self.mesh

@@ -20,6 +20,7 @@
 //! a hundredth of what falls by a metre, before damping takes it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chasles::deform::{
     Closing, Moving, Surface, SurfaceError, Workspace, closings, free_fraction, self_closings,
@@ -102,15 +103,25 @@ pub struct Stepped {
     pub pushes: Vec<Push>,
 }
 
-/// A sheet of springs.
+/// A sheet of springs. Copies share what does not move.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    net: Net,
-    surface: Surface,
+    net: Arc<Net>,
+    surface: Arc<Surface>,
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
     pinned: Vec<bool>,
     inv_masses: Vec<f64>,
+}
+
+impl PartialEq for Sheet {
+    /// The same springs, in the same state: the surface follows from them.
+    fn eq(&self, other: &Self) -> bool {
+        let is_alike = Arc::ptr_eq(&self.net, &other.net) || self.net == other.net;
+        let states =
+            [self, other].map(|sheet| (&sheet.positions, &sheet.velocities, &sheet.pinned));
+        is_alike && states[0] == states[1]
+    }
 }
 
 impl Sheet {
@@ -128,12 +139,12 @@ impl Sheet {
         }
         let count = positions.len();
         Ok(Self {
-            surface,
+            surface: Arc::new(surface),
             velocities: vec![DVec3::ZERO; count],
             pinned: vec![false; count],
             inv_masses: net.masses.iter().map(|mass| mass.recip()).collect(),
             positions,
-            net,
+            net: Arc::new(net),
         })
     }
 
@@ -172,6 +183,11 @@ impl Sheet {
     /// The triangles, for queries of `chasles::deform`.
     pub fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// The distance that it keeps.
+    pub fn thickness(&self) -> f64 {
+        self.net.fabric.thickness
     }
 
     /// Springs and masses.

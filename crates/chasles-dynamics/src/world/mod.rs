@@ -21,6 +21,7 @@ mod bend;
 mod body;
 mod broad;
 mod certify;
+mod cloth;
 mod guard;
 mod island;
 mod linked;
@@ -33,11 +34,15 @@ mod saved;
 mod step;
 mod trial;
 
+use std::sync::Arc;
+
 use chasles::Pose;
+use chasles::deform::Surface;
 use glam::DVec3;
 use thiserror::Error;
 
 pub use body::{Body, Kind};
+pub use cloth::SheetId;
 pub use load::Load;
 pub use pressed::Springs;
 pub use query::Struck;
@@ -46,6 +51,7 @@ pub use saved::{OtherWorld, Saved};
 
 use crate::body::Velocity;
 use crate::linkage::{Joint, LinkageError};
+use crate::spring::sheet::Sheet;
 
 /// How a world moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,6 +110,12 @@ pub enum WorldError {
     /// A body's state is not finite, or beyond what coordinates may be.
     #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
     Lost(BodyId),
+    /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
+    #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1.0)]
+    SheetTouches(SheetId, BodyId),
+    /// A vertex of a sheet is not finite.
+    #[error("sheet {} has left the world: its positions are not finite", .0.0)]
+    SheetLost(SheetId),
     /// Two bodies are in one another when the world begins.
     #[error("bodies {} and {} overlap at the start: move them apart", .0.0, .1.0)]
     Overlap(BodyId, BodyId),
@@ -152,6 +164,9 @@ pub struct World {
     options: Options,
     bodies: Vec<Body>,
     joints: Vec<Joint>,
+    sheets: Vec<Sheet>,
+    /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
+    surfaces: Vec<Option<Arc<Surface>>>,
     /// Pairs that do not collide, smaller number first, sorted.
     ignored: Vec<[usize; 2]>,
     /// Forces at touches in the last step, a first guess for the next.
@@ -178,6 +193,8 @@ impl World {
             options,
             bodies: Vec::new(),
             joints: Vec::new(),
+            sheets: Vec::new(),
+            surfaces: Vec::new(),
             ignored: Vec::new(),
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),

@@ -6,6 +6,7 @@ use super::body::Kind;
 use super::island::Forces;
 use super::pressed::Reaches;
 use super::{Load, State, World};
+use crate::spring::sheet::Sheet;
 
 /// A moment of a world: poses, velocities, who sleeps, and what the next step begins with.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,7 @@ pub struct Saved {
     bodies: Vec<SavedBody>,
     forces: Forces,
     reaches: Reaches,
+    sheets: Vec<Sheet>,
     time: f64,
     is_checked: bool,
 }
@@ -28,12 +30,19 @@ struct SavedBody {
 
 /// A moment of another world.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("the saved moment has {saved} bodies and the world {bodies}: it is of another world")]
+#[error(
+    "the saved moment has {saved} bodies and {saved_sheets} sheets, the world {bodies} and {sheets}: it \
+     is of another world"
+)]
 pub struct OtherWorld {
     /// Bodies of the moment.
     pub saved: usize,
     /// Bodies of the world.
     pub bodies: usize,
+    /// Sheets of the moment.
+    pub saved_sheets: usize,
+    /// Sheets of the world.
+    pub sheets: usize,
 }
 
 impl World {
@@ -53,6 +62,7 @@ impl World {
             bodies: self.bodies.iter().map(body).collect(),
             forces: self.forces.clone(),
             reaches: self.reaches.clone(),
+            sheets: self.sheets.clone(),
             time: self.time,
             is_checked: self.is_checked,
         }
@@ -64,9 +74,16 @@ impl World {
     /// the number of bodies is another; nothing has changed then.
     pub fn restore(&mut self, moment: &Saved) -> Result<(), OtherWorld> {
         let [saved, bodies] = [moment.bodies.len(), self.bodies.len()];
-        if saved != bodies {
-            return Err(OtherWorld { saved, bodies });
+        let [saved_sheets, sheets] = [moment.sheets.len(), self.sheets.len()];
+        if saved != bodies || saved_sheets != sheets {
+            return Err(OtherWorld { saved, bodies, saved_sheets, sheets });
         }
+        self.go_back(moment);
+        Ok(())
+    }
+
+    /// Goes back to a moment of this world.
+    pub(super) fn go_back(&mut self, moment: &Saved) {
         for (body, saved) in self.bodies.iter_mut().zip(&moment.bodies) {
             body.kind = saved.kind.clone();
             body.state = saved.state;
@@ -78,7 +95,7 @@ impl World {
         self.reaches.clone_from(&moment.reaches);
         self.time = moment.time;
         self.is_checked = moment.is_checked;
-        Ok(())
+        self.sheets.clone_from(&moment.sheets);
     }
 
     /// A number that differs if any bit of time, poses or velocities does, but for one chance in
@@ -93,6 +110,10 @@ impl World {
             let numbers = vectors.into_iter().flat_map(|v| v.to_array());
             let others = pose.rotation().to_array().into_iter().chain([on_route]);
             hash = numbers.chain(others).fold(hash, mixed);
+        }
+        for sheet in &self.sheets {
+            let vectors = sheet.positions().iter().chain(sheet.velocities());
+            hash = vectors.flat_map(|v| v.to_array()).fold(hash, mixed);
         }
         hash
     }

@@ -31,6 +31,15 @@ impl World {
             return Err(WorldError::Step(dt));
         }
         self.check()?;
+        if self.sheets.is_empty() {
+            return Ok(self.step_bodies(dt));
+        }
+        let before = self.save();
+        self.step_with_sheets(dt).inspect_err(|_| self.go_back(&before))
+    }
+
+    /// Moves all bodies on.
+    pub(super) fn step_bodies(&mut self, dt: f64) -> Report {
         let outcomes = self.outcomes(dt);
         let sleeps = |[i, j]: &[usize; 2]| self.bodies[*i].is_asleep || self.bodies[*j].is_asleep;
         self.forces.retain(|pair, _| sleeps(pair));
@@ -40,7 +49,7 @@ impl World {
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
-        Ok(report)
+        report
     }
 
     /// What becomes of all islands, with boxes that hold all that they did.
@@ -129,7 +138,7 @@ impl World {
     }
 
     /// Whether a body moves by itself.
-    fn is_awake(&self, i: usize) -> bool {
+    pub(super) fn is_awake(&self, i: usize) -> bool {
         let body = &self.bodies[i];
         match body.kind() {
             Kind::Static => false,
@@ -210,6 +219,7 @@ impl World {
         }
         if !self.is_checked {
             self.check_apart()?;
+            self.check_sheets()?;
             self.is_checked = true;
         }
         Ok(())

@@ -3,6 +3,7 @@
 mod again;
 mod apart;
 mod asked;
+mod cloth;
 mod laws;
 mod linked;
 mod pressed;

@@ -1,0 +1,296 @@
+//! Sheets of springs in a world of bodies.
+//!
+//! ```text
+//! step:  bodies -> their paths -> sheets, part by part -> pushes on bodies, for the next step
+//! ```
+//!
+//! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies,
+//! certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they push bodies with
+//! changes the velocities of these. Sheets see straight paths, so the step is cut into parts in which
+//! no point of a body that turns departs from its chord by more than a tenth of the thickness. A later
+//! sheet gives way to those before it.
+//!
+//! **A sheet that is caught** between bodies cannot move out of their way. Then the step is undone and
+//! taken in halves; if that does not help either, the bodies wait for it, and the report says so.
+//!
+//! *Where it fails*: a body that bounces within a step has a path that is longer than the chord between
+//! its poses before and after, which is what the sheets see; at its ends nothing crosses. A sheet between
+//! a body and the floor does not carry the body's weight: the body waits. Sheets do not sleep.
+
+use std::sync::Arc;
+
+use chasles::deform::{Surface, Workspace, closings};
+use chasles::{Polygons, Polyhedron, Pose, Screw};
+use glam::DVec3;
+
+use super::broad::{Bounds, radius_about};
+use super::certify::turn_bound;
+use super::{Body, BodyId, Report, World, WorldError};
+use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError};
+
+/// How often a step is halved for a sheet that is caught.
+const HALVINGS: u32 = 4;
+
+/// Parts of a step at most, for bodies that turn.
+const MAX_PARTS: f64 = 64.0;
+
+/// The share of a thickness by which points may depart from their chords.
+const SAG: f64 = 0.1;
+
+/// The number of a sheet, in the order in which sheets are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SheetId(pub usize);
+
+/// A body on its way through a step, as sheets see it.
+struct Path<'w> {
+    body: &'w Body,
+    surface: &'w Surface,
+    start: Pose,
+    screw: Screw,
+}
+
+impl Path<'_> {
+    /// The vertices after a share of the step.
+    fn at(&self, share: f64) -> Vec<DVec3> {
+        let pose = self.screw.pose_at(share).after(&self.start);
+        self.body.collider().mesh().positions().iter().map(|p| pose.point(*p)).collect()
+    }
+}
+
+impl World {
+    /// Adds a sheet; whether it touches bodies is found out by the next step.
+    pub fn lay(&mut self, sheet: Sheet) -> SheetId {
+        self.sheets.push(sheet);
+        self.is_checked = false;
+        SheetId(self.sheets.len() - 1)
+    }
+
+    /// All sheets, in the order of their numbers.
+    pub fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    /// Moves bodies and sheets on.
+    pub(super) fn step_all(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
+        let before = self.save();
+        let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        let mut report = self.step_bodies(dt);
+        if let Some(contacts) = self.step_sheets(&starts, dt)? {
+            report.contacts += contacts;
+            return Ok(report);
+        }
+        self.go_back(&before);
+        if halvings > 0 {
+            let mut report = self.step_all(0.5 * dt, halvings - 1)?;
+            report.add(self.step_all(0.5 * dt, halvings - 1)?);
+            return Ok(report);
+        }
+        self.time += dt;
+        // Nothing closes in on what stands still, so sheets get through.
+        let contacts = self.step_sheets(&starts, dt)?.unwrap_or(0);
+        let waiting = (0..self.bodies.len()).filter(|&i| self.is_awake(i)).map(BodyId).collect();
+        Ok(Report { contacts, waiting, ..Report::default() })
+    }
+
+    /// Moves bodies and sheets on, with as many halvings as there may be.
+    pub(super) fn step_with_sheets(&mut self, dt: f64) -> Result<Report, WorldError> {
+        self.step_all(dt, HALVINGS)
+    }
+
+    /// Moves the sheets among bodies that have moved from other poses; the pairs that they were kept
+    /// from, or none if a sheet was caught.
+    fn step_sheets(&mut self, starts: &[Pose], dt: f64) -> Result<Option<usize>, WorldError> {
+        let mut sheets = std::mem::take(&mut self.sheets);
+        let moved = self.among_bodies(&mut sheets, starts, dt);
+        self.sheets = sheets;
+        let Some((contacts, pushes)) = moved? else { return Ok(None) };
+        for Push { obstacle, point, impulse } in pushes {
+            self.push(obstacle, impulse, point);
+        }
+        Ok(Some(contacts))
+    }
+
+    /// Gives a body the push of a sheet; what is too little to wake a sleeping one is lost.
+    fn push(&mut self, body: usize, impulse: DVec3, point: DVec3) {
+        let change = self.bodies[body].inertia().answer(point, impulse);
+        let speed = change.linear.length() + change.angular.length() * self.bodies[body].size();
+        if !self.bodies[body].is_asleep {
+            let velocity = &mut self.bodies[body].state.velocity;
+            *velocity = velocity.plus(&change);
+        } else if speed > self.options.sleep_below {
+            self.kick(BodyId(body), impulse, point);
+        }
+    }
+
+    /// Contacts and pushes of the sheets, with the numbers of bodies.
+    fn among_bodies(
+        &self,
+        sheets: &mut [Sheet],
+        starts: &[Pose],
+        dt: f64,
+    ) -> Result<Option<(usize, Vec<Push>)>, WorldError> {
+        let paths: Vec<Option<Path<'_>>> =
+            (0..self.bodies.len()).map(|i| self.path(i, &starts[i])).collect();
+        let count = self.parts(sheets, starts);
+        let (mut contacts, mut pushes) = (0, Vec::new());
+        for part in 0..count {
+            let share = |part: u32| f64::from(part) / f64::from(count);
+            let shares = [share(part), share(part + 1)];
+            let mut gone: Vec<[Vec<DVec3>; 2]> = Vec::new();
+            for number in 0..sheets.len() {
+                let (earlier, sheet) = sheets.split_at_mut(number);
+                let sheet = &mut sheet[0];
+                let from = sheet.positions().to_vec();
+                let scene = Among { world: self, paths: &paths, earlier, gone: &gone };
+                let stepped = scene.step(sheet, shares, dt / f64::from(count));
+                let stepped = stepped.map_err(|_| WorldError::SheetLost(SheetId(number)))?;
+                let Some((met, pushed)) = stepped else { return Ok(None) };
+                contacts += met;
+                pushes.extend(pushed);
+                gone.push([from, sheet.positions().to_vec()]);
+            }
+        }
+        Ok(Some((contacts, pushes)))
+    }
+
+    /// The path of a body, if it is one that sheets do not pass through.
+    fn path(&self, number: usize, start: &Pose) -> Option<Path<'_>> {
+        let body = &self.bodies[number];
+        let surface = self.surfaces.get(number)?.as_deref()?;
+        let is_there = !body.is_intangible;
+        let screw = Screw::between(start, &body.pose());
+        is_there.then_some(Path { body, surface, start: *start, screw })
+    }
+
+    /// Parts of the step in which bodies turn little.
+    fn parts(&self, sheets: &[Sheet], starts: &[Pose]) -> u32 {
+        let thinnest = sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
+        let parts = |(body, start): (&Body, &Pose)| {
+            let turn = turn_bound(start.rotation(), body.pose().rotation());
+            let way = start.position().distance(body.pose().position());
+            let arm = radius_about(body, DVec3::ZERO) + way;
+            (turn * (arm / (8.0 * SAG * thinnest)).sqrt()).ceil()
+        };
+        self.bodies.iter().zip(starts).map(parts).fold(1.0, f64::max).min(MAX_PARTS) as u32
+    }
+
+    /// Surfaces of all bodies for sheets to meet, and whether sheets and bodies are apart.
+    pub(super) fn check_sheets(&mut self) -> Result<(), WorldError> {
+        if self.sheets.is_empty() {
+            return Ok(());
+        }
+        for body in &self.bodies[self.surfaces.len()..] {
+            let surface = Surface::new(&polygons(body.collider().mesh()));
+            self.surfaces.push(surface.ok().map(Arc::new));
+        }
+        let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        let mut memory = Workspace::default();
+        for (number, sheet) in self.sheets.iter().enumerate() {
+            let lost = |_| WorldError::SheetLost(SheetId(number));
+            let rest = sheet.surface().at_rest(sheet.positions()).map_err(lost)?;
+            for (i, start) in starts.iter().enumerate() {
+                let Some(path) = self.path(i, start) else { continue };
+                let places = path.at(0.0);
+                let body =
+                    path.surface.at_rest(&places).map_err(|_| WorldError::Lost(BodyId(i)))?;
+                if !closings(&rest, &body, 0.5 * sheet.thickness(), &mut memory).is_empty() {
+                    return Err(WorldError::SheetTouches(SheetId(number), BodyId(i)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a sheet moves among.
+struct Among<'w> {
+    world: &'w World,
+    paths: &'w [Option<Path<'w>>],
+    earlier: &'w [Sheet],
+    /// Where the earlier sheets were and are.
+    gone: &'w [[Vec<DVec3>; 2]],
+}
+
+impl Among<'_> {
+    /// Moves a sheet between two shares of the step; the number of its contacts and its pushes on
+    /// bodies, or none if it is caught.
+    fn step(
+        &self,
+        sheet: &mut Sheet,
+        shares: [f64; 2],
+        dt: f64,
+    ) -> Result<Option<(usize, Vec<Push>)>, SheetError> {
+        let gravity = self.world.options.gravity;
+        let fastest = sheet.velocities().iter().map(|v| v.length()).fold(0.0, f64::max);
+        let mut room = 2.0 * (fastest + gravity.length() * dt) * dt + 2.0 * sheet.thickness();
+        loop {
+            let around = bounds(sheet.positions()).grown(room);
+            let mut moved = sheet.clone();
+            let (numbers, ways) = self.near(&around, shares);
+            let mut obstacles: Vec<Obstacle<'_>> = self.others();
+            obstacles.extend(numbers.iter().zip(&ways).filter_map(|(&number, [start, end])| {
+                let path = self.paths[number].as_ref()?;
+                let friction = path.body.material().friction();
+                Some(Obstacle { surface: path.surface, start, end, friction })
+            }));
+            let stepped = moved.step(dt, gravity, &obstacles)?;
+            if stepped.fraction < 1.0 {
+                return Ok(None);
+            }
+            if !around.contains(&bounds(moved.positions()).grown(moved.thickness())) {
+                room *= 4.0;
+                continue;
+            }
+            *sheet = moved;
+            let of_body = |push: Push| {
+                let number = push.obstacle.checked_sub(self.gone.len())?;
+                Some(Push { obstacle: numbers[number], ..push })
+            };
+            let pushes = stepped.pushes.into_iter().filter_map(of_body).collect();
+            return Ok(Some((stepped.contacts, pushes)));
+        }
+    }
+
+    /// The earlier sheets as obstacles.
+    fn others(&self) -> Vec<Obstacle<'_>> {
+        let both = self.earlier.iter().zip(self.gone);
+        both.map(|(sheet, [start, end])| {
+            let friction = sheet.net().fabric().friction;
+            Obstacle { surface: sheet.surface(), start, end, friction }
+        })
+        .collect()
+    }
+
+    /// Bodies that come into a box, with their vertices at two shares of the step.
+    fn near(&self, around: &Bounds, shares: [f64; 2]) -> (Vec<usize>, Vec<[Vec<DVec3>; 2]>) {
+        let mut found = (Vec::new(), Vec::new());
+        for (number, path) in self.paths.iter().enumerate() {
+            let Some(path) = path else { continue };
+            let poses = shares.map(|share| path.screw.pose_at(share).after(&path.start));
+            let [from, to] = poses.map(|pose| Bounds::of(path.body, &pose));
+            if from.join(&to).overlaps(around) {
+                found.0.push(number);
+                found.1.push(shares.map(|share| path.at(share)));
+            }
+        }
+        found
+    }
+}
+
+fn bounds(points: &[DVec3]) -> Bounds {
+    let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+    points.iter().fold(none, |all, p| all.join(&Bounds { low: *p, high: *p }))
+}
+
+/// The faces of a mesh with its own numbers.
+fn polygons(mesh: &Polyhedron) -> Polygons {
+    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face(face).to_vec());
+    let lone_edges = (0..mesh.edge_count() as u32).filter(|&e| mesh.edge_sides(e).is_empty());
+    let is_lone = |&v: &u32| mesh.vertex_faces(v).is_empty() && mesh.vertex_edges(v).is_empty();
+    Polygons {
+        vertices: mesh.positions().to_vec(),
+        faces: faces.collect(),
+        segments: lone_edges.map(|edge| mesh.edge(edge)).collect(),
+        points: (0..mesh.vertex_count() as u32).filter(is_lone).collect(),
+    }
+}

@@ -1,0 +1,157 @@
+//! Sheets among bodies.
+
+use std::sync::Arc;
+
+use chasles::deform::{Surface, Workspace, closings};
+use chasles::mesh::shapes::{Shape, Sphere};
+use chasles::{Collider, Pose};
+use chasles_dynamics::spring::net::{Fabric, Net};
+use chasles_dynamics::spring::sheet::Sheet;
+use chasles_dynamics::world::{Route, SheetId};
+use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
+use glam::{DQuat, DVec3};
+
+use crate::scenes::{at, cuboid, dynamic, floor};
+
+fn sheet(cells: u32, size: f64, centre: DVec3) -> Sheet {
+    let corner = centre - 0.5 * size * (DVec3::X + DVec3::Y);
+    let sides = [DVec3::X * size, DVec3::Y * size];
+    let net = Net::grid(corner, sides, [cells; 2], &Fabric::default()).expect("a net");
+    Sheet::new(net).expect("a sheet")
+}
+
+fn ball(radius: f64) -> Shape {
+    Shape::Sphere(Sphere { radius, segments: [16, 8] })
+}
+
+fn solid(shape: &Shape) -> Arc<Collider> {
+    Arc::new(Collider::new(shape.build().expect("a shape")))
+}
+
+/// Whether the first sheet and the first body, of this shape, are apart.
+fn is_apart(world: &World, shape: &Shape) -> bool {
+    let polygons = shape.polygons().expect("a shape");
+    let surface = Surface::new(&polygons).expect("a surface");
+    let pose = world.bodies()[0].pose();
+    let places: Vec<DVec3> = polygons.vertices.iter().map(|p| pose.point(*p)).collect();
+    let sheet = &world.sheets()[0];
+    let [body, cloth] = [(&surface, &places[..]), (sheet.surface(), sheet.positions())]
+        .map(|(surface, places)| surface.at_rest(places).expect("finite"));
+    closings(&cloth, &body, 1e-6, &mut Workspace::default()).is_empty()
+}
+
+#[test]
+fn a_cloth_drapes_over_a_ball() {
+    let mut world = World::new(Options::default());
+    world.add(Body::fixed(solid(&ball(0.3))));
+    world.lay(sheet(10, 1.0, DVec3::Z * 0.32));
+    for _ in 0..90 {
+        world.step(1.0 / 60.0).expect("a step");
+        assert!(is_apart(&world, &ball(0.3)));
+    }
+    let places = world.sheets()[0].positions();
+    assert!(places[60].z > 0.29, "the middle lies on the ball: {}", places[60]);
+    assert!(places[0].z < 0.05, "the corner hangs down: {}", places[0]);
+}
+
+#[test]
+fn a_turning_ball_on_a_route_lifts_a_cloth() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let rise = |t: f64| {
+        let turn = DQuat::from_rotation_x(2.0 * t);
+        (t, Pose::new(DVec3::Z * t, turn).expect("finite"))
+    };
+    let route = Route::keys([0.0, 0.5, 1.0].map(rise).to_vec()).expect("a route");
+    world.add(Body::kinematic(solid(&ball(0.2)), route));
+    world.lay(sheet(8, 0.6, DVec3::Z * 0.3));
+    for _ in 0..30 {
+        let report = world.step(1.0 / 30.0).expect("a step");
+        assert_eq!(report.waiting, []);
+        assert!(is_apart(&world, &ball(0.2)), "through the cloth");
+    }
+    let middle = world.sheets()[0].positions()[40];
+    // It slides off a ball that turns, to the side that comes down.
+    assert!(middle.z > 0.7, "the cloth stayed behind: {middle}");
+}
+
+#[test]
+fn momentum_goes_from_a_cloth_to_the_body_that_it_hits() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    world.add(dynamic(&cuboid([0.3; 3]), 2.0));
+    let mut cloth = sheet(8, 0.6, DVec3::Z * 0.2);
+    cloth.throw(DVec3::Z * -2.0);
+    world.lay(cloth);
+    let momentum = |world: &World| {
+        let sheet = &world.sheets()[0];
+        let parts = sheet.net().masses().iter().zip(sheet.velocities());
+        world.bodies()[0].momentum()[0] + parts.map(|(m, v)| *m * *v).sum::<DVec3>()
+    };
+    let before = momentum(&world);
+    let mut lost = 1.0;
+    for _ in 0..6 {
+        // The air slows the cloth alone.
+        let air = (1.0 - lost) * before;
+        assert!((momentum(&world) - before + air).length() < 0.02 * before.length());
+        world.step(1.0 / 60.0).expect("a step");
+        lost *= (-0.2_f64 / 60.0).exp();
+    }
+    assert!(world.bodies()[0].velocity().linear.z < -0.1, "the box was not pushed");
+}
+
+#[test]
+fn a_body_waits_for_a_sheet_that_it_squeezes() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let press =
+        Route::keys(vec![(0.0, at(0.0, 0.0, 0.4)), (1.0, at(0.0, 0.0, -1.0))]).expect("down");
+    world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), press));
+    world.lay(sheet(4, 0.5, DVec3::Z * 0.1));
+    let mut waits = 0;
+    for _ in 0..40 {
+        waits += world.step(1.0 / 60.0).expect("a step").waiting.len();
+        let low = world.bodies()[1].pose().position().z - 0.1;
+        let places = world.sheets()[0].positions();
+        assert!(places.iter().all(|p| p.z > 0.0 && p.z < low), "crossed at {low}");
+    }
+    assert!(waits > 0, "the press came down through the sheet");
+}
+
+#[test]
+fn worlds_with_sheets_are_restored_bit_by_bit() {
+    let mut world = World::new(Options::default());
+    world.add(Body::fixed(solid(&ball(0.3))));
+    world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
+    let run = |world: &mut World| {
+        (0..10).for_each(|_| drop(world.step(1.0 / 60.0).expect("a step")));
+        world.fingerprint()
+    };
+    run(&mut world);
+    let moment = world.save();
+    let once = run(&mut world);
+    world.restore(&moment).expect("the same world");
+    assert_eq!(run(&mut world), once);
+    let mut other = World::new(Options::default());
+    other.add(Body::fixed(solid(&ball(0.3))));
+    assert!(other.restore(&moment).is_err(), "it has no sheet");
+}
+
+#[test]
+fn a_sheet_that_touches_a_body_is_refused() {
+    let mut world = World::new(Options::default());
+    world.add(Body::fixed(cuboid([1.0; 3])));
+    world.lay(sheet(4, 2.0, DVec3::Z * 0.2));
+    assert_eq!(world.step(0.01), Err(WorldError::SheetTouches(SheetId(0), BodyId(0))));
+}
+
+#[test]
+fn a_later_sheet_comes_to_lie_on_an_earlier_one() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    world.lay(sheet(3, 0.4, DVec3::Z * 0.02));
+    world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
+    for _ in 0..60 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    let [low, high] = [0, 1].map(|i| world.sheets()[i].positions()[5].z);
+    assert!(low > 0.0 && high > low + 5e-4, "{low} {high}");
+}
