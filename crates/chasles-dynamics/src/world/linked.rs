@@ -106,21 +106,51 @@ impl Island<'_> {
         for (touch, impulse) in self.touches.iter().zip(&impulses) {
             self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
         }
-        let mut by_stops = self.stopped(&guess, h);
+        let is_found = self.take_turns(&fit, &guess, (&mut held, &mut impulses), h);
+        if !is_found && self.kinetic_energy(&held) > self.kinetic_energy(pushed) {
+            self.take_turns(&fit, &fit, (&mut held, &mut impulses), h);
+        }
+        (held, impulses)
+    }
+
+    /// The kinetic energy of members with these velocities.
+    fn kinetic_energy(&self, velocities: &[Velocity]) -> f64 {
+        let of = |(member, velocity): (usize, &Velocity)| {
+            let Some(solidity) = self.solidity(member) else { return 0.0 };
+            let state = State { velocity: *velocity, ..self.states[member] };
+            let linear = 0.5 * solidity.mass() * velocity.linear.length_squared();
+            linear + top(solidity, &state).energy()
+        };
+        velocities.iter().enumerate().map(of).sum()
+    }
+
+    /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an end.
+    ///
+    /// Limits and motors first answer the velocities `start`. Each turn brings both nearer to where they
+    /// belong, so no number of turns adds energy if `start` is `fit`, where touches have done nothing yet;
+    /// from a wrong guess of what they do, too few turns might.
+    fn take_turns(
+        &self,
+        fit: &[Velocity],
+        start: &[Velocity],
+        (held, impulses): (&mut Vec<Velocity>, &mut [DVec3]),
+        h: f64,
+    ) -> bool {
+        let mut by_stops = self.stopped(start, h);
         for _ in 0..TURNS {
-            let base = each(&fit, &by_stops, Velocity::plus);
+            let base = each(fit, &by_stops, Velocity::plus);
             held.clone_from(&base);
-            self.hold(&mut held, &mut impulses, h);
-            let by_touches = each(&held, &base, Velocity::minus);
-            let next = self.stopped(&each(&fit, &by_touches, Velocity::plus), h);
+            self.hold(held, impulses, h);
+            let by_touches = each(held, &base, Velocity::minus);
+            let next = self.stopped(&each(fit, &by_touches, Velocity::plus), h);
             let changes = each(&next, &by_stops, Velocity::minus);
             let change = changes.iter().map(|change| change.linear.length()).fold(0.0, f64::max);
             if change <= SETTLED * 9.81 * h {
-                break;
+                return true;
             }
             by_stops = next;
         }
-        (held, impulses)
+        false
     }
 
     /// What limits and motors add to velocities that fit the joints.
