@@ -187,7 +187,14 @@ pub fn reserve_both(
 ) -> Result<[Option<Destination>; 2], OutputError> {
     let [first, second] =
         targets.map(|path| path.map(|path| Destination::reserve(path, inputs)).transpose());
-    match (first?, second?) {
+    let (first, second) = (first?, second?);
+    apart(first.as_ref(), second.as_ref())?;
+    Ok([first, second])
+}
+
+/// Fails if two results would go to one place.
+pub fn apart(first: Option<&Destination>, second: Option<&Destination>) -> Result<(), OutputError> {
+    match (first, second) {
         (Some(Destination::Stdout), Some(Destination::Stdout)) => {
             Err(OutputError::Shared(PathBuf::from("standard output")))
         }
@@ -196,7 +203,7 @@ pub fn reserve_both(
         {
             Err(OutputError::Shared(second.target.clone()))
         }
-        (first, second) => Ok([first, second]),
+        _ => Ok(()),
     }
 }
 
@@ -228,14 +235,9 @@ impl Targets {
         inputs: &[PathBuf],
     ) -> Result<Option<Destination>, OutputError> {
         let more = path.map(|path| Destination::reserve(path, inputs)).transpose()?;
-        match (&more, &self.json, &self.picture) {
-            (Some(Destination::Stdout), Some(Destination::Stdout), _) => {
-                Err(OutputError::Shared(PathBuf::from("standard output")))
-            }
-            (Some(Destination::File(file)), Some(Destination::File(other)), _)
-            | (Some(Destination::File(file)), _, Some(other))
-                if file.target == other.target =>
-            {
+        apart(self.json.as_ref(), more.as_ref())?;
+        match (&more, &self.picture) {
+            (Some(Destination::File(file)), Some(other)) if file.target == other.target => {
                 Err(OutputError::Shared(file.target.clone()))
             }
             _ => Ok(more),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CUBES, Folder};
+use common::{CUBES, Folder, root};
 use serde_json::Value;
 
 /// A floor and a unit cube above it, both without gravity; joints follow on line 15.
@@ -97,7 +97,8 @@ fn a_motor_turns_the_second_body_until_the_limit_stops_it() {
     near(turned("turn_motor = { speed = 1.5 }\ndegrees = [-10, 30]"), 30f64.to_radians());
     near(turned("turn_motor = { speed = -1.5 }\ndegrees = [-10, 30]"), -10f64.to_radians());
     // 1000 / 6 kg m² and 50 N m: 0.3 rad/s after a second, and half of that on average.
-    near(turned("turn_motor = { speed = 9, torque = 50 }"), 0.15);
+    let weak = turned("turn_motor = { speed = 9, torque = 50 }");
+    assert!((weak - 0.15).abs() < 0.002, "{weak}");
 }
 
 #[test]
@@ -111,7 +112,8 @@ fn a_motor_slides_the_second_body_until_the_limit_stops_it() {
     near(slid("slide_motor = { speed = 2 }"), 2.0);
     near(slid("slide_motor = { speed = 2 }\ntravel = [-1, 1.25]"), 1.25);
     near(slid("slide_motor = { speed = -2 }\ntravel = [-1, 1.25]"), -1.0);
-    near(slid("slide_motor = { speed = 2, force = 100 }"), 0.05);
+    let weak = slid("slide_motor = { speed = 2, force = 100 }");
+    assert!((weak - 0.05).abs() < 0.001, "{weak}");
 }
 
 #[test]
@@ -292,4 +294,63 @@ fn other_commands_refuse_joints() {
     assert_eq!(run.status, 2);
     let said = "joints belong to a scene for `chasles simulate`";
     assert!(run.err.contains(said) && run.err.contains("help:"), "{}", run.err);
+}
+
+/// The trajectory of a scene of the repository, and its summary.
+fn run(scene: &str, seconds: &str) -> (Vec<Value>, Value) {
+    let folder = Folder::new(&format!("joints-{scene}"));
+    let path = root().join(format!("scenes/simulate-{scene}.toml"));
+    let path = path.to_string_lossy();
+    let more = ["--seconds", seconds, "--check", "--trajectory", "a.jsonl", "--json", "-"];
+    let run = folder.run(&[&["simulate", &path], &more[..]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{scene}");
+    let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("just written");
+    let frames = text.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
+    (frames, serde_json::from_str(&run.out).expect("one document"))
+}
+
+#[test]
+fn a_piston_is_where_its_crank_puts_it() {
+    let (frames, _) = run("crank", "1.5");
+    let mut least = f64::INFINITY;
+    for frame in &frames {
+        let ([x, y, _], [_, _, turn]) = place(frame, "rod");
+        // The pins are 0.6 from the middle of the rod; that of the crank is 0.36 from its axle.
+        let pin = [x - 0.6 * turn.cos(), y - 0.6 * turn.sin()];
+        near(f64::hypot(pin[0], pin[1]), 0.36);
+        let ([piston, _, _], _) = place(frame, "piston");
+        near(piston - 0.04, pin[0] + f64::sqrt(1.44 - pin[1] * pin[1]));
+        least = least.min(piston - 0.04);
+    }
+    assert!(least < 0.841, "the piston gets to {least} only");
+}
+
+#[test]
+fn the_last_ball_of_the_cradle_leaves_and_the_first_gets_its_blow_back() {
+    let (frames, _) = run("cradle", "1.7");
+    let speeds = |time: f64| {
+        let frame = &frames[(60.0 * time).round() as usize];
+        let bodies = frame["bodies"].as_array().expect("a list").clone();
+        [1, 2, 3, 4, 5].map(|ball| number(&bodies[ball]["velocity"][0]))
+    };
+    let [first, others @ .., last] = speeds(0.55);
+    assert!(last > 1.9 && first.abs() < 0.05, "{first} and {last} m/s");
+    assert!(others.iter().all(|speed| speed.abs() < 0.05), "{others:?} m/s");
+    let [first, others @ .., last] = speeds(1.6);
+    assert!(first < -1.7 && last.abs() < 0.05, "{first} and {last} m/s");
+    assert!(others.iter().all(|speed| speed.abs() < 0.05), "{others:?} m/s");
+}
+
+#[test]
+fn chains_and_men_hold_together_and_nothing_waits() {
+    for (scene, seconds) in [("chain", "1"), ("sitting", "0.5"), ("stairs", "0.5")] {
+        let (_, summary) = run(scene, seconds);
+        assert_eq!(summary["overlaps"], serde_json::json!([]), "{scene}");
+        assert_eq!(summary["waits"], 0, "{scene}");
+        let energy = |when: &str| {
+            let energy = &summary["energy"][when];
+            number(&energy["kinetic"]) + number(&energy["potential"])
+        };
+        assert!(energy("end") < energy("start") + 1e-6, "{scene} gains energy: {summary}");
+    }
 }

@@ -60,6 +60,7 @@ Examples:
   chasles simulate scenes/simulate-cars.toml --dt 0.033333 --trajectory cars.jsonl
   chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
   chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
+  chasles simulate scenes/simulate-crank.toml --gltf crank.glb
 
 A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
 length of a step; the table says how much longer than real time that took. A trajectory has a line of

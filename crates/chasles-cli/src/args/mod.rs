@@ -226,6 +226,9 @@ pub struct SimulateArgs {
     /// there
     #[arg(long, value_name = "FILE.jsonl")]
     pub trajectory: Option<PathBuf>,
+    /// Write all bodies and their motion as an animation that viewers play, with a key for each step
+    #[arg(long, value_name = "FILE.glb", value_parser = film_path)]
+    pub gltf: Option<PathBuf>,
     /// Use so many threads; the results are the same with any number [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -396,6 +399,14 @@ fn moment(text: &str) -> Result<At, String> {
         return Ok(At::Proper);
     }
     fraction(text).map(At::Time).map_err(|error| format!("{error}, or `proper`"))
+}
+
+fn film_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().map(|ending| ending.eq_ignore_ascii_case("glb")) {
+        Some(true) => Ok(path),
+        _ => Err("the name of an animation must end in .glb".to_string()),
+    }
 }
 
 fn picture_path(text: &str) -> Result<PathBuf, String> {

@@ -7,7 +7,7 @@ use chasles::Pose;
 use chasles_dynamics::{Body, Report, World};
 
 use super::check::{self, Overlap};
-use super::{Stop, trajectory};
+use super::{Film, Stop, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
 use crate::scene::SimulateScene;
@@ -33,6 +33,8 @@ pub struct Course {
     pub checked: u32,
     /// What the picture shows.
     pub moment: Moment,
+    /// All poses, if they are asked for.
+    pub film: Option<Film>,
     /// How long the steps took.
     pub took: Duration,
 }
@@ -126,6 +128,7 @@ pub(super) fn follow(
         overlaps: Vec::new(),
         checked: 0,
         moment: Moment::of(&world),
+        film: args.gltf.as_ref().map(|_| Film::new(scene)),
         took: Duration::ZERO,
         world: world.clone(),
     };
@@ -141,6 +144,9 @@ pub(super) fn follow(
         course.add(&report);
         if let Some(out) = &mut out {
             trajectory::write_line(scene, &world, &report.impacts, out)?;
+        }
+        if let Some(film) = &mut course.film {
+            film.add(&world);
         }
         if args.check || step == steps {
             course.overlaps.extend(check::overlaps(&world));

@@ -1,11 +1,13 @@
 //! `chasles simulate`: bodies with mass that move, collide and come to rest.
 //!
 //! ```text
-//! scene -> world -> steps -> a line of the trajectory each -> Course -> table, JSON, picture
+//! scene -> world -> steps -> a line of the trajectory each -> Course -> table, JSON, picture, film
 //! ```
 
 mod check;
 mod course;
+mod film;
+mod gltf;
 mod json;
 mod table;
 mod trajectory;
@@ -18,6 +20,7 @@ use thiserror::Error;
 
 pub use check::Overlap;
 pub use course::{Course, Energy, Moment, Row};
+pub use film::{Film, Track};
 
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
@@ -36,6 +39,15 @@ pub enum SimulateError {
         at: f64,
         /// When the simulation ends.
         end: f64,
+    },
+    /// A film whose lengths do not fit the format.
+    #[error("a film of {bytes} bytes does not fit into a GLB file, which takes 4 GB")]
+    #[diagnostic(help(
+        "simulate a shorter time, or take longer steps; --trajectory has no such limit"
+    ))]
+    Film {
+        /// Its size.
+        bytes: usize,
     },
     /// Threads that the system does not give.
     #[error("cannot start {count} threads: {reason}")]
@@ -74,14 +86,25 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
     let trajectory = targets.beside(args.trajectory.as_deref(), &inputs)?;
+    let film = targets.beside(args.gltf.as_deref(), &inputs)?;
+    output::apart(trajectory.as_ref(), film.as_ref())?;
+    let bytes = if film.is_some() { gltf::size_bound(&scene) } else { 0 };
+    if u32::try_from(bytes).is_err() {
+        return Err(SimulateError::Film { bytes }.into());
+    }
     progress.count(u64::from(scene.steps()), "steps");
     let Some(course) = solve(&scene, args, trajectory.as_ref(), &progress)? else { return Ok(()) };
+    if let (Some(file), Some(frames)) = (&film, &course.film) {
+        progress.stage("writing the film");
+        file.write(|out| gltf::write(&scene, frames, out))?;
+    }
     targets.write(
         &progress,
         |path| still::draw_simulation(&scene, &course, path),
         |out| json::write(&scene, &course, out),
     )?;
     trajectory.map_or(Ok(()), Destination::publish)?;
+    film.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.has_table() {
         output::to_stdout(|out| table::write(&scene, &course, out))?;

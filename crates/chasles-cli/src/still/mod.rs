@@ -32,6 +32,7 @@ use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
 pub use simulate::draw_simulation;
+pub(crate) use simulate::simulated_colour;
 pub use trace::draw_trace;
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.

@@ -27,23 +27,26 @@ const LARGE: f64 = 2.0;
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> Vec<u8> {
     let mut still = Still::new(size());
-    let bodies = scene.world().bodies();
+    let bodies = &scene.world().bodies()[..scene.names().len()];
     still.title(scene.title()).caption(&caption(course)).without_scale();
     let frame = Frame::of(scene);
     for (index, body) in bodies.iter().enumerate() {
         let (mesh, pose) = (body.collider().mesh(), &course.moment.poses[index]);
-        let is_fixed = matches!(body.kind(), Kind::Static);
         let framed = frame.shows(pose.position(), diameter(mesh));
-        let colour = if is_fixed { FIXED } else { Look::of(scene.table(index)).colour };
+        let colour = simulated_colour(scene, scene.table(index), index);
         still.body(mesh, pose, Look { colour, framed, ..Look::default() });
     }
     for (number, (name, index)) in scene.tables().enumerate() {
-        let is_fixed = matches!(bodies[index].kind(), Kind::Static);
-        let colour = if is_fixed { FIXED } else { Look::of(number).colour };
-        still.body_key(colour, name);
+        still.body_key(simulated_colour(scene, number, index), name);
     }
     still.view(view(course.world.options().gravity));
     bytes(path, || still.to_svg(), || still.render())
+}
+
+/// The colour of a body, which is of this table.
+pub(crate) fn simulated_colour(scene: &SimulateScene, table: usize, body: usize) -> Colour {
+    let is_fixed = matches!(scene.world().bodies()[body].kind(), Kind::Static);
+    if is_fixed { FIXED } else { Look::of(table).colour }
 }
 
 fn caption(course: &Course) -> String {

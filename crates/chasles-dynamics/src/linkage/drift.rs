@@ -72,16 +72,28 @@ impl Linkage {
     pub fn correction(&self, longest: f64) -> Vec<Velocity> {
         let mut steps = vec![Velocity::ZERO; self.bodies.len()];
         self.hold(&mut steps, |row| -self.errors[row], stops::Stop::room);
-        let excess = |step: &Velocity| {
-            (step.linear.length() / longest).max(step.angular.length() / LARGEST_TURN)
-        };
-        let worst = steps.iter().map(excess).fold(1.0, f64::max);
-        for step in &mut steps {
-            step.linear /= worst;
-            step.angular /= worst;
-        }
-        steps
+        shortened(steps, longest)
     }
+
+    /// The same for joints alone: limits stay where they are.
+    pub(crate) fn alignment(&self, longest: f64) -> Vec<Velocity> {
+        let mut steps = vec![Velocity::ZERO; self.bodies.len()];
+        self.project(&mut steps, &|row| -self.errors[row]);
+        shortened(steps, longest)
+    }
+}
+
+/// Displacements of which none is too long, all of them shortened alike.
+fn shortened(mut steps: Vec<Velocity>, longest: f64) -> Vec<Velocity> {
+    let excess = |step: &Velocity| {
+        (step.linear.length() / longest).max(step.angular.length() / LARGEST_TURN)
+    };
+    let worst = steps.iter().map(excess).fold(1.0, f64::max);
+    for step in &mut steps {
+        step.linear /= worst;
+        step.angular /= worst;
+    }
+    steps
 }
 
 /// The pose of a body after a displacement about its centre of mass.

@@ -177,6 +177,11 @@ impl Linkage {
         self.hold(velocities, |_| 0.0, |stop| stop.rates(seconds))
     }
 
+    /// Changes velocities so that all joints fit, as if there were neither limits nor motors.
+    pub(crate) fn align(&self, velocities: &mut [Velocity]) {
+        self.project(velocities, &|_| 0.0);
+    }
+
     /// The greatest speed, linear or angular, with which a joint comes apart.
     ///
     /// *Accepts* a velocity for each body. *Cost* linear in the joints. *Fails* never.

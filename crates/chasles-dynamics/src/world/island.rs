@@ -293,10 +293,7 @@ impl<'w> Island<'w> {
             return Trial { states, impulses: Vec::new(), h };
         }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
-        let mut held = pushed.clone();
-        self.settle(&mut held, h);
-        let impulses = self.hold(&mut held, h);
-        self.settle(&mut held, h);
+        let (held, impulses) = self.held(&pushed, h);
         let states = (0..held.len()).map(|i| {
             let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
             match self.solidity(i) {

@@ -10,6 +10,9 @@
 //! A linkage that touches something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
 //! limit would throw bodies back from it, and twice that of a motor leave them too fast.
+//!
+//! Contacts then ask what limits and motors do, and these what contacts do. Both are found in turns, each
+//! anew for what the other does by now; contacts come last, since bodies must not wait for a limit.
 
 use chasles::Pose;
 use glam::{DMat3, DVec3};
@@ -24,6 +27,13 @@ use crate::linkage::{Linkage, displaced};
 
 /// Corrections of the joints after each part: each squares the error, and that of one part is small.
 const CORRECTIONS: u32 = 2;
+
+/// Turns of contacts, and of limits and motors, at most. At rest the forces of the last part leave one or
+/// two to do; what a body that lands leaves undone, the next part does.
+const TURNS: u32 = 12;
+
+/// They end when velocities change by less than this share of what gravity does meanwhile.
+const SETTLED: f64 = 1e-4;
 
 /// Who answers impulses in an island.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +91,75 @@ impl Island<'_> {
         }
     }
 
+    /// What touches, joints, limits and motors make of the velocities that forces made over a time, and
+    /// the impulses of the touches.
+    pub(super) fn held(&self, pushed: &[Velocity], h: f64) -> (Vec<Velocity>, Vec<DVec3>) {
+        let mut impulses: Vec<DVec3> = self.guesses.iter().map(|force| *force * h).collect();
+        let mut held = pushed.to_vec();
+        if self.joints.is_empty() {
+            self.hold(&mut held, &mut impulses, h);
+            return (held, impulses);
+        }
+        let mut fit = pushed.to_vec();
+        self.linkage.align(&mut fit);
+        let mut guess = fit.clone();
+        for (touch, impulse) in self.touches.iter().zip(&impulses) {
+            self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
+        }
+        let is_found = self.take_turns(&fit, &guess, (&mut held, &mut impulses), h);
+        if !is_found && self.kinetic_energy(&held) > self.kinetic_energy(pushed) {
+            self.take_turns(&fit, &fit, (&mut held, &mut impulses), h);
+        }
+        (held, impulses)
+    }
+
+    /// The kinetic energy of members with these velocities.
+    fn kinetic_energy(&self, velocities: &[Velocity]) -> f64 {
+        let of = |(member, velocity): (usize, &Velocity)| {
+            let Some(solidity) = self.solidity(member) else { return 0.0 };
+            let state = State { velocity: *velocity, ..self.states[member] };
+            let linear = 0.5 * solidity.mass() * velocity.linear.length_squared();
+            linear + top(solidity, &state).energy()
+        };
+        velocities.iter().enumerate().map(of).sum()
+    }
+
+    /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an end.
+    ///
+    /// Limits and motors first answer the velocities `start`. Each turn brings both nearer to where they
+    /// belong, so no number of turns adds energy if `start` is `fit`, where touches have done nothing yet;
+    /// from a wrong guess of what they do, too few turns might.
+    fn take_turns(
+        &self,
+        fit: &[Velocity],
+        start: &[Velocity],
+        (held, impulses): (&mut Vec<Velocity>, &mut [DVec3]),
+        h: f64,
+    ) -> bool {
+        let mut by_stops = self.stopped(start, h);
+        for _ in 0..TURNS {
+            let base = each(fit, &by_stops, Velocity::plus);
+            held.clone_from(&base);
+            self.hold(held, impulses, h);
+            let by_touches = each(held, &base, Velocity::minus);
+            let next = self.stopped(&each(fit, &by_touches, Velocity::plus), h);
+            let changes = each(&next, &by_stops, Velocity::minus);
+            let change = changes.iter().map(|change| change.linear.length()).fold(0.0, f64::max);
+            if change <= SETTLED * 9.81 * h {
+                return true;
+            }
+            by_stops = next;
+        }
+        false
+    }
+
+    /// What limits and motors add to velocities that fit the joints.
+    fn stopped(&self, fit: &[Velocity], h: f64) -> Vec<Velocity> {
+        let mut stopped = fit.to_vec();
+        self.settle(&mut stopped, h);
+        each(&stopped, fit, Velocity::minus)
+    }
+
     /// Where members of a linkage that touches nothing are after a time; none if limits or motors act.
     pub(super) fn swing(&self, h: f64) -> Option<Vec<State>> {
         let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
@@ -123,7 +202,8 @@ impl Island<'_> {
     }
 
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
-    /// the linkage there.
+    /// the linkage there. Limits that are passed wait until nothing touches: the way back from one may
+    /// be blocked, and a part that insists on it gets nowhere.
     pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
         let smallest = (0..states.len()).map(|i| self.body(i).size()).fold(f64::INFINITY, f64::min);
         let mut linkage = self.linkage.clone();
@@ -133,11 +213,24 @@ impl Island<'_> {
                 (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
             let is_fit = linkage.fit(&self.joints, &inertias, &poses);
             debug_assert_eq!(is_fit, Ok(()), "joints are of members");
-            let steps = linkage.correction(smallest);
+            let steps = if self.touches.is_empty() {
+                linkage.correction(smallest)
+            } else {
+                linkage.alignment(smallest)
+            };
             for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
                 state.pose = displaced(&state.pose, inertia.centre, by);
             }
         }
         linkage
     }
+}
+
+/// Velocities of two lists put together one by one.
+fn each(
+    some: &[Velocity],
+    others: &[Velocity],
+    both: impl Fn(&Velocity, &Velocity) -> Velocity,
+) -> Vec<Velocity> {
+    some.iter().zip(others).map(|(one, other)| both(one, other)).collect()
 }

@@ -196,12 +196,10 @@ impl Island<'_> {
         }
     }
 
-    /// Lets touches hold the velocities that forces made over a time; the impulses that did.
-    pub(super) fn hold(&self, velocities: &mut [Velocity], h: f64) -> Vec<DVec3> {
-        let mut impulses: Vec<DVec3> = self.guesses.iter().map(|force| *force * h).collect();
+    /// Lets touches hold the velocities that forces made over a time, by impulses near those given.
+    pub(super) fn hold(&self, velocities: &mut [Velocity], impulses: &mut [DVec3], h: f64) {
         let options = rest::Options::new(0.0, h);
-        hold(&self.answers(), velocities, &self.touches, &mut impulses, &options);
-        impulses
+        hold(&self.answers(), velocities, &self.touches, impulses, &options);
     }
 
     /// The displacements that open gaps that have become too small.

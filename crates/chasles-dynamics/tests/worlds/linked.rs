@@ -206,3 +206,53 @@ fn bodies_pass_through_an_intangible_one_and_collide_if_joined_so() {
     assert!(!free.collides(BodyId(0), id));
     assert!(height(free, id) < -2.0);
 }
+
+/// Two bars that lean against each other on a floor without friction, with this joint at the top.
+fn trestle(joint: impl Fn(Joint) -> Joint) -> World {
+    let mut world = World::new(Options::default());
+    let ice = made_of(0.0, 0.0);
+    world.add(floor().made_of(ice));
+    let bar = cuboid([0.05, 0.05, 1.0]);
+    for side in [-1.0, 1.0] {
+        let turn = DQuat::from_rotation_y(0.5 * side);
+        // The top is the hinge, half a bar and a little from the middle.
+        let middle = DVec3::Z * 1.0 - turn * DVec3::Z * 0.55;
+        let lowest = 0.5 * f64::cos(0.5) + 0.025 * f64::sin(0.5);
+        let down = DVec3::Z * (middle.z - lowest - 1e-5);
+        world.add(
+            dynamic(&bar, 1000.0).made_of(ice).at(Pose::new(middle - down, turn).expect("a pose")),
+        );
+    }
+    let [a, b] = [1, 2].map(|i| world.bodies()[i].pose());
+    let top = a.point(DVec3::Z * 0.55);
+    let anchors = Anchor::along(top, DVec3::Y).expect("finite").in_bodies([&a, &b]);
+    world.link(joint(Joint::hinge([1, 2], anchors).expect("two"))).expect("bodies of the world");
+    world
+}
+
+#[test]
+fn limits_and_brakes_carry_weights_on_a_floor() {
+    let still = |name: &str, mut world: World| {
+        let before = world.bodies()[1].centre().z;
+        for step in 0..120 {
+            let report = world.step(1.0 / 60.0).expect("a step");
+            assert!(report.waiting.is_empty(), "{name} waits in step {step}");
+        }
+        let after = world.bodies()[1].centre().z;
+        assert!((before - after).abs() < 1e-3, "{name} sinks from {before} to {after} m");
+        assert!(world.bodies()[1].is_asleep(), "{name} does not rest");
+    };
+    still("a limit", trestle(|hinge| hinge.limit_angle(0.0, 0.0).expect("an interval")));
+    still("a brake", trestle(|hinge| hinge.drive_angle(0.0, f64::INFINITY).expect("a motor")));
+    still("a weak brake", trestle(|hinge| hinge.drive_angle(0.0, 5.6).expect("a motor")));
+}
+
+/// Each bar weighs 24.5 N and its foot carries as much, 0.217 m farther out than its middle: 5.3 N m.
+#[test]
+fn a_brake_that_is_too_weak_gives_way() {
+    let mut world = trestle(|hinge| hinge.drive_angle(0.0, 5.0).expect("a motor"));
+    for _ in 0..120 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    assert!(world.bodies()[1].centre().z < 0.2);
+}

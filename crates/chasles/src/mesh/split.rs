@@ -11,6 +11,7 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::plane::{Plane, mean_plane};
 use super::polygons::{MeshError, Polygons};
+use super::polyhedron::Polyhedron;
 
 /// Ears are found by trying all corners: quadratic, so large loops are refused by the caller.
 pub(crate) const LARGEST_SPLIT: usize = 4096;
@@ -38,6 +39,24 @@ pub(crate) fn fan_or_ears(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
         return Some((2..corners.len()).map(|i| [0, i - 1, i]).collect());
     }
     (corners.len() <= LARGEST_SPLIT).then(|| triangles(corners))
+}
+
+impl Polyhedron {
+    /// The triangles of a face, by the numbers of their vertices and turning as the face does.
+    ///
+    /// *Accepts* the number of a face. *Guarantees* that they cover a face that does not cross itself;
+    /// one of more than 4096 corners becomes a fan, which covers it if it is convex. *Cost* linear for
+    /// convex faces, quadratic in the corners of others. *Fails* never.
+    pub fn face_triangles(&self, face: u32) -> Vec<[u32; 3]> {
+        let corners = self.face(face);
+        if corners.len() < 3 {
+            return Vec::new();
+        }
+        let places: Vec<DVec3> = corners.iter().map(|&v| self.position(v)).collect();
+        let fan = || (2..corners.len()).map(|i| [0, i - 1, i]).collect();
+        let pieces = fan_or_ears(&places).unwrap_or_else(fan);
+        pieces.into_iter().map(|piece| piece.map(|i| corners[i])).collect()
+    }
 }
 
 /// Whether the triangles from the first corner turn one way, and less than a full turn.
