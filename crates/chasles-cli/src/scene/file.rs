@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::simulate::{CopiesEntry, JointEntry, KeyframeEntry, KindEntry, WorldEntry};
+use super::simulate::{CopiesEntry, JointEntry, KeyframeEntry, KindEntry, SheetEntry, WorldEntry};
 use super::solid::{BoundsEntry, SdfEntry, SolidEntry};
 use super::trace::WalkEntry;
 pub(super) use super::values::List;
@@ -36,6 +36,10 @@ pub struct SceneFile {
     #[serde(default)]
     #[schemars(with = "Vec<JointEntry>")]
     pub joint: Vec<Spanned<JointEntry>>,
+    /// For `chasles simulate`: cloths and the like, one `[[sheet]]` table each.
+    #[serde(default)]
+    #[schemars(with = "Vec<SheetEntry>")]
+    pub sheet: Vec<Spanned<SheetEntry>>,
 }
 
 /// One body: what it looks like and how it moves.

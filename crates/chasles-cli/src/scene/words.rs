@@ -32,7 +32,7 @@ pub(super) fn fault(error: &toml::de::Error) -> Fault {
 pub(super) fn advice(message: &str) -> &'static str {
     let says = |phrase: &str| message.contains(phrase);
     if says("a list of tables") {
-        "write `[[body]]` with two brackets for each body, and `[[joint]]` for each joint"
+        "write `[[body]]` with two brackets for each body, and likewise `[[joint]]` and `[[sheet]]`"
     } else if says("duplicate key") {
         "keep one of the two"
     } else if says("the shape lacks") || says("one shape") {

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use chasles::Pose;
+use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
 
 use super::check::{self, Overlap};
-use super::{Film, Stop, trajectory};
+use super::{Film, Stop, sheets, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
 use crate::scene::SimulateScene;
@@ -46,20 +47,23 @@ pub struct Moment {
     pub time: f64,
     /// In the order of the world.
     pub poses: Vec<Pose>,
+    /// The sheets, in the order of the world.
+    pub sheets: Vec<Sheet>,
 }
 
 impl Moment {
     fn of(world: &World) -> Self {
-        Self { time: world.time(), poses: world.bodies().iter().map(Body::pose).collect() }
+        let poses = world.bodies().iter().map(Body::pose).collect();
+        Self { time: world.time(), poses, sheets: world.sheets().to_vec() }
     }
 }
 
-/// The energy of all dynamic bodies.
+/// The energy of all dynamic bodies and sheets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energy {
     /// Of their motion.
     pub kinetic: f64,
-    /// Of their height, from the origin of the world.
+    /// Of their height, from the origin of the world, and of the springs of sheets.
     pub potential: f64,
 }
 
@@ -69,10 +73,16 @@ impl Energy {
             let weight = |mass: f64| -mass * world.options().gravity.dot(body.centre());
             body.solidity().map_or(0.0, |solidity| weight(solidity.mass()))
         };
-        Self {
+        let mut energy = Self {
             kinetic: world.bodies().iter().map(Body::kinetic_energy).sum(),
             potential: world.bodies().iter().map(potential).sum(),
+        };
+        for sheet in world.sheets() {
+            let [motion, springs, height] = sheet.energy(world.options().gravity);
+            energy.kinetic += motion;
+            energy.potential += springs + height;
         }
+        energy
     }
 }
 
@@ -150,6 +160,7 @@ pub(super) fn follow(
         }
         if args.check || step == steps {
             course.overlaps.extend(check::overlaps(&world));
+            course.overlaps.extend(sheets::overlaps(&world));
             course.checked += 1;
         }
         if step == shown {

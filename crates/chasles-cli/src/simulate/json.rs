@@ -12,12 +12,13 @@ use crate::scene::SimulateScene;
 pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {
     let last = course.rows.last();
     let overlap = |overlap: &Overlap| {
-        let [a, b] = overlap.bodies.map(|body| scene.names()[body].as_str());
+        let [a, b] = overlap.bodies.map(|body| scene.name(body));
         OverlapJson { time: overlap.time, a, b }
     };
     let summary = SummaryJson {
         title: scene.title(),
         bodies: scene.names().len(),
+        sheets: scene.sheets().len(),
         dynamic: last.map_or(0, |row| row.moving + row.asleep),
         asleep: last.map_or(0, |row| row.asleep),
         dt: scene.dt(),
@@ -43,6 +44,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
 struct SummaryJson<'c> {
     title: &'c str,
     bodies: usize,
+    sheets: usize,
     dynamic: usize,
     asleep: usize,
     dt: f64,

@@ -9,6 +9,7 @@ mod course;
 mod film;
 mod gltf;
 mod json;
+mod sheets;
 mod table;
 mod trajectory;
 
@@ -21,6 +22,7 @@ use thiserror::Error;
 pub use check::Overlap;
 pub use course::{Course, Energy, Moment, Row};
 pub use film::{Film, Track};
+pub(crate) use sheets::mesh as sheet_mesh;
 
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};

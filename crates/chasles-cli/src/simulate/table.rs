@@ -21,7 +21,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
     }
     writeln!(out, "\n{}", summary(scene, course))?;
     for overlap in course.overlaps.iter().take(MOST_ROWS) {
-        let [a, b] = overlap.bodies.map(|body| plain(&scene.names()[body]));
+        let [a, b] = overlap.bodies.map(|body| plain(scene.name(body)));
         writeln!(out, "{a} and {b} overlap at {:.4} s", overlap.time)?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::Impact;
 use chasles_dynamics::{Body, World};
 use serde::Serialize;
@@ -17,9 +18,11 @@ pub(super) fn write_line(
 ) -> io::Result<()> {
     let names = scene.names();
     let bodies = names.iter().zip(world.bodies());
+    let sheets = scene.sheets().iter().zip(world.sheets());
     let frame = FrameJson {
         time: world.time(),
         bodies: bodies.map(|(name, body)| BodyJson::new(name, body)).collect(),
+        sheets: sheets.map(|(name, sheet)| SheetJson::new(name, sheet)).collect(),
         contacts: impacts.iter().map(|impact| ImpactJson::new(names, impact)).collect(),
     };
     serde_json::to_writer(&mut *out, &frame)?;
@@ -30,7 +33,21 @@ pub(super) fn write_line(
 struct FrameJson<'w> {
     time: f64,
     bodies: Vec<BodyJson<'w>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sheets: Vec<SheetJson<'w>>,
     contacts: Vec<ImpactJson<'w>>,
+}
+
+#[derive(Serialize)]
+struct SheetJson<'w> {
+    name: &'w str,
+    vertices: Vec<[f64; 3]>,
+}
+
+impl<'w> SheetJson<'w> {
+    fn new(name: &'w str, sheet: &Sheet) -> Self {
+        Self { name, vertices: sheet.positions().iter().map(|p| p.to_array()).collect() }
+    }
 }
 
 #[derive(Serialize)]

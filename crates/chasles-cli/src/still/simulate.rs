@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
 use chasles_dynamics::world::Kind;
 
 use super::{bytes, diameter, size};
 use crate::picture::{Colour, Look, Still, View};
 use crate::scene::SimulateScene;
-use crate::simulate::Course;
+use crate::simulate::{Course, sheet_mesh};
 use crate::table::plural;
 
 /// The colour of what does not move: none of those that bodies have.
@@ -26,6 +27,7 @@ const LARGE: f64 = 2.0;
 /// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> Vec<u8> {
+    let sheets: Vec<_> = course.moment.sheets.iter().map(sheet_mesh).collect();
     let mut still = Still::new(size());
     let bodies = &scene.world().bodies()[..scene.names().len()];
     still.title(scene.title()).caption(&caption(course)).without_scale();
@@ -36,8 +38,17 @@ pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> V
         let colour = simulated_colour(scene, scene.table(index), index);
         still.body(mesh, pose, Look { colour, framed, ..Look::default() });
     }
+    let tables = scene.tables().count();
+    for (number, mesh) in sheets.iter().enumerate() {
+        if let Some(mesh) = mesh {
+            still.body(mesh, &Pose::IDENTITY, Look::of(tables + number));
+        }
+    }
     for (number, (name, index)) in scene.tables().enumerate() {
         still.body_key(simulated_colour(scene, number, index), name);
+    }
+    for (number, name) in scene.sheets().iter().enumerate() {
+        still.body_key(Look::of(tables + number).colour, name);
     }
     still.view(view(course.world.options().gravity));
     bytes(path, || still.to_svg(), || still.render())

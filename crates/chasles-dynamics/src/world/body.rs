@@ -130,6 +130,11 @@ impl Body {
         self
     }
 
+    /// Whether all others pass through it.
+    pub fn is_intangible(&self) -> bool {
+        self.is_intangible
+    }
+
     /// The surface.
     pub fn collider(&self) -> &Collider {
         &self.collider

@@ -66,6 +66,8 @@ impl TryFrom<String> for MethodEntry {
 pub enum ResponseEntry {
     /// Analytical impulses.
     Impulses,
+    /// Springs for gentle and resting contact, impulses for hard ones.
+    Springs,
 }
 
 impl TryFrom<String> for ResponseEntry {
@@ -74,7 +76,8 @@ impl TryFrom<String> for ResponseEntry {
     fn try_from(word: String) -> Result<Self, String> {
         match word.as_str() {
             "impulses" => Ok(Self::Impulses),
-            _ => Err(format!("unknown response `{word}`, expected `impulses`")),
+            "springs" => Ok(Self::Springs),
+            _ => Err(format!("unknown response `{word}`, expected `impulses` or `springs`")),
         }
     }
 }

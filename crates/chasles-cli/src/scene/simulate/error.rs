@@ -24,6 +24,20 @@ pub enum SimulateProblem {
         /// The key.
         key: &'static str,
     },
+    /// A sheet in a scene for another command.
+    #[error("sheets belong to a scene for `chasles simulate`")]
+    SheetElsewhere,
+    /// A sheet that cannot be.
+    #[error("the sheet {name:?} cannot be: {reason}")]
+    Sheet {
+        /// Its name.
+        name: String,
+        /// What the library says.
+        reason: String,
+    },
+    /// A body and a sheet that begin in each other.
+    #[error("the body {:?} and the sheet {:?} touch at the start", .0[0], .0[1])]
+    Touch([String; 2]),
     /// Nothing moves by forces.
     #[error("no body of the scene is dynamic or yielding, so there is nothing to simulate")]
     NothingDynamic,
@@ -159,6 +173,12 @@ impl SimulateProblem {
                  move by `velocity` and `angular_velocity`, or as kinematic bodies by `twist` or \
                  `keyframes`"
             }
+            Self::SheetElsewhere => "run `chasles simulate` on this scene, or leave the sheets out",
+            Self::Sheet { .. } => {
+                "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a cell; \
+                 docs/scenes.md explains every key"
+            }
+            Self::Touch(_) => "move them apart by more than half the thickness of the sheet",
             Self::NothingDynamic => {
                 "let a body be `kind = \"dynamic\"`, which is the default; or run `chasles collide` or \
                  `chasles trace`, which need no masses"

@@ -5,12 +5,13 @@ mod copies;
 mod entry;
 mod error;
 mod joint;
+mod sheet;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use chasles::glam::DVec3;
-use chasles_dynamics::world::Kind;
+use chasles_dynamics::world::{Kind, Springs};
 use chasles_dynamics::{Body, Options, World, WorldError};
 use toml::Spanned;
 
@@ -24,6 +25,7 @@ use entry::{MethodEntry, ResponseEntry};
 pub use error::SimulateProblem;
 pub(super) use joint::JointEntry;
 pub use joint::JointProblem;
+pub(super) use sheet::SheetEntry;
 
 /// Seconds of a simulation, unless the scene or the command line says otherwise.
 const SECONDS: f64 = 5.0;
@@ -54,6 +56,8 @@ pub struct SimulateScene {
     /// The table of each body, and the name and the first body of each table.
     tables: Vec<usize>,
     heads: Vec<(String, usize)>,
+    /// The names of the sheets.
+    sheets: Vec<String>,
     world: World,
     dt: f64,
     steps: u32,
@@ -89,12 +93,13 @@ impl SimulateScene {
             made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
             files.extend(source.files());
         }
-        made.check_names()?;
+        made.check_names(!file.sheet.is_empty())?;
         joint::link(&mut made.world, &made.names, &file.joint)?;
-        made.check()?;
+        let sheets = sheet::lay(&mut made.world, &made.names, &file.sheet)?;
+        made.check(&sheets, &file.sheet)?;
         let title = file.title.unwrap_or_else(|| title.to_string());
         let Made { world, names, tables, heads, .. } = made;
-        Ok(Self { title, names, tables, heads, world, dt, steps, files })
+        Ok(Self { title, names, tables, heads, sheets, world, dt, steps, files })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -105,6 +110,17 @@ impl SimulateScene {
     /// The names of the bodies, in the order of the world.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The names of the sheets, in the order of the world.
+    pub fn sheets(&self) -> &[String] {
+        &self.sheets
+    }
+
+    /// The name of a body, or of a sheet: those are numbered behind the bodies of the world.
+    pub fn name(&self, number: usize) -> &str {
+        let sheet = number.checked_sub(self.world.bodies().len());
+        sheet.map_or_else(|| &self.names[number], |sheet| &self.sheets[sheet])
     }
 
     /// The number of the `[[body]]` table that a body is from.
@@ -164,8 +180,8 @@ impl Made {
         }
     }
 
-    /// Fails where names are used twice, or nothing is dynamic.
-    fn check_names(&self) -> Result<(), Fault> {
+    /// Fails where names are used twice, or nothing moves by forces.
+    fn check_names(&self, has_sheets: bool) -> Result<(), Fault> {
         let mut seen = BTreeSet::new();
         for (name, place) in self.names.iter().zip(&self.places) {
             if !seen.insert(name) {
@@ -173,18 +189,22 @@ impl Made {
             }
         }
         let moves = |body: &Body| matches!(body.kind(), Kind::Dynamic(_) | Kind::Yielding(..));
-        if !self.world.bodies().iter().any(moves) {
+        if !has_sheets && !self.world.bodies().iter().any(moves) {
             return Err(fault(SimulateProblem::NothingDynamic, 0..0));
         }
         Ok(())
     }
 
-    /// Fails where bodies overlap.
-    fn check(&mut self) -> Result<(), Fault> {
+    /// Fails where bodies overlap, or sheets touch them.
+    fn check(&mut self, sheets: &[String], tables: &[Spanned<SheetEntry>]) -> Result<(), Fault> {
         self.world.check().map_err(|error| match error {
             WorldError::Overlap(first, second) => {
                 let names = [first, second].map(|body| self.names[body.0].clone());
                 fault(SimulateProblem::Overlap(names), self.places[second.0].clone())
+            }
+            WorldError::SheetTouches(sheet, body) => {
+                let names = [self.names[body.0].clone(), sheets[sheet.0].clone()];
+                fault(SimulateProblem::Touch(names), tables[sheet.0].span())
             }
             error => fault(SimulateProblem::World(error.to_string()), 0..0),
         })
@@ -197,7 +217,7 @@ fn options(settings: &WorldEntry) -> Result<Options, Fault> {
         gravity,
         zone,
         method: None | Some(MethodEntry::Exact),
-        response: None | Some(ResponseEntry::Impulses),
+        response,
         dt: _,
         seconds: _,
     } = settings;
@@ -209,6 +229,10 @@ fn options(settings: &WorldEntry) -> Result<Options, Fault> {
     Ok(Options {
         gravity: gravity.map_or(GRAVITY, |gravity| motion::vector(Some(gravity))),
         zone: zone.as_ref().map_or(usual.zone, |zone| *zone.get_ref()),
+        springs: match response {
+            None | Some(ResponseEntry::Impulses) => None,
+            Some(ResponseEntry::Springs) => Some(Springs::default()),
+        },
         ..usual
     })
 }
@@ -243,6 +267,7 @@ impl Pace {
 /// they do not change where bodies are.
 pub(super) fn refuse(file: &SceneFile) -> Result<(), Fault> {
     joint::refuse(&file.joint)?;
+    sheet::refuse(&file.sheet)?;
     let keys = |entry: &BodyEntry| {
         [
             ("kind", span(&entry.kind)),
