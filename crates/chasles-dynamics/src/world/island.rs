@@ -288,9 +288,11 @@ impl<'w> Island<'w> {
 
     /// Where members would be after a time, with the touches at hand.
     pub(super) fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
-        let swings = self.touches.is_empty() && !self.joints.is_empty();
-        if let Some(states) = swings.then(|| self.swing(h)).flatten() {
-            return Trial { states, impulses: Vec::new(), h };
+        let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
+        let swings = is_apart && !self.joints.is_empty();
+        let swung = swings.then(|| self.swing(h)).flatten();
+        if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
+            return Trial { states, impulses: vec![DVec3::ZERO; self.touches.len()], h };
         }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let (held, impulses) = self.held(&pushed, h);

@@ -1,13 +1,13 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing moves by the midpoint rule: the mean velocity of a part,
+//! A linkage that touches nothing, or nothing that must be held, moves by the midpoint rule: the mean velocity of a part,
 //! `v0 + h a / 2`, is made to fit the joints half way, where it is used, and the end velocity is as
 //! far beyond it as the start velocity was before. Energy then oscillates and does not drift. What
 //! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
 //! takes it up, and the angular velocity follows from that where the body is then.
 //!
-//! A linkage that touches something, or whose limits or motors act, gets new velocities from forces,
+//! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
 //! limit would throw bodies back from it, and twice that of a motor leave them too fast.
 //!
@@ -24,6 +24,9 @@ use super::trial::{fall, turned};
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response};
 use crate::linkage::{Linkage, displaced};
+
+/// Touches that close by this share of the gap that is kept need not be held.
+const HARMLESS: f64 = 1e-6;
 
 /// Corrections of the joints after each part: each squares the error, and that of one part is small.
 const CORRECTIONS: u32 = 2;
@@ -160,7 +163,19 @@ impl Island<'_> {
         each(&stopped, fit, Velocity::minus)
     }
 
-    /// Where members of a linkage that touches nothing are after a time; none if limits or motors act.
+    /// Whether touches have nothing to hold on the way to these states: none closes by more than it may.
+    pub(super) fn is_open(&self, states: &[State], h: f64) -> bool {
+        let both = self.states.iter().zip(states);
+        let mean: Vec<Velocity> =
+            both.map(|(from, to)| from.velocity.plus(&to.velocity).times(0.5)).collect();
+        self.touches.iter().all(|touch| {
+            let approach = self.answers().approach(&mean, touch.bodies, touch.point);
+            let room = touch.gap.max(0.0) + HARMLESS * self.gap(touch.bodies);
+            touch.normal.dot(approach) * h >= -room
+        })
+    }
+
+    /// Where members of a linkage that nothing holds are after a time; none if limits or motors act.
     pub(super) fn swing(&self, h: f64) -> Option<Vec<State>> {
         let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
         let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();

@@ -1,4 +1,4 @@
-//! Gentle contact by springs, hard contact by impulses: what [MW88 §3.4] concludes.
+//! Gentle contact by springs, hard contact by impulses: what [MW88 §4] concludes.
 //!
 //! Bodies carry springs that reach out a little from their surfaces ([`crate::spring`]). Approaches
 //! slower than [`Springs::hard`] are left to the springs, and so is rest; faster ones collide by

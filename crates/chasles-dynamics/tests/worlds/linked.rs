@@ -256,3 +256,26 @@ fn a_brake_that_is_too_weak_gives_way() {
     }
     assert!(world.bodies()[1].centre().z < 0.2);
 }
+
+#[test]
+fn a_cradle_gains_no_energy() {
+    for dt in [1.0 / 30.0, 1.0 / 60.0] {
+        let mut world = cradle();
+        let energy = |world: &World| {
+            let height = |body: &Body| {
+                body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass() * body.centre().z)
+            };
+            world.bodies().iter().map(|body| body.kinetic_energy() + height(body)).sum::<f64>()
+        };
+        // The weight of a cube that is lifted by half a radian on a metre.
+        let swing = 7.8 * 9.81 * (1.0 - f64::cos(0.5));
+        let start = energy(&world);
+        let steps = (10.0 / dt) as u32;
+        for _ in 0..steps {
+            world.step(dt).expect("a step");
+        }
+        let gain = (energy(&world) - start) / swing;
+        assert!(gain < 0.01, "gained {gain} of the swing at {dt}");
+        assert!(gain > -0.5, "lost {gain} of the swing at {dt}");
+    }
+}
