@@ -112,6 +112,11 @@ impl Linkage {
         Ok(linkage)
     }
 
+    /// How many bodies it has been made ready for.
+    pub(crate) fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
     /// Makes the linkage ready for the bodies where they stand now.
     ///
     /// *Accepts* bodies and their poses under the same numbers; joints may form trees and loops, be

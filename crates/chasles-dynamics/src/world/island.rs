@@ -9,12 +9,13 @@ use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::Bounds;
 use super::guard::Guard;
+use super::learned::Learned;
 use super::pressed::Reaches;
 use super::trial::{Pull, between, carry, fall};
 use super::{Options, Report, State, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
-use crate::linkage::{Joint, Linkage};
+use crate::linkage::Joint;
 
 /// A turn in one part of a step at most: the relative motion of two bodies is near enough to a screw
 /// up to there ([Buss04 §4], 0.3 % of the way).
@@ -41,7 +42,7 @@ pub(super) struct Island<'w> {
     pub(super) inertias: Vec<Inertia>,
     /// Joints of members, and the linkage that they make where these are.
     pub(super) joints: Vec<Joint>,
-    pub(super) linkage: Linkage,
+    pub(super) linkage: Learned,
     /// Seconds since the world began.
     pub(super) clock: f64,
     pub(super) memory: Memory,
@@ -133,7 +134,7 @@ impl<'w> Island<'w> {
             states,
             inertias: Vec::new(),
             joints,
-            linkage: Linkage::default(),
+            linkage: Learned::default(),
             clock: world.time,
             memory: Memory::default(),
             guards: Vec::new(),

@@ -20,6 +20,7 @@ use glam::{DMat3, DVec3};
 use super::State;
 use super::body::top;
 use super::island::Island;
+use super::learned::Learned;
 use super::trial::{fall, turned};
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response};
@@ -42,7 +43,7 @@ const SETTLED: f64 = 1e-4;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answers<'i> {
     Alone(Loose<'i>),
-    Linked(&'i Linkage),
+    Linked(&'i Learned),
 }
 
 impl Response for Answers<'_> {
@@ -82,7 +83,7 @@ impl Island<'_> {
     pub(super) fn fit(&mut self) {
         if !self.joints.is_empty() {
             let poses: Vec<Pose> = self.states.iter().map(|state| state.pose).collect();
-            let is_fit = self.linkage.fit(&self.joints, &self.inertias, &poses);
+            let is_fit = self.linkage.forget().fit(&self.joints, &self.inertias, &poses);
             debug_assert_eq!(is_fit, Ok(()), "joints are of members");
         }
     }
@@ -90,7 +91,7 @@ impl Island<'_> {
     /// Makes velocities fit the joints, as constraint forces do in a time.
     pub(super) fn settle(&self, velocities: &mut [Velocity], seconds: f64) {
         if !self.joints.is_empty() {
-            self.linkage.settle(velocities, seconds);
+            self.linkage.linkage().settle(velocities, seconds);
         }
     }
 
@@ -104,7 +105,7 @@ impl Island<'_> {
             return (held, impulses);
         }
         let mut fit = pushed.to_vec();
-        self.linkage.align(&mut fit);
+        self.linkage.linkage().align(&mut fit);
         let mut guess = fit.clone();
         for (touch, impulse) in self.touches.iter().zip(&impulses) {
             self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
@@ -180,7 +181,7 @@ impl Island<'_> {
         let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
         let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
         let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
-        let mut middle = self.linkage.clone();
+        let mut middle = self.linkage.linkage().clone();
         let is_fit = middle.fit(&self.joints, &inertias, &poses);
         debug_assert_eq!(is_fit, Ok(()), "joints are of members");
         let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
@@ -221,7 +222,7 @@ impl Island<'_> {
     /// be blocked, and a part that insists on it gets nowhere.
     pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
         let smallest = (0..states.len()).map(|i| self.body(i).size()).fold(f64::INFINITY, f64::min);
-        let mut linkage = self.linkage.clone();
+        let mut linkage = self.linkage.linkage().clone();
         for _ in 0..CORRECTIONS {
             let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
             let inertias: Vec<Inertia> =

@@ -24,6 +24,7 @@ mod certify;
 mod cloth;
 mod guard;
 mod island;
+mod learned;
 mod linked;
 mod load;
 mod pressed;

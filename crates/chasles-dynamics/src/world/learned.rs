@@ -1,0 +1,79 @@
+//! What impulses at the touches of a linkage do, found once for each place.
+//!
+//! A push through a linkage costs a solution of its joints, and a contact is pushed dozens of times
+//! before all contacts are found. What a unit impulse along each axis does to all bodies is therefore
+//! kept, until the linkage is fitted to other places.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use glam::{DMat3, DVec3};
+
+use crate::body::Velocity;
+use crate::impulse::Response;
+use crate::linkage::Linkage;
+
+/// A linkage, and what pushes at some of its places do.
+#[derive(Debug, Default)]
+pub(super) struct Learned {
+    linkage: Linkage,
+    known: RefCell<BTreeMap<Place, Rc<Answer>>>,
+}
+
+/// Two bodies, and the bits of a point.
+type Place = ([usize; 2], [u64; 3]);
+
+/// The velocities of all bodies for a unit impulse along each axis, and the softness.
+#[derive(Debug)]
+struct Answer {
+    columns: [Vec<Velocity>; 3],
+    softness: DMat3,
+}
+
+impl Learned {
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
+    /// The linkage to fit it to other places; what was known is forgotten.
+    pub(super) fn forget(&mut self) -> &mut Linkage {
+        self.known.get_mut().clear();
+        &mut self.linkage
+    }
+
+    fn answer(&self, bodies: [usize; 2], point: DVec3) -> Rc<Answer> {
+        let place = (bodies, point.to_array().map(f64::to_bits));
+        if let Some(answer) = self.known.borrow().get(&place) {
+            return Rc::clone(answer);
+        }
+        let columns = DVec3::AXES.map(|axis| {
+            let mut column = vec![Velocity::ZERO; self.linkage.count()];
+            self.linkage.push(&mut column, bodies, point, axis);
+            column
+        });
+        let softness = self.linkage.softness(bodies, point);
+        let answer = Rc::new(Answer { columns, softness });
+        self.known.borrow_mut().insert(place, Rc::clone(&answer));
+        answer
+    }
+}
+
+impl Response for Learned {
+    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+        self.answer(bodies, point).softness
+    }
+
+    fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {
+        let answer = self.answer(bodies, point);
+        for (column, share) in answer.columns.iter().zip(impulse.to_array()) {
+            for (velocity, change) in velocities.iter_mut().zip(column) {
+                *velocity = velocity.plus(&change.times(share));
+            }
+        }
+    }
+
+    fn approach(&self, velocities: &[Velocity], bodies: [usize; 2], point: DVec3) -> DVec3 {
+        self.linkage.approach(velocities, bodies, point)
+    }
+}
