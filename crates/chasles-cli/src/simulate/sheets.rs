@@ -21,6 +21,7 @@ pub(crate) fn mesh(sheet: &Sheet) -> Option<Polyhedron> {
 pub(super) fn overlaps(world: &World) -> Vec<Overlap> {
     let mut workspace = near::Workspace::new();
     let mut found = Vec::new();
+    let mut meshes: Vec<(usize, Collider)> = Vec::new();
     let time = world.time();
     for (number, sheet) in world.sheets().iter().enumerate() {
         let number = world.bodies().len() + number;
@@ -34,11 +35,18 @@ pub(super) fn overlaps(world: &World) -> Vec<Overlap> {
         }
         let Some(mesh) = mesh(sheet) else { continue };
         let mesh = Collider::new(mesh);
+        meshes.push((number, mesh));
+        let (number, mesh) = &meshes[meshes.len() - 1];
+        for (other, before) in &meshes[..meshes.len() - 1] {
+            if near::intersect(before, mesh, [Pose::IDENTITY; 2], &mut workspace) {
+                found.push(Overlap { time, bodies: [*other, *number] });
+            }
+        }
         for (i, body) in world.bodies().iter().enumerate().filter(|(_, body)| !body.is_intangible())
         {
             let poses = [body.pose(), Pose::IDENTITY];
-            if near::intersect(body.collider(), &mesh, poses, &mut workspace) {
-                found.push(Overlap { time, bodies: [i, number] });
+            if near::intersect(body.collider(), mesh, poses, &mut workspace) {
+                found.push(Overlap { time, bodies: [i, *number] });
             }
         }
     }

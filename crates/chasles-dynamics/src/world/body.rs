@@ -184,6 +184,11 @@ impl Body {
         self.solidity().is_some()
     }
 
+    /// Whether anything moves it.
+    pub(super) fn is_movable(&self) -> bool {
+        !matches!(self.kind, Kind::Static)
+    }
+
     /// Whether it becomes dynamic when something hits it.
     pub(super) fn yields(&self) -> bool {
         matches!(self.kind, Kind::Yielding(..))

@@ -5,6 +5,7 @@ use chasles::{Collider, Pose, Step};
 use glam::{DQuat, DVec3};
 
 use super::broad::{Bounds, radius_about};
+use super::guard::Guard;
 use super::island::{Blow, Island, Trial};
 use super::respond::touch;
 use super::{BodyId, State};
@@ -24,8 +25,9 @@ struct Hit {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) bounds: Bounds,
-    /// By how much it turns at most.
+    /// By how much it turns at most, and how far its origin goes.
     turn: f64,
+    length: f64,
 }
 
 impl Island<'_> {
@@ -44,10 +46,17 @@ impl Island<'_> {
         cut
     }
 
-    /// Moves what can be moved, and lets those wait that are in each other's way.
+    /// Moves what can be moved, and lets those wait that are in each other's way; all, if the time is
+    /// too long for one part.
     pub(super) fn wait(&mut self, h: f64) {
-        let mut waiting = vec![false; self.states.len()];
+        // What was known about pairs may be about other poses.
+        self.guards = vec![Guard::default(); self.pairs.len()];
+        let is_long = self.longest(h) < h;
+        let mut waiting = vec![is_long; self.states.len()];
         let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()]);
+        if is_long {
+            trial.states.clone_from(&self.states);
+        }
         loop {
             let mut news = self.in_conflict(&trial);
             news.retain(|&i| !waiting[i]);
@@ -59,7 +68,9 @@ impl Island<'_> {
                 trial.states[i] = self.states[i];
             }
         }
-        let names = (0..waiting.len()).filter(|&i| waiting[i]).map(|i| BodyId(self.members[i]));
+        let moves = |i: &usize| waiting[*i] && self.body(*i).is_movable();
+        let names = (0..waiting.len()).filter(moves).map(|i| BodyId(self.members[i]));
+        let names: Vec<BodyId> = names.collect();
         self.outcome.report.waiting.extend(names);
         self.accept(&trial);
     }
@@ -86,7 +97,7 @@ impl Island<'_> {
             // Arcs of points about the body and of the body itself depart from their chords by less.
             let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
             let ends = Bounds::of(body, before).join(&Bounds::of(body, &state.pose));
-            Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn }
+            Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn, length }
         };
         trial.states.iter().enumerate().map(way).collect()
     }
@@ -96,8 +107,10 @@ impl Island<'_> {
         let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
         let [first, second] = pair.map(|i| &ways[i]);
         let distance = poses[0][0].position().distance(poses[1][0].position());
-        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart.
-        let slack = distance * (first.turn + second.turn).powi(2) / 4.0;
+        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart, and
+        // bow by as much as the way is long.
+        let turn = first.turn + second.turn;
+        let slack = (distance * turn + first.length + second.length) * turn / 4.0;
         if !first.bounds.grown(slack).overlaps(&second.bounds) {
             return None;
         }

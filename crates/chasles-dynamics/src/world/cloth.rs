@@ -11,11 +11,12 @@
 //! sheet gives way to those before it.
 //!
 //! **A sheet that is caught** between bodies cannot move out of their way. Then the step is undone and
-//! taken in halves; if that does not help either, the bodies wait for it, and the report says so.
+//! taken in halves; if that does not help either, all bodies wait for it, and the report says so.
 //!
 //! *Where it fails*: a body that bounces within a step has a path that is longer than the chord between
 //! its poses before and after, which is what the sheets see; at its ends nothing crosses. A sheet between
-//! a body and the floor does not carry the body's weight: the body waits. Sheets do not sleep.
+//! a body and the floor does not carry the body's weight: everything waits. Bodies that turn by more than
+//! 64 parts allow, which takes some turns in a step, are seen on cruder paths. Sheets do not sleep.
 
 use std::sync::Arc;
 
@@ -77,6 +78,7 @@ impl World {
         let mut report = self.step_bodies(dt);
         if let Some(contacts) = self.step_sheets(&starts, dt)? {
             report.contacts += contacts;
+            self.is_caught = false;
             return Ok(report);
         }
         self.go_back(&before);
@@ -86,7 +88,9 @@ impl World {
             return Ok(report);
         }
         self.time += dt;
-        // Nothing closes in on what stands still, so sheets get through.
+        self.is_caught = true;
+        // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, these wait
+        // as well.
         let contacts = self.step_sheets(&starts, dt)?.unwrap_or(0);
         let waiting = (0..self.bodies.len()).filter(|&i| self.is_awake(i)).map(BodyId).collect();
         Ok(Report { contacts, waiting, ..Report::default() })
@@ -94,25 +98,42 @@ impl World {
 
     /// Moves bodies and sheets on, with as many halvings as there may be.
     pub(super) fn step_with_sheets(&mut self, dt: f64) -> Result<Report, WorldError> {
-        self.step_all(dt, HALVINGS)
+        // What was caught in the last step will hardly come free in a part of this one.
+        self.step_all(dt, if self.is_caught { 0 } else { HALVINGS })
     }
 
     /// Moves the sheets among bodies that have moved from other poses; the pairs that they were kept
     /// from, or none if a sheet was caught.
     fn step_sheets(&mut self, starts: &[Pose], dt: f64) -> Result<Option<usize>, WorldError> {
-        let mut sheets = std::mem::take(&mut self.sheets);
-        let moved = self.among_bodies(&mut sheets, starts, dt);
+        let mut sheets = self.sheets.clone();
+        let Some((contacts, pushes)) = self.among_bodies(&mut sheets, starts, dt)? else {
+            return Ok(None);
+        };
+        let speeds = self.sheets.iter().flat_map(Sheet::velocities).map(|v| v.length());
+        let fastest = speeds.fold(0.0, f64::max);
         self.sheets = sheets;
-        let Some((contacts, pushes)) = moved? else { return Ok(None) };
-        for Push { obstacle, point, impulse } in pushes {
-            self.push(obstacle, impulse, point);
+        for push in pushes {
+            self.push(&push, fastest);
         }
         Ok(Some(contacts))
     }
 
     /// Gives a body the push of a sheet; what is too little to wake a sleeping one is lost.
-    fn push(&mut self, body: usize, impulse: DVec3, point: DVec3) {
-        let change = self.bodies[body].inertia().answer(point, impulse);
+    ///
+    /// Sheets take bodies to go their way whatever happens, so a sheet that is pinched pushes as hard as
+    /// that needs. A body gets no more of it than makes it as fast as the sheets were: it is stopped or
+    /// carried along, not thrown.
+    fn push(&mut self, &Push { obstacle: body, point, impulse }: &Push, fastest: f64) {
+        let inertia = self.bodies[body].inertia();
+        let Some(way) = impulse.try_normalize() else { return };
+        let speed = self.bodies[body].velocity().at(inertia.centre, point).dot(way);
+        let softness = way.dot(inertia.softness(point) * way);
+        if softness == 0.0 {
+            return;
+        }
+        let most = ((fastest - speed) / softness).max(0.0);
+        let impulse = impulse.clamp_length_max(most);
+        let change = inertia.answer(point, impulse);
         let speed = change.linear.length() + change.angular.length() * self.bodies[body].size();
         if !self.bodies[body].is_asleep {
             let velocity = &mut self.bodies[body].state.velocity;
@@ -174,20 +195,37 @@ impl World {
         self.bodies.iter().zip(starts).map(parts).fold(1.0, f64::max).min(MAX_PARTS) as u32
     }
 
-    /// Surfaces of all bodies for sheets to meet, and whether sheets and bodies are apart.
-    pub(super) fn check_sheets(&mut self) -> Result<(), WorldError> {
+    /// Makes the surfaces of all bodies for sheets to meet, where there are sheets.
+    pub(super) fn make_surfaces(&mut self) -> Result<(), WorldError> {
         if self.sheets.is_empty() {
             return Ok(());
         }
-        for body in &self.bodies[self.surfaces.len()..] {
-            let surface = Surface::new(&polygons(body.collider().mesh()));
-            self.surfaces.push(surface.ok().map(Arc::new));
+        for number in self.surfaces.len()..self.bodies.len() {
+            let mesh = self.bodies[number].collider().mesh();
+            let surface = match mesh.vertex_count() {
+                0 => None,
+                _ => Some(
+                    Surface::new(&polygons(mesh)).map_err(|_| WorldError::Lost(BodyId(number)))?,
+                ),
+            };
+            self.surfaces.push(surface.map(Arc::new));
         }
+        Ok(())
+    }
+
+    /// Whether sheets are apart from bodies and from each other.
+    pub(super) fn check_sheets(&self) -> Result<(), WorldError> {
         let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
         let mut memory = Workspace::default();
         for (number, sheet) in self.sheets.iter().enumerate() {
             let lost = |_| WorldError::SheetLost(SheetId(number));
             let rest = sheet.surface().at_rest(sheet.positions()).map_err(lost)?;
+            for (other, before) in self.sheets[..number].iter().enumerate() {
+                let before = before.surface().at_rest(before.positions()).map_err(lost)?;
+                if !closings(&rest, &before, 0.5 * sheet.thickness(), &mut memory).is_empty() {
+                    return Err(WorldError::SheetsTouch(SheetId(other), SheetId(number)));
+                }
+            }
             for (i, start) in starts.iter().enumerate() {
                 let Some(path) = self.path(i, start) else { continue };
                 let places = path.at(0.0);

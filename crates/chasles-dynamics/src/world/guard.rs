@@ -9,7 +9,7 @@
 //! - **Planes of faces.** Each face of one of them is too far away, or all of the other stays on one side
 //!   of it: so a stone in a bowl.
 //!
-//! Both look at the relative screw of a part, as the exact method does. On a screw by the angle `a`
+//! All look at the relative screw of a part, as the exact method does. On a screw by the angle `a`
 //! below 1 a point goes along an arc that is at most 1.05 times as long as its chord `c`, and that is
 //! nowhere farther than `1.05 a c / 8` from where it would be on the chord: its acceleration is `a`
 //! times its speed across the axis.

@@ -17,9 +17,16 @@ use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
 
-/// A turn in one part of a step at most: the relative motion of two bodies is near enough to a screw
-/// up to there ([Buss04 §4], 0.3 % of the way).
+/// A turn in one part of a step at most: the relative motion of two bodies that turn about each other is
+/// near enough to a screw up to there ([Buss04 §4]).
 const LARGEST_TURN: f64 = 0.4;
+
+/// Of a body that passes another, the screw departs from the straight way `w` by up to `w a / 8` for
+/// a turn `a`: this share of the smaller body at most.
+const LARGEST_BOW: f64 = 0.05;
+
+/// A part of a step that is shorter than this share of what is left gets nowhere.
+const SHORTEST: f64 = 1e-12;
 
 /// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
 const MAX_TRIALS: u32 = 24;
@@ -248,6 +255,9 @@ impl<'w> Island<'w> {
             let lacks = self.lacks(&trial.states);
             if let Some(free) = self.unexplained(&lacks) {
                 h *= free;
+                if h <= SHORTEST * left {
+                    return 0.0;
+                }
             } else if bent < MAX_BENT && self.straighten(&lacks, &mut apart) {
                 bent += 1;
                 continue;
@@ -270,11 +280,18 @@ impl<'w> Island<'w> {
         others.map(|hit| hit.cut).reduce(f64::min)
     }
 
-    /// A part in which no body turns too far.
-    fn longest(&self, left: f64) -> f64 {
-        let fastest = self.states.iter().map(|state| state.velocity.angular.length());
-        let turn = fastest.fold(0.0, f64::max) * left;
-        left / (turn / LARGEST_TURN).ceil().max(1.0)
+    /// A part in which no body turns too far, and no relative motion departs too far from its screw.
+    pub(super) fn longest(&self, left: f64) -> f64 {
+        let turn = |i: usize| self.states[i].velocity.angular.length() * left;
+        let turns = (0..self.states.len()).map(|i| turn(i) / LARGEST_TURN).fold(0.0, f64::max);
+        let bow = |&[i, j]: &[usize; 2]| {
+            let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
+            let size = self.body(i).size().min(self.body(j).size());
+            let bow = a.distance(b) * left * (turn(i) + turn(j)) / 8.0;
+            (bow / (LARGEST_BOW * size)).sqrt()
+        };
+        let parts = self.pairs.iter().map(bow).fold(turns, f64::max);
+        left / parts.ceil().max(1.0)
     }
 
     /// Velocities of the bodies that have a route, for the time that comes.

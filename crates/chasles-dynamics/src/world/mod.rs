@@ -114,6 +114,9 @@ pub enum WorldError {
     /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
     #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1.0)]
     SheetTouches(SheetId, BodyId),
+    /// Two sheets touch, or are nearer to each other than half their thickness, when the world begins.
+    #[error("sheets {} and {} touch at the start: move them apart", .0.0, .1.0)]
+    SheetsTouch(SheetId, SheetId),
     /// A vertex of a sheet is not finite.
     #[error("sheet {} has left the world: its positions are not finite", .0.0)]
     SheetLost(SheetId),
@@ -174,6 +177,8 @@ pub struct World {
     forces: island::Forces,
     /// Where the springs of pairs begin.
     reaches: pressed::Reaches,
+    /// Whether a sheet was caught in the last step.
+    is_caught: bool,
     time: f64,
     is_checked: bool,
 }
@@ -200,6 +205,7 @@ impl World {
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),
             time: 0.0,
+            is_caught: false,
             is_checked: false,
         }
     }

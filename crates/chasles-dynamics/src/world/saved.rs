@@ -16,6 +16,7 @@ pub struct Saved {
     reaches: Reaches,
     sheets: Vec<Sheet>,
     time: f64,
+    is_caught: bool,
     is_checked: bool,
 }
 
@@ -64,6 +65,7 @@ impl World {
             reaches: self.reaches.clone(),
             sheets: self.sheets.clone(),
             time: self.time,
+            is_caught: self.is_caught,
             is_checked: self.is_checked,
         }
     }
@@ -94,6 +96,7 @@ impl World {
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
         self.time = moment.time;
+        self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;
         self.sheets.clone_from(&moment.sheets);
     }

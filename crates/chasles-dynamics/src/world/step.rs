@@ -217,6 +217,7 @@ impl World {
                 return Err(WorldError::Load(BodyId(i)));
             }
         }
+        self.make_surfaces()?;
         if !self.is_checked {
             self.check_apart()?;
             self.check_sheets()?;

@@ -1,8 +1,14 @@
 //! Nothing interpenetrates, at any step.
 
-use crate::scenes::{Judge, cars, dominoes, rocks, wall};
-use chasles_dynamics::{Body, World};
-use glam::DVec3;
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+
+use chasles::mesh::shapes::{Prism, Shape};
+use chasles::{Collider, Pose};
+use chasles_dynamics::{Body, Options, World};
+use glam::{DQuat, DVec3};
+
+use crate::scenes::{Judge, at, cars, cuboid, dominoes, dynamic, floor, rocks, wall};
 
 /// Lets a world run, and finds no two bodies that cross at the end of any step.
 fn run(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
@@ -58,4 +64,51 @@ fn rocks_stay_in_their_box() {
     let world = run("rocks", rocks(8), 1.0 / 60.0, 1.5);
     let is_in = |body: &Body| body.pose().position().truncate().abs().max_element() < 1.1;
     assert!(world.bodies()[5..].iter().all(is_in));
+}
+
+#[test]
+fn a_bullet_does_not_pass_a_body_that_turns() {
+    for spin in [0.0, 6.0, 12.0, 20.0, 23.9, 60.0] {
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        world.add(dynamic(&cuboid([0.1; 3]), 1000.0).moving(DVec3::ZERO, DVec3::Z * spin));
+        let bullet = dynamic(&cuboid([0.04; 3]), 1000.0).at(at(-1.0, 0.0, 0.0));
+        world.add(bullet.moving(DVec3::X * 120.0, DVec3::ZERO));
+        let impacts: usize =
+            (0..2).map(|_| world.step(1.0 / 60.0).expect("a step").impacts.len()).sum();
+        assert!(impacts > 0, "passed at {spin} rad/s");
+    }
+}
+
+#[test]
+fn a_prism_that_is_thrown_into_the_floor_stays_finite() {
+    let prism = Shape::Prism(Prism { radius: 0.5, height: 1.0, sides: 6 });
+    let prism = Arc::new(Collider::new(prism.build().expect("a prism")));
+    for dt in [1.0 / 30.0, 1.0 / 60.0] {
+        let mut world = World::new(Options::default());
+        world.add(floor());
+        // The axis of a prism is y, and up is z here.
+        let pose = Pose::new([0.0, 0.0, 0.5], DQuat::from_rotation_x(FRAC_PI_2)).expect("finite");
+        let [linear, angular] = [[-11.7, 7.78, 37.5], [32.64, 75.0, 250.5]].map(DVec3::from_array);
+        world.add(dynamic(&prism, 1000.0).at(pose).moving(linear, angular));
+        for _ in 0..10 {
+            world.step(dt).expect("a step");
+            let velocity = world.bodies()[1].velocity();
+            assert!(velocity.linear.is_finite() && velocity.angular.is_finite());
+        }
+    }
+}
+
+#[test]
+fn bodies_wait_where_a_step_may_have_few_parts() {
+    for max_parts in [0, 1, 2] {
+        let mut world = World::new(Options { max_parts, ..Options::default() });
+        world.add(floor());
+        let cube = cuboid([0.3, 0.2, 0.1]);
+        for i in 0..5 {
+            let spin = DVec3::new(30.0, f64::from(i), -50.0);
+            let pose = at(0.02 * f64::from(i), 0.0, 0.4 + 0.4 * f64::from(i));
+            world.add(dynamic(&cube, 1000.0).at(pose).moving(DVec3::Z * -9.0, spin));
+        }
+        run("few parts", world, 1.0 / 60.0, 0.5);
+    }
 }

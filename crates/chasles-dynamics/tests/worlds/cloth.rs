@@ -155,3 +155,66 @@ fn a_later_sheet_comes_to_lie_on_an_earlier_one() {
     let [low, high] = [0, 1].map(|i| world.sheets()[i].positions()[5].z);
     assert!(low > 0.0 && high > low + 5e-4, "{low} {high}");
 }
+
+#[test]
+fn a_box_that_falls_on_a_cloth_on_the_floor_is_not_thrown() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let id = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.2)));
+    world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
+    let energy = |world: &World| {
+        let body = &world.bodies()[id.0];
+        body.kinetic_energy() + 8.0 * 9.81 * body.centre().z
+    };
+    let start = energy(&world);
+    for _ in 0..30 {
+        world.step(1.0 / 60.0).expect("a step");
+        let now = energy(&world);
+        assert!(now < 1.001 * start, "thrown up: {now} of {start} J");
+        assert!(world.bodies()[id.0].pose().position().z > 0.1, "in the floor");
+    }
+}
+
+#[test]
+fn an_earlier_sheet_does_not_fall_through_a_later_one() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
+    world.lay(sheet(3, 0.4, DVec3::Z * 0.01));
+    for _ in 0..30 {
+        world.step(1.0 / 60.0).expect("a step");
+        let [a, b] = [0, 1].map(|i| {
+            let sheet = &world.sheets()[i];
+            sheet.surface().at_rest(sheet.positions()).expect("finite")
+        });
+        assert!(closings(&a, &b, 1e-6, &mut Workspace::default()).is_empty());
+    }
+}
+
+#[test]
+fn a_moment_is_restored_in_a_world_that_has_not_begun() {
+    let make = || {
+        let mut world = World::new(Options::default());
+        world.add(Body::fixed(solid(&ball(0.3))));
+        world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
+        world
+    };
+    let run = |world: &mut World| {
+        (0..20).for_each(|_| drop(world.step(1.0 / 60.0).expect("a step")));
+        world.fingerprint()
+    };
+    let mut first = make();
+    run(&mut first);
+    let moment = first.save();
+    let mut second = make();
+    second.restore(&moment).expect("a world with the same bodies");
+    assert_eq!(run(&mut second), run(&mut first));
+}
+
+#[test]
+fn sheets_that_cross_at_the_start_are_refused() {
+    let mut world = World::new(Options::default());
+    world.lay(sheet(4, 1.0, DVec3::ZERO));
+    world.lay(sheet(4, 0.5, DVec3::Z * 1e-4));
+    assert_eq!(world.step(0.01), Err(WorldError::SheetsTouch(SheetId(0), SheetId(1))));
+}

@@ -38,6 +38,9 @@ pub enum SimulateProblem {
     /// A body and a sheet that begin in each other.
     #[error("the body {:?} and the sheet {:?} touch at the start", .0[0], .0[1])]
     Touch([String; 2]),
+    /// Two sheets that begin in each other.
+    #[error("the sheets {:?} and {:?} touch at the start", .0[0], .0[1])]
+    SheetsTouch([String; 2]),
     /// Nothing moves by forces.
     #[error("no body of the scene is dynamic or yielding, so there is nothing to simulate")]
     NothingDynamic,
@@ -178,7 +181,9 @@ impl SimulateProblem {
                 "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a cell; \
                  docs/scenes.md explains every key"
             }
-            Self::Touch(_) => "move them apart by more than half the thickness of the sheet",
+            Self::Touch(_) | Self::SheetsTouch(_) => {
+                "move them apart by more than half the thickness of the sheet"
+            }
             Self::NothingDynamic => {
                 "let a body be `kind = \"dynamic\"`, which is the default; or run `chasles collide` or \
                  `chasles trace`, which need no masses"
