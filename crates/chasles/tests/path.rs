@@ -12,7 +12,7 @@ use chasles::path::{
     Workspace, contacts,
 };
 use chasles::solid::{
-    Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, Interval, MeshSolid, Sdf,
+    Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, Interval, MeshSolid, Offset, Sdf,
     SdfOptions, Solid, Sphere, Torus, Transformed, Union,
 };
 use chasles::{Collider, Contact, Polyhedron, Pose, Screw, Step};
@@ -398,6 +398,31 @@ fn straight_pieces_find_what_boxes_find() {
         }
     }
     assert!(met > 60, "{met}");
+}
+
+#[test]
+fn what_an_eroded_formula_cannot_tell_is_marked_by_both_methods() {
+    // Truly a ball of radius 3/4, but next to its surface the formula does not tell how far it is.
+    let formula = Expression::parse("x^2 + y^2 + z^2 - 1", None).expect("a formula");
+    let eroded = Offset::new(Box::new(formula), -0.25).expect("a solid");
+    let ball = Sphere::new([0.0; 3], 0.75).expect("a ball");
+    let point = Polyhedron::new(&shapes::point(DVec3::ZERO)).expect("a point");
+    let samples = Samples::new(point, f64::INFINITY).expect("samples");
+    let moving = Body { solid: None, samples: Some(&samples) };
+    let ends = [-2.0, 2.0].map(|x| Pose::from_position([x, 0.1, 0.2]).expect("finite"));
+    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], ends));
+    for method in [Method::Boxes, Method::Segments] {
+        let options = Options { precision: 1e-6, first_only: true, method };
+        let first = |solid: &dyn Solid| {
+            let still = Body { solid: Some(solid), samples: None };
+            let workspace = &mut Workspace::new();
+            contacts([&still, &moving], &motion, &options, workspace).expect("an answer")[0]
+        };
+        let contact = first(&eroded);
+        assert!(contact.point.length() > 0.76 && contact.grazing, "{method:?}: {contact:?}");
+        let contact = first(&ball);
+        assert!(contact.point.length() < 0.750_002 && !contact.grazing, "{method:?}: {contact:?}");
+    }
 }
 
 #[test]

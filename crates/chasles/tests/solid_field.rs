@@ -370,6 +370,34 @@ proptest! {
     }
 }
 
+#[test]
+fn numbers_that_contradict_each_other_have_bounds_in_order() {
+    let written = small_file();
+    let mut bounds = 0;
+    for seed in 0..400 {
+        let random = &mut Random::new(seed);
+        let mut bytes = written.clone();
+        // A corner of the bounds or an error, or a middle or a sample.
+        if random.below(2) == 0 {
+            let at = 64 + 8 * random.below(9);
+            let value = random.one_of(&[0.0, 1.0, -1.0, 1e-60, 1e20, -1e20]);
+            bytes[at..at + 8].copy_from_slice(&f64::to_le_bytes(value));
+        } else {
+            let at = 144 + 4 * random.below((bytes.len() - 156) / 4);
+            let value = random.one_of(&[0.0, 1.0, -1.0, 20.0, -20.0, 1e30]);
+            bytes[at..at + 4].copy_from_slice(&f32::to_le_bytes(value));
+        }
+        let Ok(field) = Sdf::from_bytes(&resealed(bytes)) else { continue };
+        for _ in 0..200 {
+            let p = random.vector() * random.one_of(&[1.0, 2.0, 100.0, 1e30]);
+            let distance = field.distance(p);
+            assert!(distance.low <= distance.high, "seed {seed}: {distance:?} at {p}");
+            bounds += 1;
+        }
+    }
+    assert!(bounds > 20_000, "{bounds}");
+}
+
 /// An edge with more faces one way than the other.
 fn unbalanced(mesh: &Polygons) -> Option<[u32; 2]> {
     let mut balance = std::collections::BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Traces on a lattice: whatever coincides, nothing comes near, stops far away or ends in the world.
+//! Traces on a lattice: whatever coincides, nothing comes near, stops far away, ends in
+//! the world or is shut there.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -100,6 +101,14 @@ fn traced(
     }
 }
 
+/// The first part of a motion backwards, from its end.
+fn reversed(motion: &Motion, part: f64) -> Motion {
+    match *motion {
+        Motion::Shift(by) => Motion::Shift(-part * by),
+        Motion::Turn(origin, axis, angle) => Motion::Turn(origin, axis, -part * angle),
+    }
+}
+
 /// What is wrong with the answer to a random question, and whether it is a stop.
 fn fault(seed: u64, workspace: &mut Workspace) -> (Option<String>, bool) {
     let random = &mut Random::new(seed);
@@ -131,10 +140,17 @@ fn fault(seed: u64, workspace: &mut Workspace) -> (Option<String>, bool) {
     let is_stopped = trace.touch.is_some();
     let is_far = trace.touch.is_some_and(|touch| end.max(touch.distance) > 3.0 * e + 1e-12);
     let again = traced(&world, (&body, &trace.end), &motion, workspace);
+    // The way back is free, and leads away from whatever stopped the body.
+    let is_way_back = is_stopped && before > 3.0 * e && trace.fraction > 0.0;
+    let is_shut = is_way_back && {
+        let back = reversed(&motion, trace.fraction);
+        traced(&world, (&body, &trace.end), &back, workspace).fraction < 1.0
+    };
     let faults = [
         (is_near, "comes near"),
         (is_far, "stops far away"),
         (again.started_solid, "ends in the world"),
+        (is_shut, "cannot go back"),
         (!is_stopped && trace.fraction < 1.0, "stops for nothing"),
     ];
     let found = faults.into_iter().find(|(is_wrong, _)| *is_wrong);
@@ -145,7 +161,7 @@ fn fault(seed: u64, workspace: &mut Workspace) -> (Option<String>, bool) {
 }
 
 #[test]
-fn what_coincides_on_a_lattice_neither_crosses_nor_stops_far_away() {
+fn what_coincides_on_a_lattice_neither_crosses_nor_stops_far_away_nor_is_shut() {
     let mut workspace = Workspace::new();
     let mut stops = 0;
     let mut faults = Vec::new();

@@ -210,12 +210,13 @@ impl Search<'_> {
     ///
     /// A solid that the path enters by less than the precision may be missed. Before its entry a point
     /// is no deeper than that, and then no farther away than twice that: the piece is off the path by
-    /// the precision, and so may be the solid off the piece.
+    /// the precision, and so may be the solid off the piece. An entry is uncertain where the solid
+    /// cannot tell that it is that near.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {
         let whole = self.course.pad(arc, 1.0, [0.0, 1.0].map(|t| self.course.at(arc, t)));
         let precision = self.precision_on(arc);
         let pieces = (whole / precision).sqrt().ceil().clamp(1.0, MAX_PIECES);
-        let is_certain = whole <= precision * pieces * pieces;
+        let is_fine = whole <= precision * pieces * pieces;
         let mut from = self.course.at(arc, 0.0);
         for i in 0..pieces as u32 {
             let times = [i, i + 1].map(|k| f64::from(k) / pieces);
@@ -225,11 +226,23 @@ impl Search<'_> {
             let to = self.course.at(arc, times[1]);
             if let Some(share) = self.solid.entry(from, to, precision) {
                 let time = times[0] + (times[1] - times[0]) * share;
+                let at = from.lerp(to, share);
+                let ahead = precision * (to - from).normalize_or_zero();
+                let is_certain = is_fine && self.is_beside([at, at + ahead], precision);
                 return Some(Entry { times: [time, times[1]], is_certain });
             }
             from = to;
         }
         None
+    }
+
+    /// Whether the first of two points, which are no farther apart than the precision, is proven to be
+    /// within twice that of the solid, itself or by the second: next to a surface some solids know
+    /// less than within.
+    fn is_beside(&self, [at, ahead]: [DVec3; 2], precision: f64) -> bool {
+        let near = 2.0 * (precision + self.solid.error());
+        let is_within = |point, most| self.solid.distance(point).high <= most;
+        is_within(at, near) || is_within(ahead, near - precision)
     }
 }
 

@@ -117,9 +117,10 @@ const CLOSER_LOOKS: usize = 16;
 /// Looks this close to each other, as tangents, see the same: within units in the last place.
 const CLOSE: f64 = 4.0 * f64::EPSILON;
 
-/// Edges whose ends are less than this far apart across the strip, in thicknesses, run along it.
-/// Where they cross it is a matter of rounding, and is not asked: of two such edges that come near
-/// each other, an end of one does so as well, and is in the cell of a panel or of a bevel.
+/// Edges whose ends are less than this far apart across the strip run along it: in thicknesses, or in
+/// lengths of the edge if that is shorter than the zone is thick. Where they cross it is a matter of
+/// rounding, and is not asked: of two such edges that come near each other, an end of one does so as
+/// well, and is in the cell of a panel or of a bevel.
 const PARALLEL: f64 = 0.25;
 
 /// A moving line against a strip.
@@ -175,7 +176,7 @@ impl Strip {
     fn first_time(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone, end: f64) -> Option<f64> {
         let top = self.over.scaled(ridge.rise * zone.thickness).minus(&self.above);
         let waves = [
-            self.over.plus(-PARALLEL * zone.thickness),
+            self.over.plus(-self.parallel(zone)),
             self.above.plus_wave(&self.over.scaled(zone.rounding)).widened(self.error),
             top.widened(self.error),
             self.rises[0].plus(zone.rounding),
@@ -184,6 +185,11 @@ impl Strip {
         ];
         let waves = waves.into_iter().map(|wave| sweep.quadratic(&wave));
         first_time(waves.chain(self.sides(sweep, ridge, zone)), end)
+    }
+
+    /// How far the ends of an edge that runs along the strip may be apart across it.
+    fn parallel(&self, zone: &Zone) -> f64 {
+        PARALLEL * zone.thickness.min(self.length)
     }
 
     /// The conditions that the line crosses the strip between its ends and between those of the
@@ -221,7 +227,7 @@ impl Strip {
         let n = self.over.start;
         let u = self.along.start / n;
         let height = self.above.scaled(1.0 / n);
-        n > PARALLEL * zone.thickness
+        n > self.parallel(zone)
             && (0.0..=ridge.length).contains(&u)
             && is_grazing(sweep, &height, zone)
     }

@@ -391,6 +391,15 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_parallel_but_for_the_last_digit_span_a_volume() {
+        // Three times the number next to a third is 1 - 2^-54, which rounds to 1.
+        let still = Sweep::Shift(DVec3::ZERO);
+        let [p, q] = [DVec3::Z, DVec3::new(1.0, 1.0 / 3.0, 1.0)].map(|x| still.way(x));
+        let volume = p.volume(&q, DVec3::ZERO, DVec3::new(3.0, 1.0, 0.0));
+        assert_eq!(volume.start, 2.0_f64.powi(-54));
+    }
+
+    #[test]
     fn a_motion_in_two_parts_is_the_whole() {
         let way = TURN.way(DVec3::new(1.0, 2.0, 3.0));
         let middle = TURN.at(&way, 0.3);

@@ -165,3 +165,18 @@ fn a_card_that_turns_in_line_with_an_edge_stops_near_the_world() {
         assert!(apart.max(off) <= 3.0 * trace.thickness, "{apart} {off} {trace:?}");
     }
 }
+
+#[test]
+fn a_plate_thinner_than_the_zone_is_not_pushed_over_the_border_of_a_sheet() {
+    // All edges across the border are much shorter than the zone is thick.
+    let sheet =
+        Polygons::new([[0., 0., -2.], [0., 0., 2.], [1., 0., 2.], [1., 0., -2.]], [[0, 1, 2, 3]]);
+    let world = thin(sheet).with_thickness(1e-3).expect("positive");
+    for gap in [0.0, 1e-5, 1e-4] {
+        let plate = block([-1., -3e-5, -0.5], [-gap, 4e-5, 0.5]);
+        let plate = Body::new(&plate).expect("a body");
+        let trace = shift(&world, &plate, &Pose::IDENTITY, DVec3::X);
+        assert!(!trace.started_solid);
+        assert!(trace.fraction <= gap, "gap {gap}: {trace:?}");
+    }
+}

@@ -24,7 +24,9 @@
 //!
 //! *Accepts* any bytes. *Guarantees* that counts are compared with the bytes that are there before
 //! memory is taken, and that a field that was read answers as the one that was written. *Cost*
-//! linear. *Fails* with an [`SdfError`] that names the place and what would be right.
+//! linear. *Fails* with an [`SdfError`] that names the place and what would be right. Numbers that are
+//! possible but no distances of anything are not found out: such a field has bounds that are in order
+//! and mean nothing.
 
 use std::io;
 

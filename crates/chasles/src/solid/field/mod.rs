@@ -223,7 +223,7 @@ impl Sdf {
         let spot = self.spot(place);
         if let Some(cell) = self.cell_at(&spot) {
             let [low, high] = cell.bounds(self.derived.slack);
-            return Interval::new(low * self.layout.cell, high * self.layout.cell).outward();
+            return in_order(low * self.layout.cell, high * self.layout.cell).outward();
         }
         let off = (place - middle(&spot.at)).length() * self.layout.cell;
         // Two roundings for the length.
@@ -248,7 +248,7 @@ impl Sdf {
         // Too far for squares to be numbers: the largest coordinate is a bound as well.
         let gap = (self.layout.bounds[0] - point).max(point - high).max_element();
         let low = if low.is_finite() { low } else { gap.min(f64::MAX) };
-        Interval::new(low, near.high + off + error).outward()
+        in_order(low, near.high + off + error).outward()
     }
 
     /// Ascends over the middles of blocks, where there are no samples.
@@ -264,6 +264,13 @@ impl Sdf {
         };
         DVec3::new(rise(0), rise(1), rise(2))
     }
+}
+
+/// Bounds in their order. Numbers of a file that are no distances of anything contradict each other,
+/// and then the bounds are those that do.
+#[inline]
+fn in_order(low: f64, high: f64) -> Interval {
+    if low > high { Interval::new(high, low) } else { Interval::new(low, high) }
 }
 
 /// The middle of a block, in cells.
