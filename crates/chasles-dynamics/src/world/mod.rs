@@ -27,6 +27,7 @@ mod linked;
 mod load;
 mod pressed;
 mod query;
+mod record;
 mod respond;
 mod route;
 mod saved;
@@ -41,6 +42,7 @@ pub use body::{Body, Kind};
 pub use load::Load;
 pub use pressed::Springs;
 pub use query::Struck;
+pub use record::{Move, Part};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 
@@ -135,6 +137,9 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
+    /// What each part moved, if the world [records](World::record) that; in the order of islands and
+    /// time.
+    pub record: Vec<Part>,
 }
 
 impl Report {
@@ -143,6 +148,7 @@ impl Report {
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
+        self.record.extend(other.record);
     }
 }
 
@@ -160,6 +166,7 @@ pub struct World {
     reaches: pressed::Reaches,
     time: f64,
     is_checked: bool,
+    is_recording: bool,
 }
 
 /// Where a body is and how fast it moves: what changes from step to step.
@@ -183,6 +190,7 @@ impl World {
             reaches: pressed::Reaches::new(),
             time: 0.0,
             is_checked: false,
+            is_recording: false,
         }
     }
 
