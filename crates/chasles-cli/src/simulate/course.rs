@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chasles::Pose;
 use chasles_dynamics::{Body, Report, World};
 
-use super::check::{self, Overlap};
+use super::check::{Findings, Inspector};
 use super::{Stop, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
@@ -28,9 +28,7 @@ pub struct Course {
     /// At the start and at the end.
     pub energy: [Energy; 2],
     /// Bodies found in each other, which should be none.
-    pub overlaps: Vec<Overlap>,
-    /// How many frames were looked at for such bodies.
-    pub checked: u32,
+    pub findings: Findings,
     /// What the picture shows.
     pub moment: Moment,
     /// How long the steps took.
@@ -114,6 +112,8 @@ pub(super) fn follow(
     progress: &Progress,
 ) -> Result<Course, Stop> {
     let mut world = scene.world().clone();
+    world.record(args.check);
+    let mut inspector = Inspector::default();
     let (steps, dt) = (scene.steps(), scene.dt());
     let shown = args.at.map_or(steps, |at| ((at / dt).round() as u32).min(steps));
     let start = Energy::of(&world);
@@ -123,8 +123,7 @@ pub(super) fn follow(
         parts: 0,
         waits: 0,
         energy: [start; 2],
-        overlaps: Vec::new(),
-        checked: 0,
+        findings: Findings::default(),
         moment: Moment::of(&world),
         took: Duration::ZERO,
         world: world.clone(),
@@ -142,9 +141,11 @@ pub(super) fn follow(
         if let Some(out) = &mut out {
             trajectory::write_line(scene, &world, &report.impacts, out)?;
         }
+        if args.check {
+            inspector.follow(&world, &report);
+        }
         if args.check || step == steps {
-            course.overlaps.extend(check::overlaps(&world));
-            course.checked += 1;
+            inspector.look(&world);
         }
         if step == shown {
             course.moment = Moment::of(&world);
@@ -156,6 +157,7 @@ pub(super) fn follow(
         }
         progress.advance();
     }
+    course.findings = inspector.into_findings();
     course.energy[1] = Energy::of(&world);
     course.world = world;
     Ok(course)

@@ -16,7 +16,7 @@ use chasles_dynamics::WorldError;
 use miette::Diagnostic;
 use thiserror::Error;
 
-pub use check::Overlap;
+pub use check::{Findings, Inspector, Overlap};
 pub use course::{Course, Energy, Moment, Row};
 
 use crate::args::SimulateArgs;
