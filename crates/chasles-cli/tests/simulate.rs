@@ -110,6 +110,8 @@ fn the_summary_says_what_happened() {
         "asleep",
         "bodies",
         "checked_frames",
+        "checked_steps",
+        "crossings",
         "dt",
         "dynamic",
         "energy",
@@ -122,6 +124,7 @@ fn the_summary_says_what_happened() {
         "title",
         "waits",
         "wall_seconds",
+        "worst_depth",
     ];
     assert_eq!(keys(&result), all);
     assert_eq!(result["bodies"], 2);
@@ -129,7 +132,9 @@ fn the_summary_says_what_happened() {
     assert_eq!(result["asleep"], 1, "{result}");
     assert_eq!(result["steps"], 300);
     assert_eq!(result["checked_frames"], 300);
-    assert_eq!(result["overlaps"], json!([]));
+    assert_eq!(result["checked_steps"], 300);
+    assert_eq!((&result["overlaps"], &result["crossings"]), (&json!([]), &json!([])));
+    assert_eq!(result["worst_depth"], 0.0);
     assert!(number(&result["impacts"]) >= 1.0);
     let energy = &result["energy"];
     assert!((number(&energy["start"]["potential"]) - 2.0 * 9.81 * 2.5).abs() < 1e-9, "{energy}");
@@ -217,6 +222,9 @@ fn the_table_has_a_row_for_each_second() {
     assert!(out.contains("2 bodies in 150 steps:"), "{out}");
     assert!(out.contains("0 overlaps in 1 frame looked at"), "{out}");
     assert!(out.contains("% of real time"), "{out}");
+    let out = simulate(&Folder::new("simulate-check"), &cube(""), &["--seconds", "1", "--check"]);
+    let checked = "0 overlaps in 60 frames, 0 crossings in 60 steps looked at";
+    assert!(out.contains(checked), "{out}");
 }
 
 #[test]

@@ -232,7 +232,8 @@ pub struct SimulateArgs {
     /// Use so many threads; the results are the same with any number [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Look for bodies in each other after every step, and not only after the last
+    /// Look for bodies in each other after every step, and for bodies that cross each other within it;
+    /// without this only after the last
     #[arg(long)]
     pub check: bool,
     /// Let --picture show this moment, in seconds [default: the end]

@@ -7,8 +7,8 @@ use chasles::Pose;
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
 
-use super::check::{self, Overlap};
-use super::{Film, Stop, sheets, trajectory};
+use super::check::{Findings, Inspector};
+use super::{Film, Stop, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
 use crate::scene::SimulateScene;
@@ -29,9 +29,7 @@ pub struct Course {
     /// At the start and at the end.
     pub energy: [Energy; 2],
     /// Bodies found in each other, which should be none.
-    pub overlaps: Vec<Overlap>,
-    /// How many frames were looked at for such bodies.
-    pub checked: u32,
+    pub findings: Findings,
     /// What the picture shows.
     pub moment: Moment,
     /// All poses, if they are asked for.
@@ -126,6 +124,8 @@ pub(super) fn follow(
     progress: &Progress,
 ) -> Result<Course, Stop> {
     let mut world = scene.world().clone();
+    world.record(args.check);
+    let mut inspector = Inspector::default();
     let (steps, dt) = (scene.steps(), scene.dt());
     let shown = args.at.map_or(steps, |at| ((at / dt).round() as u32).min(steps));
     let start = Energy::of(&world);
@@ -135,8 +135,7 @@ pub(super) fn follow(
         parts: 0,
         waits: 0,
         energy: [start; 2],
-        overlaps: Vec::new(),
-        checked: 0,
+        findings: Findings::default(),
         moment: Moment::of(&world),
         film: args.gltf.as_ref().map(|_| Film::new(scene)),
         took: Duration::ZERO,
@@ -158,10 +157,11 @@ pub(super) fn follow(
         if let Some(film) = &mut course.film {
             film.add(&world);
         }
+        if args.check {
+            inspector.follow(&world, &report);
+        }
         if args.check || step == steps {
-            course.overlaps.extend(check::overlaps(&world));
-            course.overlaps.extend(sheets::overlaps(&world));
-            course.checked += 1;
+            inspector.look(&world);
         }
         if step == shown {
             course.moment = Moment::of(&world);
@@ -173,6 +173,7 @@ pub(super) fn follow(
         }
         progress.advance();
     }
+    course.findings = inspector.into_findings();
     course.energy[1] = Energy::of(&world);
     course.world = world;
     Ok(course)

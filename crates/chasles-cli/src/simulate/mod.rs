@@ -19,7 +19,7 @@ use chasles_dynamics::WorldError;
 use miette::Diagnostic;
 use thiserror::Error;
 
-pub use check::Overlap;
+pub use check::{Findings, Inspector, Overlap};
 pub use course::{Course, Energy, Moment, Row};
 pub use film::{Film, Track};
 pub(crate) use sheets::mesh as sheet_mesh;

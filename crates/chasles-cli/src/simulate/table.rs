@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Course, Row};
+use super::{Course, Findings, Row};
 use crate::scene::SimulateScene;
 use crate::table::{MOST_ROWS, duration, plain, plural, short};
 
@@ -20,9 +20,12 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         write_row(last, out)?;
     }
     writeln!(out, "\n{}", summary(scene, course))?;
-    for overlap in course.overlaps.iter().take(MOST_ROWS) {
-        let [a, b] = overlap.bodies.map(|body| plain(scene.name(body)));
-        writeln!(out, "{a} and {b} overlap at {:.4} s", overlap.time)?;
+    let Findings { overlaps, crossings, .. } = &course.findings;
+    for (list, what) in [(overlaps, "overlap"), (crossings, "cross each other")] {
+        for found in list.iter().take(MOST_ROWS) {
+            let [a, b] = found.bodies.map(|body| plain(scene.name(body)));
+            writeln!(out, "{a} and {b} {what} at {:.4} s", found.time)?;
+        }
     }
     Ok(())
 }
@@ -43,14 +46,31 @@ fn summary(scene: &SimulateScene, course: &Course) -> String {
     };
     let simulated = course.world.time();
     let share = course.took.as_secs_f64() / simulated;
-    let checked = plural(course.checked as usize, "frame");
     format!(
-        "{} in {}: {}{waits}; {} in {checked} looked at; {simulated:.2} s took {}, {:.0} % of real time",
+        "{} in {}: {}{waits}; {}; {simulated:.2} s took {}, {:.0} % of real time",
         plural(scene.names().len(), "body"),
         plural(scene.steps() as usize, "step"),
         plural(course.impacts, "impact"),
-        plural(course.overlaps.len(), "overlap"),
+        checked(&course.findings),
         duration(course.took),
         100.0 * share,
     )
+}
+
+/// What was looked at, and what was found there.
+fn checked(findings: &Findings) -> String {
+    let overlaps = plural(findings.overlaps.len(), "overlap");
+    let deep = match findings.overlaps.len() {
+        0 => String::new(),
+        _ => format!(", {} m deep at worst,", short(findings.worst_depth)),
+    };
+    let crossings = match findings.steps {
+        0 => String::new(),
+        steps => {
+            let crossings = plural(findings.crossings.len(), "crossing");
+            format!(", {crossings} in {}", plural(steps as usize, "step"))
+        }
+    };
+    let frames = plural(findings.frames as usize, "frame");
+    format!("{overlaps}{deep} in {frames}{crossings} looked at")
 }

@@ -52,6 +52,8 @@ pub(super) struct Island<'w> {
     pub(super) linkage: Learned,
     /// Seconds since the world began.
     pub(super) clock: f64,
+    /// Whether the report tells what each part moved.
+    pub(super) is_recording: bool,
     pub(super) memory: Memory,
     /// What is known about each pair.
     pub(super) guards: Vec<Guard>,
@@ -143,6 +145,7 @@ impl<'w> Island<'w> {
             joints,
             linkage: Learned::default(),
             clock: world.time,
+            is_recording: world.is_recording,
             memory: Memory::default(),
             guards: Vec::new(),
             touches: Vec::new(),
@@ -362,6 +365,7 @@ impl<'w> Island<'w> {
         for (i, way) in self.ways(trial).iter().enumerate() {
             self.outcome.swept[i] = self.outcome.swept[i].join(&way.bounds);
         }
+        self.note(trial);
         self.remember(&trial.impulses, trial.h);
         self.states.clone_from(&trial.states);
         self.update_inertias();

@@ -29,6 +29,7 @@ mod linked;
 mod load;
 mod pressed;
 mod query;
+mod record;
 mod respond;
 mod route;
 mod saved;
@@ -47,6 +48,7 @@ pub use cloth::SheetId;
 pub use load::Load;
 pub use pressed::Springs;
 pub use query::Struck;
+pub use record::{Move, Part};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 
@@ -151,6 +153,9 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
+    /// What each part moved, if the world [records](World::record) that; in the order of islands and
+    /// time.
+    pub record: Vec<Part>,
 }
 
 impl Report {
@@ -159,6 +164,7 @@ impl Report {
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
+        self.record.extend(other.record);
     }
 }
 
@@ -181,6 +187,7 @@ pub struct World {
     is_caught: bool,
     time: f64,
     is_checked: bool,
+    is_recording: bool,
 }
 
 /// Where a body is and how fast it moves: what changes from step to step.
@@ -207,6 +214,7 @@ impl World {
             time: 0.0,
             is_caught: false,
             is_checked: false,
+            is_recording: false,
         }
     }
 

@@ -1,6 +1,9 @@
 //! The same world again: at any number of threads, and from a saved moment.
 
-use chasles_dynamics::World;
+use std::collections::BTreeMap;
+
+use chasles::Pose;
+use chasles_dynamics::{Body, BodyId, World};
 use rayon::ThreadPoolBuilder;
 
 use crate::scenes::{at, cuboid, dynamic, rocks};
@@ -35,6 +38,38 @@ fn a_restored_world_goes_on_as_before() {
     assert_eq!(steps(&mut other, 30), first);
     other.add(dynamic(&cuboid([0.1; 3]), 1.0).at(at(0.0, 0.0, 30.0)));
     assert!(other.restore(&moment).is_err());
+}
+
+#[test]
+fn a_record_tells_every_move_and_changes_nothing() {
+    let mut world = rocks(6);
+    world.record(true);
+    for _ in 0..40 {
+        let (start, mut poses) = (world.time(), poses(&world));
+        let mut clocks: BTreeMap<BodyId, f64> = BTreeMap::new();
+        let report = world.step(1.0 / 60.0).expect("a step");
+        for part in &report.record {
+            let [from, to] = part.times;
+            assert!(from < to, "{from} {to}");
+            for moved in &part.moves {
+                assert_eq!(poses[moved.body.0], moved.poses[0], "it goes on from where it was");
+                poses[moved.body.0] = moved.poses[1];
+                if world.bodies()[moved.body.0].solidity().is_some() {
+                    let clock = clocks.insert(moved.body, to).unwrap_or(start);
+                    assert!((from - clock).abs() < 1e-12, "{from} follows on {clock}");
+                }
+            }
+        }
+        assert!(clocks.values().all(|clock| (clock - world.time()).abs() < 1e-12), "{clocks:?}");
+        assert_eq!(poses, self::poses(&world));
+    }
+    let mut silent = rocks(6);
+    assert_eq!(steps(&mut silent, 40), world.fingerprint());
+    assert_eq!(silent.step(1.0 / 60.0).expect("a step").record, []);
+}
+
+fn poses(world: &World) -> Vec<Pose> {
+    world.bodies().iter().map(Body::pose).collect()
 }
 
 #[test]

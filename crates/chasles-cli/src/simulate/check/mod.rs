@@ -1,0 +1,123 @@
+//! Whether a simulation keeps its promise, asked by tests that know nothing of how it does.
+//!
+//! ```text
+//! frame -> overlaps (what is where) -> depth (how deep)
+//! report of a step -> sweep (what moved, looked at many times on its way)
+//! ```
+
+mod depth;
+mod sweep;
+
+use chasles::Pose;
+use chasles::glam::DVec3;
+use chasles::near::{self, Workspace};
+use chasles_dynamics::world::Kind;
+use chasles_dynamics::{Body, BodyId, Report, World};
+
+/// Two bodies in each other at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// In seconds.
+    pub time: f64,
+    /// Their numbers.
+    pub bodies: [usize; 2],
+}
+
+/// What was found in all frames and steps that were looked at; nothing, if all is well.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// Bodies in each other in a frame.
+    pub overlaps: Vec<Overlap>,
+    /// Bodies in each other between two frames, once for each step.
+    pub crossings: Vec<Overlap>,
+    /// How deep the deepest of the overlaps is, in metres.
+    pub worst_depth: f64,
+    /// How many frames were looked at.
+    pub frames: u32,
+    /// How many steps were followed from frame to frame.
+    pub steps: u32,
+}
+
+/// Looks at one world as it goes on.
+#[derive(Debug, Default)]
+pub struct Inspector {
+    workspace: Workspace,
+    solids: depth::Solids,
+    findings: Findings,
+}
+
+impl Inspector {
+    /// Looks at the bodies and sheets of a world as they are.
+    ///
+    /// *Guarantees* to find what [`chasles::near::intersect`] finds. *Cost* a box test for each pair
+    /// of bodies, a query for each whose boxes overlap, and distances for each that does. *Fails*
+    /// never; depths are those of closed bodies.
+    pub fn look(&mut self, world: &World) {
+        let poses: Vec<Pose> = world.bodies().iter().map(Body::pose).collect();
+        self.look_at(world, &poses, world.time());
+        self.findings.overlaps.extend(super::sheets::overlaps(world));
+    }
+
+    /// The same with the bodies at other poses, one for each.
+    ///
+    /// *Accepts* any poses. *Guarantees*, *Cost* and *Fails* as [`Inspector::look`].
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer poses than bodies.
+    pub fn look_at(&mut self, world: &World, poses: &[Pose], time: f64) {
+        let bodies = world.bodies();
+        let boxes: Vec<[DVec3; 2]> = bodies.iter().zip(poses).map(around).collect();
+        for j in 0..bodies.len() {
+            for i in 0..j {
+                let [[low_a, high_a], [low_b, high_b]] = [boxes[i], boxes[j]];
+                let may_meet = low_a.cmple(high_b).all() && low_b.cmple(high_a).all();
+                if may_meet && should_be_apart(world, [i, j]) {
+                    self.look_at_pair(world, [i, j], ([poses[i], poses[j]], time));
+                }
+            }
+        }
+        self.findings.frames += 1;
+    }
+
+    fn look_at_pair(&mut self, world: &World, pair: [usize; 2], at: ([Pose; 2], f64)) {
+        let (poses, time) = at;
+        let [a, b] = pair.map(|i| world.bodies()[i].collider());
+        if near::intersect(a, b, poses, &mut self.workspace) {
+            let depth = self.solids.depth([a, b], pair, poses);
+            self.findings.worst_depth = self.findings.worst_depth.max(depth);
+            self.findings.overlaps.push(Overlap { time, bodies: pair });
+        }
+    }
+
+    /// Looks at what the last step of a world moved, if that was [recorded](World::record).
+    ///
+    /// *Guarantees* to look at moments between which nothing moves by more than a tenth of the smaller
+    /// of two bodies, as far as 4096 of them suffice for a part of the step. *Cost* a query for
+    /// each moment and pair of bodies that come near each other. *Fails* to see what touches and parts
+    /// between two moments.
+    pub fn follow(&mut self, world: &World, report: &Report) {
+        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.workspace));
+        self.findings.steps += 1;
+    }
+
+    /// What was found.
+    pub fn into_findings(self) -> Findings {
+        self.findings
+    }
+}
+
+/// Whether two bodies may not be in each other: they collide, and one of them is not fixed.
+fn should_be_apart(world: &World, [i, j]: [usize; 2]) -> bool {
+    let is_fixed = |i: usize| matches!(world.bodies()[i].kind(), Kind::Static);
+    !(is_fixed(i) && is_fixed(j)) && world.collides(BodyId(i), BodyId(j))
+}
+
+/// The box around a body where it is.
+fn around((body, pose): (&Body, &Pose)) -> [DVec3; 2] {
+    let corners = body.collider().mesh().positions().iter();
+    let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    corners
+        .map(|&corner| pose.point(corner))
+        .fold(none, |[low, high], corner| [low.min(corner), high.max(corner)])
+}

@@ -1,0 +1,51 @@
+//! What a step moved, part by part, for whoever wants to look at it again.
+
+use chasles::Pose;
+
+use super::island::{Island, Trial};
+use super::{BodyId, World};
+
+/// A part of a step: what the bodies of an island did between two moments.
+///
+/// Any two of them moved along their relative screw, from the first poses to the second. Of bodies of
+/// different islands nothing was asked but that they stay in boxes that do not overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// When it began and when it ended, in seconds since the world began.
+    pub times: [f64; 2],
+    /// All bodies of the island, in the order of their numbers, also those that stayed.
+    pub moves: Vec<Move>,
+}
+
+/// Where a body was before and after a part of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// Whose.
+    pub body: BodyId,
+    /// Before and after.
+    pub poses: [Pose; 2],
+}
+
+impl World {
+    /// Lets reports tell what every part of a step moved, or no longer.
+    ///
+    /// *Guarantees* that motions do not depend on it, to the bit. *Cost* two poses for each body and
+    /// part of a step. *Fails* never.
+    pub fn record(&mut self, is_recording: bool) {
+        self.is_recording = is_recording;
+    }
+}
+
+impl Island<'_> {
+    /// Notes that members go where a trial has them.
+    pub(super) fn note(&mut self, trial: &Trial) {
+        if !self.is_recording {
+            return;
+        }
+        let poses = self.states.iter().zip(&trial.states).map(|(p, q)| [p.pose, q.pose]);
+        let moves = self.members.iter().zip(poses);
+        let moves = moves.map(|(&body, poses)| Move { body: BodyId(body), poses }).collect();
+        let times = [self.clock, self.clock + trial.h];
+        self.outcome.report.record.push(Part { times, moves });
+    }
+}
