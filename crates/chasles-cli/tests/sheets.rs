@@ -36,7 +36,7 @@ fn with(line: &str) -> String {
 #[test]
 fn a_sheet_falls_on_a_ball_and_its_pins_stay() {
     let folder = Folder::new("sheets-fall");
-    folder.write("scene.toml", &with("pins = [[0, 0], [2, 0]]"));
+    folder.write("scene.toml", with("pins = [[0, 0], [2, 0]]"));
     let run =
         folder.run(&["simulate", "scene.toml", "--seconds", "0.4", "--trajectory", "-", "--check"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
@@ -59,7 +59,7 @@ fn a_sheet_falls_on_a_ball_and_its_pins_stay() {
 #[test]
 fn the_summary_counts_sheets_and_their_energy() {
     let folder = Folder::new("sheets-summary");
-    folder.write("scene.toml", &with("velocity = [0, 2, 0]\nmass_per_area = 2"));
+    folder.write("scene.toml", with("velocity = [0, 2, 0]\nmass_per_area = 2"));
     let run = folder.run(&["simulate", "scene.toml", "--seconds", "0.05", "--json", "-"]);
     assert_eq!(run.status, 0, "{}", run.err);
     let summary: Value = serde_json::from_str(&run.out).expect("an object");

@@ -23,6 +23,10 @@ use crate::impulse::{Effort, Loose, Response, Touch, several};
 /// Contacts within this many kept gaps answer.
 const REACH: f64 = 4.0;
 
+/// Contacts that give back less than this share of their speed lose little by being held too early, and
+/// a crowd of them would rattle.
+const LIVELY: f64 = 0.5;
+
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
 
@@ -163,7 +167,8 @@ impl Island<'_> {
         let response = Loose(&self.inertias);
         let is_held = |touch: &Touch| {
             let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
-            touch.gap <= (REACH - 1.0) * self.gap(touch.bodies) || speed >= -self.options.gentle
+            let is_near = touch.gap <= (REACH - 1.0) * self.gap(touch.bodies);
+            is_near || touch.restitution < LIVELY || speed >= -self.options.gentle
         };
         let held: Vec<bool> = self.touches.iter().map(is_held).collect();
         let mut each = held.iter();
