@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cases, scenes -> Case -> Query (chasles), Cast (parry) -> stopwatch -> table
+//! scene files -> World (chasles), Peer (rapier) -> simulation -> table
 //! ```
 //!
 //! The binaries `peers` and `growth` and the benches stand on these modules. `docs/benchmarks.md`
@@ -13,8 +14,10 @@ pub mod level;
 pub mod parry;
 pub mod precision;
 pub mod query;
+pub mod rapier;
 pub mod scenes;
 pub mod screen_growth;
+pub mod simulation;
 pub mod stopwatch;
 pub mod table;
 

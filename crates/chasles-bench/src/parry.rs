@@ -136,12 +136,12 @@ fn motion([start, end]: [Pose; 2], path: Path) -> NonlinearRigidMotion {
     NonlinearRigidMotion::new(placed(&start), vector(center), vector(linear), vector(angular))
 }
 
-fn placed(pose: &Pose) -> ParryPose {
+pub(crate) fn placed(pose: &Pose) -> ParryPose {
     let [x, y, z, w] = pose.rotation().to_array();
     ParryPose::from_parts(vector(pose.position()), Rotation::from_xyzw(x, y, z, w))
 }
 
-fn vector(v: DVec3) -> Vector {
+pub(crate) fn vector(v: DVec3) -> Vector {
     Vector::new(v.x, v.y, v.z)
 }
 
@@ -161,7 +161,7 @@ fn cuboid(polygons: &Polygons) -> Cuboid {
 
 /// The car is a prism over a profile of eight points: the body below, and the cabin on points 3
 /// to 6. Both are convex, and together they are the car.
-fn car(polygons: &Polygons) -> Compound {
+pub(crate) fn car(polygons: &Polygons) -> Compound {
     let part = |profile: &[usize]| {
         let both_sides = profile.iter().flat_map(|&i| [i, i + 8]);
         let points: Vec<Vector> = both_sides.map(|i| vector(polygons.vertices[i])).collect();
@@ -173,10 +173,15 @@ fn car(polygons: &Polygons) -> Compound {
 
 /// Polygons cut into fans.
 fn triangles(polygons: &Polygons) -> TriMesh {
+    let (vertices, indices) = fans(polygons);
+    TriMesh::new(vertices, indices).expect("the mesh has faces")
+}
+
+/// Their corners and triangles.
+pub(crate) fn fans(polygons: &Polygons) -> (Vec<Vector>, Vec<[u32; 3]>) {
     let fan = |face: &Vec<u32>| -> Vec<[u32; 3]> {
         (1..face.len() - 1).map(|i| [face[0], face[i], face[i + 1]]).collect()
     };
     let indices = polygons.faces.iter().flat_map(fan).collect();
-    let vertices = polygons.vertices.iter().map(|&v| vector(v)).collect();
-    TriMesh::new(vertices, indices).expect("the mesh has faces")
+    (polygons.vertices.iter().map(|&v| vector(v)).collect(), indices)
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use chasles_bench::growth;
 use chasles_bench::precision;
 use chasles_bench::screen_growth::{self, Over};
+use chasles_bench::simulation::{PeerRow, Row, step_name};
 use chasles_bench::table::{duration, three_digits};
+use serde::de::DeserializeOwned;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -199,4 +201,63 @@ fn the_tables_of_growth_of_the_screen_are_those_of_the_measurements() {
         let cells: Vec<String> = std::iter::once(line[0].query.clone()).chain(times).collect();
         assert_row(&page, &cells);
     }
+}
+
+/// Fails unless the page has a table of these rows under this head; `CHASLES_WRITE=1 cargo test -p
+/// chasles-bench --test documented` writes it anew.
+fn assert_table(head: &str, rows: &[Vec<String>]) {
+    let lines = rows.iter().map(|cells| format!("| {} |\n", cells.join(" | ")));
+    let expected: String = lines.collect();
+    let page = page();
+    let (before, after) = page.split_once(&format!("{head}\n")).expect("the page has the head");
+    let (rule, after) = after.split_once('\n').expect("a rule is below the head");
+    let end = after.find("\n\n").map_or(after.len(), |end| end + 1);
+    let end = if after.starts_with('\n') { 0 } else { end };
+    if std::env::var_os("CHASLES_WRITE").is_some() {
+        let page = format!("{before}{head}\n{rule}\n{expected}{}", &after[end..]);
+        fs::write(root().join("docs/benchmarks.md"), page).expect("the page can be written to");
+        return;
+    }
+    assert_eq!(&after[..end], expected, "docs/benchmarks.md has another table");
+}
+
+fn rows<R: DeserializeOwned>(name: &str) -> Vec<R> {
+    let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+/// Millimetres.
+fn depth(metres: f64) -> String {
+    if metres == 0.0 { "0".into() } else { format!("{} mm", three_digits(1e3 * metres)) }
+}
+
+/// One test, since both tables are of one page.
+#[test]
+fn the_tables_of_simulations_are_those_of_the_measurements() {
+    let simulated: Vec<Row> = rows("simulations.csv");
+    let cells = |row: &Row| {
+        let counts = [row.bodies, row.impacts, row.contacts, row.waits, row.overlaps];
+        let counts = counts.into_iter().chain([row.crossings]).map(|n| thousands(n as u64));
+        let names = [row.scene.clone(), step_name(row.dt), duration(row.seconds)];
+        let took = [duration(row.wall_s), three_digits(row.real_time)];
+        let last = [depth(row.worst_depth)].into_iter().chain(took);
+        names.into_iter().chain(counts).chain(last).collect()
+    };
+    let head = "| scene | dt | simulated | bodies | impacts | contacts | waits | overlaps | crossings \
+                | worst depth | took | of real time |";
+    assert_table(head, &simulated.iter().map(cells).collect::<Vec<_>>());
+    let peers: Vec<PeerRow> = rows("rapier.csv");
+    assert_eq!(peers.len(), 4);
+    let side_by_side = |peer: &PeerRow| {
+        let is_same = |row: &&Row| (&row.scene, row.dt) == (&peer.scene, peer.dt);
+        let row = simulated.iter().find(is_same).expect("the scene is simulated here as well");
+        assert_eq!(row.seconds, peer.seconds, "{}", row.scene);
+        let counts = [row.bodies, row.overlaps, peer.overlaps].map(|n| thousands(n as u64));
+        let depths = [row.worst_depth, peer.worst_depth].map(depth);
+        let times = [row.real_time, peer.real_time].map(duration);
+        [row.scene.clone()].into_iter().chain(counts).chain(depths).chain(times).collect()
+    };
+    let head = "| scene | bodies | overlaps | in rapier | worst depth | in rapier | a second takes \
+                | in rapier |";
+    assert_table(head, &peers.iter().map(side_by_side).collect::<Vec<_>>());
 }
