@@ -11,6 +11,7 @@
 pub mod cases;
 pub mod growth;
 pub mod level;
+pub mod linkage;
 pub mod parry;
 pub mod precision;
 pub mod query;

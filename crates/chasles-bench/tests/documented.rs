@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
+use chasles_bench::linkage;
 use chasles_bench::precision;
 use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::simulation::{PeerRow, Row, step_name};
@@ -182,6 +183,20 @@ fn the_table_of_the_screen_is_that_of_the_measurements() {
 fn the_plot_of_questions_is_that_of_the_measurements() {
     let lines = precision::read(&result("paths_precision.csv")).expect("the results exist");
     assert_drawn("paths.svg", &precision::plot(&lines).expect("a plot").to_svg());
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws it anew.
+#[test]
+fn the_plot_and_table_of_linkages_are_those_of_the_measurements() {
+    let lines = precision::read(&result("linkages.csv")).expect("the results exist");
+    assert_drawn("linkages.svg", &linkage::plot(&lines).expect("a plot").to_svg());
+    let page = page();
+    for (name, points) in &lines {
+        let of = |links: f64| points.iter().find(|point| point[0] == links).map_or(0.0, |p| p[1]);
+        let times = [10.0, 100.0, 1000.0, 4000.0].map(|links| duration(of(links)));
+        let slope = format!("{:.2}", linkage::slope(points));
+        assert_row(&page, &[&[name.clone()], &times[..], &[slope]].concat());
+    }
 }
 
 #[test]
