@@ -195,7 +195,7 @@ fn the_plot_and_table_of_linkages_are_those_of_the_measurements() {
         let of = |links: f64| points.iter().find(|point| point[0] == links).map_or(0.0, |p| p[1]);
         let times = [10.0, 100.0, 1000.0, 4000.0].map(|links| duration(of(links)));
         let slope = format!("{:.2}", linkage::slope(points));
-        assert_row(&page, &[&[name.clone()], &times[..], &[slope]].concat());
+        assert_row(&page, &[std::slice::from_ref(name), &times[..], &[slope]].concat());
     }
 }
 
