@@ -16,6 +16,9 @@ pub struct Load {
 
 impl Load {
     /// A force at a point of a body with its centre of mass here.
+    ///
+    /// *Accepts* any vectors. *Guarantees* the force and its torque about the centre. *Cost* constant.
+    /// *Fails* never.
     pub fn at(force: DVec3, point: DVec3, centre: DVec3) -> Self {
         Self { force, torque: (point - centre).cross(force) }
     }

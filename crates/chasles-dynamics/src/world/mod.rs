@@ -201,6 +201,8 @@ pub(crate) struct State {
 
 impl World {
     /// An empty world.
+    ///
+    /// *Accepts* any options; a step refuses impossible ones. *Cost* constant. *Fails* never.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -219,6 +221,8 @@ impl World {
     }
 
     /// Adds a body; whether it overlaps others is found out by the next step.
+    ///
+    /// *Accepts* any body. *Guarantees* the next number. *Cost* constant. *Fails* never.
     pub fn add(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
         self.is_checked = false;
@@ -226,6 +230,9 @@ impl World {
     }
 
     /// Lets two bodies pass through each other, as neighbouring links of a linkage do.
+    ///
+    /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again. *Cost* of
+    /// sorting the pairs that do not collide.
     ///
     /// # Panics
     ///

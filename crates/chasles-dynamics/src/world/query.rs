@@ -72,7 +72,7 @@ impl World {
     /// The bodies whose boxes, along the axes of the world, reach into a box.
     ///
     /// *Accepts* any corners, the lower one first. *Guarantees* no body too few, in the order of their
-    /// numbers. *Cost* linear in the bodies. *Fails* never.
+    /// numbers; intangible ones are left out. *Cost* linear in the bodies. *Fails* never.
     pub fn within(&self, low: DVec3, high: DVec3) -> Vec<BodyId> {
         let asked = Bounds { low, high };
         let reaches = |body: &Body| Bounds::of(body, &body.pose()).overlaps(&asked);
@@ -83,8 +83,8 @@ impl World {
     ///
     /// *Accepts* a distance of 0 or more; bodies that rest on each other are [`Options::zone`] of the
     /// smaller body apart. *Guarantees* the places that [`chasles::near::near`] finds, with this body
-    /// first, in the order of the others. *Cost* a box test for each body, and a query for each that
-    /// is near.
+    /// first, in the order of the others that it collides with. *Cost* a box test for each body, and
+    /// a query for each that is near. *Fails* never.
     ///
     /// # Panics
     ///

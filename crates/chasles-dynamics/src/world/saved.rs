@@ -73,7 +73,7 @@ impl World {
     /// Goes back to a moment.
     ///
     /// *Accepts* moments of this world, or of one with the same bodies. *Cost* linear. *Fails* if
-    /// the number of bodies is another; nothing has changed then.
+    /// the number of bodies or sheets is another; nothing has changed then.
     pub fn restore(&mut self, moment: &Saved) -> Result<(), OtherWorld> {
         let [saved, bodies] = [moment.bodies.len(), self.bodies.len()];
         let [saved_sheets, sheets] = [moment.sheets.len(), self.sheets.len()];
