@@ -120,6 +120,7 @@ fn the_summary_says_what_happened() {
         "overlaps",
         "parts",
         "seconds",
+        "sheets",
         "steps",
         "title",
         "waits",
