@@ -32,8 +32,9 @@ const NEAR: f64 = 1e-3;
 /// Rounds for each contact, before the best guess has to do.
 const ROUNDS: usize = 4;
 
-/// And in all: of many contacts the cost of a round is that of dozens of sweeps.
-const MAX_ROUNDS: usize = 16;
+/// More contacts than this have only so many rounds, each of which costs dozens of sweeps.
+const FEW: usize = 24;
+const MANY_ROUNDS: usize = 16;
 
 /// Rounds in which as many contacts may be wrong as before.
 const PATIENCE: usize = 3;
@@ -94,7 +95,8 @@ impl Direct {
             (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
-        for _ in 0..(ROUNDS * rows.len()).min(MAX_ROUNDS) {
+        let rounds = if rows.len() > FEW { MANY_ROUNDS } else { ROUNDS * rows.len() };
+        for _ in 0..rounds {
             let wrong = self.wrong(&modes, rows, &free, &impulses);
             let changed = if wrong.is_empty() {
                 let is_loose = loosen(&mut modes, rows, &impulses);
