@@ -13,7 +13,7 @@
 use glam::{DMat3, DVec3};
 
 use super::Response;
-use super::relax::Row;
+use super::relax::{Row, SOME};
 use super::spot::across;
 use crate::body::Velocity;
 
@@ -32,8 +32,7 @@ const NEAR: f64 = 1e-3;
 /// Rounds for each contact, before the best guess has to do.
 const ROUNDS: usize = 4;
 
-/// More contacts than this have only so many rounds, each of which costs dozens of sweeps.
-const FEW: usize = 24;
+/// Rounds of more than [`SOME`] contacts, each of which costs dozens of sweeps.
 const MANY_ROUNDS: usize = 16;
 
 /// Rounds in which as many contacts may be wrong as before.
@@ -95,7 +94,7 @@ impl Direct {
             (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
-        let rounds = if rows.len() > FEW { MANY_ROUNDS } else { ROUNDS * rows.len() };
+        let rounds = if rows.len() > SOME { MANY_ROUNDS } else { ROUNDS * rows.len() };
         for _ in 0..rounds {
             let wrong = self.wrong(&modes, rows, &free, &impulses);
             let changed = if wrong.is_empty() {

@@ -27,7 +27,7 @@ use super::{Response, Touch};
 use crate::body::Velocity;
 
 /// More contacts than this are corrected step by step at first.
-const SOME: usize = 24;
+pub(super) const SOME: usize = 24;
 
 /// More contacts than this are only corrected step by step.
 const MANY: usize = 48;
@@ -116,25 +116,31 @@ impl<'r, R: Response> State<'r, R> {
 
     /// Solves the contacts from where they are.
     pub(super) fn relax(&mut self, rows: &[Row], effort: &Effort) -> Solved {
-        let mut solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
-        if solved.error <= effort.tolerance {
-            return solved;
+        let error = self.error(rows, 0..rows.len());
+        if error <= effort.tolerance {
+            return Solved { sweeps: 0, error };
         }
-        if rows.len() > SOME {
-            let swift = self.relax_swiftly(rows, effort);
-            if rows.len() > MANY || swift.error <= ROUGH * effort.tolerance {
-                return swift;
-            }
-            solved.sweeps = swift.sweeps;
+        if rows.len() <= SOME {
+            let blocks = self.blocks(rows, effort);
+            return self.relax_blocks(rows, &blocks, effort);
+        }
+        let swift = self.relax_swiftly(rows, effort);
+        if rows.len() > MANY || swift.error <= ROUGH * effort.tolerance {
+            return swift;
         }
         let blocks = self.blocks(rows, effort);
-        if let ([block], true) = (&blocks[..], rows.len() > SOME) {
+        if let [block] = &blocks[..] {
             // A direct solution either succeeds from where steps lead, or costs much for nothing.
             self.solve(rows, block);
-            solved.error = self.error(rows, 0..rows.len());
-            return solved;
+            return Solved { error: self.error(rows, 0..rows.len()), ..swift };
         }
-        solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
+        let solved = self.relax_blocks(rows, &blocks, effort);
+        Solved { sweeps: swift.sweeps + solved.sweeps, ..solved }
+    }
+
+    /// Solves contacts block by block.
+    fn relax_blocks(&mut self, rows: &[Row], blocks: &[Block], effort: &Effort) -> Solved {
+        let mut solved = Solved { sweeps: 0, error: self.error(rows, 0..rows.len()) };
         let mut drift = Drift::new(rows.len());
         while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
             let from = self.impulses.clone();
