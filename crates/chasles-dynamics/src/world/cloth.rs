@@ -26,7 +26,7 @@ use glam::DVec3;
 
 use super::broad::{Bounds, radius_about};
 use super::certify::turn_bound;
-use super::{Body, BodyId, Report, World, WorldError};
+use super::{Body, BodyId, Report, Saved, World, WorldError};
 use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError};
 
 /// How often a step is halved for a sheet that is caught.
@@ -73,9 +73,14 @@ impl World {
         &self.sheets
     }
 
-    /// Moves bodies and sheets on.
-    pub(super) fn step_all(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
+    /// Moves bodies and sheets on; nothing, if that fails.
+    fn step_all(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
         let before = self.save();
+        self.attempt(&before, dt, halvings).inspect_err(|_| self.go_back(&before))
+    }
+
+    /// Moves bodies and sheets on from a moment that is now.
+    fn attempt(&mut self, now: &Saved, dt: f64, halvings: u32) -> Result<Report, WorldError> {
         let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
         let mut report = self.step_bodies(dt);
         if let Some(contacts) = self.step_sheets(&starts, dt)? {
@@ -83,7 +88,7 @@ impl World {
             self.is_caught = false;
             return Ok(report);
         }
-        self.go_back(&before);
+        self.go_back(now);
         if halvings > 0 {
             let mut report = self.step_all(0.5 * dt, halvings - 1)?;
             report.add(self.step_all(0.5 * dt, halvings - 1)?);

@@ -171,14 +171,10 @@ impl Island<'_> {
             is_near || touch.restitution < LIVELY || speed >= -self.options.gentle
         };
         let held: Vec<bool> = self.touches.iter().map(is_held).collect();
-        let mut each = held.iter();
-        self.touches.retain(|_| each.next() == Some(&true));
-        let mut each = held.iter();
-        self.names.retain(|_| each.next() == Some(&true));
-        let mut each = held.iter();
-        self.surfaces.retain(|_| each.next() == Some(&true));
-        let mut each = held.iter();
-        self.guesses.retain(|_| each.next() == Some(&true));
+        keep(&mut self.touches, &held);
+        keep(&mut self.names, &held);
+        keep(&mut self.surfaces, &held);
+        keep(&mut self.guesses, &held);
     }
 
     /// Makes members dynamic that are hit on their route.
@@ -257,6 +253,12 @@ impl Island<'_> {
         let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 64 };
         part(&self.answers(), count, &touches, 0.0, &effort).0
     }
+}
+
+/// Leaves out what is not kept.
+fn keep<T>(all: &mut Vec<T>, is_kept: &[bool]) {
+    let mut each = is_kept.iter();
+    all.retain(|_| each.next() == Some(&true));
 }
 
 /// What a place between two bodies is made of.

@@ -34,8 +34,7 @@ impl World {
         if self.sheets.is_empty() {
             return Ok(self.step_bodies(dt));
         }
-        let before = self.save();
-        self.step_with_sheets(dt).inspect_err(|_| self.go_back(&before))
+        self.step_with_sheets(dt)
     }
 
     /// Moves all bodies on.
