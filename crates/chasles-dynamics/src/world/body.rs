@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chasles::{Collider, Pose};
+use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
 
 use super::State;
@@ -40,6 +40,8 @@ pub struct Body {
     pub(super) is_intangible: bool,
     /// The box around the surface, in the body's frame.
     bounds: [DVec3; 2],
+    /// Whether every edge and vertex of the surface is on a face.
+    is_all_faces: bool,
     /// A size of its surface: what the gaps that are kept to it are measured by.
     size: f64,
 }
@@ -48,6 +50,7 @@ impl Body {
     fn new(collider: Arc<Collider>, kind: Kind) -> Self {
         let bounds = collider.mesh().bounds();
         Self {
+            is_all_faces: is_all_faces(collider.mesh()),
             collider,
             kind,
             material: Material::default(),
@@ -199,6 +202,10 @@ impl Body {
         self.bounds
     }
 
+    pub(super) fn is_all_faces(&self) -> bool {
+        self.is_all_faces
+    }
+
     pub(super) fn size(&self) -> f64 {
         self.size
     }
@@ -243,6 +250,12 @@ pub(super) fn top(solidity: &Solidity, state: &State) -> Top {
     let in_body = attitude.conjugate() * state.velocity.angular;
     let moments = solidity.moments();
     Top { attitude, momentum: attitude * (moments * in_body), moments }
+}
+
+/// Whether every edge and vertex of a mesh is on a face.
+fn is_all_faces(mesh: &Polyhedron) -> bool {
+    (0..mesh.edge_count() as u32).all(|edge| !mesh.edge_sides(edge).is_empty())
+        && (0..mesh.vertex_count() as u32).all(|vertex| !mesh.vertex_faces(vertex).is_empty())
 }
 
 /// The shortest side of the box around the vertices; of flat bodies, the shortest that is not nothing.

@@ -6,8 +6,9 @@ use glam::{DQuat, DVec3};
 
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
-use super::island::{Blow, Island, Trial};
+use super::island::{Blow, Island};
 use super::respond::touch;
+use super::trial::Trial;
 use super::{BodyId, State};
 use crate::body::Velocity;
 
@@ -115,7 +116,7 @@ impl Island<'_> {
             return None;
         }
         let colliders = pair.map(|i| self.body(i).collider());
-        if self.guards[number].holds(colliders, poses, pair.map(|i| self.body(i).bounds())) {
+        if self.guards[number].holds(pair.map(|i| self.body(i)), poses) {
             return None;
         }
         let gap = self.gap(pair).max(self.spring_reach(pair));

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::State;
-use super::island::{Island, Trial};
+use super::island::Island;
+use super::trial::Trial;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
 use crate::spring::integrate::{self, Press, press};

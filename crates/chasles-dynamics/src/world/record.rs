@@ -2,7 +2,8 @@
 
 use chasles::Pose;
 
-use super::island::{Island, Trial};
+use super::island::Island;
+use super::trial::Trial;
 use super::{BodyId, World};
 
 /// A part of a step: what the bodies of an island did between two moments.

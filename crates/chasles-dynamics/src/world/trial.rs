@@ -1,4 +1,4 @@
-//! Where bodies would go in a part of a step, if nothing were in their way.
+//! Where bodies would go in a part of a step, if nothing were in their way that does not touch them yet.
 //!
 //! A body that nothing touches falls along its parabola and spins freely: `v1 = v0 + h a`, and the
 //! way is that of the mean velocity, so both are exact for a constant force. The way of a body
@@ -10,6 +10,7 @@ use glam::{DQuat, DVec3};
 
 use super::State;
 use super::body::top;
+use super::island::Island;
 use super::load::Load;
 use crate::body::{Solidity, Velocity};
 use crate::spin::Top;
@@ -25,6 +26,69 @@ impl Pull {
     /// Gravity and the load of a body.
     pub(super) fn new(solidity: &Solidity, gravity: DVec3, load: &Load) -> Self {
         Self { acceleration: gravity + load.force / solidity.mass(), torque: load.torque }
+    }
+}
+
+/// A try at the next part of the step.
+pub(super) struct Trial {
+    pub(super) states: Vec<State>,
+    pub(super) impulses: Vec<DVec3>,
+    pub(super) h: f64,
+}
+
+impl Island<'_> {
+    /// Where members would be after a time, with the touches at hand.
+    pub(super) fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
+        let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
+        let swings = is_apart && !self.joints.is_empty();
+        let swung = swings.then(|| self.swing(h)).flatten();
+        if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
+            return Trial { states, impulses: vec![DVec3::ZERO; self.touches.len()], h };
+        }
+        let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
+        let (held, impulses) = self.held(&pushed, h);
+        let states = (0..held.len()).map(|i| {
+            let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
+            match self.solidity(i) {
+                Some(solidity) if is_held => {
+                    let state = State { velocity: held[i], ..self.states[i] };
+                    carry(solidity, &state, &apart[i], h)
+                }
+                _ => self.free(i, h),
+            }
+        });
+        let mut states: Vec<State> = states.collect();
+        if !self.joints.is_empty() {
+            self.rejoin(&mut states);
+        }
+        Trial { states, impulses, h }
+    }
+
+    /// The velocity of a member with the forces of a time.
+    fn pushed(&self, member: usize, h: f64) -> Velocity {
+        let Pull { acceleration, torque } = self.pull(member);
+        let turned = self.inertias[member].inv_inertia * torque;
+        let push = Velocity { linear: acceleration, angular: turned };
+        self.states[member].velocity.plus(&push.times(h))
+    }
+
+    /// Gravity and load of a member; nothing if forces do not move it.
+    pub(super) fn pull(&self, member: usize) -> Pull {
+        let pull = |solidity| Pull::new(solidity, self.options.gravity, &self.body(member).load);
+        self.solidity(member).map(pull).unwrap_or_default()
+    }
+
+    /// A member after a time without contact.
+    pub(super) fn free(&self, member: usize, h: f64) -> State {
+        let state = &self.states[member];
+        match (self.solidity(member), self.body(member).route()) {
+            (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
+            (None, Some(route)) => {
+                let on_route = state.on_route + h;
+                State { pose: route.pose_at(on_route), on_route, ..*state }
+            }
+            (None, None) => *state,
+        }
     }
 }
 
