@@ -11,9 +11,8 @@
 pub mod cases;
 pub mod growth;
 pub mod level;
-pub mod linkage;
+pub mod lines;
 pub mod parry;
-pub mod precision;
 pub mod query;
 pub mod rapier;
 pub mod scenes;

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
-use chasles_bench::linkage;
-use chasles_bench::precision;
+use chasles_bench::lines::{self, LINKAGES, QUESTIONS};
 use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::simulation::{PeerRow, Row, step_name};
 use chasles_bench::table::{duration, three_digits};
@@ -181,20 +180,20 @@ fn the_table_of_the_screen_is_that_of_the_measurements() {
 /// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws them anew.
 #[test]
 fn the_plot_of_questions_is_that_of_the_measurements() {
-    let lines = precision::read(&result("paths_precision.csv")).expect("the results exist");
-    assert_drawn("paths.svg", &precision::plot(&lines).expect("a plot").to_svg());
+    let found = lines::read(&result("paths_precision.csv")).expect("the results exist");
+    assert_drawn("paths.svg", &lines::plot(&found, &QUESTIONS).expect("a plot").to_svg());
 }
 
 /// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws it anew.
 #[test]
 fn the_plot_and_table_of_linkages_are_those_of_the_measurements() {
-    let lines = precision::read(&result("linkages.csv")).expect("the results exist");
-    assert_drawn("linkages.svg", &linkage::plot(&lines).expect("a plot").to_svg());
+    let found = lines::read(&result("linkages.csv")).expect("the results exist");
+    assert_drawn("linkages.svg", &lines::plot(&found, &LINKAGES).expect("a plot").to_svg());
     let page = page();
-    for (name, points) in &lines {
+    for (name, points) in &found {
         let of = |links: f64| points.iter().find(|point| point[0] == links).map_or(0.0, |p| p[1]);
         let times = [10.0, 100.0, 1000.0, 4000.0].map(|links| duration(of(links)));
-        let slope = format!("{:.2}", linkage::slope(points));
+        let slope = format!("{:.2}", lines::slope(points));
         assert_row(&page, &[std::slice::from_ref(name), &times[..], &[slope]].concat());
     }
 }
