@@ -23,6 +23,30 @@ pub(super) fn first_given(keys: impl IntoIterator<Item = Key>) -> Option<(&'stat
     keys.into_iter().find_map(|(key, span)| Some((key, span?)))
 }
 
+/// The keys that only `chasles collide` has for what a body is and how it moves, but for `twist`.
+pub(super) fn of_collide(entry: &BodyEntry) -> [Key; 6] {
+    [
+        ("end", span(&entry.end)),
+        ("flight", span(&entry.flight)),
+        ("solid", span(&entry.solid)),
+        ("sdf", span(&entry.sdf)),
+        ("expression", span(&entry.expression)),
+        ("bounds", span(&entry.bounds)),
+    ]
+}
+
+/// The keys that only `chasles trace` has.
+pub(super) fn of_trace(entry: &BodyEntry) -> [Key; 6] {
+    [
+        ("moving", span(&entry.moving)),
+        ("translate", span(&entry.translate)),
+        ("rotate", span(&entry.rotate)),
+        ("portions", span(&entry.portions)),
+        ("walk", span(&entry.walk)),
+        ("tag", span(&entry.tag)),
+    ]
+}
+
 /// The name of a body, or what it is called without one.
 pub(super) fn name(index: usize, entry: &BodyEntry) -> String {
     entry.name.as_ref().map_or_else(|| format!("body-{index}"), |name| name.get_ref().clone())

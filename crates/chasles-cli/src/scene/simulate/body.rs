@@ -19,7 +19,7 @@ use super::fault;
 use crate::scene::error::{Fault, Problem};
 use crate::scene::file::{BodyEntry, PoseEntry, Vector};
 use crate::scene::form::Source;
-use crate::scene::given::{Span, first_given, span};
+use crate::scene::given::{self, Span, first_given, span};
 use crate::scene::motion;
 
 /// Mass per volume where the scene states none: that of water.
@@ -83,21 +83,10 @@ impl Source<'_> {
     fn check_keys(&self) -> Result<(), Fault> {
         let entry = self.entry.get_ref();
         let body = self.name.to_string();
-        let others = [
-            ("frames", span(&entry.frames)),
-            ("end", span(&entry.end)),
-            ("flight", span(&entry.flight)),
-            ("solid", span(&entry.solid)),
-            ("sdf", span(&entry.sdf)),
-            ("expression", span(&entry.expression)),
-            ("bounds", span(&entry.bounds)),
-            ("moving", span(&entry.moving)),
-            ("translate", span(&entry.translate)),
-            ("rotate", span(&entry.rotate)),
-            ("portions", span(&entry.portions)),
-            ("walk", span(&entry.walk)),
-            ("tag", span(&entry.tag)),
-        ];
+        let others = given::of_collide(entry)
+            .into_iter()
+            .chain([("frames", span(&entry.frames))])
+            .chain(given::of_trace(entry));
         if let Some((key, span)) = first_given(others) {
             return Err(fault(SimulateProblem::NotOfSimulate { body, key }, span));
         }

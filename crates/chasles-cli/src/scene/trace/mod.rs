@@ -201,7 +201,7 @@ impl Source<'_> {
     /// Fails on keys that have no meaning in a trace.
     fn check(&self) -> Result<(), Fault> {
         let entry = self.entry.get_ref();
-        let BodyEntry { frames, end, twist, tag, portions, translate, rotate, walk, .. } = entry;
+        let BodyEntry { frames, twist, tag, portions, translate, rotate, walk, .. } = entry;
         let body = self.name.to_string();
         if let Some(frames) = frames {
             return Err(fault(TraceProblem::Deforms(body), frames.span()));
@@ -209,16 +209,8 @@ impl Source<'_> {
         if let Some(itself) = self.meets_itself() {
             return Err(Fault::new(Problem::RigidItself(body), itself.span()));
         }
-        let of_collide = [
-            ("end", span(end)),
-            ("twist", span(twist)),
-            ("flight", span(&entry.flight)),
-            ("solid", span(&entry.solid)),
-            ("sdf", span(&entry.sdf)),
-            ("expression", span(&entry.expression)),
-            ("bounds", span(&entry.bounds)),
-        ];
-        if let Some((key, span)) = first_given(of_collide) {
+        let others = given::of_collide(entry).into_iter().chain([("twist", span(twist))]);
+        if let Some((key, span)) = first_given(others) {
             return Err(fault(TraceProblem::NotOfTrace { body, key }, span));
         }
         let motions = [
@@ -334,17 +326,7 @@ fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
 
 /// Fails on keys that only traces have.
 pub(super) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    let keys = |entry: &BodyEntry| {
-        [
-            ("moving", span(&entry.moving)),
-            ("translate", span(&entry.translate)),
-            ("rotate", span(&entry.rotate)),
-            ("portions", span(&entry.portions)),
-            ("walk", span(&entry.walk)),
-            ("tag", span(&entry.tag)),
-        ]
-    };
-    given::refuse(bodies, keys, |body, key| TraceProblem::NotOfCollide { body, key })
+    given::refuse(bodies, given::of_trace, |body, key| TraceProblem::NotOfCollide { body, key })
 }
 
 fn is_moving(entry: &Spanned<BodyEntry>) -> bool {
