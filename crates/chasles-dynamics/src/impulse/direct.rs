@@ -13,6 +13,7 @@
 use glam::{DMat3, DVec3};
 
 use super::Response;
+use super::factors::{Factors, Matrix};
 use super::relax::{Row, SOME};
 use super::spot::across;
 use crate::body::Velocity;
@@ -47,8 +48,8 @@ const SLOW: f64 = 1e-9;
 /// How contacts change each other's velocities.
 #[derive(Clone, Debug)]
 pub(super) struct Direct {
-    /// Row by row: the change at one contact by an impulse at another.
-    blocks: Vec<DMat3>,
+    /// For each contact the others whose impulses change its velocity, in their order, and how.
+    blocks: Vec<Vec<(usize, DMat3)>>,
 }
 
 /// What a contact does.
@@ -63,19 +64,21 @@ enum Mode {
 impl Direct {
     /// Of these contacts; `still` are the velocities of all bodies at rest, and so again after.
     pub(super) fn new(response: &impl Response, still: &mut [Velocity], rows: &[Row]) -> Self {
-        let count = rows.len();
-        let mut blocks = vec![DMat3::ZERO; count * count];
+        let mut blocks = vec![Vec::new(); rows.len()];
+        let mut changes = vec![DMat3::ZERO; rows.len()];
         for (column, from) in rows.iter().enumerate() {
             let Some(from) = &from.spot else { continue };
             for axis in 0..3 {
                 response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
-                for (row, to) in rows.iter().enumerate() {
+                for (change, to) in changes.iter_mut().zip(rows) {
                     if let Some(to) = &to.spot {
-                        let change = response.approach(still, to.bodies, to.point);
-                        *blocks[row * count + column].col_mut(axis) = change;
+                        *change.col_mut(axis) = response.approach(still, to.bodies, to.point);
                     }
                 }
                 response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
+            }
+            for (row, change) in changes.iter().enumerate().filter(|(_, c)| **c != DMat3::ZERO) {
+                blocks[row].push((column, *change));
             }
         }
         Self { blocks }
@@ -169,8 +172,7 @@ impl Direct {
 
     /// The velocity at a contact that impulses make.
     fn made(&self, at: usize, impulses: &[DVec3]) -> DVec3 {
-        let blocks = &self.blocks[at * impulses.len()..(at + 1) * impulses.len()];
-        blocks.iter().zip(impulses).map(|(block, p)| *block * *p).sum()
+        self.blocks[at].iter().map(|&(by, block)| block * impulses[by]).sum()
     }
 
     /// The velocities at the contacts if there were no impulses.
@@ -182,36 +184,39 @@ impl Direct {
 
     /// The impulses if every contact does what is said.
     fn solve(&self, modes: &[Mode], rows: &[Row], free: &[DVec3]) -> Vec<DVec3> {
-        let unknowns: Vec<_> =
-            modes.iter().enumerate().flat_map(|(i, mode)| unknowns(i, mode, &rows[i])).collect();
-        let size = unknowns.len();
+        let mut unknowns = Vec::new();
+        // Where the unknowns of each contact begin.
+        let mut first = vec![0];
+        for (at, (mode, row)) in modes.iter().zip(rows).enumerate() {
+            unknowns.extend(unknowns_of(at, mode, row));
+            first.push(unknowns.len());
+        }
         let scale: Vec<_> = unknowns
             .iter()
-            .map(|u| self.entry(rows.len(), u, u.at).max(f64::MIN_POSITIVE).sqrt().recip())
+            .map(|u| self.softness(u).max(f64::MIN_POSITIVE).sqrt().recip())
             .collect();
-        let mut matrix = Vec::with_capacity(size * size);
+        let mut matrix = Matrix::zero(unknowns.len());
         for (i, u) in unknowns.iter().enumerate() {
-            for (j, w) in unknowns.iter().enumerate() {
-                matrix.push(self.between(rows.len(), u, w) * scale[i] * scale[j]);
+            for &(by, block) in &self.blocks[u.at] {
+                for j in first[by]..first[by + 1] {
+                    let change = u.test.dot(block * unknowns[j].line);
+                    matrix.set(i, j, change * scale[i] * scale[j]);
+                }
             }
         }
         let wanted = |(u, scale): (&Unknown, &f64)| scale * (u.least - u.test.dot(free[u.at]));
         let wanted: Vec<_> = unknowns.iter().zip(&scale).map(wanted).collect();
-        let found = repeated(&matrix, &wanted);
         let mut impulses = vec![DVec3::ZERO; rows.len()];
-        for ((u, scale), found) in unknowns.iter().zip(&scale).zip(found) {
+        for ((u, scale), found) in unknowns.iter().zip(&scale).zip(repeated(&matrix, &wanted)) {
             impulses[u.at] += scale * found * u.line;
         }
         impulses
     }
 
     /// The softness of a contact along the test of an unknown.
-    fn entry(&self, count: usize, u: &Unknown, at: usize) -> f64 {
-        u.test.dot(self.blocks[at * count + at] * u.test)
-    }
-
-    fn between(&self, count: usize, u: &Unknown, w: &Unknown) -> f64 {
-        u.test.dot(self.blocks[u.at * count + w.at] * w.line)
+    fn softness(&self, u: &Unknown) -> f64 {
+        let own = self.blocks[u.at].iter().find(|(by, _)| *by == u.at);
+        own.map_or(0.0, |(_, block)| u.test.dot(*block * u.test))
     }
 }
 
@@ -224,7 +229,7 @@ struct Unknown {
     least: f64,
 }
 
-fn unknowns(at: usize, mode: &Mode, row: &Row) -> Vec<Unknown> {
+fn unknowns_of(at: usize, mode: &Mode, row: &Row) -> Vec<Unknown> {
     let Some(spot) = &row.spot else { return Vec::new() };
     let normal = spot.normal;
     let along = |line, test, least| Unknown { at, line, test, least };
@@ -300,67 +305,17 @@ fn loosen(modes: &mut [Mode], rows: &[Row], impulses: &[DVec3]) -> bool {
 }
 
 /// Solves a square system with a slack on its diagonal, and again for what is left.
-fn repeated(matrix: &[f64], wanted: &[f64]) -> Vec<f64> {
-    let size = wanted.len();
-    let mut found = vec![0.0; size];
-    let Some(factors) = Factors::new(matrix, size) else { return found };
+fn repeated(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
+    let mut found = vec![0.0; wanted.len()];
+    let Some(factors) = Factors::new(matrix, SLACK) else { return found };
     let mut left = wanted.to_vec();
     for _ in 0..REPEATS {
         for (found, more) in found.iter_mut().zip(factors.solve(&left)) {
             *found += more;
         }
         for (i, left) in left.iter_mut().enumerate() {
-            let row = &matrix[i * size..(i + 1) * size];
-            *left = wanted[i] - row.iter().zip(&found).map(|(a, x)| a * x).sum::<f64>();
+            *left = wanted[i] - matrix.rows[i].dot(0..found.len(), &found);
         }
     }
     found
-}
-
-/// A matrix as a product of triangles, by Gaussian elimination with partial pivoting.
-struct Factors {
-    /// Below the diagonal the multipliers, from it on what is left.
-    rows: Vec<Vec<f64>>,
-    order: Vec<usize>,
-}
-
-impl Factors {
-    /// Nothing if a pivot vanishes.
-    fn new(matrix: &[f64], size: usize) -> Option<Self> {
-        let mut rows: Vec<Vec<f64>> = matrix.chunks(size.max(1)).map(<[f64]>::to_vec).collect();
-        rows.iter_mut().enumerate().for_each(|(i, row)| row[i] += SLACK);
-        let mut order: Vec<_> = (0..size).collect();
-        for k in 0..size {
-            let pivot = (k..size).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
-            rows.swap(k, pivot);
-            order.swap(k, pivot);
-            let (above, below) = rows.split_at_mut(k + 1);
-            let top = &above[k];
-            if top[k] == 0.0 || !top[k].is_finite() {
-                return None;
-            }
-            for row in below.iter_mut().filter(|row| row[k] != 0.0) {
-                let factor = row[k] / top[k];
-                row[k] = factor;
-                for (value, top) in row[k + 1..].iter_mut().zip(&top[k + 1..]) {
-                    *value -= factor * top;
-                }
-            }
-        }
-        Some(Self { rows, order })
-    }
-
-    fn solve(&self, wanted: &[f64]) -> Vec<f64> {
-        let mut found: Vec<f64> = self.order.iter().map(|&i| wanted[i]).collect();
-        for k in 0..found.len() {
-            let known: f64 = self.rows[k][..k].iter().zip(&found).map(|(a, x)| a * x).sum();
-            found[k] -= known;
-        }
-        for k in (0..found.len()).rev() {
-            let row = &self.rows[k];
-            let known: f64 = row[k + 1..].iter().zip(&found[k + 1..]).map(|(a, x)| a * x).sum();
-            found[k] = (found[k] - known) / row[k];
-        }
-        found
-    }
 }

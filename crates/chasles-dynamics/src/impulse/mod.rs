@@ -12,6 +12,7 @@
 
 pub mod account;
 mod direct;
+mod factors;
 pub mod pair;
 mod relax;
 pub mod rest;
