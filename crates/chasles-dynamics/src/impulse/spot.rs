@@ -33,7 +33,8 @@ const RIGID: f64 = 1e-12;
 /// which the worst case comes down, is at rounding after this many.
 const STEPS: usize = 80;
 
-/// How much of the bracket is left when the search for the cone ends: a few roundings.
+/// How near to the cone, as a share of it, and to the end of the bracket the search ends: a few
+/// roundings.
 const CLOSE: f64 = 1e-15;
 
 /// A contact with its softness taken apart.
@@ -97,7 +98,8 @@ impl Spot {
         }
         let rest = self.sliding(velocity, push);
         let stick = self.tangential(rest, 0.0);
-        let excess = |q: DVec2| q.length() - friction * self.normal_part(push, q);
+        // As a share, it is almost linear in the stiffness.
+        let excess = |q: DVec2| 1.0 - friction * self.normal_part(push, q) / q.length();
         if excess(stick) <= 0.0 {
             return self.impulse(push, stick);
         }
@@ -169,7 +171,7 @@ fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
         below = excess(high);
     }
     for _ in 0..STEPS {
-        if high - low <= CLOSE * high || below == 0.0 {
+        if high - low <= CLOSE * high {
             break;
         }
         let middle = match (low * below - high * above) / (below - above) {
@@ -177,6 +179,9 @@ fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
             _ => 0.5 * (low + high),
         };
         let value = excess(middle);
+        if value.abs() <= CLOSE {
+            return middle;
+        }
         if value > 0.0 {
             (low, above, below) = (middle, value, 0.5 * below);
         } else {
