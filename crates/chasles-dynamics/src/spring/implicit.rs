@@ -13,14 +13,8 @@
 
 use glam::{DMat3, DVec3};
 
+use super::gradients::Gradients;
 use super::net::{Fabric, Spring};
-
-/// Rounds of conjugate gradients at most: enough for the stiffest springs of a hundred vertices in
-/// a row; what is left then is a little more damping.
-const ROUNDS: usize = 400;
-
-/// The residual at the end as a part of the load, squared.
-const SMALL: f64 = 1e-14;
 
 /// A sheet at one instant.
 pub(super) struct Instant<'s> {
@@ -108,23 +102,38 @@ impl Step<'_> {
                 diagonal[vertex as usize] += weight * weight * tie.block;
             }
         }
-        let inverse = diagonal.iter().map(DMat3::inverse).collect();
-        let guess = near.iter().zip(start).map(|(near, v)| *near - *v).collect();
-        let change = Matrix { step: self, ties, inverse }.solved(load, guess);
-        start.iter().zip(change).map(|(v, dv)| *v + dv).collect()
+        let mut guess: Vec<_> = near.iter().zip(start).map(|(near, v)| *near - *v).collect();
+        self.hold(&mut guess);
+        let done = self.times(ties, &guess);
+        let mut left: Vec<_> = load.iter().zip(done).map(|(load, done)| *load - done).collect();
+        self.hold(&mut load);
+        self.hold(&mut left);
+        let change = Gradients::new(&diagonal, &self.beside(ties)).solved(&left, &load);
+        start.iter().zip(guess).zip(change).map(|((v, guess), more)| *v + guess + more).collect()
     }
-}
 
-struct Matrix<'s> {
-    step: &'s Step<'s>,
-    ties: &'s [Tie],
-    /// Inverses of the diagonal, which make the rounds few.
-    inverse: Vec<DMat3>,
-}
+    /// The blocks beside the diagonal, without those of vertices that are held.
+    fn beside(&self, ties: &[Tie]) -> Vec<(u32, u32, DMat3)> {
+        let Instant { springs, pinned, .. } = *self.of;
+        let is_loose = |vertex: u32| !pinned[vertex as usize];
+        let springs = springs.iter().zip(&self.blocks);
+        let mut blocks: Vec<_> =
+            springs.map(|(spring, block)| (spring.ends[0], spring.ends[1], -*block)).collect();
+        for Tie { vertices, weights, block, .. } in ties {
+            for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                let weight = weights[i] * weights[j];
+                if weight != 0.0 {
+                    blocks.push((vertices[i], vertices[j], weight * *block));
+                }
+            }
+        }
+        blocks.retain(|&(p, q, _)| is_loose(p) && is_loose(q));
+        blocks
+    }
 
-impl Matrix<'_> {
-    fn times(&self, x: &[DVec3]) -> Vec<DVec3> {
-        let Step { of, drag, blocks, .. } = self.step;
+    /// The product of the matrix with changes of velocity.
+    fn times(&self, ties: &[Tie], x: &[DVec3]) -> Vec<DVec3> {
+        let Step { of, drag, blocks, .. } = self;
         let mut y: Vec<_> = x.iter().zip(of.masses).map(|(x, m)| *x * (drag * m)).collect();
         for (spring, block) in of.springs.iter().zip(blocks) {
             let [p, q] = spring.ends.map(|v| v as usize);
@@ -132,47 +141,15 @@ impl Matrix<'_> {
             y[p] += push;
             y[q] -= push;
         }
-        for tie in self.ties {
+        for tie in ties {
             tie.add(&mut y, tie.block * tie.sum(x));
         }
-        self.hold(&mut y);
         y
     }
 
     /// Vertices that are held do not answer.
     fn hold(&self, x: &mut [DVec3]) {
-        let held = x.iter_mut().zip(self.step.of.pinned).filter(|(_, pinned)| **pinned);
+        let held = x.iter_mut().zip(self.of.pinned).filter(|(_, pinned)| **pinned);
         held.for_each(|(x, _)| *x = DVec3::ZERO);
-    }
-
-    /// Conjugate gradients.
-    fn solved(&self, mut left: Vec<DVec3>, guess: Vec<DVec3>) -> Vec<DVec3> {
-        self.hold(&mut left);
-        let mut x = guess;
-        self.hold(&mut x);
-        let smooth = |r: &[DVec3]| -> Vec<DVec3> {
-            r.iter().zip(&self.inverse).map(|(r, inverse)| *inverse * *r).collect()
-        };
-        let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
-        let enough = SMALL * dot(&left, &smooth(&left));
-        left.iter_mut().zip(self.times(&x)).for_each(|(left, done)| *left -= done);
-        let mut toward = smooth(&left);
-        let mut size = dot(&left, &toward);
-        for _ in 0..ROUNDS {
-            if size.is_nan() || size <= enough {
-                break;
-            }
-            let image = self.times(&toward);
-            let step = size / dot(&toward, &image);
-            for (i, (x, left)) in x.iter_mut().zip(&mut left).enumerate() {
-                *x += step * toward[i];
-                *left -= step * image[i];
-            }
-            let smoothed = smooth(&left);
-            let next = dot(&left, &smoothed);
-            toward.iter_mut().zip(smoothed).for_each(|(d, z)| *d = z + *d * (next / size));
-            size = next;
-        }
-        x
     }
 }

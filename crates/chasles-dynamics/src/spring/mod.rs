@@ -8,6 +8,7 @@
 //! - [`net`]: the springs of a sheet of cloth;
 //! - [`sheet`]: a sheet that moves and never crosses bodies or itself.
 
+mod gradients;
 mod implicit;
 pub mod integrate;
 pub mod law;

@@ -87,6 +87,8 @@ pub struct Push {
     pub point: DVec3,
     /// In newton seconds.
     pub impulse: DVec3,
+    /// The velocity with which the sheet came there.
+    pub velocity: DVec3,
 }
 
 /// What happened in a step.
@@ -261,12 +263,8 @@ impl Sheet {
             stepped.fraction = if is_cut { stepped.fraction + left * free } else { 1.0 };
             stepped.legs += 1;
             stepped.contacts += kept.len();
-            let pushes = kept.iter().filter_map(Kept::push_on_obstacle);
-            stepped.pushes.extend(pushes.map(|(obstacle, point, impulse)| Push {
-                obstacle,
-                point,
-                impulse,
-            }));
+            let push = |kept: &Kept| kept.push_on_obstacle(&self.velocities);
+            stepped.pushes.extend(kept.iter().filter_map(push));
         }
         self.positions = positions;
         self.velocities = velocities;

@@ -11,6 +11,7 @@ use chasles::deform::{Closing, Kind};
 use glam::{DMat3, DVec3};
 
 use super::implicit::{Step, Tie};
+use super::sheet::Push;
 
 /// Rounds over all pairs.
 const ROUNDS: usize = 20;
@@ -28,6 +29,9 @@ const STIFF: f64 = 1e4;
 
 /// Rounds in which ties are made and let go, and friction finds its size.
 const TIES: usize = 6;
+
+/// Those of them that friction needs.
+const FRICTION: usize = 2;
 
 /// The velocities that impulses change, and the displacements besides.
 pub(super) struct State<'s> {
@@ -155,13 +159,15 @@ impl Kept {
         -(self.gap - thickness).max(0.0) / seconds
     }
 
-    /// The obstacle, where it is met, and the impulse on it.
-    pub(super) fn push_on_obstacle(&self) -> Option<(usize, DVec3, DVec3)> {
+    /// What the obstacle gets from a sheet that came with these velocities.
+    pub(super) fn push_on_obstacle(&self, came: &[DVec3]) -> Option<Push> {
+        let (obstacle, is_first) = self.obstacle?;
+        let sign = if is_first { 1.0 } else { -1.0 };
         let after = self.normal_impulse * self.closing.normal + self.friction_impulse;
-        let (number, is_first) = self.obstacle?;
-        let impulse = self.held + after;
-        let impulse = if is_first { impulse } else { -impulse };
-        (impulse != DVec3::ZERO).then_some((number, self.point, impulse))
+        let impulse = sign * (self.held + after);
+        // The weights of the second feature are negative.
+        let velocity = -sign * self.sum(came);
+        (impulse != DVec3::ZERO).then_some(Push { obstacle, point: self.point, impulse, velocity })
     }
 
     fn sum(&self, of: &[DVec3]) -> DVec3 {
@@ -219,13 +225,17 @@ pub(super) fn resist(
     seconds: f64,
 ) {
     let mut ties: Vec<Option<Tie>> = Vec::new();
-    for round in 0..TIES {
-        // Before the first, velocities do not know of the ties, and only masses tell their impulses.
-        let stiff = if round == 0 { 1.0 } else { STIFF };
-        let tie = |pair: &Kept| pair.tie(velocities, thickness, seconds, stiff);
+    // Where most pairs have been held before, friction has found its size already.
+    let first = if pairs.iter().any(|pair| pair.held != DVec3::ZERO) { FRICTION } else { 0 };
+    for round in first..TIES {
+        // Velocities do not know of ties that are new, and only masses tell their impulses.
+        let tie = |pair: &Kept| {
+            let is_new = round == first && pair.held == DVec3::ZERO;
+            pair.tie(velocities, thickness, seconds, if is_new { 1.0 } else { STIFF })
+        };
         let next: Vec<_> = pairs.iter().map(tie).collect();
         let held = |ties: &[Option<Tie>]| ties.iter().map(Option::is_some).collect::<Vec<_>>();
-        let is_settled = round > 2 && held(&next) == held(&ties);
+        let is_settled = round > FRICTION && held(&next) == held(&ties);
         let all: Vec<Tie> = next.iter().flatten().copied().collect();
         *velocities = step.velocities(&all, velocities);
         ties = next;

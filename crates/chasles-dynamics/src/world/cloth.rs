@@ -116,21 +116,22 @@ impl World {
         let Some((contacts, pushes)) = self.among_bodies(&mut sheets, starts, dt)? else {
             return Ok(None);
         };
-        let speeds = self.sheets.iter().flat_map(Sheet::velocities).map(|v| v.length());
-        let fastest = speeds.fold(0.0, f64::max);
+        let energy = |sheets: &[Sheet]| -> f64 {
+            sheets.iter().flat_map(|sheet| sheet.energy(self.options.gravity)).sum()
+        };
+        let mut lost = (energy(&self.sheets) - energy(&sheets)).max(0.0);
         self.sheets = sheets;
-        for push in pushes {
-            self.push(&push, fastest);
-        }
+        pushes.iter().for_each(|push| self.push(push, &mut lost));
         Ok(Some(contacts))
     }
 
     /// Gives a body the push of a sheet; what is too little to wake a sleeping one is lost.
     ///
     /// Sheets take bodies to go their way whatever happens, so a sheet that is pinched pushes as hard as
-    /// that needs. A body gets no more of it than makes it as fast as the sheets were: it is stopped or
-    /// carried along, not thrown.
-    fn push(&mut self, &Push { obstacle: body, point, impulse }: &Push, fastest: f64) {
+    /// that needs. A body is stopped, or made as fast as the sheet came there; beyond, it gets no more energy
+    /// than the sheets have lost and not given away yet. So it is not thrown.
+    fn push(&mut self, push: &Push, lost: &mut f64) {
+        let &Push { obstacle: body, point, impulse, velocity } = push;
         let inertia = self.bodies[body].inertia();
         let Some(way) = impulse.try_normalize() else { return };
         let speed = self.bodies[body].velocity().at(inertia.centre, point).dot(way);
@@ -138,8 +139,12 @@ impl World {
         if softness == 0.0 {
             return;
         }
-        let most = ((fastest - speed) / softness).max(0.0);
-        let impulse = impulse.clamp_length_max(most);
+        let carried = velocity.dot(way).max(0.0).max(speed);
+        let fastest = (carried * carried + 2.0 * softness * *lost).sqrt();
+        let size = impulse.length().min((fastest - speed) / softness);
+        let gained = size * (speed + 0.5 * softness * size);
+        *lost = (*lost - gained).max(0.0).min(*lost);
+        let impulse = size * way;
         let change = inertia.answer(point, impulse);
         let speed = change.linear.length() + change.angular.length() * self.bodies[body].size();
         if !self.bodies[body].is_asleep {
