@@ -105,16 +105,11 @@ fn shape(body: &Body) -> Option<SharedShape> {
         return SharedShape::convex_hull(&corners());
     }
     if matches!(body.kind(), Kind::Static) {
-        let (vertices, indices) = fans(&polygons(mesh));
+        let (vertices, indices) = fans(&mesh.to_polygons());
         let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
         return TriMesh::with_flags(vertices, indices, flags).ok().map(SharedShape::new);
     }
     (mesh.vertex_count() == 16).then(|| SharedShape::new(car(&as_stated(mesh))))
-}
-
-fn polygons(mesh: &Polyhedron) -> Polygons {
-    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face(face).to_vec()).collect();
-    Polygons { vertices: mesh.positions().to_vec(), faces, ..Polygons::default() }
 }
 
 /// The vertices in the order of the input, by which the parts of a car are known.

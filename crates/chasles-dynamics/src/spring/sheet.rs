@@ -91,14 +91,23 @@ pub struct Push {
     pub velocity: DVec3,
 }
 
+/// Where a piece of straight motion ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    /// The part of the step that was over then.
+    pub fraction: f64,
+    /// All vertices.
+    pub positions: Vec<DVec3>,
+}
+
 /// What happened in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stepped {
     /// The part of the step by which the sheet moved, and by which obstacles may: 1 but for
     /// a sheet that is squeezed.
     pub fraction: f64,
-    /// Pieces of straight motion.
-    pub legs: usize,
+    /// The ends of all pieces of straight motion.
+    pub stops: Vec<Stop>,
     /// Pairs of features that were kept apart, in all legs.
     pub contacts: usize,
     /// Impulses on obstacles, in the order of the features.
@@ -244,9 +253,10 @@ impl Sheet {
         };
         let implicit = instant.linearised(gravity, seconds);
         let mut velocities = implicit.velocities(&[], &self.velocities);
-        let mut stepped = Stepped { fraction: 0.0, legs: 0, contacts: 0, pushes: Vec::new() };
+        let mut stepped =
+            Stepped { fraction: 0.0, stops: Vec::new(), contacts: 0, pushes: Vec::new() };
         let mut positions = self.positions.clone();
-        while stepped.fraction < 1.0 && stepped.legs < LEGS {
+        while stepped.fraction < 1.0 && stepped.stops.len() < LEGS {
             let left = 1.0 - stepped.fraction;
             let at = |part: f64| -> Vec<Vec<DVec3>> {
                 let of = obstacles.iter().map(|o| o.start.iter().zip(o.end));
@@ -254,14 +264,15 @@ impl Sheet {
             };
             let [start, end] = [at(stepped.fraction), at(1.0)];
             let leg = Leg { sheet: self, obstacles, start: &positions, ways: [&start, &end] };
-            let first = (stepped.legs == 0).then_some(&implicit);
+            let first = stepped.stops.is_empty().then_some(&implicit);
             let (kept, goal) = leg.answered(first, &mut velocities, left * seconds)?;
             let free = leg.certified(&goal)?;
             let is_cut = free < 1.0;
             let free = if is_cut { SHARE * free } else { 1.0 };
             positions = positions.iter().zip(&goal).map(|(p, q)| p.lerp(*q, free)).collect();
             stepped.fraction = if is_cut { stepped.fraction + left * free } else { 1.0 };
-            stepped.legs += 1;
+            let stop = Stop { fraction: stepped.fraction, positions: positions.clone() };
+            stepped.stops.push(stop);
             stepped.contacts += kept.len();
             let push = |kept: &Kept| kept.push_on_obstacle(&self.velocities);
             stepped.pushes.extend(kept.iter().filter_map(push));

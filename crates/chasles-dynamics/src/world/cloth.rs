@@ -21,13 +21,13 @@
 use std::sync::Arc;
 
 use chasles::deform::{Surface, Workspace, closings};
-use chasles::{Polygons, Polyhedron, Pose, Screw};
+use chasles::{Pose, Screw};
 use glam::DVec3;
 
 use super::broad::{Bounds, radius_about};
 use super::certify::turn_bound;
-use super::{Body, BodyId, Report, Saved, World, WorldError};
-use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError};
+use super::{Body, BodyId, Move, Report, Saved, SheetPart, World, WorldError};
+use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError, Stepped};
 
 /// How often a step is halved for a sheet that is caught.
 const HALVINGS: u32 = 4;
@@ -51,10 +51,31 @@ struct Path<'w> {
 }
 
 impl Path<'_> {
+    fn pose(&self, share: f64) -> Pose {
+        self.screw.pose_at(share).after(&self.start)
+    }
+
     /// The vertices after a share of the step.
     fn at(&self, share: f64) -> Vec<DVec3> {
-        let pose = self.screw.pose_at(share).after(&self.start);
+        let pose = self.pose(share);
         self.body.collider().mesh().positions().iter().map(|p| pose.point(*p)).collect()
+    }
+}
+
+/// What sheets did in a step.
+#[derive(Default)]
+struct Moved {
+    /// Pairs that were kept apart.
+    contacts: usize,
+    /// With the numbers of bodies.
+    pushes: Vec<Push>,
+    record: Vec<SheetPart>,
+}
+
+impl Moved {
+    fn tell(self, report: &mut Report) {
+        report.contacts += self.contacts;
+        report.sheet_record.extend(self.record);
     }
 }
 
@@ -83,8 +104,8 @@ impl World {
     fn attempt(&mut self, now: &Saved, dt: f64, halvings: u32) -> Result<Report, WorldError> {
         let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
         let mut report = self.step_bodies(dt);
-        if let Some(contacts) = self.step_sheets(&starts, dt)? {
-            report.contacts += contacts;
+        if let Some(moved) = self.step_sheets(&starts, dt)? {
+            moved.tell(&mut report);
             self.is_caught = false;
             return Ok(report);
         }
@@ -98,9 +119,12 @@ impl World {
         self.is_caught = true;
         // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, these wait
         // as well.
-        let contacts = self.step_sheets(&starts, dt)?.unwrap_or(0);
         let waiting = (0..self.bodies.len()).filter(|&i| self.is_awake(i)).map(BodyId).collect();
-        Ok(Report { contacts, waiting, ..Report::default() })
+        let mut report = Report { waiting, ..Report::default() };
+        if let Some(moved) = self.step_sheets(&starts, dt)? {
+            moved.tell(&mut report);
+        }
+        Ok(report)
     }
 
     /// Moves bodies and sheets on, with as many halvings as there may be.
@@ -109,11 +133,10 @@ impl World {
         self.step_all(dt, if self.is_caught { 0 } else { HALVINGS })
     }
 
-    /// Moves the sheets among bodies that have moved from other poses; the pairs that they were kept
-    /// from, or none if a sheet was caught.
-    fn step_sheets(&mut self, starts: &[Pose], dt: f64) -> Result<Option<usize>, WorldError> {
+    /// Moves the sheets among bodies that have moved from other poses; nothing if one was caught.
+    fn step_sheets(&mut self, starts: &[Pose], dt: f64) -> Result<Option<Moved>, WorldError> {
         let mut sheets = self.sheets.clone();
-        let Some((contacts, pushes)) = self.among_bodies(&mut sheets, starts, dt)? else {
+        let Some(moved) = self.among_bodies(&mut sheets, starts, dt)? else {
             return Ok(None);
         };
         let energy = |sheets: &[Sheet]| -> f64 {
@@ -121,8 +144,8 @@ impl World {
         };
         let mut lost = (energy(&self.sheets) - energy(&sheets)).max(0.0);
         self.sheets = sheets;
-        pushes.iter().for_each(|push| self.push(push, &mut lost));
-        Ok(Some(contacts))
+        moved.pushes.iter().for_each(|push| self.push(push, &mut lost));
+        Ok(Some(moved))
     }
 
     /// Gives a body the push of a sheet; what is too little to wake a sleeping one is lost.
@@ -155,17 +178,17 @@ impl World {
         }
     }
 
-    /// Contacts and pushes of the sheets, with the numbers of bodies.
+    /// Moves sheets; nothing if one is caught.
     fn among_bodies(
         &self,
         sheets: &mut [Sheet],
         starts: &[Pose],
         dt: f64,
-    ) -> Result<Option<(usize, Vec<Push>)>, WorldError> {
+    ) -> Result<Option<Moved>, WorldError> {
         let paths: Vec<Option<Path<'_>>> =
             (0..self.bodies.len()).map(|i| self.path(i, &starts[i])).collect();
         let count = self.parts(sheets, starts);
-        let (mut contacts, mut pushes) = (0, Vec::new());
+        let mut moved = Moved::default();
         for part in 0..count {
             let share = |part: u32| f64::from(part) / f64::from(count);
             let shares = [share(part), share(part + 1)];
@@ -177,13 +200,17 @@ impl World {
                 let scene = Among { world: self, paths: &paths, earlier, gone: &gone };
                 let stepped = scene.step(sheet, shares, dt / f64::from(count));
                 let stepped = stepped.map_err(|_| WorldError::SheetLost(SheetId(number)))?;
-                let Some((met, pushed)) = stepped else { return Ok(None) };
-                contacts += met;
-                pushes.extend(pushed);
+                let Some((stepped, moves)) = stepped else { return Ok(None) };
+                moved.contacts += stepped.contacts;
+                moved.pushes.extend(stepped.pushes);
+                if self.is_recording {
+                    let (start, stops) = (from.clone(), stepped.stops);
+                    moved.record.push(SheetPart { sheet: SheetId(number), start, stops, moves });
+                }
                 gone.push([from, sheet.positions().to_vec()]);
             }
         }
-        Ok(Some((contacts, pushes)))
+        Ok(Some(moved))
     }
 
     /// The path of a body, if it is one that sheets do not pass through.
@@ -217,7 +244,8 @@ impl World {
             let surface = match mesh.vertex_count() {
                 0 => None,
                 _ => Some(
-                    Surface::new(&polygons(mesh)).map_err(|_| WorldError::Lost(BodyId(number)))?,
+                    Surface::new(&mesh.to_polygons())
+                        .map_err(|_| WorldError::Lost(BodyId(number)))?,
                 ),
             };
             self.surfaces.push(surface.map(Arc::new));
@@ -262,14 +290,14 @@ struct Among<'w> {
 }
 
 impl Among<'_> {
-    /// Moves a sheet between two shares of the step; the number of its contacts and its pushes on
-    /// bodies, or none if it is caught.
+    /// Moves a sheet between two shares of the step; what happened with pushes on bodies only, and the
+    /// bodies nearby, or nothing if it is caught.
     fn step(
         &self,
         sheet: &mut Sheet,
         shares: [f64; 2],
         dt: f64,
-    ) -> Result<Option<(usize, Vec<Push>)>, SheetError> {
+    ) -> Result<Option<(Stepped, Vec<Move>)>, SheetError> {
         let gravity = self.world.options.gravity;
         let fastest = sheet.velocities().iter().map(|v| v.length()).fold(0.0, f64::max);
         let mut room = 2.0 * (fastest + gravity.length() * dt) * dt + 2.0 * sheet.thickness();
@@ -283,7 +311,7 @@ impl Among<'_> {
                 let friction = path.body.material().friction();
                 Some(Obstacle { surface: path.surface, start, end, friction })
             }));
-            let stepped = moved.step(dt, gravity, &obstacles)?;
+            let mut stepped = moved.step(dt, gravity, &obstacles)?;
             if stepped.fraction < 1.0 {
                 return Ok(None);
             }
@@ -296,9 +324,16 @@ impl Among<'_> {
                 let number = push.obstacle.checked_sub(self.gone.len())?;
                 Some(Push { obstacle: numbers[number], ..push })
             };
-            let pushes = stepped.pushes.into_iter().filter_map(of_body).collect();
-            return Ok(Some((stepped.contacts, pushes)));
+            stepped.pushes = stepped.pushes.into_iter().filter_map(of_body).collect();
+            let moves = numbers.iter().filter_map(|&number| self.movement(number, shares));
+            return Ok(Some((stepped, moves.collect())));
         }
+    }
+
+    /// A body at two shares of the step.
+    fn movement(&self, number: usize, shares: [f64; 2]) -> Option<Move> {
+        let path = self.paths[number].as_ref()?;
+        Some(Move { body: BodyId(number), poses: shares.map(|share| path.pose(share)) })
     }
 
     /// The earlier sheets as obstacles.
@@ -316,7 +351,7 @@ impl Among<'_> {
         let mut found = (Vec::new(), Vec::new());
         for (number, path) in self.paths.iter().enumerate() {
             let Some(path) = path else { continue };
-            let poses = shares.map(|share| path.screw.pose_at(share).after(&path.start));
+            let poses = shares.map(|share| path.pose(share));
             let [from, to] = poses.map(|pose| Bounds::of(path.body, &pose));
             if from.join(&to).overlaps(around) {
                 found.0.push(number);
@@ -330,17 +365,4 @@ impl Among<'_> {
 fn bounds(points: &[DVec3]) -> Bounds {
     let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
     points.iter().fold(none, |all, p| all.join(&Bounds { low: *p, high: *p }))
-}
-
-/// The faces of a mesh with its own numbers.
-fn polygons(mesh: &Polyhedron) -> Polygons {
-    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face(face).to_vec());
-    let lone_edges = (0..mesh.edge_count() as u32).filter(|&e| mesh.edge_sides(e).is_empty());
-    let is_lone = |&v: &u32| mesh.vertex_faces(v).is_empty() && mesh.vertex_edges(v).is_empty();
-    Polygons {
-        vertices: mesh.positions().to_vec(),
-        faces: faces.collect(),
-        segments: lone_edges.map(|edge| mesh.edge(edge)).collect(),
-        points: (0..mesh.vertex_count() as u32).filter(is_lone).collect(),
-    }
 }

@@ -48,7 +48,7 @@ pub use cloth::SheetId;
 pub use load::Load;
 pub use pressed::Springs;
 pub use query::Struck;
-pub use record::{Move, Part};
+pub use record::{Move, Part, SheetPart};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 
@@ -156,6 +156,8 @@ pub struct Report {
     /// What each part moved, if the world [records](World::record) that; in the order of islands and
     /// time.
     pub record: Vec<Part>,
+    /// The same for sheets; parts of a step one after the other, in each the sheets in their order.
+    pub sheet_record: Vec<SheetPart>,
 }
 
 impl Report {
@@ -165,6 +167,7 @@ impl Report {
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
         self.record.extend(other.record);
+        self.sheet_record.extend(other.sheet_record);
     }
 }
 

@@ -1,10 +1,12 @@
 //! What a step moved, part by part, for whoever wants to look at it again.
 
 use chasles::Pose;
+use glam::DVec3;
 
 use super::island::Island;
 use super::trial::Trial;
-use super::{BodyId, World};
+use super::{BodyId, SheetId, World};
+use crate::spring::sheet::Stop;
 
 /// A part of a step: what the bodies of an island did between two moments.
 ///
@@ -27,11 +29,27 @@ pub struct Move {
     pub poses: [Pose; 2],
 }
 
+/// What a sheet did in a part of a step.
+///
+/// In pieces it moved straight, its bodies and the sheets before it straight from the beginning of the
+/// part to its end, all points at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetPart {
+    /// Whose.
+    pub sheet: SheetId,
+    /// Where its vertices were before.
+    pub start: Vec<DVec3>,
+    /// Where they went, piece by piece.
+    pub stops: Vec<Stop>,
+    /// Bodies that it came near, before and after.
+    pub moves: Vec<Move>,
+}
+
 impl World {
     /// Lets reports tell what every part of a step moved, or no longer.
     ///
     /// *Guarantees* that motions do not depend on it, to the bit. *Cost* two poses for each body and
-    /// part of a step. *Fails* never.
+    /// part of a step, and for sheets all vertices of each piece. *Fails* never.
     pub fn record(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
     }

@@ -176,6 +176,22 @@ impl Polyhedron {
         &self.positions
     }
 
+    /// All features as lists, with the numbers that they have here.
+    ///
+    /// *Guarantees* faces that are planar, and besides them what belongs to no face: edges as
+    /// segments, vertices as points. *Cost* linear. *Fails* never.
+    pub fn to_polygons(&self) -> Polygons {
+        let faces = (0..self.face_count() as u32).map(|face| self.face(face).to_vec());
+        let lone_edges = (0..self.edge_count() as u32).filter(|&e| self.edge_sides(e).is_empty());
+        let is_lone = |&v: &u32| self.vertex_faces(v).is_empty() && self.vertex_edges(v).is_empty();
+        Polygons {
+            vertices: self.positions.clone(),
+            faces: faces.collect(),
+            segments: lone_edges.map(|edge| self.edge(edge)).collect(),
+            points: (0..self.vertex_count() as u32).filter(is_lone).collect(),
+        }
+    }
+
     /// A vertex's number in the input; of several at one place the lowest.
     #[inline]
     pub fn vertex_label(&self, vertex: u32) -> u32 {

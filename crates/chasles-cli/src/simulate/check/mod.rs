@@ -3,9 +3,11 @@
 //! ```text
 //! frame -> overlaps (what is where) -> depth (how deep)
 //! report of a step -> sweep (what moved, looked at many times on its way)
+//!                  -> flutter (the same for sheets, by exact contacts)
 //! ```
 
 mod depth;
+mod flutter;
 mod sweep;
 
 use chasles::Pose;
@@ -43,6 +45,7 @@ pub struct Findings {
 pub struct Inspector {
     workspace: Workspace,
     solids: depth::Solids,
+    flutter: flutter::Flutter,
     findings: Findings,
 }
 
@@ -93,11 +96,13 @@ impl Inspector {
     /// Looks at what the last step of a world moved, if that was [recorded](World::record).
     ///
     /// *Guarantees* to look at moments between which nothing moves by more than a tenth of the smaller
-    /// of two bodies, as far as 4096 of them suffice for a part of the step. *Cost* a query for
-    /// each moment and pair of bodies that come near each other. *Fails* to see what touches and parts
-    /// between two moments.
+    /// of two bodies, as far as 4096 of them suffice for a part of the step; and to find every contact of
+    /// a sheet with itself, with those before it and with bodies. *Cost* a query for each moment and pair
+    /// of bodies that come near each other, and one for each piece of a sheet's way. *Fails* to see what
+    /// touches and parts between two moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
         self.findings.crossings.extend(sweep::crossings(world, report, &mut self.workspace));
+        self.findings.crossings.extend(self.flutter.crossings(world, &report.sheet_record));
         self.findings.steps += 1;
     }
 
