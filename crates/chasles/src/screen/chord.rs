@@ -1,62 +1,232 @@
-//! A sub-edge as a whole: its ends, and how far the curve between them departs from a straight line.
+//! Sub-edges as wholes: their ends, and how far the curves between them depart from straight lines.
 //!
 //! Where features are few, nearly all pairs of sub-edges are told apart by their bounds, so the
-//! curves are not drawn until a pair asks for them.
+//! curves are not drawn until a pair asks for them. Four sub-edges stand side by side, and are
+//! measured and crossed with another at a time.
+
+use wide::f32x4;
 
 use super::axes::Dot;
 use super::draw::{Ink, Knot};
-use super::extent::Extent;
+use super::extent::{Bits, Extent, Four};
 use super::lanes::Spot;
-use super::rows::Record;
+use super::sweep::ROUNDING;
 
 /// A sub-edge that is not drawn yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chord {
     pub(super) edge: u32,
-    /// The straight line between the ends.
-    pub(super) line: Record,
-    /// The ends, in the order of the line.
-    spots: [Spot; 2],
-    /// Bounds of the curve.
-    pub(super) extent: Extent,
+    /// The ends, and where they fall.
+    pub(super) ends: [Knot<Spot>; 2],
     /// How far the curve may depart from the straight line, in pixels.
     off: f32,
     /// Whether the line is as good as the curve.
     pub(super) is_straight: bool,
 }
 
+/// An end of a sub-edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// A vertex, which is on the screen already.
+    Corner(Spot, Dot),
+    /// A point within an edge.
+    Inner(Spot),
+}
+
+/// Four sub-edges, or fewer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quad {
+    pub(super) count: usize,
+    pub(super) edges: [u32; 4],
+    /// The ends along X, Y and Z.
+    spots: [[[f32; 4]; 3]; 2],
+    /// Where the ends fall: `rho`, `h` and `t`.
+    places: [[[f32; 4]; 3]; 2],
+    /// How far the curves may depart from the straight lines, in pixels.
+    off: [f32; 4],
+    /// Whose lines are as good as the curves.
+    straight: f32x4,
+    /// Bounds of the curves.
+    pub(super) bounds: Four,
+}
+
+/// The sub-edges of one body. Memory is kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chords {
+    /// Those in use are the first ones.
+    quads: Vec<Quad>,
+    used: usize,
+    /// Ends within edges, as `2 i + end` for the sub-edge `i`: where they are, and where they fall.
+    inner: Vec<usize>,
+    spots: Vec<Spot>,
+    dots: Vec<Dot>,
+}
+
 /// A curve departs from its chord most near the middle, as a parabola does in the middle; elsewhere
 /// by less than this many times as much.
 const MOST: f32 = 1.5;
 
-impl Chord {
-    /// The bounds are those of the ends.
+impl Chords {
+    pub(super) fn clear(&mut self) {
+        self.used = 0;
+        self.inner.clear();
+        self.spots.clear();
+        self.dots.clear();
+    }
+
+    /// The sub-edges, four by four.
     #[inline]
-    pub(super) fn new(edge: u32, [p, q]: [Knot<Spot>; 2]) -> Self {
-        let [from, to] = if p.1.rho <= q.1.rho { [p, q] } else { [q, p] };
-        let line = Record { from: from.1, to: to.1, sub: 0, row: 0 };
-        let mut extent = Extent { low: line.from, high: line.from };
-        extent.add(line.to);
-        Self { edge, line, spots: [from.0, to.0], extent, off: 0.0, is_straight: true }
+    pub(super) fn quads(&self) -> &[Quad] {
+        &self.quads[..self.used]
     }
 
-    /// The ends and their places.
-    pub(super) fn ends(&self) -> [Knot<Spot>; 2] {
-        [(self.spots[0], self.line.from), (self.spots[1], self.line.to)]
+    pub(super) fn len(&self) -> usize {
+        self.quads().iter().map(|quad| quad.count).sum()
     }
 
-    fn middle(&self) -> Spot {
-        Spot::between(self.spots[0], self.spots[1], 0.5)
+    /// A quad with room for one more, and the number of its first sub-edge.
+    #[inline]
+    fn open(&mut self) -> (&mut Quad, usize) {
+        if self.quads().last().is_none_or(|quad| quad.count == 4) {
+            if self.used == self.quads.len() {
+                self.quads.push(Quad::EMPTY);
+            }
+            self.quads[self.used].count = 0;
+            self.used += 1;
+        }
+        let last = self.used - 1;
+        (&mut self.quads[last], 4 * last)
     }
 
-    /// Widens the bounds by what the place of the middle tells.
-    fn bend(&mut self, middle: Dot, ink: &Ink<'_>) {
-        let [off, late] = Dot::apart(Dot::between(self.line.from, self.line.to, 0.5), middle);
-        self.is_straight = off <= ink.departure && late <= ink.time_resolution;
-        self.off = MOST * off;
-        self.extent = self.extent.widened(self.off, MOST * late);
+    /// Adds a sub-edge.
+    #[inline]
+    pub(super) fn push(&mut self, edge: u32, ends: [End; 2]) {
+        let (quad, first) = self.open();
+        let lane = quad.count;
+        quad.count += 1;
+        quad.edges[lane] = edge;
+        for (i, end) in ends.iter().enumerate() {
+            match *end {
+                End::Corner(spot, dot) => {
+                    quad.put(lane, i, spot);
+                    quad.place(lane, i, dot);
+                }
+                End::Inner(spot) => quad.put(lane, i, spot),
+            }
+        }
+        for (i, end) in ends.into_iter().enumerate() {
+            if let End::Inner(spot) = end {
+                self.inner.push(2 * (first + lane) + i);
+                self.spots.push(spot);
+            }
+        }
     }
 
+    /// Finds where all ends fall and how far sub-edges bend.
+    pub(super) fn measure(&mut self, ink: &Ink<'_>) {
+        let Self { quads, used, inner, spots, dots } = self;
+        ink.lanes.project(spots, dots);
+        for (&i, &dot) in inner.iter().zip(&*dots) {
+            quads[i / 8].place(i / 2 % 4, i % 2, dot);
+        }
+        quads[..*used].iter_mut().for_each(|quad| quad.bend(ink));
+    }
+}
+
+impl Quad {
+    const EMPTY: Self = Self {
+        count: 0,
+        edges: [0; 4],
+        spots: [[[0.0; 4]; 3]; 2],
+        places: [[[0.0; 4]; 3]; 2],
+        off: [0.0; 4],
+        straight: f32x4::ZERO,
+        bounds: Four::EMPTY,
+    };
+
+    #[inline]
+    fn put(&mut self, lane: usize, end: usize, spot: Spot) {
+        let [x, y, z] = &mut self.spots[end];
+        [x[lane], y[lane], z[lane]] = [spot.x, spot.y, spot.z];
+    }
+
+    #[inline]
+    fn place(&mut self, lane: usize, end: usize, dot: Dot) {
+        let [rho, h, t] = &mut self.places[end];
+        [rho[lane], h[lane], t[lane]] = [dot.rho, dot.h, dot.t];
+    }
+
+    /// Finds the bounds of the curves by where their middles fall.
+    #[inline]
+    fn bend(&mut self, ink: &Ink<'_>) {
+        let half = f32x4::splat(0.5);
+        let [p, q] = self.spots.map(|spots| spots.map(f32x4::new));
+        let [from, to] = self.places.map(|places| places.map(f32x4::new));
+        let between = |p: [f32x4; 3], q: [f32x4; 3]| [0, 1, 2].map(|i| half * (p[i] + q[i]));
+        let middle = ink.lanes.places(between(p, q));
+        let expected = between(from, to);
+        let [rho, h, late] = [0, 1, 2].map(|i| (expected[i] - middle[i]).abs());
+        let off = rho.fast_max(h);
+        self.straight = off.simd_le(f32x4::splat(ink.departure))
+            & late.simd_le(f32x4::splat(ink.time_resolution));
+        let most = f32x4::splat(MOST);
+        let off = most * off;
+        let pads = [off, off, most * late];
+        let low = [0, 1, 2].map(|i| from[i].fast_min(to[i]) - pads[i]);
+        let high = [0, 1, 2].map(|i| from[i].fast_max(to[i]) + pads[i]);
+        self.off = off.to_array();
+        self.bounds = Four::of_lanes(low, high, self.count);
+    }
+
+    /// One of the sub-edges.
+    #[inline]
+    pub(super) fn chord(&self, lane: usize) -> Chord {
+        let end = |i: usize| {
+            let [x, y, z] = self.spots[i].map(|along| along[lane]);
+            let [rho, h, t] = self.places[i].map(|along| along[lane]);
+            (Spot { x, y, z }, Dot { rho, h, t })
+        };
+        let is_straight = Bits::of(self.straight).has(lane);
+        Chord { edge: self.edges[lane], ends: [end(0), end(1)], off: self.off[lane], is_straight }
+    }
+
+    /// Bounds of one of the curves.
+    #[inline]
+    pub(super) fn extent(&self, lane: usize) -> Extent {
+        self.bounds.extent(lane)
+    }
+
+    /// Which of the lines are as good as their curves.
+    #[inline]
+    pub(super) fn straight(&self) -> Bits {
+        Bits::of(self.straight)
+    }
+
+    /// Which of the lines, of B, a line of A crosses during a window, and when:
+    /// as [`meeting`](super::sweep::meeting), four at a time.
+    #[inline]
+    pub(super) fn crossed_by(&self, line: &Chord, window: [f32; 2]) -> (Bits, [f32; 4]) {
+        let [p, p_end] = line.ends.map(|(_, dot)| [dot.rho, dot.h, dot.t].map(f32x4::splat));
+        let [q, q_end] = self.places.map(|places| places.map(f32x4::new));
+        let way = |from: [f32x4; 3], to: [f32x4; 3]| [0, 1, 2].map(|i| to[i] - from[i]);
+        let cross = |v: &[f32x4; 3], w: &[f32x4; 3]| v[0] * w[1] - v[1] * w[0];
+        let [along_p, along_q, between] = [way(p, p_end), way(q, q_end), way(p, q)];
+        let per_turn = f32x4::splat(1.0) / cross(&along_p, &along_q);
+        let [u, v] = [cross(&between, &along_q), cross(&between, &along_p)].map(|c| c * per_turn);
+        let [low, high] = [-ROUNDING, 1.0 + ROUNDING].map(f32x4::splat);
+        let time = (p[2] + u * along_p[2]) - (q[2] + v * along_q[2]);
+        let [soonest, latest] = window.map(f32x4::splat);
+        let is_met = u.simd_ge(low)
+            & u.simd_le(high)
+            & v.simd_ge(low)
+            & v.simd_le(high)
+            & time.simd_ge(soonest)
+            & time.simd_le(latest);
+        (Bits::of(is_met), time.to_array())
+    }
+}
+
+impl Chord {
     /// Whether two curves can cross.
     ///
     /// Where they do, points of the lines are apart by some `e`, at most by what both curves depart
@@ -64,7 +234,7 @@ impl Chord {
     /// by `e x q / (p x q)` and `e x p / (p x q)`, with `p` and `q` the ways along the lines.
     #[inline]
     pub(super) fn may_cross(&self, other: &Self) -> bool {
-        let [p, q] = [self, other].map(|chord| [chord.line.from, chord.line.to]);
+        let [p, q] = [self, other].map(|chord| chord.ends.map(|(_, dot)| dot));
         let way = |[from, to]: [Dot; 2]| [to.rho - from.rho, to.h - from.h];
         let cross = |v: [f32; 2], w: [f32; 2]| v[0] * w[1] - v[1] * w[0];
         let [along_p, along_q, between] = [way(p), way(q), way([p[0], q[0]])];
@@ -78,24 +248,19 @@ impl Chord {
     }
 }
 
-/// Finds how far sub-edges bend, four at a time.
-pub(super) fn measure(chords: &mut [Chord], ink: &Ink<'_>) {
-    for four in chords.chunks_mut(4) {
-        let middle = |i: usize| four.get(i).map_or(Spot::default(), Chord::middle);
-        let middles = ink.lanes.four([middle(0), middle(1), middle(2), middle(3)]);
-        for (chord, at) in four.iter_mut().zip(middles) {
-            chord.bend(at, ink);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::screen::rows::Record;
+    use crate::screen::sweep::meeting;
+
+    fn knot([rho, h, t]: [f32; 3]) -> Knot<Spot> {
+        (Spot::default(), Dot { rho, h, t })
+    }
 
     fn chord(from: [f32; 2], to: [f32; 2], off: f32) -> Chord {
-        let knot = |[rho, h]: [f32; 2]| (Spot::default(), Dot { rho, h, t: 0.0 });
-        Chord { off, ..Chord::new(0, [knot(from), knot(to)]) }
+        let ends = [from, to].map(|[rho, h]| knot([rho, h, 0.0]));
+        Chord { edge: 0, ends, off, is_straight: off == 0.0 }
     }
 
     #[test]
@@ -105,5 +270,41 @@ mod tests {
             let q = chord([2.0, h], [2.0, 3.0], 0.5);
             assert_eq!((p.may_cross(&q), q.may_cross(&p)), (expected, expected), "{h}");
         }
+    }
+
+    #[test]
+    fn four_lines_at_a_time_are_crossed_as_each_is() {
+        let mut state = 11u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let mut met = 0;
+        for count in [1, 2, 3, 4].repeat(50) {
+            let mut line = || [(); 2].map(|()| knot([random(), random(), random()]));
+            let ends = line();
+            let p = Chord { edge: 0, ends, off: 0.0, is_straight: true };
+            let mut chords = Chords::default();
+            for edge in 0..count {
+                chords.push(edge, line().map(|(spot, dot)| End::Corner(spot, dot)));
+            }
+            let window = [-0.3, 0.2];
+            let (bits, times) = chords.quads()[0].crossed_by(&p, window);
+            for lane in 0..count as usize {
+                let q = chords.quads()[0].chord(lane);
+                let run = |chord: &Chord| {
+                    let [from, to] = chord.ends.map(|(_, dot)| dot);
+                    Record { from, to, sub: 0, row: 0 }
+                };
+                let time = meeting(&run(&p), &run(&q), 0.0).map(|[of_p, of_q]| of_p.t - of_q.t);
+                let time = time.filter(|&time| time >= window[0] && time <= window[1]);
+                assert_eq!(bits.has(lane), time.is_some());
+                if let Some(time) = time {
+                    assert!((time - times[lane]).abs() < 1e-4);
+                    met += 1;
+                }
+            }
+        }
+        assert!(met > 20, "{met}");
     }
 }

@@ -11,7 +11,7 @@
 use super::axes::Dot;
 use super::band::Band;
 use super::body::Body;
-use super::chord::{Chord, measure};
+use super::chord::Chords;
 use super::doppel::COPIES;
 use super::draw::{Ink, Pen};
 use super::extent::{Extent, Four};
@@ -31,9 +31,8 @@ pub(super) struct Drawn {
     pub(super) marks: Vec<Mark>,
     pub(super) rows: Spans,
     pub(super) footprints: Footprints,
-    /// The sub-edges, where features are few and not drawn; bounds of these or of vertices, and the
-    /// face at hand.
-    pub(super) chords: Vec<Chord>,
+    /// The sub-edges, where features are few and not drawn; bounds of vertices; the face at hand.
+    pub(super) chords: Chords,
     pub(super) fours: Vec<Four>,
     pub(super) outline: Outline,
 }
@@ -70,7 +69,7 @@ impl Drawn {
         tiles.keep_vertices(body);
         chords.clear();
         Strokes::list((body, tiles), chords);
-        measure(chords, ink);
+        chords.measure(ink);
         chords.len() > ink.limit
     }
 

@@ -84,6 +84,12 @@ pub(super) struct Four {
 }
 
 impl Four {
+    /// Bounds that meet nothing.
+    pub(super) const EMPTY: Self = Self {
+        low: [f32x4::new([f32::INFINITY; 4]); 3],
+        high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
+    };
+
     /// Of the first four.
     pub(super) fn new(mut extents: impl Iterator<Item = Extent>) -> Self {
         // Empty bounds meet nothing.
@@ -92,6 +98,25 @@ impl Four {
             [dots.map(|dot| dot.rho), dots.map(|dot| dot.h), dots.map(|dot| dot.t)].map(f32x4::new)
         };
         Self { low: lanes(all.map(|e| e.low)), high: lanes(all.map(|e| e.high)) }
+    }
+
+    /// Of so many, given lane by lane.
+    #[inline]
+    pub(super) fn of_lanes(low: [f32x4; 3], high: [f32x4; 3], count: usize) -> Self {
+        let used = f32x4::new([0.0, 1.0, 2.0, 3.0]).simd_lt(f32x4::splat(count as f32));
+        let low = low.map(|bound| used.bitselect(bound, f32x4::splat(f32::INFINITY)));
+        Self { low, high }
+    }
+
+    /// One of the bounds.
+    #[inline]
+    pub(super) fn extent(&self, i: usize) -> Extent {
+        let dot = |[rho, h, t]: &[f32x4; 3]| Dot {
+            rho: rho.as_array()[i],
+            h: h.as_array()[i],
+            t: t.as_array()[i],
+        };
+        Extent { low: dot(&self.low), high: dot(&self.high) }
     }
 
     /// Which of these bounds of B can be met by something in bounds of A during a window, a bit for
@@ -105,12 +130,30 @@ impl Four {
             & self.high[1].simd_ge(f32x4::splat(low.h))
             & self.low[2].simd_le(f32x4::splat(high.t - window[0]))
             & self.high[2].simd_ge(f32x4::splat(low.t - window[1]));
-        Bits(meets.to_bitmask())
+        Bits::of(meets)
     }
 }
 
 /// The numbers of the bits that are set.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bits(u32);
+
+impl Bits {
+    #[inline]
+    pub(super) fn of(lanes: f32x4) -> Self {
+        Self(lanes.to_bitmask())
+    }
+
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(super) fn has(self, i: usize) -> bool {
+        self.0 >> i & 1 == 1
+    }
+}
 
 impl Iterator for Bits {
     type Item = usize;

@@ -45,9 +45,9 @@ const ARC: [f32; 7] = [
 ];
 
 impl Lanes {
-    /// Where four points fall on the screen.
+    /// Where four points fall on the screen: `rho`, `h` and `t`.
     #[inline]
-    pub(super) fn dots(&self, x: f32x4, y: f32x4, z: f32x4) -> [Dot; 4] {
+    pub(super) fn places(&self, [x, y, z]: [f32x4; 3]) -> [f32x4; 3] {
         let [one, kappa] = [f32x4::splat(1.0), f32x4::splat(self.kappa)];
         let [cx, cz] = [kappa * x, one + kappa * z];
         let root = (cx * cx + cz * cz).sqrt();
@@ -59,7 +59,13 @@ impl Lanes {
         let inverse = one / (across * across + glide * glide).sqrt();
         let h = (y * across - arc * glide) * inverse;
         let t = (y * glide + arc * across) * inverse * inverse;
-        let [rho, h, t] = [rho.to_array(), h.to_array(), t.to_array()];
+        [rho, h, t]
+    }
+
+    /// The same as dots.
+    #[inline]
+    fn dots(&self, x: f32x4, y: f32x4, z: f32x4) -> [Dot; 4] {
+        let [rho, h, t] = self.places([x, y, z]).map(f32x4::to_array);
         [0, 1, 2, 3].map(|i| Dot { rho: rho[i], h: h[i], t: t[i] })
     }
 

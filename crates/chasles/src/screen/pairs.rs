@@ -9,7 +9,6 @@ use super::body::Body;
 use super::chord::Chord;
 use super::draw::{Ink, Pen};
 use super::drawn::{Drawn, Mark};
-use super::extent::Four;
 use super::judge::{Guess, Judge};
 use super::rows::Record;
 use super::sweep::{Touching, cross};
@@ -63,25 +62,38 @@ pub(super) fn crossings(
     touching: &Touching,
     judge: &mut Judge<'_>,
 ) -> usize {
-    let Drawn { chords, fours, records, .. } = b;
-    fours.clear();
-    fours.extend(chords.chunks(4).map(|of| Four::new(of.iter().map(|chord| chord.extent))));
-    for p in &a.chords {
-        for (four, of_b) in fours.iter().zip(chords.chunks(4)) {
-            for q in four.met_by(&p.extent, touching.window).map(|i| &of_b[i]) {
-                let edges = [p.edge, q.edge];
-                if p.is_straight && q.is_straight {
-                    cross([&p.line, &q.line], edges, touching, judge);
-                } else if p.may_cross(q) {
-                    draw(p, &inks[0], &mut a.records);
-                    draw(q, &inks[1], records);
-                    let pieces = a.records.iter().flat_map(|p| records.iter().map(move |q| [p, q]));
-                    pieces.for_each(|pair| cross(pair, edges, touching, judge));
+    for of_a in a.chords.quads() {
+        for lane in 0..of_a.count {
+            let p = of_a.chord(lane);
+            let extent = of_a.extent(lane);
+            for of_b in b.chords.quads() {
+                let met = of_b.bounds.met_by(&extent, touching.window);
+                if met.is_empty() {
+                    continue;
+                }
+                let straight = of_b.straight();
+                let (crossed, times) = of_b.crossed_by(&p, touching.window);
+                for i in met {
+                    let edges = [p.edge, of_b.edges[i]];
+                    if p.is_straight && straight.has(i) {
+                        if crossed.has(i) {
+                            judge.edges(edges, times[i]);
+                        }
+                        continue;
+                    }
+                    let q = of_b.chord(i);
+                    if p.may_cross(&q) {
+                        draw(&p, &inks[0], &mut a.records);
+                        draw(&q, &inks[1], &mut b.records);
+                        let of_p = a.records.iter();
+                        let pieces = of_p.flat_map(|p| b.records.iter().map(move |q| [p, q]));
+                        pieces.for_each(|pair| cross(pair, edges, touching, judge));
+                    }
                 }
             }
         }
     }
-    a.chords.len() * chords.len()
+    a.chords.len() * b.chords.len()
 }
 
 /// Draws a chord and nothing else.
@@ -89,8 +101,9 @@ fn draw(chord: &Chord, ink: &Ink<'_>, pieces: &mut Vec<Record>) {
     pieces.clear();
     let mut pen = Pen::new(ink, pieces);
     if chord.is_straight {
-        pen.line(0, chord.line.from, chord.line.to);
+        let [from, to] = chord.ends.map(|(_, dot)| dot);
+        pen.line(0, from, to);
     } else {
-        pen.curve(0, chord.ends());
+        pen.curve(0, chord.ends);
     }
 }

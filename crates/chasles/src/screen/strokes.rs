@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::axes::Sector;
 use super::body::Body;
-use super::chord::Chord;
+use super::chord::{Chords, End};
 use super::doppel::Sectors;
 use super::draw::{Knot, Pen};
 use super::facing::{Class, Crossing, Slope, clip_into};
@@ -51,9 +51,16 @@ impl Strokes {
     }
 
     /// Lists the sub-edges of all tiles that are left as chords, without virtual ones.
-    pub(super) fn list((body, tiles): (&Body<'_>, &Tiles), chords: &mut Vec<Chord>) {
-        each_part((body, tiles), |Sub { edge, .. }, part| {
-            chords.push(Chord::new(edge, ends_of((body, tiles), edge, part)));
+    pub(super) fn list((body, tiles): (&Body<'_>, &Tiles), chords: &mut Chords) {
+        each_part((body, tiles), |Sub { edge, .. }, [from, to]| {
+            let ends = body.facing.collider.mesh().edge(edge).map(|v| v as usize);
+            let [p, q] = ends.map(|v| tiles.spots[v]);
+            let [at_p, at_q] = ends.map(|v| tiles.dots[v]);
+            let end = |f: f64, whole: f64, (spot, at)| match f == whole {
+                true => End::Corner(spot, at),
+                false => End::Inner(Spot::between(p, q, f as f32)),
+            };
+            chords.push(edge, [end(from, 0.0, (p, at_p)), end(to, 1.0, (q, at_q))]);
         });
     }
 

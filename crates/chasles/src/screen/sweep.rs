@@ -115,7 +115,7 @@ pub(super) fn cross(
 }
 
 /// Rounding of fractions: runs that end on each other still meet.
-const ROUNDING: f32 = 1e-3;
+pub(super) const ROUNDING: f32 = 1e-3;
 
 /// Where two runs cross, or come as close as `distance`.
 pub(super) fn meeting(p: &Record, q: &Record, distance: f32) -> Option<[Dot; 2]> {
