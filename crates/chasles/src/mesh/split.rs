@@ -18,7 +18,7 @@ use super::polyhedron::Polyhedron;
 pub(crate) const LARGEST_SPLIT: usize = 4096;
 
 /// A corner this near to a triangle, relative to the size of the polygon, is on its border: twice
-/// as near as a triangle may be thin.
+/// as far as a triangle must be wide.
 const NEAREST: f64 = 2.0 * THINNEST;
 
 /// Triangles as positions in the loop, which has at least three corners.
