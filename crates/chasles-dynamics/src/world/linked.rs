@@ -54,6 +54,13 @@ impl Response for Answers<'_> {
         }
     }
 
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
+        match self {
+            Self::Alone(loose) => loose.rigid(bodies, point),
+            Self::Linked(linkage) => linkage.rigid(bodies, point),
+        }
+    }
+
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {
         match self {
             Self::Alone(loose) => loose.push(velocities, bodies, point, impulse),
