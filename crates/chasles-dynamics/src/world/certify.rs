@@ -4,12 +4,12 @@ use chasles::screw::{self, Workspace};
 use chasles::{Collider, Pose, Step};
 use glam::{DQuat, DVec3};
 
+use super::State;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::{Blow, Island};
 use super::respond::touch;
 use super::trial::Trial;
-use super::{BodyId, State};
 use crate::body::Velocity;
 
 /// The first contact of a motion.
@@ -69,10 +69,7 @@ impl Island<'_> {
                 trial.states[i] = self.states[i];
             }
         }
-        let moves = |i: &usize| waiting[*i] && self.body(*i).is_movable();
-        let names = (0..waiting.len()).filter(moves).map(|i| BodyId(self.members[i]));
-        let names: Vec<BodyId> = names.collect();
-        self.outcome.report.waiting.extend(names);
+        self.halted.iter_mut().zip(waiting).for_each(|(halted, waits)| *halted |= waits);
         self.accept(&trial);
     }
 
@@ -120,7 +117,8 @@ impl Island<'_> {
             return None;
         }
         let gap = self.gap(pair).max(self.spring_reach(pair));
-        first_hit(colliders, poses, gap, &mut self.memory.screw)
+        let least = if self.answers_to(pair) { 0.5 } else { 0.0 };
+        first_hit(colliders, poses, (gap, least), &mut self.memory.screw)
     }
 }
 
@@ -138,12 +136,12 @@ const FIRST: screw::Options =
     screw::Options { min_properness: -1.0, facing: true, first_only: true, window: [0.0, 1.0] };
 
 /// The first contact of two bodies between two poses each, on their relative screw, and how far the
-/// motion may go: until the gap that is kept is left, but at least half of the way, so that what has
+/// motion may go: until the gap that is kept is left, but at least a share of the way, so that what has
 /// come closer can still move.
 fn first_hit(
     [first, second]: [&Collider; 2],
     [of_first, of_second]: [[Pose; 2]; 2],
-    gap: f64,
+    (gap, least): (f64, f64),
     workspace: &mut Workspace,
 ) -> Option<Hit> {
     if of_first[0] == of_first[1] && of_second[0] == of_second[1] {
@@ -152,7 +150,7 @@ fn first_hit(
     let step = Step::between(of_first, of_second);
     let contact = screw::contacts(first, second, &step, &FIRST, workspace).first()?;
     let before = gap / contact.normal_speed.abs();
-    let cut = (contact.time - before).max(0.5 * contact.time);
+    let cut = (contact.time - before).max(least * contact.time);
     Some(Hit { cut, point: contact.point, normal: -contact.normal })
 }
 

@@ -12,8 +12,8 @@ use super::guard::Guard;
 use super::learned::Learned;
 use super::pressed::Reaches;
 use super::trial::{Trial, between};
-use super::{Options, Report, State, World};
-use crate::body::{Inertia, Material, Solidity};
+use super::{BodyId, Options, Report, State, World};
+use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
 
@@ -30,6 +30,10 @@ const SHORTEST: f64 = 1e-12;
 
 /// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
 const MAX_TRIALS: u32 = 24;
+
+/// A body on its route that comes no farther than this share of a part halts there, if what is in its
+/// way cannot answer.
+const HALT: f64 = 1e-3;
 
 /// Corrections of one trial at most.
 const MAX_BENT: u32 = 3;
@@ -71,6 +75,8 @@ pub(super) struct Island<'w> {
     pub(super) reaches: Reaches,
     /// What the last trial would have hit.
     pub(super) hits: Vec<Blow>,
+    /// Members that wait for the rest of the step.
+    pub(super) halted: Vec<bool>,
     pub(super) outcome: Outcome,
 }
 
@@ -148,6 +154,7 @@ impl<'w> Island<'w> {
             forces,
             reaches,
             hits: Vec::new(),
+            halted: vec![false; members.len()],
             outcome,
             members,
         };
@@ -174,6 +181,9 @@ impl<'w> Island<'w> {
         if left > 0.0 {
             self.wait(left);
         }
+        let waits = |i: &usize| self.halted[*i] && self.body(*i).is_movable();
+        let waiting = (0..self.halted.len()).filter(waits).map(|i| BodyId(self.members[i]));
+        self.outcome.report.waiting = waiting.collect();
         self.outcome.report.contacts = self.touches.len();
         self.outcome.members = self.members;
         self.outcome.states = self.states;
@@ -248,6 +258,9 @@ impl<'w> Island<'w> {
                 self.accept(&trial);
                 return h;
             }
+            if self.halt() {
+                continue;
+            }
             let lacks = self.lacks(&trial.states);
             if let Some(free) = self.unexplained(&lacks) {
                 h *= free;
@@ -264,6 +277,22 @@ impl<'w> Island<'w> {
             apart.clone_from(&opening);
         }
         0.0
+    }
+
+    /// Lets members wait that came next to something that cannot answer either; whether there were any.
+    pub(super) fn halt(&mut self) -> bool {
+        let hits = self.hits.iter().filter(|hit| hit.cut <= HALT).map(|hit| hit.touch.bodies);
+        let stopped: Vec<usize> = hits.filter(|pair| !self.answers_to(*pair)).flatten().collect();
+        for &i in &stopped {
+            self.halted[i] = true;
+            self.states[i].velocity = Velocity::ZERO;
+        }
+        !stopped.is_empty()
+    }
+
+    /// Whether one of a pair gives way to the other.
+    pub(super) fn answers_to(&self, pair: [usize; 2]) -> bool {
+        pair.iter().any(|&i| self.is_dynamic(i) || self.body(i).yields())
     }
 
     /// The share of the last trial that is free, if it hit something besides touches that bend.
@@ -293,7 +322,8 @@ impl<'w> Island<'w> {
     /// Velocities of the bodies that have a route, for the time that comes.
     fn route_velocities(&mut self, h: f64) {
         for i in 0..self.states.len() {
-            if let (Some(route), false) = (self.body(i).route(), self.outcome.yielded[i]) {
+            let has_left = self.outcome.yielded[i] || self.halted[i];
+            if let (Some(route), false) = (self.body(i).route(), has_left) {
                 let next = route.pose_at(self.states[i].on_route + h);
                 self.states[i].velocity = between(&self.states[i].pose, &next, h);
             }

@@ -114,7 +114,9 @@ impl Island<'_> {
                 self.accept(&trial);
                 return Some(h);
             }
-            h *= cut.clamp(0.1, 0.9);
+            if !self.halt() {
+                h *= cut.clamp(0.1, 0.9);
+            }
         }
         None
     }

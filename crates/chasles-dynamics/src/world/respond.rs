@@ -84,7 +84,7 @@ impl Island<'_> {
 
     /// Finds where two members are near each other, and what that tells about them.
     fn gather_pair(&mut self, pair: [usize; 2], reach: f64, velocities: &[Velocity]) -> Guard {
-        if !pair.iter().any(|&i| self.is_dynamic(i) || self.body(i).yields()) {
+        if !self.answers_to(pair) {
             return Guard::default();
         }
         let kept = self.gap(pair);
