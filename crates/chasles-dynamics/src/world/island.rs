@@ -1,6 +1,7 @@
 //! Bodies that could meet within a step, advanced through it part by part.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chasles::{Features, Pose};
 use glam::DVec3;
@@ -10,6 +11,7 @@ use super::body::{Body, Kind};
 use super::broad::Bounds;
 use super::guard::Guard;
 use super::learned::Learned;
+use super::method::Model;
 use super::pressed::Reaches;
 use super::trial::{Trial, between};
 use super::{BodyId, Options, Report, State, World};
@@ -45,6 +47,8 @@ const MAX_STUCK: u32 = 3;
 pub(super) struct Island<'w> {
     pub(super) options: &'w Options,
     pub(super) bodies: &'w [Body],
+    /// The same for traces, as far as there are any.
+    pub(super) models: &'w [Option<Arc<Model>>],
     /// Numbers in the world.
     pub(super) members: Vec<usize>,
     /// Pairs of members that may meet.
@@ -63,6 +67,8 @@ pub(super) struct Island<'w> {
     pub(super) guards: Vec<Guard>,
     /// The touches of the part at hand.
     pub(super) touches: Vec<Touch>,
+    /// Touches that are not there yet, but soon.
+    pub(super) coming: Vec<Touch>,
     /// The features of each touch, where they are known.
     pub(super) names: Vec<Option<Features>>,
     /// What each touch is made of, where that is known.
@@ -86,6 +92,8 @@ pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) screw: chasles::Workspace,
+    pub(super) screen: chasles::screen::Workspace,
+    pub(super) trace: chasles::trace::Workspace,
     pub(super) near: chasles::near::Workspace,
 }
 
@@ -114,7 +122,7 @@ pub(super) struct Blow {
 impl<'w> Island<'w> {
     /// Members and pairs are numbers in the world.
     pub(super) fn new(world: &'w World, members: Vec<usize>, pairs: &[[usize; 2]]) -> Self {
-        let World { options, bodies, joints, .. } = world;
+        let World { options, bodies, models, joints, .. } = world;
         let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(force).collect();
         let reach = |pair: &[usize; 2]| Some((*pair, *world.reaches.get(pair)?));
@@ -138,6 +146,7 @@ impl<'w> Island<'w> {
         let mut island = Self {
             options,
             bodies,
+            models,
             pairs,
             states,
             inertias: Vec::new(),
@@ -148,6 +157,7 @@ impl<'w> Island<'w> {
             memory: Memory::default(),
             guards: Vec::new(),
             touches: Vec::new(),
+            coming: Vec::new(),
             names: Vec::new(),
             surfaces: Vec::new(),
             guesses: Vec::new(),
@@ -207,8 +217,14 @@ impl<'w> Island<'w> {
     }
 
     /// The gap that is kept between a pair.
-    pub(super) fn gap(&self, [i, j]: [usize; 2]) -> f64 {
-        self.options.zone * self.body(i).size().min(self.body(j).size())
+    pub(super) fn gap(&self, pair: [usize; 2]) -> f64 {
+        self.options.zone * self.smaller(pair)
+    }
+
+    /// The size of the smaller of a pair; that of the other, if one is a single point.
+    pub(super) fn smaller(&self, pair: [usize; 2]) -> f64 {
+        let [a, b] = pair.map(|i| self.body(i).size());
+        if a.min(b) > 0.0 { a.min(b) } else { a.max(b) }
     }
 
     /// Mass and inertia of a member that forces move, or that has been hit on its route.
@@ -311,7 +327,7 @@ impl<'w> Island<'w> {
         let turns = (0..self.states.len()).map(|i| turn(i) / LARGEST_TURN).fold(0.0, f64::max);
         let bow = |&[i, j]: &[usize; 2]| {
             let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
-            let size = self.body(i).size().min(self.body(j).size());
+            let size = self.smaller([i, j]);
             let bow = a.distance(b) * left * (turn(i) + turn(j)) / 8.0;
             (bow / (LARGEST_BOW * size)).sqrt()
         };

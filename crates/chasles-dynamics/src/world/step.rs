@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
+use super::method::{Method, Model};
 use super::trial::Pull;
 use super::{BodyId, Report, World, WorldError};
 use crate::body::Velocity;
@@ -190,12 +191,16 @@ impl World {
     /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
     /// *Fails* for bodies that are not finite, and for bodies that overlap.
     pub fn check(&mut self) -> Result<(), WorldError> {
-        let super::Options { zone, gravity, .. } = self.options;
+        let super::Options { zone, gravity, gentle, sleep_below, window, .. } = self.options;
         if !(zone > 0.0 && zone <= 0.01) {
             return Err(WorldError::Zone(zone));
         }
         if !gravity.is_finite() {
             return Err(WorldError::Gravity(gravity));
+        }
+        let others = [("gentle", gentle), ("sleep_below", sleep_below), ("window", window)];
+        if let Some(&(name, value)) = others.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
+            return Err(WorldError::Option(name, value));
         }
         if let Some(springs) = self.options.springs.filter(|springs| !springs.is_possible()) {
             return Err(WorldError::Springs(springs));
@@ -210,6 +215,10 @@ impl World {
             }
         }
         self.make_surfaces()?;
+        if self.options.method == Method::Trace {
+            let new = &self.bodies[self.models.len()..];
+            self.models.extend(new.iter().map(Model::of));
+        }
         if !self.is_checked {
             self.check_apart()?;
             self.check_sheets()?;

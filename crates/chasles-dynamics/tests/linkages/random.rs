@@ -70,20 +70,9 @@ fn settling_never_adds_energy_and_leaves_no_joint_apart() {
 
 #[test]
 fn a_collision_of_linked_bodies_never_adds_energy() {
-    collide(22, 10_000);
-}
-
-#[test]
-#[ignore = "a hundred thousand collisions"]
-fn a_hundred_thousand_collisions_of_linked_bodies_never_add_energy() {
-    collide(26, 100_000);
-}
-
-/// Lets linked bodies collide at random, and asserts what they keep.
-fn collide(seed: u64, count: usize) {
-    let mut random = Random(seed);
-    let [mut rough, mut apart] = [0; 2];
-    for case in 0..count {
+    let mut random = Random(22);
+    let mut rough = 0;
+    for case in 0..10_000 {
         let system = linkage(&mut random, case % 2 == 0);
         let linkage = &system.linkage;
         let n = system.solids.len();
@@ -120,16 +109,13 @@ fn collide(seed: u64, count: usize) {
         assert!(error < blur + 1e-5 * size, "{case}: {left} of {speed}");
         rough += usize::from(error > blur);
         let parted = (linkage.parting(&velocities) - parting).abs();
-        assert!(parted < 3e-5 * size, "{case}: joints part by {parted} more");
-        apart += usize::from(parted > 1e-9 * size);
+        assert!(parted < 1e-9 * size, "{case}: joints part by {parted} more");
         linkage.settle(&mut velocities, 0.01);
         let settled = system.kinetic_of(&velocities);
         assert!(settled <= after * (1.0 + 1e-12), "{case}: {after} to {settled}");
     }
-    // Where rows almost follow from others, softness loses digits that a push wins back; rows within 1e-5
-    // of that are left to the others.
-    assert!(rough <= count / 2_000, "{rough} answers are not what softness says");
-    assert!(apart <= count / 20_000, "{apart} linkages do not fit to rounding");
+    // Where rows almost follow from others, softness loses digits that a push wins back.
+    assert!(rough <= 5, "{rough} answers are not what softness says");
 }
 
 /// One to six contacts anywhere between bodies of a linkage, of all restitutions and frictions.

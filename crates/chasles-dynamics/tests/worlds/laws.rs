@@ -134,6 +134,30 @@ fn a_house_of_cards_stands_for_a_minute_and_sleeps() {
     }
 }
 
+/// How fast a box turns after it has landed with a tilt.
+fn turned_by_landing(degrees: f64, window: f64) -> f64 {
+    let mut world = World::new(Options { window, ..Options::default() });
+    world.add(floor().made_of(made_of(1.0, 0.3)));
+    let turn = DQuat::from_rotation_y(degrees.to_radians());
+    let pose = Pose::new([0.0, 0.0, 0.5], turn).expect("finite");
+    let body = dynamic(&cuboid([1.0, 0.5, 0.25]), 1000.0).made_of(made_of(0.5, 0.3));
+    world.add(body.at(pose).moving(DVec3::Z * -3.0, DVec3::ZERO));
+    while world.bodies()[1].velocity().linear.z < 0.0 {
+        world.step(1.0 / 240.0).expect("a step");
+    }
+    world.bodies()[1].velocity().angular.length()
+}
+
+#[test]
+fn contacts_of_a_short_time_answer_together() {
+    // A degree lifts the upper edge by 17 mm, which takes 5 ms.
+    assert!(turned_by_landing(0.0, 0.01) < 1e-3);
+    let [apart, together] = [0.0, 0.01].map(|window| turned_by_landing(1.0, window));
+    assert!(apart > 2.0 && together < 0.1, "{apart} and {together} rad/s");
+    // What comes later than that is for later.
+    assert!(turned_by_landing(1.0, 1e-3) > 2.0);
+}
+
 #[test]
 fn a_block_on_a_slope_slips_at_the_angle_of_friction() {
     let slides = |degrees: f64| {
@@ -173,6 +197,15 @@ fn what_cannot_be_is_refused_before_anything_moves() {
     for zone in [0.0, -1e-5, 0.1, f64::NAN] {
         let options = Options { zone, ..usual };
         assert!(matches!(error(options, cube(), 0.01), WorldError::Zone(_)));
+    }
+    for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+        for options in [
+            Options { gentle: wrong, ..usual },
+            Options { sleep_below: wrong, ..usual },
+            Options { window: wrong, ..usual },
+        ] {
+            assert!(matches!(error(options, cube(), 0.01), WorldError::Option(..)));
+        }
     }
     let options = Options { gravity: DVec3::NAN, ..usual };
     assert!(matches!(error(options, cube(), 0.01), WorldError::Gravity(_)));
