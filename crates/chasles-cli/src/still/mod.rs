@@ -28,7 +28,8 @@ use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
-use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
+use choice::{Shown, far_apart};
+pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, is_proper, view};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
 pub use simulate::draw_simulation;
@@ -48,7 +49,7 @@ const PIECES: u32 = 24;
 const MOST_PIECES: u32 = 1200;
 
 /// A body that is so many times larger than all others is a floor: a picture need not show it all.
-const FLOOR: f64 = 8.0;
+pub(crate) const FLOOR: f64 = 8.0;
 
 /// Draws the scene with its contacts, at the moment `at` or else at that which tells most; of
 /// several moments each has a panel of its own.
