@@ -111,6 +111,8 @@ class Browser:
     def open(self, path):
         """Opens a file, and waits until its script has run."""
         self.events.clear()
+        if not path.is_file():
+            raise BrowserError(f"there is no {path}")
         self.call("Page.navigate", url=path.resolve().as_uri())
         self.until("document.readyState === 'complete' && window.chasles !== undefined")
         self.evaluate("chasles.settled()")

@@ -93,6 +93,8 @@ impl<'r> Report<'r> {
                 last: 1.0,
                 start,
                 seconds: SECONDS,
+                now: 0.01,
+                momentary: false,
             },
             frame: self.frame.data(),
             view: self.view(),
@@ -105,7 +107,7 @@ impl<'r> Report<'r> {
             groups,
             group: group.number,
             chosen,
-            columns: columns(),
+            columns: self.columns(),
             kind_key: Some("kind"),
             value: Some(self.value()),
             plots: Vec::new(),
@@ -133,6 +135,7 @@ impl<'r> Report<'r> {
             ghosts: vec![0],
             paths: true,
             legend: index,
+            ..BodyData::plain()
         }
     }
 
@@ -149,7 +152,10 @@ impl<'r> Report<'r> {
             listed.push(0);
         }
         if listed.len() > MOST_PAIRS {
-            notes.push(format!("The first {MOST_PAIRS} of {} pairs with contacts may be chosen.", listed.len()));
+            notes.push(format!(
+                "The first {MOST_PAIRS} of {} pairs with contacts may be chosen.",
+                listed.len()
+            ));
             let first = self.moment.pair.and_then(|pair| listed.iter().position(|&n| n == pair));
             listed.swap(MOST_PAIRS - 1, first.unwrap_or(0).max(MOST_PAIRS - 1));
             listed.truncate(MOST_PAIRS);
@@ -169,7 +175,10 @@ impl<'r> Report<'r> {
             }
         }
         if draughtsman.is_full {
-            notes.push("Some pairs are without their collision screen; --picture FILE --screen draws it.".to_string());
+            notes.push(
+                "Some pairs are without their collision screen; --picture FILE --screen draws it."
+                    .to_string(),
+            );
         }
         if groups.is_empty() {
             groups.push(alone());
@@ -222,11 +231,14 @@ impl<'r> Report<'r> {
             let turns = screw.angle() > 1e-9;
             let words = match turns {
                 true => format!(
-                    "Seen from {a}, {b} turns by {}° and goes {} along the axis",
-                    short(screw.angle().to_degrees()),
-                    short(screw.translation())
+                    "Seen from {a}, {b} turns by {:.1}° about the axis and goes {} along it",
+                    screw.angle().to_degrees(),
+                    short(screw.translation()).replace('-', "−")
                 ),
-                false => format!("Seen from {a}, {b} goes {} straight on", short(screw.linear().length())),
+                false => {
+                    let way = short(screw.linear().length());
+                    format!("Seen from {a}, {b} goes {way} straight on")
+                }
             };
             Axis {
                 from,
@@ -252,6 +264,28 @@ impl<'r> Report<'r> {
             start: if choose { PROPER_ENOUGH } else { -1.0 },
             scale: properness_scale(),
         }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let proper = "how well the surfaces face each other: 1 is best, below 0 the bodies overlap next to it";
+        let mut columns = vec![
+            Column::text("kind", "2.4em").called(
+                "kind",
+                "fv: a face of A and a vertex of B; vf: the reverse; ee: two edges; sp, ps: samples",
+            ),
+            Column::text("a", "minmax(6.6em, 1fr)").called("of A", "the feature of the first body"),
+            Column::text("b", "minmax(6.6em, 1fr)").called("of B", "the feature of the second body"),
+            Column::number("time", 6, "5em").called("time", "as a fraction of the step"),
+            Column::number("properness", 4, "6.3em").called("properness", proper),
+            Column::number("speed", 3, "4.6em").called(
+                "speed",
+                "the rate of the gap per step: negative where the bodies approach",
+            ),
+        ];
+        if self.results.pairs.iter().flat_map(|pair| &pair.contacts).any(|c| c.grazing) {
+            columns.push(Column::text("grazing", "4em").called("", "they touch without crossing"));
+        }
+        columns
     }
 
     /// From where a picture would show the first proper contact.
@@ -321,29 +355,10 @@ fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f32>>) -> Event
 
 /// The group of a body without others.
 fn alone() -> Group {
-    let none = || Cells::Words(Vec::new());
-    let words = ["kind", "a", "b", "grazing"].map(|key| (key, none()));
-    let numbers =
-        ["time", "properness", "speed"].map(|key| (key, Cells::Numbers(String::new())));
-    let events = Events {
-        count: 0,
-        total: 0,
-        time: String::new(),
-        point: String::new(),
-        normal: String::new(),
-        places: None,
-        columns: words.into_iter().chain(numbers).collect(),
-    };
-    Group {
-        name: String::new(),
-        a: -1,
-        b: -1,
-        track: None,
-        axes: Vec::new(),
-        screens: None,
-        screen_note: String::new(),
-        events,
-    }
+    let words = ["kind", "a", "b", "grazing"].map(|key| (key, Cells::Words(Vec::new())));
+    let numbers = ["time", "properness", "speed"].map(|key| (key, Cells::Numbers(String::new())));
+    let columns = words.into_iter().chain(numbers).collect();
+    Group { events: Events { columns, ..Events::default() }, ..Group::of_all() }
 }
 
 /// The box around all bodies during the step, without floors.
@@ -379,22 +394,6 @@ fn is_floor(scene: &Scene, body: &Body) -> bool {
     let others = scene.bodies().iter().filter(|other| other.name != body.name);
     let largest = others.map(size).fold(0.0, f64::max);
     largest > 0.0 && size(body) > FLOOR * largest
-}
-
-fn columns() -> Vec<Column> {
-    let proper = "how well the surfaces face each other: 1 is best, below 0 the bodies overlap next to it";
-    vec![
-        Column::text("kind", "2.4em")
-            .called("kind", "fv: a face of A and a vertex of B; vf: the reverse; ee: two edges"),
-        Column::text("a", "minmax(5.4em, 1fr)").called("of A", "the feature of the first body"),
-        Column::text("b", "minmax(5.4em, 1fr)").called("of B", "the feature of the second body"),
-        Column::number("time", 6, "4.9em").called("time", "as a fraction of the step"),
-        Column::number("properness", 4, "6.1em").called("properness", proper),
-        Column::number("speed", 3, "4.4em")
-            .called("speed", "the rate of the gap per step: negative where the bodies approach"),
-        Column::text("grazing", "3.6em")
-            .called("", "grazing: they touch without crossing"),
-    ]
 }
 
 fn words() -> Words {

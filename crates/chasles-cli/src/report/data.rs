@@ -54,6 +54,10 @@ pub(super) struct Span {
     pub(super) start: f64,
     /// How long it plays.
     pub(super) seconds: f64,
+    /// Events so near to the time, as a share of all of it, are of the moment.
+    pub(super) now: f64,
+    /// Whether only events of the moment have markers.
+    pub(super) momentary: bool,
 }
 
 /// What is at the origin of the picture, and what is 1 long in it.
@@ -107,8 +111,29 @@ pub(super) struct BodyData {
     pub(super) ghosts: Vec<usize>,
     /// Whether paths of some vertices are drawn.
     pub(super) paths: bool,
+    /// Whether it is seen through, since it stands before what matters.
+    pub(super) glass: bool,
     /// Its place in the legend.
     pub(super) legend: usize,
+}
+
+impl BodyData {
+    /// A body that has yet to get what differs from others.
+    pub(super) fn plain() -> Self {
+        Self {
+            name: String::new(),
+            colour: String::new(),
+            mesh: 0,
+            track: None,
+            pose: None,
+            framed: false,
+            edges: true,
+            ghosts: Vec::new(),
+            paths: false,
+            glass: false,
+            legend: 0,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -132,6 +157,22 @@ pub(super) struct Group {
     pub(super) screens: Option<Vec<ScreenData>>,
     pub(super) screen_note: String,
     pub(super) events: Events,
+}
+
+impl Group {
+    /// The group of all events, none of which are there yet.
+    pub(super) fn of_all() -> Self {
+        Self {
+            name: String::new(),
+            a: -1,
+            b: -1,
+            track: None,
+            axes: Vec::new(),
+            screens: None,
+            screen_note: String::new(),
+            events: Events::default(),
+        }
+    }
 }
 
 /// The screw of a part of the step, in A's frame.
@@ -164,7 +205,7 @@ pub(super) struct CurvesData {
 }
 
 /// Events, each a row of the table and a marker.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Events {
     pub(super) count: usize,
     /// How many there are, those included that the page leaves out.
@@ -244,7 +285,6 @@ pub(super) struct PlotData {
 pub(super) struct Series {
     pub(super) name: &'static str,
     pub(super) colour: String,
-    pub(super) dashes: &'static [u32],
     /// Doubles, one for each frame.
     pub(super) values: String,
 }

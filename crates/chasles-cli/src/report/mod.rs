@@ -13,15 +13,17 @@ mod collide;
 mod data;
 mod encode;
 mod mesh;
+mod reel;
 mod room;
 mod screen;
-
+mod simulate;
 mod thin;
-
+mod trace;
 
 pub use collide::collide;
-
-
+pub use reel::Reel;
+pub use simulate::simulate;
+pub use trace::trace;
 
 use data::Document;
 use encode::{escaped, inside_script};

@@ -97,8 +97,8 @@ fn screen_data(screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
 
 fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let finite = values.filter(|value| value.is_finite());
-    let [low, high] = finite
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+    let [low, high] =
+        finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
     match high - low {
         span if span > 0.0 && span.is_finite() => [low, high],
         _ if low.is_finite() => [low - 0.5, low + 0.5],

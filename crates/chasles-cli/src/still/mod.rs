@@ -28,13 +28,14 @@ use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
-use choice::{Shown, far_apart};
 pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, is_proper, view};
+use choice::{Shown, far_apart};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
 pub use simulate::draw_simulation;
-pub(crate) use simulate::simulated_colour;
+pub(crate) use simulate::{Framed, simulated_colour, simulated_view};
 pub use trace::draw_trace;
+pub(crate) use trace::{WORLD, in_the_way, trace_view};
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];

@@ -70,14 +70,11 @@ class Mesh {
 }
 
 class Events {
-  constructor(data, columns) {
+  constructor(data) {
     this.count = data.count;
     this.total = data.total;
     this.columns = {};
-    for (const column of columns) {
-      const values = data.columns[column.key];
-      this.columns[column.key] = column.kind === "number" ? doubles(values) : values;
-    }
+    for (const [key, values] of Object.entries(data.columns)) this.columns[key] = Array.isArray(values) ? values : doubles(values);
     this.time = doubles(data.time);
     this.point = doubles(data.point);
     this.normal = doubles(data.normal);
@@ -102,7 +99,7 @@ class Model {
     this.groups = data.groups.map((group) => ({
       ...group,
       track: group.track ? singles(group.track) : null,
-      events: new Events(group.events, data.columns),
+      events: new Events(group.events),
     }));
     this.plots = data.plots.map((plot) => ({
       ...plot,

@@ -1,8 +1,5 @@
 // The page: what is shown, at which time, what is chosen, and what the keys do.
 
-/** Contacts this near to the moment, as a share of all time, count as of the moment. */
-const NOW = 0.01;
-
 /** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
 const ARROW = 0.16;
 
@@ -414,8 +411,12 @@ class Page {
   }
 
   isNow(id) {
-    const { first, last } = this.model.time;
-    return Math.abs(this.events.time[id] - this.time) <= NOW * (last - first);
+    const { first, last, now } = this.model.time;
+    return Math.abs(this.events.time[id] - this.time) <= now * (last - first);
+  }
+
+  isMarked(id) {
+    return !this.model.time.momentary || id === this.selected || this.isNow(id);
   }
 
   markerNear([x, y], reach) {
@@ -424,7 +425,7 @@ class Page {
     let best = null;
     for (const id of this.rows) {
       const at = this.camera.pixel(this.marker(id).place, matrix);
-      if (!at) continue;
+      if (!at || !this.isMarked(id)) continue;
       const distance = Math.hypot(at[0] - x, at[1] - y);
       const worth = distance - (this.isNow(id) ? 3 : 0);
       if (distance <= reach && (!best || worth < best.worth || (worth === best.worth && at[2] < best.depth))) best = { id, worth, depth: at[2] };
@@ -488,7 +489,7 @@ function explained(model, group, columns, id) {
     return `<b>${escaped(cell("a"))}</b> hits <b>${escaped(cell("b"))}</b> after <b>${short(cell("time"), 4)} s</b> with an impulse of <b>${short(cell("impulse"))} N s</b>.`;
   }
   const tag = cell("tag") ? `, tagged ${escaped(cell("tag"))}` : "";
-  return `<b>${escaped(cell("moving"))}</b> of ${escaped(cell("body"))} is ${escaped(cell("what"))} <b>${escaped(cell("world"))}</b>${tag}, after ${short(cell("time"), 6)} of the way.`;
+  return `<b>${escaped(cell("moving"))}</b> of ${escaped(cell("body"))} ${escaped(cell("what").replace("stopped", "is stopped").replace("held", "is held").replace("near", "is near"))} <b>${escaped(cell("world"))}</b>${tag}, after ${short(cell("time"), 6)} of the way.`;
 }
 
 function start() {

@@ -337,22 +337,25 @@ class Lines {
     });
     const moment = clamp(lastBefore(moments, page.time), 0, moments.length - 1);
     const parts = [`<b>${escaped(plot.title)}</b>`];
-    for (const { name, colour, values, dashes } of plot.series) {
+    for (const { name, colour, values } of plot.series) {
       pen.strokeStyle = colour;
       pen.lineWidth = 1.8;
-      pen.setLineDash(dashes || []);
       pen.beginPath();
       let isDown = false;
       for (let i = 0; i < values.length; i++) {
-        if (!Number.isFinite(values[i])) { isDown = false; continue; }
+        // What was not measured is bridged; what is infinite is a break.
+        if (Number.isNaN(values[i])) continue;
+        if (!Number.isFinite(values[i])) {
+          isDown = false;
+          continue;
+        }
         const at = [px(moments[i]), py(values[i])];
         if (isDown) pen.lineTo(...at);
         else pen.moveTo(...at);
         isDown = true;
       }
       pen.stroke();
-      pen.setLineDash([]);
-      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)} ${short(values[moment], 3)}`);
+      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)} ${short(known(values, moment), 3)}`);
     }
     if (plot.unit) parts.push(` ${escaped(plot.unit)}`);
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);
@@ -362,6 +365,13 @@ class Lines {
     const now = px(page.time);
     line(pen, [now, this.area.top], [now, this.area.bottom]);
   }
+}
+
+/** The last number that was measured up to a moment. */
+function known(values, moment) {
+  let i = moment;
+  while (i > 0 && Number.isNaN(values[i])) i--;
+  return values[i];
 }
 
 /** The last of some rising numbers that is not above another. */

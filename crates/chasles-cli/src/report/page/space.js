@@ -16,12 +16,13 @@ function drawSpace(page) {
   viewer.deform(page.time);
   const bodies = model.bodies.map((body, index) => ({ ...body, index, paint: rgb(body.colour), at: model.pose(index, page.time, group) }));
   const seen = bodies.filter((body) => !page.hidden.has(body.legend));
-  for (const body of seen) viewer.solid(body.mesh, body.at, body.paint);
+  for (const body of seen) if (!body.glass) viewer.solid(body.mesh, body.at, body.paint);
   for (const body of seen) drawEdges(page, body, isDark);
   drawLone(page, seen);
   const lines = [];
   if (layers.paths) for (const body of seen) lines.push(...paths(page, body));
   viewer.segments(lines, { width: 2, lift: 1e-4 });
+  for (const body of seen) if (body.glass) viewer.ghost(body.mesh, body.at, body.paint, 0.25);
   if (layers.start) for (const body of seen) drawStart(page, body, isDark);
   if (layers.axis) drawAxis(page, colours);
   drawChosen(page, rgb(colours.ring));
@@ -76,7 +77,7 @@ function sampled(mesh) {
 function drawEdges(page, body, isDark) {
   if (!page.layers.edges) return;
   const dark = isDark ? 0.3 : 0.42;
-  page.viewer.edges(body.mesh, body.at, [...times(body.paint, dark), body.edges ? 0.9 : 0], 1.1);
+  page.viewer.edges(body.mesh, body.at, [...times(body.paint, dark), body.edges ? (body.glass ? 0.35 : 0.9) : 0], 1.1);
 }
 
 /** Points that belong to no edge are discs. */
@@ -186,26 +187,29 @@ function drawMarkers(page, colours) {
   const many = rows.length > 400;
   const discs = [];
   const arrows = [];
+  const chosen = [];
   for (const id of rows) {
+    if (!page.isMarked(id)) continue;
     const { place, normal } = page.marker(id);
     if (!place.every(Number.isFinite)) continue;
     const isChosen = id === selected;
     const isNow = page.isNow(id) || isChosen;
     const colour = page.colourOf(id);
     page.drawnMarkers.push(id);
-    const radius = isChosen ? 8 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
+    const radius = isChosen ? 7 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
     discs.push([place, [...colour, isNow ? 1 : 0.85], radius, isNow]);
     if (layers.normals && isNow && (!many || isChosen)) {
       const tip = add(place, times(normal, ARROW * (isChosen ? 1.35 : 1)));
       const paint = [...(isChosen ? rgb(colours.ring) : rgb(colours.ink)), 0.95];
-      arrows.push([place, tip, paint], ...head(tip, normal, 0.045, paint));
+      (isChosen ? chosen : arrows).push([place, tip, paint], ...head(tip, normal, 0.045, paint));
     }
   }
   discs.sort((p, q) => p[3] - q[3]);
-  viewer.segments(arrows, { width: 2, lift: 2e-3 });
+  viewer.segments(arrows, { width: 1.6, lift: 2e-3 });
+  viewer.segments(chosen, { width: 2.4, onTop: true });
   viewer.markers(discs, edge, 0.28);
   if (selected !== null && rows.includes(selected)) {
     const { place } = page.marker(selected);
-    viewer.markers([[place, [...rgb(colours.ring), 1], 11], [place, [...page.colourOf(selected), 1], 8]], edge, 1);
+    viewer.markers([[place, [...rgb(colours.ring), 1], 9], [place, [...page.colourOf(selected), 1], 6.5]], edge, 1);
   }
 }
