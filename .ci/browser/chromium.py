@@ -114,7 +114,11 @@ class Browser:
         if not path.is_file():
             raise BrowserError(f"there is no {path}")
         self.call("Page.navigate", url=path.resolve().as_uri())
-        self.until("document.readyState === 'complete' && window.chasles !== undefined")
+        while not self.evaluate("document.readyState === 'complete' && window.chasles !== undefined"):
+            complaints = self.complaints()
+            if complaints:
+                raise BrowserError(f"{path.name}: the console says {complaints}")
+            time.sleep(0.05)
         self.evaluate("chasles.settled()")
 
     def evaluate(self, expression):

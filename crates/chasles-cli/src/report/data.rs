@@ -276,8 +276,8 @@ pub(super) struct PlotData {
     pub(super) title: &'static str,
     pub(super) unit: &'static str,
     pub(super) note: String,
-    /// The least height of the axis, for numbers that are all 0.
-    pub(super) least: f64,
+    /// Whether the axis has equal lengths for equal ratios; then 0 is not drawn.
+    pub(super) is_log: bool,
     pub(super) series: Vec<Series>,
 }
 

@@ -189,7 +189,7 @@ impl<'r> Film<'r> {
                 title: "Energy",
                 unit: "J",
                 note: String::new(),
-                least: 1.0,
+                is_log: false,
                 series: vec![
                     series("kinetic", 0, &|s| s.kinetic),
                     series("potential", 1, &|s| s.potential - start),
@@ -200,7 +200,7 @@ impl<'r> Film<'r> {
                 title: "Momentum",
                 unit: "",
                 note: String::new(),
-                least: 1.0,
+                is_log: false,
                 series: vec![
                     series("linear, N s,", 0, &|s| s.momentum[0].length()),
                     series("angular, N m s,", 3, &|s| s.momentum[1].length()),
@@ -210,10 +210,10 @@ impl<'r> Film<'r> {
                 title: "Penetration",
                 unit: "m",
                 note,
-                least: 1e-6,
+                is_log: true,
                 series: vec![
                     series("depth", 3, &|s| s.nearness.map_or(f64::NAN, |near| near.depth)),
-                    series("smallest gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
+                    series("gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
                 ],
             },
         ]
@@ -264,7 +264,7 @@ fn words() -> Words {
         },
         help: vec![
             "The view shows the bodies at the time of the slider. A disc is an impact of the moment, in the colour of its impulse, with its normal from the first body to the second.",
-            "The plots show the energy of all that moves (the potential from its start), its momentum about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap is the smallest between bodies that are near each other.",
+            "The plots show the energy of all that moves (the potential from its start), its momentum about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
             "Choose an impact in the table or in the plot under the view to go to its time.",
         ],
     }

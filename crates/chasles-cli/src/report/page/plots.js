@@ -36,6 +36,7 @@ function ticks(low, high, count) {
 }
 
 function tickText(x, list) {
+  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9) return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e").replace("-", "−");
   const step = list.length > 1 ? Math.abs(list[1] - list[0]) : Math.abs(x) || 1;
   const size = Math.max(...list.map(Math.abs), step);
   if (size >= 1e5 || size < 1e-3) {
@@ -317,23 +318,33 @@ class Lines {
     listen(canvas, { click: ([x]) => scrub(x), drag: (dx, dy, event, [x]) => scrub(x) });
   }
 
+  /** The ends of the axis: around all numbers, with 0 unless it is logarithmic. */
+  range(level) {
+    let [low, high] = this.plot.is_log ? [Infinity, -Infinity] : [0, 0];
+    for (const { values } of this.plot.series) {
+      for (const value of values) {
+        const at = level(value);
+        if (Number.isFinite(at)) [low, high] = [Math.min(low, at), Math.max(high, at)];
+      }
+    }
+    if (!(high >= low)) return [-9, 0];
+    const room = Math.max(0.06 * (high - low), this.plot.is_log ? 0.3 : high === low ? 0.5 : 0);
+    return [low < 0 || this.plot.is_log ? low - room : low, high + room];
+  }
+
   draw() {
     const { page, plot } = this;
     const { pen, width, height } = sheet(this.canvas);
     const colours = ink();
     const { first, last } = page.model.time;
     const moments = page.model.frames;
-    let [low, high] = [0, 0];
-    for (const { values } of plot.series) {
-      for (const value of values) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
-    }
-    if (high === low) high = plot.least || low + 1;
-    const room = 0.06 * (high - low);
-    if (low < 0) low -= room;
-    high += room;
+    const level = (value) => (plot.is_log ? Math.log10(value) : value);
+    const [low, high] = this.range(level);
     this.area = { left: 62, right: width - 8, top: 4, bottom: height - 17 };
     const { px, py } = axes(pen, this.area, [first, last], [low, high], {
-      xs: ticks(first, last, Math.max(3, width / 90)), ys: ticks(low, high, Math.max(2, height / 32)),
+      xs: ticks(first, last, Math.max(3, width / 90)),
+      ys: plot.is_log ? decades(low, high, Math.max(2, height / 32)) : ticks(low, high, Math.max(2, height / 32)),
+      yPlace: (y) => (level(y) - low) / (high - low),
     });
     const moment = clamp(lastBefore(moments, page.time), 0, moments.length - 1);
     const parts = [`<b>${escaped(plot.title)}</b>`];
@@ -345,7 +356,7 @@ class Lines {
       for (let i = 0; i < values.length; i++) {
         // What was not measured is bridged; what is infinite is a break.
         if (Number.isNaN(values[i])) continue;
-        if (!Number.isFinite(values[i])) {
+        if (!Number.isFinite(level(values[i]))) {
           isDown = false;
           continue;
         }
@@ -365,6 +376,14 @@ class Lines {
     const now = px(page.time);
     line(pen, [now, this.area.top], [now, this.area.bottom]);
   }
+}
+
+/** Powers of ten between two ends, which are logarithms: all, or every few. */
+function decades(low, high, count) {
+  const step = Math.max(1, Math.ceil((high - low) / count));
+  const out = [];
+  for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
+  return out;
 }
 
 /** The last number that was measured up to a moment. */
