@@ -23,7 +23,8 @@ fn scene(name: &str) -> String {
 
 /// What a page is told.
 fn data(page: &str) -> Value {
-    let (_, after) = page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
+    let (_, after) =
+        page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
     let (json, _) = after.split_once("</script>").expect("the script ends");
     serde_json::from_str(json).expect("JSON")
 }
@@ -61,7 +62,9 @@ fn the_page_of_the_tori_is_small_and_needs_nothing_else() {
     let data = data(&page);
     assert_eq!(data["notes"], serde_json::json!([]));
     assert_eq!(data["meshes"].as_array().map(Vec::len), Some(1), "both tori have one mesh");
-    assert!(data["still"].as_str().is_some_and(|png| png.starts_with("data:image/png;base64,iVBOR")));
+    assert!(
+        data["still"].as_str().is_some_and(|png| png.starts_with("data:image/png;base64,iVBOR"))
+    );
 }
 
 #[test]
@@ -146,7 +149,8 @@ fn doubles_of(value: &Value) -> Vec<f64> {
 fn names_cannot_end_the_script_or_add_elements() {
     let folder = Folder::new("report-names");
     let evil = "</script><script>alert(1)</script><!--<b>&amp;'";
-    let text = CUBES.replace("\"Cubes\"", &format!("\"{evil}\"")).replace("\"a\"", &format!("\"{evil}\""));
+    let text =
+        CUBES.replace("\"Cubes\"", &format!("\"{evil}\"")).replace("\"a\"", &format!("\"{evil}\""));
     folder.write("scene.toml", text);
     let page = page(&folder, &["collide", "scene.toml"]);
     assert_alone(&page);
@@ -166,8 +170,11 @@ fn a_page_without_contacts_says_so_and_shows_the_motion() {
         let page = page(&folder, &["collide", scene]);
         let data = data(&page);
         assert_eq!(data["groups"][0]["events"]["count"], 0);
-        assert!(data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No contacts")));
-        let moves = data["bodies"].as_array().expect("a list").iter().any(|b| b["track"].is_string());
+        assert!(
+            data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No contacts"))
+        );
+        let moves =
+            data["bodies"].as_array().expect("a list").iter().any(|b| b["track"].is_string());
         assert!(moves && page.contains("0 contacts") | page.contains("no pair"), "{scene}");
     }
 }
@@ -182,7 +189,10 @@ fn large_meshes_are_thinned_with_a_note() {
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
     let data = data(&page);
     let note = data["notes"][0].as_str().expect("a note");
-    assert!(note.starts_with("a is drawn with ") && note.contains("of its 160000 triangles"), "{note}");
+    assert!(
+        note.starts_with("a is drawn with ") && note.contains("of its 160000 triangles"),
+        "{note}"
+    );
     assert_eq!(data["meshes"][0]["thinned"], true);
     assert_eq!(data["meshes"][1]["thinned"], false);
 }
@@ -198,7 +208,8 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
     let text = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("text");
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let times: Vec<f64> = lines.iter().map(|line| line["time"].as_f64().expect("a number")).collect();
+    let times: Vec<f64> =
+        lines.iter().map(|line| line["time"].as_f64().expect("a number")).collect();
     assert_eq!(doubles(&data["frames"]), times);
     let impacts: Vec<f64> = lines
         .iter()
@@ -207,7 +218,12 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
         .collect();
     assert!(!impacts.is_empty());
     assert_eq!(data["groups"][0]["events"]["count"], impacts.len());
-    let titles: Vec<&str> = data["plots"].as_array().expect("plots").iter().filter_map(|p| p["title"].as_str()).collect();
+    let titles: Vec<&str> = data["plots"]
+        .as_array()
+        .expect("plots")
+        .iter()
+        .filter_map(|p| p["title"].as_str())
+        .collect();
     assert_eq!(titles, ["Energy", "Momentum", "Penetration"]);
     for plot in data["plots"].as_array().expect("plots") {
         for series in plot["series"].as_array().expect("series") {
@@ -221,7 +237,10 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
 #[test]
 fn long_simulations_have_fewer_frames_with_a_note() {
     let folder = Folder::new("report-long");
-    folder.write("scene.toml", "[[body]]\nshape = { box = {} }\n[world]\ngravity = [0, 0, 0]\ndt = 0.001\nseconds = 4\n");
+    folder.write(
+        "scene.toml",
+        "[[body]]\nshape = { box = {} }\n[world]\ngravity = [0, 0, 0]\ndt = 0.001\nseconds = 4\n",
+    );
     let data = data(&page(&folder, &["simulate", "scene.toml"]));
     let frames = doubles(&data["frames"]);
     assert!(frames.len() <= 1502, "{}", frames.len());
@@ -261,7 +280,11 @@ fn pages_that_cannot_be_written_are_named_and_leave_nothing() {
     folder.write("sub.html/file", "");
     for path in ["none/out.html", "sub.html"] {
         let run = folder.run(&["collide", "scene.toml", "--report", path, "--json", "out.json"]);
-        assert!(run.status == 2 && run.err.contains(&format!("cannot write {path}")), "{}", run.err);
+        assert!(
+            run.status == 2 && run.err.contains(&format!("cannot write {path}")),
+            "{}",
+            run.err
+        );
     }
     for path in ["out.txt", "out", "-"] {
         let run = folder.run(&["collide", "scene.toml", "--report", path]);

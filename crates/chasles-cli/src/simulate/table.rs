@@ -44,25 +44,25 @@ fn summary(scene: &SimulateScene, course: &Course) -> String {
     let simulated = course.world.time();
     let share = course.took.as_secs_f64() / simulated;
     format!(
-        "{}; {simulated:.2} s took {}, {:.0} % of real time",
+        "{}; {}; {simulated:.2} s took {}, {:.0} % of real time",
         outcome(scene, course),
+        checked(&course.findings),
         duration(course.took),
         100.0 * share,
     )
 }
 
-/// What came of it in a line, however long it took.
+/// What happened in a line, however long it took.
 pub(super) fn outcome(scene: &SimulateScene, course: &Course) -> String {
     let waits = match course.waits {
         0 => String::new(),
         count => format!(", {}", plural(count, "wait")),
     };
     format!(
-        "{} in {}: {}{waits}; {}",
+        "{} in {}: {}{waits}",
         plural(scene.names().len(), "body"),
         plural(scene.steps() as usize, "step"),
         plural(course.impacts, "impact"),
-        checked(&course.findings),
     )
 }
 

@@ -246,7 +246,10 @@ class Page {
     this.rows = this.table.sorted(rows);
     this.form.show();
     if (this.selected !== null && !this.rows.includes(this.selected)) this.selected = null;
+    this.showDetails();
     this.showCount();
+    this.table.draw();
+    this.table.reveal();
     this.redraw();
   }
 

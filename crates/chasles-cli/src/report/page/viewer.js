@@ -19,7 +19,7 @@ void main() {
   vec3 n = normalize(cross(dFdx(world), dFdy(world)));
   float key = max(dot(n, light), 0.0);
   float soft = 0.5 + 0.5 * dot(n, fill);
-  float shade = mix(0.36 + 0.26 * soft + 0.5 * key, 1.0, glow);
+  float shade = mix(0.42 + 0.26 * soft + 0.46 * key, 1.0, glow);
   vec3 lit = shade <= 1.0 ? colour.rgb * shade : mix(colour.rgb, vec3(1.0), shade - 1.0);
   pixel = vec4(lit * colour.a, colour.a);
 }`;
