@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::args::CollideArgs;
+use crate::args::{CollideArgs, OutputArgs};
 use crate::engine::Engine;
-use crate::output::{self, Targets};
+use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::{Query, Scene};
-use crate::{json, still, table};
+use crate::{json, report, still, table};
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
@@ -20,11 +20,16 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let mut scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
-    if args.output.picture.is_some() {
+    let page = targets.beside(args.report.report.as_deref(), &inputs)?;
+    if args.output.picture.is_some() || page.is_some() {
         progress.stage("sketching solids");
         scene.sketch(&args.scene)?;
     }
     let results = solve(&scene, args, engine, &progress)?;
+    if let Some(file) = &page {
+        progress.stage("writing the report");
+        file.write(|out| out.write_all(report::collide(&scene, &results).as_bytes()))?;
+    }
     let picture = |path: &Path| {
         if args.screen.screen {
             still::draw_screen(&scene, &results, path)
@@ -33,6 +38,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
         }
     };
     targets.write(&progress, picture, |out| json::write(&scene, &results, out))?;
+    page.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
@@ -93,6 +99,7 @@ pub fn solve(
 /// How many contacts of each pair are needed: the table shows few, and a scene of many bodies may
 /// have more than memory holds.
 fn kept(args: &CollideArgs) -> usize {
-    let all = args.output.json.is_some() || args.output.picture.is_some();
+    let OutputArgs { json, picture, .. } = &args.output;
+    let all = json.is_some() || picture.is_some() || args.report.report.is_some();
     if all { usize::MAX } else { table::MOST_ROWS }
 }

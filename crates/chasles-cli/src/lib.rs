@@ -18,6 +18,7 @@ pub mod picture;
 pub mod probes;
 pub mod progress;
 pub mod queries;
+pub mod report;
 pub mod results;
 pub mod scene;
 pub mod simulate;

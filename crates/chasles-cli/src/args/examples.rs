@@ -3,6 +3,7 @@
 pub(super) const EXAMPLES: &str = "\
 Examples:
   chasles collide scenes/tori.toml
+  chasles collide scenes/tori.toml --report tori.html
   chasles collide scenes/cubes.toml --first --json -
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
   chasles collide scenes/cars.toml --picture cars.png
@@ -23,6 +24,7 @@ Examples:
   chasles collide scenes/tori.toml
   chasles collide scenes/tori.toml --min-properness -0.1 --facing
   chasles collide scenes/tori.toml --picture tori.png
+  chasles collide scenes/tori.toml --report tori.html
   chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
   chasles collide scenes/fold.toml --first
@@ -42,6 +44,7 @@ Examples:
   chasles trace scenes/trace-corner.toml
   chasles trace scenes/trace-corner.toml --contacts 0.001
   chasles trace scenes/trace-corridor.toml --picture corridor.png
+  chasles trace scenes/trace-level.toml --report level.html
   chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
   chasles trace scenes/trace-level.toml --picture level.png
   chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
@@ -61,6 +64,7 @@ Examples:
   chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
   chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
   chasles simulate scenes/simulate-crank.toml --gltf crank.glb
+  chasles simulate scenes/simulate-dominoes.toml --report dominoes.html
 
 A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
 length of a step; the table says how much longer than real time that took. A trajectory has a line of

@@ -122,6 +122,9 @@ pub struct CollideArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// What only the screen knows.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -243,6 +246,9 @@ pub struct SimulateArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 impl SimulateArgs {
@@ -270,6 +276,9 @@ pub struct TraceArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Arguments of `chasles inspect`.
@@ -343,6 +352,15 @@ pub struct OutputArgs {
     pub quiet: bool,
 }
 
+/// The page that `collide`, `simulate` and `trace` make.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Write a page to look at in a browser, also without a network: the bodies in motion, with all
+    /// that was found
+    #[arg(long, value_name = "FILE.html", value_parser = report_path)]
+    pub report: Option<PathBuf>,
+}
+
 impl OutputArgs {
     /// Whether the table is printed.
     pub fn has_table(&self) -> bool {
@@ -407,6 +425,15 @@ fn film_path(text: &str) -> Result<PathBuf, String> {
     match path.extension().map(|ending| ending.eq_ignore_ascii_case("glb")) {
         Some(true) => Ok(path),
         _ => Err("the name of an animation must end in .glb".to_string()),
+    }
+}
+
+fn report_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(path),
+        _ => Err("the name of a report must end in .html".to_string()),
     }
 }
 

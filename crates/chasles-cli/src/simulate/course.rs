@@ -11,6 +11,7 @@ use super::check::{Findings, Inspector};
 use super::{Film, Stop, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
+use crate::report::Reel;
 use crate::scene::SimulateScene;
 
 /// What became of a scene.
@@ -34,6 +35,8 @@ pub struct Course {
     pub moment: Moment,
     /// All poses, if they are asked for.
     pub film: Option<Film>,
+    /// What the page shows, if it is asked for.
+    pub reel: Option<Reel>,
     /// How long the steps took.
     pub took: Duration,
 }
@@ -66,7 +69,8 @@ pub struct Energy {
 }
 
 impl Energy {
-    fn of(world: &World) -> Self {
+    /// The energy of a world as it is.
+    pub fn of(world: &World) -> Self {
         let potential = |body: &Body| {
             let weight = |mass: f64| -mass * world.options().gravity.dot(body.centre());
             body.solidity().map_or(0.0, |solidity| weight(solidity.mass()))
@@ -138,6 +142,7 @@ pub(super) fn follow(
         findings: Findings::default(),
         moment: Moment::of(&world),
         film: args.gltf.as_ref().map(|_| Film::new(scene)),
+        reel: args.report.report.as_ref().map(|_| Reel::new(scene)),
         took: Duration::ZERO,
         world: world.clone(),
     };
@@ -157,6 +162,9 @@ pub(super) fn follow(
         if let Some(film) = &mut course.film {
             film.add(&world);
         }
+        if let Some(reel) = &mut course.reel {
+            reel.add(&world, step, &report.impacts);
+        }
         if args.check {
             inspector.follow(&world, &report);
         }
@@ -172,6 +180,9 @@ pub(super) fn follow(
             before = course.impacts;
         }
         progress.advance();
+    }
+    if let Some(reel) = &mut course.reel {
+        reel.finish();
     }
     course.findings = inspector.into_findings();
     course.energy[1] = Energy::of(&world);

@@ -61,7 +61,7 @@ impl Track {
 }
 
 /// The numbers of the bodies of a scene that may move.
-pub(super) fn moving(scene: &SimulateScene) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn moving(scene: &SimulateScene) -> impl Iterator<Item = usize> + '_ {
     let bodies = scene.world().bodies().iter().take(scene.names().len()).enumerate();
     let moves = |(_, body): &(usize, &Body)| !matches!(body.kind(), Kind::Static);
     bodies.filter(moves).map(|(number, _)| number)

@@ -19,8 +19,9 @@ use chasles_dynamics::WorldError;
 use miette::Diagnostic;
 use thiserror::Error;
 
-pub use check::{Findings, Inspector, Overlap};
+pub use check::{Findings, Inspector, Overlap, smallest_gap};
 pub use course::{Course, Energy, Moment, Row};
+pub(crate) use film::moving;
 pub use film::{Film, Track};
 pub(crate) use sheets::mesh as sheet_mesh;
 
@@ -28,7 +29,7 @@ use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
 use crate::progress::Progress;
 use crate::scene::{Pace, SimulateScene};
-use crate::still;
+use crate::{report, still};
 
 /// Why a simulation ends before its time.
 #[derive(Debug, Error, Diagnostic)]
@@ -89,7 +90,10 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let targets = Targets::reserve(&args.output, &inputs)?;
     let trajectory = targets.beside(args.trajectory.as_deref(), &inputs)?;
     let film = targets.beside(args.gltf.as_deref(), &inputs)?;
-    output::apart(trajectory.as_ref(), film.as_ref())?;
+    let page = targets.beside(args.report.report.as_deref(), &inputs)?;
+    for (one, other) in [(&trajectory, &film), (&trajectory, &page), (&film, &page)] {
+        output::apart(one.as_ref(), other.as_ref())?;
+    }
     let bytes = if film.is_some() { gltf::size_bound(&scene) } else { 0 };
     if u32::try_from(bytes).is_err() {
         return Err(SimulateError::Film { bytes }.into());
@@ -100,6 +104,11 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
         progress.stage("writing the film");
         file.write(|out| gltf::write(&scene, frames, out))?;
     }
+    if let (Some(file), Some(reel)) = (&page, &course.reel) {
+        progress.stage("writing the report");
+        let text = report::simulate(&scene, &course, reel, &table::outcome(&scene, &course));
+        file.write(|out| out.write_all(text.as_bytes()))?;
+    }
     targets.write(
         &progress,
         |path| still::draw_simulation(&scene, &course, path),
@@ -107,6 +116,7 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     )?;
     trajectory.map_or(Ok(()), Destination::publish)?;
     film.map_or(Ok(()), Destination::publish)?;
+    page.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.has_table() {
         output::to_stdout(|out| table::write(&scene, &course, out))?;

@@ -28,12 +28,14 @@ use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
-use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
+pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, is_proper, view};
+use choice::{Shown, far_apart};
 pub use mesh::draw_mesh;
 pub use screen::draw_screen;
 pub use simulate::draw_simulation;
-pub(crate) use simulate::simulated_colour;
+pub(crate) use simulate::{Framed, simulated_colour, simulated_view};
 pub use trace::draw_trace;
+pub(crate) use trace::{WORLD, in_the_way, trace_view};
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];
@@ -48,7 +50,7 @@ const PIECES: u32 = 24;
 const MOST_PIECES: u32 = 1200;
 
 /// A body that is so many times larger than all others is a floor: a picture need not show it all.
-const FLOOR: f64 = 8.0;
+pub(crate) const FLOOR: f64 = 8.0;
 
 /// Draws the scene with its contacts, at the moment `at` or else at that which tells most; of
 /// several moments each has a panel of its own.

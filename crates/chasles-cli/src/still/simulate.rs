@@ -31,7 +31,7 @@ pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> V
     let mut still = Still::new(size());
     let bodies = &scene.world().bodies()[..scene.names().len()];
     still.title(scene.title()).caption(&caption(course)).without_scale();
-    let frame = Frame::of(scene);
+    let frame = Framed::of(scene);
     for (index, body) in bodies.iter().enumerate() {
         let (mesh, pose) = (body.collider().mesh(), &course.moment.poses[index]);
         let framed = frame.shows(pose.position(), diameter(mesh));
@@ -50,7 +50,7 @@ pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> V
     for (number, name) in scene.sheets().iter().enumerate() {
         still.body_key(Look::of(tables + number).colour, name);
     }
-    still.view(view(course.world.options().gravity));
+    still.view(simulated_view(course.world.options().gravity));
     bytes(path, || still.to_svg(), || still.render())
 }
 
@@ -66,13 +66,14 @@ fn caption(course: &Course) -> String {
 }
 
 /// What moves at first, and how large it is.
-struct Frame {
+pub(crate) struct Framed {
     middle: DVec3,
     size: f64,
 }
 
-impl Frame {
-    fn of(scene: &SimulateScene) -> Self {
+impl Framed {
+    /// Of a scene at its start.
+    pub(crate) fn of(scene: &SimulateScene) -> Self {
         let moving = scene.world().bodies().iter().filter(|b| !matches!(b.kind(), Kind::Static));
         let corners = moving.flat_map(|body| {
             let pose = body.pose();
@@ -84,14 +85,19 @@ impl Frame {
     }
 
     /// Whether the camera makes sure to show a body.
-    fn shows(&self, place: DVec3, size: f64) -> bool {
+    pub(crate) fn shows(&self, place: DVec3, size: f64) -> bool {
         let is_stray = place.distance(self.middle) > (0.5 + STRAY) * self.size;
-        size <= LARGE * self.size && !is_stray
+        self.is_small(size) && !is_stray
+    }
+
+    /// Whether a body of this size is no floor.
+    pub(crate) fn is_small(&self, size: f64) -> bool {
+        size <= LARGE * self.size
     }
 }
 
 /// The usual view, turned so that what falls falls down.
-fn view(gravity: DVec3) -> View {
+pub(crate) fn simulated_view(gravity: DVec3) -> View {
     let usual = View::default();
     let Some(up) = (-gravity).try_normalize() else { return usual };
     let turn = DQuat::from_rotation_arc(usual.up, up);

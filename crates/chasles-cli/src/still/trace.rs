@@ -8,12 +8,12 @@ use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
 use super::{FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter, size};
-use crate::picture::{Colour, Look, Still};
+use crate::picture::{Colour, Look, Still, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
 
 /// The colour of the world: none of those that bodies have.
-const WORLD: Colour = Colour::hex(0xb4_bd_c9);
+pub(crate) const WORLD: Colour = Colour::hex(0xb4_bd_c9);
 
 /// Of more bodies the colours repeat, so a legend would tell nothing.
 const MOST_KEYS: usize = 7;
@@ -34,7 +34,7 @@ pub fn draw_trace(scene: &TraceScene, results: &[TraceResult], path: &Path) -> V
     still.title(scene.title()).caption(&caption(results)).without_scale();
     let traced = || scene.movers().iter().zip(results);
     let paths: Vec<Vec<Vec<DVec3>>> = traced().map(|(mover, r)| paths(mover, r)).collect();
-    let view = view(sight(results));
+    let view = trace_view(results);
     let reach = extent(paths.iter().flatten().flatten());
     let in_the_way = in_the_way(scene, results, view.towards_eye);
     for (fixed, in_the_way) in scene.fixed().iter().zip(in_the_way) {
@@ -91,6 +91,11 @@ fn caption(results: &[TraceResult]) -> String {
     format!("{what}; faint: the start; lines: paths of some vertices")
 }
 
+/// From where the scene is seen.
+pub(crate) fn trace_view(results: &[TraceResult]) -> View {
+    view(sight(results))
+}
+
 /// What a lone body touches is seen from the free side, and its normal rather from the side; of
 /// several bodies none comes first.
 fn sight(results: &[TraceResult]) -> Option<Sight> {
@@ -101,7 +106,7 @@ fn sight(results: &[TraceResult]) -> Option<Sight> {
 
 /// Which bodies of the world stand between the eye and the middle of a body at its end: a point
 /// that is traced from there towards the eye meets them.
-fn in_the_way(scene: &TraceScene, results: &[TraceResult], eye: DVec3) -> Vec<bool> {
+pub(crate) fn in_the_way(scene: &TraceScene, results: &[TraceResult], eye: DVec3) -> Vec<bool> {
     let mut found = vec![false; scene.fixed().len()];
     let mut workspace = Workspace::new();
     let corners = scene.fixed().iter().flat_map(|fixed| {
