@@ -9,10 +9,12 @@
 pub mod args;
 pub mod bodies;
 pub mod collide;
+pub mod compare;
 pub mod engine;
 pub mod field;
 pub mod inspect;
 pub mod json;
+pub mod library;
 pub mod output;
 pub mod picture;
 pub mod probes;
@@ -61,11 +63,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn obey(command: Command) -> miette::Result<()> {
     match command {
         Command::Collide(args) => collide::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Field(args) => field::run(&args),
         Command::Queries(args) => queries::run(&args),
+        Command::Scenes(args) => library::run(&args),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
         Command::Completions { shell } => Ok(output::to_stdout(|out| {
             let mut script = Vec::new();

@@ -1,16 +1,20 @@
 //! The command line.
 
+mod compare;
 mod examples;
+mod scenes;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub use compare::CompareArgs;
 use examples::{
     COLLIDE_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES, QUERIES_EXAMPLES,
     SIMULATE_EXAMPLES, TRACE_EXAMPLES,
 };
+pub use scenes::ScenesArgs;
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -26,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// All contacts of one step, for every pair of bodies
     Collide(CollideArgs),
+    /// All methods that take a scene, side by side
+    Compare(CompareArgs),
     /// Bodies with mass that move, collide and come to rest
     Simulate(SimulateArgs),
     /// How far a body gets through a world, and what stops it
@@ -36,6 +42,8 @@ pub enum Command {
     Field(FieldArgs),
     /// Decide and time labelled queries: hits, false hits, misses
     Queries(QueriesArgs),
+    /// List the built-in scenes, or copy them
+    Scenes(ScenesArgs),
     /// Print the JSON schema of scene files
     Schema,
     /// Print a script that completes commands and options in a shell
@@ -89,7 +97,7 @@ pub enum At {
 #[derive(Debug, Args)]
 #[command(after_help = COLLIDE_EXAMPLES)]
 pub struct CollideArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How contacts are found
@@ -131,7 +139,7 @@ pub struct CollideArgs {
 }
 
 /// Options of `--method path`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of --method path")]
 pub struct PathArgs {
     /// How near a sample is to a solid when it touches, a length [default: 1e-6]
@@ -160,7 +168,7 @@ impl PathArgs {
 }
 
 /// Options of `--method screen`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of --method screen")]
 pub struct ScreenArgs {
     /// Pixels along a typical short edge of the two bodies [default: 12]
@@ -213,7 +221,7 @@ impl ScreenArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_EXAMPLES)]
 pub struct SimulateArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How long, in seconds [default: as the scene says, or 5]
@@ -257,7 +265,7 @@ impl SimulateArgs {
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct TraceArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// The thickness of the expel zone; one that is too thin for rounding is made thicker
@@ -407,6 +415,15 @@ fn film_path(text: &str) -> Result<PathBuf, String> {
     match path.extension().map(|ending| ending.eq_ignore_ascii_case("glb")) {
         Some(true) => Ok(path),
         _ => Err("the name of an animation must end in .glb".to_string()),
+    }
+}
+
+fn page_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_page = |e: &std::ffi::OsStr| ["html", "htm"].iter().any(|p| e.eq_ignore_ascii_case(p));
+    match path.extension() {
+        Some(ending) if is_page(ending) => Ok(path),
+        _ => Err("the name of a page must end in .html".to_string()),
     }
 }
 

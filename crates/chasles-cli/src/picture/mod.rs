@@ -37,3 +37,4 @@ pub use panels::Panels;
 pub use plot::{Plot, Style};
 pub use size::{PictureError, Size};
 pub use still::{Look, Still};
+pub(crate) use svg::escaped;
