@@ -27,6 +27,9 @@ Examples:
   chasles collide scenes/tori.toml --picture tori.png
   chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
+  chasles collide scenes/tori.toml --picture tori.gif --frames 80
+  chasles collide scenes/tori.toml --picture lines.png --style lines --size 2400x1600
+  chasles collide scenes/tori.toml --gltf tori.glb
   chasles collide scenes/fold.toml --first
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
   chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
@@ -73,6 +76,7 @@ Examples:
   chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
   chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
   chasles simulate scenes/simulate-crank.toml --gltf crank.glb
+  chasles simulate scenes/simulate-dominoes.toml --picture dominoes.gif
 
 A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
 length of a step; the table says how much longer than real time that took. A trajectory has a line of
@@ -84,10 +88,27 @@ Examples:
   chasles scenes
   chasles scenes --copy gear
   chasles scenes --copy all my-scenes
+  chasles scenes --thumbnails pictures
   chasles scenes --json - | jq -r '.[].command'
 
 Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name comes
 first.";
+
+pub(super) const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  chasles schema > scene.schema.json
+  chasles schema | jq '.\"$defs\".BodyEntry.properties | keys'";
+
+pub(super) const MAN_EXAMPLES: &str = "\
+Examples:
+  chasles man > chasles.1
+  chasles man collide | man -l -";
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  chasles completions bash > ~/.local/share/bash-completion/completions/chasles
+  chasles completions zsh > _chasles
+  chasles completions fish > ~/.config/fish/completions/chasles.fish";
 
 pub(super) const INSPECT_EXAMPLES: &str = "\
 Examples:

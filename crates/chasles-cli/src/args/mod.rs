@@ -2,6 +2,7 @@
 
 mod compare;
 mod examples;
+mod look;
 mod scenes;
 
 use std::path::PathBuf;
@@ -11,9 +12,10 @@ use clap_complete::Shell;
 
 pub use compare::CompareArgs;
 use examples::{
-    COLLIDE_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES, QUERIES_EXAMPLES,
-    SIMULATE_EXAMPLES, TRACE_EXAMPLES,
+    COLLIDE_EXAMPLES, COMPLETIONS_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES,
+    MAN_EXAMPLES, QUERIES_EXAMPLES, SCHEMA_EXAMPLES, SIMULATE_EXAMPLES, TRACE_EXAMPLES,
 };
+pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
 pub use scenes::ScenesArgs;
 
 /// When, where and how moving bodies touch.
@@ -45,8 +47,16 @@ pub enum Command {
     /// List the built-in scenes, or copy them
     Scenes(ScenesArgs),
     /// Print the JSON schema of scene files
+    #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
+    /// Print the manual page of the program or of a command
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// The command
+        command: Option<String>,
+    },
     /// Print a script that completes commands and options in a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
@@ -127,9 +137,15 @@ pub struct CollideArgs {
     #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
     #[arg(value_parser = moment, allow_negative_numbers = true)]
     pub at: Vec<At>,
+    /// Write all bodies and their motion as an animation that viewers play: a second is the step
+    #[arg(long, value_name = "FILE.glb", value_parser = film_path)]
+    pub gltf: Option<PathBuf>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// How animated pictures run.
+    #[command(flatten)]
+    pub film: FilmArgs,
     /// What only the screen knows.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -251,6 +267,9 @@ pub struct SimulateArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// How animated pictures run.
+    #[command(flatten)]
+    pub film: FilmArgs,
 }
 
 impl SimulateArgs {
@@ -343,12 +362,16 @@ pub struct OutputArgs {
     /// Write the results as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices
-    #[arg(long, value_name = "FILE.png|svg", value_parser = picture_path)]
+    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices; `collide` and
+    /// `simulate` also draw animations, as .gif or .apng
+    #[arg(long, value_name = "FILE.png|svg|gif", value_parser = picture_path)]
     pub picture: Option<PathBuf>,
     /// Print no table and show no progress
     #[arg(long)]
     pub quiet: bool,
+    /// How pictures look.
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 impl OutputArgs {
@@ -431,7 +454,7 @@ fn picture_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
-        Some("png" | "svg") => Ok(path),
-        _ => Err("the name of a picture must end in .png or .svg".to_string()),
+        Some("png" | "svg" | "gif" | "apng") => Ok(path),
+        _ => Err("the name of a picture must end in .png or .svg, or .gif or .apng".to_string()),
     }
 }

@@ -13,7 +13,10 @@ pub struct ScenesArgs {
     /// Copy a scene with the mesh files that it names, or `all` scenes
     #[arg(long, value_name = "NAME", group = "made", conflicts_with = "json")]
     pub copy: Option<String>,
-    /// Where copies go; the folder is made if it is not there [default: this folder]
+    /// Run every scene and draw a small picture of it
+    #[arg(long, group = "made", conflicts_with = "json")]
+    pub thumbnails: bool,
+    /// Where copies and pictures go; the folder is made if it is not there [default: this folder]
     #[arg(value_name = "DIR", requires = "made")]
     pub folder: Option<PathBuf>,
     /// Overwrite files that are there
@@ -28,7 +31,7 @@ pub struct ScenesArgs {
 }
 
 impl ScenesArgs {
-    /// Where copies go.
+    /// Where copies and pictures go.
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new("."))
     }

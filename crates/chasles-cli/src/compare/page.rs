@@ -12,12 +12,13 @@ const LEAST_ERROR: f64 = 1e-17;
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1.5rem;
+body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 68rem; padding: 1.5rem;
        color: #1f242b; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: .35rem .6rem; border-bottom: 1px solid #c9ced6; white-space: nowrap; }
+th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid #c9ced6; }
+td { white-space: nowrap; } td:nth-child(2) { white-space: normal; }
 th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
 .bar { display: block; height: .3rem; margin-top: .2rem; margin-left: auto; }
 svg { max-width: 100%; height: auto; } .dark { display: none; }

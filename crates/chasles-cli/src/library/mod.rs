@@ -7,6 +7,7 @@
 mod copy;
 mod list;
 mod table;
+mod thumbnails;
 
 use std::path::{Path, PathBuf};
 
@@ -148,6 +149,9 @@ impl LibraryError {
 pub fn run(args: &ScenesArgs) -> miette::Result<()> {
     if let Some(name) = &args.copy {
         return copy::run(name, args);
+    }
+    if args.thumbnails {
+        return thumbnails::run(args);
     }
     let json = args.json.as_deref().map(|path| output::Destination::reserve(path, &[]));
     let json = json.transpose()?;

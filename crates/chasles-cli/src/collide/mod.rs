@@ -1,11 +1,13 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
+mod film;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::args::CollideArgs;
 use crate::engine::{Engine, EngineError};
-use crate::output::{self, Targets};
+use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
@@ -15,24 +17,35 @@ use crate::{json, still, table};
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let engine = Engine::new(args)?;
+    let of_still = if args.screen.screen { Some("--screen") } else { None };
+    let of_still = of_still.or((!args.at.is_empty()).then_some("--at"));
+    args.film.check(args.output.picture.as_deref(), of_still)?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let mut scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
-    if args.output.picture.is_some() {
+    let film = targets.beside(args.gltf.as_deref(), &inputs)?;
+    if args.output.picture.is_some() || film.is_some() {
         progress.stage("sketching solids");
         scene.sketch(&args.scene)?;
     }
     let results = solve(&scene, args, engine, &progress)?;
+    if let Some(file) = &film {
+        progress.stage("writing the film");
+        film::check(&scene)?;
+        file.write(|out| film::write(&scene, out))?;
+    }
     let picture = |path: &Path| {
-        if args.screen.screen {
-            still::draw_screen(&scene, &results, path)
-        } else {
-            still::draw(&scene, &results, &args.at, path)
+        let canvas = args.output.look.canvas(path);
+        match args.film.reel(path) {
+            Some(reel) => still::animate(&scene, &results, (&canvas, &reel), &progress),
+            None if args.screen.screen => still::draw_screen(&scene, &results, path),
+            None => still::draw_on(&scene, &results, &args.at, (&canvas, path)),
         }
     };
     targets.write(&progress, picture, |out| json::write(&scene, &results, out))?;
+    film.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
