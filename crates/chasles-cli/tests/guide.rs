@@ -31,7 +31,8 @@ fn steps(page: &str) -> Vec<Step> {
             let text = lines.by_ref().take_while(|line| *line != "```").collect::<Vec<_>>();
             let name = named.take().expect("a block of TOML has a name");
             steps.push(Step::Save { name, text: text.join("\n") + "\n" });
-        } else if let Some(name) = line.strip_suffix("`:").and_then(|line| line.rsplit('`').next()) {
+        } else if let Some(name) = line.strip_suffix("`:").and_then(|line| line.rsplit('`').next())
+        {
             named = Some(name.to_string());
         }
     }

@@ -11,6 +11,7 @@
 
 mod document;
 mod film;
+pub(crate) mod step;
 
 use std::io::{self, Write};
 

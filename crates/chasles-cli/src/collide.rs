@@ -1,7 +1,5 @@
 //! `chasles collide`: every contact of every pair of bodies in one step.
 
-mod film;
-
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -12,7 +10,7 @@ use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::{Query, Scene};
-use crate::{json, still, table};
+use crate::{gltf, json, still, table};
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
@@ -33,8 +31,8 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let results = solve(&scene, args, engine, &progress)?;
     if let Some(file) = &film {
         progress.stage("writing the film");
-        film::check(&scene)?;
-        file.write(|out| film::write(&scene, out))?;
+        gltf::step::check(&scene)?;
+        file.write(|out| gltf::step::write(&scene, out))?;
     }
     let picture = |path: &Path| {
         let canvas = args.output.look.canvas(path);

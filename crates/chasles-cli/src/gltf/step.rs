@@ -7,7 +7,7 @@ use chasles::glam::DVec3;
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::gltf::{Film, Node, Part, Stage};
+use super::{Film, Node, Part, Stage};
 use crate::picture::palette;
 use crate::scene::{Body, Deforming, Motion, Scene};
 
@@ -22,16 +22,16 @@ const MOST_KEYS: u32 = 4800;
 #[derive(Debug, Error, Diagnostic)]
 #[error("a film of {0} bytes does not fit into a GLB file, which takes 4 GB")]
 #[diagnostic(help("leave out bodies, or give them coarser meshes"))]
-pub(super) struct FilmTooLong(usize);
+pub(crate) struct FilmTooLong(usize);
 
 /// Fails if the film does not fit into its format.
-pub(super) fn check(scene: &Scene) -> Result<(), FilmTooLong> {
+pub(crate) fn check(scene: &Scene) -> Result<(), FilmTooLong> {
     let bytes = stage(scene).size_bound(keys(scene) as usize + 1, moving(scene).count());
     if u32::try_from(bytes).is_ok() { Ok(()) } else { Err(FilmTooLong(bytes)) }
 }
 
 /// Writes the bodies and how they move.
-pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let keys = keys(scene);
     let mut film = Film::new(moving(scene), keys as usize + 1);
     for key in 0..=keys {
