@@ -168,6 +168,6 @@ fn every_command_has_a_manual_page_and_examples() {
         let page = folder.run(&["man", command]).out;
         assert!(page.contains(&format!("chasles\\-{command}")), "{command}: {page:.300}");
         let help = folder.run(&[command, "--help"]).out;
-        assert!(help.contains(&format!("Examples:\n  chasles {command} ")), "{command}: {help}");
+        assert!(help.contains(&format!("Examples:\n  chasles {command}")), "{command}: {help}");
     }
 }

@@ -127,6 +127,35 @@ fn thumbnails_are_what_the_program_draws() {
     }
 }
 
+/// Pages of rustdoc have no files beside them, so the picture is in the page: a thumbnail of the gallery.
+/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test guide` writes it anew.
+#[test]
+fn the_front_pages_of_the_crates_show_thumbnails() {
+    use base64::Engine;
+    for (name, scene, words) in [
+        ("chasles", "tori", "Two tori at the moment of their first proper contact"),
+        (
+            "chasles-dynamics",
+            "simulate-wall",
+            "A wall of bricks after a ball has hit it at 150 mph",
+        ),
+    ] {
+        let picture = fs::read(root().join(format!("docs/gallery/{scene}.png"))).expect("drawn");
+        let data = base64::engine::general_purpose::STANDARD.encode(picture);
+        let size = "width=\"360\" height=\"240\"";
+        let front =
+            format!("\n<img alt=\"{words}\" {size} src=\"data:image/png;base64,{data}\">\n\n");
+        let path = root().join(format!("crates/{name}/front.md"));
+        if std::env::var_os("CHASLES_WRITE").is_some() {
+            fs::write(&path, &front).expect("the crates can be written to");
+        }
+        assert!(
+            fs::read_to_string(&path).is_ok_and(|found| found == front),
+            "{name}: another picture"
+        );
+    }
+}
+
 fn pixels(png: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("it fits")];
