@@ -1,7 +1,7 @@
 //! The scenes of the project, embedded in the program with the meshes that they name.
 //!
 //! A scene that is named on the command line and is no file may be one of these: `chasles collide
-//! tori` works in any folder. [`BuiltIn`] is a scene, [`contents`] what the files that scenes name
+//! tori` works in any folder. [`BuiltIn`] is a scene, `contents` what the files that scenes name
 //! hold, and [`nearest`] what a user may have meant.
 
 mod copy;

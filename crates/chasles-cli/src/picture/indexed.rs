@@ -41,7 +41,7 @@ impl Indexed {
             }
         }
         let boxes = boxes(shades.into_values().collect());
-        let mut palette: Vec<u8> = boxes.iter().flat_map(|shades| mean(shades)).collect();
+        let mut palette: Vec<u8> = boxes.iter().flat_map(|shades| shown(shades)).collect();
         palette.resize(3 * (MOST + 1), 0);
         let mut numbers = BTreeMap::new();
         for (number, shades) in boxes.iter().enumerate() {
@@ -92,9 +92,10 @@ fn longest(shades: &[Shade]) -> (usize, [u8; 2]) {
     (1..3).map(side).fold(side(0), longer)
 }
 
-fn mean(shades: &[Shade]) -> [u8; 3] {
-    let count = shades.iter().map(|shade| shade.count).sum::<u64>().max(1);
-    [0, 1, 2].map(|i| (shades.iter().map(|shade| shade.sum[i]).sum::<u64>() / count) as u8)
+/// The colour that shows a box: that of its commonest shade, so that the page keeps its own.
+fn shown(shades: &[Shade]) -> [u8; 3] {
+    let commonest = shades.iter().max_by_key(|shade| shade.count);
+    commonest.map_or([0; 3], |shade| shade.sum.map(|sum| (sum / shade.count.max(1)) as u8))
 }
 
 #[cfg(test)]
