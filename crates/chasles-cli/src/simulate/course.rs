@@ -8,7 +8,7 @@ use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
 
 use super::check::{Findings, Inspector};
-use super::{Film, Stop, trajectory};
+use super::{Film, Stop, film, frames, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
 use crate::report::Reel;
@@ -33,6 +33,8 @@ pub struct Course {
     pub findings: Findings,
     /// What the picture shows.
     pub moment: Moment,
+    /// What an animated picture shows, if it is asked for.
+    pub frames: Vec<Moment>,
     /// All poses, if they are asked for.
     pub film: Option<Film>,
     /// What the page shows, if it is asked for.
@@ -133,6 +135,7 @@ pub(super) fn follow(
     let (steps, dt) = (scene.steps(), scene.dt());
     let shown = args.at.map_or(steps, |at| ((at / dt).round() as u32).min(steps));
     let start = Energy::of(&world);
+    let kept = frames::kept(args, steps, dt);
     let mut course = Course {
         rows: Vec::new(),
         impacts: 0,
@@ -141,7 +144,8 @@ pub(super) fn follow(
         energy: [start; 2],
         findings: Findings::default(),
         moment: Moment::of(&world),
-        film: args.gltf.as_ref().map(|_| Film::new(scene)),
+        frames: kept.contains(&0).then(|| Moment::of(&world)).into_iter().collect(),
+        film: args.gltf.as_ref().map(|_| film::begun(scene)),
         reel: args.report.report.as_ref().map(|_| Reel::new(scene)),
         took: Duration::ZERO,
         world: world.clone(),
@@ -159,8 +163,8 @@ pub(super) fn follow(
         if let Some(out) = &mut out {
             trajectory::write_line(scene, &world, &report.impacts, out)?;
         }
-        if let Some(film) = &mut course.film {
-            film.add(&world);
+        if let Some(frames) = &mut course.film {
+            film::add(frames, &world);
         }
         if let Some(reel) = &mut course.reel {
             reel.add(&world, step, &report.impacts);
@@ -170,6 +174,9 @@ pub(super) fn follow(
         }
         if args.check || step == steps {
             inspector.look(&world);
+        }
+        if kept.contains(&step) {
+            course.frames.push(Moment::of(&world));
         }
         if step == shown {
             course.moment = Moment::of(&world);

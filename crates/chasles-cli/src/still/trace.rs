@@ -7,8 +7,8 @@ use chasles::glam::DVec3;
 use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
-use super::{FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter, size};
-use crate::picture::{Colour, Look, Still, View};
+use super::{Canvas, FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter};
+use crate::picture::{Colour, Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
 
@@ -30,7 +30,17 @@ const POINT_WIDTH: f64 = 9.0;
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw_trace(scene: &TraceScene, results: &[TraceResult], path: &Path) -> Vec<u8> {
-    let mut still = Still::new(size());
+    draw_trace_on(scene, results, &Canvas::default(), path)
+}
+
+/// The same on a canvas.
+pub fn draw_trace_on(
+    scene: &TraceScene,
+    results: &[TraceResult],
+    canvas: &Canvas,
+    path: &Path,
+) -> Vec<u8> {
+    let mut still = canvas.still();
     still.title(scene.title()).caption(&caption(results)).without_scale();
     let traced = || scene.movers().iter().zip(results);
     let paths: Vec<Vec<Vec<DVec3>>> = traced().map(|(mover, r)| paths(mover, r)).collect();

@@ -11,7 +11,7 @@ use chasles::trace::{Contents, Touch, Trace, Workspace};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::args::TraceArgs;
+use crate::args::{TraceArgs, only_stills};
 use crate::output::{self, Destination, Targets};
 use crate::progress::Progress;
 use crate::scene::{Move, Mover, TraceScene};
@@ -56,6 +56,7 @@ impl TraceResult {
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &TraceArgs) -> miette::Result<()> {
+    only_stills(args.output.picture.as_deref(), "`chasles trace`")?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let mut scene = TraceScene::load(&args.scene)?;
@@ -74,7 +75,7 @@ pub fn run(args: &TraceArgs) -> miette::Result<()> {
     }
     targets.write(
         &progress,
-        |path| still::draw_trace(&scene, &results, path),
+        |path| still::draw_trace_on(&scene, &results, &args.output.look.canvas(path), path),
         |out| json::write(&scene, &results, out),
     )?;
     page.map_or(Ok(()), Destination::publish)?;
