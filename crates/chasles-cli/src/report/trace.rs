@@ -33,7 +33,7 @@ const MOST_ROWS: usize = 5000;
 /// With more rows than this, only those of the moment have markers.
 const MANY: usize = 60;
 
-/// With more bodies than this, the paths of their vertices would hide them.
+/// With more bodies than this, the paths of their vertices would hide them; lone points have one each.
 const MOST_PATHS: usize = 24;
 
 /// How long a journey plays, in seconds.
@@ -165,7 +165,7 @@ impl<'r> Report<'r> {
                 track: Some(singles(way.iter().flat_map(|pose| frame.pose(pose)))),
                 framed: true,
                 ghosts: vec![0, self.times.len() - 1],
-                paths: movers.len() <= MOST_PATHS,
+                paths: movers.len() <= MOST_PATHS || mover.mesh.vertex_count() == 1,
                 legend: 1 + index,
                 ..BodyData::plain()
             });
