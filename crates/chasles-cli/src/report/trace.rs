@@ -289,7 +289,7 @@ fn way(mover: &Mover, result: &TraceResult, times: &[f64]) -> Vec<Pose> {
 fn columns(bodies: usize) -> Vec<Column> {
     let body = (bodies > 1).then(|| Column::text("body", "minmax(4em, 0.7fr)"));
     let others = [
-        Column::text("what", "5.2em").called("", "how they meet"),
+        Column::text("what", "6em").called("", "how they meet"),
         Column::text("world", "minmax(8em, 1.4fr)").called("world", "what is met"),
         Column::text("moving", "5.4em").called("with", "the feature of the body"),
         Column::number("time", 4, "3.8em").called("at", "as a part of the way"),
