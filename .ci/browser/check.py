@@ -25,8 +25,27 @@ REPORTS = {
     "spin": ["collide", "scenes/spin.toml"],
     "dominoes": ["simulate", "scenes/simulate-dominoes.toml", "--seconds", "1.5"],
     "corner": ["trace", "scenes/trace-corner.toml"],
+    "three": ["collide", "{folder}/three.toml"],
     "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
 }
+
+
+# A ball that falls past two others: two pairs have contacts.
+THREE = """title = "Three balls"
+[[body]]
+name = "ball"
+shape = { sphere = { radius = 1 } }
+start = { position = [0, 4, 0] }
+end = { position = [0, -4, 0] }
+[[body]]
+name = "left"
+shape = { sphere = { radius = 1 } }
+start = { position = [-1.5, 1, 0] }
+[[body]]
+name = "right"
+shape = { sphere = { radius = 1 } }
+start = { position = [1.5, -1, 0] }
+"""
 
 
 def expect(condition, words):
@@ -38,7 +57,9 @@ def expect(condition, words):
 def write_reports(program, folder):
     """The files of all reports."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "three.toml").write_text(THREE, encoding="utf-8")
     for name, arguments in REPORTS.items():
+        arguments = [argument.format(folder=folder) for argument in arguments]
         command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
         subprocess.run(command, cwd=ROOT, check=True, timeout=SECONDS)
 
@@ -170,7 +191,7 @@ def tori(browser, folder):
 def others(browser, folder):
     """The pages of the other commands, and one without contacts."""
     browser.look(1280, 800)
-    for name in ["spin", "dominoes", "corner", "apart"]:
+    for name in ["spin", "dominoes", "corner", "three", "apart"]:
         browser.open(folder / f"{name}.html")
         fits(browser, name)
         share = browser.evaluate("chasles.drawnShare()")
@@ -181,6 +202,13 @@ def others(browser, folder):
             expect(chosen, "the chosen impact has no marker")
             plots = browser.evaluate("document.querySelectorAll('.lines canvas').length")
             expect(plots == 3, f"the simulation has {plots} plots")
+        if name == "three":
+            pairs = browser.evaluate("[...document.getElementById('pair').options].map((one) => one.text)")
+            expect(len(pairs) == 2, f"the pairs are {pairs}")
+            first = browser.evaluate("chasles.time")
+            browser.evaluate("(() => { const list = document.getElementById('pair'); list.value = '1'; list.dispatchEvent(new Event('change')); return chasles.settled(); })()")
+            expect(browser.evaluate("chasles.time") > first, "the other pair has the contacts of the first")
+            agrees(browser, "the other pair")
         if name == "apart":
             words = browser.evaluate("document.getElementById('nothing').textContent")
             expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")

@@ -33,7 +33,7 @@ const MOST_ROWS: usize = 5000;
 /// With more rows than this, only those of the moment have markers.
 const MANY: usize = 60;
 
-/// With more bodies than this, the paths of their vertices would hide them.
+/// With more bodies than this, the paths of their vertices would hide them; lone points have one each.
 const MOST_PATHS: usize = 24;
 
 /// How long a journey plays, in seconds.
@@ -165,7 +165,7 @@ impl<'r> Report<'r> {
                 track: Some(singles(way.iter().flat_map(|pose| frame.pose(pose)))),
                 framed: true,
                 ghosts: vec![0, self.times.len() - 1],
-                paths: movers.len() <= MOST_PATHS,
+                paths: movers.len() <= MOST_PATHS || mover.mesh.vertex_count() == 1,
                 legend: 1 + index,
                 ..BodyData::plain()
             });
@@ -289,7 +289,7 @@ fn way(mover: &Mover, result: &TraceResult, times: &[f64]) -> Vec<Pose> {
 fn columns(bodies: usize) -> Vec<Column> {
     let body = (bodies > 1).then(|| Column::text("body", "minmax(4em, 0.7fr)"));
     let others = [
-        Column::text("what", "5.2em").called("", "how they meet"),
+        Column::text("what", "6em").called("", "how they meet"),
         Column::text("world", "minmax(8em, 1.4fr)").called("world", "what is met"),
         Column::text("moving", "5.4em").called("with", "the feature of the body"),
         Column::number("time", 4, "3.8em").called("at", "as a part of the way"),

@@ -71,6 +71,7 @@ class Page {
     this.element("timeline").setAttribute("role", "img");
     this.element("timeline").setAttribute("aria-label", model.words.timeline);
     this.element("timeline-title").innerHTML = `<b>${escaped(model.words.timeline)}</b>`;
+    this.element("timeline").classList.toggle("low", !model.value);
     const hasEvents = model.groups.some((group) => group.events.count > 0);
     this.element("timeline-card").hidden = !hasEvents;
     if (model.groups.some((group) => group.screens)) this.addScreen();
@@ -145,6 +146,8 @@ class Page {
       });
       return button;
     }));
+    const more = legend.length - shown.length;
+    if (more > 0) this.element("legend").append(Object.assign(document.createElement("span"), { className: "more", textContent: `and ${more} more` }));
   }
 
   makeLayers() {

@@ -184,12 +184,12 @@ function drawMarkers(page, colours) {
   page.drawnMarkers = [];
   if (!layers.markers) return;
   const edge = rgb(colours.edge);
-  const many = rows.length > 400;
+  const marked = rows.filter((id) => page.isMarked(id));
+  const many = marked.length > 400;
   const discs = [];
   const arrows = [];
   const chosen = [];
-  for (const id of rows) {
-    if (!page.isMarked(id)) continue;
+  for (const id of marked) {
     const { place, normal } = page.marker(id);
     if (!place.every(Number.isFinite)) continue;
     const isChosen = id === selected;
