@@ -4,13 +4,14 @@
 
 use std::path::Path;
 
-use chasles::mesh::files::Place;
+use chasles::mesh::files::{Place, parse_obj};
 use chasles::{Polygons, Polyhedron};
 
 pub use chasles::mesh::Inspection;
 pub use chasles::mesh::files::{FileError, load};
 pub use chasles::mesh::shapes::{Shape, ShapeError};
 
+use crate::library;
 use crate::scene::Problem;
 
 /// What would be right instead of a file that cannot be used; `from` says where names are sought.
@@ -43,9 +44,15 @@ pub struct Made {
     pub mesh: Polyhedron,
 }
 
-/// The mesh of a file, all lengths multiplied by `scale`.
+/// The mesh of a file, or of one that a built-in scene names, which are all OBJ; all lengths multiplied by `scale`.
 pub fn from_file(path: &Path, scale: f64) -> Result<Made, Problem> {
-    let polygons = scaled(load(path).map_err(Problem::MeshFile)?, scale);
+    let polygons = match library::contents(path) {
+        Some(bytes) => {
+            parse_obj(bytes).map_err(|error| FileError::Parse { path: path.to_path_buf(), error })
+        }
+        None => load(path),
+    };
+    let polygons = scaled(polygons.map_err(Problem::MeshFile)?, scale);
     let mesh = Polyhedron::new(&polygons)
         .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })?;
     Ok(Made { polygons, mesh })

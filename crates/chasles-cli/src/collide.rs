@@ -3,36 +3,54 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::args::CollideArgs;
-use crate::engine::Engine;
-use crate::output::{self, Targets};
+use crate::args::{CollideArgs, OutputArgs};
+use crate::engine::{Engine, EngineError};
+use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
 use crate::scene::{Query, Scene};
-use crate::{json, still, table};
+use crate::{gltf, json, report, still, table};
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let engine = Engine::new(args)?;
+    let of_still = if args.screen.screen { Some("--screen") } else { None };
+    let of_still = of_still.or((!args.at.is_empty()).then_some("--at"));
+    args.film.check(args.output.picture.as_deref(), of_still)?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let mut scene = Scene::load(&args.scene)?;
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
-    if args.output.picture.is_some() {
+    let page = targets.beside(args.report.report.as_deref(), &inputs)?;
+    let film = targets.beside(args.gltf.as_deref(), &inputs)?;
+    output::apart(page.as_ref(), film.as_ref())?;
+    if args.output.picture.is_some() || page.is_some() || film.is_some() {
         progress.stage("sketching solids");
         scene.sketch(&args.scene)?;
     }
     let results = solve(&scene, args, engine, &progress)?;
+    if let Some(file) = &page {
+        progress.stage("writing the report");
+        file.write(|out| out.write_all(report::collide(&scene, &results).as_bytes()))?;
+    }
+    if let Some(file) = &film {
+        progress.stage("writing the film");
+        gltf::step::check(&scene)?;
+        file.write(|out| gltf::step::write(&scene, out))?;
+    }
     let picture = |path: &Path| {
-        if args.screen.screen {
-            still::draw_screen(&scene, &results, path)
-        } else {
-            still::draw(&scene, &results, &args.at, path)
+        let canvas = args.output.look.canvas(path);
+        match args.film.reel(path) {
+            Some(reel) => still::animate(&scene, &results, (&canvas, &reel), &progress),
+            None if args.screen.screen => still::draw_screen(&scene, &results, path),
+            None => still::draw_on(&scene, &results, &args.at, (&canvas, path)),
         }
     };
     targets.write(&progress, picture, |out| json::write(&scene, &results, out))?;
+    page.map_or(Ok(()), Destination::publish)?;
+    film.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;
@@ -42,57 +60,108 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
 
 /// All contacts of a scene; timed if `--repeat` asks for it.
 ///
-/// A run is the query of every pair. Only the queries count: not the reading of the scene, not the
-/// building of hierarchies, not the copying of results, and not the first run, in which memory
-/// grows.
-///
 /// *Fails* where the engine does.
 pub fn solve(
     scene: &Scene,
     args: &CollideArgs,
-    mut engine: Engine,
+    engine: Engine,
     progress: &Progress,
 ) -> miette::Result<Results> {
-    let probes = engine.cover().map(|cover| Probes::new(scene, &args.scene, cover)).transpose()?;
-    let query = |bodies| match &probes {
-        Some(probes) => probes.query(scene, bodies),
-        None => scene.query(bodies),
-    };
-    let queries: Vec<Query> = scene.pairs().map(query).collect();
-    let mut pairs: Vec<PairResult> =
-        scene.pairs().zip(&queries).map(|(bodies, query)| PairResult::new(bodies, query)).collect();
-    let kept = kept(args);
     let timed = args.repeat.unwrap_or(0);
-    let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
+    let pieces = (1 + u64::from(timed)) * scene.pairs().count() as u64;
     progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
-    let mut durations = Vec::with_capacity(timed as usize);
-    for run in 0..=timed {
-        let mut duration = Duration::ZERO;
-        for (pair, query) in pairs.iter_mut().zip(&queries) {
-            let started = Instant::now();
-            let found = engine.contacts(query);
-            duration += started.elapsed();
-            let found = found.map_err(|error| {
-                let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
-                error.of(&args.scene, &names)
-            })?;
-            if run == 0 {
-                pair.total = found.count();
-                pair.contacts = found.first(kept);
-                pair.screen = engine.cost(query);
+    let task = Task { file: &args.scene, kept: kept(args), repeat: Repeat::Runs(timed) };
+    Ok(task.solve(scene, engine, progress)?)
+}
+
+/// How often a query is timed, after a first run that is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// So many times.
+    Runs(u32),
+    /// So many times, but beyond three only while all runs together are shorter than this.
+    Within(u32, Duration),
+}
+
+impl Repeat {
+    fn is_enough(self, durations: &[Duration]) -> bool {
+        match self {
+            Self::Runs(runs) => durations.len() >= runs as usize,
+            Self::Within(runs, time) => {
+                let is_long = durations.len() >= 3 && durations.iter().sum::<Duration>() > time;
+                durations.len() >= runs as usize || is_long
             }
-            progress.advance();
-        }
-        if run > 0 {
-            durations.push(duration);
         }
     }
-    Ok(Results { method: engine.method(), pairs, timing: Timing::of(durations) })
+}
+
+/// What is asked of a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'t> {
+    /// The scene file, for messages.
+    pub file: &'t Path,
+    /// How many contacts of each pair are kept.
+    pub kept: usize,
+    /// How often the query is timed.
+    pub repeat: Repeat,
+}
+
+impl Task<'_> {
+    /// All contacts of a scene; timed if the task asks for it.
+    ///
+    /// A run is the query of every pair. Only the queries count: not the reading of the scene, not
+    /// the building of hierarchies, not the copying of results, and not the first run, in which
+    /// memory grows.
+    ///
+    /// *Fails* where the engine does.
+    pub fn solve(
+        &self,
+        scene: &Scene,
+        mut engine: Engine,
+        progress: &Progress,
+    ) -> Result<Results, EngineError> {
+        let cover = engine.cover();
+        let probes = cover.map(|cover| Probes::new(scene, self.file, cover)).transpose()?;
+        let query = |bodies| match &probes {
+            Some(probes) => probes.query(scene, bodies),
+            None => scene.query(bodies),
+        };
+        let queries: Vec<Query> = scene.pairs().map(query).collect();
+        let pairs = scene.pairs().zip(&queries);
+        let mut pairs: Vec<PairResult> =
+            pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
+        let mut durations = Vec::new();
+        let mut is_first = true;
+        while is_first || !self.repeat.is_enough(&durations) {
+            let mut duration = Duration::ZERO;
+            for (pair, query) in pairs.iter_mut().zip(&queries) {
+                let started = Instant::now();
+                let found = engine.contacts(query);
+                duration += started.elapsed();
+                let found = found.map_err(|error| {
+                    let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
+                    error.of(self.file, &names)
+                })?;
+                if is_first {
+                    pair.total = found.count();
+                    pair.contacts = found.first(self.kept);
+                    pair.screen = engine.cost(query);
+                }
+                progress.advance();
+            }
+            if !is_first {
+                durations.push(duration);
+            }
+            is_first = false;
+        }
+        Ok(Results { method: engine.method(), pairs, timing: Timing::of(durations) })
+    }
 }
 
 /// How many contacts of each pair are needed: the table shows few, and a scene of many bodies may
 /// have more than memory holds.
 fn kept(args: &CollideArgs) -> usize {
-    let all = args.output.json.is_some() || args.output.picture.is_some();
+    let OutputArgs { json, picture, .. } = &args.output;
+    let all = json.is_some() || picture.is_some() || args.report.report.is_some();
     if all { usize::MAX } else { table::MOST_ROWS }
 }

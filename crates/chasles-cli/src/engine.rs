@@ -317,23 +317,32 @@ impl Engine {
         if let Some((of, option)) = other {
             return Err(EngineError::OtherMethod { option, of, method });
         }
+        Ok(Self::made(method, options, &args.screen, &args.path))
+    }
+
+    /// A method with its own options as they are by default; `kept` says what to look for.
+    pub fn usual(method: Method, kept: Options) -> Self {
+        Self::made(method, kept, &ScreenArgs::default(), &PathArgs::default())
+    }
+
+    fn made(method: Method, kept: Options, screen: &ScreenArgs, path: &PathArgs) -> Self {
         match method {
             Method::Exact => {
-                Ok(Self::Exact { options, workspace: Box::default(), straight: Box::default() })
+                Self::Exact { options: kept, workspace: Box::default(), straight: Box::default() }
             }
-            Method::Path => Ok(Self::Path {
-                options: path_options(&args.path, &options),
-                cover: Cover(args.path.cover.unwrap_or(f64::INFINITY)),
-                kept: options,
+            Method::Path => Self::Path {
+                options: path_options(path, &kept),
+                cover: Cover(path.cover.unwrap_or(f64::INFINITY)),
+                kept,
                 workspace: Box::default(),
                 contacts: Vec::new(),
-            }),
-            Method::Screen => Ok(Self::Screen {
-                options: screen_options(&args.screen, &options),
-                kept: options,
+            },
+            Method::Screen => Self::Screen {
+                options: screen_options(screen, &kept),
+                kept,
                 workspace: Box::default(),
                 contacts: Vec::new(),
-            }),
+            },
         }
     }
 

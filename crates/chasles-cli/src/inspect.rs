@@ -8,7 +8,7 @@ use miette::Diagnostic;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::args::InspectArgs;
+use crate::args::{InspectArgs, only_stills};
 use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Targets};
 use crate::progress::Progress;
@@ -69,13 +69,14 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
+    only_stills(args.output.picture.as_deref(), "`chasles inspect`")?;
     let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("looking the mesh over");
     let (report, mesh) = inspect(&args.mesh)?;
     targets.write(
         &progress,
-        |path| still::draw_mesh(&report, &mesh, path),
+        |path| still::draw_mesh_on(&report, &mesh, &args.output.look.canvas(path), path),
         |out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)

@@ -9,15 +9,20 @@
 pub mod args;
 pub mod bodies;
 pub mod collide;
+pub mod compare;
 pub mod engine;
 pub mod field;
+pub mod gltf;
 pub mod inspect;
 pub mod json;
+pub mod library;
+mod manual;
 pub mod output;
 pub mod picture;
 pub mod probes;
 pub mod progress;
 pub mod queries;
+pub mod report;
 pub mod results;
 pub mod scene;
 pub mod simulate;
@@ -58,15 +63,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn obey(command: Command) -> miette::Result<()> {
+/// Does what a command asks for.
+pub(crate) fn obey(command: Command) -> miette::Result<()> {
     match command {
         Command::Collide(args) => collide::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Field(args) => field::run(&args),
         Command::Queries(args) => queries::run(&args),
+        Command::Scenes(args) => library::run(&args),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
+        Command::Man { command } => manual::print(command.as_deref()),
         Command::Completions { shell } => Ok(output::to_stdout(|out| {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "chasles", &mut script);

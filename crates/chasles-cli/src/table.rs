@@ -145,7 +145,8 @@ pub(crate) fn point(p: DVec3) -> String {
     format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
 }
 
-fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
+/// The results in one line; `touching` pairs have contacts.
+pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
     let bodies = plural(scene.bodies().len(), "body");
     if results.pairs.is_empty() {
         return format!("{bodies}: no pair to test; add a second [[body]]");

@@ -213,6 +213,21 @@ keyframes = [{ time = 0, position = [-3, 1, 0] }, { time = 2, position = [-3, 3,
 }
 
 #[test]
+fn every_method_lets_a_cube_rest_on_the_floor() {
+    let folder = Folder::new("simulate-methods");
+    for method in ["exact", "screen", "trace"] {
+        let scene = format!("[world]\nmethod = \"{method}\"\nwindow = 0.002\n{}", cube(""));
+        let result = summary(&folder, &scene, &["--check", "--seconds", "3"]);
+        assert_eq!(result["asleep"], 1, "{method}: {result}");
+        assert_eq!(
+            (&result["overlaps"], &result["crossings"]),
+            (&json!([]), &json!([])),
+            "{method}"
+        );
+    }
+}
+
+#[test]
 fn the_table_has_a_row_for_each_second() {
     let out = simulate(&Folder::new("simulate-table"), &cube(""), &["--seconds", "2.5"]);
     let rows: Vec<&str> = out.lines().filter(|line| line.contains(" s  ")).collect();
@@ -312,7 +327,7 @@ const AFTER_A_CUBE: [(&str, &str, &str); 39] = [
 ];
 
 /// What stands before [`FLOOR`] and [`CUBE`], with the place and a phrase.
-const WORLDS: [(&str, &str, &str); 11] = [
+const WORLDS: [(&str, &str, &str); 12] = [
     ("dt = 0", "2:6", "`dt` is 0, which is not above 0"),
     ("dt = -0.1", "2:6", "`dt` is -0.1"),
     ("dt = nan", "2:6", "`world.dt` is nan"),
@@ -321,7 +336,8 @@ const WORLDS: [(&str, &str, &str); 11] = [
     ("zone = 0", "2:8", "`zone` is 0, which is not from"),
     ("zone = 0.1", "2:8", "`zone` is 0.1, which is not from"),
     ("gravity = 9.81", "2:11", "expected a vector [x, y, z]"),
-    ("method = 'screen'", "2:10", "unknown method `screen`, expected `exact`"),
+    ("method = 'guess'", "2:10", "unknown method `guess`, expected one of `exact`"),
+    ("window = -0.1", "2:10", "`window` is -0.1, which is below 0"),
     ("response = 'magic'", "2:12", "unknown response `magic`, expected `impulses`"),
     ("wind = 3", "2:1", "unknown key `wind`, expected one of `gravity`"),
 ];

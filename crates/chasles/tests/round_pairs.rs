@@ -399,3 +399,41 @@ fn cylinders_that_turn_fast_come_and_go_slowly() {
         }
     }
 }
+
+/// Bodies begin to meet or part at these times and at no others.
+fn meet_at(found: &[Contact], times: &[f64], case: &str) {
+    assert_eq!(found.len(), times.len(), "{case}: {found:?}");
+    for (contact, &time) in found.iter().zip(times) {
+        let [from, to] = contact.time_bracket;
+        assert!(from <= time && time <= to && !contact.grazing, "{case}, at {time}: {contact:?}");
+        assert!((contact.time - time).abs() < 1e-6, "{case}, at {time}: {contact:?}");
+    }
+}
+
+#[test]
+fn a_ball_that_passes_a_cylinder_by_next_to_nothing_meets_it_and_parts() {
+    let (can, ball) = (&upright()[0], Round::sphere(0.5).expect("fits"));
+    for depth in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+        let height = can.radius() + 0.5 - depth;
+        let pass = [at(-2.0, height, 0.1), at(2.0, height, 0.1)];
+        let half = (depth * (2.0 * (can.radius() + 0.5) - depth)).sqrt();
+        let step = Step::between([Pose::IDENTITY; 2], pass);
+        let times = [0.5 - half / 4.0, 0.5 + half / 4.0];
+        meet_at(&found(can, &ball, &step), &times, &format!("across, {depth:e} deep"));
+        meet_at(&found(&ball, can, &step.swapped()), &times, &format!("swapped, {depth:e} deep"));
+    }
+}
+
+#[test]
+fn a_ball_that_winds_along_a_cylinder_by_next_to_nothing_leaves_it_over_its_end() {
+    let (can, ball) = (&upright()[0], Round::sphere(0.5).expect("fits"));
+    let end = can.half_length();
+    for depth in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 3e-10] {
+        let start = at(can.radius() + 0.5 - depth, 0.0, 0.0);
+        let wind = Screw::from_twist([0.0, 0.0, 1.5], [0.0, 0.0, 2.0 * end]).expect("finite");
+        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, wind));
+        let step = step.expect("less than a turn");
+        let time = (end + (depth * (1.0 - depth)).sqrt()) / (2.0 * end);
+        meet_at(&found(can, &ball, &step), &[time], &format!("{depth:e} deep"));
+    }
+}

@@ -3,16 +3,19 @@
 pub(super) const EXAMPLES: &str = "\
 Examples:
   chasles collide scenes/tori.toml
+  chasles collide scenes/tori.toml --report tori.html
   chasles collide scenes/cubes.toml --first --json -
   chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
   chasles collide scenes/cars.toml --picture cars.png
   chasles collide scenes/tori.toml --method screen --pixels 24
   chasles collide scenes/cloth.toml --picture cloth.png
+  chasles compare scenes/tori.toml
   chasles trace scenes/trace-corner.toml
   chasles simulate scenes/simulate-dominoes.toml --picture fallen.png
   chasles inspect scenes/meshes/gear.obj
   chasles field scenes/meshes/gear.obj --output gear.sdf
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
+  chasles scenes --copy all my-scenes
   chasles schema > scene.schema.json
 
 Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
@@ -23,8 +26,12 @@ Examples:
   chasles collide scenes/tori.toml
   chasles collide scenes/tori.toml --min-properness -0.1 --facing
   chasles collide scenes/tori.toml --picture tori.png
+  chasles collide scenes/tori.toml --report tori.html
   chasles collide scenes/cars.toml --picture end.svg --at 1
   chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
+  chasles collide scenes/tori.toml --picture tori.gif --frames 80
+  chasles collide scenes/tori.toml --picture lines.png --style lines --size 2400x1600
+  chasles collide scenes/tori.toml --gltf tori.glb
   chasles collide scenes/fold.toml --first
   chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
   chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
@@ -37,11 +44,22 @@ what it finds and when to use it. It always looks for facing, approaching contac
 solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
 schema.";
 
+pub(super) const COMPARE_EXAMPLES: &str = "\
+Examples:
+  chasles compare scenes/tori.toml
+  chasles compare scenes/cubes.toml --report cubes.html
+  chasles compare scenes/soup.toml --repeat 25 --json - | jq '.methods[] | {method, missed}'
+
+Every method runs with its default options. What it misses and what it has in excess is counted against
+the exact method, among the contacts that the method seeks: docs/compare.md says how they are matched.
+Methods that do not take the scene are listed with the reason.";
+
 pub(super) const TRACE_EXAMPLES: &str = "\
 Examples:
   chasles trace scenes/trace-corner.toml
   chasles trace scenes/trace-corner.toml --contacts 0.001
   chasles trace scenes/trace-corridor.toml --picture corridor.png
+  chasles trace scenes/trace-level.toml --report level.html
   chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
   chasles trace scenes/trace-level.toml --picture level.png
   chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
@@ -61,11 +79,40 @@ Examples:
   chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
   chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
   chasles simulate scenes/simulate-crank.toml --gltf crank.glb
+  chasles simulate scenes/simulate-dominoes.toml --report dominoes.html
+  chasles simulate scenes/simulate-dominoes.toml --picture dominoes.gif
 
 A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
 length of a step; the table says how much longer than real time that took. A trajectory has a line of
 JSON for each step, the first being time 0. docs/simulate.md explains the results, docs/scenes.md the
 keys.";
+
+pub(super) const SCENES_EXAMPLES: &str = "\
+Examples:
+  chasles scenes
+  chasles scenes --copy gear
+  chasles scenes --copy all my-scenes
+  chasles scenes --thumbnails pictures
+  chasles scenes --json - | jq -r '.[].command'
+
+Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name comes
+first.";
+
+pub(super) const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  chasles schema > scene.schema.json
+  chasles schema | jq '.\"$defs\".BodyEntry.properties | keys'";
+
+pub(super) const MAN_EXAMPLES: &str = "\
+Examples:
+  chasles man > chasles.1
+  chasles man collide | man -l -";
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  chasles completions bash > ~/.local/share/bash-completion/completions/chasles
+  chasles completions zsh > _chasles
+  chasles completions fish > ~/.config/fish/completions/chasles.fish";
 
 pub(super) const INSPECT_EXAMPLES: &str = "\
 Examples:

@@ -1,16 +1,22 @@
 //! The command line.
 
+mod compare;
 mod examples;
+mod look;
+mod scenes;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub use compare::CompareArgs;
 use examples::{
-    COLLIDE_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES, QUERIES_EXAMPLES,
-    SIMULATE_EXAMPLES, TRACE_EXAMPLES,
+    COLLIDE_EXAMPLES, COMPLETIONS_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES,
+    MAN_EXAMPLES, QUERIES_EXAMPLES, SCHEMA_EXAMPLES, SIMULATE_EXAMPLES, TRACE_EXAMPLES,
 };
+pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
+pub use scenes::ScenesArgs;
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -26,6 +32,8 @@ pub struct Cli {
 pub enum Command {
     /// All contacts of one step, for every pair of bodies
     Collide(CollideArgs),
+    /// All methods that take a scene, side by side
+    Compare(CompareArgs),
     /// Bodies with mass that move, collide and come to rest
     Simulate(SimulateArgs),
     /// How far a body gets through a world, and what stops it
@@ -36,9 +44,19 @@ pub enum Command {
     Field(FieldArgs),
     /// Decide and time labelled queries: hits, false hits, misses
     Queries(QueriesArgs),
+    /// List the built-in scenes, or copy them
+    Scenes(ScenesArgs),
     /// Print the JSON schema of scene files
+    #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
+    /// Print the manual page of the program or of a command
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// The command
+        command: Option<String>,
+    },
     /// Print a script that completes commands and options in a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
@@ -89,7 +107,7 @@ pub enum At {
 #[derive(Debug, Args)]
 #[command(after_help = COLLIDE_EXAMPLES)]
 pub struct CollideArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How contacts are found
@@ -119,9 +137,18 @@ pub struct CollideArgs {
     #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
     #[arg(value_parser = moment, allow_negative_numbers = true)]
     pub at: Vec<At>,
+    /// Write all bodies and their motion as an animation that viewers play: a second is the step
+    #[arg(long, value_name = "FILE.glb", value_parser = film_path)]
+    pub gltf: Option<PathBuf>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
+    /// How animated pictures run.
+    #[command(flatten)]
+    pub film: FilmArgs,
     /// What only the screen knows.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -131,7 +158,7 @@ pub struct CollideArgs {
 }
 
 /// Options of `--method path`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of --method path")]
 pub struct PathArgs {
     /// How near a sample is to a solid when it touches, a length [default: 1e-6]
@@ -160,7 +187,7 @@ impl PathArgs {
 }
 
 /// Options of `--method screen`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of --method screen")]
 pub struct ScreenArgs {
     /// Pixels along a typical short edge of the two bodies [default: 12]
@@ -213,7 +240,7 @@ impl ScreenArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_EXAMPLES)]
 pub struct SimulateArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How long, in seconds [default: as the scene says, or 5]
@@ -243,6 +270,12 @@ pub struct SimulateArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
+    /// How animated pictures run.
+    #[command(flatten)]
+    pub film: FilmArgs,
 }
 
 impl SimulateArgs {
@@ -257,7 +290,7 @@ impl SimulateArgs {
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct TraceArgs {
-    /// The scene file
+    /// The scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// The thickness of the expel zone; one that is too thin for rounding is made thicker
@@ -270,6 +303,9 @@ pub struct TraceArgs {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The page.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Arguments of `chasles inspect`.
@@ -335,12 +371,25 @@ pub struct OutputArgs {
     /// Write the results as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices
-    #[arg(long, value_name = "FILE.png|svg", value_parser = picture_path)]
+    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices; `collide` and
+    /// `simulate` also draw animations, as .gif or .apng
+    #[arg(long, value_name = "FILE.png|svg|gif", value_parser = picture_path)]
     pub picture: Option<PathBuf>,
     /// Print no table and show no progress
     #[arg(long)]
     pub quiet: bool,
+    /// How pictures look.
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// The page that `collide`, `simulate` and `trace` make.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Write a page to look at in a browser, also without a network: the bodies in motion, with all
+    /// that was found
+    #[arg(long, value_name = "FILE.html", value_parser = report_path)]
+    pub report: Option<PathBuf>,
 }
 
 impl OutputArgs {
@@ -410,11 +459,20 @@ fn film_path(text: &str) -> Result<PathBuf, String> {
     }
 }
 
+fn report_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(path),
+        _ => Err("the name of a report must end in .html".to_string()),
+    }
+}
+
 fn picture_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
-        Some("png" | "svg") => Ok(path),
-        _ => Err("the name of a picture must end in .png or .svg".to_string()),
+        Some("png" | "svg" | "gif" | "apng") => Ok(path),
+        _ => Err("the name of a picture must end in .png or .svg, or .gif or .apng".to_string()),
     }
 }

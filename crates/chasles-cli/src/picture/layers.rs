@@ -5,7 +5,7 @@ use chasles::glam::{DVec2, DVec3};
 use super::camera::{Camera, clipped_polygon, clipped_segment};
 use super::colour::{Colour, Theme};
 use super::raster::{Face, Layer, Line, SAMPLES};
-use super::still::{Body, Curve, Look};
+use super::still::{Body, Curve, Drawing, Look};
 
 /// Towards the key light in the camera's frame: over the viewer's left shoulder, so that every view
 /// is lit alike and the three sides of a box differ.
@@ -18,14 +18,15 @@ const WRAP: f64 = 0.35;
 pub(super) struct Draughtsman<'a> {
     camera: &'a Camera,
     theme: Theme,
+    drawing: Drawing,
     /// Pixels per unit of line width.
     unit: f64,
     next_face: u32,
 }
 
 impl<'a> Draughtsman<'a> {
-    pub(super) fn new(camera: &'a Camera, theme: Theme, unit: f64) -> Self {
-        Self { camera, theme, unit, next_face: 0 }
+    pub(super) fn new(camera: &'a Camera, (theme, drawing): (Theme, Drawing), unit: f64) -> Self {
+        Self { camera, theme, drawing, unit, next_face: 0 }
     }
 
     /// Everything opaque in one layer, and each translucent body as a layer of its own, the farthest
@@ -66,12 +67,12 @@ impl<'a> Draughtsman<'a> {
             layer.faces.extend(self.face(&corners, normal, body.look.colour));
             self.next_face += 1;
         }
-        let colour = self.edge_colour(&body.look);
+        let (colour, width) = (self.edge_colour(&body.look), self.edge_width());
         for edge in (0..mesh.edge_count() as u32).filter(|&e| body.shows_edge(e)) {
             let mut sides = mesh.edge_sides(edge).iter().map(|side| first + side.face);
             let faces = [sides.next(), sides.next()];
             let ends = mesh.edge(edge).map(|v| seen[v as usize]);
-            layer.lines.extend(self.line(ends, EDGE_WIDTH, colour).map(|l| Line { faces, ..l }));
+            layer.lines.extend(self.line(ends, width, colour).map(|l| Line { faces, ..l }));
         }
         for v in (0..mesh.vertex_count() as u32).filter(|&v| mesh.vertex_edges(v).is_empty()) {
             let ends = [seen[v as usize]; 2];
@@ -86,8 +87,18 @@ impl<'a> Draughtsman<'a> {
         }
     }
 
-    /// Darker than the faces, but lighter on a ghost that stands on a dark page.
+    fn edge_width(&self) -> f64 {
+        match self.drawing {
+            Drawing::Shaded => EDGE_WIDTH,
+            Drawing::Lines => LONE_EDGE_WIDTH,
+        }
+    }
+
+    /// Of lines alone the body's own colour, a little darker. Otherwise darker than the faces, but lighter on a ghost that stands on a dark page.
     fn edge_colour(&self, look: &Look) -> Colour {
+        if self.drawing == Drawing::Lines {
+            return look.colour.mix(self.theme.ink(), 0.4);
+        }
         match (self.theme, look.opacity < 1.0) {
             (Theme::Light, false) => look.colour.mix(self.theme.ink(), 0.72),
             (Theme::Dark, false) => look.colour.mix(self.theme.page(), 0.72),
@@ -107,7 +118,10 @@ impl<'a> Draughtsman<'a> {
             corners: kept.iter().map(|&p| self.camera.pixel(p) * scale).collect(),
             inverse_depth: [a / scale, b / scale, c],
             depth_range: [depths().fold(f64::MAX, f64::min), depths().fold(0.0, f64::max)],
-            colour: colour.lit(brightness(facing)),
+            colour: match self.drawing {
+                Drawing::Shaded => colour.lit(brightness(facing)),
+                Drawing::Lines => self.theme.page(),
+            },
             id: self.next_face,
         })
         .filter(|face| face.corners.len() > 2)
@@ -126,6 +140,9 @@ impl<'a> Draughtsman<'a> {
 
 /// Width of polygon edges, thin but darker than any face.
 const EDGE_WIDTH: f64 = 1.2;
+
+/// The same where faces are blank, so that it can be seen.
+const LONE_EDGE_WIDTH: f64 = 1.7;
 
 /// Diameter of a vertex without edges.
 const LONE_POINT_WIDTH: f64 = 7.0;

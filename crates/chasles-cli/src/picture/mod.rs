@@ -4,6 +4,7 @@
 //! bodies, curves, markers -> Still -> camera -> raster ┐
 //!                                  └> labels (SVG) ────┴> Image -> PNG, or one SVG
 //! stills                  -> Panels ──────────────────-> Image -> PNG, or one SVG
+//! images                  -> Animation ───────────────-> GIF or APNG
 //! series, axes            -> Plot  -> SVG ─────────────-> Image -> PNG, or the SVG itself
 //! ```
 //!
@@ -15,10 +16,12 @@
 //! Text is set in Noto Sans (SIL Open Font License), which the crate `notosans` embeds, so that
 //! labels look the same on a machine without fonts.
 
+mod animation;
 mod axis;
 mod camera;
 mod colour;
 mod image;
+mod indexed;
 mod layers;
 mod legend;
 mod overlay;
@@ -29,6 +32,7 @@ mod size;
 mod still;
 mod svg;
 
+pub use animation::{Animation, Format};
 pub use axis::{Axis, Scale};
 pub use camera::View;
 pub use colour::{Colour, Theme, palette, properness_colour};
@@ -36,4 +40,5 @@ pub use image::Image;
 pub use panels::Panels;
 pub use plot::{Plot, Style};
 pub use size::{PictureError, Size};
-pub use still::{Look, Still};
+pub use still::{Drawing, Look, Still};
+pub(crate) use svg::escaped;

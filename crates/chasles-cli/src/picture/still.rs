@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chasles::glam::{DVec2, DVec3};
 use chasles::{Polyhedron, Pose};
+use clap::ValueEnum;
 
 use super::camera::{Camera, View};
 use super::colour::{Colour, Theme, palette};
@@ -14,6 +15,16 @@ use super::overlay::{ARROW, Overlay};
 use super::raster;
 use super::size::Size;
 use super::svg::Svg;
+
+/// How bodies are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Drawing {
+    /// Faces in colour, as light falls on them, with thin edges
+    #[default]
+    Shaded,
+    /// Edges only, where no face hides them: for print
+    Lines,
+}
 
 /// How a body looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +130,10 @@ pub struct Still<'a> {
     /// What else the camera shows.
     included: Vec<DVec3>,
     has_scale: bool,
+    drawing: Drawing,
+    /// Whether the camera shows what is included, and nothing else counts.
+    is_steady: bool,
+    is_plain: bool,
 }
 
 impl<'a> Still<'a> {
@@ -136,7 +151,29 @@ impl<'a> Still<'a> {
             markers: Vec::new(),
             included: Vec::new(),
             has_scale: true,
+            drawing: Drawing::default(),
+            is_steady: false,
+            is_plain: false,
         }
+    }
+
+    /// Chooses how bodies are drawn.
+    pub fn drawing(&mut self, drawing: Drawing) -> &mut Self {
+        self.drawing = drawing;
+        self
+    }
+
+    /// Leaves out title, caption and legend.
+    pub fn plain(&mut self) -> &mut Self {
+        self.is_plain = true;
+        self
+    }
+
+    /// Lets the camera show these points whatever else is in the picture, and the legend have the
+    /// scale of properness also without markers: pictures in a row then have one frame.
+    pub fn steady(&mut self, points: &[DVec3]) -> &mut Self {
+        self.is_steady = true;
+        self.include(points)
     }
 
     /// Chooses the page's colours.
@@ -245,12 +282,17 @@ impl<'a> Still<'a> {
     /// The bodies as pixels, and what lies on top of them.
     fn parts(&self) -> (Image, Svg) {
         let mut keys = self.keys.clone();
-        if self.has_scale && !self.markers.is_empty() {
+        if self.has_scale && (self.is_steady || !self.markers.is_empty()) {
             keys.push(Overlay::properness_key());
         }
-        let overlay = Overlay::new(self.size, self.theme, [&self.title, &self.caption], &keys);
+        let mut lines = [self.title.as_str(), self.caption.as_str()];
+        if self.is_plain {
+            keys.clear();
+            lines = [""; 2];
+        }
+        let overlay = Overlay::new(self.size, self.theme, lines, &keys);
         let camera = self.camera(&overlay);
-        let draughtsman = Draughtsman::new(&camera, self.theme, self.size.unit());
+        let draughtsman = Draughtsman::new(&camera, (self.theme, self.drawing), self.size.unit());
         let (solid, ghosts) = draughtsman.layers(&self.bodies, &self.curves);
         let image = raster::drawn(self.size, self.theme.page(), &solid, &ghosts);
         (image, overlay.draw(&camera, &self.markers))
@@ -261,7 +303,7 @@ impl<'a> Still<'a> {
     fn camera(&self, overlay: &Overlay) -> Camera {
         let mut points = self.framed_points();
         let camera = Camera::framing(&self.view, overlay.area(), &points);
-        if self.markers.is_empty() {
+        if self.is_steady || self.markers.is_empty() {
             return camera;
         }
         let length = ARROW * camera.half_size();
@@ -271,6 +313,9 @@ impl<'a> Still<'a> {
     }
 
     fn framed_points(&self) -> Vec<DVec3> {
+        if self.is_steady {
+            return self.included.clone();
+        }
         let bodies = self.bodies.iter().filter(|body| body.look.framed);
         let corners = bodies.flat_map(|body| {
             body.mesh.positions().iter().map(|&position| body.pose.point(position))

@@ -228,7 +228,7 @@ pub(super) fn num(value: f64) -> String {
 }
 
 /// Text as XML can hold it. Characters that XML forbids are left out, line breaks are spaces.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -15,18 +15,21 @@ use super::solid::SolidProblem;
 use super::trace::TraceProblem;
 use super::words;
 use crate::bodies::{self, FileError, ShapeError};
+use crate::library;
 
 /// Why a scene file cannot be used.
 #[derive(Debug, Error, Diagnostic)]
 pub enum SceneError {
     /// The file cannot be read.
     #[error("cannot read the scene {}: {error}", path.display())]
-    #[diagnostic(help("name a scene file in TOML; docs/scenes.md shows how to write one"))]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system says.
         error: io::Error,
+        /// What would be right.
+        #[help]
+        help: String,
     },
     /// The file is not text.
     #[error("the scene {} is not UTF-8 text: line {line} has other bytes", path.display())]
@@ -55,6 +58,18 @@ pub enum SceneError {
 }
 
 impl SceneError {
+    /// A file that cannot be read. It may be a built-in scene, misspelt.
+    pub(super) fn read(path: &Path, error: io::Error) -> Self {
+        let nearest = library::nearest(&path.to_string_lossy());
+        let help = match nearest.filter(|_| error.kind() == io::ErrorKind::NotFound) {
+            Some(scene) => format!("did you mean the built-in scene {scene}? `chasles scenes` lists all"),
+            None => "name a scene file in TOML, or a scene of `chasles scenes`; docs/scenes.md shows how to \
+                     write one"
+                .to_string(),
+        };
+        Self::Read { path: path.to_path_buf(), error, help }
+    }
+
     /// A problem in the lines of a file.
     pub(super) fn wrong(fault: Fault, path: &Path, text: &str) -> Self {
         let name = path.display().to_string();

@@ -43,6 +43,8 @@ use file::{BodyEntry, SceneFile};
 use form::Source;
 use motion::Course;
 
+use crate::library;
+
 /// What is asked of two bodies, or of one.
 #[derive(Clone, Debug)]
 pub enum Query<'s> {
@@ -248,19 +250,22 @@ pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Reads a file and makes a scene of its text, its name without the ending, and its folder.
+/// Reads a file and makes a scene of its text, its name without the ending, and its folder. What is no
+/// file may be a built-in scene.
 fn load<S>(
     path: &Path,
     build: impl FnOnce(&str, &str, &Path) -> Result<S, Fault>,
 ) -> Result<S, SceneError> {
-    let text = read_text(path)?;
+    let (text, folder) = match library::scene(path) {
+        Some(scene) => (scene.text.to_string(), library::folder()),
+        None => (read_text(path)?, path.parent().unwrap_or(Path::new("")).to_path_buf()),
+    };
     let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(Path::new(""));
-    build(&text, &stem, folder).map_err(|fault| SceneError::wrong(fault, path, &text))
+    build(&text, &stem, &folder).map_err(|fault| SceneError::wrong(fault, path, &text))
 }
 
 fn read_text(path: &Path) -> Result<String, SceneError> {
-    let read = |error| SceneError::Read { path: PathBuf::from(path), error };
+    let read = |error| SceneError::read(path, error);
     String::from_utf8(fs::read(path).map_err(read)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();

@@ -8,9 +8,10 @@ use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
 
 use super::check::{Findings, Inspector};
-use super::{Film, Stop, trajectory};
+use super::{Film, Stop, film, frames, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
+use crate::report::Reel;
 use crate::scene::SimulateScene;
 
 /// What became of a scene.
@@ -32,8 +33,12 @@ pub struct Course {
     pub findings: Findings,
     /// What the picture shows.
     pub moment: Moment,
+    /// What an animated picture shows, if it is asked for.
+    pub frames: Vec<Moment>,
     /// All poses, if they are asked for.
     pub film: Option<Film>,
+    /// What the page shows, if it is asked for.
+    pub reel: Option<Reel>,
     /// How long the steps took.
     pub took: Duration,
 }
@@ -66,7 +71,8 @@ pub struct Energy {
 }
 
 impl Energy {
-    fn of(world: &World) -> Self {
+    /// The energy of a world as it is.
+    pub fn of(world: &World) -> Self {
         let potential = |body: &Body| {
             let weight = |mass: f64| -mass * world.options().gravity.dot(body.centre());
             body.solidity().map_or(0.0, |solidity| weight(solidity.mass()))
@@ -129,6 +135,7 @@ pub(super) fn follow(
     let (steps, dt) = (scene.steps(), scene.dt());
     let shown = args.at.map_or(steps, |at| ((at / dt).round() as u32).min(steps));
     let start = Energy::of(&world);
+    let kept = frames::kept(args, steps, dt);
     let mut course = Course {
         rows: Vec::new(),
         impacts: 0,
@@ -137,7 +144,9 @@ pub(super) fn follow(
         energy: [start; 2],
         findings: Findings::default(),
         moment: Moment::of(&world),
-        film: args.gltf.as_ref().map(|_| Film::new(scene)),
+        frames: kept.contains(&0).then(|| Moment::of(&world)).into_iter().collect(),
+        film: args.gltf.as_ref().map(|_| film::begun(scene)),
+        reel: args.report.report.as_ref().map(|_| Reel::new(scene)),
         took: Duration::ZERO,
         world: world.clone(),
     };
@@ -154,14 +163,20 @@ pub(super) fn follow(
         if let Some(out) = &mut out {
             trajectory::write_line(scene, &world, &report.impacts, out)?;
         }
-        if let Some(film) = &mut course.film {
-            film.add(&world);
+        if let Some(frames) = &mut course.film {
+            film::add(frames, &world);
+        }
+        if let Some(reel) = &mut course.reel {
+            reel.add(&world, step, &report.impacts);
         }
         if args.check {
             inspector.follow(&world, &report);
         }
         if args.check || step == steps {
             inspector.look(&world);
+        }
+        if kept.contains(&step) {
+            course.frames.push(Moment::of(&world));
         }
         if step == shown {
             course.moment = Moment::of(&world);
@@ -172,6 +187,9 @@ pub(super) fn follow(
             before = course.impacts;
         }
         progress.advance();
+    }
+    if let Some(reel) = &mut course.reel {
+        reel.finish();
     }
     course.findings = inspector.into_findings();
     course.energy[1] = Energy::of(&world);

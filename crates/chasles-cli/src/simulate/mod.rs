@@ -7,7 +7,7 @@
 mod check;
 mod course;
 mod film;
-mod gltf;
+mod frames;
 mod json;
 mod sheets;
 mod table;
@@ -19,16 +19,17 @@ use chasles_dynamics::WorldError;
 use miette::Diagnostic;
 use thiserror::Error;
 
-pub use check::{Findings, Inspector, Overlap};
+pub use crate::gltf::{Film, Track};
+pub use check::{Findings, Inspector, Overlap, smallest_gap};
 pub use course::{Course, Energy, Moment, Row};
-pub use film::{Film, Track};
+pub(crate) use film::moving;
 pub(crate) use sheets::mesh as sheet_mesh;
 
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
 use crate::progress::Progress;
+use crate::report;
 use crate::scene::{Pace, SimulateScene};
-use crate::still;
 
 /// Why a simulation ends before its time.
 #[derive(Debug, Error, Diagnostic)]
@@ -82,6 +83,7 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let pace = Pace { seconds: args.seconds, dt: args.dt };
     let scene = SimulateScene::load(&args.scene, pace)?;
     let end = scene.dt() * f64::from(scene.steps());
+    frames::check(args)?;
     if let Some(at) = args.at.filter(|at| *at > end) {
         return Err(SimulateError::At { at, end }.into());
     }
@@ -89,8 +91,11 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let targets = Targets::reserve(&args.output, &inputs)?;
     let trajectory = targets.beside(args.trajectory.as_deref(), &inputs)?;
     let film = targets.beside(args.gltf.as_deref(), &inputs)?;
-    output::apart(trajectory.as_ref(), film.as_ref())?;
-    let bytes = if film.is_some() { gltf::size_bound(&scene) } else { 0 };
+    let page = targets.beside(args.report.report.as_deref(), &inputs)?;
+    for (one, other) in [(&trajectory, &film), (&trajectory, &page), (&film, &page)] {
+        output::apart(one.as_ref(), other.as_ref())?;
+    }
+    let bytes = if film.is_some() { size_bound(&scene) } else { 0 };
     if u32::try_from(bytes).is_err() {
         return Err(SimulateError::Film { bytes }.into());
     }
@@ -98,20 +103,31 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let Some(course) = solve(&scene, args, trajectory.as_ref(), &progress)? else { return Ok(()) };
     if let (Some(file), Some(frames)) = (&film, &course.film) {
         progress.stage("writing the film");
-        file.write(|out| gltf::write(&scene, frames, out))?;
+        file.write(|out| film::stage(&scene).write(frames, out))?;
+    }
+    if let (Some(file), Some(reel)) = (&page, &course.reel) {
+        progress.stage("writing the report");
+        let text = report::simulate(&scene, &course, reel, &table::outcome(&scene, &course));
+        file.write(|out| out.write_all(text.as_bytes()))?;
     }
     targets.write(
         &progress,
-        |path| still::draw_simulation(&scene, &course, path),
+        |path| frames::draw(&scene, &course, args, (path, &progress)),
         |out| json::write(&scene, &course, out),
     )?;
     trajectory.map_or(Ok(()), Destination::publish)?;
     film.map_or(Ok(()), Destination::publish)?;
+    page.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.has_table() {
         output::to_stdout(|out| table::write(&scene, &course, out))?;
     }
     Ok(())
+}
+
+/// The bytes of a film of a scene, or somewhat more.
+fn size_bound(scene: &SimulateScene) -> usize {
+    film::stage(scene).size_bound(scene.steps() as usize + 1, film::moving(scene).count())
 }
 
 /// Simulates with the threads that were asked for. Nothing, if who reads the trajectory has left.

@@ -39,21 +39,30 @@ fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
+/// All of it in a line.
 fn summary(scene: &SimulateScene, course: &Course) -> String {
+    let simulated = course.world.time();
+    let share = course.took.as_secs_f64() / simulated;
+    format!(
+        "{}; {}; {simulated:.2} s took {}, {:.0} % of real time",
+        outcome(scene, course),
+        checked(&course.findings),
+        duration(course.took),
+        100.0 * share,
+    )
+}
+
+/// What happened in a line, however long it took.
+pub(super) fn outcome(scene: &SimulateScene, course: &Course) -> String {
     let waits = match course.waits {
         0 => String::new(),
         count => format!(", {}", plural(count, "wait")),
     };
-    let simulated = course.world.time();
-    let share = course.took.as_secs_f64() / simulated;
     format!(
-        "{} in {}: {}{waits}; {}; {simulated:.2} s took {}, {:.0} % of real time",
+        "{} in {}: {}{waits}",
         plural(scene.names().len(), "body"),
         plural(scene.steps() as usize, "step"),
         plural(course.impacts, "impact"),
-        checked(&course.findings),
-        duration(course.took),
-        100.0 * share,
     )
 }
 

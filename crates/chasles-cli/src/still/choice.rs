@@ -10,19 +10,19 @@ const MOST_MARKERS: usize = 40;
 
 /// Below this properness the bodies already overlap next to the contact, which then says little
 /// about how a collision begins: no arrow, and no marker where there are many.
-pub(super) const PROPER_ENOUGH: f64 = -0.1;
+pub(crate) const PROPER_ENOUGH: f64 = -0.1;
 
 /// Whether a contact can be where a collision begins.
-pub(super) fn is_proper(contact: &Found) -> bool {
+pub(crate) fn is_proper(contact: &Found) -> bool {
     contact.properness >= 0.0 && contact.normal_speed < 0.0
 }
 
 /// The time at which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Moment {
-    pub(super) time: f64,
+pub(crate) struct Moment {
+    pub(crate) time: f64,
     /// The pair whose contact it is, as a position in [`Results::pairs`].
-    pub(super) pair: Option<usize>,
+    pub(crate) pair: Option<usize>,
     /// Why this time, for the caption.
     pub(super) reason: &'static str,
 }
@@ -30,7 +30,7 @@ pub(super) struct Moment {
 impl Moment {
     /// The time asked for; or that of the first contact that is proper and approaching; or half
     /// time. The pair is always that of the first such contact, or else the first that touches.
-    pub(super) fn of(results: &Results, at: Option<f64>) -> Self {
+    pub(crate) fn of(results: &Results, at: Option<f64>) -> Self {
         let pairs = || results.pairs.iter().enumerate();
         let contacts = pairs().flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
         let proper = contacts.filter(|(_, c)| is_proper(c));
@@ -112,14 +112,14 @@ pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<usize> {
 
 /// A contact as a view looks at it: its point relative to the middle of A, over A's diameter, and
 /// its normal.
-pub(super) struct Sight {
-    pub(super) place: DVec3,
-    pub(super) normal: DVec3,
+pub(crate) struct Sight {
+    pub(crate) place: DVec3,
+    pub(crate) normal: DVec3,
 }
 
 /// A view from above and aside that has a contact on the near side of A and sees its normal from
 /// the side: the bodies then stand next to each other, and the place where they meet is seen.
-pub(super) fn view(sight: Option<Sight>) -> View {
+pub(crate) fn view(sight: Option<Sight>) -> View {
     let default = View::default();
     let Some(Sight { place, normal }) = sight else { return default };
     let DVec3 { x, y, z } = default.towards_eye;

@@ -7,7 +7,7 @@ use chasles::mesh::inspect::{EdgeKind, is_pinched};
 use chasles::{Polyhedron, Pose};
 
 use super::choice::{Sight, view};
-use super::{bytes, diameter, size};
+use super::{Canvas, bytes, diameter};
 use crate::inspect::Report;
 use crate::picture::{Colour, Look, Still, palette};
 
@@ -81,9 +81,14 @@ impl Marks {
 /// *Accepts* any mesh and the report on it. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all edges.
 pub fn draw_mesh(report: &Report, mesh: &Polyhedron, path: &Path) -> Vec<u8> {
+    draw_mesh_on(report, mesh, &Canvas::default(), path)
+}
+
+/// The same on a canvas.
+pub fn draw_mesh_on(report: &Report, mesh: &Polyhedron, canvas: &Canvas, path: &Path) -> Vec<u8> {
     let marks = Marks::of(mesh);
     let is_sound = marks.points().next().is_none();
-    let mut still = Still::new(size());
+    let mut still = canvas.still();
     let name = Path::new(&report.file).file_name();
     still.title(&name.map_or_else(|| report.file.clone().into(), |name| name.to_string_lossy()));
     still.caption(&caption(report));

@@ -11,7 +11,9 @@
 //! relative one. Contacts of other times are carried along with A, so that every marker lies on the
 //! surface of A.
 
+mod canvas;
 mod choice;
+mod film;
 mod mesh;
 mod panels;
 mod screen;
@@ -28,12 +30,16 @@ use crate::args::At;
 use crate::picture::{Image, Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
-use choice::{Moment, PROPER_ENOUGH, Shown, Sight, far_apart, view};
-pub use mesh::draw_mesh;
+pub use canvas::{Canvas, Reel};
+pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, is_proper, view};
+use choice::{Shown, far_apart};
+pub use film::animate;
+pub use mesh::{draw_mesh, draw_mesh_on};
 pub use screen::draw_screen;
-pub use simulate::draw_simulation;
-pub(crate) use simulate::simulated_colour;
-pub use trace::draw_trace;
+pub(crate) use simulate::{Framed, simulated_colour, simulated_view};
+pub use simulate::{animate_simulation, draw_simulation, draw_simulation_on};
+pub(crate) use trace::{WORLD, in_the_way, trace_view};
+pub use trace::{draw_trace, draw_trace_on};
 
 /// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
 const SIZE: [u32; 2] = [1200, 800];
@@ -48,7 +54,7 @@ const PIECES: u32 = 24;
 const MOST_PIECES: u32 = 1200;
 
 /// A body that is so many times larger than all others is a floor: a picture need not show it all.
-const FLOOR: f64 = 8.0;
+pub(crate) const FLOOR: f64 = 8.0;
 
 /// Draws the scene with its contacts, at the moment `at` or else at that which tells most; of
 /// several moments each has a panel of its own.
@@ -56,19 +62,34 @@ const FLOOR: f64 = 8.0;
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> Vec<u8> {
+    draw_on(scene, results, at, (&Canvas::default(), path))
+}
+
+/// The same on a canvas.
+pub fn draw_on(
+    scene: &Scene,
+    results: &Results,
+    at: &[At],
+    (canvas, path): (&Canvas, &Path),
+) -> Vec<u8> {
     match *at {
-        [] => draw_moment(scene, results, None, path),
-        [At::Time(time)] => draw_moment(scene, results, Some(time), path),
-        _ => panels::draw(scene, results, at, path),
+        [] => draw_moment(scene, results, None, (canvas, path)),
+        [At::Time(time)] => draw_moment(scene, results, Some(time), (canvas, path)),
+        _ => panels::draw(scene, results, at, (canvas, path)),
     }
 }
 
-fn draw_moment(scene: &Scene, results: &Results, at: Option<f64>, path: &Path) -> Vec<u8> {
+fn draw_moment(
+    scene: &Scene,
+    results: &Results,
+    at: Option<f64>,
+    (canvas, path): (&Canvas, &Path),
+) -> Vec<u8> {
     let moment = Moment::of(results, at);
     let shown = Shown::of(results);
     let paths = Paths { scene, results, moment };
     let placed = paths.placed(moment.time);
-    let mut still = Still::new(size());
+    let mut still = canvas.still();
     let Moment { time, reason, .. } = moment;
     still.title(scene.title());
     still.caption(&format!("Time {time:.4}{reason}; {}; faint: the start", shown.choice));

@@ -5,7 +5,7 @@ use std::path::Path;
 use chasles::glam::DVec3;
 
 use super::choice::{Moment, is_proper, view};
-use super::{Paths, Placed, bytes, draw_moment, look_of, sight_of, size};
+use super::{Canvas, Paths, Placed, bytes, draw_moment, look_of, sight_of};
 use crate::args::At;
 use crate::picture::{Panels, Still, View, palette};
 use crate::results::{Found, Results};
@@ -48,18 +48,25 @@ fn proper_frames(results: &Results) -> Vec<Frame<'_>> {
 }
 
 /// Draws a panel for each moment, all at the same scale and from the same side.
-pub(super) fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> Vec<u8> {
+pub(super) fn draw(
+    scene: &Scene,
+    results: &Results,
+    at: &[At],
+    (canvas, path): (&Canvas, &Path),
+) -> Vec<u8> {
     let mut frames = frames(results, at);
     let all = frames.len();
     if all == 0 {
-        return draw_moment(scene, results, None, path);
+        return draw_moment(scene, results, None, (canvas, path));
     }
     frames.truncate(Panels::MOST);
     let paths = Paths { scene, results, moment: Moment::of(results, None) };
     let placed: Vec<Vec<Placed>> = frames.iter().map(|frame| paths.placed(frame.time)).collect();
     let sheet = Sheet::new(paths, &placed, &frames);
-    let mut page = Panels::new(size(), frames.len(), sheet.aspect());
-    page.title(scene.title()).caption(&caption(results, frames.len(), all));
+    let mut page = Panels::new(canvas.size, frames.len(), sheet.aspect());
+    if !canvas.is_plain {
+        page.title(scene.title()).caption(&caption(results, frames.len(), all));
+    }
     for (index, body) in scene.bodies().iter().enumerate() {
         page.body_key(palette(index), &body.name);
     }
@@ -68,6 +75,7 @@ pub(super) fn draw(scene: &Scene, results: &Results, at: &[At], path: &Path) -> 
     }
     for (number, (frame, placed)) in frames.iter().zip(&placed).enumerate() {
         let mut still = Still::new(page.panel());
+        still.drawing(canvas.drawing);
         sheet.draw(&mut still, number, frame, placed);
         page.push(still);
     }

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
+use chasles::{Polyhedron, Pose};
 use chasles_dynamics::world::Kind;
 
-use super::{bytes, diameter, size};
+use super::{Canvas, Reel, bytes, diameter};
 use crate::picture::{Colour, Look, Still, View};
+use crate::progress::Progress;
 use crate::scene::SimulateScene;
-use crate::simulate::{Course, sheet_mesh};
+use crate::simulate::{Course, Moment, sheet_mesh};
 use crate::table::plural;
 
 /// The colour of what does not move: none of those that bodies have.
@@ -19,6 +20,9 @@ const FIXED: Colour = Colour::hex(0xb4_bd_c9);
 /// rather than showing all others small.
 const STRAY: f64 = 1.0;
 
+/// Frames that are looked at for the view of all.
+const LOOKS: usize = 24;
+
 /// A body that is so many times larger than all that moves is a floor, and need not be seen whole.
 const LARGE: f64 = 2.0;
 
@@ -27,13 +31,77 @@ const LARGE: f64 = 2.0;
 /// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> Vec<u8> {
-    let sheets: Vec<_> = course.moment.sheets.iter().map(sheet_mesh).collect();
-    let mut still = Still::new(size());
+    draw_simulation_on(scene, course, &Canvas::default(), path)
+}
+
+/// The same on a canvas.
+pub fn draw_simulation_on(
+    scene: &SimulateScene,
+    course: &Course,
+    canvas: &Canvas,
+    path: &Path,
+) -> Vec<u8> {
+    let sheets = sheets(&course.moment);
+    let mut still = canvas.still();
+    still.caption(&caption(course));
+    add(&mut still, scene, &course.moment, &sheets);
+    bytes(path, || still.to_svg(), || still.render())
+}
+
+/// Draws the frames that a simulation kept, one after the other.
+///
+/// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input, and one view for
+/// all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each frame.
+pub fn animate_simulation(
+    scene: &SimulateScene,
+    course: &Course,
+    (canvas, reel): (&Canvas, &Reel),
+    progress: &Progress,
+) -> Vec<u8> {
+    let every = course.frames.len().div_ceil(LOOKS).max(1);
+    let looks = course.frames.iter().step_by(every).chain(course.frames.last());
+    let points: Vec<DVec3> = looks.flat_map(|moment| seen(scene, moment)).collect();
+    let frame = |number: u32| {
+        let moment = &course.frames[number as usize];
+        let sheets = sheets(moment);
+        let mut still = canvas.still();
+        still.caption(&format!("{:.2} s", moment.time)).steady(&points);
+        add(&mut still, scene, moment, &sheets);
+        still.render()
+    };
+    let reel = Reel { frames: course.frames.len() as u32, ..*reel };
+    reel.roll(canvas.size, frame, progress)
+}
+
+/// The vertices that all frames show at one moment.
+fn seen(scene: &SimulateScene, moment: &Moment) -> Vec<DVec3> {
+    let frame = Framed::of(scene);
+    let bodies = scene.world().bodies()[..scene.names().len()].iter().zip(&moment.poses);
+    let corners = bodies.flat_map(|(body, pose)| {
+        let mesh = body.collider().mesh();
+        let is_seen = frame.shows(pose.position(), diameter(mesh));
+        let corners = mesh.positions().iter().filter(move |_| is_seen);
+        corners.map(|&corner| pose.point(corner))
+    });
+    corners.chain(moment.sheets.iter().flat_map(|sheet| sheet.positions().to_vec())).collect()
+}
+
+fn sheets(moment: &Moment) -> Vec<Option<Polyhedron>> {
+    moment.sheets.iter().map(sheet_mesh).collect()
+}
+
+/// Adds title, bodies, sheets and legend.
+fn add<'p>(
+    still: &mut Still<'p>,
+    scene: &'p SimulateScene,
+    moment: &Moment,
+    sheets: &'p [Option<Polyhedron>],
+) {
     let bodies = &scene.world().bodies()[..scene.names().len()];
-    still.title(scene.title()).caption(&caption(course)).without_scale();
-    let frame = Frame::of(scene);
+    still.title(scene.title()).without_scale();
+    let frame = Framed::of(scene);
     for (index, body) in bodies.iter().enumerate() {
-        let (mesh, pose) = (body.collider().mesh(), &course.moment.poses[index]);
+        let (mesh, pose) = (body.collider().mesh(), &moment.poses[index]);
         let framed = frame.shows(pose.position(), diameter(mesh));
         let colour = simulated_colour(scene, scene.table(index), index);
         still.body(mesh, pose, Look { colour, framed, ..Look::default() });
@@ -50,8 +118,7 @@ pub fn draw_simulation(scene: &SimulateScene, course: &Course, path: &Path) -> V
     for (number, name) in scene.sheets().iter().enumerate() {
         still.body_key(Look::of(tables + number).colour, name);
     }
-    still.view(view(course.world.options().gravity));
-    bytes(path, || still.to_svg(), || still.render())
+    still.view(simulated_view(scene.world().options().gravity));
 }
 
 /// The colour of a body, which is of this table.
@@ -66,13 +133,14 @@ fn caption(course: &Course) -> String {
 }
 
 /// What moves at first, and how large it is.
-struct Frame {
+pub(crate) struct Framed {
     middle: DVec3,
     size: f64,
 }
 
-impl Frame {
-    fn of(scene: &SimulateScene) -> Self {
+impl Framed {
+    /// Of a scene at its start.
+    pub(crate) fn of(scene: &SimulateScene) -> Self {
         let moving = scene.world().bodies().iter().filter(|b| !matches!(b.kind(), Kind::Static));
         let corners = moving.flat_map(|body| {
             let pose = body.pose();
@@ -84,14 +152,19 @@ impl Frame {
     }
 
     /// Whether the camera makes sure to show a body.
-    fn shows(&self, place: DVec3, size: f64) -> bool {
+    pub(crate) fn shows(&self, place: DVec3, size: f64) -> bool {
         let is_stray = place.distance(self.middle) > (0.5 + STRAY) * self.size;
-        size <= LARGE * self.size && !is_stray
+        self.is_small(size) && !is_stray
+    }
+
+    /// Whether a body of this size is no floor.
+    pub(crate) fn is_small(&self, size: f64) -> bool {
+        size <= LARGE * self.size
     }
 }
 
 /// The usual view, turned so that what falls falls down.
-fn view(gravity: DVec3) -> View {
+pub(crate) fn simulated_view(gravity: DVec3) -> View {
     let usual = View::default();
     let Some(up) = (-gravity).try_normalize() else { return usual };
     let turn = DQuat::from_rotation_arc(usual.up, up);

@@ -7,13 +7,13 @@ use chasles::glam::DVec3;
 use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
-use super::{FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter, size};
-use crate::picture::{Colour, Look, Still};
+use super::{Canvas, FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter};
+use crate::picture::{Colour, Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
 
 /// The colour of the world: none of those that bodies have.
-const WORLD: Colour = Colour::hex(0xb4_bd_c9);
+pub(crate) const WORLD: Colour = Colour::hex(0xb4_bd_c9);
 
 /// Of more bodies the colours repeat, so a legend would tell nothing.
 const MOST_KEYS: usize = 7;
@@ -30,11 +30,21 @@ const POINT_WIDTH: f64 = 9.0;
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.
 pub fn draw_trace(scene: &TraceScene, results: &[TraceResult], path: &Path) -> Vec<u8> {
-    let mut still = Still::new(size());
+    draw_trace_on(scene, results, &Canvas::default(), path)
+}
+
+/// The same on a canvas.
+pub fn draw_trace_on(
+    scene: &TraceScene,
+    results: &[TraceResult],
+    canvas: &Canvas,
+    path: &Path,
+) -> Vec<u8> {
+    let mut still = canvas.still();
     still.title(scene.title()).caption(&caption(results)).without_scale();
     let traced = || scene.movers().iter().zip(results);
     let paths: Vec<Vec<Vec<DVec3>>> = traced().map(|(mover, r)| paths(mover, r)).collect();
-    let view = view(sight(results));
+    let view = trace_view(results);
     let reach = extent(paths.iter().flatten().flatten());
     let in_the_way = in_the_way(scene, results, view.towards_eye);
     for (fixed, in_the_way) in scene.fixed().iter().zip(in_the_way) {
@@ -91,6 +101,11 @@ fn caption(results: &[TraceResult]) -> String {
     format!("{what}; faint: the start; lines: paths of some vertices")
 }
 
+/// From where the scene is seen.
+pub(crate) fn trace_view(results: &[TraceResult]) -> View {
+    view(sight(results))
+}
+
 /// What a lone body touches is seen from the free side, and its normal rather from the side; of
 /// several bodies none comes first.
 fn sight(results: &[TraceResult]) -> Option<Sight> {
@@ -101,7 +116,7 @@ fn sight(results: &[TraceResult]) -> Option<Sight> {
 
 /// Which bodies of the world stand between the eye and the middle of a body at its end: a point
 /// that is traced from there towards the eye meets them.
-fn in_the_way(scene: &TraceScene, results: &[TraceResult], eye: DVec3) -> Vec<bool> {
+pub(crate) fn in_the_way(scene: &TraceScene, results: &[TraceResult], eye: DVec3) -> Vec<bool> {
     let mut found = vec![false; scene.fixed().len()];
     let mut workspace = Workspace::new();
     let corners = scene.fixed().iter().flat_map(|fixed| {

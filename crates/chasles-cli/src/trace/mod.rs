@@ -11,11 +11,11 @@ use chasles::trace::{Contents, Touch, Trace, Workspace};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::args::TraceArgs;
-use crate::output::{self, Targets};
+use crate::args::{TraceArgs, only_stills};
+use crate::output::{self, Destination, Targets};
 use crate::progress::Progress;
 use crate::scene::{Move, Mover, TraceScene};
-use crate::still;
+use crate::{report, still};
 
 /// Why a body cannot be traced.
 #[derive(Debug, Error, Diagnostic)]
@@ -56,6 +56,7 @@ impl TraceResult {
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &TraceArgs) -> miette::Result<()> {
+    only_stills(args.output.picture.as_deref(), "`chasles trace`")?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let mut scene = TraceScene::load(&args.scene)?;
@@ -64,13 +65,20 @@ pub fn run(args: &TraceArgs) -> miette::Result<()> {
     }
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
+    let page = targets.beside(args.report.report.as_deref(), &inputs)?;
     progress.count(scene.movers().len() as u64, "traces");
     let results = solve(&scene, args, &progress)?;
+    if let Some(file) = &page {
+        progress.stage("writing the report");
+        let text = report::trace(&scene, &results, &table::summary(&scene, &results));
+        file.write(|out| out.write_all(text.as_bytes()))?;
+    }
     targets.write(
         &progress,
-        |path| still::draw_trace(&scene, &results, path),
+        |path| still::draw_trace_on(&scene, &results, &args.output.look.canvas(path), path),
         |out| json::write(&scene, &results, out),
     )?;
+    page.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.output.has_table() {
         output::to_stdout(|out| table::write(&scene, &results, out))?;

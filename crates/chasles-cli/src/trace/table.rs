@@ -116,7 +116,8 @@ fn within(fixed: &[Fixed], contents: Contents) -> String {
     }
 }
 
-fn summary(scene: &TraceScene, results: &[TraceResult]) -> String {
+/// All of it in a line.
+pub(super) fn summary(scene: &TraceScene, results: &[TraceResult]) -> String {
     let count = |is: &dyn Fn(&TraceResult) -> bool| results.iter().filter(|r| is(r)).count();
     let solid = count(&|result| result.solid.is_some());
     let stopped = count(&|result| result.trace.touch.is_some());

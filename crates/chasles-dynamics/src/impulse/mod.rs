@@ -48,6 +48,9 @@ pub trait Response {
     /// impulse on the first, and the opposite one on the second, there. Symmetric, not negative.
     fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
 
+    /// A softness along a direction there that is no more than this is rounding: nothing gives way.
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64;
+
     /// Changes the velocities of all that answer to an impulse on the first body, and the opposite
     /// one on the second, at a point.
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3);
@@ -56,6 +59,9 @@ pub trait Response {
     fn approach(&self, velocities: &[Velocity], bodies: [usize; 2], point: DVec3) -> DVec3;
 }
 
+/// The share of the whole softness of loose bodies that is rounding.
+const RIGID: f64 = 1e-12;
+
 /// Bodies that are not linked to each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Loose<'b>(pub &'b [Inertia]);
@@ -63,6 +69,10 @@ pub struct Loose<'b>(pub &'b [Inertia]);
 impl Response for Loose<'_> {
     fn softness(&self, [first, second]: [usize; 2], point: DVec3) -> DMat3 {
         self.0[first].softness(point) + self.0[second].softness(point)
+    }
+
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
+        RIGID * trace(&self.softness(bodies, point))
     }
 
     fn push(
@@ -87,4 +97,9 @@ impl Response for Loose<'_> {
             [first, second].map(|body| velocities[body].at(self.0[body].centre, point));
         first - second
     }
+}
+
+/// The sum of the softness along three axes.
+pub(crate) fn trace(softness: &DMat3) -> f64 {
+    softness.x_axis.x + softness.y_axis.y + softness.z_axis.z
 }

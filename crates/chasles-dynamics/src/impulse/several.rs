@@ -15,7 +15,9 @@
 //!
 //! With much friction there may be no solution, or none that sweeps find: bodies wedged in others.
 //! What then still approaches is stopped without friction, where each visit lowers the energy by
-//! itself and the sweeps converge; and where energy was gained, all is solved without.
+//! itself and the sweeps converge; and where energy was gained, or impulses that cancel each other are so
+//! large that their rounding moves bodies, all is solved without. What little sweeps that have not come to
+//! their end gain even then is cut off by making all impulses smaller alike.
 //!
 //! **Going apart.** More normal impulses bring each contact that approached to at least its
 //! restitution times that speed (Newton), and leave no other approaching: the same problem without
@@ -39,6 +41,10 @@ use crate::body::Velocity;
 /// An approach after the return of more than this share of the one before shows that there is no
 /// return: well above what sweeps leave, well below what bodies that cannot part leave.
 const IMPOSSIBLE: f64 = 1e-3;
+
+/// Impulses whose rounding changes velocities by more than this share of the fastest approach are too large:
+/// wedged bodies press on each other without bound.
+const BLURRED: f64 = 1e-5;
 
 /// How several contacts are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,17 +154,21 @@ impl<'r, R: Response> Problem<'r, R> {
     fn attempt(&self, velocities: &[Velocity], friction: impl Fn(&Touch) -> f64) -> Several {
         let mut rows = self.rows(friction);
         let (mut state, mut solved) = self.stopped(velocities, &rows);
-        if self.gain(&state.impulses, &self.at_all(&state)) > 0.0 {
+        if solved.error > self.effort.tolerance && !self.is_wild(&state) {
+            solved = self.smoothed(&mut state, &mut rows);
+        }
+        if self.is_wild(&state) {
             rows.iter_mut().for_each(|row| row.friction = 0.0);
             (state, solved) = self.stopped(velocities, &rows);
-        }
-        if solved.error > self.effort.tolerance {
-            solved = self.smoothed(&mut state, &mut rows);
+            if solved.error > self.effort.tolerance {
+                solved = self.smoothed(&mut state, &mut rows);
+            }
+            self.calm(&mut state, velocities);
         }
         let stopped = state.impulses.clone();
         let between = self.at_all(&state);
         let (more, after, returning) = self.returned(state, &mut rows);
-        if self.approach(&after) > IMPOSSIBLE * self.fastest {
+        if self.approach(&after) > IMPOSSIBLE * self.fastest || self.is_blurred(&more) {
             return Several { impulses: stopped, solved, returned: 0.0 };
         }
         let share = self.share(&stopped, &between, &more, &after);
@@ -178,6 +188,35 @@ impl<'r, R: Response> Problem<'r, R> {
         let mut state = State::new(self.response, velocities, rows.len());
         let solved = state.relax(rows, &self.effort);
         (state, solved)
+    }
+
+    /// Whether impulses add energy, or are too large to tell.
+    fn is_wild(&self, state: &State<'r, R>) -> bool {
+        self.gain(&state.impulses, &self.at_all(state)) > 0.0 || self.is_blurred(&state.impulses)
+    }
+
+    /// Whether the rounding of impulses moves bodies.
+    fn is_blurred(&self, impulses: &[DVec3]) -> bool {
+        let blur = |(touch, p): (&Touch, &DVec3)| {
+            p.length() * self.response.rigid(touch.bodies, touch.point)
+        };
+        let most = self.touches.iter().zip(impulses).map(blur).fold(0.0, f64::max);
+        most > BLURRED * self.fastest
+    }
+
+    /// Makes impulses that add energy smaller, all alike, until they take as much as they can.
+    fn calm(&self, state: &mut State<'r, R>, before: &[Velocity]) {
+        let after = self.at_all(state);
+        if self.gain(&state.impulses, &after) <= 0.0 {
+            return;
+        }
+        let product = |of: &[DVec3]| state.impulses.iter().zip(of).map(|(p, v)| p.dot(*v)).sum();
+        let [start, end]: [f64; 2] = [product(&self.before), product(&after)];
+        let share = if start < 0.0 { -start / (end - start) } else { 0.0 };
+        state.impulses.iter_mut().for_each(|p| *p *= share);
+        for (velocity, before) in state.velocities.iter_mut().zip(before) {
+            *velocity = before.plus(&velocity.minus(before).times(share));
+        }
     }
 
     /// Stops what the sweeps with friction left approaching, without friction.

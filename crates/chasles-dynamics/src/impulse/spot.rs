@@ -26,9 +26,6 @@ use glam::{DMat3, DVec2, DVec3};
 use super::relax::Row;
 use super::{Response, Touch};
 
-/// Softness below this share of the whole is rounding, and moves nothing.
-const RIGID: f64 = 1e-12;
-
 /// Steps towards the stiffness at which friction is on its cone. Some ten are used; bisection, to
 /// which the worst case comes down, is at rounding after this many.
 const STEPS: usize = 80;
@@ -55,13 +52,13 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// Nothing if no impulse along the normal changes the speed there: both bodies fixed.
+    /// Nothing if no impulse along the normal changes the speed there: both bodies fixed, or joined.
     pub(super) fn new(response: &impl Response, touch: &Touch) -> Option<Self> {
         let &Touch { bodies, point, normal, .. } = touch;
         let softness = response.softness(bodies, point);
-        let whole = softness.x_axis.x + softness.y_axis.y + softness.z_axis.z;
+        let rigid = response.rigid(bodies, point);
         let along = normal.dot(softness * normal);
-        if !(along > RIGID * whole && along.is_finite()) {
+        if !(along > rigid && along.is_finite()) {
             return None;
         }
         let (first, second) = normal.any_orthonormal_pair();
@@ -74,7 +71,7 @@ impl Spot {
         let (sin, cos) = turn.sin_cos();
         let tangents = [cos * first + sin * second, cos * second - sin * first];
         let slip = DVec2::from_array(tangents.map(|t| match entry(t, t) {
-            value if value > RIGID * whole => value,
+            value if value > rigid => value,
             _ => 0.0,
         }));
         let coupling = DVec2::from_array(tangents.map(|t| t.dot(bend)));

@@ -36,7 +36,7 @@ pub use drift::{Gap, displaced};
 pub use joint::{Anchor, Joint, JointError};
 
 use crate::body::{Inertia, Velocity};
-use crate::impulse::{Loose, Response};
+use crate::impulse::{Loose, Response, trace};
 use factor::{Factor, LEAST_SINE};
 use order::{Link, Order};
 use rows::Row;
@@ -75,6 +75,10 @@ const PASSES: usize = 2;
 /// A softness may not be negative, nor promise that no impulse is too large, so rounding of a
 /// direction that the joints block is covered by this share of what loose bodies have.
 const LEAST_SOFTNESS: f64 = 1e-12;
+
+/// What joints leave of the softness of loose bodies is rounding below this share: an impulse for the speed
+/// that is left there would be so large that its own rounding moves bodies.
+const RIGID: f64 = 1e-9;
 
 /// The sine that drift of joints may give to redundant rows, in units of the drift: a row may meet
 /// that of several joints.
@@ -249,9 +253,12 @@ impl Response for Linkage {
             }
         }
         self.factor.forward(&mut sides);
-        let [x, y, z] = [loose.x_axis.x, loose.y_axis.y, loose.z_axis.z];
-        let least = DMat3::from_diagonal(DVec3::splat(LEAST_SOFTNESS * (x + y + z)));
+        let least = DMat3::from_diagonal(DVec3::splat(LEAST_SOFTNESS * trace(&loose)));
         loose - self.factor.square(&sides) + least
+    }
+
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
+        RIGID * trace(&Loose(&self.bodies).softness(bodies, point))
     }
 
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {

@@ -41,6 +41,14 @@ impl Bounds {
         Self { low: self.low - by, high: self.high + by }
     }
 
+    /// The box for something that was in another one against expectation: both, and on all sides as
+    /// much more as that was outside.
+    pub(super) fn reaching(&self, other: &Self) -> Self {
+        let both = self.join(other);
+        let outside = (both.high - self.high).max(self.low - both.low).max_element();
+        both.grown(outside)
+    }
+
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }

@@ -1,26 +1,15 @@
-//! Whether a motion crosses anything, by the exact method where nothing simpler tells; and who waits if nothing else helps.
+//! Whether a motion crosses anything, by the method of the world where nothing simpler tells; and who waits if nothing else helps.
 
-use chasles::screw::{self, Workspace};
-use chasles::{Collider, Pose, Step};
 use glam::{DQuat, DVec3};
 
+use super::State;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::{Blow, Island};
+use super::method::{Between, Hit};
 use super::respond::touch;
 use super::trial::Trial;
-use super::{BodyId, State};
 use crate::body::Velocity;
-
-/// The first contact of a motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Hit {
-    /// The share of the motion up to which there is room.
-    cut: f64,
-    /// Where they would touch, and the normal there, from the second body to the first.
-    point: DVec3,
-    normal: DVec3,
-}
 
 /// What a member passes through in a trial.
 #[derive(Clone, Copy, Debug)]
@@ -69,10 +58,7 @@ impl Island<'_> {
                 trial.states[i] = self.states[i];
             }
         }
-        let moves = |i: &usize| waiting[*i] && self.body(*i).is_movable();
-        let names = (0..waiting.len()).filter(moves).map(|i| BodyId(self.members[i]));
-        let names: Vec<BodyId> = names.collect();
-        self.outcome.report.waiting.extend(names);
+        self.halted.iter_mut().zip(waiting).for_each(|(halted, waits)| *halted |= waits);
         self.accept(&trial);
     }
 
@@ -115,12 +101,18 @@ impl Island<'_> {
         if !first.bounds.grown(slack).overlaps(&second.bounds) {
             return None;
         }
-        let colliders = pair.map(|i| self.body(i).collider());
         if self.guards[number].holds(pair.map(|i| self.body(i)), poses) {
             return None;
         }
         let gap = self.gap(pair).max(self.spring_reach(pair));
-        first_hit(colliders, poses, gap, &mut self.memory.screw)
+        let least = if self.answers_to(pair) { 0.5 } else { 0.0 };
+        let between = Between {
+            colliders: pair.map(|i| self.body(i).collider()),
+            models: pair.map(|i| self.models.get(self.members[i])?.as_deref()),
+            poses,
+            kept: (gap, least),
+        };
+        between.first_hit(self.options.method, &mut self.memory)
     }
 }
 
@@ -131,29 +123,6 @@ impl Island<'_> {
 pub(super) fn turn_bound(from: DQuat, to: DQuat) -> f64 {
     let sine = (to * from.conjugate()).xyz().length();
     2.0 * sine * (1.0 + (std::f64::consts::FRAC_PI_2 - 1.0) * sine * sine)
-}
-
-/// Only what approaches can end a motion of bodies that are apart.
-const FIRST: screw::Options =
-    screw::Options { min_properness: -1.0, facing: true, first_only: true, window: [0.0, 1.0] };
-
-/// The first contact of two bodies between two poses each, on their relative screw, and how far the
-/// motion may go: until the gap that is kept is left, but at least half of the way, so that what has
-/// come closer can still move.
-fn first_hit(
-    [first, second]: [&Collider; 2],
-    [of_first, of_second]: [[Pose; 2]; 2],
-    gap: f64,
-    workspace: &mut Workspace,
-) -> Option<Hit> {
-    if of_first[0] == of_first[1] && of_second[0] == of_second[1] {
-        return None;
-    }
-    let step = Step::between(of_first, of_second);
-    let contact = screw::contacts(first, second, &step, &FIRST, workspace).first()?;
-    let before = gap / contact.normal_speed.abs();
-    let cut = (contact.time - before).max(0.5 * contact.time);
-    Some(Hit { cut, point: contact.point, normal: -contact.normal })
 }
 
 #[cfg(test)]

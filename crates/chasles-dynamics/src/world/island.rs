@@ -1,6 +1,7 @@
 //! Bodies that could meet within a step, advanced through it part by part.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chasles::{Features, Pose};
 use glam::DVec3;
@@ -10,10 +11,11 @@ use super::body::{Body, Kind};
 use super::broad::Bounds;
 use super::guard::Guard;
 use super::learned::Learned;
+use super::method::Model;
 use super::pressed::Reaches;
 use super::trial::{Trial, between};
-use super::{Options, Report, State, World};
-use crate::body::{Inertia, Material, Solidity};
+use super::{BodyId, Options, Report, State, World};
+use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
 
@@ -31,6 +33,10 @@ const SHORTEST: f64 = 1e-12;
 /// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
 const MAX_TRIALS: u32 = 24;
 
+/// A body on its route that comes no farther than this share of a part halts there, if what is in its
+/// way cannot answer.
+const HALT: f64 = 1e-3;
+
 /// Corrections of one trial at most.
 const MAX_BENT: u32 = 3;
 
@@ -41,6 +47,8 @@ const MAX_STUCK: u32 = 3;
 pub(super) struct Island<'w> {
     pub(super) options: &'w Options,
     pub(super) bodies: &'w [Body],
+    /// The same for traces, as far as there are any.
+    pub(super) models: &'w [Option<Arc<Model>>],
     /// Numbers in the world.
     pub(super) members: Vec<usize>,
     /// Pairs of members that may meet.
@@ -59,6 +67,8 @@ pub(super) struct Island<'w> {
     pub(super) guards: Vec<Guard>,
     /// The touches of the part at hand.
     pub(super) touches: Vec<Touch>,
+    /// Touches that are not there yet, but soon.
+    pub(super) coming: Vec<Touch>,
     /// The features of each touch, where they are known.
     pub(super) names: Vec<Option<Features>>,
     /// What each touch is made of, where that is known.
@@ -71,6 +81,8 @@ pub(super) struct Island<'w> {
     pub(super) reaches: Reaches,
     /// What the last trial would have hit.
     pub(super) hits: Vec<Blow>,
+    /// Members that wait for the rest of the step.
+    pub(super) halted: Vec<bool>,
     pub(super) outcome: Outcome,
 }
 
@@ -80,6 +92,8 @@ pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) screw: chasles::Workspace,
+    pub(super) screen: chasles::screen::Workspace,
+    pub(super) trace: chasles::trace::Workspace,
     pub(super) near: chasles::near::Workspace,
 }
 
@@ -108,7 +122,7 @@ pub(super) struct Blow {
 impl<'w> Island<'w> {
     /// Members and pairs are numbers in the world.
     pub(super) fn new(world: &'w World, members: Vec<usize>, pairs: &[[usize; 2]]) -> Self {
-        let World { options, bodies, joints, .. } = world;
+        let World { options, bodies, models, joints, .. } = world;
         let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(force).collect();
         let reach = |pair: &[usize; 2]| Some((*pair, *world.reaches.get(pair)?));
@@ -132,6 +146,7 @@ impl<'w> Island<'w> {
         let mut island = Self {
             options,
             bodies,
+            models,
             pairs,
             states,
             inertias: Vec::new(),
@@ -142,12 +157,14 @@ impl<'w> Island<'w> {
             memory: Memory::default(),
             guards: Vec::new(),
             touches: Vec::new(),
+            coming: Vec::new(),
             names: Vec::new(),
             surfaces: Vec::new(),
             guesses: Vec::new(),
             forces,
             reaches,
             hits: Vec::new(),
+            halted: vec![false; members.len()],
             outcome,
             members,
         };
@@ -174,6 +191,9 @@ impl<'w> Island<'w> {
         if left > 0.0 {
             self.wait(left);
         }
+        let waits = |i: &usize| self.halted[*i] && self.body(*i).is_movable();
+        let waiting = (0..self.halted.len()).filter(waits).map(|i| BodyId(self.members[i]));
+        self.outcome.report.waiting = waiting.collect();
         self.outcome.report.contacts = self.touches.len();
         self.outcome.members = self.members;
         self.outcome.states = self.states;
@@ -197,8 +217,14 @@ impl<'w> Island<'w> {
     }
 
     /// The gap that is kept between a pair.
-    pub(super) fn gap(&self, [i, j]: [usize; 2]) -> f64 {
-        self.options.zone * self.body(i).size().min(self.body(j).size())
+    pub(super) fn gap(&self, pair: [usize; 2]) -> f64 {
+        self.options.zone * self.smaller(pair)
+    }
+
+    /// The size of the smaller of a pair; that of the other, if one is a single point.
+    pub(super) fn smaller(&self, pair: [usize; 2]) -> f64 {
+        let [a, b] = pair.map(|i| self.body(i).size());
+        if a.min(b) > 0.0 { a.min(b) } else { a.max(b) }
     }
 
     /// Mass and inertia of a member that forces move, or that has been hit on its route.
@@ -248,6 +274,9 @@ impl<'w> Island<'w> {
                 self.accept(&trial);
                 return h;
             }
+            if self.halt() {
+                continue;
+            }
             let lacks = self.lacks(&trial.states);
             if let Some(free) = self.unexplained(&lacks) {
                 h *= free;
@@ -266,6 +295,22 @@ impl<'w> Island<'w> {
         0.0
     }
 
+    /// Lets members wait that came next to something that cannot answer either; whether there were any.
+    pub(super) fn halt(&mut self) -> bool {
+        let hits = self.hits.iter().filter(|hit| hit.cut <= HALT).map(|hit| hit.touch.bodies);
+        let stopped: Vec<usize> = hits.filter(|pair| !self.answers_to(*pair)).flatten().collect();
+        for &i in &stopped {
+            self.halted[i] = true;
+            self.states[i].velocity = Velocity::ZERO;
+        }
+        !stopped.is_empty()
+    }
+
+    /// Whether one of a pair gives way to the other.
+    pub(super) fn answers_to(&self, pair: [usize; 2]) -> bool {
+        pair.iter().any(|&i| self.is_dynamic(i) || self.body(i).yields())
+    }
+
     /// The share of the last trial that is free, if it hit something besides touches that bend.
     fn unexplained(&self, lacks: &[f64]) -> Option<f64> {
         let bends = |pair: [usize; 2]| {
@@ -282,7 +327,7 @@ impl<'w> Island<'w> {
         let turns = (0..self.states.len()).map(|i| turn(i) / LARGEST_TURN).fold(0.0, f64::max);
         let bow = |&[i, j]: &[usize; 2]| {
             let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
-            let size = self.body(i).size().min(self.body(j).size());
+            let size = self.smaller([i, j]);
             let bow = a.distance(b) * left * (turn(i) + turn(j)) / 8.0;
             (bow / (LARGEST_BOW * size)).sqrt()
         };
@@ -293,7 +338,8 @@ impl<'w> Island<'w> {
     /// Velocities of the bodies that have a route, for the time that comes.
     fn route_velocities(&mut self, h: f64) {
         for i in 0..self.states.len() {
-            if let (Some(route), false) = (self.body(i).route(), self.outcome.yielded[i]) {
+            let has_left = self.outcome.yielded[i] || self.halted[i];
+            if let (Some(route), false) = (self.body(i).route(), has_left) {
                 let next = route.pose_at(self.states[i].on_route + h);
                 self.states[i].velocity = between(&self.states[i].pose, &next, h);
             }

@@ -64,6 +64,10 @@ impl Response for Learned {
         self.answer(bodies, point).softness
     }
 
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
+        self.linkage.rigid(bodies, point)
+    }
+
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {
         let answer = self.answer(bodies, point);
         for (column, share) in answer.columns.iter().zip(impulse.to_array()) {

@@ -54,6 +54,13 @@ impl Response for Answers<'_> {
         }
     }
 
+    fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
+        match self {
+            Self::Alone(loose) => loose.rigid(bodies, point),
+            Self::Linked(linkage) => linkage.rigid(bodies, point),
+        }
+    }
+
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {
         match self {
             Self::Alone(loose) => loose.push(velocities, bodies, point, impulse),
@@ -221,7 +228,8 @@ impl Island<'_> {
     /// the linkage there. Limits that are passed wait until nothing touches: the way back from one may
     /// be blocked, and a part that insists on it gets nowhere.
     pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
-        let smallest = (0..states.len()).map(|i| self.body(i).size()).fold(f64::INFINITY, f64::min);
+        let sizes = (0..states.len()).map(|i| self.body(i).size());
+        let smallest = sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
         let mut linkage = self.linkage.linkage().clone();
         for _ in 0..CORRECTIONS {
             let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();

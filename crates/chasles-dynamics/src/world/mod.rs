@@ -27,6 +27,7 @@ mod island;
 mod learned;
 mod linked;
 mod load;
+mod method;
 mod pressed;
 mod query;
 mod record;
@@ -46,6 +47,7 @@ use thiserror::Error;
 pub use body::{Body, Kind};
 pub use cloth::SheetId;
 pub use load::Load;
+pub use method::Method;
 pub use pressed::Springs;
 pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
@@ -73,6 +75,11 @@ pub struct Options {
     pub max_parts: u32,
     /// Springs that gentle and resting contact is left to; without them, impulses do all.
     pub springs: Option<Springs>,
+    /// Seconds within which contacts of a body count as one impact [Buss04 §3]: where it collides, what would
+    /// follow within this time at the present speed collides with it. 0: only what touches.
+    pub window: f64,
+    /// How what is in the way of bodies is found.
+    pub method: Method,
 }
 
 impl Default for Options {
@@ -84,6 +91,8 @@ impl Default for Options {
             sleep_below: 3e-3,
             max_parts: 64,
             springs: None,
+            window: 0.0,
+            method: Method::Exact,
         }
     }
 }
@@ -104,6 +113,9 @@ pub enum WorldError {
     /// Gravity is not finite.
     #[error("gravity is {0}, which is not finite")]
     Gravity(DVec3),
+    /// An option that must be 0 or more is not.
+    #[error("the option `{0}` is {1}, which is impossible: it must be 0 or more, and finite")]
+    Option(&'static str, f64),
     /// Springs of no reach, period or speed.
     #[error("springs {0:?} are impossible: reach, period and speed must be positive numbers")]
     Springs(Springs),
@@ -180,6 +192,8 @@ pub struct World {
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
+    /// What traces take bodies for, if they are asked.
+    models: Vec<Option<Arc<method::Model>>>,
     /// Pairs that do not collide, smaller number first, sorted.
     ignored: Vec<[usize; 2]>,
     /// Forces at touches in the last step, a first guess for the next.
@@ -213,6 +227,7 @@ impl World {
             joints: Vec::new(),
             sheets: Vec::new(),
             surfaces: Vec::new(),
+            models: Vec::new(),
             ignored: Vec::new(),
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),

@@ -73,9 +73,8 @@ impl Island<'_> {
     }
 
     /// How far the springs of a pair reach.
-    pub(super) fn spring_reach(&self, [i, j]: [usize; 2]) -> f64 {
-        let size = self.body(i).size().min(self.body(j).size());
-        self.springs().map_or(0.0, |springs| springs.reach * size)
+    pub(super) fn spring_reach(&self, pair: [usize; 2]) -> f64 {
+        self.springs().map_or(0.0, |springs| springs.reach * self.smaller(pair))
     }
 
     /// Whether a hit is left to springs, which begin when the bodies are nearer.
@@ -114,7 +113,9 @@ impl Island<'_> {
                 self.accept(&trial);
                 return Some(h);
             }
-            h *= cut.clamp(0.1, 0.9);
+            if !self.halt() {
+                h *= cut.clamp(0.1, 0.9);
+            }
         }
         None
     }

@@ -11,11 +11,11 @@ use glam::DVec3;
 
 use super::bend::Surfaces;
 use super::body::Kind;
-use super::broad::Bounds;
+use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::Island;
 use super::{BodyId, Impact, State};
-use crate::body::{Material, Velocity};
+use crate::body::{Material, Solidity, Velocity};
 use crate::impulse::rest::{self, hold, part};
 use crate::impulse::spread::{Spread, collide_spreading};
 use crate::impulse::{Effort, Loose, Response, Touch, several};
@@ -43,6 +43,7 @@ impl Island<'_> {
     /// Finds where members are near each other, and adds what the last trial would have hit.
     pub(super) fn gather(&mut self, h: f64) {
         self.touches.clear();
+        self.coming.clear();
         self.names.clear();
         self.surfaces.clear();
         let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
@@ -55,10 +56,11 @@ impl Island<'_> {
         self.guards.clear();
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let reach = (REACH * self.gap(pair) + soon).max(self.spring_reach(pair));
+            let held = (REACH * self.gap(pair) + soon).max(self.spring_reach(pair));
+            let reach = held + self.options.window * self.closing(pair);
             let [first, second] = pair.map(|i| &boxes[i]);
             let guard = if first.grown(reach).overlaps(second) {
-                self.gather_pair(pair, reach, &velocities)
+                self.gather_pair(pair, [held, reach], &velocities)
             } else {
                 Guard { room: reach, normal: None }
             };
@@ -82,9 +84,25 @@ impl Island<'_> {
         self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
     }
 
-    /// Finds where two members are near each other, and what that tells about them.
-    fn gather_pair(&mut self, pair: [usize; 2], reach: f64, velocities: &[Velocity]) -> Guard {
-        if !pair.iter().any(|&i| self.is_dynamic(i) || self.body(i).yields()) {
+    /// A speed that no two points of a pair exceed that approach each other.
+    fn closing(&self, pair: [usize; 2]) -> f64 {
+        let [a, b] = pair.map(|i| self.states[i].velocity);
+        let spin = |i: usize| {
+            let centre = self.solidity(i).map_or(DVec3::ZERO, Solidity::centre);
+            self.states[i].velocity.angular.length() * radius_about(self.body(i), centre)
+        };
+        a.linear.distance(b.linear) + spin(pair[0]) + spin(pair[1])
+    }
+
+    /// Finds where two members are so near each other that they may have to be held, or are on the way to
+    /// it, and what that tells about them.
+    fn gather_pair(
+        &mut self,
+        pair: [usize; 2],
+        [held, reach]: [f64; 2],
+        velocities: &[Velocity],
+    ) -> Guard {
+        if !self.answers_to(pair) {
             return Guard::default();
         }
         let kept = self.gap(pair);
@@ -104,6 +122,12 @@ impl Island<'_> {
             let touch = touch(pair, (point, -place.normal, place.gap - kept), &both);
             let speed = touch.normal.dot(response.approach(velocities, pair, point));
             if place.gap > answering && speed < -gentle {
+                if touch.gap <= -speed * self.options.window {
+                    self.coming.push(touch);
+                }
+                continue;
+            }
+            if place.gap > held {
                 continue;
             }
             self.touches.push(touch);
@@ -130,7 +154,7 @@ impl Island<'_> {
     /// Lets touches collide that approach fast.
     pub(super) fn impact(&mut self) {
         let is_close = |touch: &&Touch| touch.gap <= (REACH - 1.0) * self.gap(touch.bodies);
-        let close: Vec<Touch> = self.touches.iter().filter(is_close).copied().collect();
+        let mut close: Vec<Touch> = self.touches.iter().filter(is_close).copied().collect();
         if close.is_empty() {
             return;
         }
@@ -144,6 +168,10 @@ impl Island<'_> {
         let options = Spread { threshold, rounds, together };
         self.settle(&mut velocities, 0.0);
         let response = self.answers();
+        self.add_coming(&mut close, |touch| {
+            let approach = response.approach(&velocities, touch.bodies, touch.point);
+            touch.normal.dot(approach) < -threshold
+        });
         let impact = collide_spreading(&response, &mut velocities, &close, &options);
         if impact.rounds == 0 {
             return;
@@ -159,6 +187,17 @@ impl Island<'_> {
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
             self.outcome.report.impacts.push(impact);
         }
+    }
+
+    /// Adds what comes soon to the bodies that collide now.
+    fn add_coming(&self, close: &mut Vec<Touch>, collides: impl Fn(&Touch) -> bool) {
+        if self.coming.is_empty() {
+            return;
+        }
+        let hit = close.iter().filter(|touch| collides(touch)).flat_map(|touch| touch.bodies);
+        let hit: Vec<usize> = hit.filter(|&i| self.is_dynamic(i)).collect();
+        let is_hit = |touch: &&Touch| touch.bodies.iter().any(|i| hit.contains(i));
+        close.extend(self.coming.iter().filter(is_hit));
     }
 
     /// Leaves out touches with a gap that an impact has made fast: they collide when they get there,

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
+use super::method::{Method, Model};
 use super::trial::Pull;
 use super::{BodyId, Report, World, WorldError};
 use crate::body::Velocity;
@@ -53,12 +54,10 @@ impl World {
 
     /// What becomes of all islands, with boxes that hold all that they did.
     fn outcomes(&self, dt: f64) -> Vec<Outcome> {
-        let mut slack = vec![1.0; self.bodies.len()];
+        let mut boxes: Vec<Bounds> =
+            self.bodies.iter().map(|body| self.expected(body, dt)).collect();
         for retry in 0.. {
             let is_last = retry == MAX_RETRIES;
-            let boxes: Vec<Bounds> = (0..self.bodies.len())
-                .map(|i| self.expected(&self.bodies[i], dt, slack[i]))
-                .collect();
             let islands = self.islands(&boxes, is_last);
             let outcomes: Vec<Outcome> = islands
                 .into_par_iter()
@@ -68,13 +67,15 @@ impl World {
             if is_last || escaped.is_empty() {
                 return outcomes;
             }
-            escaped.into_iter().for_each(|i| slack[i] *= 4.0);
+            for (i, swept) in escaped {
+                boxes[i] = boxes[i].reaching(&swept);
+            }
         }
         unreachable!("the last retry returns")
     }
 
     /// The box in which a body is expected to stay.
-    fn expected(&self, body: &Body, dt: f64, slack: f64) -> Bounds {
+    fn expected(&self, body: &Body, dt: f64) -> Bounds {
         let pose = body.pose();
         let now = Bounds::of(body, &pose);
         let gap = 8.0 * self.options.zone * body.size();
@@ -94,8 +95,8 @@ impl World {
         let radius = radius_about(body, solidity.centre());
         let pull = Pull::new(solidity, self.options.gravity, &body.load);
         let fall = 0.5 * pull.acceleration * dt;
-        let way = slack * ((linear + fall).length() + fall.length()) * dt;
-        let turn = slack * (angular.length() * dt * radius).min(2.0 * radius);
+        let way = ((linear + fall).length() + fall.length()) * dt;
+        let turn = (angular.length() * dt * radius).min(2.0 * radius);
         now.grown(way + turn + gap)
     }
 
@@ -108,12 +109,10 @@ impl World {
         } else {
             pairs(boxes, |i| moves(i) || self.bodies[i].is_dynamic())
         };
-        let can_answer = |i: usize| self.bodies[i].is_dynamic() || self.bodies[i].yields();
-        found.retain(|&[i, j]| {
-            (can_answer(i) || can_answer(j)) && self.collides(BodyId(i), BodyId(j))
-        });
-        // What stands still belongs to no island, and visits those of the bodies that it is near.
         let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
+        found
+            .retain(|&[i, j]| !(is_still(i) && is_still(j)) && self.collides(BodyId(i), BodyId(j)));
+        // What stands still belongs to no island, and visits those of the bodies that it is near.
         let joined: Vec<[usize; 2]> = self.joints.iter().map(Joint::bodies).collect();
         let joins = |pair: &&[usize; 2]| is_one || pair.iter().all(|&i| !is_still(i));
         let links = found.iter().chain(&joined).filter(joins).copied();
@@ -146,17 +145,12 @@ impl World {
         }
     }
 
-    /// Bodies that left the box in which they were expected.
-    fn escaped(&self, outcomes: &[Outcome], boxes: &[Bounds]) -> Vec<usize> {
-        let mut escaped = Vec::new();
-        for outcome in outcomes {
-            let left = outcome.members.iter().zip(&outcome.swept);
-            let left = left.filter(|&(&i, swept)| !boxes[i].contains(swept));
-            escaped.extend(left.map(|(&i, _)| i));
-        }
-        escaped.sort_unstable();
-        escaped.dedup();
-        escaped
+    /// Bodies that left the box in which they were expected, and where they have been.
+    fn escaped(&self, outcomes: &[Outcome], boxes: &[Bounds]) -> Vec<(usize, Bounds)> {
+        let members =
+            outcomes.iter().flat_map(|outcome| outcome.members.iter().zip(&outcome.swept));
+        let escaped = members.filter(|&(&i, swept)| !boxes[i].contains(swept));
+        escaped.map(|(&i, swept)| (i, *swept)).collect()
     }
 
     /// Takes over what became of an island, and lets it sleep if it rests.
@@ -197,12 +191,16 @@ impl World {
     /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
     /// *Fails* for bodies that are not finite, and for bodies that overlap.
     pub fn check(&mut self) -> Result<(), WorldError> {
-        let super::Options { zone, gravity, .. } = self.options;
+        let super::Options { zone, gravity, gentle, sleep_below, window, .. } = self.options;
         if !(zone > 0.0 && zone <= 0.01) {
             return Err(WorldError::Zone(zone));
         }
         if !gravity.is_finite() {
             return Err(WorldError::Gravity(gravity));
+        }
+        let others = [("gentle", gentle), ("sleep_below", sleep_below), ("window", window)];
+        if let Some(&(name, value)) = others.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
+            return Err(WorldError::Option(name, value));
         }
         if let Some(springs) = self.options.springs.filter(|springs| !springs.is_possible()) {
             return Err(WorldError::Springs(springs));
@@ -217,6 +215,10 @@ impl World {
             }
         }
         self.make_surfaces()?;
+        if self.options.method == Method::Trace {
+            let new = &self.bodies[self.models.len()..];
+            self.models.extend(new.iter().map(Model::of));
+        }
         if !self.is_checked {
             self.check_apart()?;
             self.check_sheets()?;

@@ -83,11 +83,11 @@ impl Island<'_> {
         let state = &self.states[member];
         match (self.solidity(member), self.body(member).route()) {
             (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
-            (None, Some(route)) => {
+            (None, Some(route)) if !self.halted[member] => {
                 let on_route = state.on_route + h;
                 State { pose: route.pose_at(on_route), on_route, ..*state }
             }
-            (None, None) => *state,
+            (None, _) => *state,
         }
     }
 }

@@ -3,12 +3,15 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
+use chasles::mesh::Mass;
 use chasles::mesh::shapes::{Prism, Shape};
-use chasles::{Collider, Pose};
+use chasles::{Collider, Polygons, Polyhedron, Pose};
+use chasles_dynamics::body::Solidity;
+use chasles_dynamics::world::Method;
 use chasles_dynamics::{Body, Options, World};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
-use crate::scenes::{Judge, at, cars, cuboid, dominoes, dynamic, floor, rocks, wall};
+use crate::scenes::{Judge, at, cars, cuboid, dominoes, dynamic, floor, made_of, rocks, wall};
 
 /// Lets a world run, and finds no two bodies that cross at the end of any step.
 fn run(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
@@ -95,6 +98,47 @@ fn a_prism_that_is_thrown_into_the_floor_stays_finite() {
             let velocity = world.bodies()[1].velocity();
             assert!(velocity.linear.is_finite() && velocity.angular.is_finite());
         }
+    }
+}
+
+#[test]
+fn a_single_point_keeps_its_gap() {
+    let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
+    let point = Arc::new(Collider::new(Polyhedron::new(&point).expect("a point")));
+    let mass = Mass { mass: 1.0, centre: DVec3::ZERO, inertia: DMat3::IDENTITY };
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let body = Body::dynamic(point, Solidity::new(&mass).expect("a body"));
+    let body = body.made_of(made_of(0.0, 0.5));
+    world.add(body.at(at(0.1, 0.2, 0.5)).moving(DVec3::new(3.0, 0.0, -20.0), DVec3::ZERO));
+    for step in 0..120 {
+        world.step(1.0 / 60.0).expect("a step");
+        let height = world.bodies()[1].pose().position().z;
+        assert!(height > 2e-5, "at {height} after step {step}");
+    }
+}
+
+#[test]
+fn other_methods_keep_bodies_apart_as_well() {
+    for method in [Method::Screen, Method::Trace] {
+        let options = Options { method, ..Options::default() };
+        let with = |world: World| {
+            let mut other = World::new(options);
+            for body in world.bodies() {
+                other.add(body.clone());
+            }
+            other
+        };
+        let dominoes = run("dominoes", with(dominoes(3)), 1.0 / 60.0, 1.0);
+        let upright = |body: &&Body| body.pose().vector(DVec3::Z).z > 0.9;
+        assert_eq!(dominoes.bodies()[1..].iter().filter(upright).count(), 0, "{method:?}");
+        let start = with(cars());
+        let before = energy(&start);
+        let after = energy(&run("cars", start, 1.0 / 30.0, 0.4));
+        assert!(after < 0.8 * before, "{method:?}: they keep {after} of {before} J");
+        let rocks = run("rocks", with(rocks(4)), 1.0 / 60.0, 1.0);
+        let is_in = |body: &Body| body.pose().position().truncate().abs().max_element() < 1.1;
+        assert!(rocks.bodies()[5..].iter().all(is_in), "{method:?}");
     }
 }
 

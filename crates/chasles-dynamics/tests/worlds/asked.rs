@@ -109,3 +109,23 @@ fn boxes_and_distances_find_their_bodies() {
     world.ignore(ids[0], ids[1]);
     assert_eq!(world.near(ids[1], 0.2).len(), 0);
 }
+
+#[test]
+fn a_blow_to_a_sleeper_wakes_only_those_nearby() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let cube = cuboid([0.2; 3]);
+    for x in [0.0, 3.0, 6.0] {
+        world.add(dynamic(&cube, 1000.0).at(at(x, 0.0, 0.10001)));
+    }
+    for _ in 0..60 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+    let bullet = dynamic(&cube, 1000.0).at(at(-0.4, 0.0, 0.15));
+    world.add(bullet.moving(DVec3::X * 20.0, DVec3::ZERO));
+    let impacts = world.step(1.0 / 60.0).expect("a step").impacts.len();
+    let sleeps = [1, 2, 3].map(|i: usize| world.bodies()[i].is_asleep());
+    assert!(impacts > 0);
+    assert_eq!(sleeps, [false, true, true], "the step needs no island of all bodies");
+}

@@ -1,5 +1,6 @@
 //! What bodies keep: momentum, restitution, rest.
 
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use chasles::Pose;
@@ -91,6 +92,72 @@ fn a_wall_stands_for_a_minute_and_sleeps() {
     }
 }
 
+/// Cards of which two lean on each other, twice, a card across them, and two more on top.
+fn house_of_cards() -> World {
+    let mut world = World::new(Options::default());
+    world.add(floor().made_of(made_of(0.0, 0.8)));
+    let [length, thickness, lean] = [0.1, 0.003, 20f64.to_radians()];
+    let [sin, cos] = [lean.sin(), lean.cos()];
+    let card = cuboid([thickness, 0.06, length]);
+    let mut put = |x: f64, z: f64, angle: f64| {
+        let pose = Pose::new([x, 0.0, z], DQuat::from_rotation_y(angle)).expect("finite");
+        world.add(dynamic(&card, 900.0).made_of(made_of(0.0, 0.8)).at(pose));
+    };
+    let gap = 1e-6;
+    // From the middle of a card that leans to its lowest, its highest and its innermost edge.
+    let [low, inner] =
+        [0.5 * (length * cos + thickness * sin), 0.5 * (length * sin + thickness * cos)];
+    let mut tent = |x: f64, z: f64| {
+        for side in [-1.0, 1.0] {
+            put(x + side * (inner + gap), z + low + gap, -side * lean);
+        }
+    };
+    tent(-0.04, 0.0);
+    tent(0.04, 0.0);
+    let roof = 2.0 * (low + gap);
+    tent(0.0, roof + thickness + 2.0 * gap);
+    put(0.0, roof + 0.5 * thickness + gap, FRAC_PI_2);
+    world
+}
+
+#[test]
+fn a_house_of_cards_stands_for_a_minute_and_sleeps() {
+    let mut world = house_of_cards();
+    let before: Vec<DVec3> = world.bodies().iter().map(|body| body.pose().position()).collect();
+    for _ in 0..3600 {
+        world.step(1.0 / 60.0).expect("a step");
+    }
+    assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+    for (body, before) in world.bodies().iter().zip(before) {
+        let drift = body.pose().position().distance(before);
+        assert!(drift < 1e-3, "a card is {drift} m from where it was");
+    }
+}
+
+/// How fast a box turns after it has landed with a tilt.
+fn turned_by_landing(degrees: f64, window: f64) -> f64 {
+    let mut world = World::new(Options { window, ..Options::default() });
+    world.add(floor().made_of(made_of(1.0, 0.3)));
+    let turn = DQuat::from_rotation_y(degrees.to_radians());
+    let pose = Pose::new([0.0, 0.0, 0.5], turn).expect("finite");
+    let body = dynamic(&cuboid([1.0, 0.5, 0.25]), 1000.0).made_of(made_of(0.5, 0.3));
+    world.add(body.at(pose).moving(DVec3::Z * -3.0, DVec3::ZERO));
+    while world.bodies()[1].velocity().linear.z < 0.0 {
+        world.step(1.0 / 240.0).expect("a step");
+    }
+    world.bodies()[1].velocity().angular.length()
+}
+
+#[test]
+fn contacts_of_a_short_time_answer_together() {
+    // A degree lifts the upper edge by 17 mm, which takes 5 ms.
+    assert!(turned_by_landing(0.0, 0.01) < 1e-3);
+    let [apart, together] = [0.0, 0.01].map(|window| turned_by_landing(1.0, window));
+    assert!(apart > 2.0 && together < 0.1, "{apart} and {together} rad/s");
+    // What comes later than that is for later.
+    assert!(turned_by_landing(1.0, 1e-3) > 2.0);
+}
+
 #[test]
 fn a_block_on_a_slope_slips_at_the_angle_of_friction() {
     let slides = |degrees: f64| {
@@ -131,6 +198,15 @@ fn what_cannot_be_is_refused_before_anything_moves() {
         let options = Options { zone, ..usual };
         assert!(matches!(error(options, cube(), 0.01), WorldError::Zone(_)));
     }
+    for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+        for options in [
+            Options { gentle: wrong, ..usual },
+            Options { sleep_below: wrong, ..usual },
+            Options { window: wrong, ..usual },
+        ] {
+            assert!(matches!(error(options, cube(), 0.01), WorldError::Option(..)));
+        }
+    }
     let options = Options { gravity: DVec3::NAN, ..usual };
     assert!(matches!(error(options, cube(), 0.01), WorldError::Gravity(_)));
     let lost = cube().moving(DVec3::INFINITY, DVec3::ZERO);
@@ -155,4 +231,31 @@ fn a_body_on_its_route_yields_to_another_that_does_not() {
     let [first, second] = [0, 1].map(|i| world.bodies()[i].pose().position().x);
     assert!((first - 1.0).abs() < 1e-9, "the first is at {first}");
     assert!(second > 2.0 && world.bodies()[1].solidity().is_some(), "the second is at {second}");
+}
+
+#[test]
+fn bodies_on_their_routes_halt_before_what_cannot_give_way() {
+    let cube = cuboid([1.0; 3]);
+    let route = |x: f64, speed: f64| {
+        Route::twist(at(x, 0.0, 2.0), DVec3::X * speed, DVec3::ZERO).expect("finite")
+    };
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    world.add(Body::fixed(Arc::clone(&cube)).at(at(0.0, 0.0, 2.0)));
+    world.add(Body::kinematic(Arc::clone(&cube), route(-3.0, 2.0)));
+    world.add(Body::kinematic(Arc::clone(&cube), route(7.0, 3.0)));
+    world.add(Body::kinematic(Arc::clone(&cube), route(11.0, -2.0)));
+    // It rides on one of them, and stays where that halts.
+    world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(-3.0, 0.0, 2.6001)));
+    let mut waits = [0; 6];
+    for _ in 0..180 {
+        let report = world.step(1.0 / 60.0).expect("a step");
+        report.waiting.iter().for_each(|body| waits[body.0] += 1);
+    }
+    let x = [2, 3, 4, 5].map(|i: usize| world.bodies()[i].pose().position().x);
+    assert!(x[0] < -1.0 && x[0] > -1.001, "in front of what stands: {x:?}");
+    assert!(x[2] - x[1] > 1.0 && x[2] - x[1] < 1.001, "in front of each other: {x:?}");
+    assert!((x[3] - x[0]).abs() < 0.5 && world.bodies()[5].pose().position().z > 2.59, "{x:?}");
+    assert!(waits[2] > 100 && waits[3] > 60 && waits[4] > 60, "the report tells: {waits:?}");
+    assert_eq!(waits[5], 0, "what rides on one goes on");
 }

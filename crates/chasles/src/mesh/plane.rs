@@ -11,7 +11,7 @@ pub(super) struct Plane {
 
 /// A polygon thinner than this, relative to its size, has no usable normal: the rounding of its
 /// own coordinates (2^-53) would turn it by more than 1e-4.
-const THINNEST: f64 = 1e-12;
+pub(super) const THINNEST: f64 = 1e-12;
 
 /// A polygon that leaves its plane by more than this, relative to its size, is split. Far above
 /// the rounding of a rotated mesh (1e-15), far below the 1e-8 at which an event counts as clear.

@@ -1,28 +1,34 @@
 //! Splits a polygon that is not planar into triangles by cutting off ears.
 //!
 //! The polygon is looked at along its mean normal. An ear is a corner whose triangle turns the
-//! right way and contains no other corner; cutting ears off one by one ends with a triangle. A
-//! polygon that crosses itself may run out of ears; the widest corner is then cut anyway, so the
-//! split always ends and always keeps the polygon's boundary.
+//! right way and contains no other corner; cutting ears off one by one ends with a triangle. Nor is
+//! another corner on its border, up to rounding: what is left would have corners in one line, and
+//! its last triangle no area. A polygon that crosses itself may run out of ears; the widest corner
+//! is then cut anyway, so the split always ends and always keeps the polygon's boundary.
 
 use std::f64::consts::TAU;
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::plane::{Plane, mean_plane};
+use super::plane::{Plane, THINNEST, extent, mean_plane};
 use super::polygons::{MeshError, Polygons};
 use super::polyhedron::Polyhedron;
 
 /// Ears are found by trying all corners: quadratic, so large loops are refused by the caller.
 pub(crate) const LARGEST_SPLIT: usize = 4096;
 
+/// A corner this near to a triangle, relative to the size of the polygon, is on its border: twice
+/// as far as a triangle must be wide.
+const NEAREST: f64 = 2.0 * THINNEST;
+
 /// Triangles as positions in the loop, which has at least three corners.
 pub(crate) fn triangles(corners: &[DVec3]) -> Vec<[usize; 3]> {
     let flat = project(corners);
+    let near = (NEAREST * extent(corners)).max(rounding(corners));
     let mut left: Vec<usize> = (0..corners.len()).collect();
     let mut triangles = Vec::with_capacity(corners.len() - 2);
     while left.len() > 3 {
-        let ear = next_ear(&flat, &left);
+        let ear = next_ear(&flat, &left, near);
         triangles.push(around(&left, ear));
         left.remove(ear);
     }
@@ -61,8 +67,7 @@ impl Polyhedron {
 
 /// Whether the triangles from the first corner turn one way, and less than a full turn.
 fn is_fan(corners: &[DVec3], plane: &Plane) -> bool {
-    let magnitude = corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
-    let tolerance = 8.0 * f64::EPSILON * magnitude;
+    let tolerance = rounding(corners);
     let mut turned = 0.0;
     corners[1..].windows(2).all(|pair| {
         let [p, q] = [pair[0] - corners[0], pair[1] - corners[0]];
@@ -97,8 +102,7 @@ pub(crate) fn convex_pieces(polygons: &Polygons) -> Result<(Polygons, Vec<u32>),
 
 /// Whether a polygon is flat and all of it lies on the inner side of each of its edges.
 fn is_panel(corners: &[DVec3], plane: &Plane) -> bool {
-    let magnitude = corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
-    let tolerance = 8.0 * f64::EPSILON * magnitude;
+    let tolerance = rounding(corners);
     let is_flat = |c: &DVec3| (c - plane.point).dot(plane.normal).abs() <= tolerance;
     let next = corners.iter().cycle().skip(1);
     let is_inside = |(&p, &q): (&DVec3, &DVec3)| {
@@ -107,6 +111,12 @@ fn is_panel(corners: &[DVec3], plane: &Plane) -> bool {
     };
     // One round only: a star turns the same way at every corner, but leaves its edges' inner side.
     corners.iter().all(is_flat) && corners.iter().zip(next).all(is_inside)
+}
+
+/// What rounding of their coordinates may move corners by.
+fn rounding(corners: &[DVec3]) -> f64 {
+    let magnitude = corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
+    8.0 * f64::EPSILON * magnitude
 }
 
 fn project(corners: &[DVec3]) -> Vec<DVec2> {
@@ -121,27 +131,34 @@ fn around(left: &[usize], i: usize) -> [usize; 3] {
     [left[(i + n - 1) % n], left[i], left[(i + 1) % n]]
 }
 
-/// The ear whose smallest angle is largest, or the corner that turns most if there is no ear.
-fn next_ear(flat: &[DVec2], left: &[usize]) -> usize {
+/// The ear whose smallest angle is largest and that no other corner is `near`; or any ear; or the
+/// corner that turns most if there is no ear.
+fn next_ear(flat: &[DVec2], left: &[usize], near: f64) -> usize {
     let shape = |i: &usize| {
         let [a, b, c] = around(left, *i).map(|k| flat[k]);
         let turn = (b - a).perp_dot(c - b);
         turn / (a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
     };
     let by_shape = |i: &usize, j: &usize| shape(i).total_cmp(&shape(j));
-    let is_ear = |i: &usize| {
-        let corner = around(left, *i);
-        shape(i) > 1e-12 && left.iter().all(|k| corner.contains(k) || !inside(flat, corner, *k))
-    };
     let all = 0..left.len();
-    all.clone().filter(is_ear).max_by(by_shape).or_else(|| all.max_by(by_shape)).unwrap_or(0)
+    let best_ear = |near: f64| {
+        let is_ear = |i: &usize| {
+            let corner = around(left, *i);
+            let is_out = |k: &usize| corner.contains(k) || !inside(flat, corner, *k, near);
+            shape(i) > 1e-12 && left.iter().all(is_out)
+        };
+        all.clone().filter(is_ear).max_by(by_shape)
+    };
+    let widest = || all.clone().max_by(by_shape);
+    best_ear(near).or_else(|| best_ear(0.0)).or_else(widest).unwrap_or(0)
 }
 
-fn inside(flat: &[DVec2], corner: [usize; 3], k: usize) -> bool {
+/// Whether a corner is in a triangle, or no further than `near` from the lines along its sides.
+fn inside(flat: &[DVec2], corner: [usize; 3], k: usize, near: f64) -> bool {
     let [a, b, c] = corner.map(|i| flat[i]);
     let p = flat[k];
-    let side = |u: DVec2, v: DVec2| (v - u).perp_dot(p - u);
-    side(a, b) >= 0.0 && side(b, c) >= 0.0 && side(c, a) >= 0.0
+    let is_in = |u: DVec2, v: DVec2| (v - u).perp_dot(p - u) >= -near * u.distance(v);
+    is_in(a, b) && is_in(b, c) && is_in(c, a)
 }
 
 #[cfg(test)]

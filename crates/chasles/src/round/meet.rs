@@ -16,6 +16,9 @@
 //! ```
 //!
 //! A direction that moves with B sees as little of A: what goes around A stays as far from it.
+//!
+//! Bodies that overlap by next to nothing have no point that stays for long in both; there a point is
+//! taken that goes with what they have in common ([`meets_all_along`]).
 
 use glam::DVec3;
 
@@ -33,9 +36,13 @@ const FINEST: f64 = 1e-11;
 /// Halvings at most; motions are no faster than their reach, so the finest interval comes first.
 const DEPTH: usize = 46;
 
-/// Intervals looked at in one part at most: a few hundred are usual. What is undecided then is
-/// taken as touching, so that it is reported with a wide bracket rather than lost.
-const BUDGET: u32 = 20_000;
+/// Intervals looked at in one part before they are no longer halved below [`COARSE`]: a few hundred
+/// are usual. What is undecided then is taken as touching, so that it is reported with a wide
+/// bracket rather than lost, and so is not what comes later.
+const BUDGET: u32 = 5_000;
+
+/// What intervals are halved to at least, whatever came before them: a thousand more.
+const COARSE: f64 = 1.0 / 1024.0;
 
 /// What is proven of an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +81,9 @@ pub(super) fn meetings(
         height -= 1;
         let ([from, to], depth) = stack[height];
         budget = budget.saturating_sub(1);
-        let proof = if budget > 0 { proof(a, motion, [from, to]) } else { Proof::None };
-        if proof == Proof::None && depth < DEPTH && to - from > shortest && budget > 0 {
+        let proof = proof(a, motion, [from, to]);
+        let least = if budget > 0 { shortest } else { shortest.max(COARSE) };
+        if proof == Proof::None && depth < DEPTH && to - from > least {
             let middle = 0.5 * (from + to);
             stack[height] = ([middle, to], depth + 1);
             stack[height + 1] = ([from, middle], depth + 1);
@@ -83,6 +91,9 @@ pub(super) fn meetings(
         } else if let Some(found) = walk.pass([from, to], proof).filter(is_seen) {
             report(touch(a, motion, found));
         }
+    }
+    if separation(a, &motion.at(window[1])).1 > motion.noise {
+        walk.end_apart(window[1]);
     }
     if let Some(found) = walk.finish().filter(is_seen) {
         report(touch(a, motion, found));
@@ -137,6 +148,11 @@ impl Walk {
         if to - start > enough { self.finish() } else { None }
     }
 
+    /// Ends apart at a time, which an undecided interval before it may hide.
+    fn end_apart(&mut self, time: f64) {
+        self.since.get_or_insert((Proof::Apart, [time; 2]));
+    }
+
     /// The stretch that is open, unless the bodies meet before and after it: how much they do is
     /// then below rounding for so short a time that it says nothing.
     fn finish(&mut self) -> Option<Found> {
@@ -174,8 +190,37 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
         deep > half * least_speed(body, motion, point, half) + noise
     };
     let meets = common_point(a, &b, depth).is_some_and(|found| stays(&b, found))
-        || common_point(&b, a, depth).is_some_and(|found| stays(a, found));
+        || common_point(&b, a, depth).is_some_and(|found| stays(a, found))
+        || meets_all_along(a, motion, [from, to]);
     if meets { Proof::Meet } else { Proof::None }
+}
+
+/// Whether a point is in both bodies all along an interval: one that goes straight, as A sees it,
+/// from a common point at the beginning to one at the end.
+///
+/// A is convex, so it stays in A. B sees it on a path `r` that bends: with its velocity `u`,
+///
+/// ```text
+/// r' = u - F(q),   r'' = w x (F(q) - 2 u)
+/// ```
+///
+/// which is off its chord by no more than `|r''| h²/8`, and B is convex too: the point stays in B if
+/// it is deeper than that at both ends. `r''` is linear in `q`, so it is longest at one of them.
+/// Where bodies meet by little this holds for as long as they do, not for the time in which a
+/// point goes as far as they overlap.
+fn meets_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
+    let common = |t: f64| {
+        let b = motion.at(t);
+        let (_, gap, _) = separation(a, &b);
+        if gap < -motion.noise { common_point(&b, a, -0.25 * gap) } else { None }
+    };
+    let Some((p, deep_at_p)) = common(from) else { return false };
+    let Some((q, deep_at_q)) = common(to) else { return false };
+    let time = to - from;
+    let velocity = (q - p) / time;
+    let bend = |point: DVec3| motion.bent(motion.flow(point) - 2.0 * velocity).length();
+    let off = bend(p).max(bend(q)) * time * time / 8.0;
+    deep_at_p.min(deep_at_q) > off + motion.noise
 }
 
 /// How much a body's extent along a direction changes at most within a time, where the direction
@@ -239,7 +284,7 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     let [from, to] = open;
     let crosses = sides[0].is_some() && sides[1].is_some() && sides[0] != sides[1];
     let grazing = !crosses && to > from;
-    let time = if crosses { 0.5 * (from + to) } else { from };
+    let time = if crosses { crossing(a, motion, open, sides) } else { from };
     let lasts = grazing && to - from > WIDE;
     let bracket = [from, if lasts { time } else { to }];
     let b = motion.at(time);
@@ -264,6 +309,27 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
         is_border: false,
         slack,
     }
+}
+
+/// The time of a touch in a stretch between two proofs that differ: its middle, or, where it was too
+/// much to prove more, where the gap changes its sign.
+fn crossing(
+    a: &Round,
+    motion: &Motion,
+    [mut low, mut high]: [f64; 2],
+    sides: [Option<Proof>; 2],
+) -> f64 {
+    let starts_apart = sides[0] == Some(Proof::Apart);
+    while high - low > WIDE {
+        let middle = 0.5 * (low + high);
+        let is_apart = separation(a, &motion.at(middle)).1 > motion.noise;
+        if is_apart == starts_apart {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
 }
 
 /// The normal and a point of A, taken next to the touch if there is a ball between the bodies;

@@ -132,9 +132,10 @@ pub fn contacts<'w>(
 ///
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
 /// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
-/// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, some
-/// milliseconds where they begin to touch or part, and up to some ten where they do so by 1e-6 of
-/// their sizes. *Fails* never.
+/// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, a
+/// millisecond where they begin to touch or part, some ten where they do so by turning 1e-6, and up
+/// to 0.4 s where they slide overlapping by less than 1e-6 of their sizes: below 1e-8 the bracket of
+/// their parting may then begin long before it. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};

@@ -93,7 +93,7 @@ impl Walker {
     /// leads up is a jump, which neither climbs steps nor keeps to the ground. *Guarantees* as
     /// [`World::translate`] for each part of the way; the same answer for the same input; a
     /// character that stands still or is pushed into a corner stays where it is, bit for bit, from
-    /// the second call on. *Cost* up to 27 traces. *Fails* as [`World::translate`].
+    /// the second call on. *Cost* up to 28 traces. *Fails* as [`World::translate`].
     pub fn walk(
         &self,
         world: &World,

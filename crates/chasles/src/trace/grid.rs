@@ -16,6 +16,9 @@ const ENTRIES: usize = 64;
 /// Cells along an axis, at most.
 const MOST: f64 = 1024.0;
 
+/// What places may be wrong by, in cells: rounding of the scale and of the coordinates.
+const ROUNDING: f64 = 1e-6;
+
 /// A cell that a face may enter.
 const MIXED: i8 = i8::MIN;
 
@@ -87,7 +90,6 @@ impl Grid {
 
     /// The cells that a box may enter: all within rounding as well.
     fn cells(&self, face: &Aabb) -> Span {
-        const ROUNDING: f64 = 1e-6;
         let [low, high] = [face.low, face.high].map(|side| (side - self.low) * self.scale);
         Span([0, 1, 2].map(|axis| {
             let first = self.place(axis, low[axis] - ROUNDING);
@@ -149,8 +151,10 @@ impl Grid {
         let here = |winding| Landmark { at: point, axis: 0, winding };
         let place = (point - self.low) * self.scale;
         let counts = DVec3::from_array(self.counts.map(|count| count as f64));
+        // What touches the border of the grid may seem to be outside; it may touch a face there.
+        let is_within = place.cmpge(DVec3::splat(-ROUNDING)) & place.cmple(counts + ROUNDING);
         // Also where there is no grid.
-        if !(place.cmpge(DVec3::ZERO) & place.cmple(counts)).all() || self.windings.is_empty() {
+        if !is_within.all() || self.windings.is_empty() {
             return here(0);
         }
         let cell = [0, 1, 2].map(|axis| self.place(axis, place[axis]));

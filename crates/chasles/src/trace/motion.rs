@@ -282,8 +282,10 @@ impl Query<'_> {
             let home = world.mesh.edge_sides(**e).first();
             home.is_some_and(|side| world.parts.edges(side.face).contains(*e))
         };
-        let own = world.mesh.vertex_edges(vertex);
-        let ridge = *own.iter().find(is_ridge).expect("a corner is at a ridge");
+        let has_face = |e: &&u32| !world.mesh.edge_sides(**e).is_empty();
+        let own = world.mesh.vertex_edges(vertex).iter();
+        let ridge = own.clone().find(is_ridge).or_else(|| own.clone().find(has_face));
+        let ridge = *ridge.expect("a corner of a face is at an edge of it");
         self.edges_touch([edge, ridge], (point, normal, away.length()))
     }
 

@@ -2,8 +2,8 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use chasles::glam::{DQuat, DVec3};
-use chasles::trace::{Body, Workspace, World};
+use chasles::glam::{DQuat, DVec2, DVec3};
+use chasles::trace::{Body, Contents, Workspace, World};
 use chasles::{Polygons, Pose};
 use chasles_testkit::generate::Random;
 use chasles_testkit::shapes;
@@ -178,5 +178,27 @@ fn a_plate_thinner_than_the_zone_is_not_pushed_over_the_border_of_a_sheet() {
         let trace = shift(&world, &plate, &Pose::IDENTITY, DVec3::X);
         assert!(!trace.started_solid);
         assert!(trace.fraction <= gap, "gap {gap}: {trace:?}");
+    }
+}
+
+#[test]
+fn a_dented_face_with_corners_in_one_line_bounds_a_solid() {
+    let random = &mut Random::new(8);
+    let mut workspace = Workspace::new();
+    let small = Body::new(&shapes::mapped(shapes::cube(), |v| 0.05 * v)).expect("a body");
+    let dented = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]].map(DVec2::from);
+    for i in 0..300 {
+        let mut profile = Vec::new();
+        for (k, &corner) in dented.iter().enumerate() {
+            let more = 1 + random.below(3);
+            let at = |j: usize| corner.lerp(dented[(k + 1) % 6], j as f64 / more as f64);
+            profile.extend((0..more).map(at));
+        }
+        let tilt = if i % 4 == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let offset = random.vector() * random.one_of(&[0.0, 1.0, 1e3]);
+        let mesh = shapes::mapped(shapes::prism(&profile, 1.0), |v| tilt * v + offset);
+        let inside = Pose::from_position(tilt * DVec3::splat(0.5) + offset).expect("finite");
+        let found = thin(mesh).contents(&small, &inside, &mut workspace);
+        assert_eq!(found, Contents::Inside, "{i}: {} corners", profile.len());
     }
 }

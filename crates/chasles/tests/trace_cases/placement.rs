@@ -285,3 +285,31 @@ fn belted() -> Polygons {
     }
     Polygons::new([ring(-1.0), ring(0.0), ring(1.0)].concat(), faces)
 }
+
+#[test]
+fn what_touches_the_wall_of_a_room_is_free() {
+    let mut workspace = Workspace::new();
+    let random = &mut Random::new(12);
+    // With corners that are exactly these.
+    let exact = |low: DVec3, high: DVec3| {
+        shapes::mapped(shapes::cube(), |v| DVec3::select(v.cmplt(DVec3::ZERO), low, high))
+    };
+    for _ in 0..300 {
+        let low = 3.0 * random.vector();
+        let high = low + 6.0 + 2.0 * random.vector();
+        let mut room = exact(low, high);
+        room.faces.iter_mut().for_each(|face| face.reverse());
+        let world = World::new(vec![Fixture::new(room)]).expect("a world");
+        for (axis, wall) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, low), (axis, high)]) {
+            let middle = (low + high) * 0.5;
+            let mut at = middle;
+            at[axis] = wall[axis];
+            let body = Body::new(&exact(at.min(middle + 0.5), at.max(middle + 0.5)));
+            let body = body.expect("a body");
+            let found = world.contents(&body, &Pose::IDENTITY, &mut workspace);
+            assert_eq!(found, Contents::Free, "{low} {high}, at {at}");
+            let trace = world.point(at, middle, &mut workspace).expect("finite");
+            assert!(!trace.started_solid && trace.fraction == 1.0, "{low} {high}, at {at}");
+        }
+    }
+}

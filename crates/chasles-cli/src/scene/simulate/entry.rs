@@ -37,6 +37,10 @@ pub struct WorldEntry {
     #[serde(default)]
     #[schemars(with = "ResponseEntry")]
     pub response: Option<ResponseEntry>,
+    /// Seconds within which contacts of a body that collides count as one impact, from 0; default 0.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub window: Option<Spanned<f64>>,
 }
 
 /// How a simulation finds contacts.
@@ -46,6 +50,10 @@ pub struct WorldEntry {
 pub enum MethodEntry {
     /// The exact method: every contact of the relative screw, to rounding.
     Exact,
+    /// The collision screen: what it shows of the relative screw.
+    Screen,
+    /// Traces: shifts along the axis of the relative screw and turns about it.
+    Trace,
 }
 
 impl TryFrom<String> for MethodEntry {
@@ -54,7 +62,11 @@ impl TryFrom<String> for MethodEntry {
     fn try_from(word: String) -> Result<Self, String> {
         match word.as_str() {
             "exact" => Ok(Self::Exact),
-            _ => Err(format!("unknown method `{word}`, expected `exact`")),
+            "screen" => Ok(Self::Screen),
+            "trace" => Ok(Self::Trace),
+            _ => {
+                Err(format!("unknown method `{word}`, expected one of `exact`, `screen`, `trace`"))
+            }
         }
     }
 }

@@ -88,6 +88,14 @@ pub enum SimulateProblem {
         /// Its value.
         number: f64,
     },
+    /// A number that must not be below zero.
+    #[error("`{key}` is {number}, which is below 0")]
+    Below {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        number: f64,
+    },
     /// A number that is out of its range.
     #[error("`{key}` is {number}, which is not from {low} to {high}")]
     OutOfRange {
@@ -203,6 +211,7 @@ impl SimulateProblem {
                 "add it, or leave both out: `density` gives a closed body all three"
             }
             Self::NotAbove { .. } => "write a number above 0",
+            Self::Below { .. } => "write 0 or a number above it",
             Self::OutOfRange { .. } => "write a number in that range",
             Self::Body { error, .. } => match error {
                 BodyError::Mass(_) => "write a mass or a density above 0",

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use chasles::glam::DVec3;
-use chasles_dynamics::world::{Kind, Springs};
+use chasles_dynamics::world::{Kind, Method, Springs};
 use chasles_dynamics::{Body, Options, World, WorldError};
 use toml::Spanned;
 
@@ -217,25 +217,28 @@ impl Made {
 
 fn options(settings: &WorldEntry) -> Result<Options, Fault> {
     let usual = Options::default();
-    let WorldEntry {
-        gravity,
-        zone,
-        method: None | Some(MethodEntry::Exact),
-        response,
-        dt: _,
-        seconds: _,
-    } = settings;
+    let WorldEntry { gravity, zone, method, response, window, dt: _, seconds: _ } = settings;
     if let Some(zone) = zone.as_ref().filter(|zone| !(1e-9..=1e-4).contains(zone.get_ref())) {
         let number = *zone.get_ref();
         let problem = SimulateProblem::OutOfRange { key: "zone", number, low: 1e-9, high: 1e-4 };
         return Err(fault(problem, zone.span()));
     }
+    let window = window.as_ref().map_or(Ok(0.0), |window| match *window.get_ref() {
+        number if number >= 0.0 => Ok(number),
+        number => Err(fault(SimulateProblem::Below { key: "window", number }, window.span())),
+    })?;
     Ok(Options {
         gravity: gravity.map_or(GRAVITY, |gravity| motion::vector(Some(gravity))),
         zone: zone.as_ref().map_or(usual.zone, |zone| *zone.get_ref()),
         springs: match response {
             None | Some(ResponseEntry::Impulses) => None,
             Some(ResponseEntry::Springs) => Some(Springs::default()),
+        },
+        window,
+        method: match method {
+            None | Some(MethodEntry::Exact) => Method::Exact,
+            Some(MethodEntry::Screen) => Method::Screen,
+            Some(MethodEntry::Trace) => Method::Trace,
         },
         ..usual
     })

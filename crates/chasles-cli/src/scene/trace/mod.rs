@@ -72,7 +72,7 @@ pub struct Mover {
 impl Mover {
     /// How far the body gets; and every move, if it walks.
     ///
-    /// *Cost* a trace, or two for each portion, or up to 15 for each move. *Fails* where a number
+    /// *Cost* a trace, or two for each portion, or up to 28 for each move. *Fails* where a number
     /// leaves the range of the library, as a fall may after many moves.
     pub fn trace(
         &self,

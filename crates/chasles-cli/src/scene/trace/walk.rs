@@ -26,7 +26,7 @@ use crate::scene::motion;
 /// The steepest slope in degrees, unless the scene says otherwise: as steep as stairs.
 const SLOPE: f64 = 45.0;
 
-/// The most moves of a walk: each is up to 15 traces, and a row of the result.
+/// The most moves of a walk: each is up to 28 traces, and a row of the result.
 const MOST_MOVES: u32 = 1 << 16;
 
 /// More than the rounding of a vector that is meant to be level, as the library has it.
@@ -85,7 +85,7 @@ impl Route {
 
     /// Walks all legs from `start`. A body that starts in the world makes no move.
     ///
-    /// *Cost* up to 15 traces a move. *Fails* where a fall leads beyond 1e100.
+    /// *Cost* up to 28 traces a move. *Fails* where a fall leads beyond 1e100.
     pub(super) fn run(
         &self,
         (world, body): (&World, &Body),

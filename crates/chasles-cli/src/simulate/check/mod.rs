@@ -8,6 +8,7 @@
 
 mod depth;
 mod flutter;
+mod gap;
 mod sweep;
 
 use chasles::Pose;
@@ -15,6 +16,8 @@ use chasles::glam::DVec3;
 use chasles::near::{self, Workspace};
 use chasles_dynamics::world::Kind;
 use chasles_dynamics::{Body, BodyId, Report, World};
+
+pub use gap::smallest_gap;
 
 /// Two bodies in each other at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]

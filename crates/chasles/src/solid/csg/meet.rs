@@ -57,6 +57,28 @@ impl Said {
     }
 }
 
+/// Solids of which a point must be in all, as they are or as complements.
+trait Meeting {
+    /// What they say about a point.
+    fn ask(&self, point: DVec3) -> Said;
+
+    /// The normal, outward, of what they meet in.
+    fn normal_of(&self, said: &Said, point: DVec3) -> DVec3;
+}
+
+/// The interval of what several solids meet in, with a point shown where that is worth it.
+#[inline]
+fn distance(solids: &impl Meeting, point: DVec3, close: f64) -> Interval {
+    let said = solids.ask(point);
+    said.interval(|| {
+        let look = |at| {
+            let said = solids.ask(at);
+            (said.highs[0], -solids.normal_of(&said, at))
+        };
+        if said.low > close { f64::INFINITY } else { shown(point, look) }
+    })
+}
+
 /// What is in all of several solids.
 #[derive(Debug)]
 pub struct Intersection {
@@ -90,7 +112,9 @@ impl Intersection {
         let nesting = nested(&solids)?;
         Ok(Self { solids, bounds, close: close(bounds, nesting), nesting })
     }
+}
 
+impl Meeting for Intersection {
     #[inline]
     fn ask(&self, point: DVec3) -> Said {
         let all = self.solids.iter().enumerate();
@@ -108,14 +132,7 @@ impl Solid for Intersection {
     }
 
     fn distance(&self, point: DVec3) -> Interval {
-        let said = self.ask(point);
-        said.interval(|| {
-            let look = |at| {
-                let said = self.ask(at);
-                (said.highs[0], -self.normal_of(&said, at))
-            };
-            if said.low > self.close { f64::INFINITY } else { shown(point, look) }
-        })
+        distance(self, point, self.close)
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
@@ -177,7 +194,9 @@ impl Difference {
         let nesting = nested([&base])?.max(removed.nesting());
         Ok(Self { base, removed, bounds, close: close(bounds, nesting), nesting })
     }
+}
 
+impl Meeting for Difference {
     #[inline]
     fn ask(&self, point: DVec3) -> Said {
         let said = Said::NOTHING.and(0, self.base.distance(point));
@@ -200,14 +219,7 @@ impl Solid for Difference {
     }
 
     fn distance(&self, point: DVec3) -> Interval {
-        let said = self.ask(point);
-        said.interval(|| {
-            let look = |at| {
-                let said = self.ask(at);
-                (said.highs[0], -self.normal_of(&said, at))
-            };
-            if said.low > self.close { f64::INFINITY } else { shown(point, look) }
-        })
+        distance(self, point, self.close)
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {

@@ -318,16 +318,32 @@ impl Builder {
 
     /// The tape of what leads to a slot.
     pub(super) fn finish(self, result: u32) -> Tape {
-        let index = |slot: u32| (slot - VARIABLES) as usize;
-        let is_op = |slot: u32| (VARIABLES..CONSTANTS).contains(&slot);
+        let [used, used_constants] = self.leads_to(result);
+        let constant_slots = numbered(&used_constants, VARIABLES);
+        let kept = used_constants.iter().filter(|&&is_used| is_used).count() as u32;
+        let op_slots = numbered(&used, VARIABLES + kept);
+        let slot = |slot: u32| match place(slot) {
+            Place::Variable => slot,
+            Place::Op(index) => op_slots[index],
+            Place::Constant(index) => constant_slots[index],
+        };
+        let constants = self.constants.iter().zip(&used_constants).filter(|(_, used)| **used);
+        let ops = self.ops.iter().zip(&used).filter(|(_, used)| **used);
+        Tape {
+            constants: constants.map(|(&value, _)| value).collect(),
+            ops: ops.map(|(op, _)| op.on(slot)).collect(),
+            result: slot(result),
+        }
+    }
+
+    /// Which operations and which constants lead to a slot.
+    fn leads_to(&self, result: u32) -> [Vec<bool>; 2] {
         let mut used = vec![false; self.ops.len()];
         let mut used_constants = vec![false; self.constants.len()];
-        let mut mark = |slot: u32, used: &mut [bool]| {
-            if is_op(slot) {
-                used[index(slot)] = true;
-            } else if slot >= CONSTANTS {
-                used_constants[(slot - CONSTANTS) as usize] = true;
-            }
+        let mut mark = |slot: u32, used: &mut [bool]| match place(slot) {
+            Place::Variable => {}
+            Place::Op(index) => used[index] = true,
+            Place::Constant(index) => used_constants[index] = true,
         };
         mark(result, &mut used);
         for at in (0..self.ops.len()).rev() {
@@ -335,31 +351,29 @@ impl Builder {
                 self.ops[at].reads().for_each(|slot| mark(slot, &mut used));
             }
         }
-        let numbered = |used: &[bool], first: u32| -> Vec<u32> {
-            let mut next = first;
-            used.iter().map(|&is_used| (next, next += u32::from(is_used)).0).collect()
-        };
-        let constant_slots = numbered(&used_constants, VARIABLES);
-        let kept = used_constants.iter().filter(|&&is_used| is_used).count() as u32;
-        let op_slots = numbered(&used, VARIABLES + kept);
-        let slot = |slot: u32| {
-            if is_op(slot) {
-                op_slots[index(slot)]
-            } else if slot >= CONSTANTS {
-                constant_slots[(slot - CONSTANTS) as usize]
-            } else {
-                slot
-            }
-        };
-        let pick = |is_used: &bool| *is_used;
-        let constants = self.constants.iter().zip(&used_constants).filter(|(_, used)| pick(used));
-        let ops = self.ops.iter().zip(&used).filter(|(_, used)| pick(used));
-        Tape {
-            constants: constants.map(|(&value, _)| value).collect(),
-            ops: ops.map(|(op, _)| op.on(slot)).collect(),
-            result: slot(result),
-        }
+        [used, used_constants]
     }
+}
+
+/// What a slot holds while a tape is written.
+enum Place {
+    Variable,
+    Op(usize),
+    Constant(usize),
+}
+
+fn place(slot: u32) -> Place {
+    match slot {
+        0..VARIABLES => Place::Variable,
+        VARIABLES..CONSTANTS => Place::Op((slot - VARIABLES) as usize),
+        CONSTANTS.. => Place::Constant((slot - CONSTANTS) as usize),
+    }
+}
+
+/// New numbers, from a first one on, for those that are used.
+fn numbered(used: &[bool], first: u32) -> Vec<u32> {
+    let mut next = first;
+    used.iter().map(|&is_used| (next, next += u32::from(is_used)).0).collect()
 }
 
 /// Slots for a tape: on the stack if they are few, as they are in formulas written by hand.

@@ -250,6 +250,12 @@ impl File<'_> {
             sample_error: self.double(120),
             middle_error: self.double(128),
         };
+        self.check_lengths(&layout)?;
+        Ok((layout, self.integer(12)))
+    }
+
+    /// Whether lengths are such, and bounds in order.
+    fn check_lengths(&self, layout: &Layout) -> Result<(), SdfError> {
         // Lengths and their inverses must be numbers, or no answer is.
         let end = layout.origin + layout.cells() * layout.cell;
         let usable = layout.cell > 0.0 && layout.cell.recip().is_finite() && end.is_finite();
@@ -268,7 +274,7 @@ impl File<'_> {
                 return Err(number(offset, what, value, "not negative"));
             }
         }
-        Ok((layout, self.integer(12)))
+        Ok(())
     }
 
     /// Whether the file is as long as its counts say, no larger than a field may be, and as it was

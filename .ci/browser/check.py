@@ -1,0 +1,260 @@
+"""Opens reports in a browser and uses them as people do.
+
+    python3 .ci/browser/check.py PROGRAM FOLDER
+
+PROGRAM is `chasles`; reports and pictures of their pages go to FOLDER. Fails if a page draws nothing, if what it shows does not
+agree with its table, or if the console has an error. Where there is no browser it prints a line that
+begins with `skipped:`.
+"""
+
+import math
+import pathlib
+import subprocess
+import sys
+import time
+
+from chromium import WITHOUT_WEBGL, Browser, BrowserError, executable
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+# A browser that hangs is killed: all of it takes some 20 s on an idle machine.
+SECONDS = 150
+
+REPORTS = {
+    "tori": ["collide", "scenes/tori.toml"],
+    "spin": ["collide", "scenes/spin.toml"],
+    "dominoes": ["simulate", "scenes/simulate-dominoes.toml", "--seconds", "1.5"],
+    "corner": ["trace", "scenes/trace-corner.toml"],
+    "three": ["collide", "{folder}/three.toml"],
+    "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
+}
+
+
+# A ball that falls past two others: two pairs have contacts.
+THREE = """title = "Three balls"
+[[body]]
+name = "ball"
+shape = { sphere = { radius = 1 } }
+start = { position = [0, 4, 0] }
+end = { position = [0, -4, 0] }
+[[body]]
+name = "left"
+shape = { sphere = { radius = 1 } }
+start = { position = [-1.5, 1, 0] }
+[[body]]
+name = "right"
+shape = { sphere = { radius = 1 } }
+start = { position = [1.5, -1, 0] }
+"""
+
+
+def expect(condition, words):
+    """Fails with these words."""
+    if not condition:
+        raise BrowserError(words)
+
+
+def write_reports(program, folder):
+    """The files of all reports."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "three.toml").write_text(THREE, encoding="utf-8")
+    for name, arguments in REPORTS.items():
+        arguments = [argument.format(folder=folder) for argument in arguments]
+        command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
+        subprocess.run(command, cwd=ROOT, check=True, timeout=SECONDS)
+
+
+def is_quiet(browser, name):
+    """Fails if the console has something to say."""
+    complaints = browser.complaints()
+    expect(not complaints, f"{name}: the console says {complaints}")
+
+
+def fits(browser, name):
+    """Fails if the page is wider than the window, or text of a button is cut off."""
+    wide = browser.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    expect(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
+    cut = browser.evaluate(
+        "[...document.querySelectorAll('button, h1, h2, figcaption, #clock')]"
+        ".filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline')"
+        ".map((e) => e.id || e.textContent)")
+    expect(not cut, f"{name}: cut off are {cut}")
+
+
+def agrees(browser, words):
+    """Fails if markers and table are not of the same contacts."""
+    browser.evaluate("chasles.settled()")
+    rows, markers = browser.evaluate("[chasles.rows, chasles.markers]")
+    expect(sorted(rows) == sorted(markers), f"{words}: {len(rows)} rows and {len(markers)} markers")
+    count = browser.evaluate("Number(document.getElementById('table').getAttribute('aria-rowcount')) - 1")
+    expect(count == len(rows), f"{words}: the table has {count} rows, not {len(rows)}")
+    return rows
+
+
+def tori(browser, folder):
+    """Everything that the page of two tori can do."""
+    browser.look(1280, 800)
+    browser.open(folder / "tori.html")
+    fits(browser, "tori")
+    share = browser.evaluate("chasles.drawnShare()")
+    expect(0.05 < share < 0.9, f"{share} of the view is drawn")
+    browser.picture(folder / "tori.png")
+    agrees(browser, "at first")
+
+    # The slider, by a drag and by keys.
+    box = browser.evaluate("(({x, y, width, height}) => [x, y, width, height])(document.getElementById('time').getBoundingClientRect())")
+    middle = box[1] + box[3] / 2
+    before = browser.evaluate("chasles.time")
+    browser.drag([box[0] + 8 + (box[2] - 16) * before, middle], [box[0] + box[2] * 0.6, middle])
+    after = browser.evaluate("chasles.time")
+    expect(abs(after - 0.6) < 0.03, f"the slider is at {after}, not at 0.6")
+    browser.press("ArrowRight", "ArrowRight", 39)
+    stepped = browser.evaluate("chasles.time")
+    expect(abs(stepped - after - 0.01) < 1e-6, f"a key goes from {after} to {stepped}")
+
+    # Playing moves the bodies, and the space bar stops it.
+    browser.click("#play")
+    browser.until(f"chasles.time !== {stepped} && chasles.isPlaying")
+    browser.click("#list-title")
+    browser.press(" ", "Space", 32)
+    expect(not browser.evaluate("chasles.isPlaying"), "the space bar does not stop it")
+
+    # A row: its marker is chosen, and the time is its own.
+    browser.click("#table-rows [role=row]:nth-child(2)")
+    chosen = browser.evaluate("chasles.selected")
+    expect(chosen == browser.evaluate("chasles.rows[1]"), f"row 2 chooses {chosen}")
+    there = browser.evaluate(f"chasles.time === chasles.event({chosen}).time")
+    expect(there, "the time is not that of the row")
+    browser.evaluate("document.getElementById('table').focus()")
+    browser.press("ArrowDown", "ArrowDown", 40)
+    expect(browser.evaluate("chasles.selected === chasles.rows[2]"), "the arrow key does not go to the next row")
+    words = browser.evaluate("document.getElementById('details').textContent")
+    expect("Properness" in words and "meets" in words, f"the details say {words!r}")
+
+    # A marker: its row is chosen.
+    last = browser.evaluate("chasles.rows[chasles.rows.length - 1]")
+    browser.evaluate(f"chasles.selected = null; chasles.time = chasles.event({last}).time; chasles.settled()")
+    corner = browser.evaluate("(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())")
+    at = browser.evaluate(f"chasles.pixel({last})")
+    browser.click([corner[0] + at[0], corner[1] + at[1]])
+    found = browser.evaluate("chasles.selected")
+    expect(found is not None, "a click on a marker chooses nothing")
+    near = browser.evaluate(f"chasles.pixel({found})")
+    expect(math.dist(at, near) < 12, f"a click on marker {last} chooses {found}")
+    shown = browser.evaluate("document.querySelector('#table [aria-selected=true]').dataset.id")
+    expect(int(shown) == found, "the row of the marker is not shown")
+
+    # Filters: the button, the kinds, the value, the time.
+    browser.click("#show-all")
+    rows = agrees(browser, "all")
+    total = browser.evaluate("chasles.events.total")
+    expect(len(rows) == total > 1000, f"{len(rows)} of {total} are shown")
+    browser.picture(folder / "tori-all.png")
+    browser.click("#filters fieldset input")
+    kinds = agrees(browser, "without a kind")
+    expect(0 < len(kinds) < total, "leaving out a kind changes nothing")
+    gone = browser.evaluate("document.querySelector('#filters fieldset label').textContent")
+    left = browser.evaluate("[...new Set(chasles.rows.map((id) => chasles.event(id).kind))]")
+    expect(gone not in left, f"{gone} is still among {left}")
+    browser.evaluate("chasles.filter({ without: new Set(), least: 0, from: 0.3, to: 0.7 })")
+    few = agrees(browser, "proper, in the middle")
+    right = browser.evaluate("chasles.rows.every((id) => { const e = chasles.event(id); return e.properness >= 0 && e.time >= 0.3 && e.time <= 0.7; })")
+    expect(right and 0 < len(few) < 20, f"{len(few)} rows pass the filters")
+
+    # The view turns, zooms and comes back.
+    start = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
+    centre = browser.place("#space")
+    browser.drag(centre, [centre[0] + 120, centre[1] + 40])
+    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != start, "a drag does not turn the view")
+    browser.press("+", "Equal", 187)
+    browser.press("0", "Digit0", 48)
+    back = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
+    expect(back == start, "0 does not bring the first view back")
+    browser.click("#help-button")
+    expect(browser.evaluate("document.getElementById('help').open"), "the help does not open")
+    browser.picture(folder / "tori-help.png")
+    browser.press("Escape", "Escape", 27)
+    is_quiet(browser, "tori")
+
+    browser.look(1280, 800, dark=True)
+    browser.open(folder / "tori.html")
+    browser.picture(folder / "tori-dark.png")
+    is_quiet(browser, "tori, dark")
+
+    browser.look(400, 800, touch=True)
+    browser.open(folder / "tori.html")
+    fits(browser, "tori on a telephone")
+    browser.picture(folder / "tori-phone.png", whole=True)
+    is_quiet(browser, "tori on a telephone")
+
+
+def others(browser, folder):
+    """The pages of the other commands, and one without contacts."""
+    browser.look(1280, 800)
+    for name in ["spin", "dominoes", "corner", "three", "apart"]:
+        browser.open(folder / f"{name}.html")
+        fits(browser, name)
+        share = browser.evaluate("chasles.drawnShare()")
+        expect(share > 0.03, f"{name}: {share} of the view is drawn")
+        if name == "dominoes":
+            browser.evaluate("chasles.selected = chasles.rows[chasles.rows.length >> 1]; chasles.settled()")
+            chosen = browser.evaluate("chasles.markers.includes(chasles.selected)")
+            expect(chosen, "the chosen impact has no marker")
+            plots = browser.evaluate("document.querySelectorAll('.lines canvas').length")
+            expect(plots == 3, f"the simulation has {plots} plots")
+        if name == "three":
+            pairs = browser.evaluate("[...document.getElementById('pair').options].map((one) => one.text)")
+            expect(len(pairs) == 2, f"the pairs are {pairs}")
+            first = browser.evaluate("chasles.time")
+            browser.evaluate("(() => { const list = document.getElementById('pair'); list.value = '1'; list.dispatchEvent(new Event('change')); return chasles.settled(); })()")
+            expect(browser.evaluate("chasles.time") > first, "the other pair has the contacts of the first")
+            agrees(browser, "the other pair")
+        if name == "apart":
+            words = browser.evaluate("document.getElementById('nothing').textContent")
+            expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")
+            browser.evaluate("chasles.time = 0.9; chasles.settled()")
+        browser.picture(folder / f"{name}.png")
+        is_quiet(browser, name)
+    browser.look(400, 800, touch=True)
+    for name in ["dominoes", "corner"]:
+        browser.open(folder / f"{name}.html")
+        fits(browser, f"{name} on a telephone")
+        browser.picture(folder / f"{name}-phone.png", whole=True)
+
+
+def without_webgl(browser, folder):
+    """The still picture where there is no WebGL2, and the rest as ever."""
+    browser.look(1280, 800)
+    browser.open(folder / "tori.html")
+    expect(not browser.evaluate("chasles.hasWebGL"), "this browser has WebGL2 after all")
+    browser.until("document.getElementById('still-image').naturalWidth > 0")
+    seen = browser.evaluate("document.getElementById('still').offsetHeight > 200 && document.getElementById('space').offsetHeight === 0")
+    expect(seen, "the still picture is not shown")
+    browser.click("#table-rows [role=row]:nth-child(3)")
+    expect(browser.evaluate("chasles.selected === chasles.rows[2]"), "rows cannot be chosen")
+    browser.picture(folder / "tori-without-webgl.png")
+    exceptions = [one for one in browser.complaints() if "WebGL" not in one]
+    expect(not exceptions, f"without WebGL2 the console says {exceptions}")
+
+
+def main():
+    program, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+    path = executable()
+    if path is None:
+        print("skipped: there is no browser here, so no report was opened in one")
+        return
+    write_reports(program, folder)
+    deadline = time.monotonic() + SECONDS
+    try:
+        with Browser(path, deadline) as browser:
+            tori(browser, folder)
+            others(browser, folder)
+        with Browser(path, deadline, WITHOUT_WEBGL) as browser:
+            without_webgl(browser, folder)
+    except BrowserError as error:
+        sys.exit(f"{error}; pictures of the pages are in {folder}")
+    print(f"all pages are well; pictures of them are in {folder}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+//! Arguments of `chasles compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::examples::COMPARE_EXAMPLES;
+use super::{MOST_RUNS, report_path};
+
+/// Arguments of `chasles compare`.
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub struct CompareArgs {
+    /// The scene file, or the name of a built-in scene
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+    /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer but
+    /// at least 3 if they take longer than a second]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
+    pub repeat: Option<u32>,
+    /// Write the comparison as JSON; `-` is standard output, and then nothing else is printed there
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a page with the table and plots, one file that works offline
+    #[arg(long, value_name = "FILE.html", value_parser = report_path)]
+    pub report: Option<PathBuf>,
+    /// Print no table and show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl CompareArgs {
+    /// Whether the table is printed.
+    pub fn has_table(&self) -> bool {
+        !self.quiet && self.json.as_deref().is_none_or(|path| path.as_os_str() != "-")
+    }
+}

@@ -1,0 +1,135 @@
+//! How pictures look, and how animated ones run.
+
+use std::path::Path;
+
+use clap::Args;
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::picture::{Drawing, Format, Size};
+use crate::still::{Canvas, Reel};
+
+/// Width and height in pixels of stills: fits a page, and a PNG stays below 300 KB.
+const STILL: [u32; 2] = [1200, 800];
+
+/// The same of animations, whose frames add up.
+const ANIMATION: [u32; 2] = [720, 480];
+
+/// Frames a second, unless asked for: smooth, and half as many as would be needless.
+const FPS: u32 = 20;
+
+/// The most frames: half a minute at the usual rate, and some ten megabytes.
+const MOST_FRAMES: u32 = 600;
+
+/// Options of pictures.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of --picture")]
+pub struct LookArgs {
+    /// How bodies are drawn [default: shaded]
+    #[arg(long, value_enum, value_name = "STYLE", requires = "picture")]
+    pub style: Option<Drawing>,
+    /// Width and height in pixels [default: 1200x800, or 720x480 for animations]
+    #[arg(long, value_name = "WxH", requires = "picture", value_parser = size)]
+    pub size: Option<Size>,
+    /// Leave out title, caption and legend
+    #[arg(long, requires = "picture")]
+    pub plain: bool,
+}
+
+impl LookArgs {
+    /// What a picture of this name is drawn on.
+    pub fn canvas(&self, path: &Path) -> Canvas {
+        let [width, height] = if Format::of(path).is_some() { ANIMATION } else { STILL };
+        let usual = Size::new(width, height).expect("both are within the limits");
+        Canvas {
+            size: self.size.unwrap_or(usual),
+            drawing: self.style.unwrap_or_default(),
+            is_plain: self.plain,
+        }
+    }
+}
+
+/// Options of animated pictures.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of --picture")]
+pub struct FilmArgs {
+    /// How many frames an animated picture has [default: 60, or of a simulation what real time
+    /// needs, at most 300]
+    #[arg(long, value_name = "N", requires = "picture")]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_FRAMES)))]
+    pub frames: Option<u32>,
+    /// How many frames of it are shown in a second [default: 20]
+    #[arg(long, value_name = "N", requires = "picture")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub fps: Option<u32>,
+}
+
+/// Why a picture cannot be animated.
+#[derive(Debug, Error, Diagnostic)]
+pub enum FilmError {
+    /// Options of an animation without one.
+    #[error("{0} is for animated pictures, and this one is a still")]
+    #[diagnostic(help("name a file that ends in .gif or .apng, or leave {0} out"))]
+    Still(&'static str),
+    /// An option of a still.
+    #[error("{0} chooses what a still shows, and this picture is animated")]
+    #[diagnostic(help("name a file that ends in .png or .svg, or leave {0} out"))]
+    Animated(&'static str),
+    /// A command without animations.
+    #[error("{0} draws stills only")]
+    #[diagnostic(help("name a file that ends in .png or .svg"))]
+    StillsOnly(&'static str),
+}
+
+impl FilmArgs {
+    /// Fails on options that the picture does not have; `of_still` is one that only stills have.
+    pub fn check(
+        &self,
+        picture: Option<&Path>,
+        of_still: Option<&'static str>,
+    ) -> Result<(), FilmError> {
+        let given = [(self.frames.is_some(), "--frames"), (self.fps.is_some(), "--fps")];
+        let given = given.into_iter().find(|(is_given, _)| *is_given);
+        match (self.is_animated(picture), given, of_still) {
+            (false, Some((_, option)), _) => Err(FilmError::Still(option)),
+            (true, _, Some(option)) => Err(FilmError::Animated(option)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the picture is animated.
+    pub fn is_animated(&self, picture: Option<&Path>) -> bool {
+        picture.is_some_and(|path| Format::of(path).is_some())
+    }
+
+    /// Frames a second.
+    pub fn fps(&self) -> u32 {
+        self.fps.unwrap_or(FPS)
+    }
+
+    /// How many frames there are, `usual` unless another number is asked for.
+    pub fn frames(&self, usual: f64) -> u32 {
+        self.frames.unwrap_or(usual.clamp(2.0, f64::from(MOST_FRAMES / 2)) as u32)
+    }
+
+    /// How the animation of this name runs; none if it is a still.
+    pub fn reel(&self, path: &Path) -> Option<Reel> {
+        let format = Format::of(path)?;
+        Some(Reel { format, fps: self.fps(), frames: self.frames(60.0) })
+    }
+}
+
+/// Fails if the picture is animated, for commands that draw stills.
+pub fn only_stills(picture: Option<&Path>, command: &'static str) -> Result<(), FilmError> {
+    match picture.and_then(Format::of) {
+        Some(_) => Err(FilmError::StillsOnly(command)),
+        None => Ok(()),
+    }
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let sides = text.split_once(['x', 'X', '×']);
+    let sides = sides.and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let (width, height) = sides.ok_or("must be two numbers, as in 1200x800")?;
+    Size::new(width, height).map_err(|error| error.to_string())
+}

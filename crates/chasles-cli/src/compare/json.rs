@@ -1,0 +1,72 @@
+//! A comparison for scripts.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Comparison, Row};
+
+/// Writes a comparison and a line end.
+pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    let refused = comparison
+        .refused
+        .iter()
+        .map(|refused| RefusedJson { method: refused.method.name(), reason: &refused.reason });
+    let document = ComparisonJson {
+        title: &comparison.title,
+        methods: comparison.rows.iter().map(RowJson::of).collect(),
+        refused: refused.collect(),
+    };
+    serde_json::to_writer(&mut *out, &document)?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct ComparisonJson<'c> {
+    title: &'c str,
+    methods: Vec<RowJson>,
+    refused: Vec<RefusedJson<'c>>,
+}
+
+#[derive(Serialize)]
+struct RowJson {
+    method: &'static str,
+    options: String,
+    runs: u32,
+    median_ns: u64,
+    min_ns: u64,
+    contacts: usize,
+    /// Null without contacts.
+    first: Option<f64>,
+    /// These are null for the exact method, and where it does not take the scene.
+    sought: Option<usize>,
+    missed: Option<usize>,
+    extra: Option<usize>,
+    worst_time_error: Option<f64>,
+}
+
+impl RowJson {
+    fn of(row: &Row) -> Self {
+        let against = row.against.as_ref();
+        Self {
+            method: row.how.method().name(),
+            options: row.resolution(),
+            runs: row.timing.runs,
+            // 2^64 ns are 584 years.
+            median_ns: row.timing.median.as_nanos() as u64,
+            min_ns: row.timing.min.as_nanos() as u64,
+            contacts: row.times.len(),
+            first: row.times.first().copied(),
+            sought: against.map(|a| a.sought),
+            missed: against.map(|a| a.missed),
+            extra: against.map(|a| a.extra),
+            worst_time_error: against.and_then(|a| a.worst()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RefusedJson<'c> {
+    method: &'static str,
+    reason: &'c str,
+}

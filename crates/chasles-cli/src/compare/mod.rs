@@ -1,0 +1,172 @@
+//! `chasles compare`: every method that takes a scene, side by side.
+//!
+//! ```text
+//! scene -> exact contacts ┐
+//!       -> each method ───┴> matching -> Row -> table, JSON, page
+//! ```
+
+mod json;
+mod matching;
+mod page;
+mod table;
+
+use std::time::Duration;
+
+use chasles::Options;
+
+use crate::args::{CompareArgs, Method};
+use crate::collide::{Repeat, Task};
+use crate::engine::{Engine, EngineError};
+use crate::output::{self, Destination};
+use crate::progress::Progress;
+use crate::results::{Features, Found, HowFound, Results, Timing};
+use crate::scene::Scene;
+use matching::{Against, Meshes};
+
+/// All methods, in the order of the rows. What follows the exact method is counted against it.
+const METHODS: [Method; 3] = [Method::Exact, Method::Screen, Method::Path];
+
+/// How often a method is timed, and how long that may take, unless the command line says otherwise:
+/// the median of 25 is steady, and nobody waits.
+const USUAL: Repeat = Repeat::Within(25, Duration::from_secs(1));
+
+/// What all methods say of a scene.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The name of the scene.
+    pub title: String,
+    /// A row for each method that takes the scene.
+    pub rows: Vec<Row>,
+    /// The other methods.
+    pub refused: Vec<Refused>,
+}
+
+/// What one method says.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The method, with its options.
+    pub how: HowFound,
+    /// How long it took.
+    pub timing: Timing,
+    /// When its contacts are, sorted.
+    pub times: Vec<f64>,
+    /// How that compares with the exact method; absent for that method itself, and where it does not
+    /// take the scene.
+    pub against: Option<Against>,
+}
+
+/// A method that does not take the scene.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The method.
+    pub method: Method,
+    /// What it does not take.
+    pub reason: String,
+}
+
+/// Runs the command. Files appear only if everything went well.
+pub fn run(args: &CompareArgs) -> miette::Result<()> {
+    let progress = Progress::new(args.quiet);
+    progress.stage("reading the scene and its meshes");
+    let scene = Scene::load(&args.scene)?;
+    let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
+    let targets = [args.json.as_deref(), args.report.as_deref()];
+    let [json, page] = output::reserve_both(targets, &inputs)?;
+    let comparison = compare(&scene, args, &progress);
+    progress.finish();
+    if let Some(page) = &page {
+        page.write(|out| out.write_all(page::draw(&comparison).as_bytes()))?;
+    }
+    if let Some(json) = &json {
+        json.write(|out| json::write(&comparison, out))?;
+    }
+    [page, json].into_iter().flatten().try_for_each(Destination::publish)?;
+    drop(progress);
+    if args.has_table() {
+        output::to_stdout(|out| table::write(&comparison, out))?;
+    }
+    Ok(())
+}
+
+/// Asks every method.
+///
+/// *Accepts* any scene. *Guarantees* counts that do not depend on the machine. *Cost* of some thirty
+/// queries with each method. *Fails* never: a method that does is in the list of those.
+pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Comparison {
+    let repeat = args.repeat.map_or(USUAL, Repeat::Runs);
+    let task = Task { file: &args.scene, kept: usize::MAX, repeat };
+    let once = Task { repeat: Repeat::Runs(0), ..task };
+    let facing = Options { facing: true, ..Options::default() };
+    let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress).ok();
+    let mut exact: Option<Results> = None;
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    for method in METHODS {
+        progress.stage(&format!("timing the method {}", method.name()));
+        let found = task.solve(scene, Engine::usual(method, Options::default()), progress);
+        let results = match found {
+            Ok(results) => results,
+            Err(error) => {
+                refused.push(Refused { method, reason: reason(&error) });
+                continue;
+            }
+        };
+        let against = exact.as_ref().zip(facing.as_ref());
+        let against = against.map(|both| against_exact(scene, both, &results));
+        rows.push(Row::of(&results, against));
+        if method == Method::Exact {
+            exact = Some(results);
+        }
+    }
+    Comparison { title: scene.title().to_string(), rows, refused }
+}
+
+/// What a method does not take, without the names of the first bodies that it met.
+fn reason(error: &EngineError) -> String {
+    match error {
+        EngineError::Solid { .. } => "takes meshes only, and a body is none".to_string(),
+        EngineError::Flies { .. } => "takes screws only, and a body flies".to_string(),
+        EngineError::Deforms { .. } => "takes rigid bodies only, and one has frames".to_string(),
+        other => other.to_string(),
+    }
+}
+
+impl Row {
+    fn of(results: &Results, against: Option<Against>) -> Self {
+        let contacts = results.pairs.iter().flat_map(|pair| &pair.contacts);
+        let mut times: Vec<f64> = contacts.map(|contact| contact.time).collect();
+        times.sort_by(f64::total_cmp);
+        let timing = results.timing.unwrap_or(Timing {
+            runs: 0,
+            median: Duration::ZERO,
+            min: Duration::ZERO,
+        });
+        Self { how: results.method, timing, times, against }
+    }
+
+    /// Its options in words.
+    fn resolution(&self) -> String {
+        self.how.resolution().unwrap_or_else(|| "to rounding".to_string())
+    }
+}
+
+/// Compares all pairs with what the exact method says of all contacts and of facing ones.
+fn against_exact(scene: &Scene, (exact, facing): (&Results, &Results), other: &Results) -> Against {
+    let mut sum = Against::default();
+    let pairs = exact.pairs.iter().zip(&facing.pairs).zip(&other.pairs);
+    for ((exact, facing), other_pair) in pairs {
+        let meshes = Meshes::new(exact.bodies.map(|body| scene.bodies()[body].mesh()));
+        let sought: Vec<Found> = match other.method {
+            HowFound::Path(..) => exact.contacts.iter().filter(|c| enters(c)).copied().collect(),
+            _ => facing.contacts.clone(),
+        };
+        sum += meshes.against((&exact.contacts, &sought), &other_pair.contacts, &other.method);
+    }
+    sum
+}
+
+/// Whether a vertex comes to a face from outside: what the path method looks for.
+fn enters(contact: &Found) -> bool {
+    use chasles::Features::{Fv, Vf};
+    let is_vertex = matches!(contact.features, Features::Meshes(Fv { .. } | Vf { .. }));
+    is_vertex && contact.normal_speed < 0.0 && !contact.grazing
+}

@@ -1,0 +1,143 @@
+//! A comparison as a page: one file, no scripts, light or dark as the reader likes.
+
+use std::fmt::Write;
+
+use super::table::{HEADS, cells, summary};
+use super::{Comparison, Row};
+use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
+use crate::results::HowFound;
+
+/// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
+const LEAST_ERROR: f64 = 1e-17;
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 68rem; padding: 1.5rem;
+       color: #1f242b; background: #fff; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid #c9ced6; }
+td { white-space: nowrap; } td:nth-child(2) { white-space: normal; }
+th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
+.bar { display: block; height: .3rem; margin-top: .2rem; margin-left: auto; }
+svg { max-width: 100%; height: auto; } .dark { display: none; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e8ebef; background: #161a20; } th, td { border-color: #3a424d; }
+  .dark { display: block; } .light { display: none; }
+}
+@media print { body { color: #000; background: #fff; } .dark { display: none; } .light { display: block; } }
+";
+
+/// The page of a comparison.
+pub(super) fn draw(comparison: &Comparison) -> String {
+    let title = escaped(&comparison.title);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}: methods compared</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <h1>{title}: methods compared</h1>\n"
+    );
+    page += &table(comparison);
+    let _ = writeln!(page, "<p>{}.</p>", escaped(&summary(comparison)));
+    page += &refused(comparison);
+    page += "<h2>Contacts up to a time</h2>\n";
+    page += &both(|theme| counts(comparison, theme));
+    if comparison.rows.iter().any(|row| row.against.as_ref().is_some_and(|a| !a.errors.is_empty()))
+    {
+        page += "<h2>How far times are off</h2>\n";
+        page += &both(|theme| errors(comparison, theme));
+    }
+    page += "<p>A method <em>seeks</em> some of the contacts that the exact method finds. It \
+             <em>misses</em> one of these if none of its own matches it; a contact is <em>extra</em> \
+             if it matches none of the exact method.</p>\n</body>\n</html>\n";
+    page
+}
+
+fn table(comparison: &Comparison) -> String {
+    let mut table = "<div class=\"wide\"><table>\n<tr><th>method</th><th>options</th>".to_string();
+    for head in HEADS {
+        let _ = write!(table, "<th>{head}</th>");
+    }
+    table += "</tr>\n";
+    let slowest = comparison.rows.iter().map(|row| row.timing.median.as_secs_f64());
+    let slowest = slowest.fold(f64::MIN_POSITIVE, f64::max);
+    for row in &comparison.rows {
+        let (name, words) = (row.how.method().name(), escaped(&row.resolution()));
+        let share = 100.0 * row.timing.median.as_secs_f64() / slowest;
+        let colour = colour(row).to_hex();
+        let [median, others @ ..] = cells(row);
+        let _ = write!(
+            table,
+            "<tr><td>{name}</td><td>{words}</td><td>{median}\
+             <span class=\"bar\" style=\"width:{share:.1}%;background:{colour}\"></span></td>"
+        );
+        for cell in others {
+            let _ = write!(table, "<td>{}</td>", escaped(&cell));
+        }
+        table += "</tr>\n";
+    }
+    table + "</table></div>\n"
+}
+
+fn refused(comparison: &Comparison) -> String {
+    if comparison.refused.is_empty() {
+        return String::new();
+    }
+    let mut list = "<h2>Methods that do not take this scene</h2>\n<ul>\n".to_string();
+    for refused in &comparison.refused {
+        let (name, reason) = (refused.method.name(), escaped(&refused.reason));
+        let _ = writeln!(list, "<li>{name}: {reason}</li>");
+    }
+    list + "</ul>\n"
+}
+
+/// A plot for light pages and one for dark ones.
+fn both(plot: impl Fn(Theme) -> Plot) -> String {
+    let one =
+        |class: &str, theme| format!("<div class=\"{class}\">{}</div>\n", plot(theme).to_svg());
+    one("light", Theme::Light) + &one("dark", Theme::Dark)
+}
+
+fn size() -> Size {
+    Size::new(900, 420).expect("a small size")
+}
+
+/// The colour of a method, the same in all parts of the page.
+fn colour(row: &Row) -> crate::picture::Colour {
+    palette(match row.how {
+        HowFound::Exact => 0,
+        HowFound::Screen(_) => 1,
+        HowFound::Path(..) => 2,
+    })
+}
+
+/// How many contacts each method has up to a time, as stairs.
+fn counts(comparison: &Comparison, theme: Theme) -> Plot {
+    let time = Axis { range: Some([0.0, 1.0]), ..Axis::linear("time, as a fraction of the step") };
+    let mut plot = Plot::new(size(), time, Axis::linear("contacts"));
+    plot.theme(theme);
+    for row in &comparison.rows {
+        let mut stairs = vec![[0.0, 0.0]];
+        for (number, &time) in row.times.iter().enumerate() {
+            stairs.extend([[time, number as f64], [time, (number + 1) as f64]]);
+        }
+        stairs.push([1.0, row.times.len() as f64]);
+        plot.coloured(row.how.method().name(), Style::Line, colour(row), &stairs);
+    }
+    plot
+}
+
+/// How far each contact that matches is from the time of the exact method.
+fn errors(comparison: &Comparison, theme: Theme) -> Plot {
+    let time = Axis { range: Some([0.0, 1.0]), ..Axis::linear("time, as a fraction of the step") };
+    let mut plot = Plot::new(size(), time, Axis::log("error of the time"));
+    plot.theme(theme);
+    for row in &comparison.rows {
+        let Some(against) = &row.against else { continue };
+        let points = against.errors.iter().map(|[time, error]| [*time, error.max(LEAST_ERROR)]);
+        let points: Vec<[f64; 2]> = points.collect();
+        plot.coloured(row.how.method().name(), Style::Dots, colour(row), &points);
+    }
+    plot
+}

@@ -1,0 +1,65 @@
+//! A comparison for eyes.
+
+use std::io::{self, Write};
+
+use super::{Comparison, Row};
+use crate::table::{duration, length, plain, plural};
+
+/// The heads of the columns of numbers.
+pub(super) const HEADS: [&str; 7] =
+    ["median", "contacts", "first", "sought", "missed", "extra", "worst time error"];
+
+/// The numbers of a row, under their heads.
+pub(super) fn cells(row: &Row) -> [String; 7] {
+    let none = || "-".to_string();
+    let of = |number: Option<usize>| number.map_or_else(none, |number| number.to_string());
+    let against = row.against.as_ref();
+    let first = row.times.first().map_or_else(none, |time| format!("{time:.6}"));
+    [
+        duration(row.timing.median),
+        row.times.len().to_string(),
+        first,
+        of(against.map(|a| a.sought)),
+        of(against.map(|a| a.missed)),
+        of(against.map(|a| a.extra)),
+        against.and_then(|a| a.worst()).map_or_else(none, length),
+    ]
+}
+
+/// Writes a row for each method, and a line for each that does not take the scene.
+pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", plain(&comparison.title))?;
+    let words: Vec<String> = comparison.rows.iter().map(Row::resolution).collect();
+    let width = words.iter().map(String::len).fold("options".len(), usize::max);
+    let line = |name: &str, words: &str, cells: [&str; 7]| {
+        let [median, contacts, first, sought, missed, extra, worst] = cells;
+        format!(
+            "{name:6}  {words:width$}  {median:>9}  {contacts:>8}  {first:>8}  {sought:>6}  \
+             {missed:>6}  {extra:>5}  {worst:>16}"
+        )
+    };
+    writeln!(out, "{}", line("method", "options", HEADS))?;
+    for (row, words) in comparison.rows.iter().zip(&words) {
+        let cells = cells(row);
+        let cells = cells.each_ref().map(String::as_str);
+        writeln!(out, "{}", line(row.how.method().name(), words, cells))?;
+    }
+    if !comparison.refused.is_empty() {
+        writeln!(out)?;
+    }
+    for refused in &comparison.refused {
+        writeln!(out, "{:6}  {}", refused.method.name(), plain(&refused.reason))?;
+    }
+    writeln!(out, "\n{}", summary(comparison))
+}
+
+/// A sentence on how the times were measured.
+pub(super) fn summary(comparison: &Comparison) -> String {
+    let runs = comparison.rows.iter().map(|row| row.timing.runs as usize);
+    let (least, most) = (runs.clone().min().unwrap_or(0), runs.max().unwrap_or(0));
+    let runs = match least == most {
+        true => plural(most, "run"),
+        false => format!("{least} to {most} runs"),
+    };
+    format!("Medians of {runs}, without set-up; errors as fractions of the step")
+}

@@ -1,0 +1,170 @@
+//! Bodies that move as an animated GLB file, which viewers and 3D programs play.
+//!
+//! ```text
+//! header | JSON: scene, nodes, meshes, materials, animation | binary: times, tracks, meshes
+//! ```
+//!
+//! Each body is a node at its first pose, with a mesh that it may share; those that move have a
+//! channel for their position and one for their rotation, with a key for each frame. One that deforms
+//! has a second shape, and a channel for its share of that. All numbers of the binary part are four
+//! bytes, so everything in it is aligned.
+
+mod document;
+mod film;
+pub(crate) mod step;
+
+use std::io::{self, Write};
+
+use chasles::glam::{DVec3, Vec3};
+use chasles::{Polyhedron, Pose};
+
+use crate::picture::Colour;
+use document::Document;
+pub use film::{Film, Track};
+
+/// What the JSON takes for each body and mesh at most, but for their names.
+const WORDS: usize = 2048;
+
+/// A mesh that bodies have.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'s> {
+    pub(crate) name: &'s str,
+    pub(crate) colour: Colour,
+    pub(crate) mesh: &'s Polyhedron,
+    /// How far each vertex of the mesh moves in straight lines while the film runs; of a body that
+    /// deforms.
+    pub(crate) shifts: Option<Vec<DVec3>>,
+}
+
+/// A body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<'s> {
+    pub(crate) name: &'s str,
+    /// Where it is at first.
+    pub(crate) pose: Pose,
+    /// The number of its mesh.
+    pub(crate) part: usize,
+}
+
+/// All bodies of a film.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage<'s> {
+    pub(crate) title: &'s str,
+    pub(crate) parts: Vec<Part<'s>>,
+    pub(crate) nodes: Vec<Node<'s>>,
+}
+
+impl Stage<'_> {
+    /// The bytes of a GLB file, or somewhat more: lengths in it are of 32 bits.
+    pub(crate) fn size_bound(&self, frames: usize, moving: usize) -> usize {
+        let names: usize = self.nodes.iter().map(|node| node.name.len()).sum();
+        let words = WORDS * (self.nodes.len() + 1) + 6 * names;
+        let meshes: usize = self.parts.iter().map(Surface::size_bound).sum();
+        let weights = 4 * self.parts.iter().filter(|part| part.shifts.is_some()).count();
+        frames.saturating_mul(4 + 28 * moving + weights).saturating_add(words + meshes)
+    }
+
+    /// Writes a film of the bodies.
+    ///
+    /// *Fails* where `out` does, and on a body that is farther away than singles reach.
+    pub(crate) fn write(&self, film: &Film, out: &mut dyn Write) -> io::Result<()> {
+        let surfaces: Vec<Surface> = self.parts.iter().map(Surface::new).collect();
+        let tracks = film.tracks.iter().flat_map(|track| &track.positions);
+        let shapes = surfaces.iter().flat_map(|surface| surface.positions.iter());
+        let shapes = shapes.chain(surfaces.iter().flat_map(|surface| surface.shifts.iter()));
+        if tracks.chain(shapes).any(|place| place.iter().any(|number| !number.is_finite())) {
+            return Err(io::Error::other("a body is farther away than single precision reaches"));
+        }
+        let mut document = Document::default();
+        document.animate(self, film);
+        document.shapes(self, &surfaces);
+        let mut text = document.finish(self).to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        out.write_all(b"glTF")?;
+        let length = document.length();
+        words(&[2, 12 + 8 + text.len() + 8 + length, text.len()], out)?;
+        out.write_all(b"JSON")?;
+        out.write_all(&text)?;
+        words(&[length], out)?;
+        out.write_all(b"BIN\0")?;
+        self.write_numbers(film, &surfaces, out)
+    }
+
+    /// The binary part, in the order in which the document has it.
+    fn write_numbers(
+        &self,
+        film: &Film,
+        surfaces: &[Surface],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        floats(&film.times, out)?;
+        for Track { positions, rotations, .. } in &film.tracks {
+            floats(positions.as_flattened(), out)?;
+            floats(rotations.as_flattened(), out)?;
+        }
+        for _ in self.deforming() {
+            floats(&shares(film), out)?;
+        }
+        for surface in surfaces {
+            floats(surface.positions.as_flattened(), out)?;
+            surface.corners.iter().try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
+            floats(surface.shifts.as_flattened(), out)?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of the bodies that deform.
+    fn deforming(&self) -> impl Iterator<Item = usize> {
+        let deforms = |(_, node): &(usize, &Node)| self.parts[node.part].shifts.is_some();
+        self.nodes.iter().enumerate().filter(deforms).map(|(number, _)| number)
+    }
+}
+
+/// How far the film is at each frame.
+fn shares(film: &Film) -> Vec<f32> {
+    let end = film.times.last().copied().unwrap_or(1.0).max(f32::MIN_POSITIVE);
+    film.times.iter().map(|time| time / end).collect()
+}
+
+fn words(numbers: &[usize], out: &mut dyn Write) -> io::Result<()> {
+    numbers.iter().try_for_each(|&number| {
+        let word = u32::try_from(number).map_err(io::Error::other)?;
+        out.write_all(&word.to_le_bytes())
+    })
+}
+
+fn floats(numbers: &[f32], out: &mut dyn Write) -> io::Result<()> {
+    numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
+}
+
+/// The triangles of a mesh.
+struct Surface {
+    positions: Vec<[f32; 3]>,
+    corners: Vec<u32>,
+    /// Empty unless it deforms.
+    shifts: Vec<[f32; 3]>,
+}
+
+impl Surface {
+    fn new(part: &Part) -> Self {
+        let faces = 0..part.mesh.face_count() as u32;
+        let singles = |p: &DVec3| p.as_vec3().to_array();
+        Self {
+            positions: part.mesh.positions().iter().map(singles).collect(),
+            corners: faces.flat_map(|face| part.mesh.face_triangles(face)).flatten().collect(),
+            shifts: part.shifts.iter().flatten().map(singles).collect(),
+        }
+    }
+
+    fn size_bound(part: &Part) -> usize {
+        let corners = (0..part.mesh.face_count() as u32).map(|face| part.mesh.face(face).len());
+        12 * (2 * part.mesh.vertex_count() + corners.sum::<usize>())
+    }
+}
+
+/// The corners of the box around points.
+fn bounds(points: &[[f32; 3]]) -> [[f32; 3]; 2] {
+    let corners = || points.iter().map(|p| Vec3::from_array(*p));
+    let [low, high] = [corners().reduce(Vec3::min), corners().reduce(Vec3::max)];
+    [low, high].map(|corner| corner.unwrap_or_default().to_array())
+}

@@ -1,0 +1,76 @@
+//! The film of a step: a second in which bodies move along their screws.
+
+use std::io::{self, Write};
+
+use chasles::Pose;
+use chasles::glam::DVec3;
+use miette::Diagnostic;
+use thiserror::Error;
+
+use super::{Film, Node, Part, Stage};
+use crate::picture::palette;
+use crate::scene::{Body, Deforming, Motion, Scene};
+
+/// Keys in each part of the step: in a quarter-turn of 24 a point leaves its arc by a 2000th of the
+/// radius.
+const KEYS: u32 = 24;
+
+/// The most keys, however often a body turns.
+const MOST_KEYS: u32 = 4800;
+
+/// A film whose lengths do not fit the format.
+#[derive(Debug, Error, Diagnostic)]
+#[error("a film of {0} bytes does not fit into a GLB file, which takes 4 GB")]
+#[diagnostic(help("leave out bodies, or give them coarser meshes"))]
+pub(crate) struct FilmTooLong(usize);
+
+/// Fails if the film does not fit into its format.
+pub(crate) fn check(scene: &Scene) -> Result<(), FilmTooLong> {
+    let bytes = stage(scene).size_bound(keys(scene) as usize + 1, moving(scene).count());
+    if u32::try_from(bytes).is_ok() { Ok(()) } else { Err(FilmTooLong(bytes)) }
+}
+
+/// Writes the bodies and how they move.
+pub(crate) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let keys = keys(scene);
+    let mut film = Film::new(moving(scene), keys as usize + 1);
+    for key in 0..=keys {
+        let time = f64::from(key) / f64::from(keys);
+        let pose = |body: usize| scene.bodies()[body].motion().map(|motion| motion.pose_at(time));
+        film.add(time, |body| pose(body).unwrap_or(Pose::IDENTITY));
+    }
+    stage(scene).write(&film, out)
+}
+
+fn keys(scene: &Scene) -> u32 {
+    KEYS.saturating_mul(scene.parts()).clamp(2 * KEYS, MOST_KEYS)
+}
+
+/// The numbers of the bodies that move as a whole.
+fn moving(scene: &Scene) -> impl Iterator<Item = usize> + '_ {
+    let is_still = |motion: &Motion| match motion {
+        Motion::Poses([start, end]) => start == end,
+        Motion::Twist { .. } | Motion::Flight(_) => false,
+    };
+    let moves = move |(_, body): &(usize, &Body)| body.motion().is_some_and(|m| !is_still(m));
+    scene.bodies().iter().enumerate().filter(moves).map(|(number, _)| number)
+}
+
+fn stage(scene: &Scene) -> Stage<'_> {
+    let mut stage = Stage { title: scene.title(), parts: Vec::new(), nodes: Vec::new() };
+    for (number, body) in scene.bodies().iter().enumerate() {
+        let (name, mesh) = (body.name.as_str(), body.mesh());
+        let shifts = body.deforming().map(shifts);
+        stage.parts.push(Part { name, colour: palette(number), mesh, shifts });
+        let pose = body.motion().map_or(Pose::IDENTITY, Motion::start);
+        stage.nodes.push(Node { name, pose, part: number });
+    }
+    stage
+}
+
+/// How far each vertex of the mesh goes.
+fn shifts(body: &Deforming) -> Vec<DVec3> {
+    let mesh = body.mesh_at(0.0);
+    let numbers = (0..mesh.vertex_count() as u32).map(|vertex| mesh.vertex_label(vertex));
+    numbers.map(|v| body.frames.position(v, 1.0) - body.frames.position(v, 0.0)).collect()
+}

@@ -1,0 +1,110 @@
+//! `--report FILE.html`: one page with everything on it, which works from a file and without a network.
+//!
+//! ```text
+//! results -> Document -> JSON ┐
+//! page/*.html, *.css, *.js ───┴> one file
+//! ```
+//!
+//! The script of the page is our own and part of this crate: no other is fetched or embedded. Meshes are in
+//! the file once and poses for each frame; `page/model.js` unpacks them. What would make a page slow is
+//! left out or made coarser, and the page says so.
+
+mod collide;
+mod data;
+mod encode;
+mod mesh;
+mod reel;
+mod room;
+mod screen;
+mod simulate;
+mod thin;
+mod trace;
+
+pub use collide::collide;
+pub use reel::Reel;
+pub use simulate::simulate;
+pub use trace::trace;
+
+use data::Document;
+use encode::{escaped, inside_script};
+
+use crate::picture::{Colour, properness_colour};
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+
+/// The script in parts, each of which uses those before it.
+const SCRIPT: [&str; 9] = [
+    include_str!("page/motion.js"),
+    include_str!("page/model.js"),
+    include_str!("page/camera.js"),
+    include_str!("page/viewer.js"),
+    include_str!("page/gestures.js"),
+    include_str!("page/plots.js"),
+    include_str!("page/table.js"),
+    include_str!("page/space.js"),
+    include_str!("page/page.js"),
+];
+
+/// The page of a document.
+fn page(document: &Document, summary: &str) -> String {
+    let json = serde_json::to_string(document).expect("a document has no keys but text");
+    let script = format!("(() => {{\n\"use strict\";\n{}\nstart();\n}})();", SCRIPT.concat());
+    let parts = [
+        ("title", escaped(document.title)),
+        ("summary", escaped(summary)),
+        ("style", STYLE.to_string()),
+        ("data", inside_script(&json)),
+        ("script", script),
+    ];
+    filled(PAGE, &parts)
+}
+
+/// The text with `{{name}}` replaced by the part of that name; parts are taken as they are.
+fn filled(text: &str, parts: &[(&str, String)]) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").expect("the page closes what it opens");
+        let (_, part) = parts.iter().find(|(key, _)| *key == name).expect("the page names parts");
+        out.push_str(before);
+        out.push_str(part);
+        rest = after;
+    }
+    out + rest
+}
+
+/// Colours from a properness of -1 to 1, in even steps of its root.
+fn properness_scale() -> Vec<String> {
+    let colour = |i: i32| {
+        let position = f64::from(i) / 16.0;
+        properness_colour((position * position).copysign(position)).to_hex()
+    };
+    (-16..=16).map(colour).collect()
+}
+
+/// Colours from little to much, from light to dark; they differ in lightness, so all eyes tell them apart.
+fn amount_scale() -> Vec<String> {
+    [0xff_f3_c4, 0xfd_c5_5e, 0xf1_84_3a, 0xc9_40_5b, 0x7d_1d_6f, 0x2b_0f_4f]
+        .map(|rgb| Colour::hex(rgb).to_hex())
+        .to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_taken_as_they_are() {
+        let parts = [("a", "{{b}} $1".to_string()), ("b", "x".to_string())];
+        assert_eq!(filled("<{{a}}|{{b}}>", &parts), "<{{b}} $1|x>");
+    }
+
+    #[test]
+    fn the_script_of_the_page_fetches_nothing() {
+        let all = [PAGE, STYLE].into_iter().chain(SCRIPT);
+        for word in ["http:", "https:", "import(", "fetch(", "XMLHttp", "</script><"] {
+            assert!(all.clone().all(|text| !text.contains(word)), "{word}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// What the file says, unpacked: numbers are stored as base64 of their bytes, lowest first.
+
+function bytes(text) {
+  const raw = atob(text);
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out.buffer;
+}
+
+const singles = (text) => new Float32Array(bytes(text));
+const doubles = (text) => new Float64Array(bytes(text));
+const shorts = (text) => new Uint16Array(bytes(text));
+const words = (text) => new Uint32Array(bytes(text));
+
+class Mesh {
+  constructor(data) {
+    const whole = (text) => (data.wide ? words(text) : shorts(text));
+    this.vertices = data.vertices;
+    this.thinned = data.thinned;
+    /** Positions, one set after the other: one, or one for each frame of a surface that deforms. */
+    this.positions = singles(data.positions);
+    this.sets = data.vertices > 0 ? this.positions.length / (3 * data.vertices) : 1;
+    this.triangles = whole(data.triangles);
+    this.edges = whole(data.edges);
+    this.lone = whole(data.lone);
+    /** The numbers of the input: of vertices, and of the polygon of each triangle. */
+    this.labels = data.labels ? words(data.labels) : null;
+    this.faces = data.faces ? words(data.faces) : null;
+  }
+
+  position(vertex, set = 0) {
+    const at = 3 * (set * this.vertices + vertex);
+    return [this.positions[at], this.positions[at + 1], this.positions[at + 2]];
+  }
+
+  get bounds() {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < this.positions.length; i++) {
+      low[i % 3] = Math.min(low[i % 3], this.positions[i]);
+      high[i % 3] = Math.max(high[i % 3], this.positions[i]);
+    }
+    return [low, high];
+  }
+
+  vertexOf(label) {
+    if (!this.labels) return label < this.vertices ? label : -1;
+    return this.labels.indexOf(label);
+  }
+
+  /** Up to `count` vertices spread widely: each is the farthest from those before it. */
+  farApart(count) {
+    const middle = [0, 0, 0];
+    for (let v = 0; v < this.vertices; v++) for (let i = 0; i < 3; i++) middle[i] += this.positions[3 * v + i] / this.vertices;
+    let from = middle;
+    const distances = new Float64Array(this.vertices).fill(Infinity);
+    const chosen = [];
+    while (chosen.length < Math.min(count, this.vertices)) {
+      let best = 0;
+      for (let v = 0; v < this.vertices; v++) {
+        const distance = length(sub(this.position(v), from));
+        distances[v] = chosen.length < 2 ? distance : Math.min(distances[v], distance);
+        if (distances[v] > distances[best]) best = v;
+      }
+      chosen.push(best);
+      from = this.position(best);
+    }
+    return chosen;
+  }
+}
+
+class Events {
+  constructor(data) {
+    this.count = data.count;
+    this.total = data.total;
+    this.columns = {};
+    for (const [key, values] of Object.entries(data.columns)) this.columns[key] = Array.isArray(values) ? values : doubles(values);
+    this.time = doubles(data.time);
+    this.point = doubles(data.point);
+    this.normal = doubles(data.normal);
+    this.places = data.places ? singles(data.places) : null;
+  }
+
+  pointOf(i) {
+    return [this.point[3 * i], this.point[3 * i + 1], this.point[3 * i + 2]];
+  }
+
+  normalOf(i) {
+    return [this.normal[3 * i], this.normal[3 * i + 1], this.normal[3 * i + 2]];
+  }
+}
+
+class Model {
+  constructor(data) {
+    Object.assign(this, data);
+    this.frames = doubles(data.frames);
+    this.meshes = data.meshes.map((mesh) => new Mesh(mesh));
+    this.bodies = data.bodies.map((body) => ({ ...body, track: body.track ? singles(body.track) : null }));
+    this.groups = data.groups.map((group) => ({
+      ...group,
+      track: group.track ? singles(group.track) : null,
+      events: new Events(group.events),
+    }));
+    this.plots = data.plots.map((plot) => ({
+      ...plot,
+      series: plot.series.map((series) => ({ ...series, values: doubles(series.values) })),
+    }));
+  }
+
+  /** A place of the world where the page draws it: everything it shows is about 1 large. */
+  drawn(point) {
+    return times(sub(point, this.frame.centre), 1 / this.frame.scale);
+  }
+
+  /** The frame before a time, and the share of the way to the next. */
+  frameAt(time) {
+    const last = this.frames.length - 1;
+    if (last < 1 || !(time > this.frames[0])) return [0, 0];
+    if (time >= this.frames[last]) return [last - 1, 1];
+    let [low, high] = [0, last];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.frames[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return [low, (time - this.frames[low]) / (this.frames[high] - this.frames[low])];
+  }
+
+  /** Where a body is. In a pair of contacts, B goes by the screw that A sees. */
+  pose(index, time, group) {
+    const body = this.bodies[index];
+    const track = group && group.track && group.b === index ? group.track : body.track;
+    if (!track) return body.pose;
+    const [frame, share] = this.frameAt(time);
+    const at = (i) => Array.from(track.subarray(7 * i, 7 * i + 7));
+    if (share === 0) return at(frame);
+    return share === 1 ? at(frame + 1) : between(at(frame), at(frame + 1), share);
+  }
+
+  /** The positions of a mesh at a time. */
+  positionsAt(mesh, time) {
+    if (mesh.sets === 1) return mesh.positions;
+    const [frame, share] = this.frameAt(time);
+    const size = 3 * mesh.vertices;
+    const step = (mesh.sets - 1) / (this.frames.length - 1);
+    const at = Math.min((frame + share) * step, mesh.sets - 1);
+    const set = Math.min(Math.floor(at), mesh.sets - 2);
+    const out = new Float32Array(size);
+    for (let i = 0; i < size; i++) {
+      const from = mesh.positions[set * size + i];
+      out[i] = from + (mesh.positions[(set + 1) * size + i] - from) * (at - set);
+    }
+    return out;
+  }
+
+  /** The corners of the parts of bodies that an event names, such as `edge 3-8` of body A. */
+  feature(index, text, time) {
+    const found = /^(vertex|edge|face) (\d+)(?:-(\d+))?/.exec(text || "");
+    if (!found || index < 0) return null;
+    const mesh = this.meshes[this.bodies[index].mesh];
+    if (mesh.thinned) return null;
+    const positions = this.positionsAt(mesh, time);
+    const corner = (v) => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
+    if (found[1] === "face") {
+      if (!mesh.faces) return null;
+      const triangles = [];
+      for (let i = 0; i < mesh.faces.length; i++) {
+        if (mesh.faces[i] === Number(found[2])) triangles.push([0, 1, 2].map((k) => corner(mesh.triangles[3 * i + k])));
+      }
+      return triangles.length ? { kind: "face", triangles } : null;
+    }
+    const ends = [found[2], found[3]].filter((x) => x !== undefined).map((x) => mesh.vertexOf(Number(x)));
+    return ends.some((v) => v < 0) ? null : { kind: found[1], ends: ends.map(corner) };
+  }
+
+  /** The colour of an event's value, as three numbers from 0 to 1. */
+  colour(value) {
+    const scale = this.value ? this.value.scale : null;
+    if (!scale || Number.isNaN(value)) return [0.5, 0.5, 0.5];
+    const at = this.place(value) * (scale.length - 1);
+    const i = clamp(Math.floor(at), 0, scale.length - 2);
+    return mix(rgb(scale[i]), rgb(scale[i + 1]), clamp(at - i, 0, 1));
+  }
+
+  /** Where a value stands on the scale of colours, from 0 to 1: values crowd near 0, so by roots. */
+  place(value) {
+    const { low, high } = this.value;
+    if (low < 0) return 0.5 + 0.5 * Math.sign(value) * Math.sqrt(Math.min(Math.abs(value), 1));
+    return high > low ? Math.sqrt(clamp((value - low) / (high - low), 0, 1)) : 0;
+  }
+}
+
+function rgb(hex) {
+  const number = parseInt(hex.slice(1), 16);
+  return [(number >> 16) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
+}
+
+const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
+
+/** A number as people read it: with so many digits, and an exponent only where it is needed. */
+function short(x, digits = 4) {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x);
+  const size = Math.abs(x);
+  if (size !== 0 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("-", "−").replace("e+", "e").replace("e-", "e−");
+  return (size < 0.5 * 10 ** -digits ? 0 : x).toFixed(digits).replace("-", "−");
+}

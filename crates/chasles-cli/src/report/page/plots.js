@@ -1,0 +1,410 @@
+// Plots on flat canvases: contacts over time, the collision screen, and lines over time.
+
+/** Colours of the page, which follow the light or dark theme. */
+function ink() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(name).trim();
+  return {
+    ink: read("--ink"), soft: read("--soft"), grid: read("--grid"), line: read("--line"), card: read("--card"),
+    sky: read("--sky"), accent: read("--accent"), ring: read("--ring"), edge: read("--marker-edge"),
+  };
+}
+
+function sheet(canvas) {
+  const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const size = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.font = `11.5px ${getComputedStyle(document.documentElement).fontFamily}`;
+  pen.lineJoin = "round";
+  return { pen, width, height };
+}
+
+/** Round numbers between two ends, about `count` of them. */
+function ticks(low, high, count) {
+  const rough = (high - low) / Math.max(count, 1);
+  if (!(rough > 0) || !Number.isFinite(rough)) return [];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const digit = [1, 2, 5, 10].find((d) => d * power >= rough * 0.999);
+  const step = digit * power;
+  const out = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) out.push(i * step);
+  return out;
+}
+
+function tickText(x, list) {
+  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9) return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e").replace("-", "−");
+  const step = list.length > 1 ? Math.abs(list[1] - list[0]) : Math.abs(x) || 1;
+  const size = Math.max(...list.map(Math.abs), step);
+  if (size >= 1e5 || size < 1e-3) {
+    return x === 0 ? "0" : x.toExponential(clamp(Math.round(Math.log10(Math.abs(x) / step)), 0, 3)).replace("e+", "e").replaceAll("-", "−");
+  }
+  return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8)).replace("-", "−");
+}
+
+/** Axes of a plot: the frame, its ticks, and functions from values to pixels. */
+function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace }) {
+  const colours = ink();
+  const px = (x) => area.left + ((x - x0) / (x1 - x0)) * (area.right - area.left);
+  const share = yPlace || ((y) => (y - y0) / (y1 - y0));
+  const py = (y) => area.bottom - share(y) * (area.bottom - area.top);
+  pen.strokeStyle = colours.grid;
+  pen.fillStyle = colours.soft;
+  pen.lineWidth = 1;
+  pen.textAlign = "center";
+  pen.textBaseline = "top";
+  for (const x of xs) {
+    const at = Math.round(px(x)) + 0.5;
+    line(pen, [at, area.top], [at, area.bottom]);
+    pen.textAlign = at > area.right - 12 ? "right" : "center";
+    pen.fillText(tickText(x, xs), Math.min(at, area.right), area.bottom + 3);
+  }
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  for (const y of ys) {
+    const at = Math.round(py(y)) + 0.5;
+    line(pen, [area.left, at], [area.right, at]);
+    pen.fillText(tickText(y, ys), area.left - 5, at);
+  }
+  pen.strokeStyle = colours.line;
+  pen.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left - 1, area.bottom - area.top - 1);
+  return { px, py };
+}
+
+function line(pen, from, to) {
+  pen.beginPath();
+  pen.moveTo(...from);
+  pen.lineTo(...to);
+  pen.stroke();
+}
+
+function disc(pen, [x, y], radius, fill, edge) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fillStyle = fill;
+  pen.fill();
+  if (edge) {
+    pen.strokeStyle = edge;
+    pen.lineWidth = 1;
+    pen.stroke();
+  }
+}
+
+function ring(pen, [x, y], colour) {
+  pen.beginPath();
+  pen.arc(x, y, 7.5, 0, 2 * Math.PI);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2.5;
+  pen.stroke();
+}
+
+/** The nearest of some places, if it is near; `places` are [id, [x, y]]. */
+function nearest(places, [x, y], reach) {
+  let best = null;
+  for (const [id, at] of places) {
+    const distance = Math.hypot(at[0] - x, at[1] - y);
+    if (distance <= reach && (!best || distance <= best.distance)) best = { id, distance };
+  }
+  return best ? best.id : null;
+}
+
+/** Events over time, with their values if they have one. */
+class Timeline {
+  constructor(canvas, page) {
+    this.canvas = canvas;
+    this.page = page;
+    this.places = [];
+    const scrub = ([x]) => page.setTime(this.timeAt(x));
+    listen(canvas, {
+      click: (at) => {
+        const id = nearest(this.places, at, 9);
+        if (id === null) scrub(at);
+        else page.select(id);
+      },
+      drag: (dx, dy, event, at) => scrub(at),
+      hover: (at) => canvas.classList.toggle("pointing", nearest(this.places, at, 9) !== null),
+    });
+  }
+
+  timeAt(x) {
+    const { first, last } = this.page.model.time;
+    const { left, right } = this.area;
+    return clamp(first + ((x - left) / (right - left)) * (last - first), first, last);
+  }
+
+  draw() {
+    const { page } = this;
+    const { model, events } = page;
+    const { pen, width, height } = sheet(this.canvas);
+    const colours = ink();
+    this.area = { left: 46, right: width - 8, top: 4, bottom: height - 18 };
+    const { first, last } = model.time;
+    const value = model.value;
+    const ys = !value ? [] : value.low < 0 ? [-1, -0.3, 0, 0.3, 1] : ticks(value.low, value.high, 3);
+    const { px, py } = axes(pen, this.area, [first, last], [0, 1], {
+      xs: ticks(first, last, Math.max(3, width / 90)), ys, yPlace: value ? (y) => 0.06 + 0.88 * model.place(y) : (y) => y,
+    });
+    const values = value ? events.columns[value.key] : null;
+    const place = (i) => [px(events.time[i]), values ? py(values[i]) : (this.area.top + this.area.bottom) / 2];
+    const shown = new Set(page.rows);
+    for (let i = 0; i < events.count; i++) if (!shown.has(i)) disc(pen, place(i), 1.4, colours.line);
+    this.places = page.rows.map((i) => [i, place(i)]);
+    const radius = page.rows.length > 400 ? 2.6 : 4.2;
+    for (const [i, at] of this.places) disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
+    const now = px(page.time);
+    pen.strokeStyle = colours.accent;
+    pen.lineWidth = 2;
+    line(pen, [now, this.area.top], [now, this.area.bottom]);
+    if (page.selected !== null) ring(pen, place(page.selected), colours.ring);
+  }
+}
+
+/** The collision screen of the pair: where features of both bodies meet, whenever they do. */
+class Screen {
+  constructor(canvas, page) {
+    this.canvas = canvas;
+    this.page = page;
+    this.places = [];
+    this.reset();
+    const move = (dx, dy) => {
+      this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+      page.redraw();
+    };
+    listen(canvas, {
+      click: (at) => page.select(nearest(this.places, at, 11)),
+      drag: move,
+      pan: move,
+      pinch: (factor, at) => this.zoomTo(this.zoom / factor, at),
+      hover: (at) => page.tip(nearest(this.places, at, 9), at, canvas),
+      leave: () => page.tip(null),
+    });
+    canvas.addEventListener("dblclick", () => {
+      this.reset();
+      page.redraw();
+    });
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.shift = [0, 0];
+    this.cache = new Map();
+  }
+
+  zoomTo(zoom, [x, y]) {
+    const next = clamp(zoom, 1, 400);
+    const grow = next / this.zoom;
+    const [cx, cy] = this.middle;
+    this.shift = next === 1 ? [0, 0] : [(this.shift[0] - x + cx) * grow + x - cx, (this.shift[1] - y + cy) * grow + y - cy];
+    this.zoom = next;
+    this.page.redraw();
+  }
+
+  /** The screen of the part of the step in which the page is. */
+  current() {
+    const { screens } = this.page.group;
+    if (!screens || screens.length === 0) return null;
+    const { time } = this.page;
+    const found = screens.findIndex((screen) => time >= screen.from && time <= screen.to);
+    const index = found >= 0 ? found : time < screens[0].from ? 0 : screens.length - 1;
+    if (!this.cache.has(screens[index])) this.cache.set(screens[index], unpack(screens[index]));
+    return this.cache.get(screens[index]);
+  }
+
+  draw() {
+    const { page } = this;
+    const { pen, width, height } = sheet(this.canvas);
+    const colours = ink();
+    const screen = this.current();
+    this.places = [];
+    const area = { left: 50, right: width - 8, top: 6, bottom: height - 32 };
+    this.middle = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
+    if (!screen) {
+      pen.fillStyle = colours.soft;
+      pen.textAlign = "center";
+      pen.fillText(page.group.screen_note || "There is no screen for this pair.", width / 2, height / 2);
+      return;
+    }
+    const [[r0, r1], [h0, h1]] = screen.ranges;
+    const room = 1.06;
+    const pixels = Math.min((area.right - area.left) / ((r1 - r0) * room), (area.bottom - area.top) / ((h1 - h0) * room)) * this.zoom;
+    const x = (r) => this.middle[0] + this.shift[0] + (r - (r0 + r1) / 2) * pixels;
+    const y = (h) => this.middle[1] + this.shift[1] - (h - (h0 + h1) / 2) * pixels;
+    const back = (left, right) => [left, right].map((at) => (r0 + r1) / 2 + (at - this.middle[0] - this.shift[0]) / pixels);
+    const backY = (top, bottom) => [bottom, top].map((at) => (h0 + h1) / 2 - (at - this.middle[1] - this.shift[1]) / pixels);
+    const rs = back(area.left, area.right);
+    const hs = backY(area.top, area.bottom);
+    axes(pen, area, rs, hs, { xs: ticks(...rs, width / 90), ys: ticks(...hs, height / 60) });
+    pen.save();
+    pen.beginPath();
+    pen.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
+    pen.clip();
+    screen.curves.forEach((curves, body) => {
+      pen.strokeStyle = page.model.bodies[body === 0 ? page.group.a : page.group.b].colour;
+      pen.globalAlpha = 0.75;
+      pen.lineWidth = 1;
+      pen.beginPath();
+      for (const curve of curves) {
+        for (let i = 0; i < curve.length; i += 2) {
+          if (i === 0) pen.moveTo(x(curve[0]), y(curve[1]));
+          else pen.lineTo(x(curve[i]), y(curve[i + 1]));
+        }
+      }
+      pen.stroke();
+    });
+    pen.globalAlpha = 1;
+    this.drawContacts(pen, screen, x, y);
+    pen.restore();
+    pen.fillStyle = colours.soft;
+    pen.textAlign = "center";
+    pen.textBaseline = "bottom";
+    pen.fillText("r, distance from the axis", this.middle[0], height - 1);
+    pen.save();
+    pen.translate(9, this.middle[1]);
+    pen.rotate(-Math.PI / 2);
+    pen.textBaseline = "middle";
+    pen.fillText("h, along the screen", 0, 0);
+    pen.restore();
+  }
+
+  drawContacts(pen, screen, x, y) {
+    const { page } = this;
+    const { events } = page;
+    const colours = ink();
+    if (!events.places) return;
+    const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
+    const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
+    const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
+    for (const i of page.rows) {
+      if (!inside(i)) continue;
+      const at = place(i);
+      this.places.push([i, at]);
+      disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
+    }
+    if (page.selected !== null && inside(page.selected)) ring(pen, place(page.selected), colours.ring);
+  }
+}
+
+/** Curves of a screen: whole numbers from 0 to 65535 between the ends of its ranges. */
+function unpack(screen) {
+  const [[r0, r1], [h0, h1]] = screen.ranges;
+  const curves = screen.curves.map(({ lengths, points }) => {
+    const all = shorts(points);
+    let from = 0;
+    return Array.from(words(lengths), (count) => {
+      const out = new Float32Array(2 * count);
+      for (let i = 0; i < count; i++) {
+        out[2 * i] = r0 + (all[from + 2 * i] / 65535) * (r1 - r0);
+        out[2 * i + 1] = h0 + (all[from + 2 * i + 1] / 65535) * (h1 - h0);
+      }
+      from += 2 * count;
+      return out;
+    });
+  });
+  return { ...screen, curves };
+}
+
+/** A few numbers over time, with the moment of the page. */
+class Lines {
+  constructor(canvas, caption, plot, page) {
+    Object.assign(this, { canvas, caption, plot, page });
+    const scrub = (x) => {
+      const { first, last } = page.model.time;
+      const { left, right } = this.area;
+      page.setTime(clamp(first + ((x - left) / (right - left)) * (last - first), first, last));
+    };
+    listen(canvas, { click: ([x]) => scrub(x), drag: (dx, dy, event, [x]) => scrub(x) });
+  }
+
+  /** The ends of the axis: around all numbers, with 0 unless it is logarithmic. */
+  range(level) {
+    let [low, high] = this.plot.is_log ? [Infinity, -Infinity] : [0, 0];
+    for (const { values } of this.plot.series) {
+      for (const value of values) {
+        const at = level(value);
+        if (Number.isFinite(at)) [low, high] = [Math.min(low, at), Math.max(high, at)];
+      }
+    }
+    if (!(high >= low)) return [-9, 0];
+    const room = Math.max(0.06 * (high - low), this.plot.is_log ? 0.3 : high === low ? 0.5 : 0);
+    return [low < 0 || this.plot.is_log ? low - room : low, high + room];
+  }
+
+  draw() {
+    const { page, plot } = this;
+    const { pen, width, height } = sheet(this.canvas);
+    const colours = ink();
+    const { first, last } = page.model.time;
+    const moments = page.model.frames;
+    const level = (value) => (plot.is_log ? Math.log10(value) : value);
+    const [low, high] = this.range(level);
+    this.area = { left: 62, right: width - 8, top: 4, bottom: height - 17 };
+    const { px, py } = axes(pen, this.area, [first, last], [low, high], {
+      xs: ticks(first, last, Math.max(3, width / 90)),
+      ys: plot.is_log ? decades(low, high, Math.max(2, height / 32)) : ticks(low, high, Math.max(2, height / 32)),
+      yPlace: (y) => (level(y) - low) / (high - low),
+    });
+    const moment = clamp(lastBefore(moments, page.time), 0, moments.length - 1);
+    const parts = [`<b>${escaped(plot.title)}</b>`];
+    for (const { name, colour, values } of plot.series) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = 1.8;
+      pen.beginPath();
+      let isDown = false;
+      for (let i = 0; i < values.length; i++) {
+        // What was not measured is bridged; what is infinite is a break.
+        if (Number.isNaN(values[i])) continue;
+        if (!Number.isFinite(level(values[i]))) {
+          isDown = false;
+          continue;
+        }
+        const at = [px(moments[i]), py(values[i])];
+        if (isDown) pen.lineTo(...at);
+        else pen.moveTo(...at);
+        isDown = true;
+      }
+      pen.stroke();
+      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)} ${short(known(values, moment), 3)}`);
+    }
+    if (plot.unit) parts.push(` ${escaped(plot.unit)}`);
+    if (plot.note) parts.push(` · ${escaped(plot.note)}`);
+    this.caption.innerHTML = parts.join("");
+    pen.strokeStyle = colours.accent;
+    pen.lineWidth = 2;
+    const now = px(page.time);
+    line(pen, [now, this.area.top], [now, this.area.bottom]);
+  }
+}
+
+/** Powers of ten between two ends, which are logarithms: all, or every few. */
+function decades(low, high, count) {
+  const step = Math.max(1, Math.ceil((high - low) / count));
+  const out = [];
+  for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
+  return out;
+}
+
+/** The last number that was measured up to a moment. */
+function known(values, moment) {
+  let i = moment;
+  while (i > 0 && Number.isNaN(values[i])) i--;
+  return values[i];
+}
+
+/** The last of some rising numbers that is not above another. */
+function lastBefore(list, x) {
+  let [low, high] = [0, list.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (list[middle] <= x * (1 + 1e-12)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function escaped(text) {
+  const signs = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return String(text).replace(/[&<>"']/g, (c) => signs[c]);
+}

@@ -1,0 +1,215 @@
+// What the view in space shows: bodies, where they began, their paths, the axis, contacts and normals.
+
+const PATHS = 5;
+const PATH_PIECES = 96;
+
+function drawSpace(page) {
+  const { viewer, camera, model, group, layers } = page;
+  const size = viewer.resize();
+  if (!(size[0] > 0 && size[1] > 0)) return;
+  camera.size = size;
+  if (!camera.isMoved) camera.fit(framed(page), margins(size));
+  const colours = ink();
+  page.background = rgb(colours.sky);
+  const isDark = dot(page.background, [1, 1, 1]) < 1.5;
+  viewer.begin(camera, page.background);
+  viewer.deform(page.time);
+  const bodies = model.bodies.map((body, index) => ({ ...body, index, paint: rgb(body.colour), at: model.pose(index, page.time, group) }));
+  const seen = bodies.filter((body) => !page.hidden.has(body.legend));
+  for (const body of seen) if (!body.glass) viewer.solid(body.mesh, body.at, body.paint);
+  for (const body of seen) drawEdges(page, body, isDark);
+  drawLone(page, seen);
+  const lines = [];
+  if (layers.paths) for (const body of seen) lines.push(...paths(page, body));
+  viewer.segments(lines, { width: 2, lift: 1e-4 });
+  for (const body of seen) if (body.glass) viewer.ghost(body.mesh, body.at, body.paint, 0.25);
+  if (layers.start) for (const body of seen) drawStart(page, body, isDark);
+  if (layers.axis) drawAxis(page, colours);
+  drawChosen(page, rgb(colours.ring));
+  drawMarkers(page, colours);
+}
+
+/** Room for the legend and the scale around the bodies, as shares of the half sides. */
+function margins([width, height]) {
+  return [clamp(30 / width, 0.03, 0.12), clamp(52 / height, 0.06, 0.2)];
+}
+
+/** Corners of all that the first view shows: bodies at a few times, as far as they are near the middle. */
+function framed(page) {
+  const { model, group } = page;
+  const last = model.frames.length - 1;
+  const moments = [...new Set([0, last >> 2, last >> 1, (3 * last) >> 2, last])].map((i) => model.frames[i]);
+  const points = [];
+  page.framedCache = page.framedCache || new Map();
+  const key = `${model.groups.indexOf(group)}`;
+  if (page.framedCache.has(key)) return page.framedCache.get(key);
+  model.bodies.forEach((body, index) => {
+    if (!body.framed) return;
+    const mesh = model.meshes[body.mesh];
+    const corners = sampled(mesh);
+    for (const time of body.track || (group.track && group.b === index) ? moments : [moments[0]]) {
+      const pose = model.pose(index, time, group);
+      const placed = corners.map((corner) => carried(pose, corner));
+      if (placed.some((point) => length(point) <= 2.2)) points.push(...placed);
+    }
+  });
+  page.framedCache.set(key, points);
+  return points;
+}
+
+/** Some vertices of a mesh that tell how large it is: all of a small one. */
+function sampled(mesh) {
+  const count = mesh.positions.length / 3;
+  if (count <= 400) return Array.from({ length: count }, (_, v) => [0, 1, 2].map((i) => mesh.positions[3 * v + i]));
+  const best = [];
+  for (let k = 0; k < 26; k++) {
+    const way = [Math.sin(k * 2.4) * Math.cos(k), Math.cos(k * 1.7), Math.sin(k * 1.3 + 1)];
+    let [top, at] = [-Infinity, 0];
+    for (let v = 0; v < count; v++) {
+      const x = way[0] * mesh.positions[3 * v] + way[1] * mesh.positions[3 * v + 1] + way[2] * mesh.positions[3 * v + 2];
+      if (x > top) [top, at] = [x, v];
+    }
+    best.push([0, 1, 2].map((i) => mesh.positions[3 * at + i]));
+  }
+  return best;
+}
+
+function drawEdges(page, body, isDark) {
+  if (!page.layers.edges) return;
+  const dark = isDark ? 0.3 : 0.42;
+  page.viewer.edges(body.mesh, body.at, [...times(body.paint, dark), body.edges ? (body.glass ? 0.35 : 0.9) : 0], 1.1);
+}
+
+/** Points that belong to no edge are discs. */
+function drawLone(page, bodies) {
+  const rows = [];
+  for (const body of bodies) {
+    const mesh = page.model.meshes[body.mesh];
+    mesh.lone.forEach((v) => rows.push([carried(body.at, mesh.position(v)), [...body.paint, 1], 5]));
+  }
+  page.viewer.markers(rows, rgb(ink().edge), 0);
+}
+
+/** The body where it was, or will be: faint. */
+function drawStart(page, body, isDark) {
+  const { viewer, model } = page;
+  if (!body.track) return;
+  for (const frame of body.ghosts) {
+    const pose = Array.from(body.track.subarray(7 * frame, 7 * frame + 7));
+    const away = length(sub(pose, body.at)) + length([0, 1, 2].map((i) => pose[3 + i] - body.at[3 + i]));
+    if (away < 1e-4 || model.meshes[body.mesh].sets > 1) continue;
+    viewer.ghost(body.mesh, pose, body.paint, isDark ? 0.16 : 0.13);
+    if (page.layers.edges && body.edges) viewer.edges(body.mesh, pose, [...body.paint, 0.3], 1);
+  }
+}
+
+/** Paths of a few vertices, the same for all times. */
+function paths(page, body) {
+  const { model, group } = page;
+  page.pathCache = page.pathCache || new Map();
+  if (!page.pathCache.has(body.index)) page.pathCache.set(body.index, makePaths(model, group, body));
+  return page.pathCache.get(body.index);
+}
+
+function makePaths(model, group, body) {
+  const mesh = model.meshes[body.mesh];
+  const moves = body.track || (group.track && group.b === body.index) || mesh.sets > 1;
+  if (!moves || !body.paths) return [];
+  const { first, last } = model.time;
+  const pieces = Math.min(Math.max(PATH_PIECES, 3 * model.frames.length), 1200);
+  const moments = Array.from({ length: pieces + 1 }, (_, i) => first + ((last - first) * i) / pieces);
+  const poses = moments.map((time) => model.pose(body.index, time, group));
+  const chosen = mesh.farApart(PATHS);
+  const rows = [];
+  const colour = [...body.paint, 0.85];
+  const sets = mesh.sets > 1 ? moments.map((time) => model.positionsAt(mesh, time)) : null;
+  for (const v of chosen) {
+    const at = (i) => carried(poses[i], sets ? Array.from(sets[i].subarray(3 * v, 3 * v + 3)) : mesh.position(v));
+    let before = at(0);
+    let way = null;
+    for (let i = 1; i <= pieces; i++) {
+      const next = at(i);
+      if (length(sub(next, before)) > 1e-7) {
+        rows.push([before, next, colour]);
+        way = unit(sub(next, before));
+      }
+      before = next;
+    }
+    if (way) rows.push(...head(before, way, 0.035, colour));
+  }
+  return rows;
+}
+
+/** The two strokes of the head of an arrow that ends at a place. */
+function head(tip, way, size, colour) {
+  const side = across(way);
+  const back = sub(tip, times(way, size));
+  return [1, -1].map((sign) => [tip, add(back, times(side, sign * 0.45 * size)), colour]);
+}
+
+/** The axis of the screw that A sees, carried along with A. */
+function drawAxis(page, colours) {
+  const axis = page.axisNow();
+  if (!axis || !axis.direction) return;
+  const { model, group } = page;
+  const pose = group.a >= 0 ? model.pose(group.a, page.time, group) : IDENTITY;
+  const [point, way] = [carried(pose, axis.point), turned(rotation(pose), axis.direction)];
+  const middle = add(point, times(way, dot(sub([0, 0, 0], point), way)));
+  const colour = [...rgb(colours.soft), 0.95];
+  const reach = 1.5;
+  page.viewer.segments([[sub(middle, times(way, reach)), add(middle, times(way, reach)), colour]], { width: 1.6, dash: 13, lift: 0 });
+  page.viewer.segments(head(add(middle, times(way, reach)), way, 0.07, colour), { width: 1.6, lift: 0 });
+}
+
+/** The features of the chosen contact, seen through all else. */
+function drawChosen(page, colour) {
+  const { model, group, events, viewer, selected } = page;
+  if (selected === null || !(group.a >= 0)) return;
+  for (const [body, key] of [[group.a, "a"], [group.b, "b"]]) {
+    const feature = model.feature(body, events.columns[key] && events.columns[key][selected], page.time);
+    if (!feature) continue;
+    const pose = model.pose(body, page.time, group);
+    if (feature.kind === "face") viewer.patch(feature.triangles, pose, colour, 0.45);
+    if (feature.kind === "edge") {
+      const [from, to] = feature.ends.map((end) => carried(pose, end));
+      viewer.segments([[from, to, [...colour, 1]]], { width: 4, onTop: true });
+    }
+    if (feature.kind === "vertex") viewer.markers([[carried(pose, feature.ends[0]), [...colour, 1], 4]], colour, 1);
+  }
+}
+
+/** Discs in the colours of their values, and arrows along normals for those of the moment. */
+function drawMarkers(page, colours) {
+  const { viewer, layers, rows, selected } = page;
+  page.drawnMarkers = [];
+  if (!layers.markers) return;
+  const edge = rgb(colours.edge);
+  const marked = rows.filter((id) => page.isMarked(id));
+  const many = marked.length > 400;
+  const discs = [];
+  const arrows = [];
+  const chosen = [];
+  for (const id of marked) {
+    const { place, normal } = page.marker(id);
+    if (!place.every(Number.isFinite)) continue;
+    const isChosen = id === selected;
+    const isNow = page.isNow(id) || isChosen;
+    const colour = page.colourOf(id);
+    page.drawnMarkers.push(id);
+    const radius = isChosen ? 7 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
+    discs.push([place, [...colour, isNow ? 1 : 0.85], radius, isNow]);
+    if (layers.normals && isNow && (!many || isChosen)) {
+      const tip = add(place, times(normal, ARROW * (isChosen ? 1.35 : 1)));
+      const paint = [...(isChosen ? rgb(colours.ring) : rgb(colours.ink)), 0.95];
+      (isChosen ? chosen : arrows).push([place, tip, paint], ...head(tip, normal, 0.045, paint));
+    }
+  }
+  discs.sort((p, q) => p[3] - q[3]);
+  viewer.segments(arrows, { width: 1.6, lift: 2e-3 });
+  viewer.segments(chosen, { width: 2.4, onTop: true });
+  viewer.markers(discs, edge, 0.28);
+  if (selected !== null && rows.includes(selected)) {
+    const { place } = page.marker(selected);
+    viewer.markers([[place, [...rgb(colours.ring), 1], 9], [place, [...page.colourOf(selected), 1], 6.5]], edge, 1);
+  }
+}

@@ -1,0 +1,271 @@
+//! The page of `simulate`: a film of all bodies, impacts, and what is conserved over time.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use chasles::Pose;
+
+use super::data::{
+    BodyData, Cells, Column, Document, Events, Group, Key, Layers, PlotData, Series, Span, Value,
+    ViewData, Words,
+};
+use super::encode::{doubles, image, singles};
+use super::mesh::{Surface, Surfaces};
+use super::reel::Reel;
+use super::room::{Frame, Room};
+use super::{amount_scale, page};
+use crate::picture::{Look, View, palette};
+use crate::scene::SimulateScene;
+use crate::simulate::{Course, sheet_mesh};
+use crate::still::{self, Framed};
+use crate::table::{length, plural};
+
+/// The page of a simulation whose course has a reel; `summary` says in a line what came of it.
+///
+/// *Accepts* any scene and its course. *Guarantees* one whole file that needs no other, the same bytes for
+/// the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of the
+/// reel. *Fails* never.
+pub fn simulate(scene: &SimulateScene, course: &Course, reel: &Reel, summary: &str) -> String {
+    let film = Film { scene, course, reel, frame: frame(scene, reel) };
+    page(&film.document(), summary)
+}
+
+struct Film<'r> {
+    scene: &'r SimulateScene,
+    course: &'r Course,
+    reel: &'r Reel,
+    frame: Frame,
+}
+
+impl<'r> Film<'r> {
+    fn document(&self) -> Document<'r> {
+        let mut surfaces = Surfaces::default();
+        let bodies = self.bodies(&mut surfaces);
+        let (meshes, mut notes) = surfaces.finish(&self.frame);
+        notes.extend(self.reel.notes(self.course.impacts));
+        let View { towards_eye, up, .. } =
+            still::simulated_view(self.course.world.options().gravity);
+        let last = self.reel.times.last().copied().unwrap_or(0.0);
+        let largest = self.reel.impacts.iter().map(|i| i.impulse.length()).fold(0.0, f64::max);
+        Document {
+            command: "simulate",
+            title: self.scene.title(),
+            notes,
+            time: Span {
+                label: "time",
+                unit: "s",
+                digits: 3,
+                first: 0.0,
+                last,
+                start: 0.0,
+                seconds: last,
+                now: 0.015,
+                momentary: true,
+            },
+            frame: self.frame.data(),
+            view: ViewData { eye: towards_eye.to_array(), up: up.to_array() },
+            frames: doubles(self.reel.times.iter().copied()),
+            meshes,
+            bodies,
+            legend: self.legend(),
+            groups: vec![self.group()],
+            group: 0,
+            chosen: None,
+            columns: columns(),
+            kind_key: None,
+            value: Some(Value {
+                key: "impulse",
+                label: "impulse",
+                unit: "N s",
+                low: 0.0,
+                high: largest,
+                start: 0.0,
+                scale: amount_scale(),
+            }),
+            plots: self.plots(),
+            still: image(&still::draw_simulation(self.scene, self.course, Path::new("still.png"))),
+            words: words(),
+        }
+    }
+
+    fn bodies(&self, surfaces: &mut Surfaces) -> Vec<BodyData> {
+        let world = self.scene.world();
+        let framed = Framed::of(self.scene);
+        let mut meshes = BTreeMap::new();
+        let mut all = Vec::new();
+        for (index, name) in self.scene.names().iter().enumerate() {
+            let (body, table) = (&world.bodies()[index], self.scene.table(index));
+            let mesh = body.collider().mesh();
+            let number =
+                *meshes.entry(table).or_insert_with(|| surfaces.add(Surface::rigid(mesh), name));
+            let track = self.reel.track(index);
+            let poses = track.map(|poses| poses.iter().flat_map(|pose| self.frame.pose(pose)));
+            let [low, high] = mesh.bounds();
+            all.push(BodyData {
+                name: name.clone(),
+                colour: still::simulated_colour(self.scene, table, index).to_hex(),
+                mesh: number,
+                pose: track.is_none().then(|| self.frame.pose(&body.pose())),
+                track: poses.map(singles),
+                framed: framed.is_small((high - low).length()),
+                legend: table,
+                ..BodyData::plain()
+            });
+        }
+        let tables = self.scene.tables().count();
+        for (number, name) in self.scene.sheets().iter().enumerate() {
+            let Some(mesh) = sheet_mesh(&world.sheets()[number]) else { continue };
+            let surface = Surface::deforming(&mesh, self.reel.sheets[number].clone());
+            all.push(BodyData {
+                name: name.clone(),
+                colour: Look::of(tables + number).colour.to_hex(),
+                mesh: surfaces.add(surface, name),
+                pose: Some(self.frame.pose(&Pose::IDENTITY)),
+                framed: true,
+                legend: tables + number,
+                ..BodyData::plain()
+            });
+        }
+        all
+    }
+
+    fn legend(&self) -> Vec<Key> {
+        let tables = self.scene.tables().enumerate().map(|(number, (name, body))| Key {
+            name: name.to_string(),
+            colour: still::simulated_colour(self.scene, number, body).to_hex(),
+        });
+        let count = self.scene.tables().count();
+        let sheets = self.scene.sheets().iter().enumerate().map(|(number, name)| Key {
+            name: name.clone(),
+            colour: Look::of(count + number).colour.to_hex(),
+        });
+        tables.chain(sheets).collect()
+    }
+
+    fn group(&self) -> Group {
+        let impacts = &self.reel.impacts;
+        let names = |i: usize| {
+            let name = |impact: &chasles_dynamics::world::Impact| {
+                self.scene.name(impact.bodies[i].0).to_string()
+            };
+            Cells::Words(impacts.iter().map(name).collect())
+        };
+        let times = || doubles(impacts.iter().map(|impact| impact.time));
+        let columns = BTreeMap::from([
+            ("time", Cells::Numbers(times())),
+            ("a", names(0)),
+            ("b", names(1)),
+            ("impulse", Cells::Numbers(doubles(impacts.iter().map(|i| i.impulse.length())))),
+        ]);
+        let events = Events {
+            count: impacts.len(),
+            total: self.course.impacts,
+            time: times(),
+            point: doubles(impacts.iter().flat_map(|i| i.point.to_array())),
+            // From A to B, as in all results.
+            normal: doubles(impacts.iter().flat_map(|i| (-i.normal).to_array())),
+            places: None,
+            columns,
+        };
+        Group { events, ..Group::of_all() }
+    }
+
+    fn plots(&self) -> Vec<PlotData> {
+        let start = self.reel.states.first().map_or(0.0, |state| state.potential);
+        let series = |name, number: usize, value: &dyn Fn(&super::reel::State) -> f64| Series {
+            name,
+            colour: palette(number).to_hex(),
+            values: doubles(self.reel.states.iter().map(value)),
+        };
+        let measured = || self.reel.states.iter().filter_map(|state| state.nearness);
+        let depth = measured().map(|near| near.depth).fold(0.0, f64::max);
+        let frames = plural(measured().count(), "frame");
+        let note = match depth {
+            0.0 => format!("no overlap in {frames}"),
+            _ => format!("at worst {} m deep in {frames}", length(depth)),
+        };
+        vec![
+            PlotData {
+                title: "Energy",
+                unit: "J",
+                note: String::new(),
+                is_log: false,
+                series: vec![
+                    series("kinetic", 0, &|s| s.kinetic),
+                    series("potential", 1, &|s| s.potential - start),
+                    series("sum", 2, &|s| s.kinetic + s.potential - start),
+                ],
+            },
+            PlotData {
+                title: "Momentum",
+                unit: "",
+                note: String::new(),
+                is_log: false,
+                series: vec![
+                    series("linear, N s,", 0, &|s| s.momentum[0].length()),
+                    series("angular, N m s,", 3, &|s| s.momentum[1].length()),
+                ],
+            },
+            PlotData {
+                title: "Penetration",
+                unit: "m",
+                note,
+                is_log: true,
+                series: vec![
+                    series("depth", 3, &|s| s.nearness.map_or(f64::NAN, |near| near.depth)),
+                    series("gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
+                ],
+            },
+        ]
+    }
+}
+
+/// The box around what moves, as far as it stays near where it was.
+fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
+    let framed = Framed::of(scene);
+    let mut room = Room::new();
+    for (index, body) in scene.world().bodies().iter().take(scene.names().len()).enumerate() {
+        let bounds @ [low, high] = body.collider().mesh().bounds();
+        let Some(poses) = reel.track(index) else { continue };
+        for pose in poses.iter().step_by(1 + poses.len() / 24) {
+            if framed.shows(pose.position(), (high - low).length()) {
+                room.include(bounds, pose);
+            }
+        }
+    }
+    let places = reel.sheets.iter().flat_map(|sets| [sets.first(), sets.last()]);
+    for &place in places.flatten().flatten() {
+        room.include([place; 2], &Pose::IDENTITY);
+    }
+    room.frame()
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::number("time", 4, "4.6em").called("time", "in seconds"),
+        Column::text("a", "minmax(6em, 1fr)").called("A", "the first body"),
+        Column::text("b", "minmax(6em, 1fr)").called("B", "the second body"),
+        Column::number("impulse", 4, "7em").called("impulse, N s", "how hard they hit"),
+    ]
+}
+
+fn words() -> Words {
+    Words {
+        list: "Impacts",
+        timeline: "Impacts over time, by impulse",
+        empty: "No impacts: in this time no bodies hit each other. The view shows how they move.",
+        layers: Layers {
+            edges: "edges",
+            start: None,
+            paths: None,
+            axis: None,
+            markers: "impacts of the moment",
+            normals: "normals",
+        },
+        help: vec![
+            "The view shows the bodies at the time of the slider. A disc is an impact of the moment, in the colour of its impulse, with its normal from the first body to the second.",
+            "The plots show the energy of all that moves (the potential from its start), its momentum about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
+            "Choose an impact in the table or in the plot under the view to go to its time.",
+        ],
+    }
+}

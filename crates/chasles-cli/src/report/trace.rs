@@ -1,0 +1,320 @@
+//! The page of `trace`: bodies on their way through a world, and what stopped them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use chasles::Pose;
+use chasles::glam::DVec3;
+use chasles::trace::Touch;
+
+use super::data::{
+    BodyData, Cells, Column, Document, Events, Group, Key, Layers, Span, ViewData, Words,
+};
+use super::encode::{doubles, image, singles};
+use super::mesh::{Surface, Surfaces};
+use super::page;
+use super::room::{Frame, Room};
+use crate::picture::{Look, View};
+use crate::scene::{Journey, Mover, TraceScene};
+use crate::still::{self, FLOOR};
+use crate::table::features;
+use crate::trace::TraceResult;
+
+/// Frames at least, and at most: a walk has one for each move.
+const FRAMES: usize = 96;
+const MOST_FRAMES: usize = 960;
+
+/// Bytes of poses at most, before they are text.
+const MOST_BYTES: usize = 3 << 20;
+
+/// Rows of the table at most.
+const MOST_ROWS: usize = 5000;
+
+/// With more rows than this, only those of the moment have markers.
+const MANY: usize = 60;
+
+/// With more bodies than this, the paths of their vertices would hide them; lone points have one each.
+const MOST_PATHS: usize = 24;
+
+/// How long a journey plays, in seconds.
+const SECONDS: f64 = 4.0;
+
+/// The page of a scene for traces and of what became of its bodies; `summary` says that in a line.
+///
+/// *Accepts* any scene and its results. *Guarantees* one whole file that needs no other, the same bytes for
+/// the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of all
+/// features. *Fails* never.
+pub fn trace(scene: &TraceScene, results: &[TraceResult], summary: &str) -> String {
+    let times = times(results);
+    let ways = scene.movers().iter().zip(results).map(|(m, r)| way(m, r, &times)).collect();
+    let report = Report { scene, results, times, ways };
+    page(&report.document(), summary)
+}
+
+struct Report<'r> {
+    scene: &'r TraceScene,
+    results: &'r [TraceResult],
+    times: Vec<f64>,
+    /// Where each body is in each frame.
+    ways: Vec<Vec<Pose>>,
+}
+
+/// A touch, and when it is.
+struct Row<'r> {
+    time: f64,
+    body: &'r str,
+    what: &'static str,
+    touch: &'r Touch,
+}
+
+impl<'r> Report<'r> {
+    fn document(&self) -> Document<'r> {
+        let frame = self.frame();
+        let mut surfaces = Surfaces::default();
+        let bodies = self.bodies(&frame, &mut surfaces);
+        let (meshes, mut notes) = surfaces.finish(&frame);
+        let mut rows = self.rows();
+        let total = rows.len();
+        if total > MOST_ROWS {
+            notes.push(format!(
+                "The table has the first {MOST_ROWS} of {total} contacts; --json has all."
+            ));
+            rows.truncate(MOST_ROWS);
+        }
+        let View { towards_eye, up, .. } = still::trace_view(self.results);
+        Document {
+            command: "trace",
+            title: self.scene.title(),
+            notes,
+            time: Span {
+                label: "part of the way",
+                unit: "",
+                digits: 4,
+                first: 0.0,
+                last: 1.0,
+                start: if let [row] = &rows[..] { row.time } else { 1.0 },
+                seconds: SECONDS,
+                now: 0.015,
+                momentary: rows.len() > MANY,
+            },
+            frame: frame.data(),
+            view: ViewData { eye: towards_eye.to_array(), up: up.to_array() },
+            frames: doubles(self.times.iter().copied()),
+            meshes,
+            bodies,
+            legend: self.legend(),
+            chosen: (rows.len() == 1).then_some(0),
+            groups: vec![Group { events: self.events(&rows, total), ..Group::of_all() }],
+            group: 0,
+            columns: columns(self.results.len()),
+            kind_key: Some("what"),
+            value: None,
+            plots: Vec::new(),
+            still: image(&still::draw_trace(self.scene, self.results, Path::new("still.png"))),
+            words: words(),
+        }
+    }
+
+    fn frame(&self) -> Frame {
+        let mut room = Room::new();
+        for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
+            for pose in way.iter().step_by(1 + way.len() / 32).chain(way.last()) {
+                room.include(mover.mesh.bounds(), pose);
+            }
+        }
+        for fixed in self.scene.fixed().iter().filter(|fixed| self.is_framed(&fixed.mesh)) {
+            room.include(fixed.mesh.bounds(), &fixed.pose);
+        }
+        room.frame()
+    }
+
+    /// Whether the first view shows all of a body of the world: unless it is far larger than the way.
+    fn is_framed(&self, mesh: &chasles::Polyhedron) -> bool {
+        let mut room = Room::new();
+        for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
+            for pose in [way.first(), way.last()].into_iter().flatten() {
+                room.include(mover.mesh.bounds(), pose);
+            }
+        }
+        let [low, high] = mesh.bounds();
+        (high - low).length() <= FLOOR * 2.0 * room.frame().data().scale
+    }
+
+    fn bodies(&self, frame: &Frame, surfaces: &mut Surfaces) -> Vec<BodyData> {
+        let movers = self.scene.movers();
+        let in_the_way = still::in_the_way(
+            self.scene,
+            self.results,
+            still::trace_view(self.results).towards_eye,
+        );
+        let fixed = self.scene.fixed().iter().zip(in_the_way).map(|(fixed, glass)| BodyData {
+            name: fixed.name.clone(),
+            colour: still::WORLD.to_hex(),
+            mesh: surfaces.add(Surface::rigid(&fixed.mesh), &fixed.name),
+            pose: Some(frame.pose(&fixed.pose)),
+            framed: self.is_framed(&fixed.mesh),
+            glass,
+            ..BodyData::plain()
+        });
+        let mut bodies: Vec<BodyData> = fixed.collect();
+        for (index, (mover, way)) in movers.iter().zip(&self.ways).enumerate() {
+            bodies.push(BodyData {
+                name: mover.name.clone(),
+                colour: Look::of(index).colour.to_hex(),
+                mesh: surfaces.add(Surface::rigid(&mover.mesh), &mover.name),
+                track: Some(singles(way.iter().flat_map(|pose| frame.pose(pose)))),
+                framed: true,
+                ghosts: vec![0, self.times.len() - 1],
+                paths: movers.len() <= MOST_PATHS || mover.mesh.vertex_count() == 1,
+                legend: 1 + index,
+                ..BodyData::plain()
+            });
+        }
+        bodies
+    }
+
+    fn legend(&self) -> Vec<Key> {
+        let world = Key { name: "world".to_string(), colour: still::WORLD.to_hex() };
+        let movers = self.scene.movers().iter().enumerate();
+        let keys = movers.map(|(i, mover)| Key {
+            name: mover.name.clone(),
+            colour: Look::of(i).colour.to_hex(),
+        });
+        std::iter::once(world).chain(keys).collect()
+    }
+
+    fn rows(&self) -> Vec<Row<'r>> {
+        let mut rows = Vec::new();
+        for (mover, result) in self.scene.movers().iter().zip(self.results) {
+            let body = mover.name.as_str();
+            let end = if result.walks() { 1.0 } else { result.trace.fraction };
+            let row = |time, what, touch| Row { time, body, what, touch };
+            rows.extend(walked(body, result));
+            rows.extend(result.trace.touch.iter().map(|touch| row(end, "stopped by", touch)));
+            let near = result.contacts.iter().flatten();
+            rows.extend(near.map(|touch| row(end, "near", touch)));
+        }
+        rows.sort_by(|p, q| p.time.total_cmp(&q.time));
+        rows
+    }
+
+    fn events(&self, rows: &[Row], total: usize) -> Events {
+        let fixed = self.scene.fixed();
+        let words = |of: &dyn Fn(&Row) -> String| Cells::Words(rows.iter().map(of).collect());
+        let times = || doubles(rows.iter().map(|row| row.time));
+        let world = |row: &Row| {
+            let name = &fixed[row.touch.fixture as usize].name;
+            format!("{} of {name}", features(row.touch.features)[1])
+        };
+        let tag = |row: &Row| {
+            let tag = &fixed[row.touch.tag as usize].tag;
+            let is_name = *tag == fixed[row.touch.fixture as usize].name;
+            if is_name { String::new() } else { tag.clone() }
+        };
+        let columns = BTreeMap::from([
+            ("body", words(&|row| row.body.to_string())),
+            ("what", words(&|row| row.what.to_string())),
+            ("moving", words(&|row| features(row.touch.features)[0].clone())),
+            ("world", words(&world)),
+            ("time", Cells::Numbers(times())),
+            ("distance", Cells::Numbers(doubles(rows.iter().map(|row| row.touch.distance)))),
+            ("tag", words(&tag)),
+        ]);
+        let vectors =
+            |of: fn(&Touch) -> DVec3| doubles(rows.iter().flat_map(|row| of(row.touch).to_array()));
+        Events {
+            count: rows.len(),
+            total,
+            time: times(),
+            point: vectors(|touch| touch.point),
+            normal: vectors(|touch| touch.normal),
+            places: None,
+            columns,
+        }
+    }
+}
+
+/// The touches of a walk at which ground or wall change.
+fn walked<'r>(body: &'r str, result: &'r TraceResult) -> Vec<Row<'r>> {
+    let moves = result.moves();
+    let mut rows = Vec::new();
+    let mut before: [Option<u32>; 2] = [None; 2];
+    for (i, one) in moves.iter().enumerate() {
+        let time = (i + 1) as f64 / moves.len() as f64;
+        let touches = [(&one.walk.ground, "stands on"), (&one.walk.wall, "held by")];
+        for ((touch, what), before) in touches.into_iter().zip(&mut before) {
+            let fixture = touch.as_ref().map(|touch| touch.fixture);
+            if fixture != *before {
+                rows.extend(touch.as_ref().map(|touch| Row { time, body, what, touch }));
+            }
+            *before = fixture;
+        }
+    }
+    rows
+}
+
+/// Even times, one for each move of a walk, and with them those at which bodies stop.
+fn times(results: &[TraceResult]) -> Vec<f64> {
+    let moves = results.iter().map(|result| result.moves().len()).max().unwrap_or(0);
+    let most = (MOST_BYTES / (28 * results.len().max(1))).clamp(2, MOST_FRAMES);
+    let pieces = moves.max(FRAMES).min(most);
+    let even = (0..=pieces).map(|i| i as f64 / pieces as f64);
+    let stops = results.iter().map(|result| result.trace.fraction).take(FRAMES);
+    let mut times: Vec<f64> = even.chain(stops).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
+/// Where a body is at each time, until it stops.
+fn way(mover: &Mover, result: &TraceResult, times: &[f64]) -> Vec<Pose> {
+    let trace = &result.trace;
+    let walked = |time: f64| {
+        let moves = result.moves();
+        let number = (time * moves.len() as f64).round() as usize;
+        match number.checked_sub(1).and_then(|before| moves.get(before)) {
+            Some(one) => one.walk.end,
+            None => mover.start,
+        }
+    };
+    let pose = |&time: &f64| match &mover.journey {
+        Journey::Walk(_) => walked(time),
+        _ if time >= trace.fraction => trace.end,
+        _ => mover.pose_at(time),
+    };
+    times.iter().map(pose).collect()
+}
+
+/// The columns of the table; a lone body need not be named in each row.
+fn columns(bodies: usize) -> Vec<Column> {
+    let body = (bodies > 1).then(|| Column::text("body", "minmax(4em, 0.7fr)"));
+    let others = [
+        Column::text("what", "6em").called("", "how they meet"),
+        Column::text("world", "minmax(8em, 1.4fr)").called("world", "what is met"),
+        Column::text("moving", "5.4em").called("with", "the feature of the body"),
+        Column::number("time", 4, "3.8em").called("at", "as a part of the way"),
+        Column::number("distance", 4, "5.8em")
+            .called("distance", "of the body from what it meets, in the expel zone"),
+    ];
+    body.into_iter().chain(others).collect()
+}
+
+fn words() -> Words {
+    Words {
+        list: "Contacts",
+        timeline: "Contacts on the way",
+        empty: "No contacts: nothing is in the way. The view shows how the bodies move.",
+        layers: Layers {
+            edges: "edges",
+            start: Some("start and end, faintly"),
+            paths: Some("paths of some vertices"),
+            axis: None,
+            markers: "contacts",
+            normals: "normals",
+        },
+        help: vec![
+            "The view shows each body on its way through the world, which is grey: as far as it gets. The faint bodies are where it starts and ends, the curves are paths of some of its vertices, and what stands between the eye and its end is glass.",
+            "A disc is a contact, with the normal of the world there. The table says what meets what, how far along the way, and at which distance: a body stops in front of what it meets, in the expel zone.",
+        ],
+    }
+}

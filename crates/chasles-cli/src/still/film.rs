@@ -1,0 +1,72 @@
+//! The step as an animation: bodies move, and contacts appear at their times.
+
+use chasles::glam::DVec3;
+
+use super::choice::{Moment, PROPER_ENOUGH, Shown, view};
+use super::{Canvas, FLOOR, Paths, Placed, Reel, diameter, look_of, sight_of};
+use crate::picture::{Look, palette};
+use crate::progress::Progress;
+use crate::results::Results;
+use crate::scene::Scene;
+
+/// Moments at which bodies are looked at for the frame of all pictures.
+const LOOKS: u32 = 24;
+
+/// Draws the scene from the start of the step to its end.
+///
+/// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input, and one view for
+/// all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each frame.
+pub fn animate(
+    scene: &Scene,
+    results: &Results,
+    (canvas, reel): (&Canvas, &Reel),
+    progress: &Progress,
+) -> Vec<u8> {
+    let moment = Moment::of(results, None);
+    let paths = Paths { scene, results, moment };
+    let shown = Shown::of(results);
+    let curves: Vec<Vec<Vec<DVec3>>> = (0..scene.bodies().len()).map(|i| paths.of(i)).collect();
+    let placed = paths.placed(moment.time);
+    let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
+    let sight = sight.map(|&(a, c)| sight_of(&placed[a], paths.mark(a, &placed[a], c)));
+    let view = view(sight);
+    let looks = (0..=LOOKS).map(|i| paths.placed(f64::from(i) / f64::from(LOOKS)));
+    let points: Vec<DVec3> = looks.flat_map(|placed| seen(scene, &placed)).collect();
+    let frame = |number: u32| {
+        let time = f64::from(number) / f64::from(reel.frames.max(2) - 1);
+        let placed = paths.placed(time);
+        let so_far = results.pairs.iter().flat_map(|pair| &pair.contacts);
+        let so_far = so_far.filter(|contact| contact.time <= time).count();
+        let mut still = canvas.still();
+        still.title(scene.title()).view(view).steady(&points);
+        let all = results.contact_count();
+        still.caption(&format!("Time {time:.3}; {so_far} of {all} contacts so far"));
+        for (index, body) in scene.bodies().iter().enumerate() {
+            let look = look_of(body, index);
+            still.body(&placed[index].mesh, &placed[index].pose, look);
+            for path in &curves[index] {
+                still.curve(path, palette(index), 1.6);
+            }
+            still.body_key(Look::of(index).colour, &body.name);
+        }
+        for &(a, contact) in shown.contacts.iter().filter(|(_, c)| c.time <= time) {
+            let [point, normal] = paths.mark(a, &placed[a], contact);
+            let has_arrow = contact.properness >= PROPER_ENOUGH;
+            still.marker(point, if has_arrow { normal } else { DVec3::ZERO }, contact.properness);
+        }
+        still.render()
+    };
+    reel.roll(canvas.size, frame, progress)
+}
+
+/// The vertices of all bodies but floors.
+fn seen(scene: &Scene, placed: &[Placed]) -> Vec<DVec3> {
+    let sizes: Vec<f64> = scene.bodies().iter().map(|body| diameter(body.mesh())).collect();
+    let is_floor = |index: usize| {
+        let others = sizes.iter().enumerate().filter(|(other, _)| *other != index);
+        let largest = others.map(|(_, size)| *size).fold(0.0, f64::max);
+        largest > 0.0 && sizes[index] > FLOOR * largest
+    };
+    let framed = placed.iter().enumerate().filter(|(index, _)| !is_floor(*index));
+    framed.flat_map(|(_, body)| body.corners().collect::<Vec<_>>()).collect()
+}

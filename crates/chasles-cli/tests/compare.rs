@@ -1,0 +1,115 @@
+//! `chasles compare`: methods side by side, and what is missed or made up is counted.
+
+mod common;
+
+use std::fs;
+
+use common::{CUBES, Folder, root, scenes};
+use serde_json::Value;
+
+fn compared(folder: &Folder, scene: &str) -> Value {
+    let run = folder.run(&["compare", scene, "--repeat", "1", "--json", "-"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    serde_json::from_str(&run.out).expect("one document")
+}
+
+fn row<'v>(document: &'v Value, method: &str) -> &'v Value {
+    let rows = document["methods"].as_array().expect("a list");
+    rows.iter().find(|row| row["method"] == method).unwrap_or_else(|| panic!("no {method}"))
+}
+
+#[test]
+fn the_tori_are_compared_with_all_methods() {
+    let document = compared(&Folder::new("compare-tori"), "tori");
+    assert_eq!((&document["title"], &document["refused"]), (&"Two tori".into(), &[0; 0].into()));
+    let [exact, screen, path] = ["exact", "screen", "path"].map(|name| row(&document, name));
+    assert!(exact["contacts"].as_u64() > Some(100) && exact["missed"].is_null());
+    for (row, worst) in [(screen, 1e-2), (path, 1e-5)] {
+        let count = |key: &str| row[key].as_u64().unwrap_or_else(|| panic!("{row}"));
+        assert!(count("sought") > 0 && count("sought") < exact["contacts"].as_u64().unwrap_or(0));
+        assert!(count("missed") <= count("sought") && count("extra") <= count("contacts"));
+        assert!(row["worst_time_error"].as_f64() < Some(worst), "{row}");
+        assert!(row["median_ns"].as_u64() > Some(0) && row["runs"] == 1);
+    }
+    assert_eq!((&path["missed"], &path["extra"]), (&0.into(), &0.into()), "{path}");
+}
+
+/// Points of the path method are vertices of the meshes, and a closed body is entered where the exact
+/// method has a vertex that comes to a face: none may be missed.
+#[test]
+fn the_path_method_misses_no_vertex_of_closed_bodies() {
+    let folder = Folder::new("compare-path");
+    for scene in ["cubes", "cars", "spin", "gear", "stuck"] {
+        let document = compared(&folder, scene);
+        let path = row(&document, "path");
+        assert_eq!((&path["missed"], &path["extra"]), (&0.into(), &0.into()), "{scene}: {path}");
+    }
+}
+
+#[test]
+fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
+    let folder = Folder::new("compare-refused");
+    for (scene, takes, refused) in
+        [("cloth", "exact", ["screen", "path"]), ("housing", "path", ["exact", "screen"])]
+    {
+        let document = compared(&folder, scene);
+        let rows = document["methods"].as_array().expect("a list");
+        assert!(rows.len() == 1 && rows[0]["method"] == takes && rows[0]["missed"].is_null());
+        let others = document["refused"].as_array().expect("a list");
+        let names: Vec<&Value> = others.iter().map(|other| &other["method"]).collect();
+        assert_eq!(names, refused);
+        for other in others {
+            assert!(other["reason"].as_str().is_some_and(|r| r.contains("only, and")), "{other}");
+        }
+        let table = folder.run(&["compare", scene, "--repeat", "1"]).out;
+        assert!(table.contains("only, and"), "{table}");
+    }
+}
+
+#[test]
+fn every_scene_for_collide_can_be_compared() {
+    let folder = Folder::new("compare-all");
+    for scene in scenes() {
+        compared(&folder, &scene.to_string_lossy());
+    }
+}
+
+#[test]
+fn a_page_stands_alone_and_has_the_table_and_the_plots() {
+    let folder = Folder::new("compare-page");
+    folder.write("a.toml", CUBES.replace("\"Cubes\"", "\"<b>Cubes</b> & co\""));
+    let run = folder.run(&["compare", "a.toml", "--report", "a.html", "--json", "a.json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(folder.names(), ["a.html", "a.json", "a.toml"]);
+    let page = fs::read_to_string(folder.path().join("a.html")).expect("just written");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("&lt;b&gt;Cubes&lt;/b&gt; &amp; co") && !page.contains("<b>"));
+    assert!(page.contains("prefers-color-scheme: dark") && !page.contains("<script"));
+    assert!(page.matches("<svg").count() == 4 && page.len() < 1_000_000, "{}", page.len());
+    let outside = page.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/"));
+    assert_eq!(outside.count(), 0, "a page asks nobody");
+    for cell in ["<td>exact</td>", "<td>screen</td>", "<td>path</td>"] {
+        assert!(page.contains(cell), "{cell}");
+    }
+}
+
+#[test]
+fn wrong_uses_are_told_and_leave_nothing() {
+    let folder = Folder::new("compare-wrong");
+    folder.write("a.toml", CUBES);
+    let scene = root().join("scenes/trace-corner.toml").to_string_lossy().into_owned();
+    for (arguments, phrase) in [
+        (vec!["a.toml", "--report", "a.pdf"], "must end in .html"),
+        (vec!["a.toml", "--report", "none/a.html"], "existing folder"),
+        (vec!["a.toml", "--json", "a.toml"], "is the input"),
+        (vec!["a.toml", "--json", "x.html", "--report", "x.html"], "two results"),
+        (vec!["a.toml", "--repeat", "0"], "--repeat"),
+        (vec!["torri"], "did you mean the built-in scene tori?"),
+        (vec![&scene], "moving"),
+    ] {
+        let run = folder.run(&[&["compare"], &arguments[..]].concat());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(phrase), "{arguments:?}: {}", run.err);
+        assert_eq!(folder.names(), ["a.toml"], "{arguments:?}");
+    }
+}

@@ -1,0 +1,323 @@
+//! Pages: one file with everything, whose data are those of the other results.
+
+mod common;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use common::{CUBES, Folder, root};
+use serde_json::Value;
+
+/// The most bytes that the page of the tori may have.
+const TORI: usize = 1_000_000;
+
+/// Runs the program and gives the page that it wrote.
+fn page(folder: &Folder, arguments: &[&str]) -> String {
+    let run = folder.run(&[arguments, &["--report", "out.html", "--quiet"]].concat());
+    assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, "", ""), "{arguments:?}");
+    std::fs::read_to_string(folder.path().join("out.html")).expect("the page is text")
+}
+
+fn scene(name: &str) -> String {
+    root().join("scenes").join(name).to_string_lossy().into_owned()
+}
+
+/// What a page is told.
+fn data(page: &str) -> Value {
+    let (_, after) =
+        page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
+    let (json, _) = after.split_once("</script>").expect("the script ends");
+    serde_json::from_str(json).expect("JSON")
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    STANDARD.decode(value.as_str().expect("text")).expect("base64")
+}
+
+fn doubles(value: &Value) -> Vec<f64> {
+    let number = |chunk: &[u8]| f64::from_le_bytes(chunk.try_into().expect("eight bytes"));
+    bytes(value).chunks_exact(8).map(number).collect()
+}
+
+fn singles(value: &Value) -> Vec<f32> {
+    let number = |chunk: &[u8]| f32::from_le_bytes(chunk.try_into().expect("four bytes"));
+    bytes(value).chunks_exact(4).map(number).collect()
+}
+
+/// A page that names no other file: no address but data, and the names of XML.
+fn assert_alone(page: &str) {
+    for word in ["http://", "https://", "//cdn", "src=\"", "@import", "url("] {
+        assert!(!page.contains(word), "{word} at {:?}", page.find(word));
+    }
+    assert_eq!(page.matches("href=").count(), page.matches("href=\"data:,\"").count());
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+}
+
+#[test]
+fn the_page_of_the_tori_is_small_and_needs_nothing_else() {
+    let page = page(&Folder::new("report-tori"), &["collide", &scene("tori.toml")]);
+    assert_alone(&page);
+    assert!(page.len() <= TORI, "{} bytes", page.len());
+    assert!(page.contains("<title>Two tori</title>"));
+    let data = data(&page);
+    assert_eq!(data["notes"], serde_json::json!([]));
+    assert_eq!(data["meshes"].as_array().map(Vec::len), Some(1), "both tori have one mesh");
+    assert!(
+        data["still"].as_str().is_some_and(|png| png.starts_with("data:image/png;base64,iVBOR"))
+    );
+}
+
+/// A number as JSON has it: read back it is the same, to the last bit. Readers of JSON may be less exact, so
+/// texts are compared.
+fn text(number: f64) -> String {
+    serde_json::to_string(&number).expect("a number")
+}
+
+fn vector(numbers: &[f64]) -> String {
+    serde_json::to_string(numbers).expect("numbers")
+}
+
+#[test]
+fn contacts_of_a_page_are_those_of_the_json_to_the_last_bit() {
+    let folder = Folder::new("report-same");
+    for name in ["tori.toml", "spin.toml", "cloth.toml", "gear.toml"] {
+        let data = data(&page(&folder, &["collide", &scene(name), "--json", "out.json"]));
+        let json = std::fs::read_to_string(folder.path().join("out.json")).expect("text");
+        let mut rest = json.as_str();
+        for group in data["groups"].as_array().expect("a list") {
+            for fragment in fragments(&group["events"]) {
+                let found = rest.find(&fragment);
+                rest = &rest[found.unwrap_or_else(|| panic!("{name}: {fragment} comes next"))..];
+            }
+        }
+        let count = |group: &Value| group["events"]["count"].as_u64().expect("a number") as usize;
+        let all: usize = data["groups"].as_array().expect("a list").iter().map(count).sum();
+        assert!(all > 0 && all == json.matches("\"kind\":").count(), "{name}: {all}");
+    }
+}
+
+/// What the JSON says of each event.
+fn fragments(events: &Value) -> Vec<String> {
+    let columns = &events["columns"];
+    let (points, normals) = (doubles(&events["point"]), doubles(&events["normal"]));
+    let (times, speeds) = (doubles(&columns["time"]), doubles(&columns["speed"]));
+    let properness = doubles(&columns["properness"]);
+    assert_eq!(times, doubles(&events["time"]));
+    assert_eq!(
+        (events["count"].clone(), events["total"].clone()),
+        (times.len().into(), times.len().into())
+    );
+    let of = |i: usize| {
+        let grazing = columns["grazing"][i] == "grazing";
+        let [a, b] = ["a", "b"].map(|side| feature(columns[side][i].as_str().expect("text")));
+        let kind = &columns["kind"][i];
+        let (point, normal) = (vector(&points[3 * i..][..3]), vector(&normals[3 * i..][..3]));
+        let (p, s) = (text(properness[i]), text(speeds[i]));
+        [
+            format!("\"kind\":{kind},\"a\":{a},\"b\":{b},\"time\":{},", text(times[i])),
+            format!(
+                "\"point\":{point},\"normal\":{normal},\"properness\":{p},\"normal_speed\":{s},\"grazing\":{grazing}"
+            ),
+        ]
+    };
+    (0..times.len()).flat_map(of).collect()
+}
+
+/// A feature as JSON has it, from its words.
+fn feature(words: &str) -> String {
+    let (kind, number) = words.split_once(' ').expect("two words");
+    match number.split_once('-') {
+        Some((p, q)) => format!("{{\"edge\":[{p},{q}]}}"),
+        None => format!("{{\"{kind}\":{number}}}"),
+    }
+}
+
+/// B goes by the screw that A sees: where contacts are, both bodies are.
+#[test]
+fn tracks_end_where_the_scene_says() {
+    let folder = Folder::new("report-tracks");
+    folder.write("scene.toml", CUBES);
+    let data = data(&page(&folder, &["collide", "scene.toml"]));
+    let scale = data["frame"]["scale"].as_f64().expect("a number");
+    let centre = doubles_of(&data["frame"]["centre"]);
+    let track = singles(&data["bodies"][1]["track"]);
+    let place = |frame: usize| -> Vec<f64> {
+        (0..3).map(|i| f64::from(track[7 * frame + i]) * scale + centre[i]).collect()
+    };
+    let last = track.len() / 7 - 1;
+    let is_near = |p: Vec<f64>, q: [f64; 3]| p.iter().zip(q).all(|(x, y)| (x - y).abs() < 1e-6);
+    assert!(is_near(place(0), [3.0, 0.25, 0.25]), "{:?}", place(0));
+    assert!(is_near(place(last), [0.0, 0.25, 0.25]), "{:?}", place(last));
+    assert_eq!(doubles(&data["frames"]).len(), last + 1);
+    assert!(data["bodies"][0]["pose"].is_array() && data["bodies"][0]["track"].is_null());
+}
+
+fn doubles_of(value: &Value) -> Vec<f64> {
+    value.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn names_cannot_end_the_script_or_add_elements() {
+    let folder = Folder::new("report-names");
+    let evil = "</script><script>alert(1)</script><!--<b>&amp;'";
+    let text =
+        CUBES.replace("\"Cubes\"", &format!("\"{evil}\"")).replace("\"a\"", &format!("\"{evil}\""));
+    folder.write("scene.toml", text);
+    let page = page(&folder, &["collide", "scene.toml"]);
+    assert_alone(&page);
+    assert!(!page.contains("alert(1)</script>") && !page.contains("<!--<b>"));
+    assert!(page.contains("<title>&lt;/script&gt;&lt;script&gt;alert(1)"));
+    let data = data(&page);
+    assert_eq!(data["title"], evil);
+    assert_eq!(data["bodies"][0]["name"], evil);
+}
+
+#[test]
+fn a_page_without_contacts_says_so_and_shows_the_motion() {
+    let folder = Folder::new("report-empty");
+    folder.write("scene.toml", CUBES.replace("end = { position = [0, ", "end = { position = [9, "));
+    folder.write("alone.toml", "[[body]]\nshape = { box = {} }\nend = { position = [1, 0, 0] }\n");
+    for scene in ["scene.toml", "alone.toml"] {
+        let page = page(&folder, &["collide", scene]);
+        let data = data(&page);
+        assert_eq!(data["groups"][0]["events"]["count"], 0);
+        assert!(
+            data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No contacts"))
+        );
+        let moves =
+            data["bodies"].as_array().expect("a list").iter().any(|b| b["track"].is_string());
+        assert!(moves && page.contains("0 contacts") | page.contains("no pair"), "{scene}");
+    }
+}
+
+#[test]
+fn large_meshes_are_thinned_with_a_note() {
+    let folder = Folder::new("report-large");
+    let fine = "shape = { torus = { segments = [400, 200] } }";
+    let coarse = "shape = { box = { size = [1, 1, 1] } }";
+    folder.write("scene.toml", CUBES.replacen(coarse, fine, 1));
+    let page = page(&folder, &["collide", "scene.toml", "--first"]);
+    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+    let data = data(&page);
+    let note = data["notes"][0].as_str().expect("a note");
+    assert!(
+        note.starts_with("a is drawn with ") && note.contains("of its 160000 triangles"),
+        "{note}"
+    );
+    assert_eq!(data["meshes"][0]["thinned"], true);
+    assert_eq!(data["meshes"][1]["thinned"], false);
+}
+
+#[test]
+fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
+    let folder = Folder::new("report-simulate");
+    let scene = scene("simulate-cradle.toml");
+    let arguments = ["simulate", &scene, "--seconds", "0.5", "--trajectory", "out.jsonl"];
+    let page = page(&folder, &arguments);
+    assert_alone(&page);
+    let data = data(&page);
+    let lines = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("text");
+    let times = doubles(&data["frames"]);
+    assert_eq!(lines.lines().count(), times.len());
+    for (line, time) in lines.lines().zip(&times) {
+        assert!(line.starts_with(&format!("{{\"time\":{},", text(*time))), "{time}: {line}");
+    }
+    let events = &data["groups"][0]["events"];
+    let impacts = doubles(&events["time"]);
+    assert!(!impacts.is_empty() && impacts.len() == lines.matches("\"impulse\":").count());
+    for (i, time) in impacts.iter().enumerate() {
+        let [a, b] = ["a", "b"].map(|side| &events["columns"][side][i]);
+        let impact = format!("{{\"time\":{},\"a\":{a},\"b\":{b},", text(*time));
+        assert!(lines.contains(&impact), "{impact}");
+    }
+    let titles: Vec<&str> = data["plots"]
+        .as_array()
+        .expect("plots")
+        .iter()
+        .filter_map(|p| p["title"].as_str())
+        .collect();
+    assert_eq!(titles, ["Energy", "Momentum", "Penetration"]);
+    for plot in data["plots"].as_array().expect("plots") {
+        for series in plot["series"].as_array().expect("series") {
+            assert_eq!(doubles(&series["values"]).len(), times.len());
+        }
+    }
+    let depth = doubles(&data["plots"][2]["series"][0]["values"]);
+    assert!(depth.iter().all(|&depth| depth == 0.0), "nothing interpenetrates: {depth:?}");
+}
+
+#[test]
+fn long_simulations_have_fewer_frames_with_a_note() {
+    let folder = Folder::new("report-long");
+    folder.write(
+        "scene.toml",
+        "[[body]]\nshape = { box = {} }\n[world]\ngravity = [0, 0, 0]\ndt = 0.001\nseconds = 4\n",
+    );
+    let data = data(&page(&folder, &["simulate", "scene.toml"]));
+    let frames = doubles(&data["frames"]);
+    assert!(frames.len() <= 1502, "{}", frames.len());
+    assert!(frames.last().is_some_and(|last| (last - 4.0).abs() < 1e-9), "the end is kept");
+    let note = data["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with("One of 3 steps is a frame of this page"), "{note}");
+    assert!(data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No impacts")));
+}
+
+#[test]
+fn the_page_of_a_trace_has_its_contact() {
+    let folder = Folder::new("report-trace");
+    let page = page(&folder, &["trace", &scene("trace-corner.toml"), "--json", "out.json"]);
+    assert_alone(&page);
+    let data = data(&page);
+    let json = std::fs::read_to_string(folder.path().join("out.json")).expect("text");
+    let events = &data["groups"][0]["events"];
+    let (times, points) = (doubles(&events["time"]), doubles(&events["point"]));
+    let tag = &events["columns"]["tag"][0];
+    for part in [
+        format!("\"fraction\":{},", text(times[0])),
+        format!("\"point\":{},", vector(&points)),
+        format!("\"tag\":{tag}"),
+    ] {
+        assert!(json.contains(&part), "{part} is not in {json}");
+    }
+}
+
+#[test]
+fn every_scene_for_traces_has_a_page() {
+    let folder = Folder::new("report-traces");
+    for scene in common::trace_scenes() {
+        let page = page(&folder, &["trace", &scene.to_string_lossy()]);
+        assert!(data(&page)["groups"][0]["events"]["count"].as_u64() > Some(0), "{scene:?}");
+    }
+}
+
+#[test]
+fn pages_that_cannot_be_written_are_named_and_leave_nothing() {
+    let folder = Folder::new("report-errors");
+    folder.write("scene.toml", CUBES);
+    folder.write("sub.html/file", "");
+    for path in ["none/out.html", "sub.html"] {
+        let run = folder.run(&["collide", "scene.toml", "--report", path, "--json", "out.json"]);
+        assert!(
+            run.status == 2 && run.err.contains(&format!("cannot write {path}")),
+            "{}",
+            run.err
+        );
+    }
+    for path in ["out.txt", "out", "-"] {
+        let run = folder.run(&["collide", "scene.toml", "--report", path]);
+        assert!(run.status == 2 && run.err.contains("must end in .html"), "{}", run.err);
+    }
+    let run = folder.run(&["collide", "scene.toml", "--report", "x.html", "--json", "x.html"]);
+    assert!(run.status == 2 && run.err.contains("named for two results"), "{}", run.err);
+    let run = folder.run(&["inspect", "mesh.obj", "--report", "x.html"]);
+    assert!(run.status == 2 && run.err.contains("--report"), "{}", run.err);
+    assert_eq!(folder.names(), ["scene.toml", "sub.html"]);
+}
+
+#[test]
+fn the_same_scene_gives_the_same_page() {
+    let folder = Folder::new("report-again");
+    folder.write("scene.toml", CUBES);
+    let first = page(&folder, &["collide", "scene.toml"]);
+    assert_eq!(first, page(&folder, &["collide", "scene.toml"]));
+}

@@ -1,0 +1,175 @@
+//! How the first contact on a way is found: exactly, on a screen, or by traces.
+//!
+//! Whatever is asked, bodies do not end up in each other. The exact method and the traces certify the whole
+//! way. The screen may miss what is smaller than a pixel, so where it shows nothing the end of the way is
+//! looked at as well, and the exact method is asked if bodies would be in each other there.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use chasles::screw::{self, Workspace};
+use chasles::trace::{self, Fixture, Travel, Turn};
+use chasles::{Collider, Contact, Pose, Screw, Step, near, screen};
+use glam::DVec3;
+
+use super::body::Body;
+use super::island::Memory;
+
+/// How a world finds what is in the way of bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Every contact of the relative screw, to rounding ([`chasles::screw`]).
+    #[default]
+    Exact,
+    /// What the collision screen shows of the relative screw ([`chasles::screen`]). What it misses is found
+    /// only if bodies would be in each other at the end of a part of a step.
+    Screen,
+    /// Traces [`chasles::trace`]: shifts along the axis of the relative screw and turns about it, one
+    /// after the other. Bodies that no trace takes, without faces, are left to the exact method.
+    Trace,
+}
+
+/// The first contact of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Hit {
+    /// The share of the motion up to which there is room.
+    pub(super) cut: f64,
+    /// Where they would touch, and the normal there, from the second body to the first.
+    pub(super) point: DVec3,
+    pub(super) normal: DVec3,
+}
+
+/// A body as traces take it: to stand still, and to move.
+#[derive(Debug)]
+pub(super) struct Model {
+    fixture: trace::World,
+    body: trace::Body,
+}
+
+impl Model {
+    /// Nothing for bodies without faces.
+    pub(super) fn of(body: &Body) -> Option<Arc<Self>> {
+        let polygons = body.collider().mesh().to_polygons();
+        let moving = trace::Body::new(&polygons).ok()?;
+        let fixture = trace::World::new(vec![Fixture::new(polygons)]).ok()?;
+        Some(Arc::new(Self { fixture, body: moving }))
+    }
+}
+
+/// Two bodies between two poses each.
+#[derive(Clone, Copy)]
+pub(super) struct Between<'b> {
+    pub(super) colliders: [&'b Collider; 2],
+    pub(super) models: [Option<&'b Model>; 2],
+    pub(super) poses: [[Pose; 2]; 2],
+    /// The gap that is kept, and the share of the way to a contact that may be gone in any case, so that
+    /// what has come closer can still move.
+    pub(super) kept: (f64, f64),
+}
+
+/// Only what approaches can end a motion of bodies that are apart.
+const FIRST: screw::Options =
+    screw::Options { min_properness: -1.0, facing: true, first_only: true, window: [0.0, 1.0] };
+
+/// Portions of a traced way at most, each a shift and a turn.
+const PORTIONS: f64 = 16.0;
+
+/// Turns that move no point by more than this share of the kept gap are traced about the body's middle: the
+/// axis of the screw may be as far away as numbers go.
+const SLIGHT: f64 = 0.1;
+
+impl Between<'_> {
+    /// The first contact, and how far the motion may go: until the gap that is kept is left.
+    pub(super) fn first_hit(&self, method: Method, memory: &mut Memory) -> Option<Hit> {
+        let [first, second] = self.poses;
+        if first[0] == first[1] && second[0] == second[1] {
+            return None;
+        }
+        match method {
+            Method::Exact => self.exact(&mut memory.screw),
+            Method::Screen => self.shown(memory),
+            Method::Trace => match self.models {
+                [Some(fixture), Some(body)] => self
+                    .traced(fixture, body, &mut memory.trace)
+                    .unwrap_or_else(|| self.exact(&mut memory.screw)),
+                _ => self.exact(&mut memory.screw),
+            },
+        }
+    }
+
+    fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
+        let [first, second] = self.colliders;
+        let step = Step::between(self.poses[0], self.poses[1]);
+        screw::contacts(first, second, &step, &FIRST, workspace).first().map(|c| self.hit(c))
+    }
+
+    /// What the screen shows.
+    fn shown(&self, memory: &mut Memory) -> Option<Hit> {
+        let [first, second] = self.colliders;
+        let step = Step::between(self.poses[0], self.poses[1]);
+        let options = screen::Options::default();
+        let shown = screen::contacts(first, second, &step, &options, &mut memory.screen);
+        match shown.map(|contacts| contacts.first()) {
+            Ok(Some(contact)) => Some(self.hit(contact)),
+            Ok(None) => {
+                let ends = self.poses.map(|poses| poses[1]);
+                let is_in = near::intersect(first, second, ends, &mut memory.near);
+                is_in.then(|| self.exact(&mut memory.screw)).flatten()
+            }
+            Err(_) => self.exact(&mut memory.screw),
+        }
+    }
+
+    fn hit(&self, contact: &Contact) -> Hit {
+        let cut = self.cut(contact.time, contact.normal_speed.abs());
+        Hit { cut, point: contact.point, normal: -contact.normal }
+    }
+
+    /// How far a motion may go that makes contact at a time, at a speed along the normal.
+    fn cut(&self, time: f64, speed: f64) -> f64 {
+        let (gap, least) = self.kept;
+        (time - gap / speed).max(least * time)
+    }
+
+    /// What stops a trace of the second body among the first; none if traces cannot tell.
+    fn traced(
+        &self,
+        fixture: &Model,
+        body: &Model,
+        workspace: &mut trace::Workspace,
+    ) -> Option<Option<Hit>> {
+        let [start, end] = [0, 1].map(|end| self.poses[0][end].inverse_after(&self.poses[1][end]));
+        let screw = Screw::between(&start, &end);
+        let travel = self.travel(&screw, &start)?;
+        let trace = fixture.fixture.advance(&body.body, &start, &travel, workspace).ok()?;
+        if trace.started_solid {
+            return None;
+        }
+        let Some(touch) = trace.touch else { return Some(None) };
+        let speed = touch.normal.dot(screw.flow(touch.point)).abs();
+        let own = Screw::between(&self.poses[0][0], &self.poses[0][1]);
+        let there = own.pose_at(trace.fraction).after(&self.poses[0][0]);
+        let point = there.point(touch.point);
+        let normal = -there.vector(touch.normal);
+        Some(Some(Hit { cut: self.cut(trace.fraction, speed), point, normal }))
+    }
+
+    /// A screw as shifts and turns.
+    fn travel(&self, screw: &Screw, start: &Pose) -> Option<Travel> {
+        let [low, high] = self.colliders[1].mesh().bounds();
+        let middle = start.point(0.5 * (low + high));
+        let (gap, _) = self.kept;
+        let turned = 0.5 * low.distance(high) * screw.angle();
+        if turned <= SLIGHT * gap {
+            let axis = screw.angular().try_normalize().unwrap_or(DVec3::X);
+            let turn = Turn::new(middle, axis, screw.angle()).ok()?;
+            let by = screw.pose_at(1.0).point(middle) - middle;
+            return Some(Travel { by, turn, parts: NonZeroU32::MIN });
+        }
+        let by = screw.translation() * screw.axis_direction();
+        let turn = Turn::new(screw.axis_point(), screw.axis_direction(), screw.angle()).ok()?;
+        // So many that shifts are as short as the gap, where that can be.
+        let parts = (by.length() / gap).ceil().clamp(1.0, PORTIONS) as u32;
+        Some(Travel { by, turn, parts: NonZeroU32::new(parts)? })
+    }
+}
