@@ -1,8 +1,10 @@
-//! What a caller does to bodies between steps: forces that last, and blows.
+//! What a caller does to bodies between steps: forces that last, blows, and other ways to go.
 
 use glam::DVec3;
 
+use super::body::Kind;
 use super::{BodyId, World};
+use crate::body::Velocity;
 
 /// A force on the centre of mass of a body, in newtons, and a torque, in newton metres; both in the
 /// world frame.
@@ -78,6 +80,29 @@ impl World {
         let body = &mut self.bodies[id.0];
         let change = body.inertia().answer(point, impulse);
         body.state.velocity = body.state.velocity.plus(&change);
+        self.wake(id);
+    }
+
+    /// Has something else move a body from now on: a route, forces, or nothing.
+    ///
+    /// So a body that was on a route is dynamic for the duration of a collision only [MW88 §3.3]: one
+    /// of [`Kind::Yielding`] is dynamic once it is hit, the impacts of the step's report name it, and
+    /// when its collision is over the caller steers it back.
+    ///
+    /// *Accepts* any kind; the time of a route is 0 now. *Guarantees* that the body is where it was. In
+    /// the next step one with a route goes to the place that the route then has for it, as far as
+    /// nothing is in the way; a dynamic one keeps its velocity. *Cost* constant.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not of this world.
+    pub fn steer(&mut self, id: BodyId, kind: Kind) {
+        let body = &mut self.bodies[id.0];
+        if kind == Kind::Static {
+            body.state.velocity = Velocity::ZERO;
+        }
+        body.kind = kind;
+        body.state.on_route = 0.0;
         self.wake(id);
     }
 

@@ -4,8 +4,8 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use chasles::Pose;
-use chasles_dynamics::body::Solidity;
-use chasles_dynamics::world::Route;
+use chasles_dynamics::body::{Solidity, Velocity};
+use chasles_dynamics::world::{Kind, Route};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DQuat, DVec3};
 
@@ -231,6 +231,36 @@ fn a_body_on_its_route_yields_to_another_that_does_not() {
     let [first, second] = [0, 1].map(|i| world.bodies()[i].pose().position().x);
     assert!((first - 1.0).abs() < 1e-9, "the first is at {first}");
     assert!(second > 2.0 && world.bodies()[1].solidity().is_some(), "the second is at {second}");
+}
+
+#[test]
+fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let cube = cuboid([1.0; 3]);
+    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let climb = |start: Pose| Route::twist(start, DVec3::Z, DVec3::ZERO).expect("finite");
+    world.add(dynamic(&cube, 1.0).at(at(-2.0, 0.0, 0.2)).moving(DVec3::X * 4.0, DVec3::ZERO));
+    let id = world.add(Body::yielding(cube, climb(at(0.0, 0.0, 0.0)), solidity));
+    let mut is_over = false;
+    let mut waits = 0;
+    for _ in 0..120 {
+        let report = world.step(1.0 / 60.0).expect("a step");
+        waits += report.waiting.len();
+        let is_hit = report.impacts.iter().any(|impact| impact.bodies.contains(&id));
+        let body = &world.bodies()[id.0];
+        if body.solidity().is_some() && !is_hit && !is_over {
+            assert!(body.velocity().linear.x > 1.0, "the blow moved it");
+            let route = climb(body.pose());
+            world.steer(id, Kind::Yielding(route, solidity));
+            is_over = true;
+        }
+    }
+    assert!(is_over && waits == 0, "{is_over} {waits}");
+    let Velocity { linear, angular } = world.bodies()[id.0].velocity();
+    assert!(linear.distance(DVec3::Z) < 1e-9 && angular.length() < 1e-9, "{linear} {angular}");
+    // What does not move any more has no velocity.
+    world.steer(id, Kind::Static);
+    assert_eq!(world.bodies()[id.0].velocity(), Velocity::ZERO);
 }
 
 #[test]
