@@ -236,7 +236,7 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
         .iter()
         .filter_map(|p| p["title"].as_str())
         .collect();
-    assert_eq!(titles, ["Energy", "Momentum", "Penetration"]);
+    assert_eq!(titles, ["Energy", "Momentum of bodies", "Penetration"]);
     for plot in data["plots"].as_array().expect("plots") {
         for series in plot["series"].as_array().expect("series") {
             assert_eq!(doubles(&series["values"]).len(), times.len());

@@ -276,7 +276,7 @@ impl<'r> Report<'r> {
             Column::text("a", "minmax(6.6em, 1fr)").called("of A", "the feature of the first body"),
             Column::text("b", "minmax(6.6em, 1fr)").called("of B", "the feature of the second body"),
             Column::number("time", 6, "5em").called("time", "as a fraction of the step"),
-            Column::number("properness", 4, "6.3em").called("properness", proper),
+            Column::number("properness", 4, "6.3em").fixed().called("properness", proper),
             Column::number("speed", 3, "4.6em").called(
                 "speed",
                 "the rate of the gap per step: negative where the bodies approach",

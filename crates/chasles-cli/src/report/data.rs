@@ -236,18 +236,25 @@ pub(super) struct Column {
     pub(super) title: &'static str,
     pub(super) kind: &'static str,
     pub(super) digits: u32,
+    /// Whether what is less than a half of the last digit is 0, and not a power of ten.
+    pub(super) is_fixed: bool,
     pub(super) width: &'static str,
 }
 
 impl Column {
     /// A column of numbers with so many decimals.
     pub(super) fn number(key: &'static str, digits: u32, width: &'static str) -> Self {
-        Self { key, label: key, title: "", kind: "number", digits, width }
+        Self { key, label: key, title: "", kind: "number", digits, is_fixed: false, width }
+    }
+
+    /// The same with decimals only.
+    pub(super) fn fixed(self) -> Self {
+        Self { is_fixed: true, ..self }
     }
 
     /// A column of words.
     pub(super) fn text(key: &'static str, width: &'static str) -> Self {
-        Self { key, label: key, title: "", kind: "text", digits: 0, width }
+        Self { key, label: key, title: "", kind: "text", digits: 0, is_fixed: false, width }
     }
 
     /// The same with another head, and what it means.

@@ -51,7 +51,9 @@ pub(super) struct State {
 /// How near to each other bodies are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearness {
-    /// How deep they are in each other at most.
+    /// How many are in each other, sheets among them.
+    pub(super) overlaps: usize,
+    /// How deep bodies are in each other at most.
     pub(super) depth: f64,
     /// The smallest gap; infinite if none are near each other.
     pub(super) gap: f64,
@@ -61,8 +63,12 @@ impl Nearness {
     fn of(world: &World) -> Self {
         let mut inspector = Inspector::default();
         inspector.look(world);
-        let depth = inspector.into_findings().worst_depth;
-        Self { depth, gap: smallest_gap(world).unwrap_or(f64::INFINITY) }
+        let found = inspector.into_findings();
+        Self {
+            overlaps: found.overlaps.len(),
+            depth: found.worst_depth,
+            gap: smallest_gap(world).unwrap_or(f64::INFINITY),
+        }
     }
 }
 

@@ -180,9 +180,10 @@ impl<'r> Film<'r> {
         let measured = || self.reel.states.iter().filter_map(|state| state.nearness);
         let depth = measured().map(|near| near.depth).fold(0.0, f64::max);
         let frames = plural(measured().count(), "frame");
-        let note = match depth {
-            0.0 => format!("no overlap in {frames}"),
-            _ => format!("at worst {} m deep in {frames}", length(depth)),
+        let overlaps: usize = measured().map(|near| near.overlaps).sum();
+        let note = match overlaps {
+            0 => format!("no overlap in {frames}"),
+            _ => format!("{}, {} m at worst", plural(overlaps, "overlap"), length(depth)),
         };
         vec![
             PlotData {
@@ -197,7 +198,7 @@ impl<'r> Film<'r> {
                 ],
             },
             PlotData {
-                title: "Momentum",
+                title: "Momentum of bodies",
                 unit: "",
                 note: String::new(),
                 is_log: false,
@@ -264,7 +265,7 @@ fn words() -> Words {
         },
         help: vec![
             "The view shows the bodies at the time of the slider. A disc is an impact of the moment, in the colour of its impulse, with its normal from the first body to the second.",
-            "The plots show the energy of all that moves (the potential from its start), its momentum about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
+            "The plots show the energy of all that moves (the potential from its start), the momentum of bodies, the angular one about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
             "Choose an impact in the table or in the plot under the view to go to its time.",
         ],
     }

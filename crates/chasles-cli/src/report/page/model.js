@@ -197,10 +197,11 @@ function rgb(hex) {
 
 const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
 
-/** A number as people read it: with so many digits, and an exponent only where it is needed. */
-function short(x, digits = 4) {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x);
+/** A number as people read it: with so many digits, and an exponent only where it is needed, unless it is fixed. */
+function short(x, digits = 4, isFixed = false) {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
-  if (size !== 0 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("-", "−").replace("e+", "e").replace("e-", "e−");
+  // What is below rounding in a scene whose sizes are about 1 is zero.
+  if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("-", "−").replace("e+", "e").replace("e-", "e−");
   return (size < 0.5 * 10 ** -digits ? 0 : x).toFixed(digits).replace("-", "−");
 }

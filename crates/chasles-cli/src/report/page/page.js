@@ -311,7 +311,7 @@ class Page {
     const text = this.model.columns.map((column) => {
       const value = this.events.columns[column.key][id];
       if (value === "") return "";
-      return column.kind === "number" ? `${column.label} ${short(value, column.digits)}` : value;
+      return column.kind === "number" ? `${column.label} ${short(value, column.digits, column.is_fixed)}` : value;
     });
     box.textContent = text.filter((part) => part).join(" · ");
     const frame = this.element("view").getBoundingClientRect();
@@ -489,7 +489,7 @@ function explained(model, group, columns, id) {
     const faces = properness >= 0 ? "proper: next to it nothing overlaps yet"
       : properness >= -0.1 ? "nearly proper: the overlap next to it is slight" : "inside an overlap";
     const way = cell("grazing") ? "they graze" : speed < 0 ? "they approach" : "they part";
-    return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness)}: ${faces}. Speed ${short(speed)}: ${way}.`;
+    return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness, 4, true)}: ${faces}. Speed ${short(speed)}: ${way}.`;
   }
   if (model.command === "simulate") {
     return `<b>${escaped(cell("a"))}</b> hits <b>${escaped(cell("b"))}</b> after <b>${short(cell("time"), 4)} s</b> with an impulse of <b>${short(cell("impulse"))} N s</b>.`;

@@ -67,7 +67,7 @@ function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace }) {
   for (const y of ys) {
     const at = Math.round(py(y)) + 0.5;
     line(pen, [area.left, at], [area.right, at]);
-    pen.fillText(tickText(y, ys), area.left - 5, at);
+    pen.fillText(tickText(y, ys), area.left - 5, Math.max(at, 7));
   }
   pen.strokeStyle = colours.line;
   pen.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left - 1, area.bottom - area.top - 1);

@@ -235,7 +235,7 @@ class Table {
         dot.style.background = css(page.colourOf(id));
         cell.append(dot);
       }
-      cell.append(short(value, column.digits));
+      cell.append(short(value, column.digits, column.is_fixed));
     } else {
       cell.textContent = value;
       cell.title = value;
