@@ -437,3 +437,29 @@ fn a_ball_that_winds_along_a_cylinder_by_next_to_nothing_leaves_it_over_its_end(
         meet_at(&found(can, &ball, &step), &[time], &format!("{depth:e} deep"));
     }
 }
+
+#[test]
+fn cans_that_slide_overlapping_by_next_to_nothing_part_and_meet_again() {
+    let can = &upright()[0];
+    // B stands on A and goes around a line beside its middle; rims pass where the axes are a diameter apart.
+    let (beside, orbit, first, angle) = (0.41, 0.6, -1.2, 3.0);
+    let apart: f64 = (1.0 - orbit * orbit - beside * beside) / (2.0 * orbit * beside);
+    let times = [-1.0, 1.0].map(|side| (side * apart.acos() - first) / angle);
+    for depth in [1e-6, 1e-7, 1e-8, 1e-9] {
+        let pose = |turned: f64| {
+            let (sine, cosine) = (first + turned).sin_cos();
+            let place = [beside + orbit * cosine, orbit * sine, 2.0 - depth];
+            Pose::new(place, DQuat::from_rotation_z(turned)).expect("finite")
+        };
+        let step = Step::between([Pose::IDENTITY; 2], [pose(0.0), pose(angle)]);
+        let contacts = found(can, can, &step);
+        for time in times {
+            let holds = |c: &Contact| c.time_bracket[0] <= time && time <= c.time_bracket[1];
+            assert!(contacts.iter().any(holds), "{depth:e} deep, at {time}: {contacts:?}");
+        }
+        for contact in &contacts {
+            let off = times.map(|time| (contact.time - time).abs());
+            assert!(off[0].min(off[1]) < 1e-6, "{depth:e} deep, not at {times:?}: {contact:?}");
+        }
+    }
+}

@@ -38,7 +38,7 @@ const DEPTH: usize = 46;
 
 /// Intervals looked at in one part before they are no longer halved below [`COARSE`]: a few hundred
 /// are usual. What is undecided then is taken as touching, so that it is reported with a wide
-/// bracket rather than lost, and so is not what comes later.
+/// bracket rather than lost.
 const BUDGET: u32 = 5_000;
 
 /// What intervals are halved to at least, whatever came before them: a thousand more.
@@ -92,8 +92,9 @@ pub(super) fn meetings(
             report(touch(a, motion, found));
         }
     }
-    if separation(a, &motion.at(window[1])).1 > motion.noise {
-        walk.end_apart(window[1]);
+    let (_, gap, _) = separation(a, &motion.at(window[1]));
+    if gap.abs() > motion.noise {
+        walk.end(window[1], if gap > 0.0 { Proof::Apart } else { Proof::Meet });
     }
     if let Some(found) = walk.finish().filter(is_seen) {
         report(touch(a, motion, found));
@@ -124,7 +125,8 @@ struct Walk {
 
 impl Walk {
     /// Passes an interval. Next to a touch proofs come and go by rounding, so a stretch is taken as
-    /// ended when it is followed by a proof for longer than it lasted.
+    /// ended when it is followed by a proof for longer than it lasted, or than what is halved in any
+    /// case.
     fn pass(&mut self, [from, to]: [f64; 2], proof: Proof) -> Option<Found> {
         if matches!(proof, Proof::None | Proof::Touch) {
             self.open = Some([self.open.map_or(from, |open| open[0]), to]);
@@ -144,13 +146,13 @@ impl Walk {
             }
         };
         self.since = Some((proof, [start, to]));
-        let enough = (open[1] - open[0]).max(16.0 * self.shortest);
+        let enough = (open[1] - open[0]).min(COARSE).max(16.0 * self.shortest);
         if to - start > enough { self.finish() } else { None }
     }
 
-    /// Ends apart at a time, which an undecided interval before it may hide.
-    fn end_apart(&mut self, time: f64) {
-        self.since.get_or_insert((Proof::Apart, [time; 2]));
+    /// Ends with what is known of a time, which an undecided interval before it may hide.
+    fn end(&mut self, time: f64, proof: Proof) {
+        self.since.get_or_insert((proof, [time; 2]));
     }
 
     /// The stretch that is open, unless the bodies meet before and after it: how much they do is
@@ -284,9 +286,14 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     let [from, to] = open;
     let crosses = sides[0].is_some() && sides[1].is_some() && sides[0] != sides[1];
     let grazing = !crosses && to > from;
-    let time = if crosses { crossing(a, motion, open, sides) } else { from };
     let lasts = grazing && to - from > WIDE;
-    let bracket = [from, if lasts { time } else { to }];
+    // Where it was too much to prove more, a stretch may begin long before the touch.
+    let finest = 2.0 * FINEST * motion.reach + motion.noise;
+    let is_coarse = lasts && separation(a, &motion.at(from)).1 > finest;
+    let starts_apart = is_coarse || sides[0] == Some(Proof::Apart);
+    let is_sought = crosses || is_coarse;
+    let time = if is_sought { crossing(a, motion, open, starts_apart) } else { from };
+    let bracket = [from, if lasts && !is_coarse { time } else { to }];
     let b = motion.at(time);
     let (normal, mut point) =
         meeting_place(a, motion, open, sides).unwrap_or_else(|| touching(a, &b));
@@ -311,15 +318,9 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     }
 }
 
-/// The time of a touch in a stretch between two proofs that differ: its middle, or, where it was too
-/// much to prove more, where the gap changes its sign.
-fn crossing(
-    a: &Round,
-    motion: &Motion,
-    [mut low, mut high]: [f64; 2],
-    sides: [Option<Proof>; 2],
-) -> f64 {
-    let starts_apart = sides[0] == Some(Proof::Apart);
+/// The time of a touch in a stretch at whose end the bodies are not as at its beginning: its middle, or,
+/// where it was too much to prove more, where the gap changes its sign.
+fn crossing(a: &Round, motion: &Motion, [mut low, mut high]: [f64; 2], starts_apart: bool) -> f64 {
     while high - low > WIDE {
         let middle = 0.5 * (low + high);
         let is_apart = separation(a, &motion.at(middle)).1 > motion.noise;
