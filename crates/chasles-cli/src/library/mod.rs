@@ -68,7 +68,7 @@ pub fn scene(path: &Path) -> Option<&'static BuiltIn> {
     let name = path.to_str()?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let scene = SCENES.iter().find(|scene| scene.name == name)?;
-    (!path.exists()).then_some(scene)
+    (!path.is_file()).then_some(scene)
 }
 
 /// Where the meshes of built-in scenes are sought.

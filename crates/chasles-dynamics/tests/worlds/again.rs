@@ -3,11 +3,28 @@
 use std::collections::BTreeMap;
 
 use chasles::Pose;
+use chasles_dynamics::world::Springs;
 use chasles_dynamics::{Body, BodyId, Options, World};
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 
-use crate::scenes::{at, cuboid, dynamic, rocks};
+use crate::linked::cradle;
+use crate::scenes::{at, cuboid, dynamic, floor, rocks};
+
+/// Worlds of each kind: of free bodies, on springs, and with joints.
+const WORLDS: [fn() -> World; 3] = [|| rocks(6), on_springs, cradle];
+
+/// Boxes that tumble on a floor.
+fn on_springs() -> World {
+    let mut world = World::new(Options { springs: Some(Springs::default()), ..Options::default() });
+    world.add(floor());
+    let cube = cuboid([0.4; 3]);
+    for i in 0..4 {
+        let body = dynamic(&cube, 1.0).at(at(0.1 * f64::from(i), 0.0, 0.3 + 0.5 * f64::from(i)));
+        world.add(body.moving(DVec3::X * 0.2, DVec3::Y * 0.5));
+    }
+    world
+}
 
 fn steps(world: &mut World, count: u32) -> u64 {
     for _ in 0..count {
@@ -18,27 +35,32 @@ fn steps(world: &mut World, count: u32) -> u64 {
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let run = |threads: usize| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| steps(&mut rocks(6), 60))
-    };
-    assert_eq!(run(1), run(2));
-    assert_eq!(run(1), run(5));
+    for world in WORLDS {
+        let run = |threads: usize| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| steps(&mut world(), 60))
+        };
+        let alone = run(1);
+        assert_eq!(alone, run(2));
+        assert_eq!(alone, run(5));
+    }
 }
 
 #[test]
 fn a_restored_world_goes_on_as_before() {
-    let mut world = rocks(6);
-    steps(&mut world, 40);
-    let moment = world.save();
-    let first = steps(&mut world, 30);
-    world.restore(&moment).expect("the same world");
-    assert_eq!(steps(&mut world, 30), first);
-    let mut other = rocks(6);
-    other.restore(&moment).expect("the same bodies");
-    assert_eq!(steps(&mut other, 30), first);
-    other.add(dynamic(&cuboid([0.1; 3]), 1.0).at(at(0.0, 0.0, 30.0)));
-    assert!(other.restore(&moment).is_err());
+    for make in WORLDS {
+        let mut world = make();
+        steps(&mut world, 40);
+        let moment = world.save();
+        let first = steps(&mut world, 30);
+        world.restore(&moment).expect("the same world");
+        assert_eq!(steps(&mut world, 30), first);
+        let mut other = make();
+        other.restore(&moment).expect("the same bodies");
+        assert_eq!(steps(&mut other, 30), first);
+        other.add(dynamic(&cuboid([0.1; 3]), 1.0).at(at(0.0, 0.0, 30.0)));
+        assert!(other.restore(&moment).is_err());
+    }
 }
 
 #[test]

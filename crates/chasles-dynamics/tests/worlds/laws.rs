@@ -239,8 +239,11 @@ fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
     let cube = cuboid([1.0; 3]);
     let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let climb = |start: Pose| Route::twist(start, DVec3::Z, DVec3::ZERO).expect("finite");
-    world.add(dynamic(&cube, 1.0).at(at(-2.0, 0.0, 0.2)).moving(DVec3::X * 4.0, DVec3::ZERO));
-    let id = world.add(Body::yielding(cube, climb(at(0.0, 0.0, 0.0)), solidity));
+    // What hits it stops, and does not come again.
+    let ivory = made_of(1.0, 0.0);
+    let ball = dynamic(&cube, 1.0).at(at(-2.0, 0.0, 0.2)).moving(DVec3::X * 4.0, DVec3::ZERO);
+    world.add(ball.made_of(ivory));
+    let id = world.add(Body::yielding(cube, climb(at(0.0, 0.0, 0.0)), solidity).made_of(ivory));
     let mut is_over = false;
     let mut waits = 0;
     for _ in 0..120 {

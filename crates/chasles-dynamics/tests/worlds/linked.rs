@@ -62,7 +62,7 @@ fn a_pendulum_keeps_its_period_and_its_energy() {
 }
 
 /// Four cubes of steel that hang side by side, the first lifted by half a radian.
-fn cradle() -> World {
+pub(crate) fn cradle() -> World {
     let mut world = World::new(Options::default());
     let beam = world.add(Body::fixed(cuboid([2.0, 0.1, 0.1])).at(at(0.0, 0.0, 1.2)));
     let ball = cuboid([0.1; 3]);

@@ -207,10 +207,10 @@ class Screen {
     const { screens } = this.page.group;
     if (!screens || screens.length === 0) return null;
     const { time } = this.page;
-    const found = screens.findIndex((screen) => time >= screen.from && time <= screen.to);
-    const index = found >= 0 ? found : time < screens[0].from ? 0 : screens.length - 1;
-    if (!this.cache.has(screens[index])) this.cache.set(screens[index], unpack(screens[index]));
-    return this.cache.get(screens[index]);
+    const screen = screens.find(({ from, to }) => time >= from && time <= to);
+    if (!screen) return null;
+    if (!this.cache.has(screen)) this.cache.set(screen, unpack(screen));
+    return this.cache.get(screen);
   }
 
   draw() {
@@ -224,7 +224,9 @@ class Screen {
     if (!screen) {
       pen.fillStyle = colours.soft;
       pen.textAlign = "center";
-      pen.fillText(page.group.screen_note || "There is no screen for this pair.", width / 2, height / 2);
+      const { screens, screen_note } = page.group;
+      const of = screens && screens.length > 0 ? "this part of the step" : "this pair";
+      pen.fillText(screen_note || `There is no screen for ${of}.`, width / 2, height / 2);
       return;
     }
     const [[r0, r1], [h0, h1]] = screen.ranges;
