@@ -10,4 +10,5 @@ mod step;
 pub(crate) use pose::checked;
 pub use pose::{MotionError, Pose};
 pub use screw::{Screw, arc_ratio};
+pub(crate) use step::Frames;
 pub use step::{Part, Step};

@@ -14,7 +14,7 @@ use super::screw::Screw;
 
 /// Where one body goes: along a screw from its start pose to its end pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Path {
+pub(crate) struct Path {
     start: Pose,
     end: Pose,
     /// The twist, in the frame of the start pose, if it was given.
@@ -173,6 +173,51 @@ impl Step {
     }
 }
 
+/// A pose as a matrix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) rotation: DMat3,
+    pub(crate) position: DVec3,
+}
+
+impl Frame {
+    fn new(pose: &Pose) -> Self {
+        Self { rotation: DMat3::from_quat(pose.rotation()), position: pose.position() }
+    }
+
+    #[inline]
+    pub(crate) fn point(&self, point: DVec3) -> DVec3 {
+        self.rotation * point + self.position
+    }
+}
+
+/// Where A is during a step, for many times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Frames {
+    /// Always here.
+    Still(Frame),
+    /// On a path, the screw of which is known.
+    Moving(Path),
+}
+
+impl Frames {
+    pub(crate) fn of_a(step: &Step) -> Self {
+        if step.is_a_still() {
+            Self::Still(Frame::new(&step.a.start))
+        } else {
+            Self::Moving(Path { twist: Some(step.a.screw()), ..step.a })
+        }
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, t: f64) -> Frame {
+        match self {
+            Self::Still(frame) => *frame,
+            Self::Moving(path) => Frame::new(&path.pose_at(t)),
+        }
+    }
+}
+
 /// One part of a [`Step`]: a single relative screw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
@@ -231,6 +276,23 @@ mod tests {
         for index in 0..4 {
             let angular = step.part(index).relative().angular();
             assert!((angular - DVec3::Z * (PI / 2.0)).length() < 1e-14, "{angular}");
+        }
+    }
+
+    #[test]
+    fn frames_are_where_a_is() {
+        let [start, end] = [[1.0, 0.0, 0.0], [0.0, 3.0, 2.0]];
+        let turned = Pose::new(end, DQuat::from_rotation_z(1.2)).unwrap();
+        let from = Pose::from_position(start).unwrap();
+        for end in [from, turned] {
+            let step = Step::between([from, end], [Pose::IDENTITY; 2]);
+            let frames = Frames::of_a(&step);
+            assert_eq!(matches!(frames, Frames::Still(_)), end == from);
+            for t in [0.0, 0.3, 1.0] {
+                let point = DVec3::new(0.2, -0.4, 5.0);
+                let apart = frames.at(t).point(point) - step.pose_of_a(t).point(point);
+                assert!(apart.length() < 1e-14, "{apart}");
+            }
         }
     }
 

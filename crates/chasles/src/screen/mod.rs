@@ -59,7 +59,7 @@ mod tracker;
 
 use crate::bounds::Collider;
 use crate::contact::Contact;
-use crate::motion::Step;
+use crate::motion::{Frames, Step};
 
 use query::Scratch;
 use resolve::Found;
@@ -123,28 +123,33 @@ pub fn contacts<'w>(
     let Workspace { scratch, found, contacts, cost } = workspace;
     contacts.clear();
     *cost = Statistics::default();
+    let mut frames = None;
     for index in 0..step.parts() {
         found.clear();
         let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
         cost.add(&one);
-        let part = PartOfStep { step, index };
-        contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
+        if !found.is_empty() {
+            let frames = *frames.get_or_insert_with(|| Frames::of_a(step));
+            let part = PartOfStep { parts: step.parts(), index, frames };
+            contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
+        }
     }
     finish(contacts, step.parts());
     Ok(contacts)
 }
 
-struct PartOfStep<'s> {
-    step: &'s Step,
+struct PartOfStep {
+    parts: u32,
     index: u32,
+    frames: Frames,
 }
 
-impl PartOfStep<'_> {
+impl PartOfStep {
     fn contact(&self, [a, b]: [&Collider; 2], found: &Found) -> Contact {
-        let n = f64::from(self.step.parts());
+        let n = f64::from(self.parts);
         let global = |t: f64| (f64::from(self.index) + t.clamp(0.0, 1.0)) / n;
         let time = global(found.time);
-        let pose = self.step.pose_of_a(time);
+        let frame = self.frames.at(time);
         let point_in_a = found.point + a.pivot();
         Contact {
             features: found.pair.labelled(a.mesh(), b.mesh()),
@@ -152,8 +157,8 @@ impl PartOfStep<'_> {
             time_bracket: [-found.doubt, found.doubt].map(|w| global(found.time + w)),
             point_in_a,
             normal_in_a: found.normal,
-            point: pose.point(point_in_a),
-            normal: pose.rotation() * found.normal,
+            point: frame.point(point_in_a),
+            normal: frame.rotation * found.normal,
             properness: found.properness,
             normal_speed: found.normal_speed * n,
             grazing: false,

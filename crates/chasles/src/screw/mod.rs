@@ -32,12 +32,10 @@ mod relative;
 mod resolve;
 mod touch;
 
-use glam::{DMat3, DVec3};
-
 use crate::bounds::Collider;
 pub use crate::contact::Options;
 use crate::contact::{Contact, Features};
-use crate::motion::{Pose, Step};
+use crate::motion::{Frames, Step};
 use crate::numeric::roots::Root;
 
 use query::{Results, Scratch, in_step, run};
@@ -156,19 +154,6 @@ pub fn raw_events(
     events
 }
 
-/// A pose as a matrix.
-#[derive(Clone, Copy)]
-struct Frame {
-    rotation: DMat3,
-    position: DVec3,
-}
-
-impl Frame {
-    fn new(pose: &Pose) -> Self {
-        Self { rotation: DMat3::from_quat(pose.rotation()), position: pose.position() }
-    }
-}
-
 /// Sorts what was found by time, and equal times by features, and writes the contacts.
 fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
     let Workspace { found, order, ends, contacts, .. } = workspace;
@@ -182,18 +167,14 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
         equal.sort_unstable_by_key(|(_, i)| features(*i));
     }
     contacts.clear();
-    let still = step.is_a_still();
-    let start = Frame::new(&step.pose_of_a(0.0));
+    if order.is_empty() {
+        return;
+    }
+    let frames = Frames::of_a(step);
     for &(bits, i) in order.iter() {
         let time = f64::from_bits(bits);
         let (part, found) = &found[i as usize];
-        let moved;
-        let frame = if still {
-            &start
-        } else {
-            moved = Frame::new(&step.pose_of_a(time));
-            &moved
-        };
+        let frame = frames.at(time);
         let point_in_a = found.point + a.pivot();
         let Root { bracket, grazing, .. } = found.root;
         contacts.push(Contact {
@@ -202,7 +183,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
             time_bracket: bracket.map(|t| global(*part, t)),
             point_in_a,
             normal_in_a: found.normal,
-            point: frame.rotation * point_in_a + frame.position,
+            point: frame.point(point_in_a),
             normal: frame.rotation * found.normal,
             properness: found.properness,
             normal_speed: found.normal_speed * n,
