@@ -30,14 +30,21 @@ pub(super) struct Found {
 
 impl Judge<'_> {
     /// Resolves everything that was put down, and appends the contacts that are proper enough.
-    pub(super) fn resolve(mut self, found: &mut Vec<Found>) {
+    pub(super) fn resolve(self, found: &mut Vec<Found>) {
         let soon = self.soon();
         let entries = std::mem::take(self.entries);
         let mut sorted = entries;
         sorted.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
         sorted.dedup_by(|next, kept| next.pair == kept.pair && next.time - kept.time <= soon);
         let start = found.len();
-        found.extend(sorted.iter().filter_map(|entry| self.contact(entry)));
+        let is_plain = |entry: &Entry| entry.pair.met <= Met::EdgeEdge;
+        let (plain, coincident) = sorted.split_at(sorted.partition_point(is_plain));
+        found.extend(plain.iter().filter_map(|entry| self.contact(entry, &[])));
+        let end = found.len();
+        for entry in coincident {
+            let contact = self.contact(entry, &found[start..end]);
+            found.extend(contact);
+        }
         drop_repeated(found, start, soon);
         sorted.clear();
         *self.entries = sorted;
@@ -48,8 +55,9 @@ impl Judge<'_> {
         4.0 * f64::from(self.time_resolution)
     }
 
-    /// The contact of a meeting, if it is proper enough and approaching.
-    fn contact(&mut self, entry: &Entry) -> Option<Found> {
+    /// The contact of a meeting, if it is proper enough and approaching, and not a coincidence that
+    /// is among the `plain` ones already, which are sorted by pairs.
+    fn contact(&self, entry: &Entry, plain: &[Found]) -> Option<Found> {
         let &Entry { pair: Pair { met, a, b }, time, .. } = entry;
         let (of_a, of_b) = (self.a.mesh(), self.b.mesh());
         let found = match met {
@@ -58,20 +66,21 @@ impl Judge<'_> {
             Met::EdgeEdge => self.edge_edge([a, b], time).filter(|_| {
                 entry.settled || self.edges_apart([a, b], time.clamp(0.0, 1.0)) <= self.pixel
             }),
-            Met::EdgeVertex => best(
-                of_a.edge_sides(a).iter().map(|side| self.near_face_vertex(side.face, b, time)),
-            ),
-            Met::VertexEdge => best(
-                of_b.edge_sides(b).iter().map(|side| self.near_vertex_face(a, side.face, time)),
-            ),
+            Met::EdgeVertex => {
+                let faces = of_a.edge_sides(a).iter().map(|side| side.face);
+                best(faces.map(|face| self.face_vertex(face, b, time)))
+            }
+            Met::VertexEdge => {
+                let faces = of_b.edge_sides(b).iter().map(|side| side.face);
+                best(faces.map(|face| self.vertex_face(a, face, time)))
+            }
             Met::VertexVertex => {
-                let fv = of_a.vertex_faces(a).iter();
-                let fv = best(fv.map(|&face| self.near_face_vertex(face, b, time)));
-                let vf = of_b.vertex_faces(b).iter();
-                let vf = best(vf.map(|&face| self.near_vertex_face(a, face, time)));
-                best(fv.into_iter().chain(vf))
+                let fv = of_a.vertex_faces(a).iter().map(|&face| self.face_vertex(face, b, time));
+                let vf = of_b.vertex_faces(b).iter().map(|&face| self.vertex_face(a, face, time));
+                best(fv.chain(vf))
             }
         }?;
+        let found = if met <= Met::EdgeEdge { found } else { self.sharpened(found, plain)? };
         // Features that only pass near each other may have a normal of either sign.
         let approaches = self.robust || found.normal_speed <= 0.0;
         let wanted = found.properness >= self.min_properness && approaches;
@@ -93,20 +102,25 @@ impl Judge<'_> {
         Found { pair, time, point, normal, properness, normal_speed, doubt: 0.0 }
     }
 
-    /// The face of A and vertex of B, at the time they meet if that is near.
-    fn near_face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {
-        self.face_vertex(face, vertex, self.sharpened(false, vertex, face, time))
-    }
-
-    fn near_vertex_face(&self, vertex: u32, face: u32, time: f64) -> Found {
-        self.vertex_face(vertex, face, self.sharpened(true, vertex, face, time))
-    }
-
-    fn sharpened(&self, from_a: bool, vertex: u32, face: u32, time: f64) -> f64 {
-        let away = |met: &f64| (met - time).abs();
+    /// A vertex and a face at the time they meet, if that is near; `None` if they are among the
+    /// plain ones then.
+    fn sharpened(&self, found: Found, plain: &[Found]) -> Option<Found> {
+        let Found { pair, time, .. } = found;
+        let away = |met: f64| (met - time).abs();
+        let first = plain.partition_point(|known| known.pair < pair);
+        let mut same = plain[first..].iter().take_while(|known| known.pair == pair);
+        if same.any(|known| away(known.time) <= self.soon()) {
+            return None;
+        }
+        let from_a = pair.met == Met::VertexFace;
+        let [vertex, face] = if from_a { [pair.a, pair.b] } else { [pair.b, pair.a] };
         let met = self.meetings(from_a, vertex, face, time).map(|(met, _)| met);
-        let near = met.filter(|met| away(met) <= self.soon() && (0.0..=1.0).contains(met));
-        near.min_by(|p, q| away(p).total_cmp(&away(q))).unwrap_or(time)
+        let near = met.filter(|met| away(*met) <= self.soon() && (0.0..=1.0).contains(met));
+        let nearest = near.min_by(|p, q| away(*p).total_cmp(&away(*q)));
+        Some(nearest.map_or(found, |met| match from_a {
+            true => self.vertex_face(vertex, face, met),
+            false => self.face_vertex(face, vertex, met),
+        }))
     }
 
     fn face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {
