@@ -31,6 +31,12 @@ impl Terms {
         if low > high { Self::NONE } else { Self { low, high } }
     }
 
+    /// These terms and others.
+    #[inline]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { low: lower(self.low, other.low), high: upper(self.high, other.high) }
+    }
+
     /// The properness; without an outside to tell, that of the better side.
     #[inline]
     pub(crate) fn properness(&self, has_outside: bool) -> f64 {
@@ -63,6 +69,9 @@ mod tests {
         assert_eq!(Terms::of([-0.5, -0.25].into_iter()).properness(false), 0.25);
         assert_eq!(Terms::of([].into_iter()).properness(false), 1.0);
         assert_eq!(Terms::of([-1.0 - f64::EPSILON].into_iter()).properness(true), -1.0);
+        let both = Terms::of([0.5].into_iter()).and(Terms::of([-0.25, 0.75].into_iter()));
+        assert_eq!(both, Terms::of([0.5, -0.25, 0.75].into_iter()));
+        assert_eq!(both.and(Terms::NONE), both);
     }
 
     #[test]

@@ -88,6 +88,9 @@ pub(super) struct Axes {
     pub(super) wraps: bool,
 }
 
+/// Angles under which a body is seen from the axis; `None` if the axis passes through it.
+pub(super) type Angles = Option<[f64; 2]>;
+
 /// How a body's local coordinates lie among the axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -112,9 +115,13 @@ impl Frame {
 
 impl Axes {
     /// Places the screen: Y along the axis, both bodies near the plane of X and Z, and the cut away
-    /// from them if that can be. `None` if the bodies stay on different sides of the axis, or do
-    /// not move at all.
-    pub(super) fn place(relative: &Relative, balls: &[Ball; 2]) -> Option<Self> {
+    /// from them if that can be; with the angles under which A and B are seen at the start. `None`
+    /// if the bodies stay on different sides of the axis, or do not move at all.
+    pub(super) fn place(
+        relative: &Relative,
+        balls: &[Ball; 2],
+        pixel: f64,
+    ) -> Option<(Self, [Angles; 2])> {
         let screw = &relative.screw;
         let theta = screw.angle();
         let [a, b] = balls;
@@ -144,44 +151,47 @@ impl Axes {
             kappa,
             sigma,
             glide: velocity.dot(axis),
-            per_length: 1.0,
+            per_length: 1.0 / pixel,
             theta,
             wraps: false,
         };
-        axes.turn_away_from_cut(balls)?;
+        let angles = axes.turn_away_from_cut(balls)?;
         let heights = balls.map(|ball| axes.at(ball.centre).y);
         axes.origin += axis * (0.5 * (heights[0] + heights[1]));
-        (axes.length_of_motion(1.0) > 0.0).then_some(axes)
+        (axes.length_of_motion(1.0) > 0.0).then_some((axes, angles))
     }
 
     /// Turns the axes so that the cut, half a turn away from Z, is as far as possible from both
-    /// bodies all along the motion. `None` if the angles of the bodies never meet.
-    fn turn_away_from_cut(&mut self, balls: &[Ball; 2]) -> Option<()> {
+    /// bodies all along the motion; returns the angles of both at the start. `None` if they never
+    /// meet.
+    fn turn_away_from_cut(&mut self, balls: &[Ball; 2]) -> Option<[Angles; 2]> {
         if self.kappa == 0.0 {
-            return Some(());
+            return Some([None; 2]);
         }
         let [Some(a), Some(b)] = [0, 1].map(|i| self.angles(&balls[i])) else {
             self.wraps = true;
-            return Some(());
+            return Some([None; 2]);
         };
-        let b = [b[0], b[1] + self.theta];
-        let meets = |k: &f64| b[0] + TAU * k <= a[1] && b[1] + TAU * k >= a[0];
+        let meets = |k: &f64| b[0] + TAU * k <= a[1] && b[1] + self.theta + TAU * k >= a[0];
         let mut turns = [-1.0, 0.0, 1.0].into_iter().filter(meets);
         let first = TAU * turns.next()?;
-        let all = [a[0].min(b[0] + first), a[1].max(b[1] + first)];
+        let b = b.map(|phi| phi + first);
+        let all = [a[0].min(b[0]), a[1].max(b[1] + self.theta)];
         // A little less than a turn, so that rounding does not reach the cut.
         self.wraps = turns.next().is_some() || all[1] - all[0] > TAU - 1e-3;
-        if !self.wraps {
-            self.turn_by(0.5 * (all[0] + all[1]));
+        if self.wraps {
+            return Some([None; 2]);
         }
-        Some(())
+        let middle = 0.5 * (all[0] + all[1]);
+        self.turn_by(middle);
+        Some([a, b].map(|angles| Some(angles.map(|phi| phi - middle))))
     }
 
-    /// The angles under which a ball is seen from the axis; `None` if the axis passes through it.
-    fn angles(&self, ball: &Ball) -> Option<[f64; 2]> {
+    /// The angles under which a ball is seen.
+    fn angles(&self, ball: &Ball) -> Angles {
         let at = self.at(ball.centre);
         let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
-        let sine = self.kappa * ball.radius / cx.hypot(cz);
+        let sine = self.kappa * ball.radius / self.root(at);
         let half = (sine < 0.999).then(|| sine.asin())?;
         let middle = cx.atan2(cz);
         Some([middle - half, middle + half])
@@ -189,16 +199,12 @@ impl Axes {
 
     fn turn_by(&mut self, phi: f64) {
         let [x, axis, z] = [self.rows.row(0), self.rows.row(1), self.rows.row(2)];
-        let (sin, cos) = phi.sin_cos();
-        let half = (0.5 * phi).sin();
-        self.origin += (sin * x - 2.0 * half * half * z) / self.kappa;
+        let (half_sin, half_cos) = (0.5 * phi).sin_cos();
+        let [sin, less] = [2.0 * half_sin * half_cos, 2.0 * half_sin * half_sin];
+        let cos = 1.0 - less;
+        self.origin += (sin * x - less * z) / self.kappa;
         let [x, z] = [cos * x - sin * z, sin * x + cos * z];
         self.rows = DMat3::from_cols(x, axis, z).transpose();
-    }
-
-    /// The same axes with another pixel.
-    pub(super) fn with_pixel(self, pixel: f64) -> Self {
-        Self { per_length: 1.0 / pixel, ..self }
     }
 
     /// How body-local coordinates, turned and moved, lie among the axes.
@@ -315,19 +321,20 @@ impl Axes {
         self.extent_between([rho - out, rho + farther], [s - turn, s + turn], y, roots)
     }
 
-    /// Bounds of a ball, or `None` if it may reach the cut or the axis.
-    pub(super) fn extent(&self, ball: &Ball) -> Option<Extent> {
+    /// Bounds of a ball that is seen under these angles, or `None` if it may reach the cut or the
+    /// axis.
+    pub(super) fn extent(&self, ball: &Ball, angles: Angles) -> Option<Extent> {
+        if self.wraps {
+            return None;
+        }
         let at = self.at(ball.centre);
         let root = self.root(at);
         let rho = self.rho(at, root);
         let s = if self.kappa > 0.0 {
-            self.angles(ball)?.map(|phi| phi / self.kappa)
+            angles?.map(|phi| phi / self.kappa)
         } else {
             [at.x - ball.radius, at.x + ball.radius]
         };
-        if self.wraps {
-            return None;
-        }
         let y = [at.y - ball.radius, at.y + ball.radius];
         let roots = [-1.0, 1.0].map(|side| root + side * self.kappa * ball.radius);
         let rho = [rho - ball.radius, rho + ball.radius];

@@ -8,7 +8,6 @@ use super::doppel::Sectors;
 use super::extent::Extent;
 use super::facing::Facing;
 use super::lanes::Lanes;
-use super::relative::Ball;
 
 /// Nearer to the axis than this part of `r0`, curves bend too much for bounds.
 const NEAR_AXIS: f64 = 0.05;
@@ -33,22 +32,21 @@ pub(super) struct Body<'q> {
 }
 
 impl<'q> Body<'q> {
+    /// `radius` is that of the ball around the body.
     pub(super) fn new(
-        facing: Facing<'q>,
+        (facing, frame): (Facing<'q>, Frame),
         axes: &'q Axes,
-        frame: Frame,
-        ball: &Ball,
+        radius: f64,
         reached_from: f64,
     ) -> Self {
         let sectors = axes.wraps.then(|| Sectors::new(axes, reached_from));
-        let root = axes.root(frame.at(facing.collider.nodes()[0].centre));
-        let nearest = root - axes.kappa * ball.radius;
+        let at = frame.at(facing.collider.nodes()[0].centre);
+        let nearest = axes.root(at) - axes.kappa * radius;
         let bend = axes.bend(nearest);
         let bend = if nearest > NEAR_AXIS && sectors.is_none() { bend } else { f64::INFINITY };
         let bend = if axes.kappa == 0.0 { 0.0 } else { bend };
         let steps_per_pixel = axes.steps_per_pixel(nearest);
-        let at = frame.at(facing.collider.nodes()[0].centre);
-        let lanes = axes.lanes(at.length() + ball.radius);
+        let lanes = axes.lanes(at.length() + radius);
         Self { facing, axes, frame, sectors, bend, steps_per_pixel, lanes }
     }
 

@@ -1,8 +1,9 @@
-//! Sub-edges as wholes: their ends, and how far the curves between them depart from straight lines.
+//! Edges as wholes: their ends, and how far the curves between them depart from straight lines.
 //!
-//! Where features are few, nearly all pairs of sub-edges are told apart by their bounds, so the
-//! curves are not drawn until a pair asks for them. Four sub-edges stand side by side, and are
-//! measured and crossed with another at a time.
+//! Where features are few, nearly all pairs of edges are told apart by their bounds, so the curves
+//! are not drawn until a pair asks for them, and edges are not cut where a face turns away: what
+//! crosses there is left out when it is judged. Four edges stand side by side, and are measured and
+//! crossed with another at a time.
 
 use wide::f32x4;
 
@@ -12,7 +13,7 @@ use super::extent::{Bits, Extent, Four};
 use super::lanes::Spot;
 use super::sweep::ROUNDING;
 
-/// A sub-edge that is not drawn yet.
+/// An edge that is not drawn yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chord {
     pub(super) edge: u32,
@@ -24,16 +25,7 @@ pub(super) struct Chord {
     pub(super) is_straight: bool,
 }
 
-/// An end of a sub-edge.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum End {
-    /// A vertex, which is on the screen already.
-    Corner(Spot, Dot),
-    /// A point within an edge.
-    Inner(Spot),
-}
-
-/// Four sub-edges, or fewer.
+/// Four edges, or fewer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quad {
     pub(super) count: usize,
@@ -50,16 +42,12 @@ pub(super) struct Quad {
     pub(super) bounds: Four,
 }
 
-/// The sub-edges of one body. Memory is kept between queries.
+/// The edges of one body. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chords {
     /// Those in use are the first ones.
     quads: Vec<Quad>,
     used: usize,
-    /// Ends within edges, as `2 i + end` for the sub-edge `i`: where they are, and where they fall.
-    inner: Vec<usize>,
-    spots: Vec<Spot>,
-    dots: Vec<Dot>,
 }
 
 /// A curve departs from its chord most near the middle, as a parabola does in the middle; elsewhere
@@ -69,12 +57,9 @@ const MOST: f32 = 1.5;
 impl Chords {
     pub(super) fn clear(&mut self) {
         self.used = 0;
-        self.inner.clear();
-        self.spots.clear();
-        self.dots.clear();
     }
 
-    /// The sub-edges, four by four.
+    /// The edges, four by four.
     #[inline]
     pub(super) fn quads(&self) -> &[Quad] {
         &self.quads[..self.used]
@@ -84,9 +69,9 @@ impl Chords {
         self.quads().iter().map(|quad| quad.count).sum()
     }
 
-    /// A quad with room for one more, and the number of its first sub-edge.
+    /// A quad with room for one more.
     #[inline]
-    fn open(&mut self) -> (&mut Quad, usize) {
+    fn open(&mut self) -> &mut Quad {
         if self.quads().last().is_none_or(|quad| quad.count == 4) {
             if self.used == self.quads.len() {
                 self.quads.push(Quad::EMPTY);
@@ -95,41 +80,27 @@ impl Chords {
             self.used += 1;
         }
         let last = self.used - 1;
-        (&mut self.quads[last], 4 * last)
+        &mut self.quads[last]
     }
 
-    /// Adds a sub-edge.
+    /// Adds an edge.
     #[inline]
-    pub(super) fn push(&mut self, edge: u32, ends: [End; 2]) {
-        let (quad, first) = self.open();
-        let lane = quad.count;
+    pub(super) fn push(&mut self, edge: u32, ends: [Knot<Spot>; 2]) {
+        let quad = self.open();
+        let lane = quad.count & 3;
         quad.count += 1;
         quad.edges[lane] = edge;
-        for (i, end) in ends.iter().enumerate() {
-            match *end {
-                End::Corner(spot, dot) => {
-                    quad.put(lane, i, spot);
-                    quad.place(lane, i, dot);
-                }
-                End::Inner(spot) => quad.put(lane, i, spot),
-            }
-        }
-        for (i, end) in ends.into_iter().enumerate() {
-            if let End::Inner(spot) = end {
-                self.inner.push(2 * (first + lane) + i);
-                self.spots.push(spot);
-            }
+        for (i, (spot, dot)) in ends.into_iter().enumerate() {
+            let [x, y, z] = &mut quad.spots[i];
+            [x[lane], y[lane], z[lane]] = [spot.x, spot.y, spot.z];
+            let [rho, h, t] = &mut quad.places[i];
+            [rho[lane], h[lane], t[lane]] = [dot.rho, dot.h, dot.t];
         }
     }
 
-    /// Finds where all ends fall and how far sub-edges bend.
+    /// Finds how far the edges bend.
     pub(super) fn measure(&mut self, ink: &Ink<'_>) {
-        let Self { quads, used, inner, spots, dots } = self;
-        ink.lanes.project(spots, dots);
-        for (&i, &dot) in inner.iter().zip(&*dots) {
-            quads[i / 8].place(i / 2 % 4, i % 2, dot);
-        }
-        quads[..*used].iter_mut().for_each(|quad| quad.bend(ink));
+        self.quads[..self.used].iter_mut().for_each(|quad| quad.bend(ink));
     }
 }
 
@@ -143,18 +114,6 @@ impl Quad {
         straight: f32x4::ZERO,
         bounds: Four::EMPTY,
     };
-
-    #[inline]
-    fn put(&mut self, lane: usize, end: usize, spot: Spot) {
-        let [x, y, z] = &mut self.spots[end];
-        [x[lane], y[lane], z[lane]] = [spot.x, spot.y, spot.z];
-    }
-
-    #[inline]
-    fn place(&mut self, lane: usize, end: usize, dot: Dot) {
-        let [rho, h, t] = &mut self.places[end];
-        [rho[lane], h[lane], t[lane]] = [dot.rho, dot.h, dot.t];
-    }
 
     /// Finds the bounds of the curves by where their middles fall.
     #[inline]
@@ -178,7 +137,7 @@ impl Quad {
         self.bounds = Four::of_lanes(low, high, self.count);
     }
 
-    /// One of the sub-edges.
+    /// One of the edges.
     #[inline]
     pub(super) fn chord(&self, lane: usize) -> Chord {
         let end = |i: usize| {
@@ -205,8 +164,12 @@ impl Quad {
     /// Which of the lines, of B, a line of A crosses during a window, and when:
     /// as [`meeting`](super::sweep::meeting), four at a time.
     #[inline]
-    pub(super) fn crossed_by(&self, line: &Chord, window: [f32; 2]) -> (Bits, [f32; 4]) {
-        let [p, p_end] = line.ends.map(|(_, dot)| [dot.rho, dot.h, dot.t].map(f32x4::splat));
+    pub(super) fn crossed_by(
+        &self,
+        (of_a, lane): (&Self, usize),
+        window: [f32; 2],
+    ) -> (Bits, [f32; 4]) {
+        let [p, p_end] = of_a.places.map(|places| places.map(|along| f32x4::splat(along[lane])));
         let [q, q_end] = self.places.map(|places| places.map(f32x4::new));
         let way = |from: [f32x4; 3], to: [f32x4; 3]| [0, 1, 2].map(|i| to[i] - from[i]);
         let cross = |v: &[f32x4; 3], w: &[f32x4; 3]| v[0] * w[1] - v[1] * w[0];
@@ -282,14 +245,16 @@ mod tests {
         let mut met = 0;
         for count in [1, 2, 3, 4].repeat(50) {
             let mut line = || [(); 2].map(|()| knot([random(), random(), random()]));
-            let ends = line();
-            let p = Chord { edge: 0, ends, off: 0.0, is_straight: true };
+            let mut of_a = Chords::default();
+            (0..=count % 3).for_each(|edge| of_a.push(edge, line()));
+            let of_a = (&of_a.quads()[0], (count % 3) as usize);
+            let p = of_a.0.chord(of_a.1);
             let mut chords = Chords::default();
             for edge in 0..count {
-                chords.push(edge, line().map(|(spot, dot)| End::Corner(spot, dot)));
+                chords.push(edge, line());
             }
             let window = [-0.3, 0.2];
-            let (bits, times) = chords.quads()[0].crossed_by(&p, window);
+            let (bits, times) = chords.quads()[0].crossed_by(of_a, window);
             for (lane, found) in times.into_iter().enumerate().take(count as usize) {
                 let q = chords.quads()[0].chord(lane);
                 let run = |chord: &Chord| {

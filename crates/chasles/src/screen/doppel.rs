@@ -140,7 +140,7 @@ mod tests {
             offset: DVec3::ZERO,
         };
         let ball = Ball { centre: DVec3::ZERO, radius: 1.0 };
-        Axes::place(&relative, &[ball; 2]).unwrap()
+        Axes::place(&relative, &[ball; 2], 1.0).unwrap().0
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(super) struct Drawn {
     pub(super) marks: Vec<Mark>,
     pub(super) rows: Spans,
     pub(super) footprints: Footprints,
-    /// The sub-edges, where features are few and not drawn; bounds of vertices; the face at hand.
+    /// The edges, where features are few and not drawn; bounds of vertices; the face at hand.
     pub(super) chords: Chords,
     pub(super) fours: Vec<Four>,
     pub(super) outline: Outline,
@@ -49,6 +49,7 @@ impl Drawn {
     pub(super) fn draw(&mut self, body: &Body<'_>, ink: &Ink<'_>) -> bool {
         let Self { tiles, strokes, records, .. } = self;
         tiles.keep_vertices(body);
+        tiles.ramp(body);
         records.clear();
         let mut pen = Pen::new(ink, records);
         strokes.draw(body, tiles, &mut pen);
@@ -63,7 +64,7 @@ impl Drawn {
         full
     }
 
-    /// Lists the sub-edges of what is left instead of drawing them. True if there are too many.
+    /// Lists the edges of what is left instead of drawing them. True if there are too many.
     pub(super) fn list(&mut self, body: &Body<'_>, ink: &Ink<'_>) -> bool {
         let Self { tiles, chords, .. } = self;
         tiles.keep_vertices(body);

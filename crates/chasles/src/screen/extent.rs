@@ -149,6 +149,18 @@ impl Bits {
         self.0 == 0
     }
 
+    pub(super) const NONE: Self = Self(0);
+
+    #[inline]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline]
+    pub(super) fn and_not(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     #[inline]
     pub(super) fn has(self, i: usize) -> bool {
         self.0 >> i & 1 == 1

@@ -131,6 +131,18 @@ impl<'q> Facing<'q> {
         self.collider.mesh().edge(edge).map(|v| slope.at(self.collider.local(v)))
     }
 
+    /// Whether an edge is drawn within `reach` of a place on it, both as fractions: a face beside it
+    /// is, or there is none.
+    pub(super) fn draws(&self, edge: u32, place: f64, reach: f64) -> bool {
+        let mesh = self.collider.mesh();
+        let is_drawn = |face: u32| {
+            let [p, q] = self.along(face, edge);
+            mesh.is_two_sided(face) || p + place * (q - p) + reach * (q - p).abs() >= -self.noise
+        };
+        let sides = mesh.edge_sides(edge);
+        sides.is_empty() || sides.iter().any(|side| is_drawn(side.face))
+    }
+
     /// Appends where the border of a face crosses its cut, in pairs: between the two of a pair the
     /// cut lies in the face.
     pub(super) fn cut(&self, face: u32, crossings: &mut Vec<Crossing>) {
@@ -226,6 +238,26 @@ mod tests {
         let outward = body.mesh().normal(0).x;
         assert!(parts[0].iter().all(|p| p.z * outward >= 0.0), "{parts:?}");
         assert!(parts[1].iter().all(|p| p.z * outward <= 0.0), "{parts:?}");
+    }
+
+    #[test]
+    fn an_edge_is_drawn_where_a_face_beside_it_is() {
+        let body = square_around_axis();
+        let screw = Screw::from_twist([0.0, 0.7, 0.0], DVec3::ZERO).unwrap();
+        let facing = Facing::new(&body, screw, 1.0);
+        let along = |e: u32| body.mesh().edge(e).map(|v| body.local(v) + body.pivot());
+        let mut across = 0;
+        for edge in 0..4 {
+            let [p, q] = along(edge);
+            for place in [0.1, 0.4, 0.6, 0.9] {
+                // Forward where z has the sign of the normal, as above.
+                let z = p.lerp(q, place).z * body.mesh().normal(0).x;
+                assert_eq!(facing.draws(edge, place, 0.0), z >= 0.0, "{edge} {place}");
+                across += usize::from(p.z != q.z);
+            }
+            assert!(p.z == q.z || facing.draws(edge, 0.4, 0.15) && facing.draws(edge, 0.6, 0.15));
+        }
+        assert_eq!(across, 8);
     }
 
     #[test]

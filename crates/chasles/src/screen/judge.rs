@@ -11,6 +11,7 @@
 
 use glam::DVec3;
 
+use super::facing::Facing;
 use super::locate::{Approach, Meeting, closest_on_lines};
 use super::relative::Relative;
 use crate::bounds::Collider;
@@ -76,6 +77,8 @@ pub(super) struct Judge<'q> {
     /// How long the motion takes for a pixel; many steps, where it is slow.
     pub(super) steps_per_pixel: f64,
     pub(super) entries: &'q mut Vec<Entry>,
+    /// If given, edges are compared as wholes, and only what meets where these draw them counts.
+    pub(super) facing: Option<[Facing<'q>; 2]>,
     /// If given, faces that may meet are only marked, A's and B's.
     pub(super) marked: Option<[&'q mut Vec<bool>; 2]>,
 }
@@ -127,8 +130,9 @@ impl<'q> Judge<'q> {
     /// an angle, changes by no more than that.
     #[inline]
     pub(super) fn may_be_proper(&self, from_a: bool, vertex: u32, normal: DVec3) -> bool {
-        let terms = self.terms(from_a, vertex, normal);
-        terms.properness(true) >= self.min_properness - 0.5 * self.angle
+        let body = if from_a { self.a } else { self.b };
+        let least = self.min_properness - 0.5 * self.angle;
+        body.rays(vertex).iter().all(|ray| ray.dot(normal) >= least)
     }
 
     /// Judges a vertex (A's if `from_a`) and a face of the other body.
@@ -215,13 +219,14 @@ impl<'q> Judge<'q> {
         let at = self.relative.helix.at(time);
         let along_b =
             self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
-        let Some(normal) = self.a.direction(ea).cross(along_b).try_normalize() else { return };
+        // Terms of a vector along the normal are as much smaller as it is shorter.
+        let across = self.a.direction(ea).cross(along_b);
+        let length = across.length();
         let least = self.min_properness - self.angle * f64::from(self.time_resolution);
+        let is_bad = |terms: Terms| terms.properness(false) < least * length;
         // More terms only make it worse, and those of A need not be turned.
-        let of_a = Terms::of(self.a.wings(ea).iter().map(|wing| -wing.dot(normal)));
-        if of_a.properness(false) < least
-            || self.edge_terms([ea, eb], normal, &at).properness(false) < least
-        {
+        let of_a = self.terms_of_a(ea, across);
+        if length == 0.0 || is_bad(of_a) || is_bad(of_a.and(self.terms_of_b(eb, across, &at))) {
             return;
         }
         if self.marked.is_some() {
@@ -233,7 +238,7 @@ impl<'q> Judge<'q> {
         else {
             return;
         };
-        if !(self.window[0]..=self.window[1]).contains(&time) {
+        if !(self.window[0]..=self.window[1]).contains(&time) || !self.is_drawn([ea, eb], [u, v]) {
             return;
         }
         let near = |body: &Collider, edge: u32, f: f64| {
@@ -254,13 +259,31 @@ impl<'q> Judge<'q> {
         self.entries.push(Entry { pair: Pair { met, a, b }, time, settled });
     }
 
+    /// Whether edges, if they are compared as wholes, are drawn at some places on them.
+    fn is_drawn(&self, edges: [u32; 2], at: [f64; 2]) -> bool {
+        let is_drawn = |(facing, (edge, f)): (&Facing<'_>, (u32, f64))| {
+            let length = facing.collider.edge_length_sq(edge).sqrt();
+            facing.draws(edge, f, NEAR * self.pixel / length)
+        };
+        let places = || edges.into_iter().zip(at);
+        self.facing.as_ref().is_none_or(|both| both.iter().zip(places()).all(is_drawn))
+    }
+
     /// The terms of eq. (7) for a normal at a time.
     #[inline]
     pub(super) fn edge_terms(&self, [ea, eb]: [u32; 2], normal: DVec3, at: &HelixAt) -> Terms {
+        self.terms_of_a(ea, normal).and(self.terms_of_b(eb, normal, at))
+    }
+
+    #[inline]
+    fn terms_of_a(&self, edge: u32, normal: DVec3) -> Terms {
+        Terms::of(self.a.wings(edge).iter().map(|wing| -wing.dot(normal)))
+    }
+
+    #[inline]
+    fn terms_of_b(&self, edge: u32, normal: DVec3, at: &HelixAt) -> Terms {
         let in_b = self.relative.in_b(normal, at);
-        let of_a = self.a.wings(ea).iter().map(|wing| -wing.dot(normal));
-        let of_b = self.b.wings(eb).iter().map(|wing| wing.dot(in_b));
-        Terms::of(of_a.chain(of_b))
+        Terms::of(self.b.wings(edge).iter().map(|wing| wing.dot(in_b)))
     }
 
     /// The lines of two edges at a time: a point and the way to the other end.

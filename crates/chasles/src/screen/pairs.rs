@@ -9,6 +9,7 @@ use super::body::Body;
 use super::chord::Chord;
 use super::draw::{Ink, Pen};
 use super::drawn::{Drawn, Mark};
+use super::extent::Bits;
 use super::judge::{Guess, Judge};
 use super::rows::Record;
 use super::sweep::{Touching, cross};
@@ -64,24 +65,20 @@ pub(super) fn crossings(
 ) -> usize {
     for of_a in a.chords.quads() {
         for lane in 0..of_a.count {
-            let p = of_a.chord(lane);
             let extent = of_a.extent(lane);
             for of_b in b.chords.quads() {
                 let met = of_b.bounds.met_by(&extent, touching.window);
                 if met.is_empty() {
                     continue;
                 }
-                let straight = of_b.straight();
-                let (crossed, times) = of_b.crossed_by(&p, touching.window);
-                for i in met {
-                    let edges = [p.edge, of_b.edges[i]];
-                    if p.is_straight && straight.has(i) {
-                        if crossed.has(i) {
-                            judge.edges(edges, times[i]);
-                        }
-                        continue;
-                    }
-                    let q = of_b.chord(i);
+                let lines = if of_a.straight().has(lane) { of_b.straight() } else { Bits::NONE };
+                let (crossed, times) = of_b.crossed_by((of_a, lane), touching.window);
+                for i in met.and(lines).and(crossed) {
+                    judge.edges([of_a.edges[lane], of_b.edges[i]], times[i]);
+                }
+                for i in met.and_not(lines) {
+                    let [p, q] = [of_a.chord(lane), of_b.chord(i)];
+                    let edges = [p.edge, q.edge];
                     if p.may_cross(&q) {
                         draw(&p, &inks[0], &mut a.records);
                         draw(&q, &inks[1], &mut b.records);

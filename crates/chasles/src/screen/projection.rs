@@ -60,7 +60,7 @@ pub struct Projection {
 pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Projection> {
     let relative = Relative::new(part, bodies[0], bodies[1]);
     let balls = relative.balls(bodies);
-    let axes = Axes::place(&relative, &balls)?.with_pixel(pixel);
+    let (axes, _) = Axes::place(&relative, &balls, pixel)?;
     let Relative { screw, turned, offset, .. } = relative;
     let frames = [axes.frame(&DMat3::IDENTITY, DVec3::ZERO), axes.frame(&turned, offset)];
     let facing =

@@ -116,7 +116,7 @@ impl Grain {
 struct Scene<'q> {
     bodies: [&'q Collider; 2],
     options: &'q Options,
-    relative: Relative,
+    relative: &'q Relative,
     axes: Axes,
     balls: [Ball; 2],
     grain: Grain,
@@ -126,16 +126,18 @@ impl<'q> Scene<'q> {
     /// `None` if the balls around the bodies, on the screen, never meet.
     fn new(
         bodies: [&'q Collider; 2],
-        part: &Part,
+        relative: &'q Relative,
         options: &'q Options,
         grid: Grid,
     ) -> Option<Self> {
-        let relative = Relative::new(part, bodies[0], bodies[1]);
         let balls = relative.balls(bodies);
-        let axes = Axes::place(&relative, &balls)?.with_pixel(grid.pixel);
+        let (axes, angles) = Axes::place(relative, &balls, grid.pixel)?;
         let grain = Grain::new(options, grid, axes.fastest_on(&balls[0]));
         // A pixel more covers rounding, and what robust mode adds.
-        let extents = balls.map(|ball| axes.extent(&ball).map(|e| e.widened(1.0, 0.0)));
+        let extents = [0, 1].map(|i| {
+            let extent = axes.extent(&balls[i], angles[i]);
+            extent.map(|e| e.widened(1.0, 0.0))
+        });
         let apart = match extents {
             [Some(a), Some(b)] => !a.meets_in(&b, grain.wide_window()),
             _ => false,
@@ -145,12 +147,14 @@ impl<'q> Scene<'q> {
 
     fn painted(&self) -> [Body<'_>; 2] {
         let [a, b] = self.bodies;
-        let Relative { screw, turned, offset, .. } = self.relative;
-        let frames =
-            [self.axes.frame(&DMat3::IDENTITY, DVec3::ZERO), self.axes.frame(&turned, offset)];
-        let facing = [Facing::new(a, screw, -1.0), Facing::new(b, self.relative.screw_in_b(), 1.0)];
-        let reached_from = [self.axes.theta, 0.0];
-        [0, 1].map(|i| Body::new(facing[i], &self.axes, frames[i], &self.balls[i], reached_from[i]))
+        let &Relative { screw, ref turned, offset, .. } = self.relative;
+        let axes = &self.axes;
+        let of_a = (Facing::new(a, screw, -1.0), axes.frame(&DMat3::IDENTITY, DVec3::ZERO));
+        let of_b = (Facing::new(b, self.relative.screw_in_b(), 1.0), axes.frame(turned, offset));
+        [
+            Body::new(of_a, axes, self.balls[0].radius, axes.theta),
+            Body::new(of_b, axes, self.balls[1].radius, 0.0),
+        ]
     }
 
     /// Draws both bodies, or the marked faces of them, where they can meet; how, or `None` if they
@@ -257,7 +261,7 @@ impl<'q> Scene<'q> {
         Judge {
             a: self.bodies[0],
             b: self.bodies[1],
-            relative: &self.relative,
+            relative: self.relative,
             angle: self.axes.theta,
             half_way: self.relative.helix.at(0.5),
             min_properness: self.options.min_properness,
@@ -268,6 +272,7 @@ impl<'q> Scene<'q> {
             time_resolution: self.grain.time_resolution,
             steps_per_pixel: self.grain.steps_per_pixel,
             entries,
+            facing: None,
             marked: None,
         }
     }
@@ -292,19 +297,20 @@ pub(super) fn run(
     found: &mut Vec<Found>,
 ) -> Result<Statistics, ScreenError> {
     let mut cost = Statistics::default();
+    let relative = &Relative::new(part, bodies[0], bodies[1]);
     let masked = options.coarse_first > 1;
     if masked {
         let coarse = Options { robust: true, coarse_first: 1, ..*options };
         let scale = options.coarse_first;
         let pixel = grid.pixel * f64::from(scale);
         let grid = Grid { pixel, row_height: (grid.row_height / scale as f32).max(1.0) };
-        let Some(scene) = Scene::new(bodies, part, &coarse, grid) else { return Ok(cost) };
+        let Some(scene) = Scene::new(bodies, relative, &coarse, grid) else { return Ok(cost) };
         let any = look(&scene, scratch, &mut cost)?;
         if !any {
             return Ok(cost);
         }
     }
-    let Some(scene) = Scene::new(bodies, part, options, grid) else { return Ok(cost) };
+    let Some(scene) = Scene::new(bodies, relative, options, grid) else { return Ok(cost) };
     let Scratch { a, b, entries, masks, clusters } = scratch;
     let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
     let painted = scene.painted();
@@ -312,6 +318,7 @@ pub(super) fn run(
     cost.faces += clusters.face_count();
     let Some(layout) = layout else { return Ok(cost) };
     let mut judge = scene.judge(entries);
+    judge.facing = layout.by_pairs.then(|| [painted[0].facing, painted[1].facing]);
     cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
     judge.resolve(found);
     Ok(cost)

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::axes::Sector;
 use super::body::Body;
-use super::chord::{Chords, End};
+use super::chord::Chords;
 use super::doppel::Sectors;
 use super::draw::{Knot, Pen};
 use super::facing::{Class, Crossing, Slope, clip_into};
@@ -50,18 +50,26 @@ impl Strokes {
         self.draw_awkward((body, tiles), pen);
     }
 
-    /// Lists the sub-edges of all tiles that are left as chords, without virtual ones.
+    /// Lists the edges of all tiles that are left as chords: whole ones, of which a part faces the
+    /// other body.
     pub(super) fn list((body, tiles): (&Body<'_>, &Tiles), chords: &mut Chords) {
-        each_part((body, tiles), |Sub { edge, .. }, [from, to]| {
-            let ends = body.facing.collider.mesh().edge(edge).map(|v| v as usize);
-            let [p, q] = ends.map(|v| tiles.spots[v]);
-            let [at_p, at_q] = ends.map(|v| tiles.dots[v]);
-            let end = |f: f64, whole: f64, (spot, at)| match f == whole {
-                true => End::Corner(spot, at),
-                false => End::Inner(Spot::between(p, q, f as f32)),
-            };
-            chords.push(edge, [end(from, 0.0, (p, at_p)), end(to, 1.0, (q, at_q))]);
-        });
+        let mesh = body.facing.collider.mesh();
+        let mut push = |edge: u32| {
+            let ends = mesh.edge(edge);
+            if ends.iter().any(|&v| tiles.is_kept(v)) {
+                chords.push(edge, ends.map(|v| (tiles.spots[v as usize], tiles.dots[v as usize])));
+            }
+        };
+        for &face in &tiles.listed {
+            for &edge in mesh.face_edges(face) {
+                let is_left = |side: &&Side| tiles.class(side.face) != Class::Away;
+                let first = mesh.edge_sides(edge).iter().find(is_left);
+                if first.is_some_and(|side| side.face == face) {
+                    push(edge);
+                }
+            }
+        }
+        body.lone_edges().for_each(push);
     }
 
     /// Draws a part of an edge.

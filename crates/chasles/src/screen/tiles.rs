@@ -23,7 +23,7 @@ pub(super) struct Tile {
     pub(super) time_pad: f32,
     /// How far it may depart from what its corners say, in pixels.
     pub(super) bend: f32,
-    /// How its times go with the place, where that is nearly linear.
+    /// How its times go with the place, where that is nearly linear and was asked for.
     pub(super) ramp: Ramp,
 }
 
@@ -202,6 +202,16 @@ impl Tiles {
         ends.chain(body.lone_vertices()).for_each(|v| corners[v as usize] = Corner::Kept);
     }
 
+    /// Finds how times go with places on the faces that are left.
+    pub(super) fn ramp(&mut self, body: &Body<'_>) {
+        let Self { tiles, listed, dots, .. } = self;
+        for &f in &*listed {
+            let corners = body.facing.collider.mesh().face(f);
+            let third = |i: usize| dots[corners[i * corners.len() / 3] as usize];
+            tiles[f as usize].ramp = Ramp::new([third(0), third(1), third(2)]);
+        }
+    }
+
     /// Bounds of a face that is left.
     #[inline]
     pub(super) fn extent(&self, face: u32) -> Extent {
@@ -214,9 +224,15 @@ impl Tiles {
         !self.listed.iter().any(|&f| mesh.is_two_sided(f))
     }
 
+    /// Whether a vertex is one of what is left, and not turned away.
+    #[inline]
+    pub(super) fn is_kept(&self, vertex: u32) -> bool {
+        self.corners[vertex as usize] == Corner::Kept
+    }
+
     /// The vertices of what is left.
     pub(super) fn kept_vertices(&self) -> impl Iterator<Item = u32> {
-        self.vertices.iter().copied().filter(|&v| self.corners[v as usize] == Corner::Kept)
+        self.vertices.iter().copied().filter(|&v| self.is_kept(v))
     }
 
     #[inline]
@@ -237,7 +253,5 @@ fn placed(body: &Body<'_>, dots: &[Dot], face: u32) -> Tile {
     }
     let at = |&v: &u32| body.at(v);
     let awkward = body.sectors.as_ref().is_some_and(|s| !s.is_plain(corners.iter().map(at)));
-    let third = |i: usize| dots[corners[i * corners.len() / 3] as usize];
-    let ramp = Ramp::new([third(0), third(1), third(2)]);
-    Tile { class: Class::Away, awkward, extent, time_pad, bend, ramp }
+    Tile { class: Class::Away, awkward, extent, time_pad, bend, ramp: Ramp::NONE }
 }
