@@ -40,7 +40,7 @@
 //!      -> roots of gaps, with proofs            gaps.rs, solve.rs, series.rs
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
-//! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
+//! two round bodies: pair.rs; with a cylinder: meet.rs, walk.rs, convex.rs
 //! ```
 
 mod body;
@@ -56,6 +56,7 @@ mod pair;
 mod series;
 mod solve;
 mod spot;
+mod walk;
 
 pub use body::{Round, RoundError};
 pub use features::{Feature, Features};
