@@ -460,6 +460,66 @@ fn cans_that_slide_overlapping_by_next_to_nothing_part_and_meet_again() {
         for contact in &contacts {
             let off = times.map(|time| (contact.time - time).abs());
             assert!(off[0].min(off[1]) < 1e-6, "{depth:e} deep, not at {times:?}: {contact:?}");
+            let place = pose(angle * contact.time).position();
+            let aside = DVec3::new(place.x, place.y, 0.0).normalize();
+            let is_normal = (contact.normal_in_a - aside).length() < 1e-6;
+            assert!(is_normal, "{depth:e} deep, not along {aside}: {contact:?}");
         }
     }
+}
+
+#[test]
+fn cans_that_touch_at_the_start_and_slide_apart_have_the_normal_of_the_start() {
+    let can = &upright()[0];
+    // Beside A, B goes around it and leaves it over its end; on top of A, it leaves it over its rim.
+    let wind = Screw::from_twist([0.0, 0.0, 1.5], [0.0, 0.0, 3.0]).expect("finite");
+    let aside = Screw::from_twist(DVec3::ZERO, [0.0, 2.0, 0.0]).expect("finite");
+    for (place, twist, normal) in [(DVec3::X, wind, DVec3::X), (2.0 * DVec3::Z, aside, DVec3::Z)] {
+        let start = (Pose::from_position(place).expect("finite"), twist);
+        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), start).expect("few turns");
+        let contacts = found(can, can, &step);
+        let [first] = contacts[..] else { panic!("one contact, not {contacts:?}") };
+        assert!(first.time == 0.0 && first.grazing, "{first:?}");
+        assert!((first.normal_in_a - normal).length() < 1e-9, "not along {normal}: {first:?}");
+        assert!((normal.dot(first.point_in_a) - 0.5 * place.length()).abs() < 1e-9, "{first:?}");
+    }
+}
+
+#[test]
+fn cans_that_come_to_overlap_slowly_are_seen_to_part() {
+    let can = &upright()[0];
+    // B comes down on A and leaves it over the rim when the axes are a diameter apart.
+    let (start, end) = (0.3, 1.4);
+    let time = (1.0 - start) / (end - start);
+    for sunk in [1e-7, 6e-8, 2e-8] {
+        for gap in [0.0, 1e-12, 1e-11] {
+            let way = [at(start, 0.0, 2.0 + gap), at(end, 0.0, 2.0 - sunk)];
+            let contacts = found(can, can, &Step::between([Pose::IDENTITY; 2], way));
+            let holds = |c: &Contact| c.time_bracket[0] <= time && time <= c.time_bracket[1];
+            let parts = contacts.iter().find(|c| holds(c) && c.normal_speed > 0.0);
+            let case = format!("{sunk:e} after {gap:e}");
+            let Some(contact) = parts else { panic!("{case}: not at {time}: {contacts:?}") };
+            assert!((contact.time - time).abs() < 1e-9, "{case}: {contact:?}");
+            assert!((contact.normal_in_a - DVec3::X).length() < 1e-6, "{case}: {contact:?}");
+            assert_eq!(contacts.len(), 2, "{case}: {contacts:?}");
+        }
+    }
+}
+
+#[test]
+fn cans_in_touch_that_part_for_a_moment_touch_again() {
+    let can = &upright()[0];
+    // B stands on A and goes around a line beside its middle, over the rim by a little.
+    let (beside, over, first, angle) = (0.41, 1e-5, -1.2, 3.0);
+    let orbit = 1.0 - beside + over;
+    let apart: f64 = (1.0 - orbit * orbit - beside * beside) / (2.0 * orbit * beside);
+    let again = (apart.acos() - first) / angle;
+    let c = DVec3::X * beside;
+    let start = c + orbit * DVec3::new(f64::cos(first), f64::sin(first), 0.0) + 2.0 * DVec3::Z;
+    let start = Pose::from_position(start).expect("finite");
+    let contacts = found(can, can, &turns(start, angle * DVec3::Z, c));
+    let times: Vec<f64> = contacts.iter().map(|c| c.time).collect();
+    assert!(contacts.iter().all(|c| c.grazing) && times[0] == 0.0, "{contacts:?}");
+    // The step has two parts, in each of which the touch is seen.
+    assert!(times.iter().any(|time| (time - again).abs() < 1e-6), "{again}: {contacts:?}");
 }

@@ -150,6 +150,8 @@ pub(super) struct Free {
     /// Angular velocities of A and B.
     spins: [DVec3; 2],
     helices: [Helix; 2],
+    /// How far the bodies were apart and have gone, and by how much both have turned, before the part.
+    past: [f64; 2],
 }
 
 impl Free {
@@ -162,12 +164,15 @@ impl Free {
             [b.start.position() - a.start.position(), b.linear - a.linear].map(|v| back * v);
         let share = f64::from(parts).recip();
         let spins = [a.angular, b.angular].map(|spin| back * spin * share);
+        let way = between.length() + velocity.length() * time;
+        let turned = (a.angular.length() + b.angular.length()) * time;
         Self {
             between: between + velocity * time,
             velocity: velocity * share,
             rotation: DMat3::from_quat(back * to),
             spins,
             helices: spins.map(|spin| Helix::new(spin.length())),
+            past: [way, turned],
         }
     }
 
@@ -210,16 +215,18 @@ impl Course {
                 [arm, once, free.spins[1].cross(once), DVec3::ZERO]
             }
         };
-        let (more, shift) = match self {
-            Self::Helical { start, .. } => (start.position().length(), 0.0),
+        let (more, shift, turned) = match self {
+            Self::Helical { start, .. } => (start.position().length(), 0.0, 0.0),
             Self::Free(free) => {
                 let shift = free.velocity.length();
-                (free.between.length() + shift, shift)
+                let [way, turned] = free.past;
+                (way + shift, shift, turned)
             }
         };
         let [speed, bend] = [shift + k[1].length(), k[2].length()];
         let size = k.iter().map(|v| v.length()).sum::<f64>() + more + point.length();
-        Arc { k, speed, bend, rounding: PLACE_ERROR * size }
+        // An angle is known to half a unit of its size; a place error is eight.
+        Arc { k, speed, bend, rounding: PLACE_ERROR * size * (1.0 + turned / 8.0) }
     }
 
     /// Where the point is.
@@ -264,3 +271,27 @@ impl Course {
 
 /// Exceeds the rounding of a dozen operations.
 const ROUNDED: f64 = 1.0 + 1e-14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_flights_agree_on_where_a_point_is_up_to_what_they_say() {
+        let pose = |p: DVec3| Pose::from_position(p).expect("finite");
+        let far = DVec3::new(3001.7, -4000.3, 1234.1);
+        let [spin_a, spin_b] = [DVec3::new(0.3, 0.1, 0.7), DVec3::new(-300.1, 200.7, 510.3)];
+        let a = Flight::new(pose(DVec3::ZERO), DVec3::ZERO, spin_a).expect("few turns");
+        // B comes to A from afar, and turns a hundred times on the way.
+        let b = Flight::new(pose(far), DVec3::new(1.1, 0.2, 0.3) - far, spin_b).expect("few turns");
+        let motion = Motion::Flights(a, b);
+        let point = DVec3::new(0.4, -0.3, 0.2);
+        for part in 1..motion.parts() {
+            let courses = [part - 1, part].map(|part| motion.course(part));
+            let arcs = [0, 1].map(|i| courses[i].arc(point));
+            let off = courses[0].at(&arcs[0], 1.0).distance(courses[1].at(&arcs[1], 0.0));
+            let rounding = arcs[0].rounding + arcs[1].rounding;
+            assert!(off <= rounding, "part {part}: {off:e} apart, not {rounding:e}");
+        }
+    }
+}

@@ -186,11 +186,38 @@ fn foot(simplex: &[Vertex], set: u32) -> Option<([f64; 4], DVec3)> {
 ///
 /// The best direction is that of the nearest points, known to rounding over their distance. Next to a
 /// touch that is not enough, so it is improved where the gap is smooth: everywhere for two rims, on
-/// the circle across an axis for a side. Flat features have directions of their own.
+/// the circle across an axis for a side. Flat features have directions of their own. Where bodies
+/// overlap by little, smaller ones tell.
 pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
     let near = nearest(a, b);
     let (normal, gap) = farthest(a, b, near.on_b - near.on_a);
-    (normal, gap, near)
+    if gap >= 0.0 {
+        return (normal, gap, near);
+    }
+    let inner = SMALLER.iter().find_map(|&share| smaller_apart(a, b, share));
+    let (better, of_better) =
+        inner.map_or((normal, gap), |inner| farthest(a, b, inner.on_b - inner.on_a));
+    if of_better > gap { (better, of_better, near) } else { (normal, gap, near) }
+}
+
+/// By which shares of their sizes bodies are made smaller. A direction is known to 1e-10 over a distance
+/// of the first, and is as old; the other is for those that overlap by more than that.
+const SMALLER: [f64; 2] = [1e-6, 1e-3];
+
+/// Nearest points of two bodies that are smaller by a share of their sizes.
+fn nearest_smaller(a: &Round, b: &Round, share: f64) -> Nearest {
+    let smaller = |body: &Round| {
+        let size = if body.kind == Kind::Cylinder { body.half } else { body.radius };
+        body.shrunk(share * size.min(body.radius)).unwrap_or(*body)
+    };
+    nearest(&smaller(a), &smaller(b))
+}
+
+/// The same, if these bodies are apart.
+fn smaller_apart(a: &Round, b: &Round, share: f64) -> Option<Nearest> {
+    let near = nearest_smaller(a, b, share);
+    let apart = near.on_a.distance(near.on_b);
+    (apart > 1e-3 * share * a.reach().min(b.reach())).then_some(near)
 }
 
 /// The same for bodies that touch, whose nearest points are one: normal and a point of A.
@@ -198,16 +225,21 @@ pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
 /// The nearest points of slightly smaller bodies tell the direction about as well as they are smaller;
 /// it is improved from there.
 pub(super) fn touching(a: &Round, b: &Round) -> (DVec3, DVec3) {
-    // A direction is known to 1e-10 over a distance of this share of the size, and is as old.
-    const SMALLER: f64 = 1e-6;
-    let smaller = |body: &Round| {
-        let size = if body.kind == Kind::Cylinder { body.half } else { body.radius };
-        body.shrunk(SMALLER * size.min(body.radius)).unwrap_or(*body)
-    };
-    let near = nearest(&smaller(a), &smaller(b));
+    let near = nearest_smaller(a, b, SMALLER[0]);
     let (normal, _) = farthest(a, b, near.on_b - near.on_a);
     let point = 0.5 * (near.on_a + near.on_b);
     (normal, point + (a.extent(normal) - normal.dot(point)) * normal)
+}
+
+/// Whether bodies that touch along a direction from A to B do so where a ball of a radius fits into each:
+/// what they touch with has no border nearer than that. `slack` is for what the direction is wrong by.
+pub(super) fn touch_inside(a: &Round, b: &Round, d: DVec3, radius: f64, slack: f64) -> bool {
+    let inner = |body: &Round, towards: DVec3| {
+        let body = body.shrunk(radius)?;
+        Some(body.placed(body.centre + radius * towards, body.axis))
+    };
+    let bodies = inner(a, d).zip(inner(b, -d));
+    bodies.is_some_and(|(a, b)| separation(&a, &b).1 <= slack)
 }
 
 /// The direction in which two bodies are farthest apart, of those that flat features have and those

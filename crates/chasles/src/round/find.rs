@@ -36,7 +36,8 @@ pub(super) struct Touch {
 /// stays in touch.
 pub(super) const WIDE: f64 = 1e-6;
 
-/// Brackets of what does not last are no wider than this.
+/// Sightings of one touch that does not last are no farther apart than this. Its bracket is no wider,
+/// unless it is that of a cylinder and another round body after a long slide (meet.rs).
 pub(super) const WIDEST: f64 = 1e-5;
 
 /// A body is looked at only while it is near A if that is less than this share of the part: then

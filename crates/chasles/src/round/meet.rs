@@ -23,10 +23,11 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round};
-use super::convex::{common_point, separation, touching};
+use super::convex::{common_point, separation, touch_inside, touching};
 use super::features::Feature;
 use super::find::{Touch, WIDE};
 use super::motion::Motion;
+use super::walk::{Found, Proof, Walk};
 
 /// Bodies that move by less than this in an interval, in units of the reach, are not told apart
 /// there: the direction between points 1e-11 apart is known to about 1e-5, and wrong by its square
@@ -36,23 +37,18 @@ const FINEST: f64 = 1e-11;
 /// Halvings at most; motions are no faster than their reach, so the finest interval comes first.
 const DEPTH: usize = 46;
 
-/// Intervals looked at in one part before they are no longer halved below [`COARSE`]: a few hundred
-/// are usual. What is undecided then is taken as touching, so that it is reported with a wide
-/// bracket rather than lost.
-const BUDGET: u32 = 5_000;
+/// What is farther from touching than this, in units of the reach, is so at that time whatever can be
+/// shown of the times around it: ten times what the finest intervals leave open.
+const CLEAR: f64 = 1e-10;
+
+/// Intervals looked at in one part, with bodies that meet in the middle and with such that do not, before
+/// they are no longer halved below [`COARSE`]: a few hundred are usual. The latter take a quarter of
+/// the time. What is undecided then is told by its middle, or taken as touching, so that it is reported
+/// with a wide bracket rather than lost.
+const BUDGETS: [u32; 2] = [5_000, 20_000];
 
 /// What intervals are halved to at least, whatever came before them: a thousand more.
-const COARSE: f64 = 1.0 / 1024.0;
-
-/// What is proven of an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Proof {
-    Apart,
-    Meet,
-    /// They touch all along.
-    Touch,
-    None,
-}
+pub(super) const COARSE: f64 = 1.0 / 1024.0;
 
 impl Motion {
     /// The shortest interval that is looked at.
@@ -74,21 +70,25 @@ pub(super) fn meetings(
     let window = [(window[0] - more).max(0.0), (window[1] + more).min(1.0)];
     let mut stack = [(window, 0); DEPTH + 2];
     let mut height = 1;
-    let mut walk = Walk { shortest, last: None, open: None, since: None };
-    let mut budget = BUDGET;
-    let is_seen = |found: &Found| !overlaps(a, motion, found);
+    let mut walk = Walk::new(shortest);
+    let mut budgets = BUDGETS;
+    let is_seen = |found: &Found| is_touch(a, motion, found);
     while height > 0 {
         height -= 1;
         let ([from, to], depth) = stack[height];
-        budget = budget.saturating_sub(1);
-        let proof = proof(a, motion, [from, to]);
-        let least = if budget > 0 { shortest } else { shortest.max(COARSE) };
+        let (proof, gap) = proof(a, motion, [from, to]);
+        let budget = &mut budgets[usize::from(gap > motion.noise)];
+        *budget = budget.saturating_sub(1);
+        let least = if *budget > 0 { shortest } else { shortest.max(COARSE) };
         if proof == Proof::None && depth < DEPTH && to - from > least {
             let middle = 0.5 * (from + to);
             stack[height] = ([middle, to], depth + 1);
             stack[height + 1] = ([from, middle], depth + 1);
             height += 2;
-        } else if let Some(found) = walk.pass([from, to], proof).filter(is_seen) {
+            continue;
+        }
+        let clear = clear(a, motion, 0.5 * (from + to), gap);
+        if let Some(found) = walk.pass([from, to], proof, clear).filter(is_seen) {
             report(touch(a, motion, found));
         }
     }
@@ -101,73 +101,42 @@ pub(super) fn meetings(
     }
 }
 
-/// Whether the bodies overlap in the middle of a stretch that they come to overlapping and do not
-/// leave apart: what is undecided there is how deep they are.
-fn overlaps(a: &Round, motion: &Motion, ([from, to], sides): &Found) -> bool {
-    sides[0] == Some(Proof::Meet)
-        && sides[1] != Some(Proof::Apart)
-        && separation(a, &motion.at(0.5 * (from + to))).1 < -motion.tolerance
+/// What is clear at a time, given the gap there: see [`CLEAR`].
+fn clear(a: &Round, motion: &Motion, time: f64, gap: f64) -> Option<Proof> {
+    if gap.abs() <= CLEAR * motion.reach {
+        return None;
+    }
+    if gap > 0.0 {
+        return Some(Proof::Apart);
+    }
+    let b = motion.at(time);
+    let depth = -0.25 * gap;
+    let meets = common_point(a, &b, depth).is_some() || common_point(&b, a, depth).is_some();
+    meets.then_some(Proof::Meet)
 }
 
-/// A stretch in which the bodies touch, and what is proven before and after it.
-type Found = ([f64; 2], [Option<Proof>; 2]);
-
-/// What is known on the way from left to right.
-struct Walk {
-    shortest: f64,
-    /// What was proven last.
-    last: Option<Proof>,
-    /// The stretch that is undecided since then.
-    open: Option<[f64; 2]>,
-    /// What is proven since, and where: it may still be a part of the stretch.
-    since: Option<(Proof, [f64; 2])>,
-}
-
-impl Walk {
-    /// Passes an interval. Next to a touch proofs come and go by rounding, so a stretch is taken as
-    /// ended when it is followed by a proof for longer than it lasted, or than what is halved in any
-    /// case.
-    fn pass(&mut self, [from, to]: [f64; 2], proof: Proof) -> Option<Found> {
-        if matches!(proof, Proof::None | Proof::Touch) {
-            self.open = Some([self.open.map_or(from, |open| open[0]), to]);
-            self.since = None;
-            return None;
+/// Whether bodies touch in a stretch in which that is undecided. Where they come to it overlapping and do
+/// not leave it apart, they may do so all along; where it was too much to prove more, they may be apart.
+fn is_touch(a: &Round, motion: &Motion, (open, sides): &Found) -> bool {
+    let gap = |t: f64| separation(a, &motion.at(t)).1;
+    match sides {
+        [Some(Proof::Meet), Some(Proof::Apart)] | [Some(Proof::Apart), Some(Proof::Meet)] => true,
+        [Some(Proof::Meet), _] => gap(0.5 * (open[0] + open[1])) >= -motion.tolerance,
+        _ if begins_apart(a, motion, *open) => {
+            gap(nearest_time(a, motion, *open)) <= CLEAR * motion.reach
         }
-        if self.open.is_none() && self.last.is_none_or(|last| last == proof) {
-            self.last = Some(proof);
-            return None;
-        }
-        let open = self.open.get_or_insert([from, from]);
-        let start = match self.since {
-            Some((same, [start, _])) if same == proof => start,
-            _ => {
-                open[1] = from;
-                from
-            }
-        };
-        self.since = Some((proof, [start, to]));
-        let enough = (open[1] - open[0]).min(COARSE).max(16.0 * self.shortest);
-        if to - start > enough { self.finish() } else { None }
-    }
-
-    /// Ends with what is known of a time, which an undecided interval before it may hide.
-    fn end(&mut self, time: f64, proof: Proof) {
-        self.since.get_or_insert((proof, [time; 2]));
-    }
-
-    /// The stretch that is open, unless the bodies meet before and after it: how much they do is
-    /// then below rounding for so short a time that it says nothing.
-    fn finish(&mut self) -> Option<Found> {
-        let open = self.open.take()?;
-        let after = self.since.take().map(|since| since.0);
-        let before = std::mem::replace(&mut self.last, after);
-        let hidden = before == Some(Proof::Meet) && after == before && open[1] - open[0] < WIDE;
-        (!hidden).then_some((open, [before, after]))
+        _ => true,
     }
 }
 
-/// What can be shown for a whole interval from its middle.
-fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
+/// Whether it was too much to prove more where a stretch begins: it may do so long before the touch.
+fn begins_apart(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
+    let finest = 2.0 * FINEST * motion.reach + motion.noise;
+    to - from > WIDE && separation(a, &motion.at(from)).1 > finest
+}
+
+/// What can be shown for a whole interval from its middle, and the gap there.
+fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, f64) {
     let half = 0.5 * (to - from);
     let b = motion.at(from + half);
     let Motion { theta, speed, noise, ref screw, .. } = *motion;
@@ -177,15 +146,15 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
         let rate = d.dot(motion.flow(b.centre)).abs() + turning;
         let by_points = half * (rate.min(speed) + 0.5 * half * theta * speed);
         let change = by_points.min(change(a, motion, d, half)).min(change(&b, motion, d, half));
-        return if gap > change + noise { Proof::Apart } else { Proof::None };
+        return (if gap > change + noise { Proof::Apart } else { Proof::None }, gap);
     }
     if half > LASTING * motion.shortest() && touches_all_along(a, motion, [from, to]) {
-        return Proof::Touch;
+        return (Proof::Touch, gap);
     }
     // A quarter of what the bodies overlap is left for a point to be deep.
     let depth = (half * speed + noise).min(-0.25 * gap);
     if depth <= 0.0 {
-        return Proof::None;
+        return (Proof::None, gap);
     }
     // A point of either body serves: seen from B it is A that moves, as fast.
     let stays = |body: &Round, (point, deep): (DVec3, f64)| {
@@ -194,7 +163,7 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> Proof {
     let meets = common_point(a, &b, depth).is_some_and(|found| stays(&b, found))
         || common_point(&b, a, depth).is_some_and(|found| stays(a, found))
         || meets_all_along(a, motion, [from, to]);
-    if meets { Proof::Meet } else { Proof::None }
+    (if meets { Proof::Meet } else { Proof::None }, gap)
 }
 
 /// Whether a point is in both bodies all along an interval: one that goes straight, as A sees it,
@@ -265,15 +234,27 @@ fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
 /// Intervals shorter than this many of the shortest are not worth more than to be halved.
 const LASTING: f64 = 64.0;
 
+/// Intervals up to this may have a touch that begins and ends between nodes, which then are no farther
+/// apart than [`COARSE`].
+const BRIEF: f64 = 1.0 / 64.0;
+
 /// Whether the bodies touch at all nodes of an interval, and so everywhere in it, as for gaps (see
 /// solve.rs): a direction along which they overlap by next to nothing says that they do not more.
+///
+/// Unlike those, bodies leave each other over a border, and may come back before the next node. No
+/// time is farther from a node than 1/30 of the interval, so they do not if what touches is farther from
+/// the border than they go in that time.
 fn touches_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     const NODES: usize = 24;
     let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
+    let way = motion.speed * (to - from) / 30.0;
+    let slack = FINEST * motion.reach;
     (0..NODES).all(|i| {
         let angle = std::f64::consts::PI * (i as f64 + 0.5) / NODES as f64;
-        let (_, gap, _) = separation(a, &motion.at(middle + half * angle.cos()));
-        gap.abs() <= motion.noise
+        let b = motion.at(middle + half * angle.cos());
+        let (d, gap, _) = separation(a, &b);
+        let is_inside = || to - from <= BRIEF || touch_inside(a, &b, d, way, slack);
+        gap.abs() <= motion.noise && is_inside()
     })
 }
 
@@ -287,16 +268,20 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     let crosses = sides[0].is_some() && sides[1].is_some() && sides[0] != sides[1];
     let grazing = !crosses && to > from;
     let lasts = grazing && to - from > WIDE;
-    // Where it was too much to prove more, a stretch may begin long before the touch.
-    let finest = 2.0 * FINEST * motion.reach + motion.noise;
-    let is_coarse = lasts && separation(a, &motion.at(from)).1 > finest;
-    let starts_apart = is_coarse || sides[0] == Some(Proof::Apart);
-    let is_sought = crosses || is_coarse;
-    let time = if is_sought { crossing(a, motion, open, starts_apart) } else { from };
+    let is_coarse = lasts && begins_apart(a, motion, open);
+    let near = match () {
+        () if crosses => crossing(a, motion, open, sides[0] == Some(Proof::Apart)),
+        () if is_coarse => [nearest_time(a, motion, open); 2],
+        () if lasts => [from; 2],
+        () => open,
+    };
+    let time = if crosses { 0.5 * (near[0] + near[1]) } else { near[0] };
     let bracket = [from, if lasts && !is_coarse { time } else { to }];
     let b = motion.at(time);
+    // What comes after a touch that lasts tells nothing of its beginning.
+    let sides = [sides[0], sides[1].filter(|_| !lasts)];
     let (normal, mut point) =
-        meeting_place(a, motion, open, sides).unwrap_or_else(|| touching(a, &b));
+        meeting_place(a, motion, near, sides).unwrap_or_else(|| touching(a, &b));
     // Nearest points of nearest points come as near to both bodies as the touch allows.
     for _ in 0..8 {
         point = a.nearest(b.nearest(point));
@@ -318,10 +303,19 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     }
 }
 
-/// The time of a touch in a stretch at whose end the bodies are not as at its beginning: its middle, or,
-/// where it was too much to prove more, where the gap changes its sign.
-fn crossing(a: &Round, motion: &Motion, [mut low, mut high]: [f64; 2], starts_apart: bool) -> f64 {
-    while high - low > WIDE {
+/// A stretch at whose end the bodies are not as at its beginning, or, where it was too much to prove
+/// more, the shortest one in it where the gap changes its sign.
+fn crossing(
+    a: &Round,
+    motion: &Motion,
+    [mut low, mut high]: [f64; 2],
+    starts_apart: bool,
+) -> [f64; 2] {
+    let least = if high - low > WIDE { motion.shortest() } else { WIDE };
+    for _ in 0..DEPTH {
+        if high - low <= least {
+            break;
+        }
         let middle = 0.5 * (low + high);
         let is_apart = separation(a, &motion.at(middle)).1 > motion.noise;
         if is_apart == starts_apart {
@@ -330,12 +324,30 @@ fn crossing(a: &Round, motion: &Motion, [mut low, mut high]: [f64; 2], starts_ap
             high = middle;
         }
     }
-    0.5 * (low + high)
+    [low, high]
+}
+
+/// The time in a stretch at which the bodies are nearest, as far as times half of [`COARSE`] apart and
+/// thirds between those next to the nearest tell.
+fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
+    let gap = |t: &f64| separation(a, &motion.at(*t)).1;
+    let count = (2.0 * (to - from) / COARSE).ceil().max(2.0);
+    let times = (0..=count as u32).map(|i| from + (to - from) * f64::from(i) / count);
+    let time = times.min_by(|s, t| gap(s).total_cmp(&gap(t))).unwrap_or(from);
+    let [mut low, mut high] = [-1.0, 1.0].map(|side| time + side * (to - from) / count);
+    while high - low > WIDE {
+        let third = (high - low) / 3.0;
+        if gap(&(low + third)) < gap(&(high - third)) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    (0.5 * (low + high)).clamp(from, to)
 }
 
 /// The normal and a point of A, taken next to the touch if there is a ball between the bodies;
-/// otherwise a little aside, where they are apart by enough to tell. None if they are not apart on
-/// the side that is looked at.
+/// otherwise a little aside, where they are apart by enough to tell. None if they are not apart there.
 fn meeting_place(
     a: &Round,
     motion: &Motion,
@@ -350,8 +362,8 @@ fn meeting_place(
         _ => return None,
     };
     let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
-    let (normal, _, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
-    Some((normal, near.on_a))
+    let (normal, gap, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
+    (gap > motion.noise).then_some((normal, near.on_a))
 }
 
 /// Directions that differ by less than this are taken as one: see [`FINEST`].

@@ -40,7 +40,7 @@
 //!      -> roots of gaps, with proofs            gaps.rs, solve.rs, series.rs
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
-//! two round bodies: pair.rs; with a cylinder: meet.rs, convex.rs
+//! two round bodies: pair.rs; with a cylinder: meet.rs, walk.rs, convex.rs
 //! ```
 
 mod body;
@@ -56,6 +56,7 @@ mod pair;
 mod series;
 mod solve;
 mod spot;
+mod walk;
 
 pub use body::{Round, RoundError};
 pub use features::{Feature, Features};
@@ -134,9 +135,11 @@ pub fn contacts<'w>(
 /// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
 /// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, a
 /// millisecond where they begin to touch or part, some ten where they do so by turning 1e-6, and up
-/// to 0.4 s where they slide overlapping by less than 1e-6 of their sizes: below about 1e-7, or more
-/// where they turn fast, the bracket of their parting may then begin long before it, and brackets of
-/// what comes later in that part of the step are 1/1024 of it wide, or wider. *Fails* never.
+/// to a second where they slide overlapping by less than 1e-6 of their sizes: below about 1e-7, or more
+/// where they turn fast, the bracket of their parting may then begin long before it, brackets of
+/// what comes later in that part of the step are 1/1024 of it wide, or wider, and what comes and goes
+/// within 1/1024 of it may be missed; so may be a parting as short as that of bodies that stay in touch
+/// with a rim. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};
