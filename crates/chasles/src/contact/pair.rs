@@ -14,6 +14,14 @@ pub(crate) enum Met {
     VertexVertex,
 }
 
+impl Met {
+    /// Whether it is a contact as it stands, and not a coincidence that is resolved into one. Plain
+    /// ones come first.
+    pub(crate) fn is_plain(self) -> bool {
+        self <= Self::EdgeEdge
+    }
+}
+
 /// A pair of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pair {

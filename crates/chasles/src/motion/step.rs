@@ -294,6 +294,10 @@ mod tests {
                 assert!(apart.length() < 1e-14, "{apart}");
             }
         }
+        // Back where it was after a whole turn is not still.
+        let turn = Screw::from_twist([0.0, 0.0, 2.0 * PI], DVec3::ZERO).unwrap();
+        let step = Step::from_twists((from, turn), (Pose::IDENTITY, Screw::STILL)).unwrap();
+        assert!(matches!(Frames::of_a(&step), Frames::Moving(_)));
     }
 
     #[test]

@@ -88,7 +88,8 @@ pub(super) struct Axes {
     pub(super) wraps: bool,
 }
 
-/// Angles under which a body is seen from the axis; `None` if the axis passes through it.
+/// Angles under which a body is seen from the axis; `None` if the axis passes through it or is not
+/// there, or if the body may reach the cut.
 pub(super) type Angles = Option<[f64; 2]>;
 
 /// How a body's local coordinates lie among the axes.

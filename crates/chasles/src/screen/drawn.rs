@@ -4,6 +4,7 @@
 //! ```text
 //! vertices -> Dots -> Tiles (faces), those out of reach left out      tiles.rs
 //!          -> Subs (edges cut where a face turns away)                strokes.rs
+//!             or Chords (whole edges) where faces are few            chord.rs
 //!          -> Records by rows, and footprints of faces                draw.rs, rows.rs, footprint.rs
 //!          -> Marks (vertices)
 //! ```

@@ -139,6 +139,8 @@ impl Four {
 pub(super) struct Bits(u32);
 
 impl Bits {
+    pub(super) const NONE: Self = Self(0);
+
     #[inline]
     pub(super) fn of(lanes: f32x4) -> Self {
         Self(lanes.to_bitmask())
@@ -148,8 +150,6 @@ impl Bits {
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
-
-    pub(super) const NONE: Self = Self(0);
 
     #[inline]
     pub(super) fn and(self, other: Self) -> Self {

@@ -131,13 +131,17 @@ impl<'q> Facing<'q> {
         self.collider.mesh().edge(edge).map(|v| slope.at(self.collider.local(v)))
     }
 
-    /// Whether an edge is drawn within `reach` of a place on it, both as fractions: a face beside it
-    /// is, or there is none.
+    /// Whether an edge is drawn within `reach` of a place on its line, both as fractions: a face
+    /// beside it is, or there is none.
     pub(super) fn draws(&self, edge: u32, place: f64, reach: f64) -> bool {
         let mesh = self.collider.mesh();
-        let is_drawn = |face: u32| {
-            let [p, q] = self.along(face, edge);
-            mesh.is_two_sided(face) || p + place * (q - p) + reach * (q - p).abs() >= -self.noise
+        let is_drawn = |face: u32| match self.class(face) {
+            Class::Away => false,
+            Class::Whole => true,
+            Class::Cut => {
+                let [p, q] = self.along(face, edge);
+                p + place * (q - p) + reach * (q - p).abs() >= -self.noise
+            }
         };
         let sides = mesh.edge_sides(edge);
         sides.is_empty() || sides.iter().any(|side| is_drawn(side.face))

@@ -92,6 +92,9 @@ const UNSEEN: f64 = 1e-3;
 /// Where edges graze, times from pixels can be off by this part of the step.
 const FAR_OFF: f64 = 0.1;
 
+/// Terms may be beyond -1 and 1 by rounding, and below this.
+const ROUNDING: f64 = 1e-12;
+
 /// Lines that pass by less than this, in pixels times the sine of their angle, meet.
 const PASSING: f64 = 1e-6;
 
@@ -131,7 +134,7 @@ impl<'q> Judge<'q> {
     #[inline]
     pub(super) fn may_be_proper(&self, from_a: bool, vertex: u32, normal: DVec3) -> bool {
         let body = if from_a { self.a } else { self.b };
-        let least = self.min_properness - 0.5 * self.angle;
+        let least = self.min_properness - 0.5 * self.angle - ROUNDING;
         body.rays(vertex).iter().all(|ray| ray.dot(normal) >= least)
     }
 
@@ -222,7 +225,8 @@ impl<'q> Judge<'q> {
         // Terms of a vector along the normal are as much smaller as it is shorter.
         let across = self.a.direction(ea).cross(along_b);
         let length = across.length();
-        let least = self.min_properness - self.angle * f64::from(self.time_resolution);
+        let doubt = self.angle * f64::from(self.time_resolution) + ROUNDING;
+        let least = self.min_properness - doubt;
         let is_bad = |terms: Terms| terms.properness(false) < least * length;
         // More terms only make it worse, and those of A need not be turned.
         let of_a = self.terms_of_a(ea, across);
@@ -238,7 +242,7 @@ impl<'q> Judge<'q> {
         else {
             return;
         };
-        if !(self.window[0]..=self.window[1]).contains(&time) || !self.is_drawn([ea, eb], [u, v]) {
+        if !(self.window[0]..=self.window[1]).contains(&time) {
             return;
         }
         let near = |body: &Collider, edge: u32, f: f64| {
@@ -295,8 +299,8 @@ impl<'q> Judge<'q> {
         [[p, q - p], [r, s - r]]
     }
 
-    /// When and where, as fractions, two edges meet: the root nearest to the guess. Where there is
-    /// none, the guess is kept, as the paper does.
+    /// When and where, as fractions, two edges meet where they are drawn: the root nearest to the
+    /// guess. Where they meet nowhere, the guess is kept, as the paper does.
     fn meet_edge(&self, edges: [u32; 2], guess: f64) -> Option<Crossing> {
         let slack = self.outside.max(NEAR) * self.pixel;
         let allowed = |body: &Collider, edge: u32, f: f64| {
@@ -318,11 +322,14 @@ impl<'q> Judge<'q> {
         let window = [start - far_off, start + far_off];
         let roots = self.crossing_times(edges, window);
         let settled = roots.as_slice().iter().filter_map(|root| crossing(root.time));
-        let settled = settled.filter(is_on_both).min_by(|p, q| away(p).total_cmp(&away(q)));
-        settled.or_else(|| {
+        let mut settled = settled.filter(is_on_both).peekable();
+        if settled.peek().is_none() {
             let Crossing { at, .. } = crossing(start)?;
-            Some(Crossing { time: start, at: at.map(|f| f.clamp(0.0, 1.0)), settled: false })
-        })
+            let at = at.map(|f| f.clamp(0.0, 1.0));
+            return Some(Crossing { time: start, at, settled: false });
+        }
+        let drawn = settled.filter(|crossing| self.is_drawn(edges, crossing.at));
+        drawn.min_by(|p, q| away(p).total_cmp(&away(q)))
     }
 
     /// When the lines of two edges meet: the roots of their side product.

@@ -28,7 +28,7 @@
 //!
 //! *Where it fails.* Features smaller than a pixel are seen or not as they happen to fall. Bodies
 //! that do not move relative to each other have no screen, and touch nothing. An edge with more
-//! than two faces is drawn once for each two.
+//! than two faces is drawn once for each two, and compared once where faces are few.
 
 mod axes;
 mod band;

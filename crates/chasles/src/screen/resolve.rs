@@ -37,7 +37,7 @@ impl Judge<'_> {
         sorted.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
         sorted.dedup_by(|next, kept| next.pair == kept.pair && next.time - kept.time <= soon);
         let start = found.len();
-        let is_plain = |entry: &Entry| entry.pair.met <= Met::EdgeEdge;
+        let is_plain = |entry: &Entry| entry.pair.met.is_plain();
         let (plain, coincident) = sorted.split_at(sorted.partition_point(is_plain));
         found.extend(plain.iter().filter_map(|entry| self.contact(entry, &[])));
         let end = found.len();
@@ -80,7 +80,7 @@ impl Judge<'_> {
                 best(fv.chain(vf))
             }
         }?;
-        let found = if met <= Met::EdgeEdge { found } else { self.sharpened(found, plain)? };
+        let found = if met.is_plain() { found } else { self.sharpened(found, plain)? };
         // Features that only pass near each other may have a normal of either sign.
         let approaches = self.robust || found.normal_speed <= 0.0;
         let wanted = found.properness >= self.min_properness && approaches;
