@@ -37,8 +37,8 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     }
     if let Some(file) = &film {
         progress.stage("writing the film");
-        gltf::step::check(&scene)?;
-        file.write(|out| gltf::step::write(&scene, out))?;
+        let (stage, frames) = gltf::step::made(&scene)?;
+        file.write(|out| stage.write(&frames, out))?;
     }
     let picture = |path: &Path| {
         let canvas = args.output.look.canvas(path);
@@ -154,7 +154,12 @@ impl Task<'_> {
             }
             is_first = false;
         }
-        Ok(Results { method: engine.method(), pairs, timing: Timing::of(durations) })
+        Ok(Results {
+            method: engine.method(),
+            asked: engine.asked(),
+            pairs,
+            timing: Timing::of(durations),
+        })
     }
 }
 

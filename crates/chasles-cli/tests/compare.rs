@@ -67,6 +67,20 @@ fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
 }
 
 #[test]
+fn a_body_alone_is_told_to_have_no_pair() {
+    let folder = Folder::new("compare-alone");
+    folder.write("a.toml", "[[body]]\nshape = { box = {} }\nend = { position = [1, 0, 0] }\n");
+    let run = folder.run(&["compare", "a.toml", "--report", "a.html"]);
+    let words = "1 body: no pair to compare methods on; add a second [[body]]";
+    assert!(run.status == 0 && run.out.ends_with(&format!("{words}\n")), "{}{}", run.out, run.err);
+    assert!(!run.out.contains("median"), "{}", run.out);
+    let page = fs::read_to_string(folder.path().join("a.html")).expect("just written");
+    assert!(page.contains(words) && page.ends_with("</html>\n") && !page.contains("<table>"));
+    let document = compared(&folder, "a.toml");
+    assert_eq!((&document["pairs"], &document["methods"]), (&0.into(), &[0; 0].into()));
+}
+
+#[test]
 fn every_scene_for_collide_can_be_compared() {
     let folder = Folder::new("compare-all");
     for scene in scenes() {

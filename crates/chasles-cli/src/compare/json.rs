@@ -14,6 +14,7 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         .map(|refused| RefusedJson { method: refused.method.name(), reason: &refused.reason });
     let document = ComparisonJson {
         title: &comparison.title,
+        pairs: comparison.pairs,
         methods: comparison.rows.iter().map(RowJson::of).collect(),
         refused: refused.collect(),
     };
@@ -24,6 +25,8 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
 #[derive(Serialize)]
 struct ComparisonJson<'c> {
     title: &'c str,
+    /// Without any pair there are no methods.
+    pairs: usize,
     methods: Vec<RowJson>,
     refused: Vec<RefusedJson<'c>>,
 }

@@ -35,6 +35,10 @@ const USUAL: Repeat = Repeat::Within(25, Duration::from_secs(1));
 pub struct Comparison {
     /// The name of the scene.
     pub title: String,
+    /// How many bodies and pairs it has.
+    pub bodies: usize,
+    /// Without any pair there are no rows.
+    pub pairs: usize,
     /// A row for each method that takes the scene.
     pub rows: Vec<Row>,
     /// The other methods.
@@ -100,7 +104,9 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
     let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress).ok();
     let mut exact: Option<Results> = None;
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
-    for method in METHODS {
+    // Of a body alone there is nothing to ask.
+    let methods = METHODS.into_iter().filter(|_| scene.pairs().next().is_some());
+    for method in methods {
         progress.stage(&format!("timing the method {}", method.name()));
         let found = task.solve(scene, Engine::usual(method, Options::default()), progress);
         let results = match found {
@@ -117,7 +123,9 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
             exact = Some(results);
         }
     }
-    Comparison { title: scene.title().to_string(), rows, refused }
+    let (title, bodies) = (scene.title().to_string(), scene.bodies().len());
+    let pairs = scene.pairs().count();
+    Comparison { title, bodies, pairs, rows, refused }
 }
 
 /// What a method does not take, without the names of the first bodies that it met.

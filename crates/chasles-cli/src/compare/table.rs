@@ -29,6 +29,9 @@ pub(super) fn cells(row: &Row) -> [String; 7] {
 /// Writes a row for each method, and a line for each that does not take the scene.
 pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", plain(&comparison.title))?;
+    if comparison.pairs == 0 {
+        return writeln!(out, "{}", summary(comparison));
+    }
     let words: Vec<String> = comparison.rows.iter().map(Row::resolution).collect();
     let width = words.iter().map(String::len).fold("options".len(), usize::max);
     let line = |name: &str, words: &str, cells: [&str; 7]| {
@@ -53,8 +56,12 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     writeln!(out, "\n{}", summary(comparison))
 }
 
-/// A sentence on how the times were measured.
+/// A sentence on how the times were measured, or on why there are none.
 pub(super) fn summary(comparison: &Comparison) -> String {
+    if comparison.pairs == 0 {
+        let bodies = plural(comparison.bodies, "body");
+        return format!("{bodies}: no pair to compare methods on; add a second [[body]]");
+    }
     let runs = comparison.rows.iter().map(|row| row.timing.runs as usize);
     let (least, most) = (runs.clone().min().unwrap_or(0), runs.max().unwrap_or(0));
     let runs = match least == most {
