@@ -84,7 +84,8 @@ pub enum Repeat {
 }
 
 impl Repeat {
-    fn is_enough(self, durations: &[Duration]) -> bool {
+    /// Whether these runs are enough.
+    pub(crate) fn is_enough(self, durations: &[Duration]) -> bool {
         match self {
             Self::Runs(runs) => durations.len() >= runs as usize,
             Self::Within(runs, time) => {

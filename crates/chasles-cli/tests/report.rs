@@ -303,7 +303,7 @@ fn a_short_simulation_plays_slower_and_says_so() {
     folder.write("scene.toml", "[[body]]\nshape = { box = {} }\n[world]\nseconds = 0.02\n");
     let short = data(&page(&folder, &["simulate", "scene.toml", "--dt", "0.01"]));
     assert_eq!(short["time"]["seconds"], 1.0);
-    assert_eq!(short["time"]["pace"], "0.0200 s play in 1 s, 50.0 times slower than they are");
+    assert_eq!(short["time"]["pace"], "0.0200 s play in 1 s, 50.0 times slower than real time");
     let long = data(&page(&folder, &["simulate", "scene.toml", "--seconds", "1.5"]));
     assert_eq!((&long["time"]["seconds"], &long["time"]["pace"]), (&1.5.into(), &"".into()));
 }
@@ -362,7 +362,7 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
         .iter()
         .filter_map(|p| p["title"].as_str())
         .collect();
-    let expected = ["Energy", "Momentum of bodies", "Angular momentum of bodies", "Penetration"];
+    let expected = ["Energy", "Momentum", "Angular momentum", "Penetration"];
     assert_eq!(titles, expected);
     let units: Vec<&Value> = (0..4).map(|i| &data["plots"][i]["unit"]).collect();
     assert_eq!(units, ["J", "N s", "N m s", "m"], "one unit for each plot");

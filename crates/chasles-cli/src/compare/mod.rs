@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! scene -> exact contacts ┐
-//!       -> each method ───┴> matching -> Row -> table, JSON, page
+//!       -> each method ───┼> matching -> Row -> table, JSON, page
+//!       -> trace ─────────┘
 //! ```
 
 mod json;
 mod matching;
 mod page;
 mod table;
+mod traced;
 
 use std::time::Duration;
 
@@ -48,8 +50,10 @@ pub struct Comparison {
 /// What one method says.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The method, with its options.
-    pub how: HowFound,
+    /// The name of the method.
+    pub method: &'static str,
+    /// Its options in words.
+    pub options: String,
     /// How long it took.
     pub timing: Timing,
     /// When its contacts are, sorted.
@@ -62,8 +66,8 @@ pub struct Row {
 /// A method that does not take the scene.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// The method.
-    pub method: Method,
+    /// The name of the method.
+    pub method: &'static str,
     /// What it does not take.
     pub reason: String,
 }
@@ -112,7 +116,7 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
         let results = match found {
             Ok(results) => results,
             Err(error) => {
-                refused.push(Refused { method, reason: reason(&error) });
+                refused.push(Refused { method: method.name(), reason: reason(&error) });
                 continue;
             }
         };
@@ -121,6 +125,13 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
         rows.push(Row::of(&results, against));
         if method == Method::Exact {
             exact = Some(results);
+        }
+    }
+    if scene.pairs().next().is_some() {
+        progress.stage("timing the method trace");
+        match traced::row(scene, facing.as_ref(), repeat) {
+            Ok(row) => rows.push(row),
+            Err(reason) => refused.push(Refused { method: "trace", reason }),
         }
     }
     let (title, bodies) = (scene.title().to_string(), scene.bodies().len());
@@ -148,12 +159,8 @@ impl Row {
             median: Duration::ZERO,
             min: Duration::ZERO,
         });
-        Self { how: results.method, timing, times, against }
-    }
-
-    /// Its options in words.
-    fn resolution(&self) -> String {
-        self.how.resolution().unwrap_or_else(|| "to rounding".to_string())
+        let options = results.method.resolution().unwrap_or_else(|| "to rounding".to_string());
+        Self { method: results.method.method().name(), options, timing, times, against }
     }
 }
 

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::table::{HEADS, cells, summary};
 use super::{Comparison, Row};
 use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
-use crate::results::HowFound;
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;
@@ -75,7 +74,7 @@ fn table(comparison: &Comparison) -> String {
     let slowest = comparison.rows.iter().map(|row| row.timing.median.as_secs_f64());
     let slowest = slowest.fold(f64::MIN_POSITIVE, f64::max);
     for row in &comparison.rows {
-        let (name, words) = (row.how.method().name(), escaped(&row.resolution()));
+        let (name, words) = (row.method, escaped(&row.options));
         let share = 100.0 * row.timing.median.as_secs_f64() / slowest;
         let colour = colour(row).to_hex();
         let [median, others @ ..] = cells(row);
@@ -98,7 +97,7 @@ fn refused(comparison: &Comparison) -> String {
     }
     let mut list = "<h2>Methods that do not take this scene</h2>\n<ul>\n".to_string();
     for refused in &comparison.refused {
-        let (name, reason) = (refused.method.name(), escaped(&refused.reason));
+        let (name, reason) = (refused.method, escaped(&refused.reason));
         let _ = writeln!(list, "<li>{name}: {reason}</li>");
     }
     list + "</ul>\n"
@@ -135,10 +134,11 @@ fn size() -> Size {
 
 /// The colour of a method, the same in all parts of the page.
 fn colour(row: &Row) -> crate::picture::Colour {
-    palette(match row.how {
-        HowFound::Exact => 0,
-        HowFound::Screen(_) => 1,
-        HowFound::Path(..) => 2,
+    palette(match row.method {
+        "exact" => 0,
+        "screen" => 1,
+        "path" => 2,
+        _ => 3,
     })
 }
 
@@ -157,7 +157,7 @@ fn counts(comparison: &Comparison, theme: Theme) -> Plot {
             before = after;
         }
         stairs.push([1.0, row.times.len() as f64]);
-        plot.coloured(row.how.method().name(), Style::Line, colour(row), &stairs);
+        plot.coloured(row.method, Style::Line, colour(row), &stairs);
     }
     plot
 }
@@ -177,7 +177,7 @@ fn errors(comparison: &Comparison, theme: Theme) -> Plot {
         let points = thinned(&errors, worst).into_iter();
         let points: Vec<[f64; 2]> =
             points.map(|[time, error]| [time, error.max(LEAST_ERROR)]).collect();
-        plot.coloured(row.how.method().name(), Style::Dots, colour(row), &points);
+        plot.coloured(row.method, Style::Dots, colour(row), &points);
     }
     plot
 }
@@ -196,7 +196,8 @@ mod tests {
         let times: Vec<f64> = (0..count).map(|i| i as f64 / count as f64).collect();
         let errors = times.iter().map(|&time| [time, 1e-9 + 1e-6 * (1e4 * time).sin().abs()]);
         let against = Against { sought: count, missed: 0, extra: 0, errors: errors.collect() };
-        let row = Row { how: HowFound::Exact, timing, times, against: Some(against) };
+        let (method, options) = ("screen", String::new());
+        let row = Row { method, options, timing, times, against: Some(against) };
         let (title, bodies, pairs) = ("t".to_string(), 2, 1);
         Comparison { title, bodies, pairs, rows: vec![row], refused: Vec::new() }
     }

@@ -32,8 +32,8 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     if comparison.pairs == 0 {
         return writeln!(out, "{}", summary(comparison));
     }
-    let words: Vec<String> = comparison.rows.iter().map(Row::resolution).collect();
-    let width = words.iter().map(String::len).fold("options".len(), usize::max);
+    let width = comparison.rows.iter().map(|row| row.options.len());
+    let width = width.fold("options".len(), usize::max);
     let line = |name: &str, words: &str, cells: [&str; 7]| {
         let [median, contacts, first, sought, missed, extra, worst] = cells;
         format!(
@@ -42,16 +42,16 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         )
     };
     writeln!(out, "{}", line("method", "options", HEADS))?;
-    for (row, words) in comparison.rows.iter().zip(&words) {
+    for row in &comparison.rows {
         let cells = cells(row);
         let cells = cells.each_ref().map(String::as_str);
-        writeln!(out, "{}", line(row.how.method().name(), words, cells))?;
+        writeln!(out, "{}", line(row.method, &row.options, cells))?;
     }
     if !comparison.refused.is_empty() {
         writeln!(out)?;
     }
     for refused in &comparison.refused {
-        writeln!(out, "{:6}  {}", refused.method.name(), plain(&refused.reason))?;
+        writeln!(out, "{:6}  {}", refused.method, plain(&refused.reason))?;
     }
     writeln!(out, "\n{}", summary(comparison))
 }

@@ -325,6 +325,8 @@ pub(super) struct PlotData {
     pub(super) note: String,
     /// Whether the axis has equal lengths for equal ratios; then 0 is not drawn.
     pub(super) is_log: bool,
+    /// Whether two of its kind stand next to each other.
+    pub(super) is_half: bool,
     pub(super) series: Vec<Series>,
 }
 

@@ -215,6 +215,7 @@ impl<'r> Film<'r> {
                 unit: "J",
                 note: String::new(),
                 is_log: false,
+                is_half: false,
                 series: vec![
                     series("kinetic", 0, &|s| s.kinetic),
                     series("potential", 1, &|s| s.potential - start),
@@ -222,24 +223,27 @@ impl<'r> Film<'r> {
                 ],
             },
             PlotData {
-                title: "Momentum of bodies",
+                title: "Momentum",
                 unit: "N s",
                 note: String::new(),
                 is_log: false,
-                series: vec![series("size", 0, &|s| s.momentum[0].length())],
+                is_half: true,
+                series: vec![series("", 0, &|s| s.momentum[0].length())],
             },
             PlotData {
-                title: "Angular momentum of bodies",
+                title: "Angular momentum",
                 unit: "N m s",
-                note: "about the origin".to_string(),
+                note: String::new(),
                 is_log: false,
-                series: vec![series("size", 3, &|s| s.momentum[1].length())],
+                is_half: true,
+                series: vec![series("", 3, &|s| s.momentum[1].length())],
             },
             PlotData {
                 title: "Penetration",
                 unit: "m",
                 note,
                 is_log: true,
+                is_half: false,
                 series: vec![
                     series("depth", 3, &|s| s.nearness.map_or(f64::NAN, |near| near.depth)),
                     series("gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
@@ -255,7 +259,7 @@ fn pace(seconds: f64) -> String {
         return String::new();
     }
     format!(
-        "{} s play in {LEAST_SECONDS} s, {:.1} times slower than they are",
+        "{} s play in {LEAST_SECONDS} s, {:.1} times slower than real time",
         length(seconds),
         LEAST_SECONDS / seconds
     )

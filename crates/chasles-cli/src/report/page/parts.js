@@ -68,7 +68,7 @@ function addScreen(page) {
 }
 
 function addLines(page, plot) {
-  const { canvas, caption } = addFigure(page, "lines", plot.title);
+  const { canvas, caption } = addFigure(page, plot.is_half ? "lines half" : "lines", plot.title);
   page.charts.push(new Lines(canvas, caption, plot, page));
 }
 

@@ -222,7 +222,7 @@ class Lines {
         isDown = true;
       }
       pen.stroke();
-      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)} ${short(known(values, moment), 3)}`);
+      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)}${name ? " " : ""}${short(known(values, moment), 3)}`);
     }
     if (plot.unit) parts.push(` ${escaped(plot.unit)}`);
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);
