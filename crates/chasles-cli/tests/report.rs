@@ -246,7 +246,7 @@ fn curves_of_large_meshes_are_thinned_with_a_note() {
     let data = data(&page);
     let notes = notes(&data);
     assert!(notes.contains("a and b are each drawn with "), "{notes}");
-    assert!(notes.contains("The collision screen of a and b is drawn coarser"), "{notes}");
+    assert!(notes.contains("The collision screen of a with b is drawn coarser"), "{notes}");
     let curves = &data["groups"][0]["screens"][0]["curves"];
     for body in 0..2 {
         let points = bytes(&curves[body]["points"]).len() / 4;
@@ -260,26 +260,27 @@ fn a_scene_that_is_too_large_in_every_way_has_a_page_of_bounded_size() {
     let folder = Folder::new("report-bounded");
     let body = |name: String, more: &str| {
         format!(
-            "[[body]]\nname = \"{name}\"\nshape = {{ torus = {{ segments = [60, 30] }} }}\n{more}\n"
+            "[[body]]\nname = \"{name}\"\nshape = {{ torus = {{ segments = [24, 12] }} }}\n{more}\n"
         )
     };
     let mut text = "title = \"All at once\"\n".to_string();
-    for i in 0..12 {
+    for i in 0..8 {
         let x = f64::from(i) * 0.9;
         let twist = format!(
-            "start = {{ position = [{x}, 0, 0] }}\ntwist = {{ axis = [0, 1, 0], point = [{x}, 0, 0], degrees = {} }}",
-            1500 + 40 * i
+            "start = {{ position = [{x}, 0, 0] }}\ntwist = {{ angular = [0, {}, 0], point = [{x}, 0, 0] }}",
+            20.0 + 1.7 * f64::from(i)
         );
         text += &body(format!("ring {i}"), &twist);
     }
     folder.write("scene.toml", text);
-    let page = page(&folder, &["collide", "scene.toml", "--window", "0", "0.3"]);
+    let page = page(&folder, &["collide", "scene.toml", "--window", "0", "0.9"]);
     assert!(page.len() < MOST, "{} bytes", page.len());
     let notes = notes(&data(&page));
-    for words in ["drawn coarser", "most proper of", "have a collision screen", "no room for"] {
+    for words in ["drawn coarser", "most proper of", "have a collision screen", "screws of"] {
         assert!(notes.contains(words), "{words}: {notes}");
     }
-    assert!(page.contains("only contacts from time 0 to 0.3"), "the page says what was asked for");
+    assert!(!notes.contains("a grid of 0 cells"), "{notes}");
+    assert!(page.contains("only contacts from time 0 to 0.9"), "the page says what was asked for");
 }
 
 /// The pages of all built-in scenes whose pages were large.
@@ -305,7 +306,8 @@ fn a_short_simulation_plays_slower_and_says_so() {
     assert_eq!(short["time"]["seconds"], 1.0);
     assert_eq!(short["time"]["pace"], "0.0200 s play in 1 s, 50.0 times slower than real time");
     let long = data(&page(&folder, &["simulate", "scene.toml", "--seconds", "1.5"]));
-    assert_eq!((&long["time"]["seconds"], &long["time"]["pace"]), (&1.5.into(), &"".into()));
+    assert_eq!(long["time"]["pace"], "");
+    assert_eq!(long["time"]["seconds"], long["time"]["last"]);
 }
 
 #[test]

@@ -78,11 +78,7 @@ impl<'r> Draughtsman<'r> {
             return Screens::none(Some(Vec::new()), note);
         }
         let names = pair.bodies.map(|body| self.scene.bodies()[body].name.clone());
-        let mut parts = parts(step, contacts);
-        if parts.len() > MOST_SCREENS {
-            parts.truncate(MOST_SCREENS);
-            self.cut.push(names.join(" and "));
-        }
+        let parts = parts(step, contacts);
         let colliders = bodies.map(|body| &body.collider);
         let size = colliders.map(|collider| {
             let [low, high] = collider.mesh().bounds();
@@ -92,14 +88,18 @@ impl<'r> Draughtsman<'r> {
         let mut data = Vec::new();
         let mut places = vec![f32::NAN; 2 * contacts.len()];
         let fewest = std::mem::replace(&mut self.fewest, u32::MAX);
-        for part in parts {
+        for (number, part) in parts.into_iter().enumerate() {
+            if number >= MOST_SCREENS || self.room < self.share {
+                self.cut.push(names.join(" with "));
+                break;
+            }
             let part = step.part(part);
             let Some(screen) = projection(colliders, &part, fine) else { continue };
             place(&screen, part.times(), contacts, &mut places);
             data.push(self.screen(&screen, part.times()));
         }
         if self.fewest < u32::MAX {
-            self.coarse.push(names.join(" and "));
+            self.coarse.push(names.join(" with "));
         }
         self.fewest = self.fewest.min(fewest);
         let never = "The bodies never share a place on a screen.";
@@ -110,8 +110,7 @@ impl<'r> Draughtsman<'r> {
     fn screen(&mut self, screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
         let places = || screen.curves().into_iter().flatten().flatten();
         let ranges = [range(places().map(|place| place.r)), range(places().map(|place| place.h))];
-        let most = self.share.min(self.room);
-        let OnGrid { curves, cells } = on_grid(screen.curves(), &ranges, most);
+        let OnGrid { curves, cells } = on_grid(screen.curves(), &ranges, self.share);
         let bytes: usize = curves.iter().flatten().map(|curve| 4 + 4 * curve.len()).sum();
         self.room = self.room.saturating_sub(bytes);
         self.fewest = self.fewest.min(cells.unwrap_or(u32::MAX));
@@ -130,7 +129,7 @@ impl<'r> Draughtsman<'r> {
         }
         if !self.cut.is_empty() {
             notes.push(format!(
-                "Of {} the first {MOST_SCREENS} parts of the step with contacts have a collision screen.",
+                "Of {} only the first parts of the step with contacts have a collision screen.",
                 listed(&self.cut)
             ));
         }

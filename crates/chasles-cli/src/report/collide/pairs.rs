@@ -113,7 +113,7 @@ impl<'r> Pairs<'r> {
     /// A note if steps have more parts than the page has screws of.
     fn unlisted_axes(&self, report: &Report, most: u32) -> Option<String> {
         let names = |pair: &PairResult| {
-            pair.bodies.map(|body| report.scene.bodies()[body].name.clone()).join(" and ")
+            pair.bodies.map(|body| report.scene.bodies()[body].name.clone()).join(" with ")
         };
         let parts = |pair: &PairResult| pair.step.as_ref().map_or(0, Step::parts);
         let cut = self.listed.iter().map(|(pair, _)| *pair).filter(|pair| parts(pair) > most);
