@@ -280,11 +280,13 @@ def layers(browser):
     browser.mouse("mouseWheel", centre, deltaX=0, deltaY=-200)
     browser.evaluate("chasles.settled()")
     expect(browser.evaluate("chasles.screensDrawn") > after, "the wheel does not zoom the screen")
-    shown = browser.evaluate(
+    # One body is blue, the other orange; contacts are neither.
+    blue, orange = browser.evaluate(
         "(() => { const { width, height } = document.getElementById('screen'); const all = document.getElementById('screen')"
-        ".getContext('2d').getImageData(0, 0, width, height).data; const seen = new Set();"
-        " for (let i = 0; i < all.length; i += 4) seen.add(all[i] + ',' + all[i + 1] + ',' + all[i + 2]); return seen.size; })()")
-    expect(shown > 20, f"the screen has {shown} colours")
+        ".getContext('2d').getImageData(0, 0, width, height).data; const count = [0, 0];"
+        " for (let i = 0; i < all.length; i += 4) { if (all[i + 3] < 60) continue; const d = all[i] - all[i + 2];"
+        " if (d < -60) count[0]++; if (d > 100) count[1]++; } return count; })()")
+    expect(blue > 200 and orange > 200, f"the screen has {blue} pixels of one body and {orange} of the other")
 
 
 def others(browser, folder):
