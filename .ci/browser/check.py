@@ -27,6 +27,8 @@ REPORTS = {
     "corner": ["trace", "scenes/trace-corner.toml"],
     "three": ["collide", "{folder}/three.toml"],
     "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
+    "large": ["collide", "{folder}/large.toml", "--first"],
+    "short": ["simulate", "scenes/simulate-cradle.toml", "--seconds", "0.02"],
 }
 
 
@@ -48,6 +50,19 @@ start = { position = [1.5, -1, 0] }
 """
 
 
+# Meshes and a screen that a page has no room for.
+LARGE = """title = "Two fine tori"
+[[body]]
+name = "a"
+shape = { torus = { segments = [400, 200] } }
+[[body]]
+name = "b"
+shape = { torus = { segments = [400, 200] } }
+start = { position = [0.7, 2.4, 0.1], rotation = { axis = [1, 0, 0], degrees = 30 } }
+end = { position = [0.7, 0.4, 0.1], rotation = { axis = [1, 0, 0], degrees = 70 } }
+"""
+
+
 def expect(condition, words):
     """Fails with these words."""
     if not condition:
@@ -58,6 +73,7 @@ def write_reports(program, folder):
     """The files of all reports."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "three.toml").write_text(THREE, encoding="utf-8")
+    (folder / "large.toml").write_text(LARGE, encoding="utf-8")
     for name, arguments in REPORTS.items():
         arguments = [argument.format(folder=folder) for argument in arguments]
         command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
@@ -170,6 +186,8 @@ def tori(browser, folder):
     browser.press("0", "Digit0", 48)
     back = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
     expect(back == start, "0 does not bring the first view back")
+    keys(browser)
+    layers(browser)
     browser.click("#help-button")
     expect(browser.evaluate("document.getElementById('help').open"), "the help does not open")
     browser.picture(folder / "tori-help.png")
@@ -185,13 +203,96 @@ def tori(browser, folder):
     browser.open(folder / "tori.html")
     fits(browser, "tori on a telephone")
     browser.picture(folder / "tori-phone.png", whole=True)
+    fingers(browser)
     is_quiet(browser, "tori on a telephone")
+
+
+def apart(browser):
+    """How far two markers are from each other in the view, in pixels."""
+    places = browser.evaluate("[chasles.rows[0], chasles.rows[chasles.rows.length - 1]].map((id) => chasles.pixel(id))")
+    return math.dist(*places)
+
+
+def keys(browser):
+    """The keys of the help, one by one."""
+    browser.evaluate("chasles.filter({ least: 0 }); chasles.selected = chasles.rows[0]; chasles.settled()")
+    browser.press("n", "KeyN", 78)
+    expect(browser.evaluate("chasles.selected === chasles.rows[1]"), "n does not go to the next row")
+    browser.press("p", "KeyP", 80)
+    expect(browser.evaluate("chasles.selected === chasles.rows[0]"), "p does not go back")
+    before = browser.evaluate("chasles.time")
+    browser.press(".", "Period", 190)
+    browser.press(".", "Period", 190)
+    browser.press(",", "Comma", 188)
+    moved = browser.evaluate("chasles.time") - before
+    expect(abs(moved - 0.01) < 1e-6, f"the keys of time go by {moved}")
+    wide = apart(browser)
+    browser.press("+", "Equal", 187)
+    nearer = apart(browser)
+    expect(nearer > 1.1 * wide, "+ does not come nearer")
+    browser.press("-", "Minus", 189)
+    expect(apart(browser) < nearer, "- does not go away")
+    browser.evaluate("document.getElementById('space').focus()")
+    before = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[1]))")
+    browser.press("ArrowLeft", "ArrowLeft", 37)
+    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[1]))") != before, "an arrow key does not turn the view")
+    browser.press("f", "KeyF", 70)
+    size = browser.evaluate("(({width, height}) => [width, height])(document.getElementById('space').getBoundingClientRect())")
+    at = browser.evaluate("chasles.pixel(chasles.selected)")
+    expect(math.dist(at, [size[0] / 2, size[1] / 2]) < 3, f"f does not look at the chosen row, which is at {at}")
+    browser.press("Escape", "Escape", 27)
+    expect(browser.evaluate("chasles.selected === null"), "escape still leaves a row chosen")
+    browser.press("0", "Digit0", 48)
+
+
+def fingers(browser):
+    """One finger turns the view, two come nearer, and a tap chooses."""
+    browser.evaluate("chasles.filter({ least: 0 }); chasles.selected = null; chasles.settled()")
+    browser.evaluate("document.getElementById('space').scrollIntoView({ block: 'center' }); chasles.settled()")
+    centre = browser.place("#space")
+    before = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
+    browser.touch([centre, [centre[0] + 60, centre[1] + 20]])
+    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != before, "a finger does not turn the view")
+    browser.evaluate("document.getElementById('reset-view').click(); chasles.settled()")
+    wide = apart(browser)
+    left, right = [[centre[0] + x, centre[1]] for x in [-30, 30]]
+    far_left, far_right = [[centre[0] + x, centre[1]] for x in [-90, 90]]
+    browser.touch([left, far_left], [right, far_right])
+    grown = apart(browser) / wide
+    expect(2 < grown < 5, f"two fingers that part to three times their distance make it {grown} times as large")
+    browser.evaluate("document.getElementById('reset-view').click(); chasles.settled()")
+    corner = browser.evaluate("(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())")
+    at = browser.evaluate("chasles.pixel(chasles.rows[0])")
+    place = [corner[0] + at[0], corner[1] + at[1]]
+    browser.touch([place, place], steps=0)
+    expect(browser.evaluate("chasles.selected !== null"), "a tap on a marker chooses nothing")
+
+
+def layers(browser):
+    """The curves of the screen are drawn anew only if they look otherwise."""
+    before = browser.evaluate("chasles.screensDrawn")
+    expect(before > 0, "no curves are drawn")
+    browser.evaluate("chasles.time = 0.3; chasles.settled()")
+    browser.evaluate("chasles.time = 0.4; chasles.settled()")
+    after = browser.evaluate("chasles.screensDrawn")
+    expect(after == before, f"curves are drawn {after - before} times while only the time changes")
+    centre = browser.place("#screen")
+    browser.mouse("mouseWheel", centre, deltaX=0, deltaY=-200)
+    browser.evaluate("chasles.settled()")
+    expect(browser.evaluate("chasles.screensDrawn") > after, "the wheel does not zoom the screen")
+    # One body is blue, the other orange; contacts are neither.
+    blue, orange = browser.evaluate(
+        "(() => { const { width, height } = document.getElementById('screen'); const all = document.getElementById('screen')"
+        ".getContext('2d').getImageData(0, 0, width, height).data; const count = [0, 0];"
+        " for (let i = 0; i < all.length; i += 4) { if (all[i + 3] < 60) continue; const d = all[i] - all[i + 2];"
+        " if (d < -60) count[0]++; if (d > 100) count[1]++; } return count; })()")
+    expect(blue > 200 and orange > 200, f"the screen has {blue} pixels of one body and {orange} of the other")
 
 
 def others(browser, folder):
     """The pages of the other commands, and one without contacts."""
     browser.look(1280, 800)
-    for name in ["spin", "dominoes", "corner", "three", "apart"]:
+    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "short"]:
         browser.open(folder / f"{name}.html")
         fits(browser, name)
         share = browser.evaluate("chasles.drawnShare()")
@@ -201,7 +302,7 @@ def others(browser, folder):
             chosen = browser.evaluate("chasles.markers.includes(chasles.selected)")
             expect(chosen, "the chosen impact has no marker")
             plots = browser.evaluate("document.querySelectorAll('.lines canvas').length")
-            expect(plots == 3, f"the simulation has {plots} plots")
+            expect(plots == 4, f"the simulation has {plots} plots")
         if name == "three":
             pairs = browser.evaluate("[...document.getElementById('pair').options].map((one) => one.text)")
             expect(len(pairs) == 2, f"the pairs are {pairs}")
@@ -209,6 +310,12 @@ def others(browser, folder):
             browser.evaluate("(() => { const list = document.getElementById('pair'); list.value = '1'; list.dispatchEvent(new Event('change')); return chasles.settled(); })()")
             expect(browser.evaluate("chasles.time") > first, "the other pair has the contacts of the first")
             agrees(browser, "the other pair")
+        if name == "large":
+            words = browser.evaluate("document.getElementById('notes').textContent")
+            expect("are each drawn with" in words and "collision screen" in words, f"the notes say {words!r}")
+        if name == "short":
+            words = browser.evaluate("document.getElementById('pace').textContent")
+            expect("times slower" in words, f"of its pace the page says {words!r}")
         if name == "apart":
             words = browser.evaluate("document.getElementById('nothing').textContent")
             expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")
@@ -223,13 +330,15 @@ def others(browser, folder):
 
 
 def without_webgl(browser, folder):
-    """The still picture where there is no WebGL2, and the rest as ever."""
+    """Still pictures where there is no WebGL2, and the rest as ever."""
     browser.look(1280, 800)
     browser.open(folder / "tori.html")
     expect(not browser.evaluate("chasles.hasWebGL"), "this browser has WebGL2 after all")
-    browser.until("document.getElementById('still-image').naturalWidth > 0")
+    browser.until("[...document.querySelectorAll('#still img')].every((one) => one.naturalWidth > 0)")
     seen = browser.evaluate("document.getElementById('still').offsetHeight > 200 && document.getElementById('space').offsetHeight === 0")
-    expect(seen, "the still picture is not shown")
+    expect(seen, "the still pictures are not shown")
+    words = browser.evaluate("[...document.querySelectorAll('#still figcaption')].map((one) => one.textContent)")
+    expect(len(words) == 3 and "proper" in words[1], f"the still pictures are {words}")
     browser.click("#table-rows [role=row]:nth-child(3)")
     expect(browser.evaluate("chasles.selected === chasles.rows[2]"), "rows cannot be chosen")
     browser.picture(folder / "tori-without-webgl.png")

@@ -197,6 +197,17 @@ class Browser:
         self.mouse("mouseReleased", end, button="left", buttons=0, clickCount=1)
         self.evaluate("chasles.settled()")
 
+    def touch(self, *fingers, steps=6):
+        """Puts down fingers, each at the start of its way, moves them to its end, and lifts them."""
+        def points(share):
+            at = [[a + (b - a) * share for a, b in zip(start, end)] for start, end in fingers]
+            return [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(at)]
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=points(0))
+        for i in range(1, steps + 1):
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=points(i / steps))
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.evaluate("chasles.settled()")
+
     def press(self, key, code=None, number=0):
         """Presses a key."""
         text = {"text": key} if len(key) == 1 else {}

@@ -37,8 +37,8 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     }
     if let Some(file) = &film {
         progress.stage("writing the film");
-        gltf::step::check(&scene)?;
-        file.write(|out| gltf::step::write(&scene, out))?;
+        let (stage, frames) = gltf::step::made(&scene)?;
+        file.write(|out| stage.write(&frames, out))?;
     }
     let picture = |path: &Path| {
         let canvas = args.output.look.canvas(path);
@@ -84,7 +84,8 @@ pub enum Repeat {
 }
 
 impl Repeat {
-    fn is_enough(self, durations: &[Duration]) -> bool {
+    /// Whether these runs are enough.
+    pub(crate) fn is_enough(self, durations: &[Duration]) -> bool {
         match self {
             Self::Runs(runs) => durations.len() >= runs as usize,
             Self::Within(runs, time) => {
@@ -154,7 +155,12 @@ impl Task<'_> {
             }
             is_first = false;
         }
-        Ok(Results { method: engine.method(), pairs, timing: Timing::of(durations) })
+        Ok(Results {
+            method: engine.method(),
+            asked: engine.asked(),
+            pairs,
+            timing: Timing::of(durations),
+        })
     }
 }
 

@@ -413,6 +413,14 @@ impl Engine {
         }
     }
 
+    /// Which contacts are kept.
+    pub fn asked(&self) -> Options {
+        match self {
+            Self::Exact { options, .. } => *options,
+            Self::Screen { kept, .. } | Self::Path { kept, .. } => *kept,
+        }
+    }
+
     /// The method, for results.
     pub fn method(&self) -> HowFound {
         match self {

@@ -35,7 +35,6 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
 use miette::{MietteHandlerOpts, Report, ReportHandler};
 
 use args::{Cli, Command};
@@ -46,7 +45,7 @@ const FAILED: u8 = 2;
 /// Runs the program: 0 if the command did its work, 2 if the input is wrong or a result cannot be
 /// written.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::read(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help goes to a reader that may have left; that is no failure of ours.
@@ -78,7 +77,7 @@ pub(crate) fn obey(command: Command) -> miette::Result<()> {
         Command::Man { command } => manual::print(command.as_deref()),
         Command::Completions { shell } => Ok(output::to_stdout(|out| {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "chasles", &mut script);
+            clap_complete::generate(shell, &mut Cli::described(), "chasles", &mut script);
             out.write_all(&script)
         })?),
     }

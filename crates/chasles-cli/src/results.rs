@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chasles::screen::{Options, Resolution, Statistics};
-use chasles::{Contact, Step, path};
+use chasles::screen::{self, Resolution, Statistics};
+use chasles::{Contact, Options, Step, path};
 
 use crate::args::Method;
 use crate::scene::Query;
@@ -61,13 +61,26 @@ pub fn found<F: Copy + Into<Features>>(contact: &Contact<F>) -> Found {
     }
 }
 
+/// What rounding may take from a properness of 0: far above its errors, far below what anybody sees.
+pub const ROUNDING: f64 = 1e-9;
+
+/// Whether nothing overlaps next to a contact.
+pub fn is_proper(contact: &Found) -> bool {
+    contact.properness >= -ROUNDING
+}
+
+/// Whether a collision can begin with a contact: it is proper, and the bodies approach.
+pub fn begins(contact: &Found) -> bool {
+    is_proper(contact) && contact.normal_speed < 0.0
+}
+
 /// The method, with the options that change what it finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HowFound {
     /// To rounding.
     Exact,
     /// To a pixel.
-    Screen(Options),
+    Screen(screen::Options),
     /// To the precision, where samples are.
     Path(path::Options, Cover),
 }
@@ -185,6 +198,8 @@ impl Timing {
 pub struct Results {
     /// How they were found.
     pub method: HowFound,
+    /// Which contacts were asked for.
+    pub asked: Options,
     /// The pairs, in the order of [`crate::scene::Scene::pairs`].
     pub pairs: Vec<PairResult>,
     /// Present if the query was timed.
@@ -196,11 +211,44 @@ impl Results {
     pub fn contact_count(&self) -> usize {
         self.pairs.iter().map(|pair| pair.total).sum()
     }
+
+    /// Which contacts were asked for, in words; none if it was all of them.
+    pub fn filters(&self) -> Option<String> {
+        let Options { min_properness, facing, first_only, window: [from, to] } = self.asked;
+        let parts = [
+            first_only.then(|| "the first of each pair".to_string()),
+            facing.then(|| "facing and approaching".to_string()),
+            (min_properness > -1.0)
+                .then(|| format!("of a properness of at least {min_properness}")),
+            ([from, to] != [0.0, 1.0]).then(|| format!("from time {from} to {to}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("only contacts {}", parts.join(", ").replace('-', "−")))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn filters_are_told_in_words() {
+        let of = |asked: Options| {
+            let method = HowFound::Exact;
+            Results { method, asked, pairs: Vec::new(), timing: None }.filters()
+        };
+        assert_eq!(of(Options::default()), None);
+        let all =
+            Options { min_properness: -0.1, facing: true, first_only: true, window: [0.0, 0.5] };
+        assert_eq!(
+            of(all).as_deref(),
+            Some(
+                "only contacts the first of each pair, facing and approaching, of a properness of at least −0.1, from time 0 to 0.5"
+            )
+        );
+        let late = Options { window: [0.5, 1.0], ..Options::default() };
+        assert_eq!(of(late).as_deref(), Some("only contacts from time 0.5 to 1"));
+    }
 
     #[test]
     fn the_median_of_an_even_number_of_runs_lies_between_the_middle_two() {

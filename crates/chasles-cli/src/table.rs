@@ -7,7 +7,7 @@ use chasles::Step;
 use chasles::glam::DVec3;
 use chasles::path::{self, Sample};
 
-use crate::results::{Features, Found, HowFound, PairResult, Results};
+use crate::results::{Features, Found, HowFound, PairResult, ROUNDING, Results};
 use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
@@ -107,7 +107,7 @@ fn row(contact: &Found, [a_width, b_width]: [usize; 2]) -> String {
         contact.time,
         contact.features.kind(),
         // Without the sign of a zero, also of one that comes from rounding.
-        if contact.properness.abs() < 5e-5 { 0.0 } else { contact.properness },
+        if contact.properness.abs() <= ROUNDING { 0.0 } else { contact.properness },
         point(contact.point),
     )
 }
@@ -161,6 +161,9 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
     if let Some(resolution) = results.method.resolution() {
         line += &format!(", {by}: {resolution}");
     }
+    if let Some(filters) = results.filters() {
+        line += &format!("; {filters}");
+    }
     if let Some(timing) = results.timing {
         let [median, min] = [timing.median, timing.min].map(duration);
         line += &format!("; median {median}, min {min} of {}", plural(timing.runs as usize, "run"));
@@ -173,6 +176,16 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
         _ if count == 1 => format!("1 {noun}"),
         Some(stem) => format!("{count} {stem}ies"),
         None => format!("{count} {noun}s"),
+    }
+}
+
+/// Names in a sentence: a few of them, and how many more there are.
+pub(crate) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if names.len() <= 4 => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and {} more", names[..3].join(", "), names.len() - 3),
     }
 }
 
@@ -216,6 +229,15 @@ mod tests {
         assert_eq!(short(3.0e-7), "3.000e-7");
         assert_eq!(length(1e-17), "1.000e-17");
         assert_eq!(duration(Duration::from_micros(1500)), "1.50 ms");
+    }
+
+    #[test]
+    fn many_names_are_counted() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
+        let expected = ["", "a", "a and b", "a, b and c", "a, b, c and d", "a, b, c and 2 more"];
+        for (count, words) in expected.into_iter().enumerate() {
+            assert_eq!(listed(&names[..count]), words);
+        }
     }
 
     #[test]

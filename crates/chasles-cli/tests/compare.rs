@@ -21,7 +21,10 @@ fn row<'v>(document: &'v Value, method: &str) -> &'v Value {
 #[test]
 fn the_tori_are_compared_with_all_methods() {
     let document = compared(&Folder::new("compare-tori"), "tori");
-    assert_eq!((&document["title"], &document["refused"]), (&"Two tori".into(), &[0; 0].into()));
+    assert_eq!(document["title"], "Two tori");
+    let refused = document["refused"].as_array().expect("a list");
+    assert!(refused.len() == 1 && refused[0]["method"] == "trace", "{refused:?}");
+    assert!(refused[0]["reason"].as_str().is_some_and(|r| r.contains("along a screw")));
     let [exact, screen, path] = ["exact", "screen", "path"].map(|name| row(&document, name));
     assert!(exact["contacts"].as_u64() > Some(100) && exact["missed"].is_null());
     for (row, worst) in [(screen, 1e-2), (path, 1e-5)] {
@@ -49,9 +52,10 @@ fn the_path_method_misses_no_vertex_of_closed_bodies() {
 #[test]
 fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
     let folder = Folder::new("compare-refused");
-    for (scene, takes, refused) in
-        [("cloth", "exact", ["screen", "path"]), ("housing", "path", ["exact", "screen"])]
-    {
+    for (scene, takes, refused) in [
+        ("cloth", "exact", ["screen", "path", "trace"]),
+        ("housing", "path", ["exact", "screen", "trace"]),
+    ] {
         let document = compared(&folder, scene);
         let rows = document["methods"].as_array().expect("a list");
         assert!(rows.len() == 1 && rows[0]["method"] == takes && rows[0]["missed"].is_null());
@@ -64,6 +68,45 @@ fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
         let table = folder.run(&["compare", scene, "--repeat", "1"]).out;
         assert!(table.contains("only, and"), "{table}");
     }
+}
+
+/// The trace stops in front of what it meets: its time is that of the first facing contact, and never later.
+#[test]
+fn the_trace_finds_the_first_contact_of_bodies_that_go_straight_or_turn() {
+    let folder = Folder::new("compare-trace");
+    let straight = CUBES.replace(", rotation = { axis = [0, 0, 1], degrees = 40 }", "");
+    folder.write("straight.toml", &straight);
+    folder.write("past.toml", straight.replace("[3, 0.25, 0.25]", "[3, 0.25, 5]"));
+    folder.write("inside.toml", straight.replace("[3, 0.25, 0.25]", "[0.1, 0.25, 0.25]"));
+    for (scene, contacts, sought) in
+        [("straight.toml", 1, 1), ("spin", 1, 1), ("past.toml", 1, 1), ("inside.toml", 0, 0)]
+    {
+        let document = compared(&folder, scene);
+        let (trace, exact) = (row(&document, "trace"), row(&document, "exact"));
+        let count = |key: &str| trace[key].as_u64().unwrap_or_else(|| panic!("{scene}: {trace}"));
+        assert_eq!((count("contacts"), count("sought")), (contacts, sought), "{scene}: {trace}");
+        assert_eq!((count("missed"), count("extra")), (0, 0), "{scene}: {trace}");
+        if contacts == 0 {
+            continue;
+        }
+        assert!(trace["worst_time_error"].as_f64() < Some(1e-9), "{scene}: {trace}");
+        let [stopped, first] = [trace, exact].map(|row| row["first"].as_f64().expect("a time"));
+        assert!(stopped <= first, "{scene}: {stopped} is after {first}");
+    }
+}
+
+#[test]
+fn a_body_alone_is_told_to_have_no_pair() {
+    let folder = Folder::new("compare-alone");
+    folder.write("a.toml", "[[body]]\nshape = { box = {} }\nend = { position = [1, 0, 0] }\n");
+    let run = folder.run(&["compare", "a.toml", "--report", "a.html"]);
+    let words = "1 body: no pair to compare methods on; add a second [[body]]";
+    assert!(run.status == 0 && run.out.ends_with(&format!("{words}\n")), "{}{}", run.out, run.err);
+    assert!(!run.out.contains("median"), "{}", run.out);
+    let page = fs::read_to_string(folder.path().join("a.html")).expect("just written");
+    assert!(page.contains(words) && page.ends_with("</html>\n") && !page.contains("<table>"));
+    let document = compared(&folder, "a.toml");
+    assert_eq!((&document["pairs"], &document["methods"]), (&0.into(), &[0; 0].into()));
 }
 
 #[test]

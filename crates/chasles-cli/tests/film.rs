@@ -136,6 +136,24 @@ fn a_reader_finds_the_bodies_where_they_begin() {
 }
 
 #[test]
+fn what_a_film_leaves_out_or_cannot_show_is_told() {
+    let folder = Folder::new("film-told");
+    let run = folder.run(&["simulate", "simulate-cloth", "--seconds", "0.02", "--gltf", "a.glb"]);
+    assert!(run.out.contains("the film leaves out cloth, since sheets bend"), "{}", run.out);
+    let run = folder.run(&["simulate", "simulate-cloth", "--seconds", "0.02"]);
+    assert!(!run.out.contains("the film"), "{}", run.out);
+    folder.write(
+        "far.toml",
+        "[[body]]\nname = \"far\"\nshape = { box = {} }\nstart = { position = [1e50, 0, 0] }\n",
+    );
+    let run = folder.run(&["collide", "far.toml", "--gltf", "far.glb"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("the film cannot show \"far\""), "{}", run.err);
+    assert!(run.err.contains("within 1e38 of the origin"), "{}", run.err);
+    assert_eq!(folder.names(), ["a.glb", "far.toml"]);
+}
+
+#[test]
 fn a_film_appears_whole_or_not_at_all() {
     let folder = Folder::new("film-whole");
     folder.write("scene.toml", SCENE);

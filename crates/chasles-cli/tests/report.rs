@@ -7,8 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use common::{CUBES, Folder, root};
 use serde_json::Value;
 
-/// The most bytes that the page of the tori may have.
+/// The most bytes that the page of the tori may have, and that of any scene.
 const TORI: usize = 1_000_000;
+const MOST: usize = 1_550_000;
 
 /// Runs the program and gives the page that it wrote.
 fn page(folder: &Folder, arguments: &[&str]) -> String {
@@ -38,6 +39,21 @@ fn doubles(value: &Value) -> Vec<f64> {
     bytes(value).chunks_exact(8).map(number).collect()
 }
 
+/// The words of a column, row by row.
+fn words(column: &Value) -> Vec<String> {
+    let number = |chunk: &[u8]| u16::from_le_bytes(chunk.try_into().expect("two bytes"));
+    let numbers: Vec<u16> = bytes(&column["rows"]).chunks_exact(2).map(number).collect();
+    let word =
+        |number: u16| column["list"][usize::from(number)].as_str().expect("text").to_string();
+    numbers.into_iter().map(word).collect()
+}
+
+/// Everything that the page says it leaves out.
+fn notes(data: &Value) -> String {
+    let notes = data["notes"].as_array().expect("a list");
+    notes.iter().map(|note| note.as_str().expect("text").to_string() + "\n").collect()
+}
+
 fn singles(value: &Value) -> Vec<f32> {
     let number = |chunk: &[u8]| f32::from_le_bytes(chunk.try_into().expect("four bytes"));
     bytes(value).chunks_exact(4).map(number).collect()
@@ -62,9 +78,20 @@ fn the_page_of_the_tori_is_small_and_needs_nothing_else() {
     let data = data(&page);
     assert_eq!(data["notes"], serde_json::json!([]));
     assert_eq!(data["meshes"].as_array().map(Vec::len), Some(1), "both tori have one mesh");
-    assert!(
-        data["still"].as_str().is_some_and(|png| png.starts_with("data:image/png;base64,iVBOR"))
+    let stills = data["stills"].as_array().expect("a list");
+    let captions: Vec<&Value> = stills.iter().map(|still| &still["caption"]).collect();
+    assert_eq!(
+        captions,
+        [
+            "Time 0.0000, the start",
+            "Time 0.1847, the first proper, approaching contact",
+            "Time 1.0000, the end of the step"
+        ]
     );
+    for still in stills {
+        let png = still["image"].as_str().expect("text");
+        assert!(png.starts_with("data:image/png;base64,iVBOR") && png.len() < 100_000);
+    }
 }
 
 /// A number as JSON has it: read back it is the same, to the last bit. Readers of JSON may be less exact, so
@@ -100,17 +127,17 @@ fn contacts_of_a_page_are_those_of_the_json_to_the_last_bit() {
 fn fragments(events: &Value) -> Vec<String> {
     let columns = &events["columns"];
     let (points, normals) = (doubles(&events["point"]), doubles(&events["normal"]));
-    let (times, speeds) = (doubles(&columns["time"]), doubles(&columns["speed"]));
+    let (times, speeds) = (doubles(&events["time"]), doubles(&columns["speed"]));
     let properness = doubles(&columns["properness"]);
-    assert_eq!(times, doubles(&events["time"]));
+    let [kinds, a, b, grazing] = ["kind", "a", "b", "grazing"].map(|key| words(&columns[key]));
     assert_eq!(
         (events["count"].clone(), events["total"].clone()),
         (times.len().into(), times.len().into())
     );
     let of = |i: usize| {
-        let grazing = columns["grazing"][i] == "grazing";
-        let [a, b] = ["a", "b"].map(|side| feature(columns[side][i].as_str().expect("text")));
-        let kind = &columns["kind"][i];
+        let grazing = grazing[i] == "grazing";
+        let [a, b] = [&a[i], &b[i]].map(|words| feature(words));
+        let kind = format!("\"{}\"", kinds[i]);
         let (point, normal) = (vector(&points[3 * i..][..3]), vector(&normals[3 * i..][..3]));
         let (p, s) = (text(properness[i]), text(speeds[i]));
         [
@@ -197,7 +224,7 @@ fn large_meshes_are_thinned_with_a_note() {
     let coarse = "shape = { box = { size = [1, 1, 1] } }";
     folder.write("scene.toml", CUBES.replacen(coarse, fine, 1));
     let page = page(&folder, &["collide", "scene.toml", "--first"]);
-    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+    assert!(page.len() < MOST, "{} bytes", page.len());
     let data = data(&page);
     let note = data["notes"][0].as_str().expect("a note");
     assert!(
@@ -206,6 +233,106 @@ fn large_meshes_are_thinned_with_a_note() {
     );
     assert_eq!(data["meshes"][0]["thinned"], true);
     assert_eq!(data["meshes"][1]["thinned"], false);
+}
+
+/// Two fine meshes: both are coarser, and so are their curves on the screen.
+#[test]
+fn curves_of_large_meshes_are_thinned_with_a_note() {
+    let folder = Folder::new("report-curves");
+    let fine = "shape = { torus = { segments = [400, 200] } }";
+    folder.write("scene.toml", CUBES.replace("shape = { box = { size = [1, 1, 1] } }", fine));
+    let page = page(&folder, &["collide", "scene.toml", "--first"]);
+    assert!(page.len() < MOST, "{} bytes", page.len());
+    let data = data(&page);
+    let notes = notes(&data);
+    assert!(notes.contains("a and b are each drawn with "), "{notes}");
+    assert!(notes.contains("The collision screen of a with b is drawn coarser"), "{notes}");
+    let curves = &data["groups"][0]["screens"][0]["curves"];
+    for body in 0..2 {
+        let points = bytes(&curves[body]["points"]).len() / 4;
+        assert!((1000..60_000).contains(&points), "{points} points of body {body}");
+    }
+}
+
+/// Every limit at once: many pairs, parts, contacts and features.
+#[test]
+fn a_scene_that_is_too_large_in_every_way_has_a_page_of_bounded_size() {
+    let folder = Folder::new("report-bounded");
+    let body = |name: String, more: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nshape = {{ torus = {{ segments = [24, 12] }} }}\n{more}\n"
+        )
+    };
+    let mut text = "title = \"All at once\"\n".to_string();
+    for i in 0..8 {
+        let x = f64::from(i) * 0.9;
+        let twist = format!(
+            "start = {{ position = [{x}, 0, 0] }}\ntwist = {{ angular = [0, {}, 0], point = [{x}, 0, 0] }}",
+            20.0 + 1.7 * f64::from(i)
+        );
+        text += &body(format!("ring {i}"), &twist);
+    }
+    folder.write("scene.toml", text);
+    let page = page(&folder, &["collide", "scene.toml", "--window", "0", "0.9"]);
+    assert!(page.len() < MOST, "{} bytes", page.len());
+    let notes = notes(&data(&page));
+    for words in ["drawn coarser", "most proper of", "have a collision screen", "screws of"] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+    assert!(!notes.contains("a grid of 0 cells"), "{notes}");
+    assert!(page.contains("only contacts from time 0 to 0.9"), "the page says what was asked for");
+}
+
+/// The pages of all built-in scenes whose pages were large.
+#[test]
+fn pages_of_the_repository_are_of_bounded_size() {
+    let folder = Folder::new("report-sizes");
+    for arguments in [
+        &["collide", "stuck"][..],
+        &["collide", "housing", "--method", "path"],
+        &["simulate", "simulate-wall", "--seconds", "1.5"],
+        &["simulate", "simulate-cloth", "--seconds", "2"],
+    ] {
+        let page = page(&folder, arguments);
+        assert!(page.len() < MOST, "{arguments:?}: {} bytes", page.len());
+    }
+}
+
+#[test]
+fn a_short_simulation_plays_slower_and_says_so() {
+    let folder = Folder::new("report-short");
+    folder.write("scene.toml", "[[body]]\nshape = { box = {} }\n[world]\nseconds = 0.02\n");
+    let short = data(&page(&folder, &["simulate", "scene.toml", "--dt", "0.01"]));
+    assert_eq!(short["time"]["seconds"], 1.0);
+    assert_eq!(short["time"]["pace"], "0.0200 s play in 1 s, 50.0 times slower than real time");
+    let long = data(&page(&folder, &["simulate", "scene.toml", "--seconds", "1.5"]));
+    assert_eq!(long["time"]["pace"], "");
+    assert_eq!(long["time"]["seconds"], long["time"]["last"]);
+}
+
+#[test]
+fn the_screw_of_a_part_says_which_part_it_is() {
+    let folder = Folder::new("report-parts");
+    let spin = data(&page(&folder, &["collide", "spin"]));
+    let words = spin["groups"][0]["axes"][1]["words"].as_str().expect("text");
+    assert!(words.starts_with("Part 2 of 5: seen from ") && words.contains("90.0°"), "{words}");
+    let tori = data(&page(&folder, &["collide", "tori"]));
+    let words = tori["groups"][0]["axes"][0]["words"].as_str().expect("text");
+    assert!(words.starts_with("Seen from "), "{words}");
+}
+
+#[test]
+fn a_page_a_picture_and_the_table_say_which_contacts_were_asked_for() {
+    let folder = Folder::new("report-filters");
+    let asked = ["--facing", "--min-properness", "-0.1", "--window", "0", "0.5"];
+    let words = "only contacts facing and approaching, of a properness of at least −0.1, from time 0 to 0.5";
+    assert!(page(&folder, &[&["collide", "tori"], &asked[..]].concat()).contains(words));
+    let picture = ["collide", "tori", "--picture", "tori.svg"];
+    let run = folder.run(&[&picture, &asked[..]].concat());
+    assert!(run.out.contains(words), "{}", run.out);
+    let svg = std::fs::read_to_string(folder.path().join("tori.svg")).expect("just drawn");
+    assert!(svg.contains(words));
+    assert!(!folder.run(&["collide", "tori"]).out.contains("only contacts"));
 }
 
 #[test]
@@ -225,9 +352,10 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
     let events = &data["groups"][0]["events"];
     let impacts = doubles(&events["time"]);
     assert!(!impacts.is_empty() && impacts.len() == lines.matches("\"impulse\":").count());
+    let [a, b] = ["a", "b"].map(|side| words(&events["columns"][side]));
     for (i, time) in impacts.iter().enumerate() {
-        let [a, b] = ["a", "b"].map(|side| &events["columns"][side][i]);
-        let impact = format!("{{\"time\":{},\"a\":{a},\"b\":{b},", text(*time));
+        let [a, b] = [&a[i], &b[i]];
+        let impact = format!("{{\"time\":{},\"a\":\"{a}\",\"b\":\"{b}\",", text(*time));
         assert!(lines.contains(&impact), "{impact}");
     }
     let titles: Vec<&str> = data["plots"]
@@ -236,13 +364,18 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
         .iter()
         .filter_map(|p| p["title"].as_str())
         .collect();
-    assert_eq!(titles, ["Energy", "Momentum of bodies", "Penetration"]);
+    let expected = ["Energy", "Momentum", "Angular momentum", "Penetration"];
+    assert_eq!(titles, expected);
+    let units: Vec<&Value> = (0..4).map(|i| &data["plots"][i]["unit"]).collect();
+    assert_eq!(units, ["J", "N s", "N m s", "m"], "one unit for each plot");
+    let captions: Vec<&Value> = (0..3).map(|i| &data["stills"][i]["caption"]).collect();
+    assert_eq!(captions, ["After 0.000 s", "After 0.250 s", "After 0.500 s"]);
     for plot in data["plots"].as_array().expect("plots") {
         for series in plot["series"].as_array().expect("series") {
             assert_eq!(doubles(&series["values"]).len(), times.len());
         }
     }
-    let depth = doubles(&data["plots"][2]["series"][0]["values"]);
+    let depth = doubles(&data["plots"][3]["series"][0]["values"]);
     assert!(depth.iter().all(|&depth| depth == 0.0), "nothing interpenetrates: {depth:?}");
 }
 
@@ -255,10 +388,10 @@ fn long_simulations_have_fewer_frames_with_a_note() {
     );
     let data = data(&page(&folder, &["simulate", "scene.toml"]));
     let frames = doubles(&data["frames"]);
-    assert!(frames.len() <= 1502, "{}", frames.len());
+    assert!(frames.len() <= 1000, "{}", frames.len());
     assert!(frames.last().is_some_and(|last| (last - 4.0).abs() < 1e-9), "the end is kept");
     let note = data["notes"][0].as_str().expect("a note");
-    assert!(note.starts_with("One of 3 steps is a frame of this page"), "{note}");
+    assert!(note.starts_with("One of 5 steps is a frame of this page"), "{note}");
     assert!(data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No impacts")));
 }
 
@@ -271,11 +404,11 @@ fn the_page_of_a_trace_has_its_contact() {
     let json = std::fs::read_to_string(folder.path().join("out.json")).expect("text");
     let events = &data["groups"][0]["events"];
     let (times, points) = (doubles(&events["time"]), doubles(&events["point"]));
-    let tag = &events["columns"]["tag"][0];
+    let tag = &words(&events["columns"]["tag"])[0];
     for part in [
         format!("\"fraction\":{},", text(times[0])),
         format!("\"point\":{},", vector(&points)),
-        format!("\"tag\":{tag}"),
+        format!("\"tag\":\"{tag}\""),
     ] {
         assert!(json.contains(&part), "{part} is not in {json}");
     }

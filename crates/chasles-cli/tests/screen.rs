@@ -268,7 +268,7 @@ fn several_moments_have_a_panel_each() {
     for title in ["(a) time 0.0000", "(b) time 0.1847", "(d) time 0.5251", "(e) time 1.0000"] {
         assert!(svg.contains(title), "{title}");
     }
-    assert!(svg.contains("3 proper contacts") && !svg.contains("(f)"));
+    assert!(svg.contains("3 proper, approaching contacts") && !svg.contains("(f)"));
     let many = vec!["0.5"; 20].join(",");
     assert!(draw(&many).contains("the first 12 of 20 moments"));
 }

@@ -1,91 +1,93 @@
-//! Examples and notes under the help of each command.
+//! Examples and notes under the help of each command. Scenes are built-in ones, which run in any folder; a test runs
+//! every line. Paragraphs are wrapped where they are shown.
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  chasles collide scenes/tori.toml
-  chasles collide scenes/tori.toml --report tori.html
-  chasles collide scenes/cubes.toml --first --json -
-  chasles collide scenes/spin.toml --window 0 0.5 --repeat 100 --quiet --json spin.json
-  chasles collide scenes/cars.toml --picture cars.png
-  chasles collide scenes/tori.toml --method screen --pixels 24
-  chasles collide scenes/cloth.toml --picture cloth.png
-  chasles compare scenes/tori.toml
-  chasles trace scenes/trace-corner.toml
-  chasles simulate scenes/simulate-dominoes.toml --picture fallen.png
-  chasles inspect scenes/meshes/gear.obj
-  chasles field scenes/meshes/gear.obj --output gear.sdf
+  chasles collide tori
+  chasles collide tori --report tori.html
+  chasles collide cubes --first --json -
+  chasles collide spin --window 0 0.5 --repeat 100 --quiet --json spin.json
+  chasles collide cars --picture cars.png
+  chasles collide tori --method screen --pixels 24
+  chasles collide cloth --picture cloth.png
+  chasles compare tori
+  chasles trace trace-corner
+  chasles simulate simulate-dominoes --picture fallen.png
+  chasles scenes --copy gear
+  chasles inspect meshes/gear.obj
+  chasles field meshes/gear.obj --output gear.sdf
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
   chasles scenes --copy all my-scenes
   chasles schema > scene.schema.json
 
-Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result
-cannot be written, 130 interrupted.";
+Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result cannot \
+be written, 130 interrupted.";
 
 pub(super) const COLLIDE_EXAMPLES: &str = "\
 Examples:
-  chasles collide scenes/tori.toml
-  chasles collide scenes/tori.toml --min-properness -0.1 --facing
-  chasles collide scenes/tori.toml --picture tori.png
-  chasles collide scenes/tori.toml --report tori.html
-  chasles collide scenes/cars.toml --picture end.svg --at 1
-  chasles collide scenes/tori.toml --picture times.png --at 0,proper,1
-  chasles collide scenes/tori.toml --picture tori.gif --frames 80
-  chasles collide scenes/tori.toml --picture lines.png --style lines --size 2400x1600
-  chasles collide scenes/tori.toml --gltf tori.glb
-  chasles collide scenes/fold.toml --first
-  chasles collide scenes/cubes.toml --first --json - | jq '.pairs[].contacts[0].time'
-  chasles collide scenes/tori.toml --method screen --pixels 24 --min-properness -0.1
-  chasles collide scenes/tori.toml --method screen --picture screen.svg --screen
-  chasles collide scenes/housing.toml --method path --precision 1e-9
-  chasles collide scenes/drill.toml --method path --cover 0.02 --first
+  chasles collide tori
+  chasles collide tori --min-properness -0.1 --facing
+  chasles collide tori --picture tori.png
+  chasles collide tori --report tori.html
+  chasles collide cars --picture end.svg --at 1
+  chasles collide tori --picture times.png --at 0,proper,1
+  chasles collide tori --picture tori.gif --frames 80
+  chasles collide tori --picture lines.png --style lines --size 2400x1600
+  chasles collide tori --gltf tori.glb
+  chasles collide fold --first
+  chasles collide cubes --first --json - | jq '.pairs[].contacts[0].time'
+  chasles collide tori --method screen --pixels 24 --min-properness -0.1
+  chasles collide tori --method screen --picture screen.svg --screen
+  chasles collide housing --method path --precision 1e-9
+  chasles collide drill --method path --cover 0.02 --first
 
-The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says
-what it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are
-solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON
-schema.";
+The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says what \
+it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are \
+solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys \
+of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON schema.";
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples:
-  chasles compare scenes/tori.toml
-  chasles compare scenes/cubes.toml --report cubes.html
-  chasles compare scenes/soup.toml --repeat 25 --json - | jq '.methods[] | {method, missed}'
+  chasles compare tori
+  chasles compare cubes --report cubes.html
+  chasles compare soup --repeat 25 --json - | jq '.methods[] | {method, missed}'
 
-Every method runs with its default options. What it misses and what it has in excess is counted against
-the exact method, among the contacts that the method seeks: docs/compare.md says how they are matched.
-Methods that do not take the scene are listed with the reason.";
+Every method runs with its default options. What it misses and what it has in excess is counted \
+against the exact method, among the contacts that the method seeks: docs/compare.md says how they \
+are matched. Methods that do not take the scene are listed with the reason.";
 
 pub(super) const TRACE_EXAMPLES: &str = "\
 Examples:
-  chasles trace scenes/trace-corner.toml
-  chasles trace scenes/trace-corner.toml --contacts 0.001
-  chasles trace scenes/trace-corridor.toml --picture corridor.png
-  chasles trace scenes/trace-level.toml --report level.html
-  chasles trace scenes/trace-corner.toml --json - | jq '.fraction, .contact.world'
-  chasles trace scenes/trace-level.toml --picture level.png
-  chasles trace scenes/trace-level.toml --json - | jq '.moves[] | select(.on_ground).ground.tag'
-  chasles trace scenes/trace-burst.toml --json - | jq '.traces[].fraction'
-  chasles trace scenes/trace-level.toml --thickness 1e-6
+  chasles trace trace-corner
+  chasles trace trace-corner --contacts 0.001
+  chasles trace trace-corridor --picture corridor.png
+  chasles trace trace-level --report level.html
+  chasles trace trace-corner --json - | jq '.fraction, .contact.world'
+  chasles trace trace-level --picture level.png
+  chasles trace trace-level --json - | jq '.moves[] | select(.on_ground).ground.tag'
+  chasles trace trace-burst --json - | jq '.traces[].fraction'
+  chasles trace trace-level --thickness 1e-6
 
-A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all
-others are the world. If several bodies move, each is traced by itself. A body that starts in the world
-does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains the results,
-docs/scenes.md the keys.";
+A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all \
+others are the world. If several bodies move, each is traced by itself. A body that starts in the \
+world does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains \
+the results, docs/scenes.md the keys.";
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
-  chasles simulate scenes/simulate-dominoes.toml
-  chasles simulate scenes/simulate-wall.toml --picture wall.png --at 0.5
-  chasles simulate scenes/simulate-cars.toml --dt 0.033333 --trajectory cars.jsonl
-  chasles simulate scenes/simulate-rocks.toml --threads 1 --json - | jq .hash
-  chasles simulate scenes/simulate-wall.toml --trajectory - | jq '.bodies[0].position'
-  chasles simulate scenes/simulate-crank.toml --gltf crank.glb
-  chasles simulate scenes/simulate-dominoes.toml --report dominoes.html
-  chasles simulate scenes/simulate-dominoes.toml --picture dominoes.gif
+  chasles simulate simulate-dominoes
+  chasles simulate simulate-wall --picture wall.png --at 0.5
+  chasles simulate simulate-cars --dt 0.033333 --trajectory cars.jsonl
+  chasles simulate simulate-rocks --threads 1 --json - | jq .hash
+  chasles simulate simulate-wall --trajectory - | jq '.bodies[0].position'
+  chasles simulate simulate-crank --gltf crank.glb
+  chasles simulate simulate-dominoes --report dominoes.html
+  chasles simulate simulate-dominoes --picture dominoes.gif
 
-A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever the
-length of a step; the table says how much longer than real time that took. A trajectory has a line of
-JSON for each step, the first being time 0. docs/simulate.md explains the results, docs/scenes.md the
-keys.";
+A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever \
+the length of a step; the table says how much longer than real time that took. A trajectory has a \
+line of JSON for each step, the first being time 0. docs/simulate.md explains the results, \
+docs/scenes.md the keys.";
 
 pub(super) const SCENES_EXAMPLES: &str = "\
 Examples:
@@ -95,7 +97,7 @@ Examples:
   chasles scenes --thumbnails pictures
   chasles scenes --json - | jq -r '.[].command'
 
-Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name comes
+Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name comes \
 first.";
 
 pub(super) const SCHEMA_EXAMPLES: &str = "\
@@ -116,18 +118,21 @@ Examples:
 
 pub(super) const INSPECT_EXAMPLES: &str = "\
 Examples:
-  chasles inspect scenes/meshes/gear.obj
+  chasles inspect scan.ply
   chasles inspect scan.ply --json - | jq .findings
-  chasles inspect scan.ply --picture scan.png";
+  chasles inspect scan.ply --picture scan.png
+  chasles scenes --copy gear
+  chasles inspect meshes/gear.obj";
 
 pub(super) const FIELD_EXAMPLES: &str = "\
 Examples:
-  chasles field scenes/meshes/gear.obj --output gear.sdf
   chasles field part.stl --cells 128 --output part.sdf
+  chasles scenes --copy gear
+  chasles field meshes/gear.obj --output gear.sdf
 
-A scene has such a file as `sdf = \"part.sdf\"`, and `chasles collide --method path` asks it. The file
-states what sampling lost, and answers take it into account. Only blocks of cells near the surface are
-kept.";
+A scene has such a file as `sdf = \"part.sdf\"`, and `chasles collide --method path` asks it. The \
+file states what sampling lost, and answers take it into account. Only blocks of cells near the \
+surface are kept.";
 
 pub(super) const QUERIES_EXAMPLES: &str = "\
 Examples:
@@ -135,10 +140,10 @@ Examples:
   chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
   chasles queries rod.ee.bin --answers answers.txt --quiet
 
-A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the
-same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and
-a triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
+A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the \
+same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and a \
+triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
 
-Times are those of the decision whether a pair touches, without reading and without first times.
-Each file is passed through five times, query by query; a query counts with the median of its five
+Times are those of the decision whether a pair touches, without reading and without first times. \
+Each file is passed through five times, query by query; a query counts with the median of its five \
 times, less what the clock itself takes. docs/queries.md has more.";

@@ -45,6 +45,7 @@ impl LookArgs {
             size: self.size.unwrap_or(usual),
             drawing: self.style.unwrap_or_default(),
             is_plain: self.plain,
+            has_few_colours: false,
         }
     }
 }

@@ -7,7 +7,7 @@ mod scenes;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use compare::CompareArgs;
@@ -25,6 +25,32 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// What the command line takes, with the words of each command.
+    pub fn described() -> clap::Command {
+        let stills = |name: &'static str, help: &'static str| {
+            move |command: clap::Command| {
+                command.mut_arg("picture", |picture| picture.value_name(name).help(help))
+            }
+        };
+        let draws = "Draw the bodies where they start and end, with what stops them";
+        let odd = "Draw the mesh with its odd edges and vertices";
+        Self::command()
+            .mut_subcommand("trace", stills("FILE.png|svg", draws))
+            .mut_subcommand("inspect", stills("FILE.png|svg", odd))
+    }
+
+    /// The arguments of a command line.
+    ///
+    /// *Fails* with what to print on wrong ones, and where help or the version is asked for.
+    pub fn read(
+        arguments: impl IntoIterator<Item = std::ffi::OsString>,
+    ) -> Result<Self, clap::Error> {
+        let matches = Self::described().try_get_matches_from(arguments)?;
+        Self::from_arg_matches(&matches)
+    }
 }
 
 /// The commands.
@@ -132,20 +158,20 @@ pub struct CollideArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
     /// The time of the picture, as a fraction of the step, or several with commas between, each in
-    /// a panel of its own; `proper` is that of each proper contact. By default that of the first
-    /// proper contact
+    /// a panel of its own; `proper` is that of each proper, approaching contact. By default that of the
+    /// first of these
     #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
     #[arg(value_parser = moment, allow_negative_numbers = true)]
     pub at: Vec<At>,
     /// Write all bodies and their motion as an animation that viewers play: a second is the step
     #[arg(long, value_name = "FILE.glb", value_parser = film_path)]
     pub gltf: Option<PathBuf>,
+    /// The page: before what has a heading of its own.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The page.
-    #[command(flatten)]
-    pub report: ReportArgs,
     /// How animated pictures run.
     #[command(flatten)]
     pub film: FilmArgs,
@@ -267,12 +293,12 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "T", requires = "picture", value_parser = distance)]
     #[arg(allow_negative_numbers = true)]
     pub at: Option<f64>,
+    /// The page: before what has a heading of its own.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The page.
-    #[command(flatten)]
-    pub report: ReportArgs,
     /// How animated pictures run.
     #[command(flatten)]
     pub film: FilmArgs,
@@ -300,12 +326,12 @@ pub struct TraceArgs {
     /// Also list all contacts within this distance where the body ends
     #[arg(long, value_name = "DISTANCE", value_parser = distance, allow_negative_numbers = true)]
     pub contacts: Option<f64>,
+    /// The page: before what has a heading of its own.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The page.
-    #[command(flatten)]
-    pub report: ReportArgs,
 }
 
 /// Arguments of `chasles inspect`.
@@ -371,8 +397,7 @@ pub struct OutputArgs {
     /// Write the results as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Draw the scene with its contacts, or the mesh with its odd edges and vertices; `collide` and
-    /// `simulate` also draw animations, as .gif or .apng
+    /// Draw the scene with its contacts; as .gif or .apng the picture is an animation
     #[arg(long, value_name = "FILE.png|svg|gif", value_parser = picture_path)]
     pub picture: Option<PathBuf>,
     /// Print no table and show no progress

@@ -11,9 +11,10 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     let refused = comparison
         .refused
         .iter()
-        .map(|refused| RefusedJson { method: refused.method.name(), reason: &refused.reason });
+        .map(|refused| RefusedJson { method: refused.method, reason: &refused.reason });
     let document = ComparisonJson {
         title: &comparison.title,
+        pairs: comparison.pairs,
         methods: comparison.rows.iter().map(RowJson::of).collect(),
         refused: refused.collect(),
     };
@@ -24,6 +25,8 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
 #[derive(Serialize)]
 struct ComparisonJson<'c> {
     title: &'c str,
+    /// Without any pair there are no methods.
+    pairs: usize,
     methods: Vec<RowJson>,
     refused: Vec<RefusedJson<'c>>,
 }
@@ -49,8 +52,8 @@ impl RowJson {
     fn of(row: &Row) -> Self {
         let against = row.against.as_ref();
         Self {
-            method: row.how.method().name(),
-            options: row.resolution(),
+            method: row.method,
+            options: row.options.clone(),
             runs: row.timing.runs,
             // 2^64 ns are 584 years.
             median_ns: row.timing.median.as_nanos() as u64,

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! scene -> exact contacts ┐
-//!       -> each method ───┴> matching -> Row -> table, JSON, page
+//!       -> each method ───┼> matching -> Row -> table, JSON, page
+//!       -> trace ─────────┘
 //! ```
 
 mod json;
 mod matching;
 mod page;
 mod table;
+mod traced;
 
 use std::time::Duration;
 
@@ -35,6 +37,10 @@ const USUAL: Repeat = Repeat::Within(25, Duration::from_secs(1));
 pub struct Comparison {
     /// The name of the scene.
     pub title: String,
+    /// How many bodies and pairs it has.
+    pub bodies: usize,
+    /// Without any pair there are no rows.
+    pub pairs: usize,
     /// A row for each method that takes the scene.
     pub rows: Vec<Row>,
     /// The other methods.
@@ -44,8 +50,10 @@ pub struct Comparison {
 /// What one method says.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The method, with its options.
-    pub how: HowFound,
+    /// The name of the method.
+    pub method: &'static str,
+    /// Its options in words.
+    pub options: String,
     /// How long it took.
     pub timing: Timing,
     /// When its contacts are, sorted.
@@ -58,8 +66,8 @@ pub struct Row {
 /// A method that does not take the scene.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// The method.
-    pub method: Method,
+    /// The name of the method.
+    pub method: &'static str,
     /// What it does not take.
     pub reason: String,
 }
@@ -100,13 +108,15 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
     let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress).ok();
     let mut exact: Option<Results> = None;
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
-    for method in METHODS {
+    // Of a body alone there is nothing to ask.
+    let methods = METHODS.into_iter().filter(|_| scene.pairs().next().is_some());
+    for method in methods {
         progress.stage(&format!("timing the method {}", method.name()));
         let found = task.solve(scene, Engine::usual(method, Options::default()), progress);
         let results = match found {
             Ok(results) => results,
             Err(error) => {
-                refused.push(Refused { method, reason: reason(&error) });
+                refused.push(Refused { method: method.name(), reason: reason(&error) });
                 continue;
             }
         };
@@ -117,7 +127,16 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
             exact = Some(results);
         }
     }
-    Comparison { title: scene.title().to_string(), rows, refused }
+    if scene.pairs().next().is_some() {
+        progress.stage("timing the method trace");
+        match traced::row(scene, facing.as_ref(), repeat) {
+            Ok(row) => rows.push(row),
+            Err(reason) => refused.push(Refused { method: "trace", reason }),
+        }
+    }
+    let (title, bodies) = (scene.title().to_string(), scene.bodies().len());
+    let pairs = scene.pairs().count();
+    Comparison { title, bodies, pairs, rows, refused }
 }
 
 /// What a method does not take, without the names of the first bodies that it met.
@@ -140,12 +159,8 @@ impl Row {
             median: Duration::ZERO,
             min: Duration::ZERO,
         });
-        Self { how: results.method, timing, times, against }
-    }
-
-    /// Its options in words.
-    fn resolution(&self) -> String {
-        self.how.resolution().unwrap_or_else(|| "to rounding".to_string())
+        let options = results.method.resolution().unwrap_or_else(|| "to rounding".to_string());
+        Self { method: results.method.method().name(), options, timing, times, against }
     }
 }
 

@@ -5,10 +5,12 @@ use std::fmt::Write;
 use super::table::{HEADS, cells, summary};
 use super::{Comparison, Row};
 use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
-use crate::results::HowFound;
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;
+
+/// Contacts of a method that a plot shows at most: more than it has pixels across.
+const MOST_POINTS: usize = 2_500;
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
@@ -38,15 +40,24 @@ pub(super) fn draw(comparison: &Comparison) -> String {
          <title>{title}: methods compared</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>{title}: methods compared</h1>\n"
     );
+    if comparison.pairs == 0 {
+        let _ = writeln!(page, "<p>{}.</p>\n</body>\n</html>", escaped(&summary(comparison)));
+        return page;
+    }
     page += &table(comparison);
     let _ = writeln!(page, "<p>{}.</p>", escaped(&summary(comparison)));
     page += &refused(comparison);
     page += "<h2>Contacts up to a time</h2>\n";
-    page += &both(|theme| counts(comparison, theme));
-    if comparison.rows.iter().any(|row| row.against.as_ref().is_some_and(|a| !a.errors.is_empty()))
-    {
+    page += &both("counts", |theme| counts(comparison, theme));
+    let counted = comparison.rows.iter().map(|row| row.times.len());
+    page += &thinned_note(counted, "of several that follow each other the last");
+    let errors = || comparison.rows.iter().filter_map(|row| row.against.as_ref());
+    if errors().any(|against| !against.errors.is_empty()) {
         page += "<h2>How far times are off</h2>\n";
-        page += &both(|theme| errors(comparison, theme));
+        page += &both("errors", |theme| self::errors(comparison, theme));
+        let counted = errors().map(|against| against.errors.len());
+        page +=
+            &thinned_note(counted, "of several that follow each other that with the largest error");
     }
     page += "<p>A method <em>seeks</em> some of the contacts that the exact method finds. It \
              <em>misses</em> one of these if none of its own matches it; a contact is <em>extra</em> \
@@ -63,7 +74,7 @@ fn table(comparison: &Comparison) -> String {
     let slowest = comparison.rows.iter().map(|row| row.timing.median.as_secs_f64());
     let slowest = slowest.fold(f64::MIN_POSITIVE, f64::max);
     for row in &comparison.rows {
-        let (name, words) = (row.how.method().name(), escaped(&row.resolution()));
+        let (name, words) = (row.method, escaped(&row.options));
         let share = 100.0 * row.timing.median.as_secs_f64() / slowest;
         let colour = colour(row).to_hex();
         let [median, others @ ..] = cells(row);
@@ -86,17 +97,35 @@ fn refused(comparison: &Comparison) -> String {
     }
     let mut list = "<h2>Methods that do not take this scene</h2>\n<ul>\n".to_string();
     for refused in &comparison.refused {
-        let (name, reason) = (refused.method.name(), escaped(&refused.reason));
+        let (name, reason) = (refused.method, escaped(&refused.reason));
         let _ = writeln!(list, "<li>{name}: {reason}</li>");
     }
     list + "</ul>\n"
 }
 
-/// A plot for light pages and one for dark ones.
-fn both(plot: impl Fn(Theme) -> Plot) -> String {
-    let one =
-        |class: &str, theme| format!("<div class=\"{class}\">{}</div>\n", plot(theme).to_svg());
+/// A plot for light pages and one for dark ones; names in them are told apart by that of the plot.
+fn both(name: &str, plot: impl Fn(Theme) -> Plot) -> String {
+    let one = |class: &str, theme| {
+        let mut plot = plot(theme);
+        plot.id(&format!("{name}-{class}"));
+        format!("<div class=\"{class}\">{}</div>\n", plot.to_svg())
+    };
     one("light", Theme::Light) + &one("dark", Theme::Dark)
+}
+
+/// A sentence on points that are left out, if some are.
+fn thinned_note(counts: impl Iterator<Item = usize>, which: &str) -> String {
+    match counts.max() {
+        Some(most) if most > MOST_POINTS => format!(
+            "<p>Of {most} contacts some {MOST_POINTS} are drawn for each method: {which}.</p>\n"
+        ),
+        _ => String::new(),
+    }
+}
+
+/// Of each so many that follow each other, one: few enough for a page.
+fn thinned<T: Copy>(all: &[T], choose: impl Fn(&[T]) -> T) -> Vec<T> {
+    all.chunks(all.len().div_ceil(MOST_POINTS).max(1)).map(choose).collect()
 }
 
 fn size() -> Size {
@@ -105,10 +134,11 @@ fn size() -> Size {
 
 /// The colour of a method, the same in all parts of the page.
 fn colour(row: &Row) -> crate::picture::Colour {
-    palette(match row.how {
-        HowFound::Exact => 0,
-        HowFound::Screen(_) => 1,
-        HowFound::Path(..) => 2,
+    palette(match row.method {
+        "exact" => 0,
+        "screen" => 1,
+        "path" => 2,
+        _ => 3,
     })
 }
 
@@ -118,12 +148,16 @@ fn counts(comparison: &Comparison, theme: Theme) -> Plot {
     let mut plot = Plot::new(size(), time, Axis::linear("contacts"));
     plot.theme(theme);
     for row in &comparison.rows {
+        let steps: Vec<(usize, f64)> = row.times.iter().copied().enumerate().collect();
         let mut stairs = vec![[0.0, 0.0]];
-        for (number, &time) in row.times.iter().enumerate() {
-            stairs.extend([[time, number as f64], [time, (number + 1) as f64]]);
+        let mut before = 0.0;
+        for (number, time) in thinned(&steps, |steps| steps[steps.len() - 1]) {
+            let after = (number + 1) as f64;
+            stairs.extend([[time, before], [time, after]]);
+            before = after;
         }
         stairs.push([1.0, row.times.len() as f64]);
-        plot.coloured(row.how.method().name(), Style::Line, colour(row), &stairs);
+        plot.coloured(row.method, Style::Line, colour(row), &stairs);
     }
     plot
 }
@@ -135,9 +169,60 @@ fn errors(comparison: &Comparison, theme: Theme) -> Plot {
     plot.theme(theme);
     for row in &comparison.rows {
         let Some(against) = &row.against else { continue };
-        let points = against.errors.iter().map(|[time, error]| [*time, error.max(LEAST_ERROR)]);
-        let points: Vec<[f64; 2]> = points.collect();
-        plot.coloured(row.how.method().name(), Style::Dots, colour(row), &points);
+        let mut errors = against.errors.clone();
+        errors.sort_by(|p, q| p[0].total_cmp(&q[0]));
+        let worst = |some: &[[f64; 2]]| {
+            some.iter().copied().fold(some[0], |p, q| if q[1] > p[1] { q } else { p })
+        };
+        let points = thinned(&errors, worst).into_iter();
+        let points: Vec<[f64; 2]> =
+            points.map(|[time, error]| [time, error.max(LEAST_ERROR)]).collect();
+        plot.coloured(row.method, Style::Dots, colour(row), &points);
     }
     plot
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::compare::matching::Against;
+    use crate::results::Timing;
+
+    /// A method with so many contacts, each of another error.
+    fn comparison(count: usize) -> Comparison {
+        let timing = Timing { runs: 1, median: Duration::from_nanos(1), min: Duration::ZERO };
+        let times: Vec<f64> = (0..count).map(|i| i as f64 / count as f64).collect();
+        let errors = times.iter().map(|&time| [time, 1e-9 + 1e-6 * (1e4 * time).sin().abs()]);
+        let against = Against { sought: count, missed: 0, extra: 0, errors: errors.collect() };
+        let (method, options) = ("screen", String::new());
+        let row = Row { method, options, timing, times, against: Some(against) };
+        let (title, bodies, pairs) = ("t".to_string(), 2, 1);
+        Comparison { title, bodies, pairs, rows: vec![row], refused: Vec::new() }
+    }
+
+    #[test]
+    fn many_contacts_are_thinned_with_a_note() {
+        let [few, many] = [2_500, 100_000].map(|count| draw(&comparison(count)));
+        assert!(!few.contains("are drawn for each method"));
+        assert_eq!(many.matches("Of 100000 contacts some 2500 are drawn").count(), 2);
+        assert!(many.len() < few.len() + 50_000, "{} and {} bytes", many.len(), few.len());
+        let kept = thinned(&[1, 5, 2], |some| some[0]);
+        assert_eq!(kept, [1, 5, 2]);
+    }
+
+    #[test]
+    fn names_within_a_page_are_told_apart() {
+        let page = draw(&comparison(3));
+        let names: Vec<&str> =
+            page.split(" id=\"").skip(1).filter_map(|r| r.split('"').next()).collect();
+        let mut once = names.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert!(names.len() == once.len() && names.len() == 4, "{names:?}");
+        for name in names {
+            assert!(page.contains(&format!("url(#{name})")), "{name}");
+        }
+    }
 }

@@ -29,8 +29,11 @@ pub(super) fn cells(row: &Row) -> [String; 7] {
 /// Writes a row for each method, and a line for each that does not take the scene.
 pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", plain(&comparison.title))?;
-    let words: Vec<String> = comparison.rows.iter().map(Row::resolution).collect();
-    let width = words.iter().map(String::len).fold("options".len(), usize::max);
+    if comparison.pairs == 0 {
+        return writeln!(out, "{}", summary(comparison));
+    }
+    let width = comparison.rows.iter().map(|row| row.options.len());
+    let width = width.fold("options".len(), usize::max);
     let line = |name: &str, words: &str, cells: [&str; 7]| {
         let [median, contacts, first, sought, missed, extra, worst] = cells;
         format!(
@@ -39,22 +42,26 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         )
     };
     writeln!(out, "{}", line("method", "options", HEADS))?;
-    for (row, words) in comparison.rows.iter().zip(&words) {
+    for row in &comparison.rows {
         let cells = cells(row);
         let cells = cells.each_ref().map(String::as_str);
-        writeln!(out, "{}", line(row.how.method().name(), words, cells))?;
+        writeln!(out, "{}", line(row.method, &row.options, cells))?;
     }
     if !comparison.refused.is_empty() {
         writeln!(out)?;
     }
     for refused in &comparison.refused {
-        writeln!(out, "{:6}  {}", refused.method.name(), plain(&refused.reason))?;
+        writeln!(out, "{:6}  {}", refused.method, plain(&refused.reason))?;
     }
     writeln!(out, "\n{}", summary(comparison))
 }
 
-/// A sentence on how the times were measured.
+/// A sentence on how the times were measured, or on why there are none.
 pub(super) fn summary(comparison: &Comparison) -> String {
+    if comparison.pairs == 0 {
+        let bodies = plural(comparison.bodies, "body");
+        return format!("{bodies}: no pair to compare methods on; add a second [[body]]");
+    }
     let runs = comparison.rows.iter().map(|row| row.timing.runs as usize);
     let (least, most) = (runs.clone().min().unwrap_or(0), runs.max().unwrap_or(0));
     let runs = match least == most {

@@ -17,6 +17,8 @@ use std::io::{self, Write};
 
 use chasles::glam::{DVec3, Vec3};
 use chasles::{Polyhedron, Pose};
+use miette::Diagnostic;
+use thiserror::Error;
 
 use crate::picture::Colour;
 use document::Document;
@@ -24,6 +26,16 @@ pub use film::{Film, Track};
 
 /// What the JSON takes for each body and mesh at most, but for their names.
 const WORDS: usize = 2048;
+
+/// A body that a film cannot show.
+#[derive(Debug, Error, Diagnostic)]
+#[error(
+    "the film cannot show {0:?}, which is farther from the origin than single precision reaches"
+)]
+#[diagnostic(help(
+    "move the body to within 1e38 of the origin, or write the scene in larger units"
+))]
+pub(crate) struct TooFar(String);
 
 /// A mesh that bodies have.
 #[derive(Clone, Debug)]
@@ -64,17 +76,28 @@ impl Stage<'_> {
         frames.saturating_mul(4 + 28 * moving + weights).saturating_add(words + meshes)
     }
 
-    /// Writes a film of the bodies.
+    /// Fails on a body that is farther away than singles reach.
+    pub(crate) fn check(&self, film: &Film) -> Result<(), TooFar> {
+        let is_far = |place: &DVec3| !place.as_vec3().is_finite();
+        let is_large = |part: &Part| {
+            part.mesh.positions().iter().chain(part.shifts.iter().flatten()).any(is_far)
+        };
+        let goes_far =
+            |track: &&Track| track.positions.as_flattened().iter().any(|x| !x.is_finite());
+        let far = film.tracks.iter().find(goes_far).map(|track| track.body);
+        let stands =
+            |node: &Node| is_far(&node.pose.position()) || is_large(&self.parts[node.part]);
+        match far.or_else(|| self.nodes.iter().position(stands)) {
+            Some(body) => Err(TooFar(crate::table::plain(self.nodes[body].name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a film of the bodies, which are [near enough](Stage::check).
     ///
-    /// *Fails* where `out` does, and on a body that is farther away than singles reach.
+    /// *Fails* where `out` does.
     pub(crate) fn write(&self, film: &Film, out: &mut dyn Write) -> io::Result<()> {
         let surfaces: Vec<Surface> = self.parts.iter().map(Surface::new).collect();
-        let tracks = film.tracks.iter().flat_map(|track| &track.positions);
-        let shapes = surfaces.iter().flat_map(|surface| surface.positions.iter());
-        let shapes = shapes.chain(surfaces.iter().flat_map(|surface| surface.shifts.iter()));
-        if tracks.chain(shapes).any(|place| place.iter().any(|number| !number.is_finite())) {
-            return Err(io::Error::other("a body is farther away than single precision reaches"));
-        }
         let mut document = Document::default();
         document.animate(self, film);
         document.shapes(self, &surfaces);

@@ -1,7 +1,5 @@
 //! The film of a step: a second in which bodies move along their screws.
 
-use std::io::{self, Write};
-
 use chasles::Pose;
 use chasles::glam::DVec3;
 use miette::Diagnostic;
@@ -24,22 +22,23 @@ const MOST_KEYS: u32 = 4800;
 #[diagnostic(help("leave out bodies, or give them coarser meshes"))]
 pub(crate) struct FilmTooLong(usize);
 
-/// Fails if the film does not fit into its format.
-pub(crate) fn check(scene: &Scene) -> Result<(), FilmTooLong> {
-    let bytes = stage(scene).size_bound(keys(scene) as usize + 1, moving(scene).count());
-    if u32::try_from(bytes).is_ok() { Ok(()) } else { Err(FilmTooLong(bytes)) }
-}
-
-/// Writes the bodies and how they move.
-pub(crate) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
-    let keys = keys(scene);
+/// The bodies and how they move.
+///
+/// *Fails* if the film does not fit into its format, and on bodies that are too far away.
+pub(crate) fn made(scene: &Scene) -> miette::Result<(Stage<'_>, Film)> {
+    let (stage, keys) = (stage(scene), keys(scene));
+    let bytes = stage.size_bound(keys as usize + 1, moving(scene).count());
+    if u32::try_from(bytes).is_err() {
+        return Err(FilmTooLong(bytes).into());
+    }
     let mut film = Film::new(moving(scene), keys as usize + 1);
     for key in 0..=keys {
         let time = f64::from(key) / f64::from(keys);
         let pose = |body: usize| scene.bodies()[body].motion().map(|motion| motion.pose_at(time));
         film.add(time, |body| pose(body).unwrap_or(Pose::IDENTITY));
     }
-    stage(scene).write(&film, out)
+    stage.check(&film)?;
+    Ok((stage, film))
 }
 
 fn keys(scene: &Scene) -> u32 {

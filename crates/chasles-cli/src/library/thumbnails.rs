@@ -1,7 +1,5 @@
 //! `chasles scenes --thumbnails`: a small picture of every scene, each made by its own command.
 
-use clap::Parser;
-
 use super::{BuiltIn, LibraryError, SCENES, made_folder};
 use crate::args::{Cli, ScenesArgs};
 use crate::output;
@@ -27,7 +25,7 @@ pub(super) fn run(args: &ScenesArgs) -> miette::Result<()> {
         words.extend(["--picture".into(), path(scene).into_os_string()]);
         words.extend(["--size", SIZE, "--plain", "--quiet"].map(Into::into));
         let words: Vec<std::ffi::OsString> = words;
-        let cli = Cli::try_parse_from(words).map_err(|error| miette::miette!("{error}"))?;
+        let cli = Cli::read(words).map_err(|error| miette::miette!("{error}"))?;
         crate::obey(cli.command)?;
         progress.advance();
     }

@@ -1,6 +1,7 @@
 //! Finished pixels.
 
 use super::colour::Colour;
+use super::indexed::Indexed;
 use super::size::Size;
 
 /// A finished picture: opaque pixels, row by row from the top.
@@ -68,6 +69,23 @@ impl Image {
             .expect("memory can be written, and the buffer has the size of the header");
         file
     }
+
+    /// The same with at most 256 colours, in far fewer bytes.
+    pub fn to_small_png(&self) -> Vec<u8> {
+        let Indexed { pixels, palette } = Indexed::of(&self.rgba);
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.size.width(), self.size.height());
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(palette);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&pixels))
+            .expect("memory can be written, and the buffer has the size of the header");
+        file
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +103,21 @@ mod tests {
         assert_eq!((frame.width, frame.height), (3, 2));
         assert_eq!(pixels, [0x12, 0x34, 0x56].repeat(6));
         assert_eq!(image.pixel(3, 0), None);
+    }
+
+    #[test]
+    fn a_small_png_shows_the_same() {
+        let mut image = Image::filled(Size::new(90, 60).unwrap(), Colour::hex(0xf0_f0_f0));
+        image.paste(&Image::filled(Size::new(30, 20).unwrap(), Colour::hex(0x00_72_b2)), [7, 9]);
+        let [small, large] = [image.to_small_png(), image.to_png()];
+        assert!(small.len() < 1200, "{} bytes; {}", small.len(), large.len());
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(&small));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let rgb = image.rgba().chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]);
+        assert!(pixels.iter().zip(rgb).all(|(p, q)| p.abs_diff(q) <= 3));
     }
 
     #[test]

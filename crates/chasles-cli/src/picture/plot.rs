@@ -82,6 +82,7 @@ struct Series {
 pub struct Plot {
     size: Size,
     theme: Theme,
+    id: String,
     title: String,
     caption: String,
     x: Axis,
@@ -98,6 +99,7 @@ impl Plot {
         Self {
             size,
             theme: Theme::default(),
+            id: "data".to_string(),
             title: String::new(),
             caption: String::new(),
             x,
@@ -111,6 +113,13 @@ impl Plot {
     /// Chooses the page's colours.
     pub fn theme(&mut self, theme: Theme) -> &mut Self {
         self.theme = theme;
+        self
+    }
+
+    /// Sets the name of the area of the data in the SVG, by letters, digits and strokes: in one page
+    /// each plot has another.
+    pub fn id(&mut self, id: &str) -> &mut Self {
+        id.clone_into(&mut self.id);
         self
     }
 
@@ -367,7 +376,8 @@ impl<'a> Sheet<'a> {
         let room = DVec2::splat(0.5 * DOT_WIDTH * self.unit);
         let [corner, size] = [low - room, self.area.size() + room * 2.0];
         svg.define(&format!(
-            "<clipPath id=\"data\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>",
+            "<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>",
+            self.plot.id,
             num(corner.x),
             num(corner.y),
             num(size.x),
@@ -388,8 +398,9 @@ impl<'a> Sheet<'a> {
     fn draw_series(&self, svg: &mut Svg, index: usize) {
         let series = &self.plot.series[index];
         let mut group = format!(
-            "<g class=\"series\" clip-path=\"url(#data)\" fill=\"none\" stroke=\"{}\" \
+            "<g class=\"series\" clip-path=\"url(#{})\" fill=\"none\" stroke=\"{}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\">",
+            self.plot.id,
             series.colour.to_hex()
         );
         if series.style.has_line() {

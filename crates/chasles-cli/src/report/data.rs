@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::encode::shorts;
+
 /// All of it.
 #[derive(Serialize)]
 pub(super) struct Document<'r> {
@@ -38,8 +40,15 @@ pub(super) struct Document<'r> {
     pub(super) value: Option<Value>,
     pub(super) plots: Vec<PlotData>,
     /// What is seen without WebGL2.
-    pub(super) still: String,
+    pub(super) stills: Vec<StillData>,
     pub(super) words: Words,
+}
+
+/// A picture, and what it shows.
+#[derive(Serialize)]
+pub(super) struct StillData {
+    pub(super) caption: String,
+    pub(super) image: String,
 }
 
 /// The times that the page passes through.
@@ -52,8 +61,9 @@ pub(super) struct Span {
     pub(super) last: f64,
     /// Where it begins.
     pub(super) start: f64,
-    /// How long it plays.
+    /// How long it plays, and what that means if it is not plain.
     pub(super) seconds: f64,
+    pub(super) pace: String,
     /// Events so near to the time, as a share of all of it, are of the moment.
     pub(super) now: f64,
     /// Whether only events of the moment have markers.
@@ -76,8 +86,11 @@ pub(super) struct ViewData {
 #[derive(Serialize)]
 pub(super) struct MeshData {
     pub(super) vertices: usize,
-    /// Singles, one set for each frame if the mesh deforms.
+    /// One set for each frame if the mesh deforms: singles, or shorts if there is a `range`.
     pub(super) positions: String,
+    /// The corners of the box whose sides shorts divide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) range: Option<[[f32; 3]; 2]>,
     /// Whole numbers, of four bytes if `wide`.
     pub(super) triangles: String,
     pub(super) edges: String,
@@ -210,7 +223,7 @@ pub(super) struct Events {
     pub(super) count: usize,
     /// How many there are, those included that the page leaves out.
     pub(super) total: usize,
-    /// Doubles.
+    /// Doubles; the table has them as its column of that name.
     pub(super) time: String,
     pub(super) point: String,
     pub(super) normal: String,
@@ -225,7 +238,30 @@ pub(super) struct Events {
 #[serde(untagged)]
 pub(super) enum Cells {
     Numbers(String),
-    Words(Vec<String>),
+    Words(WordsData),
+}
+
+/// Words that come often: each once, and for each row the number of its own as shorts.
+#[derive(Serialize)]
+pub(super) struct WordsData {
+    pub(super) list: Vec<String>,
+    pub(super) rows: String,
+}
+
+impl Cells {
+    /// A column of words; of more than 65,536 different ones the last are the same.
+    pub(super) fn words(all: impl IntoIterator<Item = String>) -> Self {
+        let mut numbers: BTreeMap<String, u16> = BTreeMap::new();
+        let mut list = Vec::new();
+        let number = |word: String| {
+            *numbers.entry(word).or_insert_with_key(|word| {
+                list.push(word.clone());
+                u16::try_from(list.len() - 1).unwrap_or(u16::MAX)
+            })
+        };
+        let rows = shorts(all.into_iter().map(number).collect::<Vec<_>>());
+        Self::Words(WordsData { list, rows })
+    }
 }
 
 /// The head of a column.
@@ -236,7 +272,7 @@ pub(super) struct Column {
     pub(super) title: &'static str,
     pub(super) kind: &'static str,
     pub(super) digits: u32,
-    /// Whether what is less than a half of the last digit is 0, and not a power of ten.
+    /// Whether small numbers have decimals as well, and no power of ten.
     pub(super) is_fixed: bool,
     pub(super) width: &'static str,
 }
@@ -273,6 +309,10 @@ pub(super) struct Value {
     pub(super) high: f64,
     /// The least that is shown at first.
     pub(super) start: f64,
+    /// What rounding may take from a value.
+    pub(super) rounding: f64,
+    /// What is nearly proper.
+    pub(super) enough: f64,
     /// Colours from low to high, by roots of the values.
     pub(super) scale: Vec<String>,
 }
@@ -285,6 +325,8 @@ pub(super) struct PlotData {
     pub(super) note: String,
     /// Whether the axis has equal lengths for equal ratios; then 0 is not drawn.
     pub(super) is_log: bool,
+    /// Whether two of its kind stand next to each other.
+    pub(super) is_half: bool,
     pub(super) series: Vec<Series>,
 }
 

@@ -4,15 +4,14 @@ use chasles::Polyhedron;
 use chasles::glam::DVec3;
 
 use super::data::MeshData;
-use super::encode::{singles, wholes, words};
+use super::encode::{shorts, singles, wholes, words};
+use super::limits::MESHES;
 use super::room::Frame;
 use super::thin::thinned;
+use crate::table::listed;
 
-/// Triangles that a page has at most, over all its meshes: some 2 MB, and smooth to turn on a telephone.
-const MOST_TRIANGLES: usize = 60_000;
-
-/// Triangles that a mesh keeps, however many others there are.
-const FEWEST_TRIANGLES: usize = 500;
+/// Bytes that a mesh keeps, however many others there are: a hundred triangles.
+const FEWEST: usize = 1_500;
 
 /// A mesh as triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +26,8 @@ pub(super) struct Surface {
     pub(super) lone: Vec<u32>,
     /// The number of each vertex in the input.
     pub(super) labels: Vec<u32>,
+    /// Whether a 65,536th of its size is near enough: it is a sketch already, or moves from frame to frame.
+    pub(super) is_rough: bool,
 }
 
 impl Surface {
@@ -36,11 +37,17 @@ impl Surface {
         Self { positions: vec![mesh.positions().to_vec()], labels, ..Self::features(mesh, |v| v) }
     }
 
+    /// The surface that shows a solid: nobody asks for its features.
+    pub(super) fn sketch(mesh: &Polyhedron) -> Self {
+        let Self { positions, triangles, .. } = Self::rigid(mesh);
+        Self { positions, triangles, is_rough: true, ..Self::default() }
+    }
+
     /// The surface of a body whose vertices, in the order of the input, are at these places in turn.
     pub(super) fn deforming(mesh: &Polyhedron, positions: Vec<Vec<DVec3>>) -> Self {
         let count = positions.first().map_or(0, Vec::len) as u32;
         let features = Self::features(mesh, |v| mesh.vertex_label(v));
-        Self { positions, labels: (0..count).collect(), ..features }
+        Self { positions, labels: (0..count).collect(), is_rough: true, ..features }
     }
 
     fn features(mesh: &Polyhedron, number: impl Fn(u32) -> u32) -> Self {
@@ -63,62 +70,122 @@ impl Surface {
         surface
     }
 
-    fn data(&self, frame: &Frame, thinned: bool) -> MeshData {
+    /// The bytes that it takes in a page, with one set of positions.
+    pub(super) fn bytes(&self) -> usize {
         let vertices = self.positions.first().map_or(0, Vec::len);
-        let wide = vertices > usize::from(u16::MAX);
-        let places = self.positions.iter().flatten().flat_map(|&place| frame.local(place));
-        let is_plain = self.labels.iter().enumerate().all(|(v, &label)| v == label as usize);
+        let whole = if self.is_wide() { 4 } else { 2 };
+        let wholes = 3 * self.triangles.len() + 2 * self.edges.len() + self.lone.len();
+        let labels = if self.is_plain() { 0 } else { self.labels.len() };
+        let place = if self.is_rough { 6 } else { 12 };
+        place * vertices + whole * wholes + 4 * (self.faces.len() + labels)
+    }
+
+    fn is_wide(&self) -> bool {
+        self.positions.first().is_some_and(|places| places.len() > usize::from(u16::MAX))
+    }
+
+    fn is_plain(&self) -> bool {
+        self.labels.iter().enumerate().all(|(v, &label)| v == label as usize)
+    }
+
+    fn data(&self, frame: &Frame, thinned: bool) -> MeshData {
+        let wide = self.is_wide();
+        let local = |&place: &DVec3| frame.local(place);
+        let places: Vec<[f32; 3]> = self.positions.iter().flatten().map(local).collect();
+        let range = self.is_rough.then(|| range(&places));
+        let positions = match &range {
+            Some(range) => shorts(places.iter().flat_map(|place| divided(place, range))),
+            None => singles(places.into_iter().flatten()),
+        };
         MeshData {
-            vertices,
-            positions: singles(places),
+            vertices: self.positions.first().map_or(0, Vec::len),
+            positions,
+            range,
             triangles: wholes(self.triangles.iter().flatten().copied(), wide),
             edges: wholes(self.edges.iter().flatten().copied(), wide),
             lone: wholes(self.lone.iter().copied(), wide),
-            labels: (!is_plain && !thinned).then(|| words(self.labels.iter().copied())),
-            faces: (!thinned).then(|| words(self.faces.iter().copied())),
+            labels: (!self.is_plain()).then(|| words(self.labels.iter().copied())),
+            faces: (!self.faces.is_empty()).then(|| words(self.faces.iter().copied())),
             wide,
             thinned,
         }
     }
 }
 
+/// The corners of the box around places.
+fn range(places: &[[f32; 3]]) -> [[f32; 3]; 2] {
+    let none = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    let [low, high] = places.iter().fold(none, |[low, high], place| {
+        let side = |i: usize| [low[i].min(place[i]), high[i].max(place[i])];
+        let [x, y, z] = [side(0), side(1), side(2)];
+        [[x[0], y[0], z[0]], [x[1], y[1], z[1]]]
+    });
+    let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
+    [low.map(finite), high.map(finite)]
+}
+
+/// A place in shares of the sides of a box. Casts saturate, and what is no number becomes 0.
+fn divided(place: &[f32; 3], [low, high]: &[[f32; 3]; 2]) -> [u16; 3] {
+    [0, 1, 2].map(|i| ((place[i] - low[i]) / (high[i] - low[i]) * 65535.0).round() as u16)
+}
+
 /// The surfaces of a page, each once; large ones are thinned.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
     kept: Vec<Surface>,
-    /// The first body that has each.
-    names: Vec<String>,
+    /// The bodies that have each.
+    names: Vec<Vec<String>>,
 }
 
 impl Surfaces {
     /// Adds a surface of a body, if it is new; its number.
     pub(super) fn add(&mut self, surface: Surface, name: &str) -> usize {
-        self.kept.iter().position(|kept| *kept == surface).unwrap_or_else(|| {
+        let number = self.kept.iter().position(|kept| *kept == surface).unwrap_or_else(|| {
             self.kept.push(surface);
-            self.names.push(name.to_string());
+            self.names.push(Vec::new());
             self.kept.len() - 1
-        })
+        });
+        self.names[number].push(name.to_string());
+        number
+    }
+
+    /// One more body has the surface of this number.
+    pub(super) fn share(&mut self, number: usize, name: &str) {
+        self.names[number].push(name.to_string());
+    }
+
+    /// The bytes of all, before any is thinned.
+    pub(super) fn bytes(&self) -> usize {
+        self.kept.iter().map(Surface::bytes).sum()
     }
 
     /// The meshes as the page has them, and notes on those that are coarser than they were.
     pub(super) fn finish(self, frame: &Frame) -> (Vec<MeshData>, Vec<String>) {
-        let all: usize = self.kept.iter().map(|surface| surface.triangles.len()).sum();
+        let all = self.bytes();
         let mut notes = Vec::new();
-        let one = |(surface, name): (Surface, String)| {
-            let count = surface.triangles.len();
+        let one = |(surface, names): (Surface, Vec<String>)| {
+            let bytes = surface.bytes();
             // In numbers of 128 bits nothing overflows.
-            let share = (MOST_TRIANGLES as u128 * count as u128 / all.max(1) as u128) as usize;
-            if all <= MOST_TRIANGLES || count <= share.max(FEWEST_TRIANGLES) {
+            let share = (MESHES as u128 * bytes as u128 / all.max(1) as u128) as usize;
+            if all <= MESHES || bytes <= share.max(FEWEST) {
                 return surface.data(frame, false);
             }
-            let coarse = thinned(&surface, share.max(FEWEST_TRIANGLES));
-            notes.push(format!(
-                "{name} is drawn with {} of its {count} triangles and without edges. All contacts are those of the whole mesh.",
-                coarse.triangles.len()
-            ));
+            let coarse = thinned(&surface, share.max(FEWEST));
+            notes.push(coarser(&names, [&coarse, &surface]));
             coarse.data(frame, true)
         };
         let meshes = self.kept.into_iter().zip(self.names).map(one).collect();
         (meshes, notes)
     }
+}
+
+/// What is said of bodies that are drawn with a coarser mesh than they have.
+fn coarser(names: &[String], [coarse, whole]: [&Surface; 2]) -> String {
+    let (are, their) = if names.len() == 1 { ("is", "its") } else { ("are each", "their") };
+    format!(
+        "{} {are} drawn with {} of {their} {} triangles and without edges. What is found is that of the whole mesh.",
+        listed(names),
+        coarse.triangles.len(),
+        whole.triangles.len()
+    )
 }

@@ -10,13 +10,16 @@
 //! left out or made coarser, and the page says so.
 
 mod collide;
+mod curves;
 mod data;
 mod encode;
+mod limits;
 mod mesh;
 mod reel;
 mod room;
 mod screen;
 mod simulate;
+mod stills;
 mod thin;
 mod trace;
 
@@ -34,16 +37,21 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The script in parts, each of which uses those before it.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 14] = [
     include_str!("page/motion.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
     include_str!("page/viewer.js"),
     include_str!("page/gestures.js"),
     include_str!("page/plots.js"),
+    include_str!("page/screen.js"),
     include_str!("page/table.js"),
+    include_str!("page/explain.js"),
     include_str!("page/space.js"),
+    include_str!("page/parts.js"),
+    include_str!("page/input.js"),
     include_str!("page/page.js"),
+    include_str!("page/outside.js"),
 ];
 
 /// The page of a document.

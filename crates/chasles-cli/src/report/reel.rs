@@ -7,20 +7,16 @@ use chasles::glam::DVec3;
 use chasles_dynamics::World;
 use chasles_dynamics::world::Impact;
 
+use super::limits::{self, EVENTS, POSE};
+use super::mesh::Surface;
 use crate::scene::SimulateScene;
-use crate::simulate::{Energy, Inspector, moving, smallest_gap};
+use crate::simulate::{Energy, Inspector, Moment, moving, smallest_gap};
 
-/// Bytes of poses and of positions of sheets in a page at most, before they are text.
-const MOST_BYTES: usize = 3 << 20;
-
-/// Frames of a page at most: more than a screen has pixels to tell apart.
-const MOST_FRAMES: usize = 1500;
+/// Frames of a page at most: a plot has no more pixels to tell them apart.
+const MOST_FRAMES: usize = 1000;
 
 /// Frames in which bodies are asked how near they are, at most: that may take longer than the steps.
 const MOST_MEASURED: u32 = 160;
-
-/// Impacts of a page at most, the strongest.
-const MOST_IMPACTS: usize = 10_000;
 
 /// A film with what is measured along it.
 #[derive(Clone, Debug)]
@@ -35,6 +31,8 @@ pub struct Reel {
     pub(super) sheets: Vec<Vec<Vec<DVec3>>>,
     pub(super) states: Vec<State>,
     pub(super) impacts: Vec<Impact>,
+    /// The start, the middle and the end, for stills.
+    pub(super) moments: Vec<Moment>,
 }
 
 /// What is measured in a frame.
@@ -90,16 +88,19 @@ impl Reel {
     /// A reel of a scene, with its beginning.
     pub fn new(scene: &SimulateScene) -> Self {
         let vertices: usize = scene.world().sheets().iter().map(|s| s.positions().len()).sum();
-        let bytes = 28 * moving(scene).count() + 12 * vertices;
-        let most = (MOST_BYTES / bytes.max(1)).clamp(2, MOST_FRAMES) as u32;
+        // The positions of a sheet are shorts.
+        let bytes = POSE * moving(scene).count() + 6 * vertices;
+        let most = limits::frames(meshes(scene), bytes).min(MOST_FRAMES) as u32;
         let mut reel = Self {
-            every: scene.steps().div_ceil(most).max(1),
+            // The first frame and the last come on top of those between.
+            every: scene.steps().div_ceil((most - 1).max(1)).max(1),
             steps: scene.steps(),
             times: Vec::new(),
             tracks: moving(scene).map(|body| (body, Vec::new())).collect(),
             sheets: vec![Vec::new(); scene.sheets().len()],
             states: Vec::new(),
             impacts: Vec::new(),
+            moments: vec![Moment::of(scene.world())],
         };
         reel.keep(scene.world(), 0);
         reel
@@ -108,8 +109,11 @@ impl Reel {
     /// One more step, after which the world is as it is.
     pub fn add(&mut self, world: &World, step: u32, impacts: &[Impact]) {
         self.impacts.extend_from_slice(impacts);
-        if self.impacts.len() > 4 * MOST_IMPACTS {
+        if self.impacts.len() > 4 * EVENTS {
             self.drop_weak();
+        }
+        if step == self.steps / 2 || step == self.steps {
+            self.moments.push(Moment::of(world));
         }
         if step.is_multiple_of(self.every) || step == self.steps {
             self.keep(world, step);
@@ -123,10 +127,10 @@ impl Reel {
     }
 
     fn drop_weak(&mut self) {
-        if self.impacts.len() > MOST_IMPACTS {
+        if self.impacts.len() > EVENTS {
             let strength = |impact: &Impact| impact.impulse.length_squared();
             self.impacts.sort_by(|p, q| strength(q).total_cmp(&strength(p)));
-            self.impacts.truncate(MOST_IMPACTS);
+            self.impacts.truncate(EVENTS);
         }
     }
 
@@ -165,4 +169,11 @@ impl Reel {
         }
         notes
     }
+}
+
+/// The bytes of all meshes of a scene.
+fn meshes(scene: &SimulateScene) -> usize {
+    let bodies = scene.world().bodies();
+    let tables = scene.tables().map(|(_, first)| bodies[first].collider().mesh());
+    tables.map(|mesh| Surface::rigid(mesh).bytes()).sum()
 }

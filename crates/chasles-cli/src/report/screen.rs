@@ -1,12 +1,15 @@
-//! The collision screens of a pair, and where its contacts are on them.
+//! The collision screens of pairs, and where their contacts are on them.
 
 use chasles::Step;
-use chasles::screen::{Place, Projection, projection};
+use chasles::screen::{Projection, projection};
 
+use super::curves::{OnGrid, Point, on_grid};
 use super::data::{CurvesData, ScreenData};
 use super::encode::{shorts, words};
+use super::limits::CURVES;
 use crate::results::{Found, PairResult};
-use crate::scene::Scene;
+use crate::scene::{Rigid, Scene};
+use crate::table::{listed, plural};
 
 /// Curves are followed to this part of a body: a pixel of a small panel.
 const FINE: f64 = 4e-3;
@@ -14,45 +17,69 @@ const FINE: f64 = 4e-3;
 /// Screens of a pair at most: a twist of many turns has one for each quarter.
 const MOST_SCREENS: usize = 8;
 
-/// Points of curves at most, over all pairs.
-const MOST_POINTS: usize = 150_000;
+/// Bytes of a screen that is worth a look.
+const LEAST: usize = 4_000;
 
 /// What a pair has on its screens.
 pub(super) struct Screens {
-    /// None where there is none: for bodies that deform or are solids.
+    /// None where there can be none: for bodies that deform or are solids.
     pub(super) data: Option<Vec<ScreenData>>,
     /// r and h of each contact; no numbers where it is on no screen.
     pub(super) places: Option<Vec<f32>>,
-    /// Why there is none.
+    /// Why there is none, if there is none.
     pub(super) note: String,
 }
 
-/// Draws screens until they have too many points.
+impl Screens {
+    fn none(data: Option<Vec<ScreenData>>, note: &str) -> Self {
+        Self { data, places: None, note: note.to_string() }
+    }
+}
+
+/// Draws screens as long as there is room.
 pub(super) struct Draughtsman<'r> {
-    pub(super) scene: &'r Scene,
-    points: usize,
-    /// Whether a pair had to go without.
-    pub(super) is_full: bool,
+    scene: &'r Scene,
+    /// Bytes that are left, and those of a screen at most.
+    room: usize,
+    share: usize,
+    /// Pairs that have to go without.
+    without: usize,
+    /// Pairs with fewer screens than parts with contacts.
+    cut: Vec<String>,
+    /// Pairs with coarser curves than they might have, and the fewest cells that one has.
+    coarse: Vec<String>,
+    fewest: u32,
 }
 
 impl<'r> Draughtsman<'r> {
-    pub(super) fn new(scene: &'r Scene) -> Self {
-        Self { scene, points: 0, is_full: false }
+    /// Somebody who has to draw so many screens.
+    pub(super) fn new(scene: &'r Scene, screens: usize) -> Self {
+        let share = (CURVES / screens.max(1)).max(LEAST);
+        let (cut, coarse) = (Vec::new(), Vec::new());
+        Self { scene, room: CURVES, share, without: 0, cut, coarse, fewest: u32::MAX }
+    }
+
+    /// How many screens a pair has at most.
+    pub(super) fn planned(scene: &Scene, pair: &PairResult, contacts: &[&Found]) -> usize {
+        match rigid(scene, pair) {
+            Some((_, step)) => parts(step, contacts).len().min(MOST_SCREENS),
+            None => 0,
+        }
     }
 
     /// The screens of a pair with those of its contacts that the page has.
     pub(super) fn screens(&mut self, pair: &PairResult, contacts: &[&Found]) -> Screens {
-        let rigid = pair.bodies.map(|body| self.scene.bodies()[body].rigid());
-        let ([Some(a), Some(b)], Some(step)) = (rigid, &pair.step) else {
-            let note = "Bodies that deform and solids have no screen.".to_string();
-            return Screens { data: None, places: None, note };
+        let Some((bodies, step)) = rigid(self.scene, pair) else {
+            return Screens::none(None, "Bodies that deform and solids have no screen.");
         };
-        if self.points > MOST_POINTS {
-            self.is_full = true;
-            let note = "This page has no room for the screen of this pair.".to_string();
-            return Screens { data: Some(Vec::new()), places: None, note };
+        if self.room < self.share {
+            self.without += 1;
+            let note = "This page has no room for the screen of this pair.";
+            return Screens::none(Some(Vec::new()), note);
         }
-        let colliders = [&a.collider, &b.collider];
+        let names = pair.bodies.map(|body| self.scene.bodies()[body].name.clone());
+        let parts = parts(step, contacts);
+        let colliders = bodies.map(|body| &body.collider);
         let size = colliders.map(|collider| {
             let [low, high] = collider.mesh().bounds();
             (high - low).length()
@@ -60,39 +87,85 @@ impl<'r> Draughtsman<'r> {
         let fine = (FINE * size[0].min(size[1])).max(f64::MIN_POSITIVE);
         let mut data = Vec::new();
         let mut places = vec![f32::NAN; 2 * contacts.len()];
-        for part in parts(step, contacts) {
+        let fewest = std::mem::replace(&mut self.fewest, u32::MAX);
+        for (number, part) in parts.into_iter().enumerate() {
+            if number >= MOST_SCREENS || self.room < self.share {
+                self.cut.push(names.join(" with "));
+                break;
+            }
             let part = step.part(part);
             let Some(screen) = projection(colliders, &part, fine) else { continue };
-            let [from, to] = part.times();
-            for (place, contact) in places.chunks_exact_mut(2).zip(contacts) {
-                if (from..=to).contains(&contact.time) {
-                    let at = screen.place(contact.point_in_a, (contact.time - from) / (to - from));
-                    place.copy_from_slice(&[at.r as f32, at.h as f32]);
-                }
-            }
-            self.points += screen.curves().into_iter().flatten().map(Vec::len).sum::<usize>();
-            data.push(screen_data(&screen, [from, to]));
+            place(&screen, part.times(), contacts, &mut places);
+            data.push(self.screen(&screen, part.times()));
         }
-        let note = "The bodies never share a place on a screen.".to_string();
+        if self.fewest < u32::MAX {
+            self.coarse.push(names.join(" with "));
+        }
+        self.fewest = self.fewest.min(fewest);
+        let never = "The bodies never share a place on a screen.";
+        let note = if data.is_empty() { never.to_string() } else { String::new() };
         Screens { data: Some(data), places: Some(places), note }
+    }
+
+    fn screen(&mut self, screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
+        let places = || screen.curves().into_iter().flatten().flatten();
+        let ranges = [range(places().map(|place| place.r)), range(places().map(|place| place.h))];
+        let OnGrid { curves, cells } = on_grid(screen.curves(), &ranges, self.share);
+        let bytes: usize = curves.iter().flatten().map(|curve| 4 + 4 * curve.len()).sum();
+        self.room = self.room.saturating_sub(bytes);
+        self.fewest = self.fewest.min(cells.unwrap_or(u32::MAX));
+        ScreenData { from, to, ranges, curves: curves.map(|curves| curves_data(&curves)) }
+    }
+
+    /// What is left out or coarser than it might be.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !self.coarse.is_empty() {
+            notes.push(format!(
+                "The collision screen of {} is drawn coarser than the bodies are, on a grid of {} cells along a side; contacts are where they are.",
+                listed(&self.coarse),
+                self.fewest
+            ));
+        }
+        if !self.cut.is_empty() {
+            notes.push(format!(
+                "Of {} only the first parts of the step with contacts have a collision screen.",
+                listed(&self.cut)
+            ));
+        }
+        if self.without > 0 {
+            let pairs = plural(self.without, "pair");
+            notes.push(format!(
+                "There is no room for the collision screens of {pairs}; --picture FILE --screen draws one."
+            ));
+        }
+        notes
     }
 }
 
-/// The parts of the step that are drawn: those with contacts, or else the first.
+/// The bodies of a pair and how they move, if both are rigid meshes.
+fn rigid<'p>(scene: &'p Scene, pair: &'p PairResult) -> Option<([&'p Rigid; 2], &'p Step)> {
+    let [a, b] = pair.bodies.map(|body| scene.bodies()[body].rigid());
+    Some(([a?, b?], pair.step.as_ref()?))
+}
+
+/// The parts of the step with contacts, or else the first.
 fn parts(step: &Step, contacts: &[&Found]) -> Vec<u32> {
     let count = step.parts();
     let of = |contact: &&Found| ((contact.time * f64::from(count)) as u32).min(count - 1);
     let mut parts: Vec<u32> = contacts.iter().map(of).collect();
     parts.dedup();
-    parts.truncate(MOST_SCREENS);
     if parts.is_empty() { vec![0] } else { parts }
 }
 
-fn screen_data(screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
-    let places = || screen.curves().into_iter().flatten().flatten();
-    let ranges = [range(places().map(|place| place.r)), range(places().map(|place| place.h))];
-    let curves = screen.curves().map(|curves| curves_data(curves, &ranges));
-    ScreenData { from, to, ranges, curves }
+/// Says where the contacts of a part are.
+fn place(screen: &Projection, [from, to]: [f64; 2], contacts: &[&Found], places: &mut [f32]) {
+    for (place, contact) in places.chunks_exact_mut(2).zip(contacts) {
+        if (from..=to).contains(&contact.time) {
+            let at = screen.place(contact.point_in_a, (contact.time - from) / (to - from));
+            place.copy_from_slice(&[at.r as f32, at.h as f32]);
+        }
+    }
 }
 
 fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
@@ -106,12 +179,9 @@ fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     }
 }
 
-fn curves_data(curves: &[Vec<Place>], ranges: &[[f64; 2]; 2]) -> CurvesData {
-    // Casts saturate, and what is no number becomes 0.
-    let short = |x: f64, [low, high]: [f64; 2]| ((x - low) / (high - low) * 65535.0).round() as u16;
-    let points = curves.iter().flatten();
+fn curves_data(curves: &[Vec<Point>]) -> CurvesData {
     CurvesData {
         lengths: words(curves.iter().map(|curve| curve.len() as u32)),
-        points: shorts(points.flat_map(|p| [short(p.r, ranges[0]), short(p.h, ranges[1])])),
+        points: shorts(curves.iter().flatten().flatten().copied()),
     }
 }

@@ -6,25 +6,29 @@ use std::path::Path;
 use chasles::Pose;
 
 use super::data::{
-    BodyData, Cells, Column, Document, Events, Group, Key, Layers, PlotData, Series, Span, Value,
-    ViewData, Words,
+    BodyData, Cells, Column, Document, Events, Group, Key, Layers, PlotData, Series, Span,
+    StillData, Value, ViewData, Words,
 };
-use super::encode::{doubles, image, singles};
+use super::encode::{doubles, singles};
 use super::mesh::{Surface, Surfaces};
-use super::reel::Reel;
+use super::reel::{Reel, State};
 use super::room::{Frame, Room};
+use super::stills::fitting;
 use super::{amount_scale, page};
 use crate::picture::{Look, View, palette};
 use crate::scene::SimulateScene;
-use crate::simulate::{Course, sheet_mesh};
-use crate::still::{self, Framed};
+use crate::simulate::{Course, Moment, sheet_mesh};
+use crate::still::{self, Canvas, Framed};
 use crate::table::{length, plural};
+
+/// How long a simulation plays at least, in seconds: what is shorter is slowed down.
+const LEAST_SECONDS: f64 = 1.0;
 
 /// The page of a simulation whose course has a reel; `summary` says in a line what came of it.
 ///
-/// *Accepts* any scene and its course. *Guarantees* one whole file that needs no other, the same bytes for
-/// the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of the
-/// reel. *Fails* never.
+/// *Accepts* any scene and its course. *Guarantees* one whole file that needs no other, of some 1.5 MB at
+/// most but for names and very many bodies, the same bytes for the same input, and a note on the page for
+/// everything that it leaves out. *Cost* of three pictures and of the reel. *Fails* never.
 pub fn simulate(scene: &SimulateScene, course: &Course, reel: &Reel, summary: &str) -> String {
     let film = Film { scene, course, reel, frame: frame(scene, reel) };
     page(&film.document(), summary)
@@ -43,6 +47,8 @@ impl<'r> Film<'r> {
         let bodies = self.bodies(&mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&self.frame);
         notes.extend(self.reel.notes(self.course.impacts));
+        let (stills, note) = self.stills();
+        notes.extend(note);
         let View { towards_eye, up, .. } =
             still::simulated_view(self.course.world.options().gravity);
         let last = self.reel.times.last().copied().unwrap_or(0.0);
@@ -58,7 +64,8 @@ impl<'r> Film<'r> {
                 first: 0.0,
                 last,
                 start: 0.0,
-                seconds: last,
+                seconds: last.max(LEAST_SECONDS),
+                pace: pace(last),
                 now: 0.015,
                 momentary: true,
             },
@@ -80,10 +87,12 @@ impl<'r> Film<'r> {
                 low: 0.0,
                 high: largest,
                 start: 0.0,
+                rounding: 0.0,
+                enough: 0.0,
                 scale: amount_scale(),
             }),
             plots: self.plots(),
-            still: image(&still::draw_simulation(self.scene, self.course, Path::new("still.png"))),
+            stills,
             words: words(),
         }
     }
@@ -96,8 +105,14 @@ impl<'r> Film<'r> {
         for (index, name) in self.scene.names().iter().enumerate() {
             let (body, table) = (&world.bodies()[index], self.scene.table(index));
             let mesh = body.collider().mesh();
-            let number =
-                *meshes.entry(table).or_insert_with(|| surfaces.add(Surface::rigid(mesh), name));
+            let number = match meshes.get(&table) {
+                Some(&number) => {
+                    surfaces.share(number, name);
+                    number
+                }
+                None => surfaces.add(Surface::rigid(mesh), name),
+            };
+            meshes.insert(table, number);
             let track = self.reel.track(index);
             let poses = track.map(|poses| poses.iter().flat_map(|pose| self.frame.pose(pose)));
             let [low, high] = mesh.bounds();
@@ -148,11 +163,9 @@ impl<'r> Film<'r> {
             let name = |impact: &chasles_dynamics::world::Impact| {
                 self.scene.name(impact.bodies[i].0).to_string()
             };
-            Cells::Words(impacts.iter().map(name).collect())
+            Cells::words(impacts.iter().map(name))
         };
-        let times = || doubles(impacts.iter().map(|impact| impact.time));
         let columns = BTreeMap::from([
-            ("time", Cells::Numbers(times())),
             ("a", names(0)),
             ("b", names(1)),
             ("impulse", Cells::Numbers(doubles(impacts.iter().map(|i| i.impulse.length())))),
@@ -160,7 +173,7 @@ impl<'r> Film<'r> {
         let events = Events {
             count: impacts.len(),
             total: self.course.impacts,
-            time: times(),
+            time: doubles(impacts.iter().map(|impact| impact.time)),
             point: doubles(impacts.iter().flat_map(|i| i.point.to_array())),
             // From A to B, as in all results.
             normal: doubles(impacts.iter().flat_map(|i| (-i.normal).to_array())),
@@ -170,9 +183,20 @@ impl<'r> Film<'r> {
         Group { events, ..Group::of_all() }
     }
 
+    /// The start, the middle and the end.
+    fn stills(&self) -> (Vec<StillData>, Option<String>) {
+        let moments = &self.reel.moments;
+        let picture = |moment: &Moment| {
+            let caption = format!("After {:.3} s", moment.time);
+            let canvas = (&Canvas::small(), Path::new("still.png"));
+            (caption.clone(), still::draw_simulated(self.scene, moment, canvas, &caption))
+        };
+        fitting(moments.iter().map(picture), moments.len() - 1)
+    }
+
     fn plots(&self) -> Vec<PlotData> {
         let start = self.reel.states.first().map_or(0.0, |state| state.potential);
-        let series = |name, number: usize, value: &dyn Fn(&super::reel::State) -> f64| Series {
+        let series = |name, number: usize, value: &dyn Fn(&State) -> f64| Series {
             name,
             colour: palette(number).to_hex(),
             values: doubles(self.reel.states.iter().map(value)),
@@ -191,6 +215,7 @@ impl<'r> Film<'r> {
                 unit: "J",
                 note: String::new(),
                 is_log: false,
+                is_half: false,
                 series: vec![
                     series("kinetic", 0, &|s| s.kinetic),
                     series("potential", 1, &|s| s.potential - start),
@@ -198,20 +223,27 @@ impl<'r> Film<'r> {
                 ],
             },
             PlotData {
-                title: "Momentum of bodies",
-                unit: "",
+                title: "Momentum",
+                unit: "N s",
                 note: String::new(),
                 is_log: false,
-                series: vec![
-                    series("linear, N s,", 0, &|s| s.momentum[0].length()),
-                    series("angular, N m s,", 3, &|s| s.momentum[1].length()),
-                ],
+                is_half: true,
+                series: vec![series("", 0, &|s| s.momentum[0].length())],
+            },
+            PlotData {
+                title: "Angular momentum",
+                unit: "N m s",
+                note: String::new(),
+                is_log: false,
+                is_half: true,
+                series: vec![series("", 3, &|s| s.momentum[1].length())],
             },
             PlotData {
                 title: "Penetration",
                 unit: "m",
                 note,
                 is_log: true,
+                is_half: false,
                 series: vec![
                     series("depth", 3, &|s| s.nearness.map_or(f64::NAN, |near| near.depth)),
                     series("gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
@@ -219,6 +251,18 @@ impl<'r> Film<'r> {
             },
         ]
     }
+}
+
+/// What is said of a film that does not play in real time.
+fn pace(seconds: f64) -> String {
+    if seconds >= LEAST_SECONDS || seconds <= 0.0 {
+        return String::new();
+    }
+    format!(
+        "{} s play in {LEAST_SECONDS} s, {:.1} times slower than real time",
+        length(seconds),
+        LEAST_SECONDS / seconds
+    )
 }
 
 /// The box around what moves, as far as it stays near where it was.
@@ -265,7 +309,7 @@ fn words() -> Words {
         },
         help: vec![
             "The view shows the bodies at the time of the slider. A disc is an impact of the moment, in the colour of its impulse, with its normal from the first body to the second.",
-            "The plots show the energy of all that moves (the potential from its start), the momentum of bodies, the angular one about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
+            "The plots show the energy of all that moves (the potential from its start), the momentum of bodies and the angular one about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
             "Choose an impact in the table or in the plot under the view to go to its time.",
         ],
     }

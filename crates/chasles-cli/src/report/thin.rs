@@ -9,17 +9,17 @@ use super::mesh::Surface;
 /// Each round has so much fewer cells along a side than the one before.
 const COARSER: f64 = 0.82;
 
-/// A surface of at most `most` triangles that looks like another, without its edges and numbers.
+/// A surface of at most `most` bytes that looks like another, without its edges and numbers.
 ///
-/// *Accepts* any surface. *Guarantees* at most `most` triangles, if that is at least 112: eight vertices
-/// have no more. *Cost* linear for each of some
-/// twenty rounds. *Fails* to keep what is thinner than a cell.
+/// *Accepts* any surface. *Guarantees* at most `most` bytes, if that is at least 1000: eight vertices
+/// have no more than 112 triangles. *Cost* linear for each of some twenty rounds. *Fails* to keep what is
+/// thinner than a cell.
 pub(super) fn thinned(surface: &Surface, most: usize) -> Surface {
-    // A surface through n x n x n cells has at least some n x n triangles.
-    let mut cells = (most as f64).sqrt();
+    // A surface through n x n x n cells has at least some n x n triangles, of nine bytes each.
+    let mut cells = (most as f64 / 9.0).sqrt();
     loop {
         let coarse = clustered(surface, cells.max(1.0));
-        if coarse.triangles.len() <= most || cells <= 1.0 {
+        if coarse.bytes() <= most || cells <= 1.0 {
             return coarse;
         }
         cells *= COARSER;
@@ -46,7 +46,7 @@ fn clustered(surface: &Surface, cells: f64) -> Surface {
     let mut triangles: Vec<[u32; 3]> = moved.filter(is_left).map(turned).collect();
     triangles.sort_unstable();
     triangles.dedup();
-    Surface { positions, triangles, ..Surface::default() }
+    Surface { positions, triangles, is_rough: true, ..Surface::default() }
 }
 
 /// The same triangle, from its lowest corner on.
@@ -81,11 +81,11 @@ mod tests {
         let mesh = Shape::Torus(torus).build().unwrap();
         let surface = Surface::rigid(&mesh);
         assert_eq!(surface.triangles.len(), 14_400);
-        for most in [5000, 500, 112] {
+        for most in [50_000, 5000, 1000] {
             let coarse = thinned(&surface, most);
-            assert!(coarse.triangles.len() <= most, "{}", coarse.triangles.len());
+            assert!(coarse.bytes() <= most, "{} of {most}", coarse.bytes());
             let reach = |s: &Surface| s.positions[0].iter().map(|p| p.length()).fold(0.0, f64::max);
-            assert!(most == 112 || (reach(&coarse) - reach(&surface)).abs() < 0.2);
+            assert!(most == 1000 || (reach(&coarse) - reach(&surface)).abs() < 0.2);
         }
     }
 }

@@ -10,25 +10,21 @@ use chasles::trace::Touch;
 use super::data::{
     BodyData, Cells, Column, Document, Events, Group, Key, Layers, Span, ViewData, Words,
 };
-use super::encode::{doubles, image, singles};
+use super::encode::{doubles, singles};
+use super::limits::{self, EVENTS, POSE};
 use super::mesh::{Surface, Surfaces};
 use super::page;
 use super::room::{Frame, Room};
+use super::stills::fitting;
 use crate::picture::{Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
-use crate::still::{self, FLOOR};
+use crate::still::{self, Canvas, FLOOR};
 use crate::table::features;
 use crate::trace::TraceResult;
 
 /// Frames at least, and at most: a walk has one for each move.
 const FRAMES: usize = 96;
 const MOST_FRAMES: usize = 960;
-
-/// Bytes of poses at most, before they are text.
-const MOST_BYTES: usize = 3 << 20;
-
-/// Rows of the table at most.
-const MOST_ROWS: usize = 5000;
 
 /// With more rows than this, only those of the moment have markers.
 const MANY: usize = 60;
@@ -41,11 +37,13 @@ const SECONDS: f64 = 4.0;
 
 /// The page of a scene for traces and of what became of its bodies; `summary` says that in a line.
 ///
-/// *Accepts* any scene and its results. *Guarantees* one whole file that needs no other, the same bytes for
-/// the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of all
+/// *Accepts* any scene and its results. *Guarantees* one whole file that needs no other, of some 1.5 MB at most but
+/// for names and very many bodies, the same bytes for the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of all
 /// features. *Fails* never.
 pub fn trace(scene: &TraceScene, results: &[TraceResult], summary: &str) -> String {
-    let times = times(results);
+    let meshes = scene.movers().iter().map(|mover| &mover.mesh);
+    let meshes = meshes.chain(scene.fixed().iter().map(|fixed| &fixed.mesh));
+    let times = times(results, meshes.map(|mesh| Surface::rigid(mesh).bytes()).sum());
     let ways = scene.movers().iter().zip(results).map(|(m, r)| way(m, r, &times)).collect();
     let report = Report { scene, results, times, ways };
     page(&report.document(), summary)
@@ -73,15 +71,18 @@ impl<'r> Report<'r> {
         let mut surfaces = Surfaces::default();
         let bodies = self.bodies(&frame, &mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&frame);
+        notes.extend(self.skipped());
         let mut rows = self.rows();
         let total = rows.len();
-        if total > MOST_ROWS {
+        if total > EVENTS {
             notes.push(format!(
-                "The table has the first {MOST_ROWS} of {total} contacts; --json has all."
+                "The table has the first {EVENTS} of {total} contacts; --json has all."
             ));
-            rows.truncate(MOST_ROWS);
+            rows.truncate(EVENTS);
         }
         let View { towards_eye, up, .. } = still::trace_view(self.results);
+        let still = Path::new("still.png");
+        let still = still::draw_trace_on(self.scene, self.results, &Canvas::small(), still);
         Document {
             command: "trace",
             title: self.scene.title(),
@@ -94,6 +95,7 @@ impl<'r> Report<'r> {
                 last: 1.0,
                 start: if let [row] = &rows[..] { row.time } else { 1.0 },
                 seconds: SECONDS,
+                pace: String::new(),
                 now: 0.015,
                 momentary: rows.len() > MANY,
             },
@@ -110,9 +112,16 @@ impl<'r> Report<'r> {
             kind_key: Some("what"),
             value: None,
             plots: Vec::new(),
-            still: image(&still::draw_trace(self.scene, self.results, Path::new("still.png"))),
+            stills: fitting([("The start, the way and the end".to_string(), still)], 0).0,
             words: words(),
         }
+    }
+
+    /// A note if a walk has more moves than the page has frames.
+    fn skipped(&self) -> Option<String> {
+        let moves = self.results.iter().map(|result| result.moves().len()).max().unwrap_or(0);
+        let frames = self.times.len();
+        (frames <= moves).then(|| format!("This page has {frames} frames for {moves} moves."))
     }
 
     fn frame(&self) -> Frame {
@@ -200,8 +209,7 @@ impl<'r> Report<'r> {
 
     fn events(&self, rows: &[Row], total: usize) -> Events {
         let fixed = self.scene.fixed();
-        let words = |of: &dyn Fn(&Row) -> String| Cells::Words(rows.iter().map(of).collect());
-        let times = || doubles(rows.iter().map(|row| row.time));
+        let words = |of: &dyn Fn(&Row) -> String| Cells::words(rows.iter().map(of));
         let world = |row: &Row| {
             let name = &fixed[row.touch.fixture as usize].name;
             format!("{} of {name}", features(row.touch.features)[1])
@@ -216,7 +224,6 @@ impl<'r> Report<'r> {
             ("what", words(&|row| row.what.to_string())),
             ("moving", words(&|row| features(row.touch.features)[0].clone())),
             ("world", words(&world)),
-            ("time", Cells::Numbers(times())),
             ("distance", Cells::Numbers(doubles(rows.iter().map(|row| row.touch.distance)))),
             ("tag", words(&tag)),
         ]);
@@ -225,7 +232,7 @@ impl<'r> Report<'r> {
         Events {
             count: rows.len(),
             total,
-            time: times(),
+            time: doubles(rows.iter().map(|row| row.time)),
             point: vectors(|touch| touch.point),
             normal: vectors(|touch| touch.normal),
             places: None,
@@ -253,13 +260,14 @@ fn walked<'r>(body: &'r str, result: &'r TraceResult) -> Vec<Row<'r>> {
     rows
 }
 
-/// Even times, one for each move of a walk, and with them those at which bodies stop.
-fn times(results: &[TraceResult]) -> Vec<f64> {
+/// Even times, one for each move of a walk, and with them those at which bodies stop: as many as there is room
+/// for beside meshes of so many bytes.
+fn times(results: &[TraceResult], meshes: usize) -> Vec<f64> {
     let moves = results.iter().map(|result| result.moves().len()).max().unwrap_or(0);
-    let most = (MOST_BYTES / (28 * results.len().max(1))).clamp(2, MOST_FRAMES);
+    let most = limits::frames(meshes, POSE * results.len()).min(MOST_FRAMES);
     let pieces = moves.max(FRAMES).min(most);
     let even = (0..=pieces).map(|i| i as f64 / pieces as f64);
-    let stops = results.iter().map(|result| result.trace.fraction).take(FRAMES);
+    let stops = results.iter().map(|result| result.trace.fraction).take(FRAMES.min(most));
     let mut times: Vec<f64> = even.chain(stops).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();

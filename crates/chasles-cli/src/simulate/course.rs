@@ -55,7 +55,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    fn of(world: &World) -> Self {
+    pub(crate) fn of(world: &World) -> Self {
         let poses = world.bodies().iter().map(Body::pose).collect();
         Self { time: world.time(), poses, sheets: world.sheets().to_vec() }
     }

@@ -103,7 +103,9 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let Some(course) = solve(&scene, args, trajectory.as_ref(), &progress)? else { return Ok(()) };
     if let (Some(file), Some(frames)) = (&film, &course.film) {
         progress.stage("writing the film");
-        file.write(|out| film::stage(&scene).write(frames, out))?;
+        let stage = film::stage(&scene);
+        stage.check(frames)?;
+        file.write(|out| stage.write(frames, out))?;
     }
     if let (Some(file), Some(reel)) = (&page, &course.reel) {
         progress.stage("writing the report");

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Course, Findings, Row};
 use crate::scene::SimulateScene;
-use crate::table::{MOST_ROWS, duration, plain, plural, short};
+use crate::table::{MOST_ROWS, duration, listed, plain, plural, short};
 
 /// Writes the table.
 pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {
@@ -20,6 +20,10 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         write_row(last, out)?;
     }
     writeln!(out, "\n{}", summary(scene, course))?;
+    if course.film.is_some() && !scene.sheets().is_empty() {
+        let names: Vec<String> = scene.sheets().iter().map(|name| plain(name)).collect();
+        writeln!(out, "the film leaves out {}, since sheets bend", listed(&names))?;
+    }
     let Findings { overlaps, crossings, .. } = &course.findings;
     for (list, what) in [(overlaps, "overlap"), (crossings, "cross each other")] {
         for found in list.iter().take(MOST_ROWS) {

@@ -1,7 +1,12 @@
 //! What pictures are drawn on.
 
+use std::path::Path;
+
 use crate::picture::{Animation, Drawing, Format, Image, Size, Still};
 use crate::progress::Progress;
+
+/// Width and height in pixels of small pictures: three of them are some 100 KB.
+const SMALL: [u32; 2] = [720, 480];
 
 /// How large a picture is, and how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,16 +17,43 @@ pub struct Canvas {
     pub drawing: Drawing,
     /// Whether it goes without title, caption and legend.
     pub is_plain: bool,
+    /// Whether a PNG has few colours, and so few bytes.
+    pub has_few_colours: bool,
 }
 
 impl Default for Canvas {
     /// A labelled picture for a page.
     fn default() -> Self {
-        Self { size: super::size(), drawing: Drawing::default(), is_plain: false }
+        Self {
+            size: super::size(),
+            drawing: Drawing::default(),
+            is_plain: false,
+            has_few_colours: false,
+        }
     }
 }
 
 impl Canvas {
+    /// A labelled picture for a page that has many.
+    pub(crate) fn small() -> Self {
+        let size = Size::new(SMALL[0], SMALL[1]).expect("the size is within its limits");
+        Self { size, has_few_colours: true, ..Self::default() }
+    }
+
+    /// The picture as SVG if `path` ends so, and as PNG otherwise.
+    pub(super) fn bytes(
+        &self,
+        path: &Path,
+        svg: impl FnOnce() -> String,
+        image: impl FnOnce() -> Image,
+    ) -> Vec<u8> {
+        match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
+            true => svg().into_bytes(),
+            false if self.has_few_colours => image().to_small_png(),
+            false => image().to_png(),
+        }
+    }
+
     /// An empty picture.
     pub(super) fn still<'a>(&self) -> Still<'a> {
         let mut still = Still::new(self.size);

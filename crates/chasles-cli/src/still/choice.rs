@@ -3,7 +3,7 @@
 use chasles::glam::DVec3;
 
 use crate::picture::View;
-use crate::results::{Found, PairResult, Results};
+use crate::results::{Found, PairResult, Results, begins};
 
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;
@@ -12,10 +12,8 @@ const MOST_MARKERS: usize = 40;
 /// about how a collision begins: no arrow, and no marker where there are many.
 pub(crate) const PROPER_ENOUGH: f64 = -0.1;
 
-/// Whether a contact can be where a collision begins.
-pub(crate) fn is_proper(contact: &Found) -> bool {
-    contact.properness >= 0.0 && contact.normal_speed < 0.0
-}
+/// What is said of the time of the first contact with which a collision can begin.
+const FIRST: &str = ", the first proper, approaching contact";
 
 /// The time at which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +22,7 @@ pub(crate) struct Moment {
     /// The pair whose contact it is, as a position in [`Results::pairs`].
     pub(crate) pair: Option<usize>,
     /// Why this time, for the caption.
-    pub(super) reason: &'static str,
+    pub(crate) reason: &'static str,
 }
 
 impl Moment {
@@ -33,15 +31,13 @@ impl Moment {
     pub(crate) fn of(results: &Results, at: Option<f64>) -> Self {
         let pairs = || results.pairs.iter().enumerate();
         let contacts = pairs().flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
-        let proper = contacts.filter(|(_, c)| is_proper(c));
-        let first = proper.min_by(|p, q| p.1.time.total_cmp(&q.1.time));
+        let begun = contacts.filter(|(_, c)| begins(c));
+        let first = begun.min_by(|p, q| p.1.time.total_cmp(&q.1.time));
         let touching = pairs().find(|(_, pair)| !pair.contacts.is_empty()).map(|(i, _)| i);
         let pair = first.map(|(pair, _)| pair).or(touching);
         match (at, first) {
             (Some(time), _) => Self { time, pair, reason: "" },
-            (None, Some((_, contact))) => {
-                Self { time: contact.time, pair, reason: ", the first proper contact" }
-            }
+            (None, Some((_, contact))) => Self { time: contact.time, pair, reason: FIRST },
             (None, None) => Self { time: 0.5, pair, reason: ", half of the step" },
         }
     }
@@ -166,7 +162,12 @@ mod tests {
             screen: None,
             samples: None,
         };
-        Results { method: HowFound::Exact, pairs: vec![pair], timing: None }
+        Results {
+            method: HowFound::Exact,
+            asked: chasles::Options::default(),
+            pairs: vec![pair],
+            timing: None,
+        }
     }
 
     #[test]
@@ -190,6 +191,15 @@ mod tests {
             let found = Shown::of(&results);
             assert_eq!((found.contacts.len(), found.choice.as_str()), (shown, choice));
         }
+    }
+
+    /// A face that lies on a face has a properness of 0, of which rounding may leave less.
+    #[test]
+    fn rounding_does_not_make_a_contact_improper() {
+        let Moment { time, reason, .. } = Moment::of(&results(&[-0.5, -4e-16]), None);
+        assert_eq!((time, reason), (0.5, FIRST));
+        let Moment { reason, .. } = Moment::of(&results(&[-0.5, -1e-6]), None);
+        assert_eq!(reason, ", half of the step");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use chasles::mesh::inspect::{EdgeKind, is_pinched};
 use chasles::{Polyhedron, Pose};
 
 use super::choice::{Sight, view};
-use super::{Canvas, bytes, diameter};
+use super::{Canvas, diameter};
 use crate::inspect::Report;
 use crate::picture::{Colour, Look, Still, palette};
 
@@ -96,7 +96,7 @@ pub fn draw_mesh_on(report: &Report, mesh: &Polyhedron, canvas: &Canvas, path: &
     still.body(mesh, &Pose::IDENTITY, Look { colour: FACES, opacity, ..Look::default() });
     marks.draw(&mut still);
     still.view(view((!is_sound).then(|| sight(mesh, &marks))));
-    bytes(path, || still.to_svg(), || still.render())
+    canvas.bytes(path, || still.to_svg(), || still.render())
 }
 
 fn caption(report: &Report) -> String {

@@ -27,16 +27,16 @@ use chasles::glam::DVec3;
 use chasles::{Polyhedron, Pose};
 
 use crate::args::At;
-use crate::picture::{Image, Look, Size, Still, palette};
+use crate::picture::{Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
 pub use canvas::{Canvas, Reel};
-pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, is_proper, view};
+pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, view};
 use choice::{Shown, far_apart};
 pub use film::animate;
 pub use mesh::{draw_mesh, draw_mesh_on};
 pub use screen::draw_screen;
-pub(crate) use simulate::{Framed, simulated_colour, simulated_view};
+pub(crate) use simulate::{Framed, draw_simulated, simulated_colour, simulated_view};
 pub use simulate::{animate_simulation, draw_simulation, draw_simulation_on};
 pub(crate) use trace::{WORLD, in_the_way, trace_view};
 pub use trace::{draw_trace, draw_trace_on};
@@ -92,7 +92,8 @@ fn draw_moment(
     let mut still = canvas.still();
     let Moment { time, reason, .. } = moment;
     still.title(scene.title());
-    still.caption(&format!("Time {time:.4}{reason}; {}; faint: the start", shown.choice));
+    let filters = results.filters().map_or(String::new(), |words| format!("; {words}"));
+    still.caption(&format!("Time {time:.4}{reason}; {}{filters}; faint: the start", shown.choice));
     for (index, body) in scene.bodies().iter().enumerate() {
         add_body(&mut still, scene, index, &placed[index]);
         for path in paths.of(index) {
@@ -109,20 +110,11 @@ fn draw_moment(
     still.view(view(
         sight.map(|&(a, contact)| sight_of(&placed[a], paths.mark(a, &placed[a], contact))),
     ));
-    bytes(path, || still.to_svg(), || still.render())
+    canvas.bytes(path, || still.to_svg(), || still.render())
 }
 
 fn size() -> Size {
     Size::new(SIZE[0], SIZE[1]).expect("the size is within its limits")
-}
-
-/// The picture as SVG if `path` ends so, and as PNG otherwise.
-fn bytes(path: &Path, svg: impl FnOnce() -> String, image: impl FnOnce() -> Image) -> Vec<u8> {
-    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
-        svg().into_bytes()
-    } else {
-        image().to_png()
-    }
 }
 
 /// A body at the moment, and its ghost at the start unless it is there already.
@@ -278,7 +270,12 @@ mod tests {
     fn a_body_alone_is_a_picture() {
         let text = "[[body]]\nshape = { box = {} }\nend = { position = [1, 0, 0] }\n";
         let scene = Scene::from_text(text, "alone", Path::new("")).unwrap();
-        let none = Results { method: HowFound::Exact, pairs: Vec::new(), timing: None };
+        let none = Results {
+            method: HowFound::Exact,
+            asked: chasles::Options::default(),
+            pairs: Vec::new(),
+            timing: None,
+        };
         let svg = String::from_utf8(draw(&scene, &none, &[], Path::new("alone.SVG"))).unwrap();
         assert!(svg.contains("Time 0.5000") && svg.contains("no contacts"), "{:.300}", svg);
         assert!(draw(&scene, &none, &[], Path::new("alone.png")).starts_with(b"\x89PNG"));

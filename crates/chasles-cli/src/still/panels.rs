@@ -4,12 +4,13 @@ use std::path::Path;
 
 use chasles::glam::DVec3;
 
-use super::choice::{Moment, is_proper, view};
-use super::{Canvas, Paths, Placed, bytes, draw_moment, look_of, sight_of};
+use super::choice::{Moment, view};
+use super::{Canvas, Paths, Placed, draw_moment, look_of, sight_of};
 use crate::args::At;
 use crate::picture::{Panels, Still, View, palette};
-use crate::results::{Found, Results};
+use crate::results::{Found, Results, begins};
 use crate::scene::Scene;
+use crate::table::plural;
 
 /// Contacts closer in time than this share a panel: far above rounding, below what a panel shows.
 const SAME_TIME: f64 = 1e-6;
@@ -35,7 +36,7 @@ fn frames<'r>(results: &'r Results, at: &[At]) -> Vec<Frame<'r>> {
 fn proper_frames(results: &Results) -> Vec<Frame<'_>> {
     let of_pairs = results.pairs.iter();
     let all = of_pairs.flat_map(|pair| pair.contacts.iter().map(|c| (pair.bodies[0], c)));
-    let mut proper: Vec<(usize, &Found)> = all.filter(|(_, c)| is_proper(c)).collect();
+    let mut proper: Vec<(usize, &Found)> = all.filter(|(_, c)| begins(c)).collect();
     proper.sort_by(|(_, p), (_, q)| p.time.total_cmp(&q.time));
     let mut frames: Vec<Frame> = Vec::new();
     for (a, contact) in proper {
@@ -79,19 +80,17 @@ pub(super) fn draw(
         sheet.draw(&mut still, number, frame, placed);
         page.push(still);
     }
-    bytes(path, || page.to_svg(), || page.render())
+    canvas.bytes(path, || page.to_svg(), || page.render())
 }
 
 fn caption(results: &Results, shown: usize, all: usize) -> String {
     let contacts = results.contact_count();
-    let proper = results.pairs.iter().flat_map(|pair| &pair.contacts).filter(|c| is_proper(c));
-    let proper = match proper.count() {
-        1 => "1 proper contact".to_string(),
-        count => format!("{count} proper contacts"),
-    };
+    let proper = results.pairs.iter().flat_map(|pair| &pair.contacts).filter(|c| begins(c));
+    let proper = plural(proper.count(), "proper, approaching contact");
+    let filters = results.filters().map_or(String::new(), |words| format!("; {words}"));
     let first =
         if shown < all { format!("the first {shown} of {all} moments; ") } else { String::new() };
-    format!("{first}{proper}, of {contacts} in all; lines: paths of some vertices")
+    format!("{first}{proper}, of {contacts} in all{filters}; lines: paths of some vertices")
 }
 
 /// What all panels share.

@@ -5,10 +5,10 @@ use std::path::Path;
 use chasles::Step;
 use chasles::screen::{Place, Projection, projection};
 
-use super::bytes;
+use super::Canvas;
 use super::choice::{Moment, Shown};
 use crate::picture::{Axis, Plot, Size, Style, palette};
-use crate::results::{Found, PairResult, Results};
+use crate::results::{Found, PairResult, Results, begins};
 use crate::scene::Scene;
 
 /// The width in pixels; the height follows from the screen, between these.
@@ -21,8 +21,8 @@ const AROUND: [f64; 2] = [190.0, 400.0];
 /// The curves of a picture without pixels of its own are followed to this part of a body.
 const FINE: f64 = 1e-3;
 
-/// Draws the collision screen of the pair and the part of the step in which the first proper contact
-/// is; or the first contact, if none is proper; or of the first pair.
+/// Draws the collision screen of the pair and the part of the step in which the first proper, approaching
+/// contact is; or the first contact, if none is; or of the first pair.
 ///
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the edges and the pixels.
@@ -43,7 +43,7 @@ pub fn draw_screen(scene: &Scene, results: &Results, path: &Path) -> Vec<u8> {
             plot.caption("no pair of rigid bodies");
         }
     }
-    bytes(path, || plot.to_svg(), || plot.render())
+    Canvas::default().bytes(path, || plot.to_svg(), || plot.render())
 }
 
 /// The screen of one part of one pair.
@@ -66,7 +66,7 @@ impl<'r> Screen<'r> {
         };
         let step = pair.step.as_ref()?;
         let contacts = &pair.contacts;
-        let first = contacts.iter().find(|c| super::choice::is_proper(c)).or(contacts.first());
+        let first = contacts.iter().find(|c| begins(c)).or(contacts.first());
         let parts = step.parts();
         let part = first.map_or(0, |c| ((c.time * f64::from(parts)) as u32).min(parts - 1));
         let colliders = [&a.collider, &b.collider];
@@ -132,7 +132,8 @@ impl<'r> Screen<'r> {
             1 => String::new(),
             parts => format!("part {} of {parts}; ", self.part + 1),
         };
-        format!("{resolution}{part}{choice}")
+        let filters = self.results.filters().map_or(String::new(), |words| format!("\n{words}"));
+        format!("{resolution}{part}{choice}{filters}")
     }
 }
 

@@ -6,7 +6,7 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::{Polyhedron, Pose};
 use chasles_dynamics::world::Kind;
 
-use super::{Canvas, Reel, bytes, diameter};
+use super::{Canvas, Reel, diameter};
 use crate::picture::{Colour, Look, Still, View};
 use crate::progress::Progress;
 use crate::scene::SimulateScene;
@@ -41,11 +41,21 @@ pub fn draw_simulation_on(
     canvas: &Canvas,
     path: &Path,
 ) -> Vec<u8> {
-    let sheets = sheets(&course.moment);
+    draw_simulated(scene, &course.moment, (canvas, path), &caption(course))
+}
+
+/// Draws the bodies of a simulation at some moment.
+pub(crate) fn draw_simulated(
+    scene: &SimulateScene,
+    moment: &Moment,
+    (canvas, path): (&Canvas, &Path),
+    caption: &str,
+) -> Vec<u8> {
+    let sheets = sheets(moment);
     let mut still = canvas.still();
-    still.caption(&caption(course));
-    add(&mut still, scene, &course.moment, &sheets);
-    bytes(path, || still.to_svg(), || still.render())
+    still.caption(caption);
+    add(&mut still, scene, moment, &sheets);
+    canvas.bytes(path, || still.to_svg(), || still.render())
 }
 
 /// Draws the frames that a simulation kept, one after the other.

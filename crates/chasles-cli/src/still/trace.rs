@@ -7,7 +7,7 @@ use chasles::glam::DVec3;
 use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
-use super::{Canvas, FLOOR, MOST_PIECES, PATHS, PIECES, bytes, diameter};
+use super::{Canvas, FLOOR, MOST_PIECES, PATHS, PIECES, diameter};
 use crate::picture::{Colour, Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
@@ -77,7 +77,7 @@ pub fn draw_trace_on(
     }
     still.body_key(WORLD, "world");
     still.view(view);
-    bytes(path, || still.to_svg(), || still.render())
+    canvas.bytes(path, || still.to_svg(), || still.render())
 }
 
 fn caption(results: &[TraceResult]) -> String {

@@ -12,13 +12,18 @@ const doubles = (text) => new Float64Array(bytes(text));
 const shorts = (text) => new Uint16Array(bytes(text));
 const words = (text) => new Uint32Array(bytes(text));
 
+/** Places in shares of the sides of a box. */
+function within([low, high], shares) {
+  return Float32Array.from(shares, (share, i) => low[i % 3] + (share / 65535) * (high[i % 3] - low[i % 3]));
+}
+
 class Mesh {
   constructor(data) {
     const whole = (text) => (data.wide ? words(text) : shorts(text));
     this.vertices = data.vertices;
     this.thinned = data.thinned;
     /** Positions, one set after the other: one, or one for each frame of a surface that deforms. */
-    this.positions = singles(data.positions);
+    this.positions = data.range ? within(data.range, shorts(data.positions)) : singles(data.positions);
     this.sets = data.vertices > 0 ? this.positions.length / (3 * data.vertices) : 1;
     this.triangles = whole(data.triangles);
     this.edges = whole(data.edges);
@@ -74,8 +79,11 @@ class Events {
     this.count = data.count;
     this.total = data.total;
     this.columns = {};
-    for (const [key, values] of Object.entries(data.columns)) this.columns[key] = Array.isArray(values) ? values : doubles(values);
+    for (const [key, values] of Object.entries(data.columns)) {
+      this.columns[key] = values.list ? Array.from(shorts(values.rows), (number) => values.list[number]) : doubles(values);
+    }
     this.time = doubles(data.time);
+    this.columns.time = this.time;
     this.point = doubles(data.point);
     this.normal = doubles(data.normal);
     this.places = data.places ? singles(data.places) : null;
@@ -182,6 +190,12 @@ class Model {
     return mix(rgb(scale[i]), rgb(scale[i + 1]), clamp(at - i, 0, 1));
   }
 
+  /** What a cell of the table says. */
+  cell(column, value) {
+    if (column.kind !== "number") return value;
+    return short(value, column.digits, column.is_fixed, this.value ? this.value.rounding : 0);
+  }
+
   /** Where a value stands on the scale of colours, from 0 to 1: values crowd near 0, so by roots. */
   place(value) {
     const { low, high } = this.value;
@@ -197,11 +211,15 @@ function rgb(hex) {
 
 const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
 
-/** A number as people read it: with so many digits, and an exponent only where it is needed, unless it is fixed. */
-function short(x, digits = 4, isFixed = false) {
+/**
+ * A number as people read it: with so many digits, and an exponent only where it is needed. One that is fixed has
+ * none, and its sign unless it is 0 to rounding.
+ */
+function short(x, digits = 4, isFixed = false, rounding = 0) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
   // What is below rounding in a scene whose sizes are about 1 is zero.
   if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("-", "−").replace("e+", "e").replace("e-", "e−");
-  return (size < 0.5 * 10 ** -digits ? 0 : x).toFixed(digits).replace("-", "−");
+  const isZero = isFixed ? size <= rounding : size < 0.5 * 10 ** -digits;
+  return (isZero ? 0 : x).toFixed(digits).replace("-", "−");
 }

@@ -1,4 +1,4 @@
-// Plots on flat canvases: contacts over time, the collision screen, and lines over time.
+// Plots on flat canvases: contacts over time, and lines over time.
 
 /** Colours of the page, which follow the light or dark theme. */
 function ink() {
@@ -162,152 +162,6 @@ class Timeline {
   }
 }
 
-/** The collision screen of the pair: where features of both bodies meet, whenever they do. */
-class Screen {
-  constructor(canvas, page) {
-    this.canvas = canvas;
-    this.page = page;
-    this.places = [];
-    this.reset();
-    const move = (dx, dy) => {
-      this.shift = [this.shift[0] + dx, this.shift[1] + dy];
-      page.redraw();
-    };
-    listen(canvas, {
-      click: (at) => page.select(nearest(this.places, at, 11)),
-      drag: move,
-      pan: move,
-      pinch: (factor, at) => this.zoomTo(this.zoom / factor, at),
-      hover: (at) => page.tip(nearest(this.places, at, 9), at, canvas),
-      leave: () => page.tip(null),
-    });
-    canvas.addEventListener("dblclick", () => {
-      this.reset();
-      page.redraw();
-    });
-  }
-
-  reset() {
-    this.zoom = 1;
-    this.shift = [0, 0];
-    this.cache = new Map();
-  }
-
-  zoomTo(zoom, [x, y]) {
-    const next = clamp(zoom, 1, 400);
-    const grow = next / this.zoom;
-    const [cx, cy] = this.middle;
-    this.shift = next === 1 ? [0, 0] : [(this.shift[0] - x + cx) * grow + x - cx, (this.shift[1] - y + cy) * grow + y - cy];
-    this.zoom = next;
-    this.page.redraw();
-  }
-
-  /** The screen of the part of the step in which the page is. */
-  current() {
-    const { screens } = this.page.group;
-    if (!screens || screens.length === 0) return null;
-    const { time } = this.page;
-    const screen = screens.find(({ from, to }) => time >= from && time <= to);
-    if (!screen) return null;
-    if (!this.cache.has(screen)) this.cache.set(screen, unpack(screen));
-    return this.cache.get(screen);
-  }
-
-  draw() {
-    const { page } = this;
-    const { pen, width, height } = sheet(this.canvas);
-    const colours = ink();
-    const screen = this.current();
-    this.places = [];
-    const area = { left: 50, right: width - 8, top: 6, bottom: height - 32 };
-    this.middle = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
-    if (!screen) {
-      pen.fillStyle = colours.soft;
-      pen.textAlign = "center";
-      const { screens, screen_note } = page.group;
-      const of = screens && screens.length > 0 ? "this part of the step" : "this pair";
-      pen.fillText(screen_note || `There is no screen for ${of}.`, width / 2, height / 2);
-      return;
-    }
-    const [[r0, r1], [h0, h1]] = screen.ranges;
-    const room = 1.06;
-    const pixels = Math.min((area.right - area.left) / ((r1 - r0) * room), (area.bottom - area.top) / ((h1 - h0) * room)) * this.zoom;
-    const x = (r) => this.middle[0] + this.shift[0] + (r - (r0 + r1) / 2) * pixels;
-    const y = (h) => this.middle[1] + this.shift[1] - (h - (h0 + h1) / 2) * pixels;
-    const back = (left, right) => [left, right].map((at) => (r0 + r1) / 2 + (at - this.middle[0] - this.shift[0]) / pixels);
-    const backY = (top, bottom) => [bottom, top].map((at) => (h0 + h1) / 2 - (at - this.middle[1] - this.shift[1]) / pixels);
-    const rs = back(area.left, area.right);
-    const hs = backY(area.top, area.bottom);
-    axes(pen, area, rs, hs, { xs: ticks(...rs, width / 90), ys: ticks(...hs, height / 60) });
-    pen.save();
-    pen.beginPath();
-    pen.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
-    pen.clip();
-    screen.curves.forEach((curves, body) => {
-      pen.strokeStyle = page.model.bodies[body === 0 ? page.group.a : page.group.b].colour;
-      pen.globalAlpha = 0.75;
-      pen.lineWidth = 1;
-      pen.beginPath();
-      for (const curve of curves) {
-        for (let i = 0; i < curve.length; i += 2) {
-          if (i === 0) pen.moveTo(x(curve[0]), y(curve[1]));
-          else pen.lineTo(x(curve[i]), y(curve[i + 1]));
-        }
-      }
-      pen.stroke();
-    });
-    pen.globalAlpha = 1;
-    this.drawContacts(pen, screen, x, y);
-    pen.restore();
-    pen.fillStyle = colours.soft;
-    pen.textAlign = "center";
-    pen.textBaseline = "bottom";
-    pen.fillText("r, distance from the axis", this.middle[0], height - 1);
-    pen.save();
-    pen.translate(9, this.middle[1]);
-    pen.rotate(-Math.PI / 2);
-    pen.textBaseline = "middle";
-    pen.fillText("h, along the screen", 0, 0);
-    pen.restore();
-  }
-
-  drawContacts(pen, screen, x, y) {
-    const { page } = this;
-    const { events } = page;
-    const colours = ink();
-    if (!events.places) return;
-    const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
-    const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
-    const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
-    for (const i of page.rows) {
-      if (!inside(i)) continue;
-      const at = place(i);
-      this.places.push([i, at]);
-      disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
-    }
-    if (page.selected !== null && inside(page.selected)) ring(pen, place(page.selected), colours.ring);
-  }
-}
-
-/** Curves of a screen: whole numbers from 0 to 65535 between the ends of its ranges. */
-function unpack(screen) {
-  const [[r0, r1], [h0, h1]] = screen.ranges;
-  const curves = screen.curves.map(({ lengths, points }) => {
-    const all = shorts(points);
-    let from = 0;
-    return Array.from(words(lengths), (count) => {
-      const out = new Float32Array(2 * count);
-      for (let i = 0; i < count; i++) {
-        out[2 * i] = r0 + (all[from + 2 * i] / 65535) * (r1 - r0);
-        out[2 * i + 1] = h0 + (all[from + 2 * i + 1] / 65535) * (h1 - h0);
-      }
-      from += 2 * count;
-      return out;
-    });
-  });
-  return { ...screen, curves };
-}
-
 /** A few numbers over time, with the moment of the page. */
 class Lines {
   constructor(canvas, caption, plot, page) {
@@ -368,7 +222,7 @@ class Lines {
         isDown = true;
       }
       pen.stroke();
-      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)} ${short(known(values, moment), 3)}`);
+      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)}${name ? " " : ""}${short(known(values, moment), 3)}`);
     }
     if (plot.unit) parts.push(` ${escaped(plot.unit)}`);
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);

@@ -149,7 +149,7 @@ function head(tip, way, size, colour) {
 
 /** The axis of the screw that A sees, carried along with A. */
 function drawAxis(page, colours) {
-  const axis = page.axisNow();
+  const axis = axisNow(page);
   if (!axis || !axis.direction) return;
   const { model, group } = page;
   const pose = group.a >= 0 ? model.pose(group.a, page.time, group) : IDENTITY;

@@ -23,7 +23,7 @@ class Filter {
     const { value, kind_key: kind } = this.model;
     const { time, columns } = events;
     return time[i] >= this.from && time[i] <= this.to
-      && (!value || !(columns[value.key][i] < this.least))
+      && (!value || !(columns[value.key][i] < this.least - value.rounding))
       && (!kind || !this.without.has(columns[kind][i]))
       && (!this.approaching || !columns.speed || columns.speed[i] < 0);
   }
@@ -235,7 +235,7 @@ class Table {
         dot.style.background = css(page.colourOf(id));
         cell.append(dot);
       }
-      cell.append(short(value, column.digits, column.is_fixed));
+      cell.append(page.model.cell(column, value));
     } else {
       cell.textContent = value;
       cell.title = value;

@@ -1,0 +1,240 @@
+//! The page of `collide`: bodies carried along their screws, and the contacts of every pair.
+
+mod pairs;
+mod words;
+
+use std::path::Path;
+
+use chasles::Pose;
+use chasles::glam::DVec3;
+
+use super::data::{BodyData, Document, Key, Span, StillData, ViewData};
+use super::encode::{doubles, singles};
+use super::limits;
+use super::mesh::{Surface, Surfaces};
+use super::page;
+use super::room::{Frame, Room};
+use super::stills::fitting;
+use crate::args::At;
+use crate::picture::{View, palette};
+use crate::results::Results;
+use crate::scene::{Body, Form, Motion, Scene};
+use crate::still::{self, Canvas, FLOOR, Moment, Sight};
+use crate::table::summary;
+use pairs::Pairs;
+
+/// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
+/// are enough.
+const FRAMES: u32 = 16;
+const MOST_FRAMES: u32 = 640;
+
+/// Frames for each part without which bodies go other ways: between two of them they turn by less than half.
+const FEWEST: u32 = 2;
+
+/// How long a step plays, in seconds.
+const SECONDS: f64 = 6.0;
+
+/// The page of a scene and its contacts.
+///
+/// *Accepts* any scene whose solids are [sketched](Scene::sketch), and its results with all contacts.
+/// *Guarantees* one whole file that needs no other, of some 1.5 MB at most but for names and very many bodies,
+/// the same bytes for the same input, and a note on the page for everything that it leaves out. *Cost* of
+/// three pictures, and of all features and contacts. *Fails* never.
+pub fn collide(scene: &Scene, results: &Results) -> String {
+    let report = Report::new(scene, results);
+    let touching = results.pairs.iter().filter(|pair| pair.total > 0).count();
+    page(&report.document(), &summary(scene, results, touching))
+}
+
+struct Report<'r> {
+    scene: &'r Scene,
+    results: &'r Results,
+    frame: Frame,
+    moment: Moment,
+    /// Whether the moment is that of a contact with which a collision begins.
+    is_begun: bool,
+}
+
+/// The times of all frames.
+struct Reel {
+    times: Vec<f64>,
+    note: Option<String>,
+}
+
+impl<'r> Report<'r> {
+    fn new(scene: &'r Scene, results: &'r Results) -> Self {
+        let moment = Moment::of(results, None);
+        let contacts = || results.pairs.iter().flat_map(|pair| &pair.contacts);
+        let is_begun = contacts().any(crate::results::begins);
+        Self { scene, results, frame: frame(scene), moment, is_begun }
+    }
+
+    fn document(&self) -> Document<'r> {
+        let mut surfaces = Surfaces::default();
+        let bodies = self.scene.bodies().iter();
+        let meshes: Vec<usize> =
+            bodies.clone().map(|body| surfaces.add(surface(body), &body.name)).collect();
+        let pairs = Pairs::of(self);
+        let reel = self.reel(surfaces.bytes(), pairs.count());
+        let (meshes_data, mut notes) = surfaces.finish(&self.frame);
+        notes.extend(reel.note.clone());
+        let shown = pairs.draw(self, &reel, &mut notes);
+        let (stills, note) = self.stills();
+        notes.extend(note);
+        let bodies = bodies.zip(meshes).enumerate();
+        Document {
+            command: "collide",
+            title: self.scene.title(),
+            notes,
+            time: Span {
+                label: "time",
+                unit: "",
+                digits: 4,
+                first: 0.0,
+                last: 1.0,
+                start: if self.is_begun { self.moment.time } else { shown.first },
+                seconds: SECONDS,
+                pace: String::new(),
+                now: 0.01,
+                momentary: false,
+            },
+            frame: self.frame.data(),
+            view: self.view(),
+            frames: doubles(reel.times.iter().copied()),
+            meshes: meshes_data,
+            bodies: bodies.map(|(i, (body, mesh))| self.body((i, body), mesh, &reel)).collect(),
+            legend: self.legend(),
+            groups: shown.groups,
+            group: shown.group,
+            chosen: shown.chosen,
+            columns: words::columns(self.results),
+            kind_key: Some("kind"),
+            value: Some(words::value(self.results)),
+            plots: Vec::new(),
+            stills,
+            words: words::words(),
+        }
+    }
+
+    /// As many frames as there is room for beside meshes of so many bytes and the screens of so many pairs.
+    fn reel(&self, meshes: usize, pairs: usize) -> Reel {
+        let parts = self.scene.parts();
+        let tracks = self.scene.bodies().len() + pairs;
+        let room = limits::frames(meshes, limits::POSE * tracks) - 1;
+        let usual = FRAMES.saturating_mul(parts).clamp(2 * FRAMES, MOST_FRAMES);
+        let pieces = usual.min(u32::try_from(room).unwrap_or(u32::MAX));
+        let times = (0..=pieces).map(|i| f64::from(i) / f64::from(pieces)).collect();
+        let is_rough = pieces < FEWEST.saturating_mul(parts);
+        let note = is_rough.then(|| {
+            format!("This page has {pieces} frames for the {parts} parts of the step: between frames bodies may go other ways than they do.")
+        });
+        Reel { times, note }
+    }
+
+    fn body(&self, (index, body): (usize, &Body), mesh: usize, reel: &Reel) -> BodyData {
+        let poses = body.motion().map(|motion| self.poses(reel, |t| motion.pose_at(t)));
+        let is_still = poses.as_ref().is_none_or(|poses| poses.iter().all(|p| *p == poses[0]));
+        let fixed = poses.as_ref().map_or_else(|| self.frame.pose(&Pose::IDENTITY), |all| all[0]);
+        BodyData {
+            name: body.name.clone(),
+            colour: palette(index).to_hex(),
+            mesh,
+            track: poses.filter(|_| !is_still).map(|poses| singles(poses.into_iter().flatten())),
+            pose: is_still.then_some(fixed),
+            framed: !is_floor(self.scene, body),
+            edges: !matches!(body.form, Form::Solid(_)),
+            ghosts: vec![0],
+            paths: true,
+            legend: index,
+            ..BodyData::plain()
+        }
+    }
+
+    fn legend(&self) -> Vec<Key> {
+        let bodies = self.scene.bodies().iter().enumerate();
+        let key = |(i, body): (usize, &Body)| Key {
+            name: body.name.clone(),
+            colour: palette(i).to_hex(),
+        };
+        bodies.map(key).collect()
+    }
+
+    fn poses(&self, reel: &Reel, pose: impl Fn(f64) -> Pose) -> Vec<[f32; 7]> {
+        reel.times.iter().map(|&time| self.frame.pose(&pose(time))).collect()
+    }
+
+    /// The start, the moment that tells most, and the end.
+    fn stills(&self) -> (Vec<StillData>, Option<String>) {
+        let Moment { time, reason, .. } = self.moment;
+        let mut moments =
+            vec![(0.0, ", the start"), (time, reason), (1.0, ", the end of the step")];
+        moments.dedup_by(|later, earlier| later.0 == earlier.0);
+        let picture = |&(time, words): &(f64, &str)| {
+            let at = [At::Time(time)];
+            let canvas = (&Canvas::small(), Path::new("still.png"));
+            let png = still::draw_on(self.scene, self.results, &at, canvas);
+            (format!("Time {time:.4}{words}"), png)
+        };
+        let telling = moments.iter().position(|moment| moment.0 == time).unwrap_or(0);
+        fitting(moments.iter().map(picture), telling)
+    }
+
+    /// From where a picture would show the first proper contact.
+    fn view(&self) -> ViewData {
+        let sight = self.moment.pair.and_then(|pair| {
+            let pair = &self.results.pairs[pair];
+            let contact = pair.contacts.iter().find(|contact| contact.time >= self.moment.time)?;
+            let body = &self.scene.bodies()[pair.bodies[0]];
+            let pose = body.motion().map_or(Pose::IDENTITY, |motion| motion.pose_at(contact.time));
+            let [low, high] = body.mesh().bounds();
+            let place = contact.point - pose.point(low * 0.5 + high * 0.5);
+            let size = (high - low).length().max(f64::MIN_POSITIVE);
+            Some(Sight { place: place / size, normal: contact.normal })
+        });
+        let View { towards_eye, up, .. } = still::view(sight);
+        ViewData { eye: towards_eye.to_array(), up: up.to_array() }
+    }
+}
+
+fn surface(body: &Body) -> Surface {
+    match (&body.form, body.deforming()) {
+        (_, Some(deforming)) => Surface::deforming(body.mesh(), deforming.frames.ends().to_vec()),
+        (Form::Solid(_), None) => Surface::sketch(body.mesh()),
+        (_, None) => Surface::rigid(body.mesh()),
+    }
+}
+
+/// The box around all bodies during the step, without floors.
+fn frame(scene: &Scene) -> Frame {
+    let mut room = Room::new();
+    for body in scene.bodies().iter().filter(|body| !is_floor(scene, body)) {
+        let bounds = body.mesh().bounds();
+        match (body.motion(), body.deforming()) {
+            (Some(motion), _) => include_motion(&mut room, bounds, motion),
+            (None, Some(deforming)) => {
+                deforming.frames.ends().iter().flatten().for_each(|&place| {
+                    room.include([place; 2], &Pose::IDENTITY);
+                });
+            }
+            (None, None) => room.include(bounds, &Pose::IDENTITY),
+        }
+    }
+    room.frame()
+}
+
+fn include_motion(room: &mut Room, bounds: [DVec3; 2], motion: &Motion) {
+    for i in 0..=8 {
+        room.include(bounds, &motion.pose_at(f64::from(i) / 8.0));
+    }
+}
+
+/// Whether a body is so large that the first view need not show all of it.
+fn is_floor(scene: &Scene, body: &Body) -> bool {
+    let size = |body: &Body| {
+        let [low, high] = body.mesh().bounds();
+        (high - low).length()
+    };
+    let others = scene.bodies().iter().filter(|other| other.name != body.name);
+    let largest = others.map(size).fold(0.0, f64::max);
+    largest > 0.0 && size(body) > FLOOR * largest
+}

@@ -1,0 +1,38 @@
+// Plain words: of the chosen event, and of how the bodies move.
+
+/** A contact in plain words. */
+function explained(model, group, columns, id) {
+  const cell = (key) => (columns[key] === undefined ? "" : columns[key][id]);
+  const name = (i) => escaped(model.bodies[i].name);
+  if (model.command === "collide") {
+    const [properness, speed] = [cell("properness"), cell("speed")];
+    const way = cell("grazing") ? "they graze" : speed < 0 ? "they approach" : "they part";
+    const when = cell("grazing") ? "" : speed < 0 ? " yet" : " any more";
+    const { rounding, enough } = model.value;
+    const faces = properness >= -rounding ? `proper, next to it nothing overlaps${when}`
+      : properness >= enough ? "nearly proper, the overlap next to it is slight" : "not proper, it is inside an overlap";
+    return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness, 4, true, model.value.rounding)}: ${faces}. Speed ${short(speed)}: ${way}.`;
+  }
+  if (model.command === "simulate") {
+    return `<b>${escaped(cell("a"))}</b> hits <b>${escaped(cell("b"))}</b> after <b>${short(cell("time"), 4)} s</b> with an impulse of <b>${short(cell("impulse"))} N s</b>.`;
+  }
+  const tag = cell("tag") ? `, tagged ${escaped(cell("tag"))}` : "";
+  return `<b>${escaped(cell("moving"))}</b> of ${escaped(cell("body"))} ${escaped(cell("what").replace("stopped", "is stopped").replace("held", "is held").replace("near", "is near"))} <b>${escaped(cell("world"))}</b>${tag}, after ${short(cell("time"), 6)} of the way.`;
+}
+
+/** The screw of the part of the step in which the page is. */
+function axisNow(page) {
+  const { axes } = page.group;
+  return (axes || []).find((axis) => page.time >= axis.from && page.time <= axis.to) || null;
+}
+
+function showMotion(page) {
+  const axis = axisNow(page);
+  const box = page.element("motion");
+  box.hidden = !axis || !page.viewer;
+  if (axis) box.textContent = axis.words;
+  if (!page.screenCaption) return;
+  const [a, b] = [page.group.a, page.group.b].map((i) => page.model.bodies[i]);
+  const swatch = (body, text) => `<i style="background:${escaped(body.colour)}"></i>${escaped(body.name)}: ${text}`;
+  page.screenCaption.innerHTML = `<b>The collision screen</b>${swatch(a, "backward parts")}${swatch(b, "forward parts")}`;
+}

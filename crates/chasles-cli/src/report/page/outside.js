@@ -1,0 +1,54 @@
+// The beginning, and what scripts may ask.
+
+function start() {
+  const model = new Model(JSON.parse(document.getElementById("data").textContent));
+  const page = new Page(model);
+  window.chasles = outside(page);
+}
+
+/**
+ * What scripts may ask and do, `window.chasles`. Times, rows and markers are numbers as in the table; what is
+ * set is seen after the next picture, which `settled()` waits for.
+ */
+function outside(page) {
+  return {
+    get command() { return page.model.command; },
+    get hasWebGL() { return page.viewer !== null; },
+    get time() { return page.time; },
+    set time(time) { page.setTime(time); },
+    get isPlaying() { return page.isPlaying; },
+    get selected() { return page.selected; },
+    set selected(id) { page.select(id); },
+    /** The numbers of the events that pass the filters, in the order of the table. */
+    get rows() { return [...page.rows]; },
+    /** The numbers of the events whose markers were drawn last. */
+    get markers() { return [...(page.drawnMarkers || [])]; },
+    get events() { return { count: page.events.count, total: page.events.total }; },
+    /** All values of an event by the names of its columns. */
+    event(id) {
+      const out = {};
+      for (const key of Object.keys(page.events.columns)) out[key] = page.events.columns[key][id];
+      return { ...out, time: page.events.time[id], point: page.events.pointOf(id), normal: page.events.normalOf(id) };
+    },
+    /** Where the marker of an event is in the view, in pixels from its upper left corner. */
+    pixel(id) {
+      const at = page.camera.pixel(page.marker(id).place);
+      return at ? at.slice(0, 2) : null;
+    },
+    filter(change) {
+      Object.assign(page.filter, change);
+      page.applyFilter();
+    },
+    /** The share of the view's pixels that are not background, just drawn. */
+    drawnShare() {
+      if (!page.viewer) return 0;
+      drawSpace(page);
+      return page.viewer.drawnShare(page.background);
+    },
+    /** How often the curves of the collision screen were drawn: not again while only the time changes. */
+    get screensDrawn() { return page.screen ? page.screen.layers || 0 : 0; },
+    settled() {
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// The collision screen: curves that stay, and contacts that come and go.
+
+/** The collision screen of the pair: where features of both bodies meet, whenever they do. */
+class Screen {
+  constructor(canvas, page) {
+    this.canvas = canvas;
+    this.page = page;
+    this.places = [];
+    this.reset();
+    const move = (dx, dy) => {
+      this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+      page.redraw();
+    };
+    listen(canvas, {
+      click: (at) => page.select(nearest(this.places, at, 11)),
+      drag: move,
+      pan: move,
+      pinch: (factor, at) => this.zoomTo(this.zoom / factor, at),
+      hover: (at) => page.tip(nearest(this.places, at, 9), at, canvas),
+      leave: () => page.tip(null),
+    });
+    canvas.addEventListener("dblclick", () => {
+      this.reset();
+      page.redraw();
+    });
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.shift = [0, 0];
+    this.cache = new Map();
+  }
+
+  zoomTo(zoom, [x, y]) {
+    const next = clamp(zoom, 1, 400);
+    const grow = next / this.zoom;
+    const [cx, cy] = this.middle;
+    this.shift = next === 1 ? [0, 0] : [(this.shift[0] - x + cx) * grow + x - cx, (this.shift[1] - y + cy) * grow + y - cy];
+    this.zoom = next;
+    this.page.redraw();
+  }
+
+  /** The screen of the part of the step in which the page is. */
+  current() {
+    const { screens } = this.page.group;
+    if (!screens || screens.length === 0) return null;
+    const { time } = this.page;
+    const screen = screens.find(({ from, to }) => time >= from && time <= to);
+    if (!screen) return null;
+    if (!this.cache.has(screen)) this.cache.set(screen, unpack(screen));
+    return this.cache.get(screen);
+  }
+
+  draw() {
+    const { page } = this;
+    const { pen, width, height } = sheet(this.canvas);
+    const screen = this.current();
+    this.places = [];
+    const area = { left: 50, right: width - 8, top: 6, bottom: height - 32 };
+    this.middle = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
+    if (!screen) return this.drawNote(pen, [width, height]);
+    const [[r0, r1], [h0, h1]] = screen.ranges;
+    const room = 1.06;
+    const pixels = Math.min((area.right - area.left) / ((r1 - r0) * room), (area.bottom - area.top) / ((h1 - h0) * room)) * this.zoom;
+    const centre = [this.middle[0] + this.shift[0], this.middle[1] + this.shift[1]];
+    const x = (r) => centre[0] + (r - (r0 + r1) / 2) * pixels;
+    const y = (h) => centre[1] - (h - (h0 + h1) / 2) * pixels;
+    const rs = [area.left, area.right].map((at) => (r0 + r1) / 2 + (at - centre[0]) / pixels);
+    const hs = [area.bottom, area.top].map((at) => (h0 + h1) / 2 - (at - centre[1]) / pixels);
+    pen.save();
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.drawImage(this.layer({ screen, area, rs, hs, x, y, size: [width, height] }), 0, 0);
+    pen.restore();
+    pen.save();
+    clipTo(pen, area);
+    this.drawContacts(pen, screen, x, y);
+    pen.restore();
+  }
+
+  /** Why nothing is drawn. */
+  drawNote(pen, [width, height]) {
+    const { screens, screen_note: note } = this.page.group;
+    const of = screens && screens.length > 0 ? "this part of the step" : "this pair";
+    pen.fillStyle = ink().soft;
+    pen.textAlign = "center";
+    pen.fillText(note || `There is no screen for ${of}.`, width / 2, height / 2);
+  }
+
+  /** Axes and curves, which stay as they are until something but the time changes: drawn once, on a canvas of their own. */
+  layer({ screen, area, rs, hs, x, y, size: [width, height] }) {
+    const colours = ink();
+    const paints = [this.page.group.a, this.page.group.b].map((body) => this.page.model.bodies[body].colour);
+    const key = JSON.stringify([this.canvas.width, this.canvas.height, rs, hs, colours, paints, screen.from]);
+    if (this.drawn && this.drawn.key === key && this.drawn.screen === screen) return this.drawn.canvas;
+    const canvas = this.drawn ? this.drawn.canvas : document.createElement("canvas");
+    [canvas.width, canvas.height] = [this.canvas.width, this.canvas.height];
+    const pen = canvas.getContext("2d");
+    const ratio = this.canvas.width / Math.max(width, 1);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.font = this.canvas.getContext("2d").font;
+    pen.lineJoin = "round";
+    axes(pen, area, rs, hs, { xs: ticks(...rs, width / 90), ys: ticks(...hs, height / 60) });
+    pen.save();
+    clipTo(pen, area);
+    screen.curves.forEach((curves, body) => drawCurves(pen, curves, paints[body], x, y));
+    pen.restore();
+    pen.fillStyle = colours.soft;
+    pen.textAlign = "center";
+    pen.textBaseline = "bottom";
+    pen.fillText("r, distance from the axis", this.middle[0], height - 1);
+    pen.translate(9, this.middle[1]);
+    pen.rotate(-Math.PI / 2);
+    pen.textBaseline = "middle";
+    pen.fillText("h, along the screen", 0, 0);
+    this.drawn = { key, screen, canvas };
+    this.layers = (this.layers || 0) + 1;
+    return canvas;
+  }
+
+  drawContacts(pen, screen, x, y) {
+    const { page } = this;
+    const { events } = page;
+    const colours = ink();
+    if (!events.places) return;
+    const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
+    const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
+    const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
+    // Of several at one place the most proper is seen.
+    const { properness } = events.columns;
+    for (const i of [...page.rows].sort((p, q) => properness[p] - properness[q])) {
+      if (!inside(i)) continue;
+      const at = place(i);
+      this.places.push([i, at]);
+      disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
+    }
+    if (page.selected !== null && inside(page.selected)) ring(pen, place(page.selected), colours.ring);
+  }
+}
+
+function clipTo(pen, area) {
+  pen.beginPath();
+  pen.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
+  pen.clip();
+}
+
+function drawCurves(pen, curves, colour, x, y) {
+  pen.strokeStyle = colour;
+  pen.globalAlpha = 0.75;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  for (const curve of curves) {
+    for (let i = 0; i < curve.length; i += 2) {
+      if (i === 0) pen.moveTo(x(curve[0]), y(curve[1]));
+      else pen.lineTo(x(curve[i]), y(curve[i + 1]));
+    }
+  }
+  pen.stroke();
+}
+
+/** Curves of a screen: whole numbers from 0 to 65535 between the ends of its ranges. */
+function unpack(screen) {
+  const [[r0, r1], [h0, h1]] = screen.ranges;
+  const curves = screen.curves.map(({ lengths, points }) => {
+    const all = shorts(points);
+    let from = 0;
+    return Array.from(words(lengths), (count) => {
+      const out = new Float32Array(2 * count);
+      for (let i = 0; i < count; i++) {
+        out[2 * i] = r0 + (all[from + 2 * i] / 65535) * (r1 - r0);
+        out[2 * i + 1] = h0 + (all[from + 2 * i + 1] / 65535) * (h1 - h0);
+      }
+      from += 2 * count;
+      return out;
+    });
+  });
+  return { ...screen, curves };
+}
