@@ -329,8 +329,12 @@ fn repeated(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
     let Some(factors) = Factors::new(matrix, SLACK) else { return found };
     let mut left = wanted.to_vec();
     for _ in 0..REPEATS {
+        let before = found.clone();
         for (found, more) in found.iter_mut().zip(factors.solve(&left)) {
             *found += more;
+        }
+        if found == before {
+            break;
         }
         for (i, left) in left.iter_mut().enumerate() {
             *left = wanted[i] - matrix.dot(i, 0..found.len(), &found);
