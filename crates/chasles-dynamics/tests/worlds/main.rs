@@ -4,6 +4,7 @@ mod again;
 mod apart;
 mod asked;
 mod cloth;
+mod drifting;
 mod laws;
 mod linked;
 mod pressed;
