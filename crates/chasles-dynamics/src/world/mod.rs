@@ -31,6 +31,7 @@ mod method;
 mod pressed;
 mod query;
 mod record;
+mod regain;
 mod respond;
 mod route;
 mod saved;

@@ -61,6 +61,9 @@ impl Island<'_> {
             }
         });
         let mut states: Vec<State> = states.collect();
+        if !is_apart {
+            self.regain(&mut states, apart);
+        }
         if !self.joints.is_empty() {
             self.rejoin(&mut states);
         }

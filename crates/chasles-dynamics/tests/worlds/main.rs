@@ -5,6 +5,7 @@ mod apart;
 mod asked;
 mod cloth;
 mod drifting;
+mod isolated;
 mod laws;
 mod linked;
 mod pressed;
