@@ -15,7 +15,7 @@ use super::body::top;
 use super::broad::groups;
 use super::island::Island;
 use crate::body::{Solidity, Velocity};
-use crate::linkage::displaced;
+use crate::linkage::{Joint, displaced};
 
 /// A group of bodies as a whole.
 struct Whole {
@@ -62,7 +62,7 @@ impl Island<'_> {
         let is_still = |i: usize| self.solidity(i).is_none();
         let is_moved = |i: usize| is_still(i) || apart[i] != Velocity::ZERO;
         let touching = self.touches.iter().map(|touch| touch.bodies);
-        let joined = self.joints.iter().map(|joint| joint.bodies());
+        let joined = self.joints.iter().map(Joint::bodies);
         let links = touching.chain(joined).filter(|pair| pair.iter().all(|&i| is_moved(i)));
         for group in groups(states.len(), links) {
             if group.len() > 1 && !group.iter().any(|&i| is_still(i)) {
