@@ -3,7 +3,7 @@
 
 mod crowd;
 
-use chasles_dynamics::body::{Inertia, Velocity};
+use chasles_dynamics::body::{Inertia, Material, Velocity};
 use chasles_dynamics::impulse::account::Account;
 use chasles_dynamics::impulse::several::{self, collide_all};
 use chasles_dynamics::impulse::spread::{Spread, collide_spreading};
@@ -109,6 +109,45 @@ fn collide(crowd: &Crowd, law: Law) -> Worst {
         error: solved.map_or(0.0, |solved| solved.error) / fastest.max(1e-3),
         sweeps: solved.map_or(0, |solved| solved.sweeps),
         cut: usize::from(is_cut),
+    }
+}
+
+#[test]
+fn of_two_materials_the_lower_restitution_and_the_larger_friction_count() {
+    let material = |restitution, friction| Material::new(restitution, friction).expect("possible");
+    let pairs = [[(0.25, 0.4), (0.75, 0.1)], [(0.75, 0.4), (0.25, 0.1)], [(0.5, 0.3), (0.5, 0.3)]];
+    for [one, other] in pairs {
+        for [(e, mu), (f, nu)] in [[one, other], [other, one]] {
+            let both = material(e, mu).with(&material(f, nu));
+            let [restitution, friction] = [f64::min(e, f), f64::max(mu, nu)];
+            let bodies = [ball(DVec3::Z), fixed_floor()];
+            let touch = Touch {
+                restitution: both.restitution(),
+                friction: both.friction(),
+                ..touch([0, 1], DVec3::ZERO, DVec3::Z)
+            };
+            for order in [[0, 1], [1, 0]] {
+                let sign = if order[0] == 0 { 1.0 } else { -1.0 };
+                let touch = Touch { bodies: order, normal: sign * DVec3::Z, ..touch };
+                let linear = DVec3::new(40.0, 0.0, -2.0);
+                let start = [Velocity { linear, angular: DVec3::ZERO }, Velocity::ZERO];
+                let response = Loose(&bodies);
+                let [mut alone, mut together, mut spread] = [start; 3];
+                let sum = |impulses: Vec<DVec3>| impulses.into_iter().sum::<DVec3>();
+                let options = several::Options::default();
+                let impulses = [
+                    pair::collide(&response, &mut alone, &touch),
+                    sum(collide_all(&response, &mut together, &[touch; 2], &options).impulses),
+                    sum(collide_spreading(&response, &mut spread, &[touch], &Spread::default())
+                        .impulses),
+                ];
+                for (impulse, [after, _]) in impulses.into_iter().zip([alone, together, spread]) {
+                    let impulse = sign * impulse;
+                    assert!((after.linear.z - 2.0 * restitution).abs() < 1e-12, "{after:?}");
+                    assert!((impulse.x + friction * impulse.z).abs() < 1e-12, "{impulse}");
+                }
+            }
+        }
     }
 }
 

@@ -97,8 +97,10 @@ impl Direct {
             (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
-        let rounds = if rows.len() > SOME { MANY_ROUNDS } else { ROUNDS * rows.len() };
-        for _ in 0..rounds {
+        let mut past = Past::default();
+        let mut left = if rows.len() > SOME { MANY_ROUNDS } else { ROUNDS * rows.len() };
+        while let Some(later) = past.rounds_of(left, (&modes, fewest)).checked_sub(1) {
+            left = later;
             let wrong = self.wrong(&modes, rows, &free, &impulses);
             let changed = if wrong.is_empty() {
                 let is_loose = loosen(&mut modes, rows, &impulses);
@@ -220,6 +222,23 @@ impl Direct {
     }
 }
 
+/// What has been tried, so that rounds which go in a circle end where all of them would.
+///
+/// A round depends on what the one before left, and on nothing else; where friction wedges contacts, most
+/// rounds come back to what was there a few rounds ago.
+#[derive(Default)]
+struct Past(Vec<(Vec<Mode>, (usize, usize))>);
+
+impl Past {
+    /// How many of the rounds that are left lead to where all of them do.
+    fn rounds_of(&mut self, left: usize, (modes, fewest): (&[Mode], (usize, usize))) -> usize {
+        let is_now = |(then, count): &(Vec<Mode>, _)| *count == fewest && then == modes;
+        let since = self.0.iter().rev().position(is_now);
+        self.0.push((modes.to_vec(), fewest));
+        since.map_or(left, |between| left % (between + 1))
+    }
+}
+
 /// One number to find: the impulse at a contact along a line, for a given speed along a test.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
@@ -310,12 +329,40 @@ fn repeated(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
     let Some(factors) = Factors::new(matrix, SLACK) else { return found };
     let mut left = wanted.to_vec();
     for _ in 0..REPEATS {
+        let before = found.clone();
         for (found, more) in found.iter_mut().zip(factors.solve(&left)) {
             *found += more;
         }
+        if found == before {
+            break;
+        }
         for (i, left) in left.iter_mut().enumerate() {
-            *left = wanted[i] - matrix.rows[i].dot(0..found.len(), &found);
+            *left = wanted[i] - matrix.dot(i, 0..found.len(), &found);
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_that_go_in_a_circle_end_where_all_of_them_would() {
+        // Seven states on a way of its own, then in a circle of five.
+        let modes = |state: usize| vec![Mode::Slide(DVec3::X * state as f64), Mode::Stick];
+        let next = |state: usize| if state == 11 { 7 } else { state + 1 };
+        for rounds in 0..60 {
+            let end = (0..rounds).fold(0, |state, _| next(state));
+            let (mut state, mut left, mut made) = (0, rounds, 0);
+            let mut past = Past::default();
+            while let Some(later) = past.rounds_of(left, (&modes(state), (1, 0))).checked_sub(1) {
+                left = later;
+                state = next(state);
+                made += 1;
+            }
+            assert_eq!(state, end, "{rounds} rounds");
+            assert!(made <= 7 + 2 * 5, "{made} of {rounds} rounds");
+        }
+    }
 }

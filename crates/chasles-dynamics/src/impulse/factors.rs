@@ -6,100 +6,103 @@
 
 use std::ops::Range;
 
-/// A row, and the columns outside of which it is zero.
+/// A square matrix, row by row, with the columns outside of which each row is zero.
 #[derive(Clone, Debug)]
-pub(super) struct Sparse {
+pub(super) struct Matrix {
+    size: usize,
     values: Vec<f64>,
-    span: Range<usize>,
+    spans: Vec<Range<usize>>,
 }
 
-impl Sparse {
-    /// The product with some columns of a vector.
-    pub(super) fn dot(&self, columns: Range<usize>, with: &[f64]) -> f64 {
-        let start = columns.start.max(self.span.start);
-        let end = columns.end.min(self.span.end).max(start);
-        self.values[start..end].iter().zip(&with[start..end]).map(|(a, x)| a * x).sum()
+impl Matrix {
+    pub(super) fn zero(size: usize) -> Self {
+        Self { size, values: vec![0.0; size * size], spans: vec![0..0; size] }
     }
 
-    fn set(&mut self, column: usize, value: f64) {
-        self.values[column] = value;
-        let Range { start, end } = self.span;
-        self.span = match start == end {
+    pub(super) fn set(&mut self, row: usize, column: usize, value: f64) {
+        self.values[row * self.size + column] = value;
+        let Range { start, end } = self.spans[row];
+        self.spans[row] = match start == end {
             true => column..column + 1,
             false => start.min(column)..end.max(column + 1),
         };
     }
 
+    /// The product of some columns of a row with those of a vector.
+    pub(super) fn dot(&self, row: usize, columns: Range<usize>, with: &[f64]) -> f64 {
+        let span = &self.spans[row];
+        let start = columns.start.max(span.start);
+        let end = columns.end.min(span.end).max(start);
+        self.row(row)[start..end].iter().zip(&with[start..end]).map(|(a, x)| a * x).sum()
+    }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.values[row * self.size..][..self.size]
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.values[row * self.size + column]
+    }
+
     /// Takes a multiple of a row above away, which leaves nothing in a column; the multiplier takes
     /// that place.
-    fn eliminate(&mut self, column: usize, above: &Self) {
-        let factor = self.values[column] / above.values[column];
-        self.values[column] = factor;
-        let beyond = column + 1..above.span.end;
-        let pairs = self.values[beyond.clone()].iter_mut().zip(&above.values[beyond]);
+    fn eliminate(&mut self, row: usize, column: usize, above: usize) {
+        let factor = self.at(row, column) / self.at(above, column);
+        let end = self.spans[above].end;
+        let [this, above] = self
+            .values
+            .get_disjoint_mut([row, above].map(|row| row * self.size..(row + 1) * self.size))
+            .expect("two rows");
+        this[column] = factor;
+        let pairs = this[column + 1..end].iter_mut().zip(&above[column + 1..end]);
         pairs.for_each(|(value, above)| *value -= factor * above);
-        self.span.end = self.span.end.max(above.span.end);
-    }
-}
-
-/// A square matrix.
-#[derive(Clone, Debug)]
-pub(super) struct Matrix {
-    pub(super) rows: Vec<Sparse>,
-}
-
-impl Matrix {
-    pub(super) fn zero(size: usize) -> Self {
-        Self { rows: vec![Sparse { values: vec![0.0; size], span: 0..0 }; size] }
-    }
-
-    pub(super) fn set(&mut self, row: usize, column: usize, value: f64) {
-        self.rows[row].set(column, value);
+        self.spans[row].end = self.spans[row].end.max(end);
     }
 }
 
 /// A matrix as a product of triangles, by Gaussian elimination with partial pivoting.
 pub(super) struct Factors {
     /// Below the diagonal the multipliers, from it on what is left.
-    rows: Vec<Sparse>,
+    triangles: Matrix,
+    /// Which row is where.
     order: Vec<usize>,
 }
 
 impl Factors {
     /// Of a matrix with something added to its diagonal; nothing if a pivot vanishes.
     pub(super) fn new(matrix: &Matrix, slack: f64) -> Option<Self> {
-        let mut rows = matrix.rows.clone();
-        let size = rows.len();
-        for (i, row) in rows.iter_mut().enumerate() {
-            row.set(i, row.values[i] + slack);
+        let mut rows = matrix.clone();
+        let size = rows.size;
+        for i in 0..size {
+            rows.set(i, i, rows.at(i, i) + slack);
         }
         let mut order: Vec<_> = (0..size).collect();
         for k in 0..size {
-            let height = |row: &Sparse| row.values[k].abs();
-            let pivot = (k..size).max_by(|&i, &j| height(&rows[i]).total_cmp(&height(&rows[j])))?;
-            rows.swap(k, pivot);
+            let height = |row: usize| rows.at(order[row], k).abs();
+            let pivot = (k..size).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
             order.swap(k, pivot);
-            let (above, below) = rows.split_at_mut(k + 1);
-            let top = &above[k];
-            if top.values[k] == 0.0 || !top.values[k].is_finite() {
+            let top = rows.at(order[k], k);
+            if top == 0.0 || !top.is_finite() {
                 return None;
             }
-            for row in below.iter_mut().filter(|row| row.values[k] != 0.0) {
-                row.eliminate(k, top);
+            for &row in &order[k + 1..] {
+                if rows.at(row, k) != 0.0 {
+                    rows.eliminate(row, k, order[k]);
+                }
             }
         }
-        Some(Self { rows, order })
+        Some(Self { triangles: rows, order })
     }
 
     pub(super) fn solve(&self, wanted: &[f64]) -> Vec<f64> {
         let mut found: Vec<f64> = self.order.iter().map(|&i| wanted[i]).collect();
         let size = found.len();
-        for k in 0..size {
-            found[k] -= self.rows[k].dot(0..k, &found);
+        for (k, &row) in self.order.iter().enumerate() {
+            found[k] -= self.triangles.dot(row, 0..k, &found);
         }
-        for k in (0..size).rev() {
-            let row = &self.rows[k];
-            found[k] = (found[k] - row.dot(k + 1..size, &found)) / row.values[k];
+        for (k, &row) in self.order.iter().enumerate().rev() {
+            let beyond = self.triangles.dot(row, k + 1..size, &found);
+            found[k] = (found[k] - beyond) / self.triangles.at(row, k);
         }
         found
     }

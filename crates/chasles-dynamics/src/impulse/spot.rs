@@ -26,7 +26,7 @@ use glam::{DMat3, DVec2, DVec3};
 use super::relax::Row;
 use super::{Response, Touch};
 
-/// Steps towards the stiffness at which friction is on its cone. Some ten are used; bisection, to
+/// Steps towards the stiffness at which friction is on its cone. Some seven are used; bisection, to
 /// which the worst case comes down, is at rounding after this many.
 const STEPS: usize = 80;
 
@@ -158,7 +158,7 @@ impl Spot {
 
 /// A root of `excess`, positive at 0 and negative far out, from the negative side.
 ///
-/// False position, with the value of an end that stays halved (Illinois), so both ends close in.
+/// False position, with the value of an end that stays twice halved (Illinois), so both ends close in.
 fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
     let (mut low, mut above) = (0.0, excess(0.0));
     let (mut high, mut below) = (guess, excess(guess));
@@ -167,6 +167,7 @@ fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
         high *= 4.0;
         below = excess(high);
     }
+    let mut last = 0.0;
     for _ in 0..STEPS {
         if high - low <= CLOSE * high {
             break;
@@ -179,11 +180,13 @@ fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
         if value.abs() <= CLOSE {
             return middle;
         }
+        let share = if value * last > 0.0 { 0.5 } else { 1.0 };
         if value > 0.0 {
-            (low, above, below) = (middle, value, 0.5 * below);
+            (low, above, below) = (middle, value, share * below);
         } else {
-            (high, below, above) = (middle, value, 0.5 * above);
+            (high, below, above) = (middle, value, share * above);
         }
+        last = value;
     }
     high
 }
@@ -236,6 +239,25 @@ mod tests {
         let before = DVec3::new(0.02, -0.01, -0.7);
         let impulse = spot.stop(before, 0.0, 5.0);
         assert!((before + spot.softness * impulse).length() < 1e-14);
+    }
+
+    #[test]
+    fn the_cone_is_found_in_a_few_steps() {
+        let spot = Spot::new(&Loose(&rod()), &touch()).expect("a body that moves");
+        for turn in 0..16 {
+            let way = DVec3::new(0.0, 0.0, -0.7) + 2.0 * DVec3::X.rotate_z(f64::from(turn));
+            let push = -spot.normal.dot(way) / spot.along;
+            let rest = spot.sliding(way, push);
+            let tries = std::cell::Cell::new(0);
+            let excess = |stiffness: f64| {
+                tries.set(tries.get() + 1);
+                let q = spot.tangential(rest, stiffness);
+                1.0 - 0.3 * spot.normal_part(push, q) / q.length()
+            };
+            let found = cone(excess, spot.slip.max_element() + rest.length() / (0.3 * push));
+            assert!(tries.get() <= 12, "{} tries for {way}", tries.get());
+            assert!(excess(found).abs() < 1e-14);
+        }
     }
 
     #[test]

@@ -7,8 +7,6 @@
 //! those before it. It gets the impulse 0: its column of `L` stays empty and its inverse pivot is
 //! 0. For a right side that is consistent the result is a solution all the same.
 
-use glam::{DMat3, DVec3};
-
 use super::order::Order;
 
 /// The least sine between a row and those before it, as impulses measure angles, with which it is a
@@ -135,13 +133,10 @@ impl Factor {
     }
 
     /// Replaces the right side `b` by `y` with `L y = b`.
-    pub(super) fn forward<T>(&self, side: &mut [T])
-    where
-        T: Copy + PartialEq + Default + std::ops::Mul<f64, Output = T> + std::ops::SubAssign,
-    {
+    pub(super) fn forward(&self, side: &mut [f64]) {
         for column in 0..side.len() {
             let value = side[column];
-            if value != T::default() {
+            if value != 0.0 {
                 for at in self.starts[column]..self.starts[column + 1] {
                     side[self.rows[at]] -= value * self.values[at];
                 }
@@ -153,16 +148,6 @@ impl Factor {
     pub(super) fn product(&self, y: &[f64], z: &[f64]) -> f64 {
         let terms = y.iter().zip(z).zip(&self.inv_pivots);
         terms.map(|((y, z), inv_pivot)| y * z * inv_pivot).sum()
-    }
-
-    /// `Yᵀ D⁻¹ Y` of three results of [`Factor::forward`] side by side.
-    pub(super) fn square(&self, y: &[DVec3]) -> DMat3 {
-        let mut sum = DMat3::ZERO;
-        for (&y, inv_pivot) in y.iter().zip(&self.inv_pivots).filter(|(y, _)| **y != DVec3::ZERO) {
-            let scaled = *inv_pivot * y;
-            sum += DMat3::from_cols(scaled * y.x, scaled * y.y, scaled * y.z);
-        }
-        sum
     }
 
     /// Entries below the diagonal of `L`.

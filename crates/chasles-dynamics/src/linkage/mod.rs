@@ -116,11 +116,6 @@ impl Linkage {
         Ok(linkage)
     }
 
-    /// How many bodies it has been made ready for.
-    pub(crate) fn count(&self) -> usize {
-        self.bodies.len()
-    }
-
     /// Makes the linkage ready for the bodies where they stand now.
     ///
     /// *Accepts* bodies and their poses under the same numbers; joints may form trees and loops, be
@@ -208,6 +203,32 @@ impl Linkage {
         self.factor.entries()
     }
 
+    /// The velocities of all bodies after a unit impulse along each axis at a point of two of them.
+    pub(crate) fn columns(&self, bodies: [usize; 2], point: DVec3) -> [Vec<Velocity>; 3] {
+        DVec3::AXES.map(|axis| {
+            let mut column = vec![Velocity::ZERO; self.bodies.len()];
+            self.push(&mut column, bodies, point, axis);
+            column
+        })
+    }
+
+    /// The softness at a point where unit impulses give these velocities.
+    ///
+    /// As a difference of what loose bodies have and what joints take, from the factors alone, it would lose
+    /// the digits that pushes win back in their second pass, and an impulse for a speed would miss it.
+    pub(crate) fn softness_of(
+        &self,
+        columns: &[Vec<Velocity>; 3],
+        bodies: [usize; 2],
+        point: DVec3,
+    ) -> DMat3 {
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| self.approach(&columns[axis], bodies, point));
+        let answer = DMat3::from_cols(x, y, z);
+        let loose = trace(&Loose(&self.bodies).softness(bodies, point));
+        let least = DMat3::from_diagonal(DVec3::splat(LEAST_SOFTNESS * loose));
+        0.5 * (answer + answer.transpose()) + least
+    }
+
     /// Moves rates to where they should be by impulses along the rows.
     fn project(&self, velocities: &mut [Velocity], aim: &impl Fn(usize) -> f64) {
         let mut impulses = vec![0.0; self.rows.len()];
@@ -243,18 +264,7 @@ fn link(joint: &Joint, bodies: &[Inertia]) -> Link {
 
 impl Response for Linkage {
     fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
-        let loose = Loose(&self.bodies).softness(bodies, point);
-        let mut sides = vec![DVec3::ZERO; self.rows.len()];
-        for (body, sign) in bodies.into_iter().zip([1.0, -1.0]) {
-            for &number in self.order.rows_of(body) {
-                let row = &self.rows[number];
-                let answer = row.answer[usize::from(row.bodies[1] == body)];
-                sides[number] += sign * answer.at(self.bodies[body].centre, point);
-            }
-        }
-        self.factor.forward(&mut sides);
-        let least = DMat3::from_diagonal(DVec3::splat(LEAST_SOFTNESS * trace(&loose)));
-        loose - self.factor.square(&sides) + least
+        self.softness_of(&self.columns(bodies, point), bodies, point)
     }
 
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
-use super::broad::Bounds;
+use super::broad::{Bounds, groups};
 use super::guard::Guard;
 use super::learned::Learned;
 use super::method::Model;
@@ -81,6 +81,8 @@ pub(super) struct Island<'w> {
     pub(super) reaches: Reaches,
     /// What the last trial would have hit.
     pub(super) hits: Vec<Blow>,
+    /// Pairs of members that pressed on each other in the last part.
+    pub(super) presses: Vec<[usize; 2]>,
     /// Members that wait for the rest of the step.
     pub(super) halted: Vec<bool>,
     pub(super) outcome: Outcome,
@@ -106,6 +108,8 @@ pub(super) struct Outcome {
     pub(super) swept: Vec<Bounds>,
     /// Members that were hit on their route.
     pub(super) yielded: Vec<bool>,
+    /// Members that something which stands still carries, directly or through others.
+    pub(super) carried: Vec<bool>,
     pub(super) report: Report,
     pub(super) forces: Forces,
     pub(super) reaches: Reaches,
@@ -164,6 +168,7 @@ impl<'w> Island<'w> {
             forces,
             reaches,
             hits: Vec::new(),
+            presses: Vec::new(),
             halted: vec![false; members.len()],
             outcome,
             members,
@@ -195,11 +200,24 @@ impl<'w> Island<'w> {
         let waiting = (0..self.halted.len()).filter(waits).map(|i| BodyId(self.members[i]));
         self.outcome.report.waiting = waiting.collect();
         self.outcome.report.contacts = self.touches.len();
+        self.outcome.carried = self.carried();
         self.outcome.members = self.members;
         self.outcome.states = self.states;
         self.outcome.forces = self.forces;
         self.outcome.reaches = self.reaches;
         self.outcome
+    }
+
+    /// Whether each member hangs together with one that stands still, by what presses and by joints.
+    fn carried(&self) -> Vec<bool> {
+        let joined = self.joints.iter().map(Joint::bodies);
+        let links = self.presses.iter().copied().chain(joined);
+        let mut carried = vec![false; self.members.len()];
+        for group in groups(self.members.len(), links) {
+            let is_carried = group.iter().any(|&i| !self.body(i).is_movable());
+            group.iter().for_each(|&i| carried[i] = is_carried);
+        }
+        carried
     }
 
     pub(super) fn body(&self, member: usize) -> &'w Body {
@@ -352,6 +370,7 @@ impl<'w> Island<'w> {
         }
         self.note(trial);
         self.remember(&trial.impulses, trial.h);
+        self.presses.clone_from(&trial.presses);
         self.states.clone_from(&trial.states);
         self.update_inertias();
     }

@@ -47,12 +47,8 @@ impl Learned {
         if let Some(answer) = self.known.borrow().get(&place) {
             return Rc::clone(answer);
         }
-        let columns = DVec3::AXES.map(|axis| {
-            let mut column = vec![Velocity::ZERO; self.linkage.count()];
-            self.linkage.push(&mut column, bodies, point, axis);
-            column
-        });
-        let softness = self.linkage.softness(bodies, point);
+        let columns = self.linkage.columns(bodies, point);
+        let softness = self.linkage.softness_of(&columns, bodies, point);
         let answer = Rc::new(Answer { columns, softness });
         self.known.borrow_mut().insert(place, Rc::clone(&answer));
         answer

@@ -31,6 +31,7 @@ mod method;
 mod pressed;
 mod query;
 mod record;
+mod regain;
 mod respond;
 mod route;
 mod saved;
@@ -69,7 +70,8 @@ pub struct Options {
     /// Slower approaches than this, in metres per second, do not bounce: 0.01 is what a fall of five
     /// micrometres gives.
     pub gentle: f64,
-    /// A body that moves slower than this for half a second falls asleep, in metres per second.
+    /// Bodies that move slower than this for half a second fall asleep, in metres per second, if something that
+    /// stands still carries them; others drift on.
     pub sleep_below: f64,
     /// Parts of a step at most, before bodies wait.
     pub max_parts: u32,

@@ -157,7 +157,13 @@ impl Island<'_> {
                 _ => self.free(i, h),
             }
         });
-        Some(Trial { states: states.collect(), impulses: Vec::new(), h })
+        let states = states.collect();
+        let is_pressed = |spring: &&Press| {
+            let [first, second] = spring.points;
+            spring.normal.dot(first - second) < spring.reach
+        };
+        let presses = springs.iter().filter(is_pressed).map(|spring| spring.bodies).collect();
+        Some(Trial { states, impulses: Vec::new(), presses, h })
     }
 
     /// The spring of a touch; none beyond its reach, and between bodies that do not answer.

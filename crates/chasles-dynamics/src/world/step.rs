@@ -168,11 +168,14 @@ impl World {
             let is_slow = speed < self.options.sleep_below;
             body.still_for = if is_slow { body.still_for + dt } else { 0.0 };
         }
-        let rests = |&i: &usize| {
+        // What nothing carries keeps its velocity, however low it is.
+        let rests = |(&i, &is_carried): (&usize, &bool)| {
             let body = &self.bodies[i];
-            !body.is_dynamic() && !self.is_awake(i) || body.is_dynamic() && body.still_for >= REST
+            let is_still = is_carried || body.velocity() == Velocity::ZERO;
+            let sleeps = body.is_dynamic() && body.still_for >= REST && is_still;
+            sleeps || !body.is_dynamic() && !self.is_awake(i)
         };
-        let is_asleep = outcome.members.iter().all(rests);
+        let is_asleep = outcome.members.iter().zip(&outcome.carried).all(rests);
         for &i in &outcome.members {
             let body = &mut self.bodies[i];
             body.is_asleep = is_asleep && body.is_dynamic();

@@ -33,6 +33,8 @@ impl Pull {
 pub(super) struct Trial {
     pub(super) states: Vec<State>,
     pub(super) impulses: Vec<DVec3>,
+    /// Pairs of members that press on each other.
+    pub(super) presses: Vec<[usize; 2]>,
     pub(super) h: f64,
 }
 
@@ -43,7 +45,8 @@ impl Island<'_> {
         let swings = is_apart && !self.joints.is_empty();
         let swung = swings.then(|| self.swing(h)).flatten();
         if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
-            return Trial { states, impulses: vec![DVec3::ZERO; self.touches.len()], h };
+            let impulses = vec![DVec3::ZERO; self.touches.len()];
+            return Trial { states, impulses, presses: Vec::new(), h };
         }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let (held, impulses) = self.held(&pushed, h);
@@ -58,10 +61,16 @@ impl Island<'_> {
             }
         });
         let mut states: Vec<State> = states.collect();
+        if !is_apart {
+            self.regain(&mut states, apart);
+        }
         if !self.joints.is_empty() {
             self.rejoin(&mut states);
         }
-        Trial { states, impulses, h }
+        let both = self.touches.iter().zip(&impulses);
+        let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
+        let presses = pressed.map(|(touch, _)| touch.bodies).collect();
+        Trial { states, impulses, presses, h }
     }
 
     /// The velocity of a member with the forces of a time.

@@ -70,9 +70,20 @@ fn settling_never_adds_energy_and_leaves_no_joint_apart() {
 
 #[test]
 fn a_collision_of_linked_bodies_never_adds_energy() {
-    let mut random = Random(22);
-    let mut rough = 0;
-    for case in 0..10_000 {
+    collide(22, 10_000);
+}
+
+#[test]
+#[ignore = "two hundred thousand collisions"]
+fn two_hundred_thousand_collisions_of_linked_bodies_never_add_energy() {
+    collide(22, 200_000);
+}
+
+/// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what softness says.
+fn collide(seed: u64, count: usize) {
+    let mut random = Random(seed);
+    let mut apart = 0;
+    for case in 0..count {
         let system = linkage(&mut random, case % 2 == 0);
         let linkage = &system.linkage;
         let n = system.solids.len();
@@ -106,16 +117,16 @@ fn a_collision_of_linked_bodies_never_adds_energy() {
         let most = free.x_axis.x + free.y_axis.y + free.z_axis.z;
         let blur = 1e-8 * size + 2e-12 * most * impulse.length();
         let error = (left + restitution * speed).abs();
-        assert!(error < blur + 1e-5 * size, "{case}: {left} of {speed}");
-        rough += usize::from(error > blur);
+        assert!(error < blur, "{case}: {left} of {speed}");
         let parted = (linkage.parting(&velocities) - parting).abs();
-        assert!(parted < 1e-9 * size, "{case}: joints part by {parted} more");
+        assert!(parted < 3e-5 * size, "{case}: joints part by {parted} more");
+        apart += usize::from(parted > 1e-9 * size);
         linkage.settle(&mut velocities, 0.01);
         let settled = system.kinetic_of(&velocities);
         assert!(settled <= after * (1.0 + 1e-12), "{case}: {after} to {settled}");
     }
-    // Where rows almost follow from others, softness loses digits that a push wins back.
-    assert!(rough <= 5, "{rough} answers are not what softness says");
+    // Rows within 1e-5 of following from others are left to them.
+    assert!(apart <= count / 50_000, "{apart} pushes part joints");
 }
 
 /// One to six contacts anywhere between bodies of a linkage, of all restitutions and frictions.

@@ -13,8 +13,15 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::scenes::{Judge, at, cars, cuboid, dominoes, dynamic, floor, made_of, rocks, wall};
 
-/// Lets a world run, and finds no two bodies that cross at the end of any step.
-fn run(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
+/// Lets a world run, and finds no two bodies that cross at the end of any step, and none in which energy grows.
+fn run(name: &str, world: World, dt: f64, seconds: f64) -> World {
+    run_lifting(name, world, dt, seconds, 0.0)
+}
+
+/// The same for bodies that tip over each other: those that bend into others are lifted out by a displacement,
+/// which takes nothing from their speed. The mean lift in a step is at most this height.
+fn run_lifting(name: &str, mut world: World, dt: f64, seconds: f64, lift: f64) -> World {
+    let lifted = lift * weight(&world);
     let judge = Judge::new(&world);
     assert_eq!(judge.crossing(&world), None, "{name} at the start");
     for step in 0..(seconds / dt).round() as u32 {
@@ -22,25 +29,31 @@ fn run(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
         world.step(dt).expect("a step");
         assert_eq!(judge.crossing(&world), None, "{name} in step {step} of {dt} s");
         let after = energy(&world);
-        assert!(after <= before * 1.01, "{name} gains from {before} to {after} J in step {step}");
+        let most = before * (1.0 + 1e-9) + lifted;
+        assert!(after <= most, "{name} gains from {before} to {after} J in step {step} of {dt} s");
     }
     world
 }
 
 /// Kinetic and potential energy, from the floor up.
 fn energy(world: &World) -> f64 {
-    let of = |body: &Body| {
-        let height = body.centre().z;
-        let weight = body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass());
-        body.kinetic_energy() + weight * height
-    };
+    let of = |body: &Body| body.kinetic_energy() + weight_of(body) * body.centre().z;
     world.bodies().iter().map(of).sum()
+}
+
+fn weight(world: &World) -> f64 {
+    world.bodies().iter().map(weight_of).sum()
+}
+
+fn weight_of(body: &Body) -> f64 {
+    body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass())
 }
 
 #[test]
 fn dominoes_topple_one_another() {
-    for dt in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0] {
-        let world = run("dominoes", dominoes(6), dt, 1.5);
+    // A thousandth of their thickness, and less in shorter steps.
+    for (dt, lift) in [(1.0 / 30.0, 2e-5), (1.0 / 60.0, 2e-5), (1.0 / 240.0, 1e-6)] {
+        let world = run_lifting("dominoes", dominoes(6), dt, 1.5, lift);
         let upright = |body: &&Body| body.pose().vector(DVec3::Z).z > 0.9;
         let left = world.bodies()[1..].iter().filter(upright).count();
         assert_eq!(left, 0, "{left} stand after steps of {dt} s");
@@ -49,7 +62,8 @@ fn dominoes_topple_one_another() {
 
 #[test]
 fn a_wall_that_is_hit_falls_apart() {
-    let world = run("wall", wall(4, 4, true), 1.0 / 60.0, 0.3);
+    // Bricks that begin too near each other make room in the first step.
+    let world = run_lifting("wall", wall(4, 4, true), 1.0 / 60.0, 0.3, 1e-5);
     let moved = |body: &&Body| body.velocity().linear.length() > 0.1;
     assert!(world.bodies()[1..19].iter().filter(moved).count() > 2);
 }
@@ -129,7 +143,7 @@ fn other_methods_keep_bodies_apart_as_well() {
             }
             other
         };
-        let dominoes = run("dominoes", with(dominoes(3)), 1.0 / 60.0, 1.0);
+        let dominoes = run_lifting("dominoes", with(dominoes(3)), 1.0 / 60.0, 1.0, 1e-5);
         let upright = |body: &&Body| body.pose().vector(DVec3::Z).z > 0.9;
         assert_eq!(dominoes.bodies()[1..].iter().filter(upright).count(), 0, "{method:?}");
         let start = with(cars());

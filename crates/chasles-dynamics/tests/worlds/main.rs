@@ -4,6 +4,8 @@ mod again;
 mod apart;
 mod asked;
 mod cloth;
+mod drifting;
+mod isolated;
 mod laws;
 mod linked;
 mod pressed;

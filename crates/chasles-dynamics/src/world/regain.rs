@@ -1,0 +1,136 @@
+//! Displacements without a loss of angular momentum, of bodies that hang together and that nothing else holds.
+//!
+//! To move bodies apart leaves their velocities alone, but not the moments `x × m v`; nor, where a body
+//! is turned, the momentum of its spin. Such a group gets the rotation, as if it were rigid, that makes up
+//! for it. Seen from each other its bodies move as before, so contacts stay as they are solved.
+//!
+//! A rotation may add energy. The velocities are then taken apart into those of a rigid body that has all
+//! the momentum, and the rest, which has none; both have their energy by themselves. The rest is made
+//! slower, until the energy is what it was.
+
+use glam::{DMat3, DVec3};
+
+use super::State;
+use super::body::top;
+use super::broad::groups;
+use super::island::Island;
+use crate::body::{Solidity, Velocity};
+use crate::linkage::{Joint, displaced};
+
+/// A group of bodies as a whole.
+struct Whole {
+    mass: f64,
+    linear: DVec3,
+    /// Angular momentum and inertia about a centre.
+    angular: DVec3,
+    inertia: DMat3,
+    /// Kinetic.
+    energy: f64,
+}
+
+impl Whole {
+    /// Of bodies with their states.
+    fn of<'s>(members: impl Iterator<Item = (&'s Solidity, State)>, centre: DVec3) -> Self {
+        let [linear, angular] = [DVec3::ZERO; 2];
+        let mut sum = Self { mass: 0.0, linear, angular, inertia: DMat3::ZERO, energy: 0.0 };
+        for (solidity, state) in members {
+            let mass = solidity.mass();
+            let offset = state.pose.point(solidity.centre()) - centre;
+            let (own, linear) = (top(solidity, &state), mass * state.velocity.linear);
+            let axes = DMat3::from_quat(own.attitude);
+            let spread = DMat3::from_cols(offset * offset.x, offset * offset.y, offset * offset.z);
+            let far = DMat3::from_diagonal(DVec3::splat(offset.length_squared())) - spread;
+            sum.mass += mass;
+            sum.linear += linear;
+            sum.angular += offset.cross(linear) + own.momentum;
+            sum.inertia += axes * DMat3::from_diagonal(own.moments) * axes.transpose() + mass * far;
+            sum.energy += 0.5 * linear.dot(state.velocity.linear) + own.energy();
+        }
+        sum
+    }
+
+    /// The velocity of a rigid body with this momentum, at its centre.
+    fn rigid(&self) -> Velocity {
+        let inverse = self.inertia.inverse();
+        Velocity { linear: self.linear / self.mass, angular: inverse * self.angular }
+    }
+}
+
+impl Island<'_> {
+    /// Gives back to members what angular momentum these displacements have taken from them.
+    pub(super) fn regain(&self, states: &mut [State], apart: &[Velocity]) {
+        let is_still = |i: usize| self.solidity(i).is_none();
+        let is_moved = |i: usize| is_still(i) || apart[i] != Velocity::ZERO;
+        let touching = self.touches.iter().map(|touch| touch.bodies);
+        let joined = self.joints.iter().map(Joint::bodies);
+        let links = touching.chain(joined).filter(|pair| pair.iter().all(|&i| is_moved(i)));
+        for group in groups(states.len(), links) {
+            if group.len() > 1 && !group.iter().any(|&i| is_still(i)) {
+                self.regain_in(&group, states, apart);
+            }
+        }
+    }
+
+    fn regain_in(&self, group: &[usize], states: &mut [State], apart: &[Velocity]) {
+        let centre = self.middle(group, states);
+        let undone = |i: usize, state: &State| {
+            let middle = self.solidity(i).map_or(DVec3::ZERO, |s| state.pose.point(s.centre()));
+            State { pose: displaced(&state.pose, middle, &apart[i].times(-1.0)), ..*state }
+        };
+        let before = self.whole(group, |i| undone(i, &states[i]), centre);
+        let after = self.whole(group, |i| states[i], centre);
+        let lost = before.angular - after.angular;
+        let turn = Whole { angular: lost, linear: DVec3::ZERO, ..after }.rigid();
+        self.adapt(group, states, |velocity, offset| velocity.plus(&field(&turn, offset)), centre);
+        let now = self.whole(group, |i| states[i], centre);
+        if now.energy <= before.energy {
+            return;
+        }
+        let rigid = now.rigid();
+        let least = 0.5 * (rigid.linear.dot(now.linear) + rigid.angular.dot(now.angular));
+        let rest = now.energy - least;
+        let share = ((before.energy - least) / rest).clamp(0.0, 1.0).sqrt();
+        let slower = |velocity: &Velocity, offset: DVec3| {
+            let carried = field(&rigid, offset);
+            carried.plus(&velocity.minus(&carried).times(share))
+        };
+        self.adapt(group, states, slower, centre);
+    }
+
+    /// The centre of mass of members.
+    fn middle(&self, group: &[usize], states: &[State]) -> DVec3 {
+        let mut sum = (0.0, DVec3::ZERO);
+        for &i in group {
+            if let Some(solidity) = self.solidity(i) {
+                let centre = states[i].pose.point(solidity.centre());
+                sum = (sum.0 + solidity.mass(), sum.1 + solidity.mass() * centre);
+            }
+        }
+        sum.1 / sum.0
+    }
+
+    fn whole(&self, group: &[usize], state: impl Fn(usize) -> State, centre: DVec3) -> Whole {
+        Whole::of(group.iter().filter_map(|&i| Some((self.solidity(i)?, state(i)))), centre)
+    }
+
+    /// Changes the velocities of members by what they are and where.
+    fn adapt(
+        &self,
+        group: &[usize],
+        states: &mut [State],
+        change: impl Fn(&Velocity, DVec3) -> Velocity,
+        centre: DVec3,
+    ) {
+        for &i in group {
+            if let Some(solidity) = self.solidity(i) {
+                let offset = states[i].pose.point(solidity.centre()) - centre;
+                states[i].velocity = change(&states[i].velocity, offset);
+            }
+        }
+    }
+}
+
+/// The velocity of a part of a rigid body, off its centre.
+fn field(rigid: &Velocity, offset: DVec3) -> Velocity {
+    Velocity { linear: rigid.linear + rigid.angular.cross(offset), angular: rigid.angular }
+}
