@@ -543,3 +543,23 @@ fn cans_that_rock_part_at_one_end_and_touch_again_at_the_other() {
         }
     }
 }
+
+#[test]
+fn cans_of_any_size_touch_when_those_of_size_one_do() {
+    let times = |scale: f64| -> Vec<f64> {
+        let can = |half: f64, radius: f64| {
+            Round::cylinder([-half * scale * DVec3::Z, half * scale * DVec3::Z], radius * scale)
+        };
+        let [a, b] = [can(1.0, 0.5), can(0.3, 0.7)].map(|can| can.expect("fits"));
+        let pose =
+            |x: f64, turn: DQuat| Pose::new(scale * DVec3::new(x, 0.1, 0.2), turn).expect("finite");
+        let way = [pose(-3.0, DQuat::from_rotation_y(0.4)), pose(3.0, DQuat::from_rotation_x(1.1))];
+        let contacts = found(&a, &b, &Step::between([Pose::IDENTITY; 2], way));
+        contacts.iter().map(|contact| contact.time).collect()
+    };
+    let known = times(1.0);
+    assert_eq!(known.len(), 2);
+    for power in [-380, -300, -20, 20, 280, 320] {
+        assert_eq!(times(f64::powi(2.0, power)), known, "2^{power}");
+    }
+}
