@@ -523,3 +523,43 @@ fn cans_in_touch_that_part_for_a_moment_touch_again() {
     // The step has two parts, in each of which the touch is seen.
     assert!(times.iter().any(|time| (time - again).abs() < 1e-6), "{again}: {contacts:?}");
 }
+
+#[test]
+fn cans_that_rock_part_at_one_end_and_touch_again_at_the_other() {
+    let can = &upright()[0];
+    // Half-way B stands beside A, apart by a little; it turns about where they would touch.
+    let c = 0.5 * DVec3::X;
+    for (gap, angle) in [(2e-7, 1.0), (1e-8, 1.0), (1e-7, 0.2), (5e-8, 3.0)] {
+        let turn = DQuat::from_rotation_y(-0.5 * angle);
+        let start = Pose::new(c + turn * DVec3::new(0.5 + gap, 0.0, 0.0), turn).expect("finite");
+        let contacts = found(can, can, &turns(start, angle * DVec3::Y, c));
+        let [parts, meets] = &contacts[..] else { panic!("two contacts, not {contacts:?}") };
+        for (contact, side) in [(parts, -1.0), (meets, 1.0)] {
+            let case = format!("{gap:e} and {angle}: {contact:?}");
+            assert!((contact.time - 0.5 - side * gap / angle).abs() < 1e-10, "{case}");
+            let place = DVec3::new(0.5, 0.0, -side);
+            assert!(contact.point_in_a.distance(place) < 1e-5, "not at {place}: {case}");
+            assert!((contact.normal_speed + side * angle).abs() < 1e-5, "{case}");
+        }
+    }
+}
+
+#[test]
+fn cans_of_any_size_touch_when_those_of_size_one_do() {
+    let times = |scale: f64| -> Vec<f64> {
+        let can = |half: f64, radius: f64| {
+            Round::cylinder([-half * scale * DVec3::Z, half * scale * DVec3::Z], radius * scale)
+        };
+        let [a, b] = [can(1.0, 0.5), can(0.3, 0.7)].map(|can| can.expect("fits"));
+        let pose =
+            |x: f64, turn: DQuat| Pose::new(scale * DVec3::new(x, 0.1, 0.2), turn).expect("finite");
+        let way = [pose(-3.0, DQuat::from_rotation_y(0.4)), pose(3.0, DQuat::from_rotation_x(1.1))];
+        let contacts = found(&a, &b, &Step::between([Pose::IDENTITY; 2], way));
+        contacts.iter().map(|contact| contact.time).collect()
+    };
+    let known = times(1.0);
+    assert_eq!(known.len(), 2);
+    for power in [-380, -300, -20, 20, 280, 320] {
+        assert_eq!(times(f64::powi(2.0, power)), known, "2^{power}");
+    }
+}

@@ -74,6 +74,7 @@ pub(super) struct Nearest {
 struct Vertex {
     a: DVec3,
     b: DVec3,
+    /// Their difference, in units of the size.
     w: DVec3,
 }
 
@@ -82,9 +83,11 @@ const ROUNDS: usize = 64;
 
 /// Nearest points of the cores, as well as rounding allows; equal where the cores meet.
 pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
+    // Feet are found by products of four lengths.
+    let unit = power_of_two(a.reach() + b.reach() + a.centre.distance(b.centre));
     let support = |d: DVec3| {
         let [a, b] = [a.core_support(d), b.core_support(-d)];
-        Vertex { a, b, w: b - a }
+        Vertex { a, b, w: (b - a) / unit }
     };
     let mut simplex = [support(b.centre - a.centre); 4];
     let (mut count, mut v) = (1, simplex[0].w);
@@ -97,7 +100,7 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
         // What is left to gain is below rounding, or the point is one of those known.
         let gain = v.length_squared() - v.dot(next.w);
         let is_known = simplex[..count].iter().any(|old| old.w == next.w);
-        let rounding = f64::EPSILON * v.length() * (next.a.length() + next.b.length());
+        let rounding = f64::EPSILON * v.length() * (next.a.length() + next.b.length()) / unit;
         if gain <= 1e-15 * v.length_squared() + rounding || is_known {
             break;
         }
@@ -120,6 +123,11 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
     let mix =
         |of: fn(&Vertex) -> DVec3| (0..count).map(|i| weights[i] * of(&simplex[i])).sum::<DVec3>();
     Nearest { on_a: mix(|v| v.a), on_b: mix(|v| v.b) }
+}
+
+/// The greatest power of two that is not above a positive number: what is divided by it keeps its bits.
+fn power_of_two(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & f64::INFINITY.to_bits())
 }
 
 /// The point of a simplex that is nearest to the origin: which corners, their weights, the point.

@@ -334,7 +334,8 @@ fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
     let count = (2.0 * (to - from) / COARSE).ceil().max(2.0);
     let times = (0..=count as u32).map(|i| from + (to - from) * f64::from(i) / count);
     let time = times.min_by(|s, t| gap(s).total_cmp(&gap(t))).unwrap_or(from);
-    let [mut low, mut high] = [-1.0, 1.0].map(|side| time + side * (to - from) / count);
+    let [mut low, mut high] =
+        [-1.0, 1.0].map(|side| (time + side * (to - from) / count).clamp(from, to));
     while high - low > WIDE {
         let third = (high - low) / 3.0;
         if gap(&(low + third)) < gap(&(high - third)) {
@@ -343,11 +344,14 @@ fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
             low += third;
         }
     }
-    (0.5 * (low + high)).clamp(from, to)
+    0.5 * (low + high)
 }
 
 /// The normal and a point of A, taken next to the touch if there is a ball between the bodies;
 /// otherwise a little aside, where they are apart by enough to tell. None if they are not apart there.
+///
+/// Aside of the touch another place may be the nearest, as of bodies that rock: it is that of the touch if
+/// they come or go there as they do.
 fn meeting_place(
     a: &Round,
     motion: &Motion,
@@ -356,14 +360,21 @@ fn meeting_place(
 ) -> Option<(DVec3, DVec3)> {
     let away = ASIDE * motion.reach / motion.speed.max(ASIDE * motion.reach);
     let apart = Some(Proof::Apart);
-    let (next, aside) = match sides {
-        [before, _] if before == apart => (from, (from - away).max(0.0)),
-        [_, after] if after == apart => (to, (to + away).min(1.0)),
+    let (next, aside, sign) = match sides {
+        [before, _] if before == apart => (from, (from - away).max(0.0), -1.0),
+        [_, after] if after == apart => (to, (to + away).min(1.0), 1.0),
         _ => return None,
     };
+    let place = |time: f64| {
+        let (normal, gap, near) = separation(a, &motion.at(time));
+        (gap > motion.noise).then_some((normal, near.on_a))
+    };
+    let goes = |&(normal, point): &(DVec3, DVec3)| {
+        sign * normal.dot(motion.flow(point)) > SAME_DIRECTION * motion.speed
+    };
     let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
-    let (normal, gap, near) = separation(a, &motion.at(if is_sharp { aside } else { next }));
-    (gap > motion.noise).then_some((normal, near.on_a))
+    let best = place(if is_sharp { aside } else { next });
+    best.filter(goes).or_else(|| place(next).filter(goes)).or(best)
 }
 
 /// Directions that differ by less than this are taken as one: see [`FINEST`].

@@ -135,11 +135,11 @@ pub fn contacts<'w>(
 /// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
 /// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, a
 /// millisecond where they begin to touch or part, some ten where they do so by turning 1e-6, and up
-/// to a second where they slide overlapping by less than 1e-6 of their sizes: below about 1e-7, or more
-/// where they turn fast, the bracket of their parting may then begin long before it, brackets of
-/// what comes later in that part of the step are 1/1024 of it wide, or wider, and what comes and goes
-/// within 1/1024 of it may be missed; so may be a parting as short as that of bodies that stay in touch
-/// with a rim. *Fails* never.
+/// to a second for each part of the step where they slide overlapping, or graze, by less than 1e-6 of
+/// their least size: below about 1e-7, or more where they turn fast, the bracket of their parting may
+/// then begin long before it, brackets of what comes later in that part of the step are 1/1024 of it
+/// wide, or wider, and what comes and goes within 1/1024 of it may be missed; so may be a parting as
+/// short as that of bodies that stay in touch with a rim. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};

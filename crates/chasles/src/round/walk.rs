@@ -31,8 +31,8 @@ pub(super) struct Walk {
     last: Option<Proof>,
     /// The stretch that is undecided since then.
     open: Option<[f64; 2]>,
-    /// What is proven since, and where: it may still be a part of the stretch.
-    since: Option<(Proof, [f64; 2])>,
+    /// What is proven since, and from when on: it may still be a part of the stretch.
+    since: Option<(Proof, f64)>,
 }
 
 impl Walk {
@@ -61,13 +61,13 @@ impl Walk {
         }
         let open = self.open.get_or_insert([from, from]);
         let start = match self.since {
-            Some((same, [start, _])) if same == proof => start,
+            Some((same, start)) if same == proof => start,
             _ => {
                 open[1] = from;
                 from
             }
         };
-        self.since = Some((proof, [start, to]));
+        self.since = Some((proof, start));
         let enough = (open[1] - open[0]).min(COARSE).max(16.0 * self.shortest);
         if clear.is_some() || to - start > enough { self.finish() } else { None }
     }
@@ -83,7 +83,7 @@ impl Walk {
         };
         let middle = 0.5 * (from + to);
         self.open = Some([start, middle]);
-        self.since = Some((proof, [middle; 2]));
+        self.since = Some((proof, middle));
         let found = self.finish();
         self.open = Some([middle, to]);
         found
@@ -91,7 +91,7 @@ impl Walk {
 
     /// Ends with what is known of a time, which an undecided interval before it may hide.
     pub(super) fn end(&mut self, time: f64, proof: Proof) {
-        self.since.get_or_insert((proof, [time; 2]));
+        self.since.get_or_insert((proof, time));
     }
 
     /// The stretch that is open, unless the bodies meet before and after it: how much they do is
