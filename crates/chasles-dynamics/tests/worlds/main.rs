@@ -7,4 +7,6 @@ mod cloth;
 mod laws;
 mod linked;
 mod pressed;
+mod routes;
 mod scenes;
+mod still;
