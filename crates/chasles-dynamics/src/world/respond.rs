@@ -50,7 +50,7 @@ impl Island<'_> {
         self.names.clear();
         self.surfaces.clear();
         let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
-        // What forces close within the part is held before it is there.
+        // What forces close within the part is held before it is there, if no one misses the bounce.
         let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
         let pull = pulls.fold(0.0, f64::max);
         let soon = (self.options.gentle + pull * h) * h;
