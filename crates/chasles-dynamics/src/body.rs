@@ -259,6 +259,12 @@ impl Velocity {
         self.linear + self.angular.cross(point - centre)
     }
 
+    /// The same motion of a body with its centre here, for one with its centre there.
+    #[must_use]
+    pub fn about(&self, centre: DVec3, other: DVec3) -> Self {
+        Self { linear: self.at(centre, other), ..*self }
+    }
+
     /// Two velocities of the same body together.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {

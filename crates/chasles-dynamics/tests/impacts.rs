@@ -5,6 +5,7 @@ mod crowd;
 
 use chasles_dynamics::body::{Inertia, Material, Velocity};
 use chasles_dynamics::impulse::account::Account;
+use chasles_dynamics::impulse::rest;
 use chasles_dynamics::impulse::several::{self, collide_all};
 use chasles_dynamics::impulse::spread::{Spread, collide_spreading};
 use chasles_dynamics::impulse::{Loose, Touch, pair};
@@ -152,23 +153,35 @@ fn of_two_materials_the_lower_restitution_and_the_larger_friction_count() {
 }
 
 /// The worst over many random crowds.
-fn worst(law: Law, count: u64) -> Worst {
+fn worst(law: Law, count: u64, crowd: impl Fn(&mut Random) -> Crowd) -> Worst {
     let mut worst = Worst::default();
     for seed in 0..count {
-        worst.add(&collide(&Crowd::random(&mut Random::new(seed)), law));
+        worst.add(&collide(&crowd(&mut Random::new(seed)), law));
     }
     worst
 }
 
 /// Asserts what every law keeps.
 fn keeps(law: Law, count: u64) -> Worst {
-    let worst = worst(law, count);
+    let worst = worst(law, count, Crowd::random);
+    keeps_laws(&worst);
+    assert!(worst.approach < 1e-8, "a contact still approaches: {worst:?}");
+    worst
+}
+
+fn keeps_laws(worst: &Worst) {
     assert!(worst.gain < 1e-12, "energy grew: {worst:?}");
     assert!(worst.linear < 1e-12 && worst.angular < 1e-12, "momentum changed: {worst:?}");
     assert!(worst.pull <= 0.0, "a contact pulled: {worst:?}");
     assert!(worst.cone < 1e-12, "friction left its cone: {worst:?}");
-    assert!(worst.approach < 1e-8, "a contact still approaches: {worst:?}");
-    worst
+}
+
+/// More contacts than are solved directly; sweeps may end before all of them are still.
+#[test]
+fn dozens_of_contacts_keep_momentum_gain_nothing_and_never_pull() {
+    for law in [Law::Together, Law::Spreading] {
+        keeps_laws(&worst(law, 100, Crowd::large));
+    }
 }
 
 #[test]
@@ -322,4 +335,45 @@ fn four_corners_share_a_flat_landing_evenly() {
     // The box slides along x, so front and back differ, but not left and right.
     assert!((pushes[0] - pushes[2]).abs() < 1e-6 && (pushes[1] - pushes[3]).abs() < 1e-6);
     assert!(pushes.iter().all(|&push| push > 0.1), "{pushes:?}");
+}
+
+/// Holds a crowd, beginning with guesses up to this strong: the energy before and after, and the worst
+/// that an impulse leaves its cone by, as a share of the strongest.
+fn held(crowd: &Crowd, random: &mut Random, strongest: f64) -> ([f64; 2], f64) {
+    let mut velocities = crowd.velocities.clone();
+    let mut impulses: Vec<_> = crowd.touches.iter().map(|_| strongest * random.vector()).collect();
+    let options = rest::Options::new(0.0, 1.0 / 60.0);
+    let response = Loose(&crowd.bodies);
+    let _ = rest::hold(&response, &mut velocities, &crowd.touches, &mut impulses, &options);
+    let energy = |velocities: &[Velocity]| Account::of(&crowd.bodies, velocities).energy;
+    let most = impulses.iter().map(|p| p.length()).fold(f64::MIN_POSITIVE, f64::max);
+    let outside = |(touch, p): (&Touch, &DVec3)| {
+        let push = touch.normal.dot(*p);
+        let side = (*p - push * touch.normal).length();
+        (side - touch.friction * push).max(-push) / most
+    };
+    let outside = crowd.touches.iter().zip(&impulses).map(outside).fold(0.0, f64::max);
+    ([energy(&crowd.velocities), energy(&velocities)], outside)
+}
+
+#[test]
+fn contacts_that_are_held_gain_no_energy_whatever_their_number_friction_and_guess() {
+    for seed in 0..600 {
+        let random = &mut Random::new(seed);
+        let mut crowd = if seed % 4 == 0 { Crowd::random(random) } else { Crowd::large(random) };
+        let friction = random.one_of(&[0.0, 0.5, 1.0, 2.0, 5.0]);
+        crowd.touches.iter_mut().for_each(|touch| {
+            touch.friction = friction;
+            touch.gap = 0.02 * random.unit() * f64::from(u8::from(seed % 3 == 0));
+        });
+        let strongest = random.one_of(&[0.0, 1.0, 100.0]);
+        let ([before, after], outside) = held(&crowd, random, strongest);
+        let contacts = crowd.touches.len();
+        assert!(
+            after <= before * (1.0 + 1e-9),
+            "seed {seed}: {before} became {after} J at {contacts} contacts with a friction of \
+             {friction}, from {strongest} N s"
+        );
+        assert!(outside <= 1e-12, "seed {seed}: an impulse is {outside} outside of its cone");
+    }
 }

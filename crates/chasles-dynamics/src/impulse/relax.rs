@@ -88,7 +88,7 @@ impl Row {
 /// Velocities with the impulses that made them.
 #[derive(Debug)]
 pub(super) struct State<'r, R> {
-    response: &'r R,
+    pub(super) response: &'r R,
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<DVec3>,
 }
@@ -180,6 +180,25 @@ impl<'r, R: Response> State<'r, R> {
             if solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
                 drift.carry_on(self, rows, &from);
             }
+        }
+        solved
+    }
+
+    /// Stops contact after contact by impulses that are added to what they have, which is never taken
+    /// back. Where nothing is asked to part, each visit takes energy, so this comes to an end.
+    pub(super) fn stop_in_turn(&mut self, rows: &[Row], effort: &Effort) -> Solved {
+        let mut solved = Solved { sweeps: 0, error: f64::INFINITY };
+        while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
+            solved.error = 0.0;
+            for step in 0..rows.len() {
+                let is_back = solved.sweeps % 2 == 1;
+                let index = if is_back { rows.len() - 1 - step } else { step };
+                let Some(spot) = &rows[index].spot else { continue };
+                let more = spot.stop(self.at(spot), rows[index].least, rows[index].friction);
+                self.set(index, spot, self.impulses[index] + more);
+                solved.error = solved.error.max((spot.softness * more).length());
+            }
+            solved.sweeps += 1;
         }
         solved
     }

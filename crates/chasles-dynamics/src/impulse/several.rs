@@ -49,9 +49,6 @@ const BLURRED: f64 = 1e-5;
 /// How several contacts are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Seconds over which a gap may close: a contact counts as colliding only where it approaches
-    /// faster than that. Nothing: all count as closed, which is the window mode.
-    pub dt: Option<f64>,
     /// The most visits to every contact, for each of the two parts.
     pub sweeps: usize,
     /// The error at which to stop, as a share of the fastest approach.
@@ -64,7 +61,7 @@ impl Default for Options {
     /// Ten digits, four more than the eye or a certified motion needs; direct solution where it
     /// costs less than the sweeps that it saves.
     fn default() -> Self {
-        Self { dt: None, sweeps: 200, tolerance: 1e-10, direct: 24 }
+        Self { sweeps: 200, tolerance: 1e-10, direct: 24 }
     }
 }
 
@@ -92,7 +89,7 @@ pub fn collide_all(
     touches: &[Touch],
     options: &Options,
 ) -> Several {
-    if let ([touch], None) = (touches, options.dt) {
+    if let [touch] = touches {
         let impulses = vec![pair::collide(response, velocities, touch)];
         return Several { impulses, solved: Solved::default(), returned: 1.0 };
     }
@@ -111,8 +108,6 @@ struct Problem<'r, R> {
     effort: Effort,
     /// The velocities at the contacts.
     before: Vec<DVec3>,
-    /// The speed at which each gap may close.
-    allowed: Vec<f64>,
     /// The fastest approach.
     fastest: f64,
 }
@@ -126,13 +121,11 @@ impl<'r, R: Response> Problem<'r, R> {
     ) -> Self {
         let at = |touch: &Touch| response.approach(velocities, touch.bodies, touch.point);
         let before: Vec<_> = touches.iter().map(at).collect();
-        let close = |touch: &Touch| options.dt.map_or(0.0, |dt| touch.gap.max(0.0) / dt);
         let approach = |(touch, v): (&Touch, &DVec3)| -touch.normal.dot(*v);
         let fastest = touches.iter().zip(&before).map(approach).fold(0.0, f64::max);
-        let &Options { sweeps, tolerance, direct, .. } = options;
+        let &Options { sweeps, tolerance, direct } = options;
         let effort = Effort { sweeps, tolerance: tolerance * fastest, direct };
-        let allowed = touches.iter().map(close).collect();
-        Self { response, touches, effort, before, allowed, fastest }
+        Self { response, touches, effort, before, fastest }
     }
 
     fn answer(&self, velocities: &[Velocity]) -> Several {
@@ -177,11 +170,11 @@ impl<'r, R: Response> Problem<'r, R> {
     }
 
     fn rows(&self, friction: impl Fn(&Touch) -> f64) -> Vec<Row> {
-        let row = |(touch, allowed): (&Touch, &f64)| {
+        let row = |touch: &Touch| {
             let friction = friction(touch);
-            Row { friction, ..Row::new(self.response, touch, -allowed) }
+            Row { friction, ..Row::new(self.response, touch, 0.0) }
         };
-        self.touches.iter().zip(&self.allowed).map(row).collect()
+        self.touches.iter().map(row).collect()
     }
 
     fn stopped(&self, velocities: &[Velocity], rows: &[Row]) -> (State<'r, R>, Solved) {
@@ -237,7 +230,7 @@ impl<'r, R: Response> Problem<'r, R> {
         for (i, row) in rows.iter_mut().enumerate() {
             let approach = -self.touches[i].normal.dot(self.before[i]);
             row.friction = 0.0;
-            if approach > self.allowed[i] {
+            if approach > 0.0 {
                 row.least = self.touches[i].restitution * approach;
             }
         }
@@ -253,12 +246,10 @@ impl<'r, R: Response> Problem<'r, R> {
         self.touches.iter().map(at).collect()
     }
 
-    /// The fastest approach beyond what a gap allows.
+    /// The fastest approach with these velocities at the contacts.
     fn approach(&self, velocities: &[DVec3]) -> f64 {
-        let touches = self.touches.iter().zip(&self.allowed).zip(velocities);
-        let beyond =
-            |((touch, allowed), v): ((&Touch, &f64), &DVec3)| -touch.normal.dot(*v) - allowed;
-        touches.map(beyond).fold(0.0, f64::max)
+        let approach = |(touch, v): (&Touch, &DVec3)| -touch.normal.dot(*v);
+        self.touches.iter().zip(velocities).map(approach).fold(0.0, f64::max)
     }
 
     /// The energy that impulses add from the velocities before to those after.

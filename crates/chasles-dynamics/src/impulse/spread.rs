@@ -70,11 +70,10 @@ pub fn collide_spreading(
 ) -> Impact {
     let pairs = pairs(touches);
     let mut impact = Impact { impulses: vec![DVec3::ZERO; touches.len()], ..Impact::default() };
-    let allowed = |touch: &Touch| options.together.dt.map_or(0.0, |dt| touch.gap.max(0.0) / dt);
     while impact.rounds < options.rounds * pairs.len() {
         let approach = |&i: &usize| {
             let Touch { bodies, point, normal, .. } = touches[i];
-            -normal.dot(response.approach(velocities, bodies, point)) - allowed(&touches[i])
+            -normal.dot(response.approach(velocities, bodies, point))
         };
         let speeds: Vec<f64> =
             pairs.iter().map(|pair| pair.iter().map(approach).fold(0.0, f64::max)).collect();

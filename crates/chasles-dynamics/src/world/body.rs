@@ -153,7 +153,8 @@ impl Body {
         self.state.pose
     }
 
-    /// How fast its centre of mass moves, and how fast it turns.
+    /// How fast its centre of mass moves, and how fast it turns; on a route, how fast the origin of its
+    /// frame moved in the last part of the last step.
     pub fn velocity(&self) -> Velocity {
         self.state.velocity
     }

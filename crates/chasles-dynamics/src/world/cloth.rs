@@ -103,7 +103,7 @@ impl World {
     /// Moves bodies and sheets on from a moment that is now.
     fn attempt(&mut self, now: &Saved, dt: f64, halvings: u32) -> Result<Report, WorldError> {
         let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
-        let mut report = self.step_bodies(dt);
+        let mut report = self.step_bodies(dt)?;
         if let Some(moved) = self.step_sheets(&starts, dt)? {
             moved.tell(&mut report);
             self.is_caught = false;

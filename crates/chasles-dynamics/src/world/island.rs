@@ -13,7 +13,8 @@ use super::guard::Guard;
 use super::learned::Learned;
 use super::method::Model;
 use super::pressed::Reaches;
-use super::trial::{Trial, between};
+use super::route::Route;
+use super::trial::Trial;
 use super::{BodyId, Options, Report, State, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
@@ -55,7 +56,9 @@ pub(super) struct Island<'w> {
     pub(super) pairs: Vec<[usize; 2]>,
     pub(super) states: Vec<State>,
     pub(super) inertias: Vec<Inertia>,
-    /// Joints of members, and the linkage that they make where these are.
+    /// All joints between members.
+    links: Vec<Joint>,
+    /// Those of members that forces move, and the linkage that they make where these are.
     pub(super) joints: Vec<Joint>,
     pub(super) linkage: Learned,
     /// Seconds since the world began.
@@ -133,13 +136,9 @@ impl<'w> Island<'w> {
         let reaches = pairs.iter().filter_map(reach).collect();
         let local = |body: usize| members.binary_search(&body).expect("pairs are of members");
         let pairs = pairs.iter().map(|pair| pair.map(local)).collect();
-        let is_dynamic = |joint: &&Joint| {
-            let is_here = |body: usize| members.binary_search(&body).is_ok();
-            let moves = |body: usize| is_here(body) && bodies[body].is_dynamic();
-            joint.bodies().into_iter().any(moves) && joint.bodies().into_iter().all(is_here)
-        };
-        let joints = joints.iter().filter(is_dynamic);
-        let joints = joints.map(|joint| joint.between(joint.bodies().map(local))).collect();
+        let is_here = |body: usize| members.binary_search(&body).is_ok();
+        let links = joints.iter().filter(|joint| joint.bodies().into_iter().all(is_here));
+        let links = links.map(|joint| joint.between(joint.bodies().map(local))).collect();
         let states: Vec<State> = members.iter().map(|&i| bodies[i].state).collect();
         let swept = members.iter().map(|&i| Bounds::of(&bodies[i], &bodies[i].state.pose));
         let outcome = Outcome {
@@ -154,7 +153,8 @@ impl<'w> Island<'w> {
             pairs,
             states,
             inertias: Vec::new(),
-            joints,
+            links,
+            joints: Vec::new(),
             linkage: Learned::default(),
             clock: world.time,
             is_recording: world.is_recording,
@@ -173,8 +173,16 @@ impl<'w> Island<'w> {
             outcome,
             members,
         };
-        island.update_inertias();
+        island.relink();
         island
+    }
+
+    /// Finds the joints that hold something, after members have become dynamic.
+    pub(super) fn relink(&mut self) {
+        let moves = |i: usize| self.solidity(i).is_some();
+        let holds = |joint: &&Joint| joint.bodies().into_iter().any(moves);
+        self.joints = self.links.iter().filter(holds).copied().collect();
+        self.update_inertias();
     }
 
     /// Through the whole step.
@@ -269,7 +277,7 @@ impl<'w> Island<'w> {
 
     /// One part of the step, at most this long; how long it was.
     fn part(&mut self, left: f64) -> f64 {
-        let mut h = left.min(self.longest(left));
+        let mut h = self.longest(left);
         if let Some(springs) = self.springs() {
             h = h.min(springs.period);
         }
@@ -339,8 +347,19 @@ impl<'w> Island<'w> {
         others.map(|hit| hit.cut).reduce(f64::min)
     }
 
-    /// A part in which no body turns too far, and no relative motion departs too far from its screw.
-    pub(super) fn longest(&self, left: f64) -> f64 {
+    /// A part in which no route comes to another of its poses than at the end, no body turns too far, and
+    /// no relative motion departs too far from its screw. Routes that meet nothing need none of that.
+    pub(super) fn longest(&mut self, left: f64) -> f64 {
+        let is_free = self.pairs.is_empty() && self.joints.is_empty();
+        if is_free && (0..self.states.len()).all(|i| !self.is_dynamic(i)) {
+            return left;
+        }
+        let until_key = |i: usize| {
+            let time = self.states[i].on_route;
+            self.followed(i).and_then(|route| route.next_key(time)).map(|key| key - time)
+        };
+        let left = (0..self.states.len()).filter_map(until_key).fold(left, f64::min);
+        self.route_velocities(left);
         let turn = |i: usize| self.states[i].velocity.angular.length() * left;
         let turns = (0..self.states.len()).map(|i| turn(i) / LARGEST_TURN).fold(0.0, f64::max);
         let bow = |&[i, j]: &[usize; 2]| {
@@ -356,12 +375,16 @@ impl<'w> Island<'w> {
     /// Velocities of the bodies that have a route, for the time that comes.
     fn route_velocities(&mut self, h: f64) {
         for i in 0..self.states.len() {
-            let has_left = self.outcome.yielded[i] || self.halted[i];
-            if let (Some(route), false) = (self.body(i).route(), has_left) {
-                let next = route.pose_at(self.states[i].on_route + h);
-                self.states[i].velocity = between(&self.states[i].pose, &next, h);
+            if let Some(route) = self.followed(i) {
+                self.states[i].velocity = route.velocity(self.states[i].on_route, h);
             }
         }
+    }
+
+    /// The route of a member that goes on along one.
+    fn followed(&self, member: usize) -> Option<&'w Route> {
+        let has_left = self.outcome.yielded[member] || self.halted[member];
+        self.body(member).route().filter(|_| !has_left)
     }
 
     pub(super) fn accept(&mut self, trial: &Trial) {

@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 
-use super::body::Kind;
+use thiserror::Error;
+
+use super::body::{Body, Kind};
+use super::broad::radius_about;
 use super::{BodyId, World};
 use crate::body::Velocity;
 
@@ -28,6 +31,18 @@ impl Load {
     pub(super) fn is_finite(&self) -> bool {
         self.force.is_finite() && self.torque.is_finite()
     }
+}
+
+/// A route that begins elsewhere than where its body is.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error(
+    "the route begins {distance} m from where body {} is: begin it at the pose of the body", .body.0
+)]
+pub struct Elsewhere {
+    /// Whose.
+    pub body: BodyId,
+    /// How far a point of the body would have to go, at most, in metres.
+    pub distance: f64,
 }
 
 impl World {
@@ -89,21 +104,32 @@ impl World {
     /// of [`Kind::Yielding`] is dynamic once it is hit, the impacts of the step's report name it, and
     /// when its collision is over the caller steers it back.
     ///
-    /// *Accepts* any kind; the time of a route is 0 now. *Guarantees* that the body is where it was. In
-    /// the next step one with a route goes to the place that the route then has for it, as far as
-    /// nothing is in the way; a dynamic one keeps its velocity. *Cost* constant.
+    /// *Accepts* any kind; the time of a route is 0 now, and where it then is, the body must be, to within
+    /// the gap that is kept to it ([`Options::zone`](super::Options::zone) of its size). *Guarantees* that
+    /// the body is where it was, and that a dynamic one goes on as it moved: what was the velocity of
+    /// its origin on a route becomes that of its centre of mass. *Cost* constant; where a static body
+    /// becomes another, the next step finds out again whether bodies overlap. *Fails* if the route begins
+    /// elsewhere; nothing has changed then.
     ///
     /// # Panics
     ///
     /// If the body is not of this world.
-    pub fn steer(&mut self, id: BodyId, kind: Kind) {
+    pub fn steer(&mut self, id: BodyId, kind: Kind) -> Result<(), Elsewhere> {
         let body = &mut self.bodies[id.0];
-        if kind == Kind::Static {
-            body.state.velocity = Velocity::ZERO;
+        let distance = jump(body, &kind);
+        if distance > self.options.zone * body.size() {
+            return Err(Elsewhere { body: id, distance });
         }
+        self.is_checked &= body.is_movable();
+        let before = body.centre();
         body.kind = kind;
+        body.state.velocity = match body.kind {
+            Kind::Static => Velocity::ZERO,
+            _ => body.state.velocity.about(before, body.centre()),
+        };
         body.state.on_route = 0.0;
         self.wake(id);
+        Ok(())
     }
 
     /// Wakes a body that sleeps.
@@ -119,4 +145,13 @@ impl World {
         body.is_asleep = false;
         body.still_for = 0.0;
     }
+}
+
+/// How far a point of a body would have to go, at most, to be where a kind has it at the start.
+fn jump(body: &Body, kind: &Kind) -> f64 {
+    let (Kind::Kinematic(route) | Kind::Yielding(route, _)) = kind else { return 0.0 };
+    let [from, to] = [body.pose(), route.pose_at(0.0)];
+    // Twice the sine of half the angle is the chord that a point at distance 1 goes.
+    let chord = 2.0 * (to.rotation() * from.rotation().conjugate()).xyz().length();
+    from.position().distance(to.position()) + chord * radius_about(body, DVec3::ZERO)
 }

@@ -47,7 +47,7 @@ use thiserror::Error;
 
 pub use body::{Body, Kind};
 pub use cloth::SheetId;
-pub use load::Load;
+pub use load::{Elsewhere, Load};
 pub use method::Method;
 pub use pressed::Springs;
 pub use query::Struck;
@@ -124,7 +124,7 @@ pub enum WorldError {
     /// A force or torque on a body is not finite.
     #[error("the load of body {} is not finite", .0.0)]
     Load(BodyId),
-    /// A body's state is not finite, or beyond what coordinates may be.
+    /// A body's state is not finite, or beyond what coordinates may be, or would be after the step.
     #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
     Lost(BodyId),
     /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
@@ -251,8 +251,8 @@ impl World {
 
     /// Lets two bodies pass through each other, as neighbouring links of a linkage do.
     ///
-    /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again. *Cost* of
-    /// sorting the pairs that do not collide.
+    /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again, and that they
+    /// wake up: one may lie on the other. *Cost* of sorting the pairs that do not collide.
     ///
     /// # Panics
     ///
@@ -262,6 +262,7 @@ impl World {
         self.ignored.push([a.0.min(b.0), a.0.max(b.0)]);
         self.ignored.sort_unstable();
         self.ignored.dedup();
+        [a, b].into_iter().for_each(|id| self.wake(id));
     }
 
     /// Links two bodies, of the numbers that they have here, by a joint. They no longer collide with each
@@ -278,13 +279,15 @@ impl World {
 
     /// Links two bodies by a joint, and lets them collide as before.
     ///
-    /// *Accepts* any joint of bodies of this world. *Cost* constant. *Fails* if a body is not there.
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* constant. *Fails*
+    /// if a body is not there.
     pub fn join(&mut self, joint: Joint) -> Result<(), LinkageError> {
         let bodies = self.bodies.len();
         if let Some(body) = joint.bodies().into_iter().find(|body| *body >= bodies) {
             return Err(LinkageError::UnknownBody { joint: self.joints.len(), body, bodies });
         }
         self.joints.push(joint);
+        joint.bodies().into_iter().for_each(|body| self.wake(BodyId(body)));
         Ok(())
     }
 

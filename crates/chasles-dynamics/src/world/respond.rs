@@ -10,7 +10,6 @@ use chasles::{Features, Pose};
 use glam::DVec3;
 
 use super::bend::Surfaces;
-use super::body::Kind;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::Island;
@@ -26,6 +25,10 @@ const REACH: f64 = 4.0;
 /// Contacts that give back less than this share of their speed lose little by being held too early, and
 /// a crowd of them would rattle.
 const LIVELY: f64 = 0.5;
+
+/// A bounce of less than this share of the smaller body is lost without harm where bodies that are not
+/// lively are put down on each other.
+const LOW: f64 = 0.02;
 
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
@@ -47,16 +50,18 @@ impl Island<'_> {
         self.names.clear();
         self.surfaces.clear();
         let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
-        // What forces close within the part is held before it is there.
+        // What forces close within the part is held before it is there, if no one misses the bounce.
         let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
-        let soon = (self.options.gentle + pulls.fold(0.0, f64::max) * h) * h;
+        let pull = pulls.fold(0.0, f64::max);
+        let soon = (self.options.gentle + pull * h) * h;
         let boxes: Vec<Bounds> = (0..self.states.len())
             .map(|i| Bounds::of(self.body(i), &self.states[i].pose))
             .collect();
         self.guards.clear();
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            let held = (REACH * self.gap(pair) + soon).max(self.spring_reach(pair));
+            let early = soon.min(self.unnoticed(pair, pull));
+            let held = (REACH * self.gap(pair) + early).max(self.spring_reach(pair));
             let reach = held + self.options.window * self.closing(pair);
             let [first, second] = pair.map(|i| &boxes[i]);
             let guard = if first.grown(reach).overlaps(second) {
@@ -82,6 +87,14 @@ impl Island<'_> {
         };
         let guesses = self.touches.iter().zip(&self.names);
         self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
+    }
+
+    /// The longest fall to a touch of a pair after which no one misses the bounce.
+    fn unnoticed(&self, pair: [usize; 2], pull: f64) -> f64 {
+        match self.materials(pair).restitution() {
+            lively if lively >= LIVELY => 0.5 * self.options.gentle.powi(2) / pull,
+            restitution => LOW * self.smaller(pair) / restitution.powi(2),
+        }
     }
 
     /// A speed that no two points of a pair exceed that approach each other.
@@ -158,8 +171,8 @@ impl Island<'_> {
         if close.is_empty() {
             return;
         }
+        self.yield_to_touches();
         let mut velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
-        self.yield_to_touches(&velocities);
         // A shock that runs through a crowd ends in it; a few bodies pass it to and fro.
         let rounds = if close.len() > CROWD { 1 } else { 4 };
         let together =
@@ -216,23 +229,26 @@ impl Island<'_> {
         keep(&mut self.guesses, &held);
     }
 
-    /// Makes members dynamic that are hit on their route.
-    fn yield_to_touches(&mut self, velocities: &[Velocity]) {
-        let mut is_news = false;
-        for touch in &self.touches {
-            let Touch { bodies, point, normal, .. } = *touch;
-            let approach = Loose(&self.inertias).approach(velocities, bodies, point);
-            if normal.dot(approach) >= -self.options.gentle {
-                continue;
-            }
-            for i in bodies {
-                let may_yield = matches!(self.body(i).kind(), Kind::Yielding(..));
-                is_news |= may_yield && !self.outcome.yielded[i];
-                self.outcome.yielded[i] |= may_yield;
-            }
+    /// Makes members dynamic that are hit on their route: their velocity is from then on that of their
+    /// centre of mass.
+    fn yield_to_touches(&mut self) {
+        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let is_hit = |touch: &&Touch| {
+            let Touch { bodies, point, normal, .. } = **touch;
+            let approach = Loose(&self.inertias).approach(&velocities, bodies, point);
+            normal.dot(approach) < -self.options.gentle
+        };
+        let yields = |i: &usize| self.body(*i).yields() && !self.outcome.yielded[*i];
+        let hit = self.touches.iter().filter(is_hit).flat_map(|touch| touch.bodies);
+        let yielding: Vec<usize> = hit.filter(yields).collect();
+        if yielding.is_empty() {
+            return;
         }
-        if is_news {
-            self.update_inertias();
+        yielding.iter().for_each(|&i| self.outcome.yielded[i] = true);
+        let origins: Vec<DVec3> = self.inertias.iter().map(|inertia| inertia.centre).collect();
+        self.relink();
+        for (i, state) in self.states.iter_mut().enumerate() {
+            state.velocity = state.velocity.about(origins[i], self.inertias[i].centre);
         }
     }
 

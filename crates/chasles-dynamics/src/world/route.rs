@@ -5,6 +5,12 @@ use chasles::{Pose, Screw};
 use glam::DVec3;
 use thiserror::Error;
 
+use crate::body::Velocity;
+
+/// Steps that add up to the time of a pose differ from it by less than this share, up to some thousands
+/// of them.
+const ROUNDING: f64 = 1e-12;
+
 /// What is wrong with a route.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RouteError {
@@ -78,16 +84,107 @@ impl Route {
                 Pose::new(position, (turn * start.rotation()).normalize()).unwrap_or(*start)
             }
             Self::Keys(keys) => {
-                let next = keys.partition_point(|(at, _)| *at <= time);
-                match (next.checked_sub(1).map(|i| keys[i]), keys.get(next)) {
-                    (Some((from, start)), Some(&(to, end))) => {
-                        let screw = Screw::between(&Pose::IDENTITY, &start.inverse_after(&end));
-                        start.after(&screw.pose_at((time - from) / (to - from)))
-                    }
-                    (Some((_, pose)), None) | (None, Some(&(_, pose))) => pose,
-                    (None, None) => Pose::IDENTITY,
+                if let Some(leg) = Leg::at(keys, time) {
+                    return leg.start.after(&leg.screw().pose_at((time - leg.from) / leg.seconds));
                 }
+                let is_before = keys.first().is_some_and(|(first, _)| time < *first);
+                let end = if is_before { keys.first() } else { keys.last() };
+                end.map_or(Pose::IDENTITY, |(_, pose)| *pose)
             }
         }
+    }
+
+    /// The mean velocity of the origin of the body's frame from a time on for some seconds, and the
+    /// angular velocity at that time.
+    pub(super) fn velocity(&self, time: f64, seconds: f64) -> Velocity {
+        match self {
+            Self::Twist { linear, angular, .. } => Velocity { linear: *linear, angular: *angular },
+            Self::Keys(keys) => {
+                let [from, to] = [time, time + seconds].map(|time| self.pose_at(time).position());
+                let turn = |leg: Leg| leg.start.rotation() * leg.screw().angular() / leg.seconds;
+                let angular = Leg::at(keys, time).map_or(DVec3::ZERO, turn);
+                Velocity { linear: (to - from) / seconds, angular }
+            }
+        }
+    }
+
+    /// The first of the times of given poses that comes after a time.
+    pub(super) fn next_key(&self, time: f64) -> Option<f64> {
+        let Self::Keys(keys) = self else { return None };
+        keys.get(keys.partition_point(|(at, _)| *at <= time)).map(|(at, _)| *at)
+    }
+
+    /// A time, or that of the given pose from which it differs by rounding.
+    pub(super) fn rounded(&self, time: f64) -> f64 {
+        let Self::Keys(keys) = self else { return time };
+        let next = keys.partition_point(|(at, _)| *at <= time);
+        let near = keys[next.saturating_sub(1)..].iter().take(2).map(|(at, _)| *at);
+        near.into_iter().find(|at| (time - at).abs() <= ROUNDING * at.abs()).unwrap_or(time)
+    }
+
+    /// Whether the body does not move after a time.
+    pub(super) fn is_over(&self, time: f64) -> bool {
+        match self {
+            Self::Twist { linear, angular, .. } => {
+                *linear == DVec3::ZERO && *angular == DVec3::ZERO
+            }
+            Self::Keys(keys) => keys.last().is_none_or(|(last, _)| time >= *last),
+        }
+    }
+}
+
+/// The way from one given pose to the next.
+struct Leg {
+    from: f64,
+    seconds: f64,
+    start: Pose,
+    end: Pose,
+}
+
+impl Leg {
+    /// The one at a time; none before the first pose and after the last.
+    fn at(keys: &[(f64, Pose)], time: f64) -> Option<Self> {
+        let next = keys.partition_point(|(at, _)| *at <= time);
+        let (from, start) = keys[next.checked_sub(1)?];
+        let &(to, end) = keys.get(next)?;
+        Some(Self { from, seconds: to - from, start, end })
+    }
+
+    /// In the frame of the first pose.
+    fn screw(&self) -> Screw {
+        Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    fn at(x: f64, turn: f64) -> Pose {
+        Pose::new([x, 0.0, 0.0], DQuat::from_rotation_z(turn)).expect("finite")
+    }
+
+    #[test]
+    fn velocities_are_those_of_the_leg() {
+        let keys = vec![(1.0, at(0.0, 0.0)), (2.0, at(1.0, 0.0)), (4.0, at(1.0, -3.0))];
+        let route = Route::keys(keys).expect("times that grow");
+        let linear = |time: f64| route.velocity(time, 0.1).linear;
+        let angular = |time: f64| route.velocity(time, 0.1).angular;
+        assert_eq!([linear(0.5), angular(0.5)], [DVec3::ZERO; 2]);
+        assert!((linear(1.0) - DVec3::X).length() < 1e-12 && angular(1.0) == DVec3::ZERO);
+        assert!(linear(2.0).length() < 1e-12);
+        assert!((angular(2.0) + DVec3::Z * 1.5).length() < 1e-12, "{}", angular(2.0));
+        assert_eq!([linear(4.0), angular(4.0)], [DVec3::ZERO; 2]);
+    }
+
+    #[test]
+    fn times_are_rounded_to_keys_and_routes_end_at_the_last() {
+        let route = Route::keys(vec![(0.5, at(0.0, 0.0)), (1.5, at(1.0, 0.0))]).expect("grow");
+        assert_eq!(route.rounded(0.5 - 1e-15), 0.5);
+        assert_eq!(route.rounded(1.5 + 1e-15), 1.5);
+        assert_eq!(route.rounded(0.7), 0.7);
+        assert_eq!([0.0, 0.5, 1.5].map(|t| route.next_key(t)), [Some(0.5), Some(1.5), None]);
+        assert!(!route.is_over(1.4) && route.is_over(1.5));
     }
 }

@@ -1,14 +1,16 @@
 //! One step of the whole world: boxes, pairs, islands, and the bodies afterwards.
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
 use super::method::{Method, Model};
+use super::route::Route;
 use super::trial::Pull;
-use super::{BodyId, Report, World, WorldError};
-use crate::body::Velocity;
+use super::{BodyId, Report, State, World, WorldError};
+use crate::body::{Solidity, Velocity};
 use crate::linkage::Joint;
 
 /// How often a step starts over with larger boxes, before all bodies are one island.
@@ -16,6 +18,9 @@ const MAX_RETRIES: u32 = 6;
 
 /// Seconds of rest before a body sleeps.
 const REST: f64 = 0.5;
+
+/// Coordinates and velocities are at most this, as those of poses.
+const LARGEST: f64 = 1e100;
 
 impl World {
     /// Moves everything on by this many seconds.
@@ -25,22 +30,26 @@ impl World {
     /// each pair. The same state and step give the same bits at any number of threads. *Cost* a few
     /// queries for each pair of bodies that come near each other, times the parts into which
     /// collisions cut the step, at most [`Options::max_parts`](super::Options::max_parts). *Fails*
-    /// for an impossible length, for bodies that are not finite, and in the first step for bodies
-    /// that overlap; nothing has moved then.
+    /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
+    /// first step for bodies that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(WorldError::Step(dt));
         }
         self.check()?;
         if self.sheets.is_empty() {
-            return Ok(self.step_bodies(dt));
+            return self.step_bodies(dt);
         }
         self.step_with_sheets(dt)
     }
 
-    /// Moves all bodies on.
-    pub(super) fn step_bodies(&mut self, dt: f64) -> Report {
+    /// Moves all bodies on; none, if one would be lost.
+    pub(super) fn step_bodies(&mut self, dt: f64) -> Result<Report, WorldError> {
         let outcomes = self.outcomes(dt);
+        let states = outcomes.iter().flat_map(|all| all.members.iter().zip(&all.states));
+        if let Some((&lost, _)) = states.into_iter().find(|(_, state)| !state.is_possible()) {
+            return Err(WorldError::Lost(BodyId(lost)));
+        }
         let sleeps = |[i, j]: &[usize; 2]| self.bodies[*i].is_asleep || self.bodies[*j].is_asleep;
         self.forces.retain(|pair, _| sleeps(pair));
         self.reaches.retain(|pair, _| sleeps(pair));
@@ -49,7 +58,7 @@ impl World {
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
-        report
+        Ok(report)
     }
 
     /// What becomes of all islands, with boxes that hold all that they did.
@@ -80,12 +89,7 @@ impl World {
         let now = Bounds::of(body, &pose);
         let gap = 8.0 * self.options.zone * body.size();
         if let Some(route) = body.route() {
-            let end = route.pose_at(body.state.on_route + dt);
-            let turn = pose.rotation().angle_between(end.rotation());
-            let radius = radius_about(body, glam::DVec3::ZERO);
-            let way = pose.position().distance(end.position());
-            let sag = (radius + way) * turn.min(std::f64::consts::PI);
-            return now.join(&Bounds::of(body, &end)).grown(sag + gap);
+            return now.join(&along(route, body, dt)).grown(gap);
         }
         let Some(solidity) = body.solidity() else { return now.grown(gap) };
         if body.is_asleep {
@@ -141,7 +145,9 @@ impl World {
         match body.kind() {
             Kind::Static => false,
             Kind::Dynamic(_) => !body.is_asleep,
-            Kind::Kinematic(_) | Kind::Yielding(..) => true,
+            Kind::Kinematic(route) | Kind::Yielding(route, _) => {
+                !route.is_over(body.state.on_route) || body.velocity() != Velocity::ZERO
+            }
         }
     }
 
@@ -164,7 +170,8 @@ impl World {
             }
             body.state = *state;
             let Velocity { linear, angular } = state.velocity;
-            let speed = linear.length() + angular.length() * body.size();
+            let centre = body.solidity().map_or(DVec3::ZERO, Solidity::centre);
+            let speed = linear.length() + angular.length() * radius_about(body, centre);
             let is_slow = speed < self.options.sleep_below;
             body.still_for = if is_slow { body.still_for + dt } else { 0.0 };
         }
@@ -209,8 +216,7 @@ impl World {
             return Err(WorldError::Springs(springs));
         }
         for (i, body) in self.bodies.iter().enumerate() {
-            let Velocity { linear, angular } = body.velocity();
-            if !(linear.is_finite() && angular.is_finite()) {
+            if !body.state.is_possible() {
                 return Err(WorldError::Lost(BodyId(i)));
             }
             if !body.load.is_finite() {
@@ -245,4 +251,32 @@ impl World {
         }
         Ok(())
     }
+}
+
+impl State {
+    /// Whether a body may be there and move like this.
+    fn is_possible(&self) -> bool {
+        let Velocity { linear, angular } = self.velocity;
+        let vectors = [self.pose.position(), linear, angular];
+        vectors.iter().all(|vector| vector.abs().max_element() <= LARGEST && !vector.is_nan())
+    }
+}
+
+/// A box around all that a body passes on its route in a time from now on.
+fn along(route: &Route, body: &Body, dt: f64) -> Bounds {
+    let radius = radius_about(body, DVec3::ZERO);
+    let mut from = body.state.on_route;
+    let end = from + dt;
+    let mut all = Bounds::of(body, &route.pose_at(from));
+    while from < end {
+        let to = route.next_key(from).map_or(end, |key| key.min(end));
+        let poses = [from, to].map(|time| route.pose_at(time));
+        let turn = route.velocity(from, to - from).angular.length() * (to - from);
+        let way = poses[0].position().distance(poses[1].position());
+        let sag = (radius + way) * turn.min(std::f64::consts::PI);
+        let ends = Bounds::of(body, &poses[0]).join(&Bounds::of(body, &poses[1]));
+        all = all.join(&ends.grown(sag));
+        from = to;
+    }
+    all
 }

@@ -93,7 +93,7 @@ impl Island<'_> {
         match (self.solidity(member), self.body(member).route()) {
             (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
             (None, Some(route)) if !self.halted[member] => {
-                let on_route = state.on_route + h;
+                let on_route = route.rounded(state.on_route + h);
                 State { pose: route.pose_at(on_route), on_route, ..*state }
             }
             (None, _) => *state,
@@ -138,15 +138,6 @@ fn moved(
 fn placed(centre: DVec3, rotation: DQuat, solidity: &Solidity) -> Option<Pose> {
     let rotation = rotation.normalize();
     Pose::new(centre - rotation * solidity.centre(), rotation).ok()
-}
-
-/// The velocity that carries a body from one pose to another, about the origin of its frame.
-pub(super) fn between(from: &Pose, to: &Pose, h: f64) -> Velocity {
-    let mut turn = to.rotation() * from.rotation().conjugate();
-    if turn.w < 0.0 {
-        turn = -turn;
-    }
-    Velocity { linear: (to.position() - from.position()) / h, angular: turn.to_scaled_axis() / h }
 }
 
 /// The angular velocity of a body with this angular momentum.

@@ -18,6 +18,16 @@ impl Crowd {
     /// them fixed, with one to eight contacts of all materials. The first contact approaches.
     pub(crate) fn random(random: &mut Random) -> Self {
         let count = 2 + random.below(4);
+        Self::of(random, count, |random| 1 + random.below(8))
+    }
+
+    /// The same with 6 to 19 bodies and 25 to 100 contacts, which are more than are solved one by one.
+    pub(crate) fn large(random: &mut Random) -> Self {
+        let count = 6 + random.below(14);
+        Self::of(random, count, |random| 25 + random.below(76))
+    }
+
+    fn of(random: &mut Random, count: usize, contacts: impl Fn(&mut Random) -> usize) -> Self {
         let mut bodies: Vec<_> = (0..count).map(|_| body(random)).collect();
         for body in &mut bodies[1..] {
             if random.below(5) == 0 {
@@ -30,7 +40,7 @@ impl Crowd {
         };
         let velocities = bodies.iter().map(|body| moves(body, random)).collect();
         let mut crowd = Self { bodies, velocities, touches: Vec::new() };
-        for _ in 0..=random.below(8) {
+        for _ in 0..contacts(random) {
             crowd.join(random);
         }
         let first = crowd.touches[0];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chasles::Pose;
 use chasles_dynamics::world::Springs;
-use chasles_dynamics::{Body, BodyId, Options, World};
+use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 
@@ -114,4 +114,19 @@ fn a_bit_changes_the_fingerprint() {
         assert!(all[..i].iter().all(|other| other != one), "{i} is as another");
     }
     assert_eq!(print(1.0, 1.0, 1.0), all[0]);
+}
+
+#[test]
+fn a_moment_of_other_shapes_is_checked_again() {
+    let world = |size: f64| {
+        let mut world = World::new(Options::default());
+        for x in [0.0, 1.5] {
+            world.add(dynamic(&cuboid([size; 3]), 1.0).at(at(x * size, 0.0, 0.0)));
+        }
+        world.step(0.01).expect("apart");
+        world
+    };
+    let mut large = world(2.0);
+    large.restore(&world(1.0).save()).expect("as many bodies");
+    assert_eq!(large.step(0.01), Err(WorldError::Overlap(BodyId(0), BodyId(1))));
 }

@@ -225,7 +225,7 @@ fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
         if body.solidity().is_some() && !is_hit && !is_over {
             assert!(body.velocity().linear.x > 1.0, "the blow moved it");
             let route = climb(body.pose());
-            world.steer(id, Kind::Yielding(route, solidity));
+            world.steer(id, Kind::Yielding(route, solidity)).expect("it begins here");
             is_over = true;
         }
     }
@@ -233,7 +233,7 @@ fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
     let Velocity { linear, angular } = world.bodies()[id.0].velocity();
     assert!(linear.distance(DVec3::Z) < 1e-9 && angular.length() < 1e-9, "{linear} {angular}");
     // What does not move any more has no velocity.
-    world.steer(id, Kind::Static);
+    world.steer(id, Kind::Static).expect("no route");
     assert_eq!(world.bodies()[id.0].velocity(), Velocity::ZERO);
 }
 

@@ -9,4 +9,6 @@ mod isolated;
 mod laws;
 mod linked;
 mod pressed;
+mod routes;
 mod scenes;
+mod still;

@@ -121,7 +121,11 @@ fn is_touch(a: &Round, motion: &Motion, (open, sides): &Found) -> bool {
     let gap = |t: f64| separation(a, &motion.at(t)).1;
     match sides {
         [Some(Proof::Meet), Some(Proof::Apart)] | [Some(Proof::Apart), Some(Proof::Meet)] => true,
-        [Some(Proof::Meet), _] => gap(0.5 * (open[0] + open[1])) >= -motion.tolerance,
+        [Some(Proof::Meet), _] => {
+            // A parting in the middle of a long stretch says nothing of where it begins.
+            let begins_inside = open[1] - open[0] > WIDE && gap(open[0]) < -CLEAR * motion.reach;
+            !begins_inside && gap(0.5 * (open[0] + open[1])) >= -motion.tolerance
+        }
         _ if begins_apart(a, motion, *open) => {
             gap(nearest_time(a, motion, *open)) <= CLEAR * motion.reach
         }

@@ -1,0 +1,233 @@
+//! Bodies on routes: what they strike on the way, what hangs on them, and how they leave their route.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use chasles::Pose;
+use chasles::mesh::Mass;
+use chasles_dynamics::body::{Solidity, Velocity};
+use chasles_dynamics::linkage::{Anchor, Joint};
+use chasles_dynamics::world::{Kind, Route};
+use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::scenes::{at, cuboid, dynamic, floor, made_of};
+
+const DT: f64 = 1.0 / 60.0;
+
+fn weightless() -> World {
+    World::new(Options { gravity: DVec3::ZERO, ..Options::default() })
+}
+
+/// A route that spins on the spot.
+fn spin(angular: DVec3) -> Route {
+    Route::twist(Pose::IDENTITY, DVec3::ZERO, angular).expect("finite")
+}
+
+/// Where a joint's two bodies have its anchor.
+fn opening(world: &World, joint: usize) -> f64 {
+    let joint = &world.joints()[joint];
+    let [p, q] = [0, 1].map(|i| {
+        let pose = world.bodies()[joint.bodies()[i]].pose();
+        pose.point(joint.anchors()[i].frame().position())
+    });
+    p.distance(q)
+}
+
+fn ball_joint(world: &mut World, bodies: [BodyId; 2], point: DVec3) {
+    let [a, b] = bodies.map(|id| world.bodies()[id.0].pose());
+    let anchors = Anchor::at(point).expect("finite").in_bodies([&a, &b]);
+    let joint = Joint::ball(bodies.map(|id| id.0), anchors).expect("two bodies");
+    world.link(joint).expect("bodies of the world");
+}
+
+#[test]
+fn a_fan_that_turns_once_in_a_step_strikes_what_is_in_its_way() {
+    let mut world = weightless();
+    let angular = DVec3::Z * 60.0 * TAU;
+    world.add(Body::kinematic(cuboid([2.0, 0.1, 0.2]), spin(angular)));
+    world.add(dynamic(&cuboid([0.1; 3]), 100.0).at(at(0.0, 0.7, 0.0)));
+    let report = world.step(DT).expect("a step");
+    assert!(!report.impacts.is_empty(), "nothing is struck in {} parts", report.parts);
+    assert!(world.bodies()[1].velocity().linear.length() > 100.0);
+    assert!(world.bodies()[0].velocity().angular.distance(angular) < 1e-9 * angular.length());
+}
+
+#[test]
+fn a_hammer_that_strikes_and_returns_within_a_step_strikes() {
+    let mut world = weightless();
+    let keys = [(0.0, 0.0), (0.005, 0.5), (0.01, 0.0)];
+    let keys = keys.into_iter().map(|(time, x)| (time, at(x, 0.0, 0.0))).collect();
+    let route = Route::keys(keys).expect("times that grow");
+    world.add(Body::kinematic(cuboid([0.2; 3]), route));
+    let iron = made_of(1.0, 0.0);
+    world.add(dynamic(&cuboid([0.2; 3]), 100.0).at(at(0.5, 0.0, 0.0)).made_of(iron));
+    let report = world.step(DT).expect("a step");
+    assert!(!report.impacts.is_empty(), "nothing is struck in {} parts", report.parts);
+    let speed = world.bodies()[1].velocity().linear.x;
+    // The hammer comes at 100 m/s, and the other has restitution 0.3 with it.
+    assert!((speed - 130.0).abs() < 1e-6, "{speed} m/s");
+    assert!(world.bodies()[0].pose().position().length() < 1e-12);
+}
+
+#[test]
+fn a_route_that_has_just_begun_turns_no_further_in_a_part_than_any_other() {
+    let mut world = weightless();
+    world.add(Body::kinematic(cuboid([2.0, 0.1, 0.2]), spin(DVec3::Z * 60.0)));
+    world.add(dynamic(&cuboid([0.1; 3]), 100.0).at(at(0.0, 1.2, 0.0)));
+    assert_eq!(world.step(DT).expect("a step").parts, 3, "a radian");
+}
+
+#[test]
+fn a_body_on_a_fast_hub_stays_on_it() {
+    for rate in [20.0, 95.0] {
+        let mut world = weightless();
+        let hub = world.add(Body::kinematic(cuboid([1.0, 0.1, 0.1]), spin(DVec3::Z * rate)));
+        let bob = world.add(dynamic(&cuboid([0.2, 0.1, 0.1]), 1000.0).at(at(0.7, 0.0, 0.0)));
+        ball_joint(&mut world, [hub, bob], DVec3::X * 0.7);
+        for step in 0..60 {
+            world.step(DT).expect("a step");
+            let open = opening(&world, 0);
+            assert!(open < 1e-6, "open by {open} m after step {step} at {rate} rad/s");
+        }
+        let speed = world.bodies()[1].velocity().linear.length();
+        assert!((speed / (0.7 * rate) - 1.0).abs() < 0.01, "{speed} m/s at {rate} rad/s");
+    }
+}
+
+/// A kilogram that is half a metre from the origin of a cube.
+fn lopsided() -> Solidity {
+    let inertia = DMat3::from_diagonal(DVec3::splat(0.1));
+    Solidity::new(&Mass { mass: 1.0, centre: DVec3::X * 0.5, inertia }).expect("a body")
+}
+
+#[test]
+fn a_body_that_leaves_its_route_keeps_the_momentum_of_its_mass() {
+    let mut world = weightless();
+    let angular = DVec3::Z * 2.0;
+    let id = world.add(Body::kinematic(cuboid([1.0; 3]), spin(angular)));
+    world.step(DT).expect("a step");
+    world.steer(id, Kind::Dynamic(lopsided())).expect("no route");
+    let body = &world.bodies()[id.0];
+    let expected = angular.cross(body.centre());
+    assert!((body.momentum()[0] - expected).length() < 1e-12, "{}", body.momentum()[0]);
+    // On a route again, it has the velocity of its origin until the next step.
+    let route = Route::twist(body.pose(), DVec3::ZERO, DVec3::ZERO).expect("finite");
+    world.steer(id, Kind::Kinematic(route)).expect("it begins here");
+    assert!(world.bodies()[id.0].velocity().linear.length() < 1e-12);
+}
+
+#[test]
+fn a_body_that_yields_keeps_the_momentum_of_its_mass() {
+    let mut world = weightless();
+    let angular = DVec3::Z * 2.0;
+    let yielding = Body::yielding(cuboid([1.0; 3]), spin(angular), lopsided());
+    let id = world.add(yielding.made_of(made_of(0.0, 0.0)));
+    // A grain in its way.
+    world.add(dynamic(&cuboid([0.01; 3]), 1.0).at(at(0.0, 0.51, 0.0)));
+    while world.bodies()[id.0].solidity().is_none() {
+        assert!(world.time() < 1.0, "nothing hit it");
+        world.step(DT).expect("a step");
+    }
+    let body = &world.bodies()[id.0];
+    let speed = body.momentum()[0].length();
+    assert!((speed - 1.0).abs() < 1e-3, "{speed} N s for a kilogram at 1 m/s");
+}
+
+#[test]
+fn a_route_that_begins_elsewhere_is_refused() {
+    let mut world = weightless();
+    let cube = cuboid([1.0; 3]);
+    let id = world.add(dynamic(&cube, 1.0).moving(DVec3::X, DVec3::ZERO));
+    world.add(dynamic(&cube, 1.0).at(at(1.001, 0.0, 0.0)));
+    let before = world.bodies()[id.0].velocity();
+    let route = |start: Pose| Route::twist(start, DVec3::Y, DVec3::ZERO).expect("finite");
+    let error = world.steer(id, Kind::Kinematic(route(at(3.0, 0.0, 0.0)))).expect_err("far away");
+    assert!((error.distance - 3.0).abs() < 1e-12 && error.body == id, "{error}");
+    let turned = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(1.0)).expect("finite");
+    assert!(world.steer(id, Kind::Kinematic(route(turned))).is_err());
+    assert_eq!(world.bodies()[id.0].velocity(), before);
+    assert!(world.bodies()[id.0].solidity().is_some());
+    // A hair is no velocity, whatever the length of a step.
+    let hair = route(at(1e-5, 0.0, 0.0));
+    world.steer(id, Kind::Kinematic(hair)).expect("a hair away");
+    world.step(1e-9).expect("a step");
+    assert!(world.bodies()[1].velocity().linear.length() < 1.0);
+    assert!((world.bodies()[id.0].velocity().linear - DVec3::Y).length() < 1e-6);
+}
+
+#[test]
+fn static_bodies_in_each_other_cannot_be_set_free() {
+    let mut world = weightless();
+    let cube = cuboid([1.0; 3]);
+    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let [a, b] = [0.0, 0.5].map(|x| world.add(Body::fixed(Arc::clone(&cube)).at(at(x, 0.0, 0.0))));
+    world.step(DT).expect("both are fixed");
+    world.steer(b, Kind::Dynamic(solidity)).expect("no route");
+    assert_eq!(world.step(DT), Err(WorldError::Overlap(a, b)));
+}
+
+#[test]
+fn a_yielding_body_keeps_its_joint_when_it_is_hit() {
+    let mut world = weightless();
+    let cube = cuboid([0.2; 3]);
+    let solidity = Solidity::of_mesh(cube.mesh(), 1000.0).expect("a volume");
+    let pivot = world.add(Body::fixed(cuboid([0.1; 3])).at(at(0.0, 0.0, 1.0)));
+    let route = spin(DVec3::ZERO);
+    let hung = world.add(Body::yielding(Arc::clone(&cube), route, solidity));
+    ball_joint(&mut world, [pivot, hung], DVec3::Z);
+    world.add(dynamic(&cube, 1000.0).at(at(-0.3, 0.0, 0.0)).moving(DVec3::X * 30.0, DVec3::ZERO));
+    for step in 0..30 {
+        world.step(DT).expect("a step");
+        let body = &world.bodies()[hung.0];
+        let anchor = body.pose().point(DVec3::Z);
+        let speed = body.velocity().at(body.centre(), anchor).length();
+        assert!(opening(&world, 0) < 1e-6 && speed < 1e-6, "{speed} m/s in step {step}");
+    }
+    assert!(world.bodies()[hung.0].velocity().linear.length() > 1.0, "the blow moved it");
+}
+
+#[test]
+fn what_lies_on_a_lift_that_has_arrived_falls_asleep() {
+    let mut world = World::new(Options::default());
+    let keys = vec![(0.0, at(0.0, 0.0, 0.0)), (0.2, at(0.0, 0.0, 0.1))];
+    world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), Route::keys(keys).expect("grow")));
+    world.add(dynamic(&cuboid([0.2; 3]), 100.0).at(at(0.0, 0.0, 0.2001)));
+    for _ in 0..120 {
+        world.step(DT).expect("a step");
+    }
+    assert!(world.bodies()[1].is_asleep());
+    assert_eq!(world.bodies()[0].velocity(), Velocity::ZERO);
+    // Another lift wakes it.
+    let up = Route::twist(world.bodies()[0].pose(), DVec3::Z, DVec3::ZERO).expect("finite");
+    world.steer(BodyId(0), Kind::Kinematic(up)).expect("it begins here");
+    world.step(DT).expect("a step");
+    assert!(!world.bodies()[1].is_asleep() && world.bodies()[1].velocity().linear.z > 0.9);
+}
+
+#[test]
+fn sleepers_wake_when_their_neighbours_change() {
+    let asleep = || {
+        let mut world = World::new(Options::default());
+        let ground = world.add(floor());
+        let id = world.add(dynamic(&cuboid([0.2; 3]), 100.0).at(at(0.0, 0.0, 0.1001)));
+        for _ in 0..60 {
+            world.step(DT).expect("a step");
+        }
+        assert!(world.bodies()[id.0].is_asleep());
+        (world, ground, id)
+    };
+    let (mut world, ground, id) = asleep();
+    world.ignore(ground, id);
+    for _ in 0..60 {
+        world.step(DT).expect("a step");
+    }
+    let height = world.bodies()[id.0].pose().position().z;
+    assert!(height < -1.0, "it hangs in the floor at {height} m");
+    let (mut world, ground, id) = asleep();
+    let poses = [ground, id].map(|id| world.bodies()[id.0].pose());
+    let anchors = Anchor::at([0.0, 0.0, 0.1]).expect("finite").in_bodies([&poses[0], &poses[1]]);
+    let joint = Joint::ball([ground.0, id.0], anchors).expect("two bodies");
+    world.join(joint).expect("bodies of the world");
+    assert!(!world.bodies()[id.0].is_asleep());
+}
