@@ -15,7 +15,8 @@ mod trajectory;
 
 use std::io::{self, Write};
 
-use chasles_dynamics::WorldError;
+use chasles_dynamics::world::SheetId;
+use chasles_dynamics::{BodyId, WorldError};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -174,11 +175,24 @@ fn advance(
     Ok(done.transpose()?)
 }
 
+/// What is wrong with a step, with the names of the scene.
 fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError) -> SimulateError {
+    let of = |names: &[String], number: usize| crate::table::plain(&names[number]).to_string();
+    let body = |id: BodyId| of(scene.names(), id.0);
+    let sheet = |id: SheetId| of(scene.sheets(), id.0);
     let message = match error {
-        WorldError::Lost(body) => {
-            let name = crate::table::plain(&scene.names()[body.0]);
-            format!("{name} has left the world: its pose or velocity is not finite")
+        WorldError::Lost(id) => {
+            format!("{} has left the world: its pose or velocity is not finite", body(id))
+        }
+        WorldError::Load(id) => format!("the load of {} is not finite", body(id)),
+        WorldError::Overlap(a, b) => format!("{} and {} overlap", body(a), body(b)),
+        WorldError::SheetLost(id) => {
+            format!("the sheet {} has left the world: its positions are not finite", sheet(id))
+        }
+        WorldError::SheetTouches(a, b) => format!("the sheet {} touches {}", sheet(a), body(b)),
+        WorldError::SheetInside(a, b) => format!("the sheet {} is inside {}", sheet(a), body(b)),
+        WorldError::SheetsTouch(a, b) => {
+            format!("the sheets {} and {} touch", sheet(a), sheet(b))
         }
         other => other.to_string(),
     };
