@@ -91,36 +91,40 @@ impl World {
             Err(sheet) => return self.step_caught(now, sheet, (dt, halvings)),
         };
         let after = self.save();
-        self.is_caught = false;
         let balance = self.finish(&first, &self.changes(&first.moved.pushes), dt);
         if balance.is_alone() || balance.is_mild() && !balance.is_capped {
             return Ok(self.settle_sheets(first, &balance));
         }
         self.go_back(&after);
+        self.attempt_shared([now, &after], first, (dt, halvings))
+    }
+
+    /// The same where bodies give way to sheets: from a moment, and from the one after a step in which they
+    /// did not, which is now.
+    fn attempt_shared(
+        &mut self,
+        [before, after]: [&Saved; 2],
+        first: Tried,
+        (dt, halvings): (f64, u32),
+    ) -> Result<Report, WorldError> {
         let shared = self.shared(&first.moved.pushes);
         let balance = self.finish(&first, &shared, dt);
-        self.go_back(now);
-        let (second, is_mild) = match self.tried(&shared, dt)? {
-            Ok(second) => {
-                let end = self.finish(&second, &self.changes(&second.moved.pushes), dt);
-                if end.is_mild() && end.is_foreseen() {
-                    return Ok(self.settle_sheets(second, &end));
-                }
-                (Some((second, end)), end.is_mild())
+        self.go_back(before);
+        let mut is_mild = true;
+        if let Ok(second) = self.tried(&shared, dt)? {
+            let end = self.finish(&second, &self.changes(&second.moved.pushes), dt);
+            is_mild = end.is_mild();
+            let is_best = halvings == 0 && !balance.is_mild() && end.excess < balance.excess;
+            if is_mild && end.is_foreseen() || is_best {
+                return Ok(self.settle_sheets(second, &end));
             }
-            Err(_) => (None, true),
-        };
-        if halvings > if is_mild { HALVINGS - FEW } else { 0 } {
-            self.go_back(now);
+        }
+        let is_halved = if is_mild { halvings > HALVINGS - FEW } else { halvings > 0 };
+        if is_halved {
+            self.go_back(before);
             return self.step_halves(dt, halvings);
         }
-        if let Some((second, end)) = second
-            && end.excess < balance.excess
-            && !balance.is_mild()
-        {
-            return Ok(self.settle_sheets(second, &end));
-        }
-        self.go_back(&after);
+        self.go_back(after);
         let balance = self.finish(&first, &shared, dt);
         Ok(self.settle_sheets(first, &balance))
     }
@@ -145,6 +149,7 @@ impl World {
     /// Moves bodies that first get velocities, and then sheets among them; the number of a sheet that is
     /// caught, if one is.
     fn tried(&mut self, given: &[Velocity], dt: f64) -> Result<Result<Tried, SheetId>, WorldError> {
+        self.is_caught = false;
         let given_energy = self.give(given);
         let (starts, begin) = (self.poses(), self.time);
         let report = self.step_recorded(dt);
