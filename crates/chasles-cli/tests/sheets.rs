@@ -123,16 +123,6 @@ fn an_unknown_response_is_refused() {
 }
 
 #[test]
-fn a_sheet_that_is_lost_is_named() {
-    let folder = Folder::new("sheets-lost");
-    let scene = SCENE.replace("[[sheet]]", "[[sheet]]\nname = \"flag\"");
-    folder.write("scene.toml", format!("[world]\ngravity = [0, 1e200, 0]\ndt = 1e150\n{scene}"));
-    let run = folder.run(&["simulate", "scene.toml", "--seconds", "1e151"]);
-    assert_eq!(run.status, 2, "{}", run.err);
-    assert!(run.err.contains("the sheet flag has left the world"), "{}", run.err);
-}
-
-#[test]
 fn a_bouncing_box_passes_no_sheet_within_a_step() {
     let folder = Folder::new("sheets-bounce");
     let scene = "[world]\ngravity = [0, 0, 0]\nseconds = 0.05\n\n\

@@ -175,12 +175,16 @@ fn advance(
     Ok(done.transpose()?)
 }
 
-/// What is wrong with a step, with the names of the scene.
 fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError) -> SimulateError {
-    let of = |names: &[String], number: usize| crate::table::plain(&names[number]).to_string();
-    let body = |id: BodyId| of(scene.names(), id.0);
-    let sheet = |id: SheetId| of(scene.sheets(), id.0);
-    let message = match error {
+    let message = named(error, [scene.names(), scene.sheets()]);
+    SimulateError::Step { scene: args.scene.display().to_string(), time, message }
+}
+
+/// What is wrong with a step, with the names of bodies and sheets.
+fn named(error: WorldError, [bodies, sheets]: [&[String]; 2]) -> String {
+    let body = |id: BodyId| crate::table::plain(&bodies[id.0]);
+    let sheet = |id: SheetId| crate::table::plain(&sheets[id.0]);
+    match error {
         WorldError::Lost(id) => {
             format!("{} has left the world: its pose or velocity is not finite", body(id))
         }
@@ -195,8 +199,7 @@ fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError
             format!("the sheets {} and {} touch", sheet(a), sheet(b))
         }
         other => other.to_string(),
-    };
-    SimulateError::Step { scene: args.scene.display().to_string(), time, message }
+    }
 }
 
 /// Why following a scene stops.
@@ -209,5 +212,30 @@ enum Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_step_names_bodies_and_sheets() {
+        let [bodies, sheets] =
+            [["floor", "cube"], ["flag", "sail"]].map(|all| all.map(String::from));
+        let (ids, cloths) = ([0, 1].map(BodyId), [0, 1].map(SheetId));
+        let errors = [
+            (WorldError::Lost(ids[1]), "cube has left"),
+            (WorldError::Load(ids[0]), "the load of floor"),
+            (WorldError::Overlap(ids[0], ids[1]), "floor and cube overlap"),
+            (WorldError::SheetLost(cloths[1]), "the sheet sail has left"),
+            (WorldError::SheetTouches(cloths[0], ids[1]), "the sheet flag touches cube"),
+            (WorldError::SheetInside(cloths[1], ids[0]), "the sheet sail is inside floor"),
+            (WorldError::SheetsTouch(cloths[0], cloths[1]), "the sheets flag and sail touch"),
+        ];
+        for (error, says) in errors {
+            let told = named(error, [&bodies, &sheets]);
+            assert!(told.starts_with(says), "{told:?}");
+        }
     }
 }

@@ -173,10 +173,14 @@ pub enum SimulateProblem {
     World(String),
 }
 
+/// The most characters of a number with an exponent.
+const SHORT: usize = 9;
+
 /// A number in few digits: with an exponent where it would have many zeros.
 fn short(number: f64) -> String {
     let is_plain = number == 0.0 || (1e-4..1e15).contains(&number.abs());
-    if is_plain { number.to_string() } else { format!("{number:e}") }
+    let exact = if is_plain { number.to_string() } else { format!("{number:e}") };
+    if is_plain || exact.len() <= SHORT { exact } else { format!("{number:.1e}") }
 }
 
 impl SimulateProblem {
