@@ -28,12 +28,15 @@ pub(super) struct Flutter {
     surfaces: BTreeMap<usize, Option<Surface>>,
 }
 
+/// Shares of a part of a step, and where vertices are then.
+type Places = Vec<(f64, Vec<DVec3>)>;
+
 /// What goes straight from stop to stop through a part of a step.
 struct Beside<'s> {
     number: usize,
     surface: &'s Surface,
     /// Shares of the part, from 0 to 1, and where the vertices are then.
-    stops: Vec<(f64, Vec<DVec3>)>,
+    stops: Places,
 }
 
 impl Beside<'_> {
@@ -95,12 +98,7 @@ impl Flutter {
     }
 
     /// Bodies that come into the box of a sheet in a part of a step, with their places in it.
-    fn places(
-        &mut self,
-        world: &World,
-        part: &SheetPart,
-        ways: &[Way],
-    ) -> Vec<(usize, Vec<(f64, Vec<DVec3>)>)> {
+    fn places(&mut self, world: &World, part: &SheetPart, ways: &[Way]) -> Vec<(usize, Places)> {
         let [low, high] = around_sheet(part);
         let mut found = Vec::new();
         for (number, body) in world.bodies().iter().enumerate().filter(|(_, b)| !b.is_intangible())
@@ -298,7 +296,7 @@ mod tests {
     fn a_body_that_goes_through_a_sheet_and_back_between_its_stops_is_found() {
         let world = world();
         let waits = part(&world, 0, &[(1.0, 1.0)]);
-        assert_eq!(met_beside(&world, &[waits.clone()], &[0.0, 1.2, 0.0]), [[0, 1]]);
+        assert_eq!(met_beside(&world, std::slice::from_ref(&waits), &[0.0, 1.2, 0.0]), [[0, 1]]);
         assert!(met_beside(&world, &[waits], &[0.0, 0.4, 0.0]).is_empty());
     }
 
