@@ -81,6 +81,8 @@ fn wrong_sheets_are_refused_with_their_line() {
     refused(&SCENE.replace("[2, 2]", "[2, 0]"), 6, "cells", "size");
     refused(&SCENE.replace("[2, 2]", "[900, 900]"), 8, "811801 vertices", "cells");
     refused(&SCENE.replace("0.25", "0.2"), 6, "touch at the start", "apart");
+    let inside = SCENE.replace("0.25", "0").replace("[0.4, 0.4]", "[0.1, 0.1]");
+    refused(&inside, 6, "the sheet \"sheet-0\" is inside the body \"ball\"", "out of");
     refused(&with("colour = 3"), 10, "colour", "docs/scenes.md");
     refused(&SCENE.replace("[0.4, 0.4]", "[0.4]"), 7, "two numbers", "docs/scenes.md");
 }
@@ -118,4 +120,26 @@ fn a_box_rests_on_springs_above_where_impulses_hold_it() {
 #[test]
 fn an_unknown_response_is_refused() {
     refused(&format!("[world]\nresponse = \"rubber\"\n{SCENE}"), 2, "rubber", "docs/scenes.md");
+}
+
+#[test]
+fn a_bouncing_box_passes_no_sheet_within_a_step() {
+    let folder = Folder::new("sheets-bounce");
+    let scene = "[world]\ngravity = [0, 0, 0]\nseconds = 0.05\n\n\
+        [[body]]\nname = \"floor\"\nkind = \"static\"\nshape = { box = { size = [9, 1, 9] } }\n\
+        start = { position = [0, -0.5, 0] }\nrestitution = 1\nfriction = 0\n\n\
+        [[body]]\nname = \"cube\"\nshape = { box = { size = [0.2, 0.2, 0.2] } }\n\
+        start = { position = [0, 1, 0] }\nvelocity = [0, -108, 0]\nrestitution = 1\nfriction = 0\n\n\
+        [[sheet]]\nsize = [1, 1]\ncells = [8, 8]\nstart = { position = [0, 0.5, 0] }\n\
+        pins = [[0, 0], [0, 8], [8, 0], [8, 8]]\n";
+    folder.write("scene.toml", scene);
+    let run = folder.run(&["simulate", "scene.toml", "--check", "--json", "-"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let summary: Value = serde_json::from_str(&run.out).expect("an object");
+    assert_eq!(summary["crossings"].as_array().map(Vec::len), Some(0));
+    let energy = |at: &str| {
+        let of = |kind: &str| summary["energy"][at][kind].as_f64().expect("a number");
+        of("kinetic") + of("potential")
+    };
+    assert!(energy("end") < 1.001 * energy("start"), "{} {}", energy("start"), energy("end"));
 }

@@ -327,12 +327,13 @@ const AFTER_A_CUBE: [(&str, &str, &str); 39] = [
 ];
 
 /// What stands before [`FLOOR`] and [`CUBE`], with the place and a phrase.
-const WORLDS: [(&str, &str, &str); 12] = [
+const WORLDS: [(&str, &str, &str); 13] = [
     ("dt = 0", "2:6", "`dt` is 0, which is not above 0"),
     ("dt = -0.1", "2:6", "`dt` is -0.1"),
     ("dt = nan", "2:6", "`world.dt` is nan"),
     ("seconds = 0", "2:11", "`seconds` is 0, which is not above 0"),
     ("dt = 1e-9", "2:6", "more than a simulation takes"),
+    ("dt = 1e-300", "2:6", "steps of 1e-300 s are 5.0e300 steps"),
     ("zone = 0", "2:8", "`zone` is 0, which is not from"),
     ("zone = 0.1", "2:8", "`zone` is 0.1, which is not from"),
     ("gravity = 9.81", "2:11", "expected a vector [x, y, z]"),

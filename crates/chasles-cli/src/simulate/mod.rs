@@ -15,7 +15,8 @@ mod trajectory;
 
 use std::io::{self, Write};
 
-use chasles_dynamics::WorldError;
+use chasles_dynamics::world::SheetId;
+use chasles_dynamics::{BodyId, WorldError};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -177,14 +178,30 @@ fn advance(
 }
 
 fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError) -> SimulateError {
-    let message = match error {
-        WorldError::Lost(body) => {
-            let name = crate::table::plain(&scene.names()[body.0]);
-            format!("{name} has left the world: its pose or velocity is not finite")
+    let message = named(error, [scene.names(), scene.sheets()]);
+    SimulateError::Step { scene: args.scene.display().to_string(), time, message }
+}
+
+/// What is wrong with a step, with the names of bodies and sheets.
+fn named(error: WorldError, [bodies, sheets]: [&[String]; 2]) -> String {
+    let body = |id: BodyId| crate::table::plain(&bodies[id.0]);
+    let sheet = |id: SheetId| crate::table::plain(&sheets[id.0]);
+    match error {
+        WorldError::Lost(id) => {
+            format!("{} has left the world: its pose or velocity is not finite", body(id))
+        }
+        WorldError::Load(id) => format!("the load of {} is not finite", body(id)),
+        WorldError::Overlap(a, b) => format!("{} and {} overlap", body(a), body(b)),
+        WorldError::SheetLost(id) => {
+            format!("the sheet {} has left the world: its positions are not finite", sheet(id))
+        }
+        WorldError::SheetTouches(a, b) => format!("the sheet {} touches {}", sheet(a), body(b)),
+        WorldError::SheetInside(a, b) => format!("the sheet {} is inside {}", sheet(a), body(b)),
+        WorldError::SheetsTouch(a, b) => {
+            format!("the sheets {} and {} touch", sheet(a), sheet(b))
         }
         other => other.to_string(),
-    };
-    SimulateError::Step { scene: args.scene.display().to_string(), time, message }
+    }
 }
 
 /// Why following a scene stops.
@@ -197,5 +214,30 @@ enum Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_step_names_bodies_and_sheets() {
+        let [bodies, sheets] =
+            [["floor", "cube"], ["flag", "sail"]].map(|all| all.map(String::from));
+        let (ids, cloths) = ([0, 1].map(BodyId), [0, 1].map(SheetId));
+        let errors = [
+            (WorldError::Lost(ids[1]), "cube has left"),
+            (WorldError::Load(ids[0]), "the load of floor"),
+            (WorldError::Overlap(ids[0], ids[1]), "floor and cube overlap"),
+            (WorldError::SheetLost(cloths[1]), "the sheet sail has left"),
+            (WorldError::SheetTouches(cloths[0], ids[1]), "the sheet flag touches cube"),
+            (WorldError::SheetInside(cloths[1], ids[0]), "the sheet sail is inside floor"),
+            (WorldError::SheetsTouch(cloths[0], cloths[1]), "the sheets flag and sail touch"),
+        ];
+        for (error, says) in errors {
+            let told = named(error, [&bodies, &sheets]);
+            assert!(told.starts_with(says), "{told:?}");
+        }
     }
 }

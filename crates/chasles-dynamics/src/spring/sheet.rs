@@ -87,8 +87,8 @@ pub struct Push {
     pub point: DVec3,
     /// In newton seconds.
     pub impulse: DVec3,
-    /// The velocity with which the sheet came there.
-    pub velocity: DVec3,
+    /// The velocity that the sheet would have there if nothing were in its way.
+    pub free: DVec3,
 }
 
 /// Where a piece of straight motion ended.
@@ -181,6 +181,11 @@ impl Sheet {
         loose.for_each(|(v, _)| *v += velocity);
     }
 
+    /// Leaves a share of all velocities.
+    pub(crate) fn slow(&mut self, share: f64) {
+        self.velocities.iter_mut().for_each(|v| *v *= share);
+    }
+
     /// Where the vertices are.
     pub fn positions(&self) -> &[DVec3] {
         &self.positions
@@ -252,7 +257,8 @@ impl Sheet {
             velocities: &self.velocities,
         };
         let implicit = instant.linearised(gravity, seconds);
-        let mut velocities = implicit.velocities(&[], &self.velocities);
+        let unhindered = implicit.velocities(&[], &self.velocities);
+        let mut velocities = unhindered.clone();
         let mut stepped =
             Stepped { fraction: 0.0, stops: Vec::new(), contacts: 0, pushes: Vec::new() };
         let mut positions = self.positions.clone();
@@ -274,7 +280,7 @@ impl Sheet {
             let stop = Stop { fraction: stepped.fraction, positions: positions.clone() };
             stepped.stops.push(stop);
             stepped.contacts += kept.len();
-            let push = |kept: &Kept| kept.push_on_obstacle(&self.velocities);
+            let push = |kept: &Kept| kept.push_on_obstacle(&unhindered);
             stepped.pushes.extend(kept.iter().filter_map(push));
         }
         self.positions = positions;

@@ -159,15 +159,15 @@ impl Kept {
         -(self.gap - thickness).max(0.0) / seconds
     }
 
-    /// What the obstacle gets from a sheet that came with these velocities.
-    pub(super) fn push_on_obstacle(&self, came: &[DVec3]) -> Option<Push> {
+    /// What the obstacle gets from a sheet that would have these velocities without it.
+    pub(super) fn push_on_obstacle(&self, free: &[DVec3]) -> Option<Push> {
         let (obstacle, is_first) = self.obstacle?;
         let sign = if is_first { 1.0 } else { -1.0 };
         let after = self.normal_impulse * self.closing.normal + self.friction_impulse;
         let impulse = sign * (self.held + after);
         // The weights of the second feature are negative.
-        let velocity = -sign * self.sum(came);
-        (impulse != DVec3::ZERO).then_some(Push { obstacle, point: self.point, impulse, velocity })
+        let free = -sign * self.sum(free);
+        (impulse != DVec3::ZERO).then_some(Push { obstacle, point: self.point, impulse, free })
     }
 
     fn sum(&self, of: &[DVec3]) -> DVec3 {

@@ -1,83 +1,50 @@
 //! Sheets of springs in a world of bodies.
 //!
 //! ```text
-//! step:  bodies -> their paths -> sheets, part by part -> pushes on bodies, for the next step
+//! step:  bodies -> their paths -> sheets, part by part -> pushes on bodies
+//!          ^                                                   |too much for a body that gives way
+//!          +------- again, with bodies that have got them -----+
 //! ```
 //!
-//! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies,
-//! certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they push bodies with
-//! changes the velocities of these. Sheets see straight paths, so the step is cut into parts in which
-//! no point of a body that turns departs from its chord by more than a tenth of the thickness. A later
-//! sheet gives way to those before it.
+//! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies
+//! ([`super::path`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
+//! push bodies with changes the velocities of these ([`super::exchange`]). A later sheet gives way to those
+//! before it.
 //!
-//! **A sheet that is caught** between bodies cannot move out of their way. Then the step is undone and
-//! taken in halves; if that does not help either, all bodies wait for it, and the report says so.
+//! **A step is halved** where a body near a sheet goes farther than it is large, and where sheets gain energy
+//! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
+//! and cannot move out of their way. If that does not help a sheet that is caught, the bodies near it wait for
+//! it, with their islands, and the report says so; if that does not help either, all sheets wait, and the
+//! bodies near them.
 //!
-//! *Where it fails*: a body that bounces within a step has a path that is longer than the chord between
-//! its poses before and after, which is what the sheets see; at its ends nothing crosses. A sheet between
-//! a body and the floor does not carry the body's weight: everything waits. Bodies that turn by more than
-//! 64 parts allow, which takes some turns in a step, are seen on cruder paths. Sheets do not sleep.
+//! *Where it fails*: a sheet between a body and the floor does not carry the body's weight: both wait.
+//! Bodies that bounce or turn by more than 64 parts of a step allow are seen on cruder paths. Sheets
+//! collide without restitution, on impulses also where bodies have springs, and do not sleep.
 
 use std::sync::Arc;
 
 use chasles::deform::{Surface, Workspace, closings};
-use chasles::{Pose, Screw};
+use chasles::near::{self, intersect};
+use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
 
+use super::among::{among, bounds};
 use super::broad::{Bounds, radius_about};
-use super::certify::turn_bound;
-use super::{Body, BodyId, Move, Report, Saved, SheetPart, World, WorldError};
-use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError, Stepped};
+use super::exchange::Tried;
+use super::path::{BOW, Path, follow, moments};
+use super::{Body, BodyId, Part, Report, Saved, World, WorldError};
+use crate::body::Velocity;
+use crate::spring::sheet::Sheet;
 
-/// How often a step is halved for a sheet that is caught.
-const HALVINGS: u32 = 4;
+/// How often a step is halved at most, for bodies that are fast or light beside sheets.
+const HALVINGS: u32 = 8;
 
-/// Parts of a step at most, for bodies that turn.
-const MAX_PARTS: f64 = 64.0;
-
-/// The share of a thickness by which points may depart from their chords.
-const SAG: f64 = 0.1;
+/// How often it is halved for other reasons.
+const FEW: u32 = 4;
 
 /// The number of a sheet, in the order in which sheets are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SheetId(pub usize);
-
-/// A body on its way through a step, as sheets see it.
-struct Path<'w> {
-    body: &'w Body,
-    surface: &'w Surface,
-    start: Pose,
-    screw: Screw,
-}
-
-impl Path<'_> {
-    fn pose(&self, share: f64) -> Pose {
-        self.screw.pose_at(share).after(&self.start)
-    }
-
-    /// The vertices after a share of the step.
-    fn at(&self, share: f64) -> Vec<DVec3> {
-        let pose = self.pose(share);
-        self.body.collider().mesh().positions().iter().map(|p| pose.point(*p)).collect()
-    }
-}
-
-/// What sheets did in a step.
-#[derive(Default)]
-struct Moved {
-    /// Pairs that were kept apart.
-    contacts: usize,
-    /// With the numbers of bodies.
-    pushes: Vec<Push>,
-    record: Vec<SheetPart>,
-}
-
-impl Moved {
-    fn tell(self, report: &mut Report) {
-        report.contacts += self.contacts;
-        report.sheet_record.extend(self.record);
-    }
-}
 
 impl World {
     /// Adds a sheet; whether it touches bodies or other sheets is found out by the next step.
@@ -94,144 +61,234 @@ impl World {
         &self.sheets
     }
 
-    /// Moves bodies and sheets on; nothing, if that fails.
-    fn step_all(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
-        let before = self.save();
-        self.attempt(&before, dt, halvings).inspect_err(|_| self.go_back(&before))
-    }
-
-    /// Moves bodies and sheets on from a moment that is now.
-    fn attempt(&mut self, now: &Saved, dt: f64, halvings: u32) -> Result<Report, WorldError> {
-        let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
-        let mut report = self.step_bodies(dt)?;
-        if let Some(moved) = self.step_sheets(&starts, dt)? {
-            moved.tell(&mut report);
-            self.is_caught = false;
-            return Ok(report);
-        }
-        self.go_back(now);
-        if halvings > 0 {
-            let mut report = self.step_all(0.5 * dt, halvings - 1)?;
-            report.add(self.step_all(0.5 * dt, halvings - 1)?);
-            return Ok(report);
-        }
-        self.time += dt;
-        self.is_caught = true;
-        // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, these wait
-        // as well.
-        let waiting = (0..self.bodies.len()).filter(|&i| self.is_awake(i)).map(BodyId).collect();
-        let mut report = Report { waiting, ..Report::default() };
-        if let Some(moved) = self.step_sheets(&starts, dt)? {
-            moved.tell(&mut report);
-        }
-        Ok(report)
-    }
-
     /// Moves bodies and sheets on, with as many halvings as there may be.
     pub(super) fn step_with_sheets(&mut self, dt: f64) -> Result<Report, WorldError> {
         // What was caught in the last step will hardly come free in a part of this one.
         self.step_all(dt, if self.is_caught { 0 } else { HALVINGS })
     }
 
-    /// Moves the sheets among bodies that have moved from other poses; nothing if one was caught.
-    fn step_sheets(&mut self, starts: &[Pose], dt: f64) -> Result<Option<Moved>, WorldError> {
-        let mut sheets = self.sheets.clone();
-        let Some(moved) = self.among_bodies(&mut sheets, starts, dt)? else {
-            return Ok(None);
-        };
-        let energy = |sheets: &[Sheet]| -> f64 {
-            sheets.iter().flat_map(|sheet| sheet.energy(self.options.gravity)).sum()
-        };
-        let mut lost = (energy(&self.sheets) - energy(&sheets)).max(0.0);
-        self.sheets = sheets;
-        moved.pushes.iter().for_each(|push| self.push(push, &mut lost));
-        Ok(Some(moved))
+    /// Moves bodies and sheets on; nothing, if that fails.
+    fn step_all(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
+        let before = self.save();
+        self.attempt(&before, dt, halvings).inspect_err(|_| self.go_back(&before))
     }
 
-    /// Gives a body the push of a sheet; what is too little to wake a sleeping one is lost.
-    ///
-    /// Sheets take bodies to go their way whatever happens, so a sheet that is pinched pushes as hard as
-    /// that needs. A body is stopped, or made as fast as the sheet came there; beyond, it gets no more energy
-    /// than the sheets have lost and not given away yet. So it is not thrown.
-    fn push(&mut self, push: &Push, lost: &mut f64) {
-        let &Push { obstacle: body, point, impulse, velocity } = push;
-        let inertia = self.bodies[body].inertia();
-        let Some(way) = impulse.try_normalize() else { return };
-        let speed = self.bodies[body].velocity().at(inertia.centre, point).dot(way);
-        let softness = way.dot(inertia.softness(point) * way);
-        if softness == 0.0 {
-            return;
-        }
-        let carried = velocity.dot(way).max(0.0).max(speed);
-        let fastest = (carried * carried + 2.0 * softness * *lost).sqrt();
-        let size = impulse.length().min((fastest - speed) / softness);
-        let gained = size * (speed + 0.5 * softness * size);
-        *lost = (*lost - gained).max(0.0).min(*lost);
-        let impulse = size * way;
-        let change = inertia.answer(point, impulse);
-        let speed = change.linear.length() + change.angular.length() * self.bodies[body].size();
-        if !self.bodies[body].is_asleep {
-            let velocity = &mut self.bodies[body].state.velocity;
-            *velocity = velocity.plus(&change);
-        } else if speed > self.options.sleep_below {
-            self.kick(BodyId(body), impulse, point);
-        }
+    /// The same in two halves.
+    fn step_halves(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
+        let mut report = self.step_all(0.5 * dt, halvings - 1)?;
+        report.add(self.step_all(0.5 * dt, halvings - 1)?);
+        Ok(report)
     }
 
-    /// Moves sheets; nothing if one is caught.
-    fn among_bodies(
-        &self,
-        sheets: &mut [Sheet],
-        starts: &[Pose],
-        dt: f64,
-    ) -> Result<Option<Moved>, WorldError> {
-        let paths: Vec<Option<Path<'_>>> =
-            (0..self.bodies.len()).map(|i| self.path(i, &starts[i])).collect();
-        let count = self.parts(sheets, starts);
-        let mut moved = Moved::default();
-        for part in 0..count {
-            let share = |part: u32| f64::from(part) / f64::from(count);
-            let shares = [share(part), share(part + 1)];
-            let mut gone: Vec<[Vec<DVec3>; 2]> = Vec::new();
-            for number in 0..sheets.len() {
-                let (earlier, sheet) = sheets.split_at_mut(number);
-                let sheet = &mut sheet[0];
-                let from = sheet.positions().to_vec();
-                let scene = Among { world: self, paths: &paths, earlier, gone: &gone };
-                let stepped = scene.step(sheet, shares, dt / f64::from(count));
-                let stepped = stepped.map_err(|_| WorldError::SheetLost(SheetId(number)))?;
-                let Some((stepped, moves)) = stepped else { return Ok(None) };
-                moved.contacts += stepped.contacts;
-                moved.pushes.extend(stepped.pushes);
-                if self.is_recording {
-                    let (start, stops) = (from.clone(), stepped.stops);
-                    moved.record.push(SheetPart { sheet: SheetId(number), start, stops, moves });
-                }
-                gone.push([from, sheet.positions().to_vec()]);
+    /// Moves bodies and sheets on from a moment that is now.
+    fn attempt(&mut self, now: &Saved, dt: f64, halvings: u32) -> Result<Report, WorldError> {
+        if halvings > 0 && self.is_hurried(dt) {
+            return self.step_halves(dt, halvings);
+        }
+        let none = vec![Velocity::ZERO; self.bodies.len()];
+        let first = match self.tried(&none, dt)? {
+            Ok(first) => first,
+            Err(sheet) => return self.step_caught(now, sheet, (dt, halvings)),
+        };
+        let after = self.save();
+        let balance = self.finish(&first, &self.changes(&first.moved.pushes), dt);
+        if balance.is_alone() || balance.is_mild() && !balance.is_capped {
+            return Ok(self.settle_sheets(first, &balance));
+        }
+        self.go_back(&after);
+        self.attempt_shared([now, &after], first, (dt, halvings))
+    }
+
+    /// The same where bodies give way to sheets: from a moment, and from the one after a step in which they
+    /// did not, which is now.
+    fn attempt_shared(
+        &mut self,
+        [before, after]: [&Saved; 2],
+        first: Tried,
+        (dt, halvings): (f64, u32),
+    ) -> Result<Report, WorldError> {
+        let shared = self.shared(&first.moved.pushes);
+        let balance = self.finish(&first, &shared, dt);
+        self.go_back(before);
+        let mut is_mild = true;
+        if let Ok(second) = self.tried(&shared, dt)? {
+            let end = self.finish(&second, &self.changes(&second.moved.pushes), dt);
+            is_mild = end.is_mild();
+            let is_best = halvings == 0 && !balance.is_mild() && end.excess < balance.excess;
+            if is_mild && end.is_foreseen() || is_best {
+                return Ok(self.settle_sheets(second, &end));
             }
         }
-        Ok(Some(moved))
+        let is_halved = if is_mild { halvings > HALVINGS - FEW } else { halvings > 0 };
+        if is_halved {
+            self.go_back(before);
+            return self.step_halves(dt, halvings);
+        }
+        self.go_back(after);
+        let balance = self.finish(&first, &shared, dt);
+        Ok(self.settle_sheets(first, &balance))
     }
 
-    /// The path of a body, if it is one that sheets do not pass through.
+    /// Whether a body that comes near a sheet goes farther, as the sheet sees it, than it is large.
+    fn is_hurried(&self, dt: f64) -> bool {
+        self.sheets.iter().any(|sheet| {
+            let mean = sheet.velocities().iter().sum::<DVec3>() / sheet.velocities().len() as f64;
+            let around = bounds(sheet.positions());
+            let is_fast = |i: usize| {
+                let body = &self.bodies[i];
+                let way = dt * body.velocity().linear.distance(mean);
+                way > body.size()
+                    && !body.is_intangible
+                    && self.is_awake(i)
+                    && Bounds::of(body, &body.pose()).grown(way).overlaps(&around)
+            };
+            (0..self.bodies.len()).any(is_fast)
+        })
+    }
+
+    /// Moves bodies that first get velocities, and then sheets among them; the number of a sheet that is
+    /// caught, if one is.
+    fn tried(&mut self, given: &[Velocity], dt: f64) -> Result<Result<Tried, SheetId>, WorldError> {
+        self.is_caught = false;
+        let given_energy = self.give(given);
+        let (starts, begin) = (self.poses(), self.time);
+        let report = self.step_recorded(dt)?;
+        let given = given.to_vec();
+        let sheets = self.sheets.clone();
+        let tried = Tried { report, sheets, moved: Default::default(), given, given_energy };
+        self.with_sheets(tried, &starts, [begin, dt])
+    }
+
+    fn poses(&self) -> Vec<Pose> {
+        self.bodies.iter().map(Body::pose).collect()
+    }
+
+    /// Moves bodies, and tells in which parts.
+    fn step_recorded(&mut self, dt: f64) -> Result<Report, WorldError> {
+        let is_recording = std::mem::replace(&mut self.is_recording, true);
+        let report = self.step_bodies(dt);
+        self.is_recording = is_recording;
+        report
+    }
+
+    /// Moves the sheets of a step among bodies that have moved from other poses.
+    fn with_sheets(
+        &self,
+        mut tried: Tried,
+        starts: &[Pose],
+        times: [f64; 2],
+    ) -> Result<Result<Tried, SheetId>, WorldError> {
+        let mut paths: Vec<Option<Path<'_>>> =
+            (0..self.bodies.len()).map(|i| self.path(i, &starts[i])).collect();
+        follow(&mut paths, &tried.report.record, times);
+        let [_, dt] = times;
+        let wide = |sheet: &Sheet| {
+            let Bounds { low, high } = bounds(sheet.positions());
+            let fastest = sheet.velocities().iter().map(|v| v.length()).fold(0.0, f64::max);
+            Bounds { low, high }.grown(low.distance(high) + fastest * dt)
+        };
+        let around: Vec<Bounds> = self.sheets.iter().map(wide).collect();
+        let is_near = |path: &&Path<'_>| {
+            let way = path.bounds();
+            around.iter().any(|around| around.overlaps(&way))
+        };
+        let near: Vec<&Path<'_>> = paths.iter().flatten().filter(is_near).collect();
+        let thinnest = self.sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
+        let moments = moments(&near, thinnest);
+        let moved = among(self, &mut tried.sheets, (&paths, &moments), times)?;
+        Ok(moved.map(|moved| Tried { moved, ..tried }))
+    }
+
+    /// The path of a body that stands, if it is one that sheets do not pass through.
     fn path(&self, number: usize, start: &Pose) -> Option<Path<'_>> {
         let body = &self.bodies[number];
         let surface = self.surfaces.get(number)?.as_deref()?;
-        let is_there = !body.is_intangible;
-        let screw = Screw::between(start, &body.pose());
-        is_there.then_some(Path { body, surface, start: *start, screw })
+        (!body.is_intangible).then(|| Path::new(body, surface, *start))
     }
 
-    /// Parts of the step in which bodies turn little.
-    fn parts(&self, sheets: &[Sheet], starts: &[Pose]) -> u32 {
-        let thinnest = sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
-        let parts = |(body, start): (&Body, &Pose)| {
-            let turn = turn_bound(start.rotation(), body.pose().rotation());
-            let way = start.position().distance(body.pose().position());
-            let arm = radius_about(body, DVec3::ZERO) + way;
-            (turn * (arm / (8.0 * SAG * thinnest)).sqrt()).ceil()
+    /// A step in which a sheet is caught: in halves, or with bodies that wait.
+    fn step_caught(
+        &mut self,
+        now: &Saved,
+        sheet: SheetId,
+        (dt, halvings): (f64, u32),
+    ) -> Result<Report, WorldError> {
+        self.go_back(now);
+        if halvings > HALVINGS - FEW {
+            return self.step_halves(dt, halvings);
+        }
+        let (starts, begin) = (self.poses(), self.time);
+        let mut report = self.step_without(now, dt, &[sheet.0])?;
+        let given = vec![Velocity::ZERO; self.bodies.len()];
+        let sheets = self.sheets.clone();
+        let moved = Default::default();
+        let tried = Tried { report, sheets, moved, given, given_energy: 0.0 };
+        if let Ok(tried) = self.with_sheets(tried, &starts, [begin, dt])? {
+            let balance = self.finish(&tried, &self.shared(&tried.moved.pushes), dt);
+            return Ok(self.settle_sheets(tried, &balance));
+        }
+        // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, all sheets
+        // wait as well.
+        self.go_back(now);
+        let all: Vec<usize> = (0..self.sheets.len()).collect();
+        report = self.step_without(now, dt, &all)?;
+        if !self.is_recording {
+            report.record.clear();
+        }
+        Ok(report)
+    }
+
+    /// A step of bodies in which those near some sheets wait.
+    fn step_without(
+        &mut self,
+        now: &Saved,
+        dt: f64,
+        sheets: &[usize],
+    ) -> Result<Report, WorldError> {
+        let mut report = self.step_recorded(dt)?;
+        self.is_caught = true;
+        let waits = self.held_by(sheets, &report.record);
+        self.go_back_for(now, &waits);
+        report.record.retain(|part| !part.moves.iter().any(|way| waits[way.body.0]));
+        report.impacts.retain(|impact| !impact.bodies.iter().any(|id| waits[id.0]));
+        report.waiting.retain(|id| !waits[id.0]);
+        let waiting = (0..waits.len()).filter(|&i| waits[i] && self.is_awake(i)).map(BodyId);
+        report.waiting.extend(waiting);
+        Ok(report)
+    }
+
+    /// Whether a body moves, or does so when it is woken.
+    fn may_move(&self, number: usize) -> bool {
+        self.is_awake(number) || self.bodies[number].is_dynamic()
+    }
+
+    /// Bodies that come near some sheets in a step, and those of their islands.
+    fn held_by(&self, sheets: &[usize], record: &[Part]) -> Vec<bool> {
+        let around = |&number: &usize| {
+            let sheet = &self.sheets[number];
+            bounds(sheet.positions()).grown(2.0 * sheet.thickness())
         };
-        self.bodies.iter().zip(starts).map(parts).fold(1.0, f64::max).min(MAX_PARTS) as u32
+        let around: Vec<Bounds> = sheets.iter().map(around).collect();
+        let is_near = |way: Bounds| around.iter().any(|sheet| sheet.overlaps(&way));
+        let mut held = vec![false; self.bodies.len()];
+        for (i, body) in self.bodies.iter().enumerate() {
+            held[i] = self.may_move(i) && is_near(Bounds::of(body, &body.pose()));
+        }
+        let ways = record.iter().flat_map(|part| &part.moves);
+        for way in ways.filter(|way| self.may_move(way.body.0)) {
+            let body = &self.bodies[way.body.0];
+            let [from, to] = way.poses.map(|pose| Bounds::of(body, &pose));
+            let bow = BOW * radius_about(body, DVec3::ZERO);
+            held[way.body.0] |= is_near(from.join(&to).grown(bow));
+        }
+        // All parts of an island have the same bodies.
+        for part in record {
+            if part.moves.iter().any(|way| held[way.body.0]) {
+                let members = part.moves.iter().map(|way| way.body.0).filter(|&i| self.may_move(i));
+                members.for_each(|i| held[i] = true);
+            }
+        }
+        held
     }
 
     /// Makes the surfaces of all bodies for sheets to meet, where there are sheets.
@@ -255,7 +312,7 @@ impl World {
 
     /// Whether sheets are apart from bodies and from each other.
     pub(super) fn check_sheets(&self) -> Result<(), WorldError> {
-        let starts: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        let starts = self.poses();
         let mut memory = Workspace::default();
         for (number, sheet) in self.sheets.iter().enumerate() {
             let lost = |_| WorldError::SheetLost(SheetId(number));
@@ -274,95 +331,25 @@ impl World {
                 if !closings(&rest, &body, 0.5 * sheet.thickness(), &mut memory).is_empty() {
                     return Err(WorldError::SheetTouches(SheetId(number), BodyId(i)));
                 }
+                if is_inside(sheet, path.body) {
+                    return Err(WorldError::SheetInside(SheetId(number), BodyId(i)));
+                }
             }
         }
         Ok(())
     }
 }
 
-/// What a sheet moves among.
-struct Among<'w> {
-    world: &'w World,
-    paths: &'w [Option<Path<'w>>],
-    earlier: &'w [Sheet],
-    /// Where the earlier sheets were and are.
-    gone: &'w [[Vec<DVec3>; 2]],
-}
-
-impl Among<'_> {
-    /// Moves a sheet between two shares of the step; what happened with pushes on bodies only, and the
-    /// bodies nearby, or nothing if it is caught.
-    fn step(
-        &self,
-        sheet: &mut Sheet,
-        shares: [f64; 2],
-        dt: f64,
-    ) -> Result<Option<(Stepped, Vec<Move>)>, SheetError> {
-        let gravity = self.world.options.gravity;
-        let fastest = sheet.velocities().iter().map(|v| v.length()).fold(0.0, f64::max);
-        let mut room = 2.0 * (fastest + gravity.length() * dt) * dt + 2.0 * sheet.thickness();
-        loop {
-            let around = bounds(sheet.positions()).grown(room);
-            let mut moved = sheet.clone();
-            let (numbers, ways) = self.near(&around, shares);
-            let mut obstacles: Vec<Obstacle<'_>> = self.others();
-            obstacles.extend(numbers.iter().zip(&ways).filter_map(|(&number, [start, end])| {
-                let path = self.paths[number].as_ref()?;
-                let friction = path.body.material().friction();
-                Some(Obstacle { surface: path.surface, start, end, friction })
-            }));
-            let mut stepped = moved.step(dt, gravity, &obstacles)?;
-            if stepped.fraction < 1.0 {
-                return Ok(None);
-            }
-            if !around.contains(&bounds(moved.positions()).grown(moved.thickness())) {
-                room *= 4.0;
-                continue;
-            }
-            *sheet = moved;
-            let of_body = |push: Push| {
-                let number = push.obstacle.checked_sub(self.gone.len())?;
-                Some(Push { obstacle: numbers[number], ..push })
-            };
-            stepped.pushes = stepped.pushes.into_iter().filter_map(of_body).collect();
-            let moves = numbers.iter().filter_map(|&number| self.movement(number, shares));
-            return Ok(Some((stepped, moves.collect())));
-        }
+/// Whether a sheet that touches no body is in one.
+fn is_inside(sheet: &Sheet, body: &Body) -> bool {
+    let around = bounds(sheet.positions());
+    if !Bounds::of(body, &body.pose()).contains(&around) {
+        return false;
     }
-
-    /// A body at two shares of the step.
-    fn movement(&self, number: usize, shares: [f64; 2]) -> Option<Move> {
-        let path = self.paths[number].as_ref()?;
-        Some(Move { body: BodyId(number), poses: shares.map(|share| path.pose(share)) })
-    }
-
-    /// The earlier sheets as obstacles.
-    fn others(&self) -> Vec<Obstacle<'_>> {
-        let both = self.earlier.iter().zip(self.gone);
-        both.map(|(sheet, [start, end])| {
-            let friction = sheet.net().fabric().friction;
-            Obstacle { surface: sheet.surface(), start, end, friction }
-        })
-        .collect()
-    }
-
-    /// Bodies that come into a box, with their vertices at two shares of the step.
-    fn near(&self, around: &Bounds, shares: [f64; 2]) -> (Vec<usize>, Vec<[Vec<DVec3>; 2]>) {
-        let mut found = (Vec::new(), Vec::new());
-        for (number, path) in self.paths.iter().enumerate() {
-            let Some(path) = path else { continue };
-            let poses = shares.map(|share| path.pose(share));
-            let [from, to] = poses.map(|pose| Bounds::of(path.body, &pose));
-            if from.join(&to).overlaps(around) {
-                found.0.push(number);
-                found.1.push(shares.map(|share| path.at(share)));
-            }
-        }
-        found
-    }
-}
-
-fn bounds(points: &[DVec3]) -> Bounds {
-    let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
-    points.iter().fold(none, |all, p| all.join(&Bounds { low: *p, high: *p }))
+    let mut polygons = sheet.net().mesh().clone();
+    polygons.vertices.copy_from_slice(sheet.positions());
+    Polyhedron::new(&polygons).is_ok_and(|mesh| {
+        let poses = [Pose::IDENTITY, body.pose()];
+        intersect(&Collider::new(mesh), body.collider(), poses, &mut near::Workspace::new())
+    })
 }

@@ -3,7 +3,8 @@
 //!
 //! A linkage that touches nothing, or nothing that must be held, moves by the midpoint rule: the mean velocity of a part,
 //! `v0 + h a / 2`, is made to fit the joints half way, where it is used, and the end velocity is as
-//! far beyond it as the start velocity was before. Energy then oscillates and does not drift. What
+//! far beyond it as the start velocity was before. Energy then oscillates and hardly drifts in small
+//! swings; wild ones lose some, as a double pendulum from the side a fifth in ten seconds at 1/60 s. What
 //! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
 //! takes it up, and the angular velocity follows from that where the body is then.
 //!

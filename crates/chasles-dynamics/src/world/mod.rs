@@ -17,17 +17,20 @@
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
 //! leaves the box in which it was expected makes the step start over with larger boxes.
 
+mod among;
 mod bend;
 mod body;
 mod broad;
 mod certify;
 mod cloth;
+mod exchange;
 mod guard;
 mod island;
 mod learned;
 mod linked;
 mod load;
 mod method;
+mod path;
 mod pressed;
 mod query;
 mod record;
@@ -130,6 +133,9 @@ pub enum WorldError {
     /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
     #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1.0)]
     SheetTouches(SheetId, BodyId),
+    /// A sheet is inside a body when the world begins.
+    #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1.0)]
+    SheetInside(SheetId, BodyId),
     /// Two sheets touch, or are nearer to each other than half their thickness, when the world begins.
     #[error("sheets {} and {} touch at the start: move them apart", .0.0, .1.0)]
     SheetsTouch(SheetId, SheetId),

@@ -2,7 +2,16 @@
 //!
 //! Bodies carry springs that reach out a little from their surfaces ([`crate::spring`]). Approaches
 //! slower than [`Springs::hard`] are left to the springs, and so is rest; faster ones collide by
-//! impulses, as does all that the exact method finds in the way.
+//! impulses, and with them whatever approaches in the same island.
+//!
+//! **What springs can take.** A spring that begins at the distance `l` takes in
+//! `k l² (-u - ln(1 - u))` up to the share `u` of its way, and with it all of `m v² / 2` however
+//! short it is, but at a force that no step resolves. So what comes faster than
+//! `v = sqrt(2 w) (2 pi / period) l`, for `w = 3` at `u = 0.98`, is hard as well, as small bodies
+//! find earlier than large ones. Where springs give out for another reason, as under a body far heavier
+//! than the one that they are between, what approaches collides by impulses instead. Either way comes back
+//! the share of the speed that the materials say: an impulse in the middle of a push turns `v` to `e v`
+//! and leaves the spring its `e² P`, which is what it would have given back.
 //!
 //! **Where springs begin.** A pair of bodies that is first seen at some distance within the reach has
 //! springs that begin there: they are not pressed yet, so they give back no more energy than bodies
@@ -15,6 +24,7 @@
 
 use std::collections::BTreeMap;
 
+use chasles::near;
 use glam::DVec3;
 
 use super::State;
@@ -31,11 +41,20 @@ const MAX_TRIALS: u32 = 12;
 /// The speed below which pushes and friction of springs fade, in metres per second.
 const SLOW: f64 = 1e-3;
 
-/// The error of a sub-step: springs of a world settle to four digits.
-const TOLERANCE: f64 = 1e-6;
+/// The error of a sub-step: bounces gain or lose a millionth of their energy by it.
+const TOLERANCE: f64 = 1e-8;
 
 /// Sub-steps of a part at most: stiffer contacts are held by impulses.
 const MAX_STEPS: usize = 2_000;
+
+/// What springs take in at most of an approach, in units of `k l²`.
+const WORK: f64 = 3.0;
+
+/// How far around bodies on springs others of their corners are looked for, as a share of the smaller.
+const AHEAD: f64 = 0.05;
+
+/// The share of the reach at which they begin to count: a little below 1, so that they get there.
+const ENTERED: f64 = 0.99;
 
 /// The distances at which the springs of pairs begin, by the numbers of the bodies.
 pub(super) type Reaches = BTreeMap<[usize; 2], f64>;
@@ -82,8 +101,15 @@ impl Island<'_> {
         self.springs().is_some_and(|springs| {
             let response = Loose(&self.inertias);
             let approach = response.approach(velocities, touch.bodies, touch.point);
-            touch.normal.dot(approach) >= -springs.hard
+            touch.normal.dot(approach) >= -self.hardest(&springs, touch.bodies)
         })
+    }
+
+    /// The fastest approach that springs of a pair take.
+    fn hardest(&self, springs: &Springs, pair: [usize; 2]) -> f64 {
+        let known = self.reaches.get(&pair.map(|i| self.members[i]));
+        let reach = known.copied().unwrap_or_else(|| self.spring_reach(pair));
+        springs.hard.min((2.0 * WORK).sqrt() * std::f64::consts::TAU / springs.period * reach)
     }
 
     /// Takes down where the springs of pairs begin, as far as they are near each other.
@@ -102,9 +128,53 @@ impl Island<'_> {
         }
     }
 
-    /// One part of the step on springs, at most this long; how long it was. None where springs do not
-    /// get anywhere.
+    /// One part of the step on springs, at most this long; how long it was. None where there are no
+    /// springs, or where they do not get anywhere, though what approached has collided.
     pub(super) fn part_on_springs(&mut self, left: f64) -> Option<f64> {
+        if self.active_springs().is_empty() {
+            return None;
+        }
+        let left = left.min(self.until_next());
+        if let Some(done) = self.on_springs(left) {
+            return Some(done);
+        }
+        let velocities = self.states.iter().map(|s| s.velocity).collect();
+        if self.collide(self.close(), velocities)
+            && let Some(done) = self.on_springs(left)
+        {
+            return Some(done);
+        }
+        // What impulses hold instead may come nearer without pressing anything.
+        self.reaches.clear();
+        None
+    }
+
+    /// The seconds until another corner of a pair on springs comes within their reach: its spring is not
+    /// pressed before.
+    fn until_next(&mut self) -> f64 {
+        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let response = Loose(&self.inertias);
+        let mut least = f64::INFINITY;
+        for &pair in &self.pairs {
+            if !self.reaches.contains_key(&pair.map(|i| self.members[i])) {
+                continue;
+            }
+            let reach = self.spring_reach(pair);
+            let [a, b] = pair.map(|i| self.body(i).collider());
+            let poses = pair.map(|i| self.states[i].pose);
+            let options = near::Options::within(reach + AHEAD * self.smaller(pair));
+            for place in near::near(a, b, poses, &options, &mut self.memory.near) {
+                let point = 0.5 * (place.point_a + place.point_b);
+                let speed = place.normal.dot(response.approach(&velocities, pair, point));
+                if place.gap > reach && speed > 0.0 {
+                    least = least.min((place.gap - ENTERED * reach) / speed);
+                }
+            }
+        }
+        least
+    }
+
+    fn on_springs(&mut self, left: f64) -> Option<f64> {
         let mut h = left;
         for _ in 0..MAX_TRIALS {
             let trial = self.pressed(h)?;
@@ -120,13 +190,15 @@ impl Island<'_> {
         None
     }
 
-    /// Where members are after a time on springs; none if there are no springs, or too stiff ones.
-    fn pressed(&self, h: f64) -> Option<Trial> {
+    /// The springs of all touches.
+    fn active_springs(&self) -> Vec<Press> {
         let seen = self.touches.iter().zip(&self.names).filter(|(_, name)| name.is_some());
-        let springs: Vec<Press> = seen.filter_map(|(touch, _)| self.spring(touch)).collect();
-        if springs.is_empty() {
-            return None;
-        }
+        seen.filter_map(|(touch, _)| self.spring(touch)).collect()
+    }
+
+    /// Where members are after a time on springs; none if there are too stiff ones.
+    fn pressed(&self, h: f64) -> Option<Trial> {
+        let springs = self.active_springs();
         let gravity = self.options.gravity;
         // A load pushes half before the springs and half after them.
         let half = |i: usize| {

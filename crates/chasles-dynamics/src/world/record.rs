@@ -37,11 +37,14 @@ pub struct Move {
 pub struct SheetPart {
     /// Whose.
     pub sheet: SheetId,
+    /// When it began and when it ended, in seconds since the world began.
+    pub times: [f64; 2],
     /// Where its vertices were before.
     pub start: Vec<DVec3>,
     /// Where they went, piece by piece.
     pub stops: Vec<Stop>,
-    /// Bodies that it came near, before and after.
+    /// Bodies that it came near, before and after. What collisions did to them ends a part, so they went
+    /// straight but for their turning, and but for a thousandth of the thickness.
     pub moves: Vec<Move>,
 }
 

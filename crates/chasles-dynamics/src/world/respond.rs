@@ -124,7 +124,7 @@ impl Island<'_> {
         let both = self.materials(pair);
         let response = Loose(&self.inertias);
         let gentle = self.options.gentle;
-        let answering = (REACH * kept).max(self.spring_reach(pair));
+        let answering = self.answering(pair);
         let options = near::Options::within(reach);
         let mut guard = Guard { room: reach, normal: None };
         for place in near::near(a, b, poses, &options, &mut self.memory.near) {
@@ -166,18 +166,39 @@ impl Island<'_> {
 
     /// Lets touches collide that approach fast.
     pub(super) fn impact(&mut self) {
-        let is_close = |touch: &&Touch| touch.gap <= (REACH - 1.0) * self.gap(touch.bodies);
-        let mut close: Vec<Touch> = self.touches.iter().filter(is_close).copied().collect();
+        let close = self.close();
         if close.is_empty() {
             return;
         }
         self.yield_to_touches();
-        let mut velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        if close.iter().any(|touch| !self.is_soft(touch, &velocities)) {
+            self.collide(close, velocities);
+        }
+    }
+
+    /// Touches that answer: those within four kept gaps, or within the reach of springs.
+    pub(super) fn close(&self) -> Vec<Touch> {
+        let is_close = |touch: &&Touch| self.is_close(touch);
+        self.touches.iter().filter(is_close).copied().collect()
+    }
+
+    fn is_close(&self, touch: &Touch) -> bool {
+        touch.gap <= self.answering(touch.bodies) - self.gap(touch.bodies)
+    }
+
+    /// The distance at which bodies of a pair answer each other.
+    fn answering(&self, pair: [usize; 2]) -> f64 {
+        (REACH * self.gap(pair)).max(self.spring_reach(pair))
+    }
+
+    /// Lets touches collide; whether any of them approached.
+    pub(super) fn collide(&mut self, mut close: Vec<Touch>, mut velocities: Vec<Velocity>) -> bool {
         // A shock that runs through a crowd ends in it; a few bodies pass it to and fro.
         let rounds = if close.len() > CROWD { 1 } else { 4 };
         let together =
             several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
-        let threshold = self.springs().map_or(self.options.gentle, |springs| springs.hard);
+        let threshold = self.options.gentle;
         let options = Spread { threshold, rounds, together };
         self.settle(&mut velocities, 0.0);
         let response = self.answers();
@@ -187,7 +208,7 @@ impl Island<'_> {
         });
         let impact = collide_spreading(&response, &mut velocities, &close, &options);
         if impact.rounds == 0 {
-            return;
+            return false;
         }
         self.let_go(&velocities);
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
@@ -200,6 +221,7 @@ impl Island<'_> {
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
             self.outcome.report.impacts.push(impact);
         }
+        true
     }
 
     /// Adds what comes soon to the bodies that collide now.
@@ -219,8 +241,7 @@ impl Island<'_> {
         let response = Loose(&self.inertias);
         let is_held = |touch: &Touch| {
             let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
-            let is_near = touch.gap <= (REACH - 1.0) * self.gap(touch.bodies);
-            is_near || touch.restitution < LIVELY || speed >= -self.options.gentle
+            self.is_close(touch) || touch.restitution < LIVELY || speed >= -self.options.gentle
         };
         let held: Vec<bool> = self.touches.iter().map(is_held).collect();
         keep(&mut self.touches, &held);

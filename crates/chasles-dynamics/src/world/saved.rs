@@ -43,6 +43,16 @@ impl PartialEq for Shape {
     }
 }
 
+impl SavedBody {
+    fn apply(&self, body: &mut Body) {
+        body.kind = self.kind.clone();
+        body.state = self.state;
+        body.load = self.load;
+        body.still_for = self.still_for;
+        body.is_asleep = self.is_asleep;
+    }
+}
+
 /// A moment of another world.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
@@ -106,19 +116,26 @@ impl World {
 
     /// Goes back to a moment of this world.
     pub(super) fn go_back(&mut self, moment: &Saved) {
-        for (body, saved) in self.bodies.iter_mut().zip(&moment.bodies) {
-            body.kind = saved.kind.clone();
-            body.state = saved.state;
-            body.load = saved.load;
-            body.still_for = saved.still_for;
-            body.is_asleep = saved.is_asleep;
-        }
+        self.bodies.iter_mut().zip(&moment.bodies).for_each(|(body, saved)| saved.apply(body));
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
         self.time = moment.time;
         self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;
         self.sheets.clone_from(&moment.sheets);
+    }
+
+    /// Lets some bodies go back to a moment, and what is known of their contacts.
+    pub(super) fn go_back_for(&mut self, moment: &Saved, is_one: &[bool]) {
+        let bodies = self.bodies.iter_mut().zip(&moment.bodies).zip(is_one);
+        bodies.filter(|(_, is_one)| **is_one).for_each(|((body, saved), _)| saved.apply(body));
+        let of_one = |pair: &[usize; 2]| pair.iter().any(|&i| is_one[i]);
+        self.forces.retain(|pair, _| !of_one(pair));
+        self.reaches.retain(|pair, _| !of_one(pair));
+        let forces = moment.forces.iter().filter(|(pair, _)| of_one(pair));
+        self.forces.extend(forces.map(|(pair, force)| (*pair, force.clone())));
+        let reaches = moment.reaches.iter().filter(|(pair, _)| of_one(pair));
+        self.reaches.extend(reaches.map(|(pair, reach)| (*pair, *reach)));
     }
 
     /// A number that differs if any bit of time, poses or velocities does, but for one chance in

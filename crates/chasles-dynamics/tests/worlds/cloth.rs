@@ -5,13 +5,14 @@ use std::sync::Arc;
 use chasles::deform::{Surface, Workspace, closings};
 use chasles::mesh::shapes::{Shape, Sphere};
 use chasles::{Collider, Pose};
+use chasles_dynamics::body::Solidity;
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{Route, SheetId};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DQuat, DVec3};
 
-use crate::scenes::{at, cuboid, dynamic, floor};
+use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 
 fn sheet(cells: u32, size: f64, centre: DVec3) -> Sheet {
     let corner = centre - 0.5 * size * (DVec3::X + DVec3::Y);
@@ -114,6 +115,100 @@ fn a_body_waits_for_a_sheet_that_it_squeezes() {
         assert!(places.iter().all(|p| p.z > 0.0 && p.z < low), "crossed at {low}");
     }
     assert!(waits > 0, "the press came down through the sheet");
+}
+
+/// A square of one metre that is held at its corners.
+fn trampoline(cells: u32, structural: f64, height: f64) -> Sheet {
+    let fabric = Fabric { structural, ..Fabric::default() };
+    let corner = DVec3::new(-0.5, -0.5, height);
+    let net = Net::grid(corner, [DVec3::X, DVec3::Y], [cells; 2], &fabric).expect("a net");
+    let mut sheet = Sheet::new(net).expect("a sheet");
+    let side = cells as usize + 1;
+    for vertex in [0, side - 1, side * (side - 1), side * side - 1] {
+        sheet.pin(vertex, true);
+    }
+    sheet
+}
+
+fn energy(world: &World) -> f64 {
+    let gravity = world.options().gravity;
+    let bodies = world.bodies().iter().map(|body| {
+        let mass = body.solidity().map_or(0.0, |solidity| solidity.mass());
+        body.kinetic_energy() - mass * gravity.dot(body.centre())
+    });
+    let sheets = world.sheets().iter().flat_map(|sheet| sheet.energy(gravity));
+    bodies.sum::<f64>() + sheets.sum::<f64>()
+}
+
+/// The greatest energy of a ball that flies into a trampoline, as a share of what it was, and its speed
+/// at the end.
+fn caught(radius: f64, mass: f64, speed: f64, steps: u32) -> (f64, f64) {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let ball = solid(&ball(radius));
+    let solidity = Solidity::of_mesh(ball.mesh(), 1.0).and_then(|one| one.with_mass(mass));
+    let body = Body::dynamic(ball, solidity.expect("a mass"));
+    world.add(body.at(at(0.03, 0.02, 0.2)).moving(DVec3::Z * -speed, DVec3::ZERO));
+    world.lay(trampoline(8, 2000.0, 0.0));
+    let before = energy(&world);
+    let mut most = before;
+    for _ in 0..steps {
+        world.step(1.0 / 60.0).expect("a step");
+        most = most.max(energy(&world));
+    }
+    (most / before, world.bodies()[0].velocity().linear.z)
+}
+
+#[test]
+fn a_trampoline_gives_no_ball_or_bullet_more_energy_than_it_brought() {
+    for (radius, mass, speed) in [(0.1, 0.1, 20.0), (0.05, 0.01, 300.0), (0.1, 5.0, 3.0)] {
+        let (most, back) = caught(radius, mass, speed, 30);
+        assert!(most < 1.001, "{most} of the energy of {mass} kg at {speed} m/s");
+        assert!(back > -0.2 * speed, "{mass} kg at {speed} m/s go on at {back}");
+    }
+}
+
+#[test]
+fn a_body_that_bounces_off_the_floor_does_not_pass_a_sheet_in_between() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    world.add(floor().made_of(made_of(1.0, 0.0)));
+    let body = dynamic(&cuboid([0.2; 3]), 1000.0).made_of(made_of(1.0, 0.0));
+    let id = world.add(body.at(at(0.0, 0.0, 1.0)).moving(DVec3::Z * -108.0, DVec3::ZERO));
+    world.lay(trampoline(8, 100.0, 0.5));
+    let start = energy(&world);
+    for _ in 0..3 {
+        world.step(1.0 / 60.0).expect("a step");
+        let sheet = world.sheets()[0].positions();
+        let middle = sheet[40].z;
+        let z = world.bodies()[id.0].pose().position().z;
+        assert!(z > middle, "the box at {z} is below the sheet at {middle}");
+        assert!(energy(&world) < 1.001 * start);
+    }
+}
+
+#[test]
+fn a_sheet_in_a_body_is_refused() {
+    let mut world = World::new(Options::default());
+    world.add(Body::fixed(cuboid([5.0; 3])));
+    world.lay(sheet(4, 1.0, DVec3::ZERO));
+    assert_eq!(world.step(0.01), Err(WorldError::SheetInside(SheetId(0), BodyId(0))));
+}
+
+#[test]
+fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let near = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.12)));
+    world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
+    let far = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(20.0, 0.0, 9.0)));
+    let mut waits = 0;
+    for _ in 0..60 {
+        let waiting = world.step(1.0 / 60.0).expect("a step").waiting;
+        assert!(!waiting.contains(&far), "a body far away waits");
+        waits += waiting.len();
+    }
+    assert!(waits > 0 && world.bodies()[near.0].pose().position().z > 0.1);
+    let fallen = 9.0 - world.bodies()[far.0].pose().position().z;
+    assert!((fallen - 0.5 * 9.81).abs() < 1e-6, "fell by {fallen}");
 }
 
 #[test]

@@ -38,6 +38,9 @@ pub enum SimulateProblem {
     /// A body and a sheet that begin in each other.
     #[error("the body {:?} and the sheet {:?} touch at the start", .0[0], .0[1])]
     Touch([String; 2]),
+    /// A sheet in a body.
+    #[error("the sheet {:?} is inside the body {:?} at the start", .0[1], .0[0])]
+    Inside([String; 2]),
     /// Two sheets that begin in each other.
     #[error("the sheets {:?} and {:?} touch at the start", .0[0], .0[1])]
     SheetsTouch([String; 2]),
@@ -81,7 +84,7 @@ pub enum SimulateProblem {
         needs: &'static str,
     },
     /// A number that must be above zero.
-    #[error("`{key}` is {number}, which is not above 0")]
+    #[error("`{key}` is {}, which is not above 0", short(*number))]
     NotAbove {
         /// The key.
         key: &'static str,
@@ -89,7 +92,7 @@ pub enum SimulateProblem {
         number: f64,
     },
     /// A number that must not be below zero.
-    #[error("`{key}` is {number}, which is below 0")]
+    #[error("`{key}` is {}, which is below 0", short(*number))]
     Below {
         /// The key.
         key: &'static str,
@@ -150,7 +153,7 @@ pub enum SimulateProblem {
         count: u64,
     },
     /// More steps than a simulation takes.
-    #[error("{seconds} s in steps of {dt} s are {steps:.0} steps, more than a simulation takes")]
+    #[error("{} s in steps of {} s are {} steps, more than a simulation takes", short(*seconds), short(*dt), short(*steps))]
     TooManySteps {
         /// How long.
         seconds: f64,
@@ -168,6 +171,16 @@ pub enum SimulateProblem {
     /// A number that the world does not take.
     #[error("{0}")]
     World(String),
+}
+
+/// The most characters of a number with an exponent.
+const SHORT: usize = 9;
+
+/// A number in few digits: with an exponent where it would have many zeros.
+fn short(number: f64) -> String {
+    let is_plain = number == 0.0 || (1e-4..1e15).contains(&number.abs());
+    let exact = if is_plain { number.to_string() } else { format!("{number:e}") };
+    if is_plain || exact.len() <= SHORT { exact } else { format!("{number:.1e}") }
 }
 
 impl SimulateProblem {
@@ -189,6 +202,7 @@ impl SimulateProblem {
                 "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a cell; \
                  docs/scenes.md explains every key"
             }
+            Self::Inside(_) => "move the sheet out of the body",
             Self::Touch(_) | Self::SheetsTouch(_) => {
                 "move them apart by more than half the thickness of the sheet"
             }

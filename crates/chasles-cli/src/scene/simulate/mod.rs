@@ -206,6 +206,10 @@ impl Made {
                 let names = [self.names[body.0].clone(), sheets[sheet.0].clone()];
                 fault(SimulateProblem::Touch(names), tables[sheet.0].span())
             }
+            WorldError::SheetInside(sheet, body) => {
+                let names = [self.names[body.0].clone(), sheets[sheet.0].clone()];
+                fault(SimulateProblem::Inside(names), tables[sheet.0].span())
+            }
             WorldError::SheetsTouch(first, second) => {
                 let names = [first, second].map(|sheet| sheets[sheet.0].clone());
                 fault(SimulateProblem::SheetsTouch(names), tables[second.0].span())

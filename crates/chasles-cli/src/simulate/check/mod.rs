@@ -105,7 +105,7 @@ impl Inspector {
     /// touches and parts between two moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
         self.findings.crossings.extend(sweep::crossings(world, report, &mut self.workspace));
-        self.findings.crossings.extend(self.flutter.crossings(world, &report.sheet_record));
+        self.findings.crossings.extend(self.flutter.crossings(world, report));
         self.findings.steps += 1;
     }
 

@@ -1,0 +1,207 @@
+//! What sheets and the bodies that they meet give each other.
+//!
+//! Sheets move among bodies that go their way whatever happens, so a sheet gets out of the way of
+//! a feather as fast as of a rock, and pushes back with an impulse `J` that says so. A body that gives
+//! way gets less:
+//!
+//! ```text
+//! share = w / (w + q)     w = J . (free - v)    how fast the sheet would come, without the body, to where the
+//!                                               body is, that goes at v
+//!                         q = J . S J           how fast the body would leave if it got J
+//! ```
+//!
+//! That is the impulse after which both go on together, as far as a sheet answers linearly: a collision
+//! without restitution, of the masses of both. If the sheets have gained more energy by the way of
+//! the bodies than these have lost, the step starts over with bodies that got their share before it, and then
+//! get only what is missing in the end. What is still gained is taken from the velocities of the sheets
+//! that gained it.
+
+use super::among::Moved;
+use super::{BodyId, Report, World};
+use crate::body::Velocity;
+use crate::spring::sheet::{Push, Sheet};
+
+/// A gain of this share of the energy of motion is mild: it is taken from the sheets, and nothing else.
+const MILD: f64 = 0.02;
+
+/// A step is as foreseen if bodies have to get no more than this share of what they got before it, as
+/// energies.
+const FORESEEN: f64 = 0.1;
+
+/// A step of bodies, with sheets that have gone among them and are not the world's yet.
+pub(super) struct Tried {
+    pub(super) report: Report,
+    pub(super) sheets: Vec<Sheet>,
+    pub(super) moved: Moved,
+    /// What bodies got before the step, and the energy that was in it.
+    pub(super) given: Vec<Velocity>,
+    pub(super) given_energy: f64,
+}
+
+/// How a step ends for sheets and bodies together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Balance {
+    /// The energy that came from nowhere, in joules.
+    pub(super) excess: f64,
+    /// That of all motion that took part, and that of the sheets that gained energy.
+    motion: f64,
+    of_gainers: f64,
+    /// The energies of what bodies got before the step and after it.
+    given: f64,
+    rest: f64,
+    /// Whether there was not enough energy to give all.
+    pub(super) is_capped: bool,
+}
+
+/// What a body gains by a change of velocity.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gain {
+    energy: f64,
+    is_capped: bool,
+}
+
+impl Balance {
+    /// Whether sheets have little energy too much, which they can do without.
+    pub(super) fn is_mild(&self) -> bool {
+        self.excess <= self.of_gainers.min(MILD * self.motion)
+    }
+
+    /// Whether no body was pushed that gives way.
+    pub(super) fn is_alone(&self) -> bool {
+        self.given == 0.0 && self.rest == 0.0
+    }
+
+    pub(super) fn is_foreseen(&self) -> bool {
+        self.rest <= FORESEEN * self.given
+    }
+}
+
+impl World {
+    /// How pushes change the velocities of bodies.
+    pub(super) fn changes(&self, pushes: &[Push]) -> Vec<Velocity> {
+        let mut changes = vec![Velocity::ZERO; self.bodies.len()];
+        for push in pushes {
+            let change = self.bodies[push.obstacle].inertia().answer(push.point, push.impulse);
+            changes[push.obstacle] = changes[push.obstacle].plus(&change);
+        }
+        changes
+    }
+
+    /// The same for bodies that give way.
+    pub(super) fn shared(&self, pushes: &[Push]) -> Vec<Velocity> {
+        let changes = self.changes(pushes);
+        let mut sums = vec![[0.0; 2]; changes.len()];
+        for &Push { obstacle, point, impulse, free } in pushes {
+            let body = &self.bodies[obstacle];
+            let centre = body.inertia().centre;
+            let [coming, leaving] = &mut sums[obstacle];
+            *coming += impulse.dot(free - body.velocity().at(centre, point));
+            *leaving += impulse.dot(changes[obstacle].at(centre, point));
+        }
+        let share = |(change, [coming, leaving]): (&Velocity, [f64; 2])| {
+            let coming = coming.max(0.0);
+            let all = coming + leaving;
+            if all > 0.0 { change.times(coming / all) } else { Velocity::ZERO }
+        };
+        changes.iter().zip(sums).map(share).collect()
+    }
+
+    /// Gives bodies velocities, and returns the energy of that.
+    pub(super) fn give(&mut self, velocities: &[Velocity]) -> f64 {
+        let give = |(number, velocity)| self.nudge(number, velocity, f64::INFINITY).energy;
+        velocities.iter().enumerate().map(give).sum()
+    }
+
+    /// Gives bodies what they are still to get of these changes; how that ends.
+    pub(super) fn finish(&mut self, tried: &Tried, changes: &[Velocity], dt: f64) -> Balance {
+        let gains = self.gains(&tried.sheets);
+        let gained: f64 = gains.iter().sum();
+        let motions = tried.sheets.iter().map(|sheet| sheet.energy(self.options.gravity)[0]);
+        let of_gainers = motions.clone().zip(&gains).filter(|(_, gain)| **gain > 0.0);
+        let mut balance = Balance {
+            excess: gained + tried.given_energy - tried.moved.worked,
+            of_gainers: of_gainers.map(|(motion, _)| motion).sum(),
+            motion: motions.sum(),
+            ..Balance::default()
+        };
+        for (number, (change, given)) in changes.iter().zip(&tried.given).enumerate() {
+            if *change == Velocity::ZERO && *given == Velocity::ZERO {
+                continue;
+            }
+            let rest = change.minus(given);
+            let [given, rest_energy] = [given, &rest].map(|of| self.energy_at(number, of));
+            balance.given += given;
+            balance.rest += rest_energy;
+            let fall = Velocity { linear: self.options.gravity * dt, ..Velocity::ZERO };
+            balance.motion +=
+                self.bodies[number].kinetic_energy() + 2.0 * self.energy_at(number, &fall) + given;
+            // What was too much comes back as far as there is energy; what is missing slows a body, and
+            // throws it only with what the sheets have lost.
+            let is_back = self.energy_at(number, change) < given;
+            let room = if is_back { -balance.excess } else { -gained };
+            let gain = self.nudge(number, &rest, room.max(0.0));
+            balance.is_capped |= gain.is_capped;
+            balance.excess += gain.energy;
+        }
+        balance
+    }
+
+    /// Takes over the sheets of a step, without the energy that came from nowhere.
+    pub(super) fn settle_sheets(&mut self, tried: Tried, balance: &Balance) -> Report {
+        let gains = self.gains(&tried.sheets);
+        self.sheets = tried.sheets;
+        if balance.excess > 0.0 && balance.of_gainers > 0.0 {
+            let kept = (1.0 - balance.excess / balance.of_gainers).max(0.0).sqrt();
+            let gainers = self.sheets.iter_mut().zip(gains).filter(|(_, gain)| *gain > 0.0);
+            gainers.for_each(|(sheet, _)| sheet.slow(kept));
+        }
+        let mut report = tried.report;
+        report.contacts += tried.moved.contacts;
+        report.sheet_record.extend(tried.moved.record);
+        if !self.is_recording {
+            report.record.clear();
+        }
+        report
+    }
+
+    /// The energy that each sheet has gained.
+    fn gains(&self, sheets: &[Sheet]) -> Vec<f64> {
+        let energy = |sheet: &Sheet| sheet.energy(self.options.gravity).iter().sum::<f64>();
+        self.sheets.iter().zip(sheets).map(|(old, new)| energy(new) - energy(old)).collect()
+    }
+
+    /// The kinetic energy of a body if it had a velocity.
+    fn energy_at(&self, number: usize, velocity: &Velocity) -> f64 {
+        if !self.bodies[number].is_dynamic() {
+            return 0.0;
+        }
+        let mut body = self.bodies[number].clone();
+        body.state.velocity = *velocity;
+        body.kinetic_energy()
+    }
+
+    /// Changes the velocity of a body as far as it gains no more than this energy, and returns what it gains;
+    /// what is too little to wake a sleeping one is lost.
+    fn nudge(&mut self, number: usize, change: &Velocity, room: f64) -> Gain {
+        let body = &self.bodies[number];
+        let before = body.kinetic_energy();
+        let square = self.energy_at(number, change);
+        if square == 0.0 {
+            return Gain::default();
+        }
+        let speed = change.linear.length() + change.angular.length() * body.size();
+        if body.is_asleep {
+            if speed <= self.options.sleep_below {
+                return Gain::default();
+            }
+            self.wake(BodyId(number));
+        }
+        let velocity = self.bodies[number].velocity();
+        // Of a share `s` the gain is `s slope + s² square`.
+        let slope = self.energy_at(number, &velocity.plus(change)) - before - square;
+        let root = (slope * slope + 4.0 * square * room).sqrt();
+        let share = ((root - slope) / (2.0 * square)).clamp(0.0, 1.0);
+        self.bodies[number].state.velocity = velocity.plus(&change.times(share));
+        Gain { energy: self.bodies[number].kinetic_energy() - before, is_capped: share < 1.0 }
+    }
+}
