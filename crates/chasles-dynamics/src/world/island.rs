@@ -222,7 +222,9 @@ impl<'w> Island<'w> {
         let links = self.presses.iter().copied().chain(joined);
         let mut carried = vec![false; self.members.len()];
         for group in groups(self.members.len(), links) {
-            let is_carried = group.iter().any(|&i| !self.body(i).is_movable());
+            let stands =
+                |i: usize| self.states[i].velocity == Velocity::ZERO && !self.is_dynamic(i);
+            let is_carried = group.iter().any(|&i| stands(i));
             group.iter().for_each(|&i| carried[i] = is_carried);
         }
         carried

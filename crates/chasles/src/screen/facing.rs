@@ -248,8 +248,8 @@ mod tests {
     fn block_beside_axis() -> Collider {
         let near = [[1., 0., -1.], [1., 0., 1.], [1., 2., 1.], [1., 2., -1.]];
         let far = near.map(|[_, y, z]: [f64; 3]| [3., y, z]);
-        let sides = [[0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
-        let faces = [[0, 3, 2, 1], [4, 5, 6, 7]].into_iter().chain(sides);
+        let sides = [[0, 4, 5, 1], [1, 5, 6, 2], [2, 6, 7, 3], [3, 7, 4, 0]];
+        let faces = [[0, 1, 2, 3], [7, 6, 5, 4]].into_iter().chain(sides);
         let corners = near.into_iter().chain(far);
         Collider::new(Polyhedron::new(&Polygons::new(corners, faces)).unwrap())
     }
