@@ -545,6 +545,25 @@ fn cans_that_rock_part_at_one_end_and_touch_again_at_the_other() {
 }
 
 #[test]
+fn cans_that_swing_touch_at_the_faster_end() {
+    let can = &upright()[0];
+    // As above, but about a point higher than both: the lower end comes twice as fast as the upper, from
+    // farther away.
+    let c = DVec3::new(0.5, 0.0, 3.0);
+    for gap in [1e-7, 3e-8] {
+        let turn = DQuat::from_rotation_y(-0.5);
+        let offset = DVec3::new(0.5 + gap, 0.0, -3.0);
+        let start = Pose::new(c + turn * offset, turn).expect("finite");
+        let contacts = found(can, can, &turns(start, DVec3::Y, c));
+        let meets = contacts.first().expect("they meet");
+        let case = format!("{gap:e}: {meets:?}");
+        assert!((meets.time - 0.5 - 0.25 * gap).abs() < 1e-9, "{case}");
+        assert!(meets.point_in_a.distance(DVec3::new(0.5, 0.0, -1.0)) < 1e-5, "{case}");
+        assert!((meets.normal_speed + 4.0).abs() < 1e-4, "{case}");
+    }
+}
+
+#[test]
 fn cans_of_any_size_touch_when_those_of_size_one_do() {
     let times = |scale: f64| -> Vec<f64> {
         let can = |half: f64, radius: f64| {

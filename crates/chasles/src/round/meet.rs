@@ -348,14 +348,15 @@ fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
             low += third;
         }
     }
-    0.5 * (low + high)
+    let times = [0.5 * (low + high), low, high];
+    times.into_iter().min_by(|s, t| gap(s).total_cmp(&gap(t))).unwrap_or(low)
 }
 
 /// The normal and a point of A, taken next to the touch if there is a ball between the bodies;
 /// otherwise a little aside, where they are apart by enough to tell. None if they are not apart there.
 ///
 /// Aside of the touch another place may be the nearest, as of bodies that rock: it is that of the touch if
-/// they come or go there as they do.
+/// they come or go there as they do, and as fast as it takes to be there in time.
 fn meeting_place(
     a: &Round,
     motion: &Motion,
@@ -371,14 +372,20 @@ fn meeting_place(
     };
     let place = |time: f64| {
         let (normal, gap, near) = separation(a, &motion.at(time));
-        (gap > motion.noise).then_some((normal, near.on_a))
+        (gap > motion.noise).then_some((normal, near.on_a, gap, time))
     };
-    let goes = |&(normal, point): &(DVec3, DVec3)| {
-        sign * normal.dot(motion.flow(point)) > SAME_DIRECTION * motion.speed
+    // No way bends by more than this in that time: a part turns by less than four radians.
+    let bend = CLEAR * motion.reach + 4.0 * motion.speed * away * away;
+    let is_there = |&(normal, point, gap, time): &(DVec3, DVec3, f64, f64)| {
+        let speed = normal.dot(motion.flow(point));
+        let is_in_time =
+            || gap + speed * (next - time) <= separation(a, &motion.at(next)).1.max(0.0) + bend;
+        sign * speed > SAME_DIRECTION * motion.speed && (time == next || is_in_time())
     };
     let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
     let best = place(if is_sharp { aside } else { next });
-    best.filter(goes).or_else(|| place(next).filter(goes)).or(best)
+    let found = best.filter(is_there).or_else(|| place(next).filter(is_there)).or(best);
+    found.map(|(normal, point, ..)| (normal, point))
 }
 
 /// Directions that differ by less than this are taken as one: see [`FINEST`].
