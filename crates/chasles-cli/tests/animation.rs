@@ -146,28 +146,3 @@ fn wrong_uses_are_told_and_leave_nothing() {
         assert_eq!(folder.names(), ["a.toml"], "{arguments:?}");
     }
 }
-
-#[test]
-fn every_command_has_a_manual_page_and_examples() {
-    let folder = Folder::new("animation-manual");
-    let page = folder.run(&["man"]).out;
-    assert!(page.contains(".TH chasles 1") && page.contains("Exit status"), "{page:.300}");
-    for command in [
-        "collide",
-        "compare",
-        "simulate",
-        "trace",
-        "inspect",
-        "field",
-        "queries",
-        "scenes",
-        "schema",
-        "man",
-        "completions",
-    ] {
-        let page = folder.run(&["man", command]).out;
-        assert!(page.contains(&format!("chasles\\-{command}")), "{command}: {page:.300}");
-        let help = folder.run(&[command, "--help"]).out;
-        assert!(help.contains(&format!("Examples:\n  chasles {command}")), "{command}: {help}");
-    }
-}

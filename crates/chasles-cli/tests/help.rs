@@ -146,3 +146,16 @@ fn manual_pages_have_sections_of_examples_and_notes() {
     assert!(page.contains("chasles collide tori \\-\\-report tori.html\n"), "{page}");
     assert!(page.contains(".SH NOTES\n.PP\nExit status"), "{page}");
 }
+
+#[test]
+fn every_command_has_a_manual_page_and_examples() {
+    let folder = Folder::new("help-manual");
+    let page = folder.run(&["man"]).out;
+    assert!(page.contains(".TH chasles 1") && page.contains("Exit status"), "{page:.300}");
+    for command in COMMANDS {
+        let page = folder.run(&["man", command]).out;
+        assert!(page.contains(&format!("chasles\\-{command}")), "{command}: {page:.300}");
+        let help = folder.run(&[command, "--help"]).out;
+        assert!(help.contains(&format!("Examples:\n  chasles {command}")), "{command}: {help}");
+    }
+}

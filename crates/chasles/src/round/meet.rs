@@ -273,11 +273,14 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     let grazing = !crosses && to > from;
     let lasts = grazing && to - from > WIDE;
     let is_coarse = lasts && begins_apart(a, motion, open);
-    let near = match () {
-        () if crosses => crossing(a, motion, open, sides[0] == Some(Proof::Apart)),
-        () if is_coarse => [nearest_time(a, motion, open); 2],
-        () if lasts => [from; 2],
-        () => open,
+    let near = if crosses {
+        crossing(a, motion, open, sides[0] == Some(Proof::Apart))
+    } else if is_coarse {
+        [nearest_time(a, motion, open); 2]
+    } else if lasts {
+        [from; 2]
+    } else {
+        open
     };
     let time = if crosses { 0.5 * (near[0] + near[1]) } else { near[0] };
     let bracket = [from, if lasts && !is_coarse { time } else { to }];

@@ -87,6 +87,7 @@ impl Chords {
     #[inline]
     pub(super) fn push(&mut self, edge: u32, ends: [Knot<Spot>; 2]) {
         let quad = self.open();
+        // There is room, which the compiler cannot know.
         let lane = quad.count & 3;
         quad.count += 1;
         quad.edges[lane] = edge;

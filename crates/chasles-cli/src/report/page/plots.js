@@ -31,7 +31,9 @@ function ticks(low, high, count) {
   const digit = [1, 2, 5, 10].find((d) => d * power >= rough * 0.999);
   const step = digit * power;
   const out = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) out.push(i * step);
+  const first = Math.ceil(low / step - 1e-9);
+  // Far from 0 a number and the next may be one: what is counted stays small.
+  for (let i = 0; i <= count + 1 && (first + i) * step <= high + 1e-9 * step; i++) out.push((first + i) * step);
   return out;
 }
 
