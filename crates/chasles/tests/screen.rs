@@ -9,6 +9,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use chasles::glam::EulerRot::XYZ;
 use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, Workspace, contacts};
 use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Step};
@@ -108,6 +109,22 @@ fn random_open_meshes_agree_with_the_exact_engine() {
         let found = rates([&query.a, &query.b], &query.step(), &pixels(12));
         expect_good(&format!("open query {seed}"), &found);
     }
+}
+
+/// Too many faces to be compared pair by pair.
+#[test]
+fn bodies_of_many_faces_agree_with_the_exact_engine() {
+    let torus = shapes::torus(60, 45, 1.0, 0.4);
+    let mut all = Rates::default();
+    for (seed, angle) in [(0, 0.3), (1, 0.7), (2, 1.1), (3, 1.5)] {
+        let start = Pose::new([0.9, 1.4, 0.1 * f64::from(seed)], DQuat::from_rotation_z(angle));
+        let end = Pose::new([0.8, 0.2, 0.0], DQuat::from_euler(XYZ, 0.3, 0.2, angle + 0.2));
+        let step = Step::between([Pose::IDENTITY; 2], [start, end].map(Result::unwrap));
+        let found = rates([&torus, &torus], &step, &pixels(24));
+        expect_good(&format!("tori {seed}"), &found);
+        all += found;
+    }
+    assert!(all.due > 2, "{all}: the tori hardly touch");
 }
 
 #[test]

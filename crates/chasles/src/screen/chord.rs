@@ -9,8 +9,9 @@ use wide::f32x4;
 
 use super::axes::Dot;
 use super::draw::{Ink, Knot};
-use super::extent::{Bits, Extent, Four};
+use super::extent::{Bits, Four};
 use super::lanes::Spot;
+use super::pyramid::Pyramid;
 use super::sweep::ROUNDING;
 
 /// An edge that is not drawn yet.
@@ -19,8 +20,6 @@ pub(super) struct Chord {
     pub(super) edge: u32,
     /// The ends, and where they fall.
     pub(super) ends: [Knot<Spot>; 2],
-    /// How far the curve may depart from the straight line, in pixels.
-    off: f32,
     /// Whether the line is as good as the curve.
     pub(super) is_straight: bool,
 }
@@ -38,8 +37,6 @@ pub(super) struct Quad {
     off: [f32; 4],
     /// Whose lines are as good as the curves.
     straight: f32x4,
-    /// Bounds of the curves.
-    pub(super) bounds: Four,
 }
 
 /// The edges of one body. Memory is kept between queries.
@@ -48,6 +45,8 @@ pub(super) struct Chords {
     /// Those in use are the first ones.
     quads: Vec<Quad>,
     used: usize,
+    /// Bounds of the curves.
+    pub(super) bounds: Pyramid,
 }
 
 /// A curve departs from its chord most near the middle, as a parabola does in the middle; elsewhere
@@ -85,7 +84,7 @@ impl Chords {
 
     /// Adds an edge.
     #[inline]
-    pub(super) fn push(&mut self, edge: u32, ends: [Knot<Spot>; 2]) {
+    pub(super) fn push(&mut self, edge: u32, ends: [(&Spot, &Dot); 2]) {
         let quad = self.open();
         // There is room, which the compiler cannot know.
         let lane = quad.count & 3;
@@ -99,9 +98,10 @@ impl Chords {
         }
     }
 
-    /// Finds how far the edges bend.
+    /// Finds how far the edges bend, and bounds of their curves.
     pub(super) fn measure(&mut self, ink: &Ink<'_>) {
-        self.quads[..self.used].iter_mut().for_each(|quad| quad.bend(ink));
+        let quads = self.quads[..self.used].iter_mut();
+        self.bounds.build(quads.map(|quad| quad.bend(ink)));
     }
 }
 
@@ -113,12 +113,11 @@ impl Quad {
         places: [[[0.0; 4]; 3]; 2],
         off: [0.0; 4],
         straight: f32x4::ZERO,
-        bounds: Four::EMPTY,
     };
 
     /// Finds the bounds of the curves by where their middles fall.
     #[inline]
-    fn bend(&mut self, ink: &Ink<'_>) {
+    fn bend(&mut self, ink: &Ink<'_>) -> Four {
         let half = f32x4::splat(0.5);
         let [p, q] = self.spots.map(|spots| spots.map(f32x4::new));
         let [from, to] = self.places.map(|places| places.map(f32x4::new));
@@ -135,7 +134,7 @@ impl Quad {
         let low = [0, 1, 2].map(|i| from[i].fast_min(to[i]) - pads[i]);
         let high = [0, 1, 2].map(|i| from[i].fast_max(to[i]) + pads[i]);
         self.off = off.to_array();
-        self.bounds = Four::of_lanes(low, high, self.count);
+        Four::of_lanes(low, high, self.count)
     }
 
     /// One of the edges.
@@ -147,13 +146,7 @@ impl Quad {
             (Spot { x, y, z }, Dot { rho, h, t })
         };
         let is_straight = Bits::of(self.straight).has(lane);
-        Chord { edge: self.edges[lane], ends: [end(0), end(1)], off: self.off[lane], is_straight }
-    }
-
-    /// Bounds of one of the curves.
-    #[inline]
-    pub(super) fn extent(&self, lane: usize) -> Extent {
-        self.bounds.extent(lane)
+        Chord { edge: self.edges[lane], ends: [end(0), end(1)], is_straight }
     }
 
     /// Which of the lines are as good as their curves.
@@ -170,12 +163,8 @@ impl Quad {
         (of_a, lane): (&Self, usize),
         window: [f32; 2],
     ) -> (Bits, [f32; 4]) {
-        let [p, p_end] = of_a.places.map(|places| places.map(|along| f32x4::splat(along[lane])));
-        let [q, q_end] = self.places.map(|places| places.map(f32x4::new));
-        let way = |from: [f32x4; 3], to: [f32x4; 3]| [0, 1, 2].map(|i| to[i] - from[i]);
-        let cross = |v: &[f32x4; 3], w: &[f32x4; 3]| v[0] * w[1] - v[1] * w[0];
-        let [along_p, along_q, between] = [way(p, p_end), way(q, q_end), way(p, q)];
-        let per_turn = f32x4::splat(1.0) / cross(&along_p, &along_q);
+        let Lines { p, q, along_p, along_q, between, turn } = self.lines((of_a, lane));
+        let per_turn = f32x4::splat(1.0) / turn;
         let [u, v] = [cross(&between, &along_q), cross(&between, &along_p)].map(|c| c * per_turn);
         let [low, high] = [-ROUNDING, 1.0 + ROUNDING].map(f32x4::splat);
         let time = (p[2] + u * along_p[2]) - (q[2] + v * along_q[2]);
@@ -188,28 +177,51 @@ impl Quad {
             & time.simd_le(latest);
         (Bits::of(is_met), time.to_array())
     }
-}
 
-impl Chord {
-    /// Whether two curves can cross.
+    /// Which of the curves, of B, a curve of A can cross.
     ///
     /// Where they do, points of the lines are apart by some `e`, at most by what both curves depart
     /// from their lines in each coordinate. The lines themselves then cross at fractions that differ
     /// by `e x q / (p x q)` and `e x p / (p x q)`, with `p` and `q` the ways along the lines.
     #[inline]
-    pub(super) fn may_cross(&self, other: &Self) -> bool {
-        let [p, q] = [self, other].map(|chord| chord.ends.map(|(_, dot)| dot));
-        let way = |[from, to]: [Dot; 2]| [to.rho - from.rho, to.h - from.h];
-        let cross = |v: [f32; 2], w: [f32; 2]| v[0] * w[1] - v[1] * w[0];
-        let [along_p, along_q, between] = [way(p), way(q), way([p[0], q[0]])];
-        let turn = cross(along_p, along_q);
-        let most = |along: [f32; 2]| (self.off + other.off) * (along[0].abs() + along[1].abs());
-        let on = |fraction: f32, slack: f32| {
-            let fraction = fraction * turn.signum();
-            fraction >= -slack && fraction <= turn.abs() + slack
+    pub(super) fn may_be_crossed_by(&self, (of_a, lane): (&Self, usize)) -> Bits {
+        let Lines { along_p, along_q, between, turn, .. } = self.lines((of_a, lane));
+        let off = f32x4::splat(of_a.off[lane]) + f32x4::new(self.off);
+        let sign = turn & f32x4::splat(-0.0);
+        let on = |along: &[f32x4; 3]| {
+            let slack = off * (along[0].abs() + along[1].abs());
+            let fraction = cross(&between, along) ^ sign;
+            fraction.simd_ge(-slack) & fraction.simd_le(turn.abs() + slack)
         };
-        on(cross(between, along_q), most(along_q)) && on(cross(between, along_p), most(along_p))
+        Bits::of(on(&along_q) & on(&along_p))
     }
+
+    /// A line of A, four times, and these lines of B.
+    #[inline]
+    fn lines(&self, (of_a, lane): (&Self, usize)) -> Lines {
+        let [p, p_end] = of_a.places.map(|places| places.map(|along| f32x4::splat(along[lane])));
+        let [q, q_end] = self.places.map(|places| places.map(f32x4::new));
+        let way = |from: [f32x4; 3], to: [f32x4; 3]| [0, 1, 2].map(|i| to[i] - from[i]);
+        let [along_p, along_q, between] = [way(p, p_end), way(q, q_end), way(p, q)];
+        Lines { p, q, along_p, along_q, between, turn: cross(&along_p, &along_q) }
+    }
+}
+
+/// Four pairs of lines: where each starts, the ways along both and from one start to the other, and
+/// the product of the first two ways on the screen.
+struct Lines {
+    p: [f32x4; 3],
+    q: [f32x4; 3],
+    along_p: [f32x4; 3],
+    along_q: [f32x4; 3],
+    between: [f32x4; 3],
+    turn: f32x4,
+}
+
+/// The product of two ways on the screen.
+#[inline]
+fn cross(v: &[f32x4; 3], w: &[f32x4; 3]) -> f32x4 {
+    v[0] * w[1] - v[1] * w[0]
 }
 
 #[cfg(test)]
@@ -222,17 +234,25 @@ mod tests {
         (Spot::default(), Dot { rho, h, t })
     }
 
-    fn chord(from: [f32; 2], to: [f32; 2], off: f32) -> Chord {
+    /// Four times the same edge, which departs by `off`.
+    fn quad(from: [f32; 2], to: [f32; 2], off: f32) -> Quad {
+        let mut chords = Chords::default();
         let ends = [from, to].map(|[rho, h]| knot([rho, h, 0.0]));
-        Chord { edge: 0, ends, off, is_straight: off == 0.0 }
+        (0..4).for_each(|edge| chords.push(edge, refs(&ends)));
+        Quad { off: [off; 4], ..chords.quads()[0] }
+    }
+
+    fn refs(ends: &[Knot<Spot>; 2]) -> [(&Spot, &Dot); 2] {
+        ends.each_ref().map(|(spot, dot)| (spot, dot))
     }
 
     #[test]
     fn curves_may_cross_where_their_chords_come_as_close_as_they_depart() {
-        let p = chord([0.0, 0.0], [4.0, 0.0], 0.5);
-        for (h, expected) in [(-1.0, true), (0.9, true), (1.1, false)] {
-            let q = chord([2.0, h], [2.0, 3.0], 0.5);
-            assert_eq!((p.may_cross(&q), q.may_cross(&p)), (expected, expected), "{h}");
+        let p = quad([0.0, 0.0], [4.0, 0.0], 0.5);
+        for (h, expected) in [(-1.0, 4), (0.9, 4), (1.1, 0)] {
+            let q = quad([2.0, h], [2.0, 3.0], 0.5);
+            let [of_q, of_p] = [q.may_be_crossed_by((&p, 1)), p.may_be_crossed_by((&q, 2))];
+            assert_eq!([of_q.count(), of_p.count()], [expected; 2], "{h}");
         }
     }
 
@@ -247,12 +267,12 @@ mod tests {
         for count in [1, 2, 3, 4].repeat(50) {
             let mut line = || [(); 2].map(|()| knot([random(), random(), random()]));
             let mut of_a = Chords::default();
-            (0..=count % 3).for_each(|edge| of_a.push(edge, line()));
+            (0..=count % 3).for_each(|edge| of_a.push(edge, refs(&line())));
             let of_a = (&of_a.quads()[0], (count % 3) as usize);
             let p = of_a.0.chord(of_a.1);
             let mut chords = Chords::default();
             for edge in 0..count {
-                chords.push(edge, line());
+                chords.push(edge, refs(&line()));
             }
             let window = [-0.3, 0.2];
             let (bits, times) = chords.quads()[0].crossed_by(of_a, window);

@@ -10,7 +10,6 @@
 //! ```
 
 use super::axes::Dot;
-use super::band::Band;
 use super::body::Body;
 use super::chord::Chords;
 use super::doppel::COPIES;
@@ -19,6 +18,7 @@ use super::extent::{Extent, Four};
 use super::footprint::Footprints;
 use super::judge::Guess;
 use super::outline::Outline;
+use super::pyramid::Pyramid;
 use super::rows::{Record, Spans};
 use super::strokes::Strokes;
 use super::tiles::Tiles;
@@ -32,9 +32,9 @@ pub(super) struct Drawn {
     pub(super) marks: Vec<Mark>,
     pub(super) rows: Spans,
     pub(super) footprints: Footprints,
-    /// The edges, where features are few and not drawn; bounds of vertices; the face at hand.
+    /// The edges, where features are not drawn; bounds of vertices; the face at hand.
     pub(super) chords: Chords,
-    pub(super) fours: Vec<Four>,
+    pub(super) bounds_of_marks: Pyramid,
     pub(super) outline: Outline,
 }
 
@@ -61,7 +61,7 @@ impl Drawn {
         self.footprints.gather((records, &self.rows), &strokes.subs, copies, band.count);
         let pad = |copy: u32| tiles.tiles[copy as usize % faces].time_pad;
         self.footprints.sort(band.count, ink.order, pad);
-        self.mark_vertices(body, &band);
+        self.mark_vertices(body, ink);
         full
     }
 
@@ -75,15 +75,15 @@ impl Drawn {
         chords.len() > ink.limit
     }
 
-    /// Lists the vertices of what is left, and their bounds.
-    pub(super) fn list_vertices(&mut self) {
-        let Self { tiles, marks, fours, .. } = self;
+    /// Lists the vertices of what is left that can be proper, and their bounds.
+    pub(super) fn list_vertices(&mut self, body: &Body<'_>, min_properness: f64) {
+        let Self { tiles, marks, bounds_of_marks, .. } = self;
         marks.clear();
         let mark = |vertex: u32| Mark { dot: tiles.dots[vertex as usize], vertex };
-        marks.extend(tiles.kept_vertices().map(mark));
-        fours.clear();
+        let is_proper = |v: &u32| body.facing.collider.best_properness(*v) >= min_properness;
+        marks.extend(tiles.kept_vertices().filter(is_proper).map(mark));
         let bounds = |mark: &Mark| Extent { low: mark.dot, high: mark.dot };
-        fours.extend(marks.chunks(4).map(|of| Four::new(of.iter().map(bounds))));
+        bounds_of_marks.build(marks.chunks(4).map(|of| Four::new(of.iter().map(bounds))));
     }
 
     /// The edge that a record belongs to.
@@ -109,8 +109,9 @@ impl Drawn {
         (face, guess)
     }
 
-    fn mark_vertices(&mut self, body: &Body<'_>, band: &Band) {
+    fn mark_vertices(&mut self, body: &Body<'_>, ink: &Ink<'_>) {
         let Self { marks, tiles, .. } = self;
+        let band = ink.band;
         marks.clear();
         let mut mark = |dot: Dot, vertex: u32| {
             if dot.rho >= band.base && dot.rho <= band.border(band.count) {

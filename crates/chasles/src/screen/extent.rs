@@ -84,12 +84,6 @@ pub(super) struct Four {
 }
 
 impl Four {
-    /// Bounds that meet nothing.
-    pub(super) const EMPTY: Self = Self {
-        low: [f32x4::new([f32::INFINITY; 4]); 3],
-        high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
-    };
-
     /// Of the first four.
     pub(super) fn new(mut extents: impl Iterator<Item = Extent>) -> Self {
         // Empty bounds meet nothing.
@@ -105,32 +99,61 @@ impl Four {
     pub(super) fn of_lanes(low: [f32x4; 3], high: [f32x4; 3], count: usize) -> Self {
         let used = f32x4::new([0.0, 1.0, 2.0, 3.0]).simd_lt(f32x4::splat(count as f32));
         let low = low.map(|bound| used.bitselect(bound, f32x4::splat(f32::INFINITY)));
+        let high = high.map(|bound| used.bitselect(bound, f32x4::splat(f32::NEG_INFINITY)));
         Self { low, high }
     }
 
-    /// One of the bounds.
-    #[inline]
-    pub(super) fn extent(&self, i: usize) -> Extent {
-        let dot = |[rho, h, t]: &[f32x4; 3]| Dot {
-            rho: rho.as_array()[i],
-            h: h.as_array()[i],
-            t: t.as_array()[i],
+    /// Bounds of all.
+    pub(super) fn joined(&self) -> Extent {
+        let of = |lanes: &[f32x4; 3], best: fn(f32, f32) -> f32| {
+            let [rho, h, t] = lanes.map(|lane| {
+                let [p, q, r, s] = lane.to_array();
+                best(best(p, q), best(r, s))
+            });
+            Dot { rho, h, t }
         };
-        Extent { low: dot(&self.low), high: dot(&self.high) }
+        Extent { low: of(&self.low, lower), high: of(&self.high, upper) }
     }
 
-    /// Which of these bounds of B can be met by something in bounds of A during a window, a bit for
-    /// each: as [`Extent::meets_in`].
+    /// One of these bounds of A, to be met by bounds of B during a window.
     #[inline]
-    pub(super) fn met_by(&self, of_a: &Extent, window: [f32; 2]) -> Bits {
-        let [low, high] = [of_a.low, of_a.high];
-        let meets = self.low[0].simd_le(f32x4::splat(high.rho))
-            & self.high[0].simd_ge(f32x4::splat(low.rho))
-            & self.low[1].simd_le(f32x4::splat(high.h))
-            & self.high[1].simd_ge(f32x4::splat(low.h))
-            & self.low[2].simd_le(f32x4::splat(high.t - window[0]))
-            & self.high[2].simd_ge(f32x4::splat(low.t - window[1]));
-        Bits::of(meets)
+    pub(super) fn probe(&self, i: usize, window: [f32; 2]) -> Probe {
+        let lane =
+            |bounds: &[f32x4; 3]| [0, 1, 2].map(|along| f32x4::splat(bounds[along].as_array()[i]));
+        Probe::new(lane(&self.low), lane(&self.high), window)
+    }
+
+    /// Which of these bounds of B can be met, a bit for each: as [`Extent::meets_in`].
+    #[inline]
+    pub(super) fn met_by(&self, probe: &Probe) -> Bits {
+        let [p, q, r] = [0, 1, 2]
+            .map(|i| self.low[i].simd_le(probe.high[i]) & self.high[i].simd_ge(probe.low[i]));
+        Bits::of(p & q & r)
+    }
+}
+
+/// Bounds of A that are compared with many of B: each four times, and times less the window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    low: [f32x4; 3],
+    high: [f32x4; 3],
+}
+
+impl Probe {
+    #[inline]
+    fn new(mut low: [f32x4; 3], mut high: [f32x4; 3], window: [f32; 2]) -> Self {
+        low[2] -= f32x4::splat(window[1]);
+        high[2] -= f32x4::splat(window[0]);
+        Self { low, high }
+    }
+
+    /// Bounds of A, `pixels` wider on all sides, during a window.
+    #[inline]
+    pub(super) fn around(Extent { low, high }: &Extent, pixels: f32, window: [f32; 2]) -> Self {
+        let wide = f32x4::splat(pixels);
+        let [[r0, h0, t0], [r1, h1, t1]] =
+            [low, high].map(|dot| [dot.rho, dot.h, dot.t].map(f32x4::splat));
+        Self::new([r0 - wide, h0 - wide, t0], [r1 + wide, h1 + wide, t1], window)
     }
 }
 
@@ -140,6 +163,12 @@ pub(super) struct Bits(u32);
 
 impl Bits {
     pub(super) const NONE: Self = Self(0);
+
+    /// The first bits, at most four.
+    #[inline]
+    pub(super) fn first(count: usize) -> Self {
+        Self(0b1111 >> (4 - count.min(4)))
+    }
 
     #[inline]
     pub(super) fn of(lanes: f32x4) -> Self {
@@ -216,7 +245,9 @@ mod tests {
             let of_a = extent();
             let others: Vec<Extent> = (0..count).map(|_| extent()).collect();
             let window = [-0.2, 0.3];
-            let met: Vec<usize> = Four::new(others.iter().copied()).met_by(&of_a, window).collect();
+            let met: Vec<usize> = Four::new(others.iter().copied())
+                .met_by(&Probe::around(&of_a, 0.0, window))
+                .collect();
             let each = (0..count).filter(|&i| of_a.meets_in(&others[i], window));
             assert_eq!(met, each.collect::<Vec<usize>>());
         }

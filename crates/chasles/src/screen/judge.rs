@@ -9,7 +9,7 @@
 //! What comes within half a pixel of an edge or a vertex is put down as EV, VE or VV, and resolved
 //! into a face and a vertex later.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::facing::Facing;
 use super::locate::{Approach, Meeting, closest_on_lines};
@@ -64,7 +64,8 @@ pub(super) struct Judge<'q> {
     pub(super) b: &'q Collider,
     pub(super) relative: &'q Relative,
     pub(super) angle: f64,
-    pub(super) half_way: HelixAt,
+    /// Turns B's local axes into A's, half-way through the step.
+    pub(super) half_way: DMat3,
     pub(super) min_properness: f64,
     pub(super) pixel: f64,
     /// Whether near misses count too.
@@ -125,7 +126,11 @@ impl<'q> Judge<'q> {
 
     /// The normal of a face in the axes of the other body, half-way through the step.
     pub(super) fn normal_half_way(&self, from_a: bool, face: u32) -> DVec3 {
-        self.outward(from_a, face, &self.half_way)
+        if from_a {
+            self.half_way * self.b.mesh().normal(face)
+        } else {
+            self.half_way.transpose() * self.a.mesh().normal(face)
+        }
     }
 
     /// Whether a vertex and a face with an outside and this normal half-way can be proper enough at
@@ -136,6 +141,26 @@ impl<'q> Judge<'q> {
         let body = if from_a { self.a } else { self.b };
         let least = self.min_properness - 0.5 * self.angle - ROUNDING;
         body.rays(vertex).iter().all(|ray| ray.dot(normal) >= least)
+    }
+
+    /// Whether two edges can be proper enough at any time for [`edges`](Self::edges): their normal
+    /// and the terms change by no more than bodies turn until half-way or from then on.
+    pub(super) fn edges_may_be_proper(&self, [ea, eb]: [u32; 2]) -> bool {
+        let across = self.a.direction(ea).cross(self.half_way * self.b.direction(eb));
+        let in_b = self.half_way.transpose() * across;
+        let of_b = Terms::of(self.b.wings(eb).iter().map(|wing| wing.dot(in_b)));
+        let terms = self.terms_of_a(ea, across).and(of_b);
+        let change = 0.5 * self.angle + ROUNDING;
+        let length = across.length();
+        let least = self.least_of_edges();
+        let extreme = if least < 0.0 { length + change } else { length - change };
+        terms.properness(false) + change >= least * extreme.clamp(0.0, 1.0)
+    }
+
+    /// Two edges are looked at if at the guessed time they are as proper as this.
+    #[inline]
+    fn least_of_edges(&self) -> f64 {
+        self.min_properness - self.angle * f64::from(self.time_resolution) - ROUNDING
     }
 
     /// Judges a vertex (A's if `from_a`) and a face of the other body.
@@ -225,8 +250,7 @@ impl<'q> Judge<'q> {
         // Terms of a vector along the normal are as much smaller as it is shorter.
         let across = self.a.direction(ea).cross(along_b);
         let length = across.length();
-        let doubt = self.angle * f64::from(self.time_resolution) + ROUNDING;
-        let least = self.min_properness - doubt;
+        let least = self.least_of_edges();
         let is_bad = |terms: Terms| terms.properness(false) < least * length;
         // More terms only make it worse, and those of A need not be turned.
         let of_a = self.terms_of_a(ea, across);

@@ -20,7 +20,8 @@
 //!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
 //!                                                              draw.rs, band.rs, rows.rs
 //!      -> sweep    what shares a pixel                         sweep.rs
-//!         or, of few faces, all pairs without drawing          pairs.rs, chord.rs, outline.rs
+//!         or, of few faces, pairs without drawing              pairs.rs, pyramid.rs, chord.rs,
+//!                                                              outline.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
 //!      -> Contacts labels, world, sorted                       here
@@ -48,6 +49,7 @@ mod options;
 mod outline;
 mod pairs;
 mod projection;
+mod pyramid;
 mod query;
 mod relative;
 mod resolve;

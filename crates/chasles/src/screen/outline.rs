@@ -100,7 +100,10 @@ impl Outline {
             slack = upper(slack, off(dot));
         }
         let next = |i: usize| if i + 1 < count { i + 1 } else { 0 };
-        let middle = |i: usize| Spot::between(spots[i % count], spots[next(i % count)], 0.5);
+        let middle = |i: usize| {
+            let i = i.min(count - 1);
+            Spot::between(spots[i], spots[next(i)], 0.5)
+        };
         for first in (0..count).step_by(4) {
             let samples = lanes.four([0, 1, 2, 3].map(|i| middle(first + i)));
             for (i, sample) in (first..count).zip(samples) {

@@ -1,47 +1,48 @@
-//! Few features: what of A and what of B share pixels, pair by pair and without rows.
+//! Few faces: what of A and what of B share pixels, pair by pair and without rows.
 //!
-//! Rows pay where a feature meets few of many others. Two cubes have some ten edges each on the
-//! screen, and comparing the bounds of all pairs costs less than drawing the edges and sorting their
-//! records. The pairs that are left are tested as [`sweep`](super::sweep) does, with the same
-//! allowances; curves are drawn only for them.
+//! Rows pay where a feature meets few of very many others. Below a thousand faces, comparing bounds
+//! of four features at a time, and of four such fours before, costs less than drawing the edges and
+//! sorting their records. The pairs that are left are tested as [`sweep`](super::sweep) does, with the
+//! same allowances; curves are drawn only for them.
 
 use super::body::Body;
 use super::chord::Chord;
 use super::draw::{Ink, Pen};
 use super::drawn::{Drawn, Mark};
-use super::extent::Bits;
+use super::extent::{Bits, Probe};
 use super::judge::{Guess, Judge};
 use super::rows::Record;
 use super::sweep::{Touching, cross};
 
-/// Finds vertices of `marked` in faces of `bounded`, the body of which is given; `from_a` if the
-/// vertices are A's. Returns how many pairs were compared.
+/// Finds vertices of the first body in faces of the second; `from_a` if the vertices are A's. Returns
+/// how many pairs were compared.
 ///
 /// Properness comes first: a face is looked at only if a vertex can be proper in it.
 pub(super) fn vertices_in_faces(
     [marked, bounded]: [&mut Drawn; 2],
     from_a: bool,
-    body: &Body<'_>,
+    bodies: [&Body<'_>; 2],
     touching: &Touching,
     judge: &mut Judge<'_>,
 ) -> usize {
-    marked.list_vertices();
+    marked.list_vertices(bodies[0], judge.min_properness);
     let [soonest, latest] = touching.window;
     // To the faces of B, A's vertices are what comes.
     let window = if from_a { [-latest, -soonest] } else { [soonest, latest] };
     let Drawn { tiles, outline, .. } = bounded;
+    let mut compared = 0;
     for &face in &tiles.listed {
-        let extent = tiles.extent(face).widened(touching.margin, 0.0);
+        let probe = Probe::around(tiles.extent(face), touching.margin, window);
         let mut normal = None;
         let mut is_traced = false;
-        for (four, marks) in marked.fours.iter().zip(marked.marks.chunks(4)) {
-            for &Mark { dot, vertex } in four.met_by(&extent, window).map(|i| &marks[i]) {
+        compared += marked.bounds_of_marks.search(&probe, |four, met| {
+            for &Mark { dot, vertex } in met.map(|i| &marked.marks[4 * four + i]) {
                 let normal = *normal.get_or_insert_with(|| judge.normal_half_way(from_a, face));
                 if !judge.may_be_proper(from_a, vertex, normal) {
                     continue;
                 }
                 if !is_traced {
-                    outline.trace(body, tiles, face);
+                    outline.trace(bodies[1], tiles, face);
                     is_traced = true;
                 }
                 let Some(on_face) = outline.time_at(dot, touching.margin) else { continue };
@@ -51,9 +52,9 @@ pub(super) fn vertices_in_faces(
                     judge.vertex(from_a, vertex, face, Guess { time, ..on_face });
                 }
             }
-        }
+        });
     }
-    marked.marks.len() * tiles.listed.len()
+    compared
 }
 
 /// Finds where edges of A and B cross on the screen. Returns how many pairs were compared.
@@ -63,34 +64,51 @@ pub(super) fn crossings(
     touching: &Touching,
     judge: &mut Judge<'_>,
 ) -> usize {
-    for of_a in a.chords.quads() {
+    let mut compared = 0;
+    let mut pieces = [&mut a.records, &mut b.records];
+    for (number, of_a) in a.chords.quads().iter().enumerate() {
         for lane in 0..of_a.count {
-            let extent = of_a.extent(lane);
-            for of_b in b.chords.quads() {
-                let met = of_b.bounds.met_by(&extent, touching.window);
-                if met.is_empty() {
-                    continue;
-                }
+            let probe = a.chords.bounds.four(number).probe(lane, touching.window);
+            compared += b.chords.bounds.search(&probe, |four, met| {
+                let of_b = &b.chords.quads()[four];
                 let lines = if of_a.straight().has(lane) { of_b.straight() } else { Bits::NONE };
-                let (crossed, times) = of_b.crossed_by((of_a, lane), touching.window);
-                for i in met.and(lines).and(crossed) {
-                    judge.edges([of_a.edges[lane], of_b.edges[i]], times[i]);
-                }
-                for i in met.and_not(lines) {
-                    let [p, q] = [of_a.chord(lane), of_b.chord(i)];
-                    let edges = [p.edge, q.edge];
-                    if p.may_cross(&q) {
-                        draw(&p, &inks[0], &mut a.records);
-                        draw(&q, &inks[1], &mut b.records);
-                        let of_p = a.records.iter();
-                        let pieces = of_p.flat_map(|p| b.records.iter().map(move |q| [p, q]));
-                        pieces.for_each(|pair| cross(pair, edges, touching, judge));
+                if !met.and(lines).is_empty() {
+                    let (crossed, times) = of_b.crossed_by((of_a, lane), touching.window);
+                    for i in met.and(lines).and(crossed) {
+                        judge.edges([of_a.edges[lane], of_b.edges[i]], times[i]);
                     }
                 }
-            }
+                let curved = met.and_not(lines);
+                if curved.is_empty() {
+                    return;
+                }
+                for i in curved.and(of_b.may_be_crossed_by((of_a, lane))) {
+                    let curves = [of_a.chord(lane), of_b.chord(i)];
+                    cross_curves(&curves, &mut pieces, inks, touching, judge);
+                }
+            });
         }
     }
-    a.chords.len() * b.chords.len()
+    compared
+}
+
+/// Tests two edges that are not both straight, piece by piece.
+fn cross_curves(
+    [p, q]: &[Chord; 2],
+    pieces: &mut [&mut Vec<Record>; 2],
+    inks: &[Ink<'_>; 2],
+    touching: &Touching,
+    judge: &mut Judge<'_>,
+) {
+    let edges = [p.edge, q.edge];
+    if !judge.edges_may_be_proper(edges) {
+        return;
+    }
+    let [of_p, of_q] = pieces;
+    draw(p, &inks[0], of_p);
+    draw(q, &inks[1], of_q);
+    let pairs = of_p.iter().flat_map(|p| of_q.iter().map(move |q| [p, q]));
+    pairs.for_each(|pair| cross(pair, edges, touching, judge));
 }
 
 /// Draws a chord and nothing else.

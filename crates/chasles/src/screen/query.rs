@@ -58,7 +58,7 @@ struct Layout {
 }
 
 /// So many faces of both bodies are compared pair by pair.
-const FEW_FACES: usize = 32;
+const FEW_FACES: usize = 1024;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
 /// the few that share a row costs less than that.
@@ -179,8 +179,13 @@ impl<'q> Scene<'q> {
         let of_b = b.tiles.prepare(&painted[1], faces[1], masks[1]).widened(pad, 0.0);
         let reach = |other: Extent, is_a: bool| Reach { other, window, is_a };
         let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
-        let of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
-        let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
+        let left_of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
+        let of_a = if left_of_b == of_b {
+            of_a
+        } else {
+            a.tiles.cull(&painted[0], &reach(left_of_b, true)).widened(pad, 0.0)
+        };
+        let of_b = left_of_b;
         if !of_a.meets_in(&of_b, window) {
             return Ok(None);
         }
@@ -231,9 +236,16 @@ impl<'q> Scene<'q> {
             // Two curves at a time are never too many records.
             let limit = usize::MAX;
             let inks = [0, 1].map(|i| Ink { limit, ..self.ink(&painted[i], layout.band) });
-            let compared = pairs::vertices_in_faces([a, b], true, &painted[1], touching, judge)
-                + pairs::vertices_in_faces([b, a], false, &painted[0], touching, judge)
-                + pairs::crossings([a, b], &inks, touching, judge);
+            let compared =
+                pairs::vertices_in_faces([a, b], true, [&painted[0], &painted[1]], touching, judge)
+                    + pairs::vertices_in_faces(
+                        [b, a],
+                        false,
+                        [&painted[1], &painted[0]],
+                        touching,
+                        judge,
+                    )
+                    + pairs::crossings([a, b], &inks, touching, judge);
             let records = a.chords.len() + b.chords.len();
             return Statistics { faces: 0, records, compared };
         }
@@ -263,7 +275,7 @@ impl<'q> Scene<'q> {
             b: self.bodies[1],
             relative: self.relative,
             angle: self.axes.theta,
-            half_way: self.relative.helix.at(0.5),
+            half_way: self.relative.turned_at(0.5),
             min_properness: self.options.min_properness,
             pixel: self.grain.pixel,
             robust: self.options.robust,

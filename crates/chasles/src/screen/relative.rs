@@ -69,6 +69,14 @@ impl Relative {
         self.turned.transpose() * (point - self.offset)
     }
 
+    /// Turns B's local axes into A's at a time.
+    pub(super) fn turned_at(&self, time: f64) -> DMat3 {
+        let at = self.helix.at(time);
+        let Self { screw, turned, .. } = self;
+        let turn = |axis: DVec3| screw.turn(axis, &at, 1.0);
+        DMat3::from_cols(turn(turned.x_axis), turn(turned.y_axis), turn(turned.z_axis))
+    }
+
     /// A direction at a time, in B's local axes.
     #[inline]
     pub(super) fn in_b(&self, vector: DVec3, at: &HelixAt) -> DVec3 {

@@ -57,7 +57,8 @@ impl Strokes {
         let mut push = |edge: u32| {
             let ends = mesh.edge(edge);
             if ends.iter().any(|&v| tiles.is_kept(v)) {
-                chords.push(edge, ends.map(|v| (tiles.spots[v as usize], tiles.dots[v as usize])));
+                chords
+                    .push(edge, ends.map(|v| (&tiles.spots[v as usize], &tiles.dots[v as usize])));
             }
         };
         for &face in &tiles.listed {

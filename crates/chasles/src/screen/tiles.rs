@@ -214,8 +214,8 @@ impl Tiles {
 
     /// Bounds of a face that is left.
     #[inline]
-    pub(super) fn extent(&self, face: u32) -> Extent {
-        self.tiles[face as usize].extent
+    pub(super) fn extent(&self, face: u32) -> &Extent {
+        &self.tiles[face as usize].extent
     }
 
     /// Whether all faces that are left have an outside.

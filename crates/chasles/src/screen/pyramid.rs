@@ -1,0 +1,96 @@
+//! Bounds of many features, four by four, and bounds of these.
+//!
+//! Features are listed in the order of the faces of a hierarchy of boxes, so neighbours in the list
+//! are neighbours on the screen, and bounds of four in a row are tight enough to pass over most.
+
+use super::extent::{Bits, Four, Probe};
+
+/// Bounds of a list of features. Memory is kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pyramid {
+    /// Of features.
+    fours: Vec<Four>,
+    /// Of fours, four by four; none if there are few.
+    above: Vec<Four>,
+}
+
+/// So few fours are compared one by one.
+const FEW: usize = 8;
+
+impl Pyramid {
+    /// Bounds of features in the order of the list, four at a time.
+    pub(super) fn build(&mut self, features: impl Iterator<Item = Four>) {
+        let Self { fours, above } = self;
+        fours.clear();
+        fours.extend(features);
+        above.clear();
+        if fours.len() > FEW {
+            above.extend(fours.chunks(4).map(|four| Four::new(four.iter().map(Four::joined))));
+        }
+    }
+
+    /// Bounds of four features.
+    #[inline]
+    pub(super) fn four(&self, number: usize) -> &Four {
+        &self.fours[number]
+    }
+
+    /// Calls `found` with the number of each four of features, and which of them can be met. Returns
+    /// how many bounds were compared.
+    #[inline]
+    pub(super) fn search(&self, probe: &Probe, mut found: impl FnMut(usize, Bits)) -> usize {
+        let mut compared = 4 * self.above.len();
+        for (i, fours) in self.fours.chunks(4).enumerate() {
+            let met = self.above.get(i).map_or(Bits::first(fours.len()), |four| four.met_by(probe));
+            for j in met {
+                compared += 4;
+                let met = fours[j].met_by(probe);
+                if !met.is_empty() {
+                    found(4 * i + j, met);
+                }
+            }
+        }
+        compared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::axes::Dot;
+    use crate::screen::extent::Extent;
+
+    #[test]
+    fn a_search_finds_what_comparing_all_finds() {
+        let mut state = 5u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let mut pyramid = Pyramid::default();
+        for count in [1, 4, 15, 17, 64, 65, 300, 30] {
+            let near = (count as f32).recip();
+            let mut extents = Vec::new();
+            for i in 0..count {
+                let along = i as f32 * near;
+                let dot = Dot { rho: along, h: random(), t: random() };
+                extents.push(Extent { low: dot, high: dot }.widened(near, 0.1 * random()));
+            }
+            pyramid.build(extents.chunks(4).map(|four| Four::new(four.iter().copied())));
+            let mut compared = 0;
+            for _ in 0..50 {
+                let dot = Dot { rho: random(), h: random(), t: random() };
+                let of_a = Extent { low: dot, high: dot }.widened(0.05, 0.1);
+                let window = [-0.2, 0.3];
+                let mut met = Vec::new();
+                let probe = Probe::around(&of_a, 0.0, window);
+                compared += pyramid.search(&probe, |four, bits| {
+                    met.extend(bits.map(|i| 4 * four + i));
+                });
+                let each = (0..count).filter(|&i| of_a.meets_in(&extents[i], window));
+                assert_eq!(met, each.collect::<Vec<usize>>(), "{count}");
+            }
+            assert!(count < 65 || compared < 50 * count, "{compared} of {count}");
+        }
+    }
+}
