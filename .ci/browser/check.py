@@ -28,6 +28,8 @@ REPORTS = {
     "three": ["collide", "{folder}/three.toml"],
     "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
     "large": ["collide", "{folder}/large.toml", "--first"],
+    "turned": ["collide", "{folder}/turned.toml"],
+    "names": ["collide", "{folder}/names.toml"],
     "short": ["simulate", "scenes/simulate-cradle.toml", "--seconds", "0.02"],
 }
 
@@ -63,6 +65,26 @@ end = { position = [0.7, 0.4, 0.1], rotation = { axis = [1, 0, 0], degrees = 70 
 """
 
 
+# A box that is turned alike at both ends: what is left of its turn is rounding.
+TURNED = """title = "A turned box"
+[[body]]
+name = "plate"
+shape = { box = { size = [4, 0.2, 4] } }
+[[body]]
+name = "box"
+shape = { box = { size = [1, 1, 1] } }
+start = { position = [0, 2, 0], rotation = { axis = [-0.73, 0.69, 0.53], degrees = 12.5 } }
+end = { position = [0.3, -0.5, 0], rotation = { axis = [-0.73, 0.69, 0.53], degrees = 12.5 } }
+"""
+
+
+# The same with names that no line has room for, and speeds of many digits.
+NAMES = TURNED.replace('"plate"', f'"{"a-very-long-name-" * 20}"').replace('"box"', '"<script>throw 1</script>"') \
+    .replace('"A turned box"', f'"{"Large " * 200}"')
+NAMES = NAMES.replace("[4, 0.2, 4]", "[4e9, 0.2e9, 4e9]").replace("[1, 1, 1]", "[1e9, 1e9, 1e9]") \
+    .replace("[0, 2, 0]", "[0, 2e9, 0]").replace("[0.3, -0.5, 0]", "[0.3e9, -0.5e9, 0]")
+
+
 def expect(condition, words):
     """Fails with these words."""
     if not condition:
@@ -74,6 +96,8 @@ def write_reports(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "three.toml").write_text(THREE, encoding="utf-8")
     (folder / "large.toml").write_text(LARGE, encoding="utf-8")
+    (folder / "turned.toml").write_text(TURNED, encoding="utf-8")
+    (folder / "names.toml").write_text(NAMES, encoding="utf-8")
     for name, arguments in REPORTS.items():
         arguments = [argument.format(folder=folder) for argument in arguments]
         command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
@@ -220,6 +244,10 @@ def keys(browser):
     expect(browser.evaluate("chasles.selected === chasles.rows[1]"), "n does not go to the next row")
     browser.press("p", "KeyP", 80)
     expect(browser.evaluate("chasles.selected === chasles.rows[0]"), "p does not go back")
+    for key, number, row in [("End", 35, "chasles.rows.length - 1"), ("Home", 36, "0")]:
+        browser.evaluate("chasles.selected = null; document.getElementById('table').focus()")
+        browser.press(key, key, number)
+        expect(browser.evaluate(f"chasles.selected === chasles.rows[{row}]"), f"{key} does not go to its end of the table")
     before = browser.evaluate("chasles.time")
     browser.press(".", "Period", 190)
     browser.press(".", "Period", 190)
@@ -280,19 +308,34 @@ def layers(browser):
     browser.mouse("mouseWheel", centre, deltaX=0, deltaY=-200)
     browser.evaluate("chasles.settled()")
     expect(browser.evaluate("chasles.screensDrawn") > after, "the wheel does not zoom the screen")
-    # One body is blue, the other orange; contacts are neither.
-    blue, orange = browser.evaluate(
+    blue, orange = on_screen(browser)
+    expect(blue > 200 and orange > 200, f"the screen has {blue} pixels of one body and {orange} of the other")
+
+
+def on_screen(browser):
+    """How many pixels of the collision screen have the colours of either body: blue, and orange. Contacts have neither."""
+    return browser.evaluate(
         "(() => { const { width, height } = document.getElementById('screen'); const all = document.getElementById('screen')"
         ".getContext('2d').getImageData(0, 0, width, height).data; const count = [0, 0];"
         " for (let i = 0; i < all.length; i += 4) { if (all[i + 3] < 60) continue; const d = all[i] - all[i + 2];"
         " if (d < -60) count[0]++; if (d > 100) count[1]++; } return count; })()")
-    expect(blue > 200 and orange > 200, f"the screen has {blue} pixels of one body and {orange} of the other")
+
+
+def names(browser):
+    """Names and numbers of any length keep their places."""
+    words = browser.evaluate("[...document.querySelectorAll('#table-rows .number')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
+    expect(not words, f"of the numbers {words} are cut")
+    words = browser.evaluate("[...document.querySelectorAll('#table-rows .number')].map((e) => e.title)")
+    expect(words and all(float(word) == float(word) for word in words), f"the whole numbers are {words}")
+    high = browser.evaluate("['title', 'legend', 'details', 'motion'].map((id) => document.getElementById(id).offsetHeight)")
+    expect(all(pixels < 140 for pixels in high), f"title, legend, details and motion are {high} pixels high")
+    expect(browser.evaluate("document.querySelectorAll('#details .name').length") == 2, "the bodies of a contact are not named")
 
 
 def others(browser, folder):
     """The pages of the other commands, and one without contacts."""
     browser.look(1280, 800)
-    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "short"]:
+    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "turned", "names", "short"]:
         browser.open(folder / f"{name}.html")
         fits(browser, name)
         share = browser.evaluate("chasles.drawnShare()")
@@ -316,6 +359,11 @@ def others(browser, folder):
         if name == "short":
             words = browser.evaluate("document.getElementById('pace').textContent")
             expect("times slower" in words, f"of its pace the page says {words!r}")
+        if name in ["turned", "names"]:
+            blue, orange = on_screen(browser)
+            expect(blue > 200 and orange > 200, f"{name}: the screen has {blue} pixels of one body and {orange} of the other")
+        if name == "names":
+            names(browser)
         if name == "apart":
             words = browser.evaluate("document.getElementById('nothing').textContent")
             expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")
@@ -323,7 +371,7 @@ def others(browser, folder):
         browser.picture(folder / f"{name}.png")
         is_quiet(browser, name)
     browser.look(400, 800, touch=True)
-    for name in ["dominoes", "corner"]:
+    for name in ["dominoes", "corner", "names"]:
         browser.open(folder / f"{name}.html")
         fits(browser, f"{name} on a telephone")
         browser.picture(folder / f"{name}-phone.png", whole=True)

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use chasles::Step;
 use chasles::glam::DVec3;
 use chasles::path::{self, Sample};
+use chasles::{Screw, Step};
 
 use crate::results::{Features, Found, HowFound, PairResult, ROUNDING, Results};
 use crate::scene::Scene;
@@ -49,15 +49,25 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
 /// How rigid bodies move, in words.
 fn motion(step: &Step) -> String {
     let screw = step.part(0).relative();
-    let motion = format!(
-        "screw of {} degrees, {} along its axis",
-        short(screw.angle().to_degrees()),
-        short(screw.translation())
-    );
+    let [degrees, along] = match turns(&screw) {
+        true => [screw.angle().to_degrees(), screw.translation()],
+        false => [0.0, screw.linear().length()],
+    };
+    let motion = format!("screw of {} degrees, {} along its axis", short(degrees), short(along));
     match step.parts() {
         1 => motion,
         parts => format!("{parts} parts, the first a {motion}"),
     }
+}
+
+/// Whether a motion is none.
+pub(crate) fn rests(screw: &Screw) -> bool {
+    screw.angular() == DVec3::ZERO && screw.linear() == DVec3::ZERO
+}
+
+/// Whether a motion turns, for words: poses that are turned alike differ by some 1e-16, about any axis.
+pub(crate) fn turns(screw: &Screw) -> bool {
+    screw.angle() > 1e-9
 }
 
 /// The text as it is, but for characters that would move the cursor or turn the line around.

@@ -208,12 +208,68 @@ fn a_page_without_contacts_says_so_and_shows_the_motion() {
         let page = page(&folder, &["collide", scene]);
         let data = data(&page);
         assert_eq!(data["groups"][0]["events"]["count"], 0);
-        assert!(
-            data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No contacts"))
-        );
+        let empty = if scene == "alone.toml" {
+            "No contacts: a body alone meets nothing."
+        } else {
+            "No contacts: in this step the bodies do not touch"
+        };
+        assert!(data["words"]["empty"].as_str().is_some_and(|words| words.starts_with(empty)));
+        assert_eq!(data["words"]["layers"]["axis"].is_string(), scene == "scene.toml");
         let moves =
             data["bodies"].as_array().expect("a list").iter().any(|b| b["track"].is_string());
         assert!(moves && page.contains("0 contacts") | page.contains("no pair"), "{scene}");
+    }
+}
+
+#[test]
+fn bodies_at_rest_have_no_screen_and_the_page_says_why() {
+    let folder = Folder::new("report-rest");
+    let apart = "[[body]]\nshape = { box = {} }\n[[body]]\nshape = { box = {} }\n\
+                 start = { position = [3, 0, 0] }\n";
+    folder.write("scene.toml", apart);
+    let data = data(&page(&folder, &["collide", "scene.toml"]));
+    let group = &data["groups"][0];
+    assert_eq!(
+        group["screen_note"],
+        "There is no screen: neither body moves as the other sees it."
+    );
+    assert_eq!(group["axes"][0]["words"], "Seen from body-0, body-1 stays where it is");
+}
+
+/// Poses that are turned alike leave a turn of some 1e-16 between them, about an axis far away.
+#[test]
+fn a_turned_body_that_goes_straight_on_has_a_screen_of_its_size() {
+    let turned = "rotation = { axis = [-0.73, 0.69, 0.53], degrees = 12.5 }";
+    let folder = Folder::new("report-turned");
+    for (more, r, words) in [
+        ("", "r, across the motion", "goes 2.5179 straight on"),
+        ("0000000000001", "r, across the motion", "goes 2.5179 straight on"),
+        ("001", "r, across the motion", "turns by 1.000e−4° about the axis"),
+        ("9", "r, distance from the axis", "turns by 0.0900° about the axis"),
+    ] {
+        let end = turned.replace("12.5", &format!("12.5{more}"));
+        let scene = format!(
+            "[[body]]\nname = \"plate\"\nshape = {{ box = {{ size = [4, 0.2, 4] }} }}\n\
+             [[body]]\nname = \"box\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n\
+             start = {{ position = [0, 2, 0], {turned} }}\n\
+             end = {{ position = [0.3, -0.5, 0], {end} }}\n"
+        );
+        folder.write("scene.toml", scene);
+        let data = data(&page(&folder, &["collide", "scene.toml"]));
+        let group = &data["groups"][0];
+        let screen = &group["screens"][0];
+        assert_eq!(screen["r"], r, "{more}");
+        let said = group["axes"][0]["words"].as_str().expect("words");
+        assert!(said.contains(words), "{said}");
+        let end = |i: usize, j: usize| screen["ranges"][i][j].as_f64().expect("a number");
+        let places = doubles(&group["events"]["places"]);
+        for (i, at) in places.iter().enumerate() {
+            let [low, high] = [0, 1].map(|j| end(i % 2, j));
+            assert!((2.0..6.0).contains(&(high - low)), "{low} to {high}");
+            assert!((low..high).contains(at), "{at} between {low} and {high}");
+        }
+        let distinct = |i: usize| (places[i] - places[i + 2]).abs() > 1e-3;
+        assert!(places.len() >= 8 && (0..2).any(distinct), "{places:?}");
     }
 }
 

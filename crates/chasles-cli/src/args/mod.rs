@@ -398,7 +398,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Draw the scene with its contacts; as .gif or .apng the picture is an animation
-    #[arg(long, value_name = "FILE.png|svg|gif", value_parser = picture_path)]
+    #[arg(long, value_name = "FILE.png|svg|gif|apng", value_parser = picture_path)]
     pub picture: Option<PathBuf>,
     /// Print no table and show no progress
     #[arg(long)]

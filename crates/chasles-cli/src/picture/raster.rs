@@ -71,18 +71,61 @@ pub(super) fn drawn(size: Size, page: Colour, solid: &Layer, ghosts: &[Layer]) -
     let [width, height] = [size.width() as usize, size.height() as usize];
     let most_rows = (BAND_PIXELS / width).max(1);
     let [mut band, mut over] = [0, 1].map(|_| Band::new(width * SAMPLES));
+    let samples = [width * SAMPLES, height * SAMPLES];
+    let windows: Vec<Window> = ghosts.iter().map(|ghost| Window::around(ghost, samples)).collect();
     for top in (0..height).step_by(most_rows) {
         let rows = most_rows.min(height - top);
-        band.clear(top * SAMPLES..(top + rows) * SAMPLES, page);
+        let rows_of_band = top * SAMPLES..(top + rows) * SAMPLES;
+        let all = Window { columns: 0..samples[0], rows: rows_of_band.clone() };
+        band.begin(rows_of_band.clone(), page);
+        band.clear(&all, page);
         band.draw(solid, None);
-        for ghost in ghosts {
-            over.clear(band.rows.clone(), page);
-            over.draw(ghost, Some(&band));
-            band.blend(&over, ghost.opacity);
+        over.begin(rows_of_band, page);
+        for (ghost, window) in ghosts.iter().zip(&windows) {
+            let window = window.within(&all.rows);
+            over.clear(&window, page);
+            if !window.is_empty() {
+                over.draw(ghost, Some(&band));
+            }
+            band.blend(&over, &window, ghost.opacity);
         }
         band.average_into(&mut image.rgba_mut()[4 * top * width..4 * (top + rows) * width]);
     }
     image
+}
+
+/// A rectangle of samples. A picture has as many ghosts as bodies, each much smaller than it.
+#[derive(Clone, Debug)]
+struct Window {
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Window {
+    /// All samples that a layer may touch, in a picture of so many columns and rows.
+    fn around(layer: &Layer, [columns, rows]: [usize; 2]) -> Self {
+        let corners = layer.faces.iter().flat_map(|face| &face.corners).map(|&p| [p, p]);
+        let lines = layer.lines.iter().flat_map(|line| {
+            line.ends.map(|p| [p - DVec2::splat(line.radius), p + DVec2::splat(line.radius)])
+        });
+        let none = [DVec2::INFINITY, DVec2::NEG_INFINITY];
+        let join = |[low, high]: [DVec2; 2], [p, q]: [DVec2; 2]| [low.min(p), high.max(q)];
+        let [low, high] = corners.chain(lines).fold(none, join);
+        // One more on all sides for the rounding of crossings.
+        let [low, high] = [low - DVec2::ONE, high + DVec2::ONE];
+        Self { columns: centres(low.x, high.x, 0..columns), rows: centres(low.y, high.y, 0..rows) }
+    }
+
+    /// The part in some rows.
+    fn within(&self, rows: &Range<usize>) -> Self {
+        let start = self.rows.start.clamp(rows.start, rows.end);
+        let end = self.rows.end.clamp(start, rows.end);
+        Self { columns: self.columns.clone(), rows: start..end }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.columns.is_empty() || self.rows.is_empty()
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -91,6 +134,13 @@ struct Sample {
     face: u32,
     colour: Colour,
     is_line: bool,
+}
+
+impl Sample {
+    /// The page, with nothing on it.
+    fn empty(page: Colour) -> Self {
+        Self { inverse_depth: 0.0, face: NO_FACE, colour: page, is_line: false }
+    }
 }
 
 struct Band {
@@ -104,12 +154,26 @@ impl Band {
         Self { width, rows: 0..0, samples: Vec::new() }
     }
 
-    /// Makes this an empty band of other rows; the memory stays.
-    fn clear(&mut self, rows: Range<usize>, page: Colour) {
-        let empty = Sample { inverse_depth: 0.0, face: NO_FACE, colour: page, is_line: false };
-        self.samples.clear();
-        self.samples.resize(self.width * rows.len(), empty);
+    /// Makes this a band of other rows, with anything on it; the memory stays.
+    fn begin(&mut self, rows: Range<usize>, page: Colour) {
+        self.samples.resize(self.width * rows.len(), Sample::empty(page));
         self.rows = rows;
+    }
+
+    /// Where the samples of a window are, row by row; it lies in the band.
+    fn places(&self, window: &Window) -> impl Iterator<Item = Range<usize>> + use<> {
+        let Window { columns, rows } = window.clone();
+        let (first, width) = (self.rows.start, self.width);
+        rows.map(move |row| {
+            let start = (row - first) * width;
+            start + columns.start..start + columns.end
+        })
+    }
+
+    fn clear(&mut self, window: &Window, page: Colour) {
+        for places in self.places(window) {
+            self.samples[places].fill(Sample::empty(page));
+        }
     }
 
     fn draw(&mut self, layer: &Layer, behind: Option<&Self>) {
@@ -190,14 +254,17 @@ impl Band {
         }
     }
 
-    /// Lays a translucent band over this one. Lines are thin and would vanish, so they are made
+    /// Lays a window of a translucent band over this one. Lines are thin and would vanish, so they are made
     /// less translucent than faces.
-    fn blend(&mut self, over: &Self, opacity: f64) {
+    fn blend(&mut self, over: &Self, window: &Window, opacity: f64) {
         let [face, line] = [opacity, opacity.sqrt()].map(|part| (part * 256.0).round() as u32);
-        for (below, above) in self.samples.iter_mut().zip(&over.samples) {
-            if above.inverse_depth > 0.0 {
-                let part = if above.is_line { line } else { face };
-                below.colour = blended(below.colour, above.colour, part);
+        for places in self.places(window) {
+            let above = &over.samples[places.clone()];
+            for (below, above) in self.samples[places].iter_mut().zip(above) {
+                if above.inverse_depth > 0.0 {
+                    let part = if above.is_line { line } else { face };
+                    below.colour = blended(below.colour, above.colour, part);
+                }
             }
         }
     }
@@ -339,5 +406,50 @@ mod tests {
             Line { ends, inverse_depths: [1.0; 2], radius: 4.0, colour: RED, faces: [None; 2] };
         let image = on_white(Layer { lines: vec![line], ..Layer::default() }, &[]);
         assert!(image.rgba().iter().all(|&byte| byte == 255));
+    }
+    /// Each ghost counts with its own samples only, wherever it is.
+    #[test]
+    fn ghosts_are_laid_over_their_own_place() {
+        let place = |x: f64, y: f64| {
+            let corners = [(x, y), (x + 3.0, y), (x + 3.0, y + 3.0), (x, y + 3.0)];
+            layer(vec![face(&corners, 1.0, RED)])
+        };
+        let end = |x: f64| DVec2::new(x, 120.0);
+        let line = Line {
+            ends: [end(40.0), end(72.0)],
+            inverse_depths: [1.0; 2],
+            radius: 6.0,
+            colour: BLUE,
+            faces: [None; 2],
+        };
+        let stroke = Layer { lines: vec![line], opacity: 0.25, ..Layer::default() };
+        let far = place(1e9, -1e9);
+        let ghosts = [place(-2.0, -2.0), far, place(5.0, 5.0), place(6.0, 6.0), stroke];
+        let image = on_white(Layer::default(), &ghosts);
+        let is_seen = |x: i32, y: i32| {
+            let pixel = image.pixel(x as u32, y as u32);
+            pixel.is_some_and(|pixel| pixel != WHITE)
+        };
+        for (x, y) in (0..20).flat_map(|x| (0..40).map(move |y| (x, y))) {
+            let in_square = [-2, 5, 6]
+                .iter()
+                .any(|&from| (from..from + 3).contains(&x) && (from..from + 3).contains(&y));
+            let [x_off, y_off] = [x.clamp(10, 18) - x, y - 30];
+            let near_line = x_off * x_off + y_off * y_off <= 5;
+            assert!(is_seen(x, y) == in_square || near_line, "{x} {y}");
+        }
+        assert!(is_seen(14, 30), "the line");
+        assert_eq!(image.pixel(7, 7), Some(Colour::hex(0xff_40_40)), "two ghosts");
+    }
+    /// Hundreds of ghosts cost as much as their samples, not hundreds of pictures.
+    #[test]
+    fn the_window_of_a_ghost_is_as_large_as_the_ghost() {
+        let corners = [(5.0, 5.0), (8.0, 5.0), (8.0, 8.0), (5.0, 8.0)];
+        let ghost = layer(vec![face(&corners, 1.0, RED)]);
+        let Window { columns, rows } = Window::around(&ghost, [2000, 1000]);
+        assert_eq!((columns, rows), (19..33, 19..33));
+        let far = layer(vec![face(&[(-9.0, -9.0), (-8.0, -9.0), (-8.0, -8.0)], 1.0, RED)]);
+        assert!(Window::around(&far, [2000, 1000]).is_empty());
+        assert!(Window::around(&Layer::default(), [2000, 1000]).is_empty());
     }
 }

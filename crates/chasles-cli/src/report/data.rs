@@ -204,6 +204,8 @@ pub(super) struct Axis {
 pub(super) struct ScreenData {
     pub(super) from: f64,
     pub(super) to: f64,
+    /// What r is.
+    pub(super) r: &'static str,
     /// The least and the largest r, and h.
     pub(super) ranges: [[f64; 2]; 2],
     /// Of A and B.
@@ -227,7 +229,7 @@ pub(super) struct Events {
     pub(super) time: String,
     pub(super) point: String,
     pub(super) normal: String,
-    /// Singles: r and h on the screen.
+    /// Doubles: r and h on the screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) places: Option<String>,
     pub(super) columns: BTreeMap<&'static str, Cells>,

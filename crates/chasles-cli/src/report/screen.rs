@@ -9,6 +9,7 @@ use super::encode::{shorts, words};
 use super::limits::CURVES;
 use crate::results::{Found, PairResult};
 use crate::scene::{Rigid, Scene};
+use crate::still::{ranges, why_none, words_of_r};
 use crate::table::{listed, plural};
 
 /// Curves are followed to this part of a body: a pixel of a small panel.
@@ -25,7 +26,7 @@ pub(super) struct Screens {
     /// None where there can be none: for bodies that deform or are solids.
     pub(super) data: Option<Vec<ScreenData>>,
     /// r and h of each contact; no numbers where it is on no screen.
-    pub(super) places: Option<Vec<f32>>,
+    pub(super) places: Option<Vec<f64>>,
     /// Why there is none, if there is none.
     pub(super) note: String,
 }
@@ -86,7 +87,7 @@ impl<'r> Draughtsman<'r> {
         });
         let fine = (FINE * size[0].min(size[1])).max(f64::MIN_POSITIVE);
         let mut data = Vec::new();
-        let mut places = vec![f32::NAN; 2 * contacts.len()];
+        let mut places = vec![f64::NAN; 2 * contacts.len()];
         let fewest = std::mem::replace(&mut self.fewest, u32::MAX);
         for (number, part) in parts.into_iter().enumerate() {
             if number >= MOST_SCREENS || self.room < self.share {
@@ -102,19 +103,18 @@ impl<'r> Draughtsman<'r> {
             self.coarse.push(names.join(" with "));
         }
         self.fewest = self.fewest.min(fewest);
-        let never = "The bodies never share a place on a screen.";
-        let note = if data.is_empty() { never.to_string() } else { String::new() };
-        Screens { data: Some(data), places: Some(places), note }
+        let note = if data.is_empty() { why_none(&step.part(0)) } else { "" };
+        Screens { data: Some(data), places: Some(places), note: note.to_string() }
     }
 
     fn screen(&mut self, screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
-        let places = || screen.curves().into_iter().flatten().flatten();
-        let ranges = [range(places().map(|place| place.r)), range(places().map(|place| place.h))];
+        let ranges = ranges(screen);
         let OnGrid { curves, cells } = on_grid(screen.curves(), &ranges, self.share);
         let bytes: usize = curves.iter().flatten().map(|curve| 4 + 4 * curve.len()).sum();
         self.room = self.room.saturating_sub(bytes);
         self.fewest = self.fewest.min(cells.unwrap_or(u32::MAX));
-        ScreenData { from, to, ranges, curves: curves.map(|curves| curves_data(&curves)) }
+        let curves = curves.map(|curves| curves_data(&curves));
+        ScreenData { from, to, r: words_of_r(screen), ranges, curves }
     }
 
     /// What is left out or coarser than it might be.
@@ -159,23 +159,12 @@ fn parts(step: &Step, contacts: &[&Found]) -> Vec<u32> {
 }
 
 /// Says where the contacts of a part are.
-fn place(screen: &Projection, [from, to]: [f64; 2], contacts: &[&Found], places: &mut [f32]) {
+fn place(screen: &Projection, [from, to]: [f64; 2], contacts: &[&Found], places: &mut [f64]) {
     for (place, contact) in places.chunks_exact_mut(2).zip(contacts) {
         if (from..=to).contains(&contact.time) {
             let at = screen.place(contact.point_in_a, (contact.time - from) / (to - from));
-            place.copy_from_slice(&[at.r as f32, at.h as f32]);
+            place.copy_from_slice(&[at.r, at.h]);
         }
-    }
-}
-
-fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    let finite = values.filter(|value| value.is_finite());
-    let [low, high] =
-        finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
-    match high - low {
-        span if span > 0.0 && span.is_finite() => [low, high],
-        _ if low.is_finite() => [low - 0.5, low + 0.5],
-        _ => [0.0, 1.0],
     }
 }
 

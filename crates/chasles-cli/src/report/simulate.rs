@@ -298,7 +298,7 @@ fn words() -> Words {
     Words {
         list: "Impacts",
         timeline: "Impacts over time, by impulse",
-        empty: "No impacts: in this time no bodies hit each other. The view shows how they move.",
+        empty: "No impacts: in this time nothing hits anything. The view shows what moves.",
         layers: Layers {
             edges: "edges",
             start: None,

@@ -311,7 +311,7 @@ fn words() -> Words {
     Words {
         list: "Contacts",
         timeline: "Contacts on the way",
-        empty: "No contacts: nothing is in the way. The view shows how the bodies move.",
+        empty: "No contacts: nothing is in the way. The view shows the whole way.",
         layers: Layers {
             edges: "edges",
             start: Some("start and end, faintly"),

@@ -36,6 +36,7 @@ use choice::{Shown, far_apart};
 pub use film::animate;
 pub use mesh::{draw_mesh, draw_mesh_on};
 pub use screen::draw_screen;
+pub(crate) use screen::{ranges, why_none, words_of_r};
 pub(crate) use simulate::{Framed, draw_simulated, simulated_colour, simulated_view};
 pub use simulate::{animate_simulation, draw_simulation, draw_simulation_on};
 pub(crate) use trace::{WORLD, in_the_way, trace_view};

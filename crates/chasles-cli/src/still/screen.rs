@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chasles::Step;
+use chasles::motion::Part;
 use chasles::screen::{Place, Projection, projection};
 
 use super::Canvas;
@@ -10,6 +11,7 @@ use super::choice::{Moment, Shown};
 use crate::picture::{Axis, Plot, Size, Style, palette};
 use crate::results::{Found, PairResult, Results, begins};
 use crate::scene::Scene;
+use crate::table::rests;
 
 /// The width in pixels; the height follows from the screen, between these.
 const WIDTH: u32 = 1000;
@@ -20,6 +22,56 @@ const AROUND: [f64; 2] = [190.0, 400.0];
 
 /// The curves of a picture without pixels of its own are followed to this part of a body.
 const FINE: f64 = 1e-3;
+
+/// What r is, about an axis.
+const FROM_AXIS: &str = "r, distance from the axis";
+
+/// What r is on a screen, for its axis.
+pub(crate) fn words_of_r(screen: &Projection) -> &'static str {
+    if screen.is_from_axis() { FROM_AXIS } else { "r, across the motion" }
+}
+
+/// Why a part of a step has no screen.
+pub(crate) fn why_none(part: &Part) -> &'static str {
+    if rests(&part.relative()) {
+        "There is no screen: neither body moves as the other sees it."
+    } else {
+        "The bodies never share a place on a screen."
+    }
+}
+
+/// The least and the largest r, and h, of all curves; if all are on a line, with as much room around it as it is
+/// long.
+pub(crate) fn ranges(screen: &Projection) -> [[f64; 2]; 2] {
+    let ends = [|place: &Place| place.r, |place: &Place| place.h].map(|of| ends(screen, of));
+    let spans = ends.map(|[low, high]| high - low);
+    let size = ends.as_flattened().iter().fold(0.0, |size: f64, end| size.max(end.abs()));
+    // What is a point has the room of its numbers, and of 1 at 0.
+    let room = match spans[0].max(spans[1]) {
+        span if span > 0.0 => span,
+        _ if size > 0.0 => size,
+        _ => 1.0,
+    };
+    [0, 1].map(|i| match ends[i] {
+        [low, high] if spans[i] > 0.0 => [low, high],
+        [low, high] => [low - 0.5 * room, high + 0.5 * room],
+    })
+}
+
+/// Whether all curves are at one r, or at one h.
+fn is_a_line(screen: &Projection) -> bool {
+    let is_one = |[low, high]: [f64; 2]| low >= high;
+    is_one(ends(screen, |place| place.r)) || is_one(ends(screen, |place| place.h))
+}
+
+/// The ends of a coordinate of all curves; 0 if there are none.
+fn ends(screen: &Projection, of: fn(&Place) -> f64) -> [f64; 2] {
+    let places = screen.curves().into_iter().flatten().flatten();
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    let ends = places.map(of).filter(|x| x.is_finite());
+    let ends = ends.fold(none, |[low, high], x| [low.min(x), high.max(x)]);
+    if ends[0] <= ends[1] { ends } else { [0.0; 2] }
+}
 
 /// Draws the collision screen of the pair and the part of the step in which the first proper, approaching
 /// contact is; or the first contact, if none is; or of the first pair.
@@ -34,7 +86,12 @@ pub fn draw_screen(scene: &Scene, results: &Results, path: &Path) -> Vec<u8> {
     let height = high + aspect * (f64::from(WIDTH) - wide);
     let height = if height.is_finite() { height.clamp(HEIGHTS[0], HEIGHTS[1]) } else { HEIGHTS[0] };
     let size = Size::new(WIDTH, height as u32).expect("the size is within its limits");
-    let [r, h] = ["r, distance from the axis", "h, along the screen"].map(Axis::linear);
+    let projection = screen.as_ref().and_then(|screen| screen.projection.as_ref());
+    let r = projection.map_or(FROM_AXIS, words_of_r);
+    let [mut r, mut h] = [r, "h, along the screen"].map(Axis::linear);
+    if let Some(screen) = projection.filter(|screen| is_a_line(screen)) {
+        [r.range, h.range] = ranges(screen).map(Some);
+    }
     let mut plot = Plot::new(size, r, h);
     plot.title(&format!("{}: the collision screen", scene.title())).same_unit();
     match screen {
@@ -79,13 +136,7 @@ impl<'r> Screen<'r> {
 
     /// How wide and how high the screen is, along r and h.
     fn spans(&self) -> Option<[f64; 2]> {
-        let places = || self.projection.iter().flat_map(Projection::curves).flatten().flatten();
-        let span = |coordinate: fn(&Place) -> f64| {
-            let high = places().map(coordinate).fold(f64::NEG_INFINITY, f64::max);
-            high - places().map(coordinate).fold(f64::INFINITY, f64::min)
-        };
-        let spans = [span(|place| place.r), span(|place| place.h)];
-        spans.iter().all(|span| span.is_finite()).then_some(spans)
+        self.projection.as_ref().map(|screen| ranges(screen).map(|[low, high]| high - low))
     }
 
     /// Height over width of the screen.
@@ -98,7 +149,7 @@ impl<'r> Screen<'r> {
         let part = self.step.part(self.part);
         let shown = Shown::among(self.contacts(part.times()));
         let Some(screen) = &self.projection else {
-            plot.caption("the bodies never share a place on a screen");
+            plot.caption(why_none(&part));
             return;
         };
         plot.caption(&self.caption(&shown.choice));
@@ -144,4 +195,26 @@ fn strokes(curves: &[Vec<Place>]) -> Vec<[f64; 2]> {
         points.chain([[f64::NAN; 2]]).collect::<Vec<_>>()
     };
     curves.iter().flat_map(stroke).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chasles::mesh::shapes::{Plane, Shape};
+    use chasles::{Collider, Pose};
+
+    /// A sheet that slides in its own plane is a line on the screen.
+    #[test]
+    fn a_line_has_as_much_room_around_it_as_it_is_long() {
+        for size in [1e-6, 1.0, 1e6] {
+            let plane = Plane { size: [2.0 * size, size] };
+            let plane = Collider::new(Shape::Plane(plane).build().unwrap());
+            let way = [0.0, 3.0 * size].map(|x| Pose::from_position([x, 0.0, 0.0]).unwrap());
+            let step = Step::between([Pose::IDENTITY; 2], way);
+            let screen = projection([&plane; 2], &step.part(0), 1e-3 * size).unwrap();
+            assert!(is_a_line(&screen));
+            let spans = ranges(&screen).map(|[low, high]| (high - low) / size);
+            assert!(spans.iter().all(|span| (0.5..3.0).contains(span)), "{spans:?} at {size}");
+        }
+    }
 }

@@ -10,18 +10,18 @@ use glam::{DMat3, DVec3};
 
 use super::axes::{Axes, Dot, Frame, Sector};
 use super::doppel::Sectors;
-
 use super::facing::{Class, Facing, Slope};
 use super::lanes::Lanes;
 use super::query::DEPARTURE;
-use super::relative::Relative;
+use super::relative::{Ball, Relative};
 use crate::bounds::Collider;
-use crate::motion::Part;
+use crate::motion::{Part, Screw};
+use crate::numeric::Helix;
 
 /// A place on the screen, and when it is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// Distance from the axis; for a translation, distance across the motion.
+    /// Distance from the axis, or a length across the motion: see [`Projection::is_from_axis`].
     pub r: f64,
     /// Which of the spirals at that distance, as a length along the screen.
     pub h: f64,
@@ -29,6 +29,14 @@ pub struct Place {
     /// the difference of their times.
     pub t: f64,
 }
+
+/// An axis is far away if the bodies reach less than this part of the way to it: numbers that agree in more
+/// than four digits are hard to read.
+const FAR: f64 = 1e-4;
+
+/// A turn is rounding, or as good as none, if it moves the bodies by less than this part of what the
+/// translation does: far below what a picture shows, and far above the last digits of poses.
+const SLIGHT: f64 = 1e-9;
 
 /// Both bodies on the screen of one part of a step.
 #[derive(Clone, Debug)]
@@ -60,14 +68,17 @@ pub struct Projection {
 pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Projection> {
     let relative = Relative::new(part, bodies[0], bodies[1]);
     let balls = relative.balls(bodies);
+    let relative = straightened(relative, &balls);
     let (axes, _) = Axes::place(&relative, &balls, pixel)?;
     let Relative { screw, turned, offset, .. } = relative;
     let frames = [axes.frame(&DMat3::IDENTITY, DVec3::ZERO), axes.frame(&turned, offset)];
     let facing =
         [Facing::new(bodies[0], screw, -1.0), Facing::new(bodies[1], relative.screw_in_b(), 1.0)];
     let reach = |i: usize| frames[i].at(bodies[i].nodes()[0].centre).length() + balls[i].radius;
-    let canvas =
-        Canvas { axes, lanes: axes.lanes(reach(0).max(reach(1))), pixel, pivot: bodies[0].pivot() };
+    let reach = reach(0).max(reach(1));
+    let is_far = axes.kappa * reach <= FAR;
+    let r0 = if is_far { None } else { Some(1.0 / axes.kappa) };
+    let canvas = Canvas { axes, lanes: axes.lanes(reach), pixel, r0, pivot: bodies[0].pivot() };
     let reached_from = [axes.theta, 0.0];
     let curves = [0, 1].map(|i| {
         let sectors = axes.wraps.then(|| Sectors::new(&axes, reached_from[i]));
@@ -76,11 +87,31 @@ pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Pro
     Some(Projection { canvas, curves })
 }
 
+/// The motion without its turn, if that is slight.
+///
+/// Poses that are turned alike leave a turn of some 1e-16 between them, about an axis of any direction,
+/// anywhere.
+fn straightened(relative: Relative, [a, b]: &[Ball; 2]) -> Relative {
+    let Relative { screw, .. } = relative;
+    let velocity = screw.flow(a.centre);
+    let reach = a.radius + b.radius + a.centre.distance(b.centre);
+    if screw.angle() * reach > SLIGHT * velocity.length() {
+        return relative;
+    }
+    Relative { screw: Screw::from_valid(DVec3::ZERO, velocity), helix: Helix::new(0.0), ..relative }
+}
+
 impl Projection {
     /// The drawn edges of A and B and the outlines of faces of which a part is drawn, each a row of
     /// places.
     pub fn curves(&self) -> [&[Vec<Place>]; 2] {
         [&self.curves[0], &self.curves[1]]
+    }
+
+    /// Whether `r` is the distance from the axis. If there is none, or if it is more than ten thousand times as
+    /// far away as the bodies reach, `r` is a length across the motion, from a place near the bodies.
+    pub fn is_from_axis(&self) -> bool {
+        self.canvas.r0.is_some()
     }
 
     /// Where a contact falls: its point in A's frame, and its time as a fraction of the part.
@@ -103,15 +134,16 @@ struct Canvas {
     axes: Axes,
     lanes: Lanes,
     pixel: f64,
+    /// The distance of the origin from the axis, unless that is far away.
+    r0: Option<f64>,
     /// The origin of A's local coordinates.
     pivot: DVec3,
 }
 
 impl Canvas {
     fn scaled(&self, dot: Dot) -> Place {
-        let r0 = if self.axes.kappa > 0.0 { 1.0 / self.axes.kappa } else { 0.0 };
         let [r, h] = [dot.rho, dot.h].map(|x| f64::from(x) * self.pixel);
-        Place { r: r + r0, h, t: f64::from(dot.t) }
+        Place { r: r + self.r0.unwrap_or(0.0), h, t: f64::from(dot.t) }
     }
 
     fn plain(&self, at: DVec3) -> Place {
@@ -225,7 +257,7 @@ impl Sheet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::shapes::{Bolt, Nut, Shape, Torus};
+    use crate::mesh::shapes::{Bolt, Cuboid, Nut, Shape, Torus};
     use crate::motion::{Pose, Step};
     use crate::screen::{Options, Workspace, contacts};
     use glam::DQuat;
@@ -280,5 +312,58 @@ mod tests {
             h.clone().fold(f64::MIN, f64::max) - h.fold(f64::MAX, f64::min)
         });
         assert!(a > b, "{a} and {b}");
+    }
+    /// A turned box that goes down onto a plate, and turns by an angle on its way.
+    fn turned_box(angle: f64, way: DVec3) -> ([Collider; 2], Step) {
+        let boxes = [[4.0, 0.2, 4.0], [1.0; 3]]
+            .map(|size| Collider::new(Shape::Box(Cuboid { size }).build().unwrap()));
+        let axis = DVec3::new(-0.73, 0.69, 0.53).normalize();
+        let pose = |way, angle| Pose::new(way, DQuat::from_axis_angle(axis, angle)).unwrap();
+        let start = DVec3::new(0.0, 2.0, 0.0);
+        let tilt = 12.5_f64.to_radians();
+        let moving = [pose(start, tilt), pose(start + way, tilt + angle)];
+        (boxes, Step::between([Pose::IDENTITY; 2], moving))
+    }
+
+    fn span(screen: &Projection, body: usize, of: fn(&Place) -> f64) -> f64 {
+        let all = || screen.curves()[body].iter().flatten().map(of);
+        all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min)
+    }
+
+    /// The turn that rounding leaves has an axis 1e16 away, or through the bodies: neither is seen.
+    #[test]
+    fn bodies_that_are_turned_alike_are_seen_as_in_a_translation() {
+        for way in [DVec3::new(0.3, -2.5, 0.0), DVec3::new(0.0, -2.5, 0.0), DVec3::NEG_Y] {
+            let (boxes, step) = turned_box(0.0, way);
+            assert!(step.part(0).relative().angle() > 0.0, "rounding leaves no turn");
+            let screen = projection([&boxes[0], &boxes[1]], &step.part(0), 0.01).unwrap();
+            assert!(!screen.is_from_axis());
+            for of in [|p: &Place| p.r, |p: &Place| p.h] {
+                let spans = [0, 1].map(|body| span(&screen, body, of));
+                assert!((3.9..5.8).contains(&spans[0]), "{spans:?} along {way}");
+                assert!((0.9..1.8).contains(&spans[1]), "{spans:?} along {way}");
+            }
+        }
+    }
+
+    /// From no turn to one that is seen, the picture changes as little as the motion does.
+    #[test]
+    fn slight_turns_have_a_screen_as_large_as_the_bodies() {
+        let way = DVec3::new(0.3, -2.5, 0.0);
+        for angle in [1e-12, 1e-9, 1e-8, 1e-6, 1e-4, 1e-3, 1e-2] {
+            let (boxes, step) = turned_box(angle, way);
+            let screen = projection([&boxes[0], &boxes[1]], &step.part(0), 0.01).unwrap();
+            assert_eq!(screen.is_from_axis(), angle >= 1e-4, "{angle}");
+            for of in [|p: &Place| p.r, |p: &Place| p.h] {
+                let spans = [0, 1].map(|body| span(&screen, body, of));
+                assert!((2.0..6.0).contains(&spans[0]), "{spans:?} at {angle}");
+                assert!((0.5..1.9).contains(&spans[1]), "{spans:?} at {angle}");
+            }
+            let contact = DVec3::new(0.3, 0.1, 0.2);
+            let place = screen.place(contact, 0.5);
+            let nearest = screen.curves()[0].iter().flatten();
+            let nearest = nearest.map(|p| (p.r - place.r).hypot(p.h - place.h));
+            assert!(nearest.fold(f64::MAX, f64::min) < 4.0, "{place:?} at {angle}");
+        }
     }
 }

@@ -112,7 +112,7 @@ impl<'r> Report<'r> {
             value: Some(words::value(self.results)),
             plots: Vec::new(),
             stills,
-            words: words::words(),
+            words: words::words(self.results),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::report::encode::{doubles, singles};
 use crate::report::limits::{AXES, EVENTS, PAIRS};
 use crate::report::screen::{Draughtsman, Screens};
 use crate::results::{Found, PairResult, Results};
-use crate::table::{features, listed, plural, short};
+use crate::table::{features, listed, plural, rests, short, turns};
 
 /// The pairs of a page, and which contacts of each it has.
 pub(super) struct Pairs<'r> {
@@ -184,35 +184,46 @@ fn axes(report: &Report, step: &Step, names: [&str; 2], most: u32) -> Vec<Axis> 
             from,
             to,
             point: report.frame.local_exact(screw.axis_point()),
-            direction: turns(&part).then(|| screw.axis_direction().to_array()),
+            direction: turns(&screw).then(|| screw.axis_direction().to_array()),
             words: screw_words(&part, names, [index + 1, parts]),
         }
     };
     (0..parts.min(most)).map(axis).collect()
 }
 
-fn turns(part: &Part) -> bool {
-    part.relative().angle() > 1e-9
+/// The most letters of a name in a line of words; the legend has all of them.
+const LETTERS: usize = 24;
+
+/// A name that leaves room for the words around it.
+fn brief(name: &str) -> String {
+    if name.chars().count() <= LETTERS {
+        return name.to_string();
+    }
+    name.chars().take(LETTERS - 1).chain(['…']).collect()
 }
 
 /// A screw in plain words: that of a part of the step, if it has several.
 fn screw_words(part: &Part, [a, b]: [&str; 2], [number, parts]: [u32; 2]) -> String {
     let screw = part.relative();
+    let [a, b] = [a, b].map(brief);
     let seen = match parts {
         1 => format!("Seen from {a}, {b}"),
         _ => format!("Part {number} of {parts}: seen from {a}, {b}"),
     };
-    match turns(part) {
+    let degrees = screw.angle().to_degrees();
+    let degrees = if degrees < 0.1 { short(degrees) } else { format!("{degrees:.1}") };
+    match turns(&screw) {
         true => format!(
-            "{seen} turns by {:.1}° about the axis and goes {} along it",
-            screw.angle().to_degrees(),
+            "{seen} turns by {}° about the axis and goes {} along it",
+            degrees.replace('-', "−"),
             short(screw.translation()).replace('-', "−")
         ),
+        false if rests(&screw) => format!("{seen} stays where it is"),
         false => format!("{seen} goes {} straight on", short(screw.linear().length())),
     }
 }
 
-fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f32>>) -> Events {
+fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f64>>) -> Events {
     let numbers = |of: fn(&Found) -> f64| doubles(kept.iter().map(|contact| of(contact)));
     let words = |of: fn(&Found) -> String| Cells::words(kept.iter().map(|c| of(c)));
     let vectors = |of: fn(&Found) -> DVec3| doubles(kept.iter().flat_map(|c| of(c).to_array()));
@@ -230,7 +241,7 @@ fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f32>>) -> Event
         time: numbers(|c| c.time),
         point: vectors(|c| c.point),
         normal: vectors(|c| c.normal),
-        places: places.map(singles),
+        places: places.map(doubles),
         columns,
     }
 }

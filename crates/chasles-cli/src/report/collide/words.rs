@@ -35,8 +35,10 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
             "kind",
             "fv: a face of A and a vertex of B; vf: the reverse; ee: two edges; sp, ps: samples",
         ),
-        Column::text("a", "minmax(6.6em, 1fr)").called("of A", "the feature of the first body"),
-        Column::text("b", "minmax(6.6em, 1fr)").called("of B", "the feature of the second body"),
+        Column::text("a", "minmax(var(--feature), 1fr)")
+            .called("of A", "the feature of the first body"),
+        Column::text("b", "minmax(var(--feature), 1fr)")
+            .called("of B", "the feature of the second body"),
         Column::number("time", 6, "5em").called("time", "as a fraction of the step"),
         Column::number("properness", 4, "6.3em").fixed().called("properness", proper),
         Column::number("speed", 3, "4.6em")
@@ -49,16 +51,21 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
 }
 
 /// All other words.
-pub(super) fn words() -> Words {
+pub(super) fn words(results: &Results) -> Words {
+    let is_alone = results.pairs.is_empty();
     Words {
         list: "Contacts",
         timeline: "Contacts over time, by properness",
-        empty: "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move.",
+        empty: if is_alone {
+            "No contacts: a body alone meets nothing. The view shows how it moves."
+        } else {
+            "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+        },
         layers: Layers {
             edges: "edges",
             start: Some("the start, faintly"),
             paths: Some("flow lines"),
-            axis: Some("the screw axis"),
+            axis: (!is_alone).then_some("the screw axis"),
             markers: "contacts",
             normals: "normals",
         },

@@ -1,9 +1,12 @@
 // Plain words: of the chosen event, and of how the bodies move.
 
+/** A name of any length: what has no room is in its title. */
+const named = (text) => `<span class="name" title="${escaped(text)}">${escaped(text)}</span>`;
+
 /** A contact in plain words. */
 function explained(model, group, columns, id) {
   const cell = (key) => (columns[key] === undefined ? "" : columns[key][id]);
-  const name = (i) => escaped(model.bodies[i].name);
+  const name = (i) => named(model.bodies[i].name);
   if (model.command === "collide") {
     const [properness, speed] = [cell("properness"), cell("speed")];
     const way = cell("grazing") ? "they graze" : speed < 0 ? "they approach" : "they part";
@@ -14,10 +17,10 @@ function explained(model, group, columns, id) {
     return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness, 4, true, model.value.rounding)}: ${faces}. Speed ${short(speed)}: ${way}.`;
   }
   if (model.command === "simulate") {
-    return `<b>${escaped(cell("a"))}</b> hits <b>${escaped(cell("b"))}</b> after <b>${short(cell("time"), 4)} s</b> with an impulse of <b>${short(cell("impulse"))} N s</b>.`;
+    return `<b>${named(cell("a"))}</b> hits <b>${named(cell("b"))}</b> after <b>${short(cell("time"), 4)} s</b> with an impulse of <b>${short(cell("impulse"))} N s</b>.`;
   }
-  const tag = cell("tag") ? `, tagged ${escaped(cell("tag"))}` : "";
-  return `<b>${escaped(cell("moving"))}</b> of ${escaped(cell("body"))} ${escaped(cell("what").replace("stopped", "is stopped").replace("held", "is held").replace("near", "is near"))} <b>${escaped(cell("world"))}</b>${tag}, after ${short(cell("time"), 6)} of the way.`;
+  const tag = cell("tag") ? `, tagged ${named(cell("tag"))}` : "";
+  return `<b>${escaped(cell("moving"))}</b> of ${named(cell("body"))} ${escaped(cell("what").replace("stopped", "is stopped").replace("held", "is held").replace("near", "is near"))} <b>${named(cell("world"))}</b>${tag}, after ${short(cell("time"), 6)} of the way.`;
 }
 
 /** The screw of the part of the step in which the page is. */
@@ -30,9 +33,9 @@ function showMotion(page) {
   const axis = axisNow(page);
   const box = page.element("motion");
   box.hidden = !axis || !page.viewer;
-  if (axis) box.textContent = axis.words;
+  if (axis) Object.assign(box, { textContent: axis.words, title: axis.words });
   if (!page.screenCaption) return;
   const [a, b] = [page.group.a, page.group.b].map((i) => page.model.bodies[i]);
-  const swatch = (body, text) => `<i style="background:${escaped(body.colour)}"></i>${escaped(body.name)}: ${text}`;
+  const swatch = (body, text) => `<span class="key"><i style="background:${escaped(body.colour)}"></i>${named(body.name)}: ${text}</span>`;
   page.screenCaption.innerHTML = `<b>The collision screen</b>${swatch(a, "backward parts")}${swatch(b, "forward parts")}`;
 }

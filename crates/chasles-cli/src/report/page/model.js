@@ -86,7 +86,7 @@ class Events {
     this.columns.time = this.time;
     this.point = doubles(data.point);
     this.normal = doubles(data.normal);
-    this.places = data.places ? singles(data.places) : null;
+    this.places = data.places ? doubles(data.places) : null;
   }
 
   pointOf(i) {

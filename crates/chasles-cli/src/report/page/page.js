@@ -144,12 +144,13 @@ class Page {
     this.redraw();
   }
 
-  /** Goes so many rows on. */
+  /** Goes so many rows on: if none is chosen, from before the first, or back from behind the last. */
   step(by) {
-    if (this.rows.length === 0) return;
-    const at = this.rows.indexOf(this.selected);
-    const next = at < 0 ? (by > 0 ? 0 : this.rows.length - 1) : clamp(at + by, 0, this.rows.length - 1);
-    this.select(this.rows[next]);
+    const { length } = this.rows;
+    if (length === 0) return;
+    const chosen = this.rows.indexOf(this.selected);
+    const at = chosen >= 0 ? chosen : by > 0 ? -1 : length;
+    this.select(this.rows[clamp(at + by, 0, length - 1)]);
   }
 
   showDetails() {

@@ -42,7 +42,8 @@ function tickText(x, list) {
   const step = list.length > 1 ? Math.abs(list[1] - list[0]) : Math.abs(x) || 1;
   const size = Math.max(...list.map(Math.abs), step);
   if (size >= 1e5 || size < 1e-3) {
-    return x === 0 ? "0" : x.toExponential(clamp(Math.round(Math.log10(Math.abs(x) / step)), 0, 3)).replace("e+", "e").replaceAll("-", "−");
+    const [digits, last] = [Math.abs(x), step].map((size) => Math.floor(Math.log10(size) + 1e-9));
+    return Math.abs(x) < 1e-9 * step ? "0" : x.toExponential(clamp(digits - last, 0, 5)).replace("e+", "e").replaceAll("-", "−");
   }
   return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8)).replace("-", "−");
 }

@@ -107,7 +107,7 @@ class Screen {
     pen.fillStyle = colours.soft;
     pen.textAlign = "center";
     pen.textBaseline = "bottom";
-    pen.fillText("r, distance from the axis", this.middle[0], height - 1);
+    pen.fillText(screen.r, this.middle[0], height - 1);
     pen.translate(9, this.middle[1]);
     pen.rotate(-Math.PI / 2);
     pen.textBaseline = "middle";
@@ -164,7 +164,7 @@ function unpack(screen) {
     const all = shorts(points);
     let from = 0;
     return Array.from(words(lengths), (count) => {
-      const out = new Float32Array(2 * count);
+      const out = new Float64Array(2 * count);
       for (let i = 0; i < count; i++) {
         out[2 * i] = r0 + (all[from + 2 * i] / 65535) * (r1 - r0);
         out[2 * i + 1] = h0 + (all[from + 2 * i + 1] / 65535) * (h1 - h0);

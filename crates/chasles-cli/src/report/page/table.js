@@ -158,7 +158,7 @@ class Table {
 
   makeHead() {
     const { columns } = this.page.model;
-    const widths = columns.map((column) => column.width || (column.kind === "number" ? "5.9em" : "minmax(4.5em, 1fr)"));
+    const widths = columns.map((column) => (column.kind === "number" ? this.width(column) : column.width || "minmax(4.5em, 1fr)"));
     this.columns = widths.join(" ");
     this.head.style.gridTemplateColumns = this.columns;
     for (const column of columns) {
@@ -171,6 +171,17 @@ class Table {
       this.head.append(cell);
       cell.dataset.key = column.key;
     }
+  }
+
+  /** The width of a column of numbers: as wide as it likes to be, and enough for the longest of them and a dot. */
+  width(column) {
+    const { model } = this.page;
+    let longest = 0;
+    for (const { events } of model.groups) {
+      for (const value of events.columns[column.key]) longest = Math.max(longest, model.cell(column, value).length);
+    }
+    const dot = model.value && model.value.key === column.key ? 19 : 2;
+    return `max(${column.width || "5.9em"}, calc(${longest}ch + ${dot}px))`;
   }
 
   sortBy(key) {
@@ -236,6 +247,7 @@ class Table {
         cell.append(dot);
       }
       cell.append(page.model.cell(column, value));
+      cell.title = String(value);
     } else {
       cell.textContent = value;
       cell.title = value;
