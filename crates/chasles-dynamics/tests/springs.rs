@@ -7,7 +7,7 @@ use chasles_dynamics::body::{Inertia, Velocity};
 use chasles_dynamics::spring::integrate::{Moved, Options, Press, press};
 use chasles_dynamics::spring::law::Law;
 use chasles_dynamics::spring::net::{Fabric, Net};
-use chasles_dynamics::spring::sheet::{Obstacle, Sheet, SheetError};
+use chasles_dynamics::spring::sheet::{Obstacle, Sheet, SheetError, Stepped};
 use glam::{DMat3, DVec3};
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
@@ -179,8 +179,13 @@ impl Still {
     }
 
     fn obstacle(&self) -> Obstacle<'_> {
-        let at = &self.mesh.vertices;
-        Obstacle { surface: &self.surface, start: at, end: at, friction: 0.6 }
+        self.named(0)
+    }
+
+    fn named(&self, name: usize) -> Obstacle<'_> {
+        let at = self.mesh.vertices.as_slice();
+        let surface = &self.surface;
+        Obstacle { surface, start: at, end: at, friction: 0.6, restitution: 1.0, name }
     }
 }
 
@@ -236,12 +241,23 @@ fn crossings(sheet: &Sheet, bodies: &[&Still]) -> usize {
 
 /// Runs a sheet among bodies that stand still and checks every frame.
 fn run(sheet: &mut Sheet, bodies: &[&Still], frames: usize) -> [f64; 3] {
-    let obstacles: Vec<_> = bodies.iter().map(|body| body.obstacle()).collect();
+    run_with(sheet, bodies, frames, |sheet, obstacles| sheet.step(DT, GRAVITY, obstacles))
+}
+
+/// The same by steps of some kind.
+fn run_with(
+    sheet: &mut Sheet,
+    bodies: &[&Still],
+    frames: usize,
+    step: impl Fn(&mut Sheet, &[Obstacle<'_>]) -> Result<Stepped, SheetError>,
+) -> [f64; 3] {
+    let obstacles: Vec<_> =
+        bodies.iter().enumerate().map(|(number, body)| body.named(number)).collect();
     let total = |sheet: &Sheet| sheet.energy(GRAVITY).iter().sum::<f64>();
     let start = total(sheet);
     let mut most = f64::NEG_INFINITY;
     for frame in 0..frames {
-        let stepped = sheet.step(DT, GRAVITY, &obstacles).expect("finite");
+        let stepped = step(sheet, &obstacles).expect("finite");
         assert!(stepped.pushes.iter().all(|push| push.impulse.is_finite()));
         assert_eq!(stepped.fraction, 1.0, "frame {frame} is held");
         most = most.max(total(sheet) - start);
@@ -287,6 +303,83 @@ fn a_cloth_that_falls_on_its_edge_folds_without_crossing_itself() {
     assert_eq!(sheet.positions(), again.positions());
 }
 
+/// Runs a sheet on contact springs of 10 ms.
+fn run_on_springs(sheet: &mut Sheet, bodies: &[&Still], frames: usize) -> [f64; 3] {
+    run_with(sheet, bodies, frames, |sheet, obstacles| {
+        sheet.step_on_springs(DT, GRAVITY, obstacles, 0.01)
+    })
+}
+
+#[test]
+fn a_cloth_comes_to_lie_on_the_springs_of_a_sphere() {
+    let sphere = Shape::Sphere(Sphere { radius: 0.3, segments: [24, 12] });
+    let sphere = Still::new(&sphere, DVec3::ZERO);
+    let corner = DVec3::new(-0.3, -0.3, 0.32);
+    let sides = [0.6 * DVec3::X, 0.6 * DVec3::Y];
+    let mut sheet = cloth(6, corner, sides, &Fabric::default());
+    let [motion, ..] = run_on_springs(&mut sheet, &[&sphere], 90);
+    let middle = sheet.positions()[24];
+    assert!(middle.z > 0.302 && middle.z < 0.3045, "held between one thickness and two: {middle}");
+    assert!(motion < 1e-3, "it moves still: {motion} J");
+}
+
+#[test]
+fn a_cloth_that_folds_on_springs_does_not_cross_itself() {
+    let floor = Still::new(&Shape::Box(Cuboid { size: [4.0, 4.0, 0.2] }), -0.1 * DVec3::Z);
+    let side = DVec3::new(0.05, 0.02, 0.5);
+    let corner = DVec3::new(-0.3, 0.0, 0.02);
+    let fabric = Fabric { restitution: 0.5, ..Fabric::default() };
+    let mut sheet = cloth(8, corner, [0.5 * DVec3::X, side], &fabric);
+    run_on_springs(&mut sheet, &[&floor], 90);
+}
+
+/// A small layer above two large triangles of the same sheet, that comes down at a speed.
+fn layers(restitution: f64, speed: f64) -> Sheet {
+    let small = [[-0.1, 0.02], [0.05, -0.03], [0.12, 0.1], [-0.05, 0.15]];
+    let large = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let vertices = large.into_iter().chain(small.map(|[x, y]| [x + 0.3, y - 0.3, 0.02]));
+    let mesh = Polygons::new(vertices, [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]);
+    let fabric = Fabric { restitution, drag: 0.0, ..Fabric::default() };
+    let mut sheet = Sheet::new(Net::of_mesh(&mesh, &fabric).expect("a net")).expect("a sheet");
+    (0..4).for_each(|vertex| sheet.pin(vertex, true));
+    sheet.throw(-speed * DVec3::Z);
+    sheet
+}
+
+#[test]
+fn layers_of_one_sheet_leave_each_other_with_the_stated_share_of_their_speed() {
+    for (restitution, speed) in [(1.0, 0.4), (0.5, 0.4), (0.0, 0.4), (0.7, 2.0)] {
+        let mut sheet = layers(restitution, speed);
+        for _ in 0..8 {
+            sheet.step_on_springs(DT, DVec3::ZERO, &[], 0.01).expect("finite");
+        }
+        for velocity in &sheet.velocities()[4..] {
+            let error = velocity.distance(restitution * speed * DVec3::Z) / speed;
+            assert!(error < 0.01, "{velocity} for {restitution} of {speed} m/s");
+        }
+    }
+}
+
+#[test]
+fn a_sheet_that_meets_itself_on_springs_keeps_its_momentum() {
+    let mut sheet = layers(0.8, 0.5);
+    (0..4).for_each(|vertex| sheet.pin(vertex, false));
+    let momentum = |sheet: &Sheet| -> DVec3 {
+        sheet.net().masses().iter().zip(sheet.velocities()).map(|(m, v)| *m * *v).sum()
+    };
+    let before = momentum(&sheet);
+    let mut energy: f64 = sheet.energy(DVec3::ZERO).iter().sum();
+    let start = energy;
+    for _ in 0..12 {
+        sheet.step_on_springs(DT, DVec3::ZERO, &[], 0.01).expect("finite");
+        assert!(momentum(&sheet).distance(before) < 1e-12 * before.length());
+        let now: f64 = sheet.energy(DVec3::ZERO).iter().sum();
+        assert!(now < energy + 1e-5 * start, "energy grew from {energy} to {now}");
+        energy = now;
+    }
+    assert!(sheet.velocities()[0].z < -1e-3, "the large layer was not pushed");
+}
+
 #[test]
 fn a_stiff_sheet_that_hangs_is_stable() {
     let fabric = Fabric { structural: 1e5, shear: 1e5, bend: 1e3, ..Fabric::default() };
@@ -314,7 +407,7 @@ fn a_plate_that_squeezes_a_sheet_is_stopped() {
     let mut pushed = DVec3::ZERO;
     for _ in 0..60 {
         let end: Vec<_> = above.mesh.vertices.iter().map(|p| *p - 0.005 * DVec3::Z).collect();
-        let plate = Obstacle { end: &end, ..above.obstacle() };
+        let plate = Obstacle { end: &end, ..above.named(1) };
         let stepped = sheet.step(DT, GRAVITY, &[below.obstacle(), plate]).expect("finite");
         let part = stepped.fraction;
         let ends = above.mesh.vertices.iter().zip(&end);
@@ -339,6 +432,9 @@ fn impossible_sheets_are_refused() {
     assert!(matches!(Sheet::new(thick), Err(SheetError::TooThick(_))));
     let mut sheet = Sheet::new(grid(4, Fabric::default()).expect("a net")).expect("a sheet");
     assert!(matches!(sheet.step(f64::NAN, GRAVITY, &[]), Err(SheetError::Step(_))));
+    let on_springs = sheet.step_on_springs(DT, GRAVITY, &[], 0.0);
+    assert!(matches!(on_springs, Err(SheetError::Period(_))));
+    assert!(grid(2, Fabric { restitution: 1.5, ..Fabric::default() }).is_err());
     let apart =
         Polygons::new([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [5., 5., 5.]], [[0, 1, 2]]);
     assert!(Net::of_mesh(&apart, &Fabric::default()).is_err());

@@ -60,7 +60,7 @@ pub enum Command {
     Collide(CollideArgs),
     /// All methods that take a scene, side by side
     Compare(CompareArgs),
-    /// Bodies with mass that move, collide and come to rest
+    /// Bodies with mass, and sheets such as cloth, that move, collide and come to rest
     Simulate(SimulateArgs),
     /// How far a body gets through a world, and what stops it
     Trace(TraceArgs),
@@ -279,7 +279,8 @@ pub struct SimulateArgs {
     /// there
     #[arg(long, value_name = "FILE.jsonl")]
     pub trajectory: Option<PathBuf>,
-    /// Write all bodies and their motion as an animation that viewers play, with a key for each step
+    /// Write all bodies and their motion as an animation that viewers play, with a
+    /// key for each step; sheets are left out
     #[arg(long, value_name = "FILE.glb", value_parser = film_path)]
     pub gltf: Option<PathBuf>,
     /// Use so many threads; the results are the same with any number [default: one for each core]

@@ -108,8 +108,26 @@ impl Step<'_> {
         let mut left: Vec<_> = load.iter().zip(done).map(|(load, done)| *load - done).collect();
         self.hold(&mut load);
         self.hold(&mut left);
-        let change = Gradients::new(&diagonal, &self.beside(ties)).solved(&left, &load);
-        start.iter().zip(guess).zip(change).map(|((v, guess), more)| *v + guess + more).collect()
+        let more = Gradients::new(&diagonal, &self.beside(ties)).solved(&left, &load);
+        let change: Vec<_> = guess.iter().zip(more).map(|(guess, more)| *guess + more).collect();
+        let shift = self.imbalance(ties, &load, &change);
+        start.iter().zip(change).map(|(v, change)| *v + change + shift).collect()
+    }
+
+    /// The velocity that all vertices lack for the momentum that loads and ties give, which what gradients leave
+    /// would take; none where pins take any.
+    fn imbalance(&self, ties: &[Tie], load: &[DVec3], change: &[DVec3]) -> DVec3 {
+        if self.of.pinned.contains(&true) {
+            return DVec3::ZERO;
+        }
+        let done = self.times(ties, change);
+        let missing = load.iter().zip(done).map(|(load, done)| *load - done).sum::<DVec3>();
+        // Springs do not answer to a motion of all vertices, and ties to obstacles do.
+        let mass = self.drag * self.of.masses.iter().sum::<f64>();
+        let weight = |tie: &Tie| tie.weights.iter().sum::<f64>().powi(2);
+        let held = ties.iter().map(|tie| weight(tie) * tie.block);
+        let answer = held.fold(mass * DMat3::IDENTITY, |sum, block| sum + block);
+        answer.inverse() * missing
     }
 
     /// The blocks beside the diagonal, without those of vertices that are held.

@@ -1,10 +1,9 @@
 //! Rigid bodies pressed together by contact springs, in steps as short as the springs ask for.
 //!
 //! The state of a body is its centre, its turn since the start, its velocity and its angular
-//! momentum. One step is the pair of orders 5 and 4 of [Hairer93 §II.5]: the difference of both is
-//! the error, and a step whose error is above the tolerance, or that reaches the limit of
-//! a spring, is tried again with a shorter one. Forces come in opposite pairs at one point, and
-//! momenta are sums of them, so linear and angular momentum are kept to rounding.
+//! momentum. Steps are those of [`super::adaptive`]: one that reaches the limit of a spring is tried
+//! again with a shorter one. Forces come in opposite pairs at one point, and momenta are sums of
+//! them, so linear and angular momentum are kept to rounding.
 //!
 //! *Where it fails*: the normals and points of a spring stay with the bodies. After large turns the
 //! surfaces touch elsewhere, and the caller must gather contacts anew.
@@ -13,6 +12,8 @@ use chasles::Pose;
 use chasles::motion::MotionError;
 use glam::{DMat3, DQuat, DVec3};
 
+pub use super::adaptive::Options;
+use super::adaptive::{Equations, advanced};
 use super::law::Law;
 use crate::body::{Inertia, Velocity};
 
@@ -40,24 +41,6 @@ pub struct Press {
     /// The greatest ratio of tangential to normal force; sliding below the settling speed of the
     /// law meets less, in proportion.
     pub friction: f64,
-}
-
-/// Accuracy and effort.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// The error of one sub-step at most: of positions as a part of the smallest limit of a spring,
-    /// of velocities and momenta as a part of themselves.
-    pub tolerance: f64,
-    /// Sub-steps at most, also those that are tried again.
-    pub max_steps: usize,
-}
-
-impl Default for Options {
-    /// A restitution to four digits and more; the steps suffice for most contacts that come to rest
-    /// within a tenth of a second.
-    fn default() -> Self {
-        Self { tolerance: 1e-9, max_steps: 200_000 }
-    }
 }
 
 /// Where a body has come to.
@@ -111,38 +94,13 @@ pub fn press(
     options: &Options,
 ) -> Pressed {
     let system = System::new(bodies, springs, gravity);
-    let mut stages = vec![vec![0.0; SIZE * bodies.len()]; 7];
-    let mut state = system.start(bodies);
-    system.change(&state, &mut stages[0]);
-    let mut trial = state.clone();
-    let mut pressed = Pressed { bodies: Vec::new(), seconds: 0.0, steps: 0, rejected: 0 };
-    let mut h = 1e-3 * seconds;
-    let is_possible = stages[0].iter().chain(&state).all(|x| x.is_finite());
-    while is_possible
-        && pressed.seconds < seconds
-        && pressed.steps + pressed.rejected < options.max_steps
-    {
-        let is_last = pressed.seconds + h >= seconds;
-        let step = if is_last { seconds - pressed.seconds } else { h };
-        system.advance(&state, step, &mut stages, &mut trial);
-        let error = system.error(&state, step, &stages) / options.tolerance;
-        let is_good = error <= 1.0;
-        if is_good {
-            std::mem::swap(&mut state, &mut trial);
-            system.unify(&mut state);
-            // The last stage stands at the new state, but for the length of the turns.
-            stages.swap(0, 6);
-            pressed.seconds = if is_last { seconds } else { pressed.seconds + step };
-            pressed.steps += 1;
-        } else {
-            pressed.rejected += 1;
-        }
-        // Order 5, and no change of more than five: the springs begin and end at once.
-        let factor = if error.is_finite() { 0.9 * error.max(1e-10).powf(-0.2) } else { 0.2 };
-        h = step * factor.clamp(0.2, 5.0);
+    let gone = advanced(&system, system.start(bodies), seconds, options);
+    Pressed {
+        bodies: (0..bodies.len()).map(|body| system.moved(&gone.state, body)).collect(),
+        seconds: gone.seconds,
+        steps: gone.steps,
+        rejected: gone.rejected,
     }
-    pressed.bodies = (0..bodies.len()).map(|body| system.moved(&state, body)).collect();
-    pressed
 }
 
 /// One body as the equations see it.
@@ -208,7 +166,27 @@ impl<'s> System<'s> {
         View { centre, turn, linear, angular }
     }
 
-    /// How fast the state changes.
+    /// Where a spring pushes, and the force on the first body.
+    ///
+    /// The normal and the second point move with the second body, so the distance changes as the
+    /// two bodies' velocities differ at the first point: force and depth rate belong together, and
+    /// what the bodies lose the spring gains.
+    fn push(&self, spring: &Press, state: &[f64]) -> (DVec3, DVec3) {
+        let [first, second] = spring.bodies.map(|body| self.view(state, body));
+        let [a, b] = spring.bodies.map(|body| self.parts[body].centre);
+        let point = first.centre + first.turn * (spring.points[0] - a);
+        let opposite = second.centre + second.turn * (spring.points[1] - b);
+        let normal = second.turn * spring.normal;
+        let depth = spring.reach - normal.dot(point - opposite);
+        if depth <= 0.0 {
+            return (point, DVec3::ZERO);
+        }
+        let apart = first.at(point) - second.at(point);
+        (point, spring.law.push(depth, normal, apart, spring.friction))
+    }
+}
+
+impl Equations for System<'_> {
     fn change(&self, state: &[f64], rates: &mut [f64]) {
         for (body, part) in self.parts.iter().enumerate() {
             let view = self.view(state, body);
@@ -236,64 +214,17 @@ impl<'s> System<'s> {
         }
     }
 
-    /// Where a spring pushes, and the force on the first body.
-    ///
-    /// The normal and the second point move with the second body, so the distance changes as the
-    /// two bodies' velocities differ at the first point: force and depth rate belong together, and
-    /// what the bodies lose the spring gains.
-    fn push(&self, spring: &Press, state: &[f64]) -> (DVec3, DVec3) {
-        let [first, second] = spring.bodies.map(|body| self.view(state, body));
-        let [a, b] = spring.bodies.map(|body| self.parts[body].centre);
-        let point = first.centre + first.turn * (spring.points[0] - a);
-        let opposite = second.centre + second.turn * (spring.points[1] - b);
-        let normal = second.turn * spring.normal;
-        let depth = spring.reach - normal.dot(point - opposite);
-        if depth <= 0.0 {
-            return (point, DVec3::ZERO);
-        }
-        let apart = first.at(point) - second.at(point);
-        let push = spring.law.force(depth, -normal.dot(apart));
-        let along = apart - normal * normal.dot(apart);
-        let drag = spring.friction * push / along.length().max(spring.law.slow());
-        (point, push * normal - drag * along)
-    }
-
-    /// All stages of a step but the first, and the state at its end.
-    fn advance(&self, state: &[f64], h: f64, stages: &mut [Vec<f64>], trial: &mut [f64]) {
-        for (done, row) in STAGES.iter().enumerate() {
-            trial.copy_from_slice(state);
-            for (weight, stage) in row.iter().zip(&*stages) {
-                trial.iter_mut().zip(stage).for_each(|(x, rate)| *x += h * weight * rate);
-            }
-            self.change(trial, &mut stages[done + 1]);
-        }
-    }
-
-    /// The error of a step as a multiple of what the state is measured by; infinite or not
-    /// a number if a spring came to its limit.
-    fn error(&self, state: &[f64], h: f64, stages: &[Vec<f64>]) -> f64 {
-        let mut worst = 0.0_f64;
+    fn scales(&self, state: &[f64], scales: &mut [f64]) {
         for (body, part) in self.parts.iter().enumerate() {
             let speed = DVec3::from_slice(&state[SIZE * body + 7..]).length();
             let spin = DVec3::from_slice(&state[SIZE * body + 10..]).length();
             let heavy = part.inertia.map_or(1.0, |[of, _]| of.col(0).x + of.col(1).y + of.col(2).z);
-            for i in 0..SIZE {
-                let scale = match i {
-                    0..3 => self.size,
-                    3..7 => 1.0,
-                    7..10 => speed + LEAST_SPEED,
-                    _ => spin + LEAST_SPEED * heavy,
-                };
-                let error: f64 =
-                    ERROR.iter().zip(stages).map(|(weight, k)| weight * k[SIZE * body + i]).sum();
-                let error = h * error.abs() / scale;
-                if !error.is_finite() {
-                    return f64::INFINITY;
-                }
-                worst = worst.max(error);
-            }
+            let of = &mut scales[SIZE * body..][..SIZE];
+            of[..3].fill(self.size);
+            of[3..7].fill(1.0);
+            of[7..10].fill(speed + LEAST_SPEED);
+            of[10..].fill(spin + LEAST_SPEED * heavy);
         }
-        worst
     }
 
     fn unify(&self, state: &mut [f64]) {
@@ -316,24 +247,3 @@ impl View {
         self.linear + self.angular.cross(point - self.centre)
     }
 }
-
-/// The stages of the method of Dormand and Prince; the last is its result of order 5.
-const STAGES: [&[f64]; 6] = [
-    &[1.0 / 5.0],
-    &[3.0 / 40.0, 9.0 / 40.0],
-    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
-    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
-    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-];
-
-/// What the result of order 5 has more than that of order 4.
-const ERROR: [f64; 7] = [
-    71.0 / 57600.0,
-    0.0,
-    -71.0 / 16695.0,
-    71.0 / 1920.0,
-    -17253.0 / 339_200.0,
-    22.0 / 525.0,
-    -1.0 / 40.0,
-];

@@ -17,7 +17,12 @@
 //! energy plus `e² P` never grows. Of an impact at `v` the last `slow²/v²` of the energy is taken
 //! in by the weaker force, so at most `slow² / (2 e² v²)` of the speed comes back in addition.
 
+use glam::DVec3;
 use thiserror::Error;
+
+/// What a spring takes in at most of an approach, in units of `k l²`: up to 98 % of its way, beyond which
+/// no step resolves its force.
+const WORK: f64 = 3.0;
 
 /// What is wrong with a spring.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
@@ -81,6 +86,11 @@ impl Law {
         Ok(Self { slow, ..self })
     }
 
+    /// The stiffness at small depths, in newtons per metre.
+    pub fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
     /// The depth at which the force is infinite.
     pub fn limit(&self) -> f64 {
         self.limit
@@ -108,6 +118,20 @@ impl Law {
         (share * pressed + self.damping * depth * rate).max(0.0)
     }
 
+    /// The force on what moves at `apart` beside the other end of the spring, with this friction.
+    ///
+    /// *Accepts* a unit normal towards it. *Guarantees* the push along the normal, and in its cone a force
+    /// against sliding that fades below the settling speed. *Cost* constant. *Fails* never.
+    pub(crate) fn push(&self, depth: f64, normal: DVec3, apart: DVec3, friction: f64) -> DVec3 {
+        if depth <= 0.0 {
+            return DVec3::ZERO;
+        }
+        let push = self.force(depth, -normal.dot(apart));
+        let along = apart - normal * normal.dot(apart);
+        let drag = friction * push / along.length().max(self.slow);
+        push * normal - drag * along
+    }
+
     /// The energy that the spring gives back at most from a depth: `e² P`.
     ///
     /// *Accepts* any depth. *Guarantees* that kinetic energy plus this never grows. *Cost* constant.
@@ -129,6 +153,12 @@ impl Law {
         };
         receding * self.stiffness * self.limit * self.limit * work
     }
+}
+
+/// The fastest approach that springs of a limit take, if two bodies swing on one of them in a period:
+/// `m v² / 2` is then the work that they take in.
+pub(crate) fn fastest(limit: f64, period: f64) -> f64 {
+    (2.0 * WORK).sqrt() * std::f64::consts::TAU / period * limit
 }
 
 fn is_positive(name: &'static str, value: f64) -> Result<(), LawError> {

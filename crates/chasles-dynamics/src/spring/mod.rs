@@ -5,13 +5,18 @@
 //!
 //! - [`law`]: a contact spring that stiffens without bound, and gives back what it should;
 //! - [`integrate`]: rigid bodies pressed together, in steps as short as the springs ask for;
+//! - `adaptive`: the steps of those, and of sheets on contact springs;
 //! - [`net`]: the springs of a sheet of cloth;
-//! - [`sheet`]: a sheet that moves and never crosses bodies or itself.
+//! - [`sheet`]: a sheet that moves and never crosses bodies or itself;
+//! - `cushion`: contact springs of a sheet.
 
+mod adaptive;
+mod cushion;
 mod gradients;
 mod implicit;
 pub mod integrate;
 pub mod law;
+mod leg;
 pub mod net;
 pub mod sheet;
 mod touching;

@@ -23,6 +23,9 @@ pub enum NetError {
     /// A quantity that must not be negative is.
     #[error("the {0} of a sheet is {1}: it must be 0 or more")]
     Negative(&'static str, f64),
+    /// The restitution is not in `[0, 1]`.
+    #[error("a restitution of {0} of a sheet is impossible: it must be from 0 to 1")]
+    Restitution(f64),
     /// The cells along a side are none or too many.
     #[error("a sheet of {0} cells along a side is none: there must be from 1 to 4096")]
     Cells(u32),
@@ -54,6 +57,9 @@ pub struct Fabric {
     pub drag: f64,
     /// The greatest ratio of tangential to normal impulse, also of the sheet with itself.
     pub friction: f64,
+    /// The share of the speed that contact on springs gives back, from 0 to 1; of two the lower counts.
+    /// Impulses give nothing back.
+    pub restitution: f64,
     /// The distance that surfaces keep from the sheet, and its parts from each other.
     pub thickness: f64,
 }
@@ -69,6 +75,7 @@ impl Default for Fabric {
             damping: 0.02,
             drag: 0.2,
             friction: 0.4,
+            restitution: 0.0,
             thickness: 2e-3,
         }
     }
@@ -82,6 +89,9 @@ impl Fabric {
             if !is_positive {
                 return Err(NetError::NotPositive(name, value));
             }
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return Err(NetError::Restitution(self.restitution));
         }
         let others = [
             ("structural stiffness", self.structural),
@@ -229,6 +239,11 @@ impl Net {
     /// The springs.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
+    }
+
+    /// The length of the shortest spring; infinite without any.
+    pub(super) fn shortest(&self) -> f64 {
+        self.springs.iter().map(|spring| spring.length).fold(f64::INFINITY, f64::min)
     }
 
     /// The mass of each vertex.

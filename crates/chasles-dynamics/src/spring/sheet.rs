@@ -10,7 +10,8 @@
 //! Positions only ever change along straight paths that `chasles::deform` certifies: all features
 //! of the sheet and of obstacles, and of the sheet with itself, stay apart by a positive distance,
 //! usually half the thickness. A motion that would come nearer is cut before, and the rest of the
-//! step is answered anew; what is left after some such legs is not moved and reported.
+//! step is answered anew; what is left after some such legs is not moved and reported. Contact springs
+//! ([`Sheet::step_on_springs`]) hold off what comes near before impulses do.
 //!
 //! *Where it fails*: a sheet that is squeezed between bodies that close beyond its thickness stops
 //! them: the report tells the caller that the step ended early. Bodies that turn must be given with
@@ -22,30 +23,25 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chasles::deform::{
-    Closing, Moving, Surface, SurfaceError, Workspace, closings, free_fraction, self_closings,
-    self_free_fraction,
-};
-use glam::DVec3;
+use chasles::deform::{Surface, SurfaceError, Workspace, self_closings};
+use glam::{DMat3, DVec3};
 use thiserror::Error;
 
-use super::implicit::{Instant, Step};
+use super::cushion::{Cushion, Name};
+use super::implicit::Instant;
+use super::leg::Leg;
 use super::net::Net;
-use super::touching::{Kept, Scene, State, keep, resist};
+use super::touching::Kept;
 
 /// Pieces of a step at most. Each begins with the contacts of all before.
 const LEGS: usize = 6;
-
-/// Times that pairs which still come too near join those that are kept apart, in a leg.
-const ROUNDS: usize = 4;
 
 /// The share of the certified way that is used when it is cut, so that what is met next can be
 /// moved apart from a distance that is still above the one that is kept.
 const SHARE: f64 = 0.9;
 
-/// How often a quarter of the distance is asked for, where no motion keeps the whole. A thickness
-/// of a millimetre then still leaves 500 nanometres, far above rounding.
-const NEARER: i32 = 5;
+/// Goals of a step differ by no more than this share of the shortest spring, where pairs are not sought anew.
+const ROOM: f64 = 0.25;
 
 /// What is wrong with a sheet, or with a step.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -53,6 +49,9 @@ pub enum SheetError {
     /// The step is not a positive number of seconds.
     #[error("a step of {0} seconds is none: it must be a positive number")]
     Step(f64),
+    /// The period of contact springs is not a positive number of seconds.
+    #[error("contact springs with a period of {0} seconds are none: it must be a positive number")]
+    Period(f64),
     /// Parts of the sheet are nearer to each other than its thickness.
     #[error(
         "vertex {0} of the sheet is within its thickness of another part: lower the thickness or \
@@ -76,6 +75,11 @@ pub struct Obstacle<'s> {
     /// The greatest ratio of tangential to normal impulse; the larger of this and the fabric's
     /// counts.
     pub friction: f64,
+    /// The share of the speed that contact springs give back; the lower of this and the fabric's counts.
+    pub restitution: f64,
+    /// What its springs are remembered by: another number than that of any other obstacle, the same in
+    /// each step.
+    pub name: usize,
 }
 
 /// What the sheet does to an obstacle in a step.
@@ -101,7 +105,7 @@ pub struct Stop {
 }
 
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stepped {
     /// The part of the step by which the sheet moved, and by which obstacles may: 1 but for
     /// a sheet that is squeezed.
@@ -114,6 +118,18 @@ pub struct Stepped {
     pub pushes: Vec<Push>,
 }
 
+impl Stepped {
+    /// Adds what happened in a part of the step, between two fractions of it.
+    pub(super) fn append(&mut self, part: Self, [from, to]: [f64; 2]) {
+        let at = |fraction: f64| if fraction < 1.0 { from + fraction * (to - from) } else { to };
+        self.fraction = at(part.fraction);
+        let stops = part.stops.into_iter();
+        self.stops.extend(stops.map(|stop| Stop { fraction: at(stop.fraction), ..stop }));
+        self.contacts += part.contacts;
+        self.pushes.extend(part.pushes);
+    }
+}
+
 /// A sheet of springs. Copies share what does not move.
 #[derive(Clone, Debug)]
 pub struct Sheet {
@@ -123,14 +139,16 @@ pub struct Sheet {
     velocities: Vec<DVec3>,
     pinned: Vec<bool>,
     inv_masses: Vec<f64>,
+    /// Contact springs that are there since the last step.
+    cushions: BTreeMap<Name, Cushion>,
 }
 
 impl PartialEq for Sheet {
     /// The same springs, in the same state: the surface follows from them.
     fn eq(&self, other: &Self) -> bool {
         let is_alike = Arc::ptr_eq(&self.net, &other.net) || self.net == other.net;
-        let states =
-            [self, other].map(|sheet| (&sheet.positions, &sheet.velocities, &sheet.pinned));
+        let states = [self, other]
+            .map(|sheet| (&sheet.positions, &sheet.velocities, &sheet.pinned, &sheet.cushions));
         is_alike && states[0] == states[1]
     }
 }
@@ -156,6 +174,7 @@ impl Sheet {
             inv_masses: net.masses.iter().map(|mass| mass.recip()).collect(),
             positions,
             net: Arc::new(net),
+            cushions: BTreeMap::new(),
         })
     }
 
@@ -181,9 +200,77 @@ impl Sheet {
         loose.for_each(|(v, _)| *v += velocity);
     }
 
-    /// Leaves a share of all velocities.
-    pub(crate) fn slow(&mut self, share: f64) {
-        self.velocities.iter_mut().for_each(|v| *v *= share);
+    /// Takes energy from what the sheet does besides a rigid motion, which has no momentum; what is still to be
+    /// taken.
+    pub(crate) fn settle(&mut self, energy: f64) -> f64 {
+        // Pins take momentum anyway.
+        let rigid = match self.free_mass() {
+            Some(_) => self.rigid(),
+            None => vec![DVec3::ZERO; self.velocities.len()],
+        };
+        let besides = self.velocities.iter().zip(&rigid).zip(&self.net.masses);
+        let besides: f64 = besides.map(|((v, r), m)| 0.5 * m * v.distance_squared(*r)).sum();
+        let kept = (1.0 - energy / besides.max(f64::MIN_POSITIVE)).max(0.0).sqrt();
+        for (v, rigid) in self.velocities.iter_mut().zip(rigid) {
+            *v = rigid + kept * (*v - rigid);
+        }
+        (energy - besides).max(0.0)
+    }
+
+    /// Takes energy from all motion, as far as there is some.
+    pub(crate) fn slow(&mut self, energy: f64) {
+        let [motion, ..] = self.energy(DVec3::ZERO);
+        if energy > 0.0 && motion > 0.0 {
+            let kept = (1.0 - energy / motion).max(0.0).sqrt();
+            self.velocities.iter_mut().for_each(|v| *v *= kept);
+        }
+    }
+
+    /// The mass of the sheet, if no pin holds it.
+    pub(crate) fn free_mass(&self) -> Option<f64> {
+        (!self.pinned.contains(&true)).then(|| self.net.masses.iter().sum())
+    }
+
+    /// The velocity of the centre of mass.
+    pub(crate) fn mean_velocity(&self) -> DVec3 {
+        let parts = self.net.masses.iter().zip(&self.velocities);
+        parts.map(|(m, v)| *m * *v).sum::<DVec3>() / self.net.masses.iter().sum::<f64>()
+    }
+
+    /// Adds a rigid motion with this momentum, and this angular momentum about the origin, to a sheet without
+    /// pins, which would take them.
+    pub(crate) fn shove(&mut self, momentum: [DVec3; 2]) {
+        if self.free_mass().is_some() {
+            let more = self.rigid_with(momentum);
+            self.velocities.iter_mut().zip(more).for_each(|(v, more)| *v += more);
+        }
+    }
+
+    /// The velocities of a rigid motion with the momentum and the angular momentum of the sheet.
+    fn rigid(&self) -> Vec<DVec3> {
+        let mut momentum = [DVec3::ZERO; 2];
+        for ((mass, p), v) in self.net.masses.iter().zip(&self.positions).zip(&self.velocities) {
+            momentum[0] += *mass * *v;
+            momentum[1] += *mass * p.cross(*v);
+        }
+        self.rigid_with(momentum)
+    }
+
+    /// The velocities of a rigid motion with a momentum, and an angular momentum about the origin.
+    fn rigid_with(&self, [linear, angular]: [DVec3; 2]) -> Vec<DVec3> {
+        let parts = || self.net.masses.iter().zip(&self.positions);
+        let mass: f64 = self.net.masses.iter().sum();
+        let centre = parts().map(|(m, p)| *m * *p).sum::<DVec3>() / mass;
+        let mut inertia = DMat3::ZERO;
+        for (m, p) in parts() {
+            let arm = *p - centre;
+            let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+            inertia += *m * (arm.length_squared() * DMat3::IDENTITY - outer);
+        }
+        let spin = inertia.inverse() * (angular - centre.cross(linear));
+        // A sheet without width does not turn about itself.
+        let spin = if spin.is_finite() { spin } else { DVec3::ZERO };
+        self.positions.iter().map(|p| linear / mass + spin.cross(*p - centre)).collect()
     }
 
     /// Where the vertices are.
@@ -211,10 +298,31 @@ impl Sheet {
         &self.net
     }
 
+    pub(super) fn inv_masses(&self) -> &[f64] {
+        &self.inv_masses
+    }
+
+    pub(super) fn cushions(&self) -> &BTreeMap<Name, Cushion> {
+        &self.cushions
+    }
+
+    /// Takes over the end of a portion of a step on contact springs, with so many contacts and pushes.
+    pub(super) fn moved_to(
+        &mut self,
+        positions: Vec<DVec3>,
+        velocities: Vec<DVec3>,
+        cushions: BTreeMap<Name, Cushion>,
+        (contacts, pushes): (usize, Vec<Push>),
+    ) -> Stepped {
+        let stops = vec![Stop { fraction: 1.0, positions: positions.clone() }];
+        *self = Self { positions, velocities, cushions, ..self.clone() };
+        Stepped { fraction: 1.0, stops, contacts, pushes }
+    }
+
     /// The energy of motion, of the springs and of the height.
     ///
-    /// *Accepts* any gravity. *Guarantees* a sum in the order of the vertices. *Cost* linear. *Fails*
-    /// never.
+    /// *Accepts* any gravity. *Guarantees* a sum in the order of the vertices; of contact springs what they
+    /// give back counts. *Cost* linear. *Fails* never.
     pub fn energy(&self, gravity: DVec3) -> [f64; 3] {
         let vertices = self.net.masses.iter().zip(&self.velocities).zip(&self.positions);
         let motion = vertices.clone().map(|((m, v), _)| 0.5 * m * v.length_squared()).sum();
@@ -223,7 +331,8 @@ impl Sheet {
             let [p, q] = spring.ends.map(|v| self.positions[v as usize]);
             0.5 * spring.stiffness * (p.distance(q) - spring.length).powi(2)
         });
-        [motion, stretched.sum(), height]
+        let pressed = self.cushions.values().map(Cushion::energy).sum::<f64>();
+        [motion, stretched.sum::<f64>() + pressed, height]
     }
 
     /// Moves the sheet for some seconds among obstacles.
@@ -241,13 +350,7 @@ impl Sheet {
         gravity: DVec3,
         obstacles: &[Obstacle<'_>],
     ) -> Result<Stepped, SheetError> {
-        let is_time = seconds > 0.0 && seconds.is_finite();
-        if !is_time {
-            return Err(SheetError::Step(seconds));
-        }
-        for obstacle in obstacles {
-            obstacle.surface.moving(obstacle.start, obstacle.end)?;
-        }
+        self.check(seconds, obstacles)?;
         let instant = Instant {
             springs: &self.net.springs,
             fabric: &self.net.fabric,
@@ -258,21 +361,21 @@ impl Sheet {
         };
         let implicit = instant.linearised(gravity, seconds);
         let unhindered = implicit.velocities(&[], &self.velocities);
+        let changes =
+            unhindered.iter().zip(&self.velocities).map(|(v, before)| v.distance(*before));
+        // What forces do in the step, contact undoes in the end.
+        let undone = seconds * changes.fold(0.0, f64::max);
+        let room = self.thickness() + undone.min(ROOM * self.net.shortest());
         let mut velocities = unhindered.clone();
         let mut stepped =
             Stepped { fraction: 0.0, stops: Vec::new(), contacts: 0, pushes: Vec::new() };
         let mut positions = self.positions.clone();
         while stepped.fraction < 1.0 && stepped.stops.len() < LEGS {
             let left = 1.0 - stepped.fraction;
-            let at = |part: f64| -> Vec<Vec<DVec3>> {
-                let of = obstacles.iter().map(|o| o.start.iter().zip(o.end));
-                of.map(|ends| ends.map(|(p, q)| p.lerp(*q, part)).collect()).collect()
-            };
-            let [start, end] = [at(stepped.fraction), at(1.0)];
-            let leg = Leg { sheet: self, obstacles, start: &positions, ways: [&start, &end] };
+            let ways = ways(obstacles, [stepped.fraction, 1.0]);
+            let mut leg = Leg::new(self, (&positions, room), obstacles, &ways);
             let first = stepped.stops.is_empty().then_some(&implicit);
-            let (kept, goal) = leg.answered(first, &mut velocities, left * seconds)?;
-            let free = leg.certified(&goal)?;
+            let (kept, goal, free) = leg.answered(first, &mut velocities, left * seconds)?;
             let is_cut = free < 1.0;
             let free = if is_cut { SHARE * free } else { 1.0 };
             positions = positions.iter().zip(&goal).map(|(p, q)| p.lerp(*q, free)).collect();
@@ -285,114 +388,27 @@ impl Sheet {
         }
         self.positions = positions;
         self.velocities = velocities;
+        self.cushions.clear();
         Ok(stepped)
     }
-}
 
-/// What is left of a step.
-struct Leg<'s> {
-    sheet: &'s Sheet,
-    obstacles: &'s [Obstacle<'s>],
-    start: &'s [DVec3],
-    /// For each obstacle its positions at the start of the leg and at its end.
-    ways: [&'s [Vec<DVec3>]; 2],
-}
-
-impl Leg<'_> {
-    /// Answers all pairs that come near, with impulses on the velocities, and returns the pairs
-    /// and where the vertices want to end. In the first leg the springs take part.
-    fn answered(
-        &self,
-        implicit: Option<&Step<'_>>,
-        velocities: &mut Vec<DVec3>,
-        seconds: f64,
-    ) -> Result<(Vec<Kept>, Vec<DVec3>), SurfaceError> {
-        let thickness = self.sheet.net.fabric.thickness;
-        let mut shifts = vec![DVec3::ZERO; velocities.len()];
-        let goal = |velocities: &[DVec3], shifts: &[DVec3]| -> Vec<DVec3> {
-            let moves = velocities.iter().zip(shifts).map(|(v, shift)| seconds * *v + *shift);
-            self.start.iter().zip(moves).map(|(p, way)| *p + way).collect()
-        };
-        let mut pairs = self.near(&goal(velocities, &shifts), thickness)?;
-        if let Some(step) = implicit {
-            for _ in 0..ROUNDS {
-                resist(&mut pairs, step, velocities, thickness, seconds);
-                let found = self.near(&goal(velocities, &shifts), 0.5 * thickness)?;
-                if !joined(&mut pairs, found) {
-                    break;
-                }
-            }
+    /// Fails on what is no step.
+    pub(super) fn check(&self, seconds: f64, obstacles: &[Obstacle<'_>]) -> Result<(), SheetError> {
+        let is_time = seconds > 0.0 && seconds.is_finite();
+        if !is_time {
+            return Err(SheetError::Step(seconds));
         }
-        for _ in 0..ROUNDS {
-            let inv_masses = &self.sheet.inv_masses;
-            let mut state = State { inv_masses, velocities, shifts: &mut shifts };
-            keep(&mut pairs, &mut state, thickness, seconds);
-            let found = self.near(&goal(velocities, &shifts), 0.5 * thickness)?;
-            if !joined(&mut pairs, found) {
-                break;
-            }
+        for obstacle in obstacles {
+            obstacle.surface.moving(obstacle.start, obstacle.end)?;
         }
-        let aim = goal(velocities, &shifts);
-        Ok((pairs, aim))
-    }
-
-    fn near(&self, goal: &[DVec3], distance: f64) -> Result<Vec<Kept>, SurfaceError> {
-        let workspace = &mut Workspace::default();
-        let Sheet { surface, inv_masses, net, .. } = self.sheet;
-        let moving = surface.moving(self.start, goal)?;
-        let scene =
-            Scene { sheet: self.start, obstacle: None, friction: net.fabric.friction, inv_masses };
-        let kept = |closings: Vec<Closing>, scene: &Scene<'_>| -> Vec<Kept> {
-            closings.iter().map(|closing| Kept::new(closing, scene)).collect()
-        };
-        let mut found = kept(self_closings(&moving, distance, workspace), &scene);
-        for (number, obstacle) in self.obstacles.iter().enumerate() {
-            let way = self.way(number)?;
-            let ends = self.ways.map(|frames| frames[number].as_slice());
-            let friction = scene.friction.max(obstacle.friction);
-            let scene = Scene { obstacle: Some((1, number, ends)), friction, ..scene };
-            found.extend(kept(closings(&moving, &way, distance, workspace), &scene));
-        }
-        Ok(found)
-    }
-
-    fn way(&self, number: usize) -> Result<Moving<'_>, SurfaceError> {
-        let [start, end] = self.ways.map(|frames| frames[number].as_slice());
-        self.obstacles[number].surface.moving(start, end)
-    }
-
-    /// The part of the way to the goal on which all features stay apart, as far as can be, by half
-    /// the thickness.
-    fn certified(&self, goal: &[DVec3]) -> Result<f64, SurfaceError> {
-        let workspace = &mut Workspace::default();
-        let moving = self.sheet.surface.moving(self.start, goal)?;
-        for nearer in 0..NEARER {
-            let distance = 0.5 * self.sheet.net.fabric.thickness * 0.25_f64.powi(nearer);
-            let mut free = self_free_fraction(&moving, distance, workspace);
-            for number in 0..self.obstacles.len() {
-                let way = self.way(number)?;
-                free = free.min(free_fraction(&moving, &way, distance, workspace));
-            }
-            if free > 0.0 {
-                return Ok(free);
-            }
-        }
-        Ok(0.0)
+        Ok(())
     }
 }
 
-/// Adds pairs that ask for something new, and whether there were any.
-fn joined(pairs: &mut Vec<Kept>, found: Vec<Kept>) -> bool {
-    let mut known = BTreeMap::<_, Vec<usize>>::new();
-    for (number, pair) in pairs.iter().enumerate() {
-        known.entry(pair.key()).or_default().push(number);
-    }
-    let before = pairs.len();
-    for pair in found {
-        let same = known.get(&pair.key()).into_iter().flatten();
-        if !same.into_iter().any(|&number| pairs[number].is_along(&pair)) {
-            pairs.push(pair);
-        }
-    }
-    pairs.len() > before
+/// Obstacles at the start and at the end of a part of their way.
+pub(super) fn ways(obstacles: &[Obstacle<'_>], ends: [f64; 2]) -> [Vec<Vec<DVec3>>; 2] {
+    ends.map(|share| {
+        let of = obstacles.iter().map(|o| o.start.iter().zip(o.end));
+        of.map(|ends| ends.map(|(p, q)| p.lerp(*q, share)).collect()).collect()
+    })
 }

@@ -24,8 +24,9 @@ const PUSH: f64 = 0.2;
 const SAME: f64 = 0.9998;
 
 /// How stiffly ties hold, as a multiple of the masses they hold: the velocities along normals are
-/// then off by a ten-thousandth of what contacts change.
-const STIFF: f64 = 1e4;
+/// then off by a thousandth of what contacts change, which impulses after the step make up for. Stiffer ones
+/// cost more: what ties several vertices makes the equations that much harder to solve.
+const STIFF: f64 = 1e3;
 
 /// Rounds in which ties are made and let go, and friction finds its size.
 const TIES: usize = 6;
@@ -54,21 +55,21 @@ pub(super) struct Scene<'s> {
 pub(super) struct Kept {
     closing: Closing,
     /// The number of the obstacle, and whether it has the first feature.
-    obstacle: Option<(usize, bool)>,
+    pub(super) obstacle: Option<(usize, bool)>,
     /// How each vertex of the sheet counts; 0 for those of obstacles.
     weights: [f64; 4],
     /// The way of the obstacle's point, against that of the sheet.
-    way: DVec3,
+    pub(super) way: DVec3,
     /// The distance along the normal at the start.
-    gap: f64,
-    softness: f64,
-    friction: f64,
+    pub(super) gap: f64,
+    pub(super) softness: f64,
+    pub(super) friction: f64,
     /// The impulse on the first feature after the implicit step, along the normal and across it.
     normal_impulse: f64,
     friction_impulse: DVec3,
-    /// The impulse in the implicit step. The others come after it: they begin from nothing, since
-    /// a change of this one would have to be answered by the springs too.
-    held: DVec3,
+    /// The impulse in the implicit step, or that of a contact spring. The others come after it: they
+    /// begin from nothing, since a change of this one would have to be answered by the springs too.
+    pub(super) held: DVec3,
     pushed: f64,
     point: DVec3,
 }
@@ -117,6 +118,27 @@ impl Kept {
         let Closing { kind, surfaces, vertices, .. } = self.closing;
         let number = self.obstacle.map(|(number, _)| number);
         (number, kind == Kind::EdgeEdge, surfaces, vertices)
+    }
+
+    /// The vertex of a pair of a vertex and a triangle.
+    pub(super) fn lone_vertex(&self) -> Option<u32> {
+        let Closing { kind, vertices, .. } = self.closing;
+        (kind == Kind::VertexTriangle).then_some(vertices[0])
+    }
+
+    /// Unit, to the first feature.
+    pub(super) fn normal(&self) -> DVec3 {
+        self.closing.normal
+    }
+
+    /// When it comes near, as a share of the way.
+    pub(super) fn time(&self) -> f64 {
+        self.closing.time
+    }
+
+    /// How fast the pair closes if vertices have these velocities, for a way of these seconds.
+    pub(super) fn closing_speed(&self, velocities: &[DVec3], seconds: f64) -> f64 {
+        -self.normal().dot(self.sum(velocities) + self.way / seconds)
     }
 
     /// Whether a pair of the same features asks the same.
@@ -170,17 +192,28 @@ impl Kept {
         (impulse != DVec3::ZERO).then_some(Push { obstacle, point: self.point, impulse, free })
     }
 
-    fn sum(&self, of: &[DVec3]) -> DVec3 {
-        let vertices = self.closing.vertices.iter().zip(self.weights);
-        vertices.filter(|(_, w)| *w != 0.0).map(|(&v, w)| w * of[v as usize]).sum()
+    pub(super) fn sum(&self, of: &[DVec3]) -> DVec3 {
+        self.sum_of(|vertex| of[vertex])
+    }
+
+    /// What vertices of the sheet have of something, weighed.
+    pub(super) fn sum_of(&self, of: impl Fn(usize) -> DVec3) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        self.each(|vertex, weight| sum += weight * of(vertex));
+        sum
+    }
+
+    /// All vertices of the sheet that count, with their weights.
+    pub(super) fn each(&self, mut each: impl FnMut(usize, f64)) {
+        for (&vertex, weight) in self.closing.vertices.iter().zip(self.weights) {
+            if weight != 0.0 {
+                each(vertex as usize, weight);
+            }
+        }
     }
 
     fn add(&self, to: &mut [DVec3], inv_masses: &[f64], impulse: DVec3) {
-        for (&vertex, weight) in self.closing.vertices.iter().zip(self.weights) {
-            if weight != 0.0 {
-                to[vertex as usize] += weight * inv_masses[vertex as usize] * impulse;
-            }
-        }
+        self.each(|vertex, weight| to[vertex] += weight * inv_masses[vertex] * impulse);
     }
 
     /// Takes away what would bring the pair too near in this many seconds, and sliding.

@@ -7,6 +7,7 @@ use super::broad::Bounds;
 use super::path::Path;
 use super::{BodyId, Move, SheetId, SheetPart, World, WorldError};
 use crate::body::Velocity;
+use crate::spring::net::Fabric;
 use crate::spring::sheet::{Obstacle, Push, Sheet, SheetError, Stepped};
 
 /// What sheets did in a step.
@@ -16,6 +17,8 @@ pub(super) struct Moved {
     pub(super) contacts: usize,
     /// With the numbers of bodies.
     pub(super) pushes: Vec<Push>,
+    /// The sheets that these are of.
+    pub(super) pushers: Vec<SheetId>,
     /// What bodies that nothing moves off their way have worked on the sheets, in joules.
     pub(super) worked: f64,
     pub(super) record: Vec<SheetPart>,
@@ -43,6 +46,7 @@ pub(super) fn among(
             let Some((stepped, moves)) = stepped else { return Ok(Err(SheetId(number))) };
             moved.contacts += stepped.contacts;
             moved.worked += work(world, &stepped.pushes, &moves, seconds);
+            moved.pushers.resize(moved.pushers.len() + stepped.pushes.len(), SheetId(number));
             moved.pushes.extend(stepped.pushes);
             if world.is_recording {
                 let times = shares.map(|share| begin + share * dt);
@@ -96,10 +100,15 @@ impl Among<'_> {
             let mut obstacles: Vec<Obstacle<'_>> = self.others();
             obstacles.extend(numbers.iter().zip(&ways).filter_map(|(&number, [start, end])| {
                 let path = self.paths[number].as_ref()?;
-                let friction = path.body.material().friction();
-                Some(Obstacle { surface: path.surface, start, end, friction })
+                let material = path.body.material();
+                let [friction, restitution] = [material.friction(), material.restitution()];
+                let name = self.world.sheets.len() + number;
+                Some(Obstacle { surface: path.surface, start, end, friction, restitution, name })
             }));
-            let mut stepped = moved.step(dt, gravity, &obstacles)?;
+            let mut stepped = match self.world.options.springs {
+                Some(springs) => moved.step_on_springs(dt, gravity, &obstacles, springs.period)?,
+                None => moved.step(dt, gravity, &obstacles)?,
+            };
             if stepped.fraction < 1.0 {
                 return Ok(None);
             }
@@ -126,10 +135,10 @@ impl Among<'_> {
 
     /// The earlier sheets as obstacles.
     fn others(&self) -> Vec<Obstacle<'_>> {
-        let both = self.earlier.iter().zip(self.gone);
-        both.map(|(sheet, [start, end])| {
-            let friction = sheet.net().fabric().friction;
-            Obstacle { surface: sheet.surface(), start, end, friction }
+        let both = self.earlier.iter().zip(self.gone).enumerate();
+        both.map(|(name, (sheet, [start, end]))| {
+            let Fabric { friction, restitution, .. } = *sheet.net().fabric();
+            Obstacle { surface: sheet.surface(), start, end, friction, restitution, name }
         })
         .collect()
     }

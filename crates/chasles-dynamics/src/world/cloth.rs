@@ -19,7 +19,7 @@
 //!
 //! *Where it fails*: a sheet between a body and the floor does not carry the body's weight: both wait.
 //! Bodies that bounce or turn by more than 64 parts of a step allow are seen on cruder paths. Sheets
-//! collide without restitution, on impulses also where bodies have springs, and do not sleep.
+//! give speed back only on springs ([`super::Options::springs`]), and do not sleep.
 
 use std::sync::Arc;
 
@@ -115,7 +115,10 @@ impl World {
             let end = self.finish(&second, &self.changes(&second.moved.pushes), dt);
             is_mild = end.is_mild();
             let is_best = halvings == 0 && !balance.is_mild() && end.excess < balance.excess;
-            if is_mild && end.is_foreseen() || is_best {
+            // Springs push whatever a body does, and most of all as they part: what cannot be foreseen in short steps
+            // is right all the same.
+            let is_on_springs = self.options.springs.is_some() && halvings <= HALVINGS - FEW;
+            if is_mild && (end.is_foreseen() || is_on_springs) || is_best {
                 return Ok(self.settle_sheets(second, &end));
             }
         }

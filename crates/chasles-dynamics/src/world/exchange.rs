@@ -14,8 +14,9 @@
 //! without restitution, of the masses of both. If the sheets have gained more energy by the way of
 //! the bodies than these have lost, the step starts over with bodies that got their share before it, and then
 //! get only what is missing in the end. What is still gained is taken from the velocities of the sheets
-//! that gained it.
+//! that gained it; what bodies get less than sheets have lost, sheets get back ([`super::amends`]).
 
+use super::amends::Missing;
 use super::among::Moved;
 use super::{BodyId, Report, World};
 use crate::body::Velocity;
@@ -39,7 +40,7 @@ pub(super) struct Tried {
 }
 
 /// How a step ends for sheets and bodies together.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Balance {
     /// The energy that came from nowhere, in joules.
     pub(super) excess: f64,
@@ -51,13 +52,16 @@ pub(super) struct Balance {
     rest: f64,
     /// Whether there was not enough energy to give all.
     pub(super) is_capped: bool,
+    /// For bodies that got another momentum than sheets have lost to them, what is missing.
+    pub(super) missing: Vec<Missing>,
 }
 
 /// What a body gains by a change of velocity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gain {
     energy: f64,
-    is_capped: bool,
+    /// The share of the change that there was no energy for.
+    missing: f64,
 }
 
 impl Balance {
@@ -115,6 +119,7 @@ impl World {
     /// Gives bodies what they are still to get of these changes; how that ends.
     pub(super) fn finish(&mut self, tried: &Tried, changes: &[Velocity], dt: f64) -> Balance {
         let gains = self.gains(&tried.sheets);
+        let lost = self.changes(&tried.moved.pushes);
         let gained: f64 = gains.iter().sum();
         let motions = tried.sheets.iter().map(|sheet| sheet.energy(self.options.gravity)[0]);
         let of_gainers = motions.clone().zip(&gains).filter(|(_, gain)| **gain > 0.0);
@@ -126,9 +131,11 @@ impl World {
         };
         for (number, (change, given)) in changes.iter().zip(&tried.given).enumerate() {
             if *change == Velocity::ZERO && *given == Velocity::ZERO {
+                balance.missing.extend(self.missing(number, &lost[number]));
                 continue;
             }
             let rest = change.minus(given);
+            let before = *given;
             let [given, rest_energy] = [given, &rest].map(|of| self.energy_at(number, of));
             balance.given += given;
             balance.rest += rest_energy;
@@ -140,21 +147,21 @@ impl World {
             let is_back = self.energy_at(number, change) < given;
             let room = if is_back { -balance.excess } else { -gained };
             let gain = self.nudge(number, &rest, room.max(0.0));
-            balance.is_capped |= gain.is_capped;
+            balance.is_capped |= gain.missing > 0.0;
             balance.excess += gain.energy;
+            let got = before.plus(&rest.times(1.0 - gain.missing));
+            balance.missing.extend(self.missing(number, &lost[number].minus(&got)));
         }
         balance
     }
 
     /// Takes over the sheets of a step, without the energy that came from nowhere.
     pub(super) fn settle_sheets(&mut self, tried: Tried, balance: &Balance) -> Report {
+        let mut tried = tried;
+        let excess = balance.excess + self.make_up(&mut tried, &balance.missing);
         let gains = self.gains(&tried.sheets);
-        self.sheets = tried.sheets;
-        if balance.excess > 0.0 && balance.of_gainers > 0.0 {
-            let kept = (1.0 - balance.excess / balance.of_gainers).max(0.0).sqrt();
-            let gainers = self.sheets.iter_mut().zip(gains).filter(|(_, gain)| *gain > 0.0);
-            gainers.for_each(|(sheet, _)| sheet.slow(kept));
-        }
+        std::mem::swap(&mut self.sheets, &mut tried.sheets);
+        self.take_back(&tried, &gains, excess);
         let mut report = tried.report;
         report.contacts += tried.moved.contacts;
         report.sheet_record.extend(tried.moved.record);
@@ -202,6 +209,6 @@ impl World {
         let root = (slope * slope + 4.0 * square * room).sqrt();
         let share = ((root - slope) / (2.0 * square)).clamp(0.0, 1.0);
         self.bodies[number].state.velocity = velocity.plus(&change.times(share));
-        Gain { energy: self.bodies[number].kinetic_energy() - before, is_capped: share < 1.0 }
+        Gain { energy: self.bodies[number].kinetic_energy() - before, missing: 1.0 - share }
     }
 }

@@ -17,6 +17,7 @@
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
 //! leaves the box in which it was expected makes the step start over with larger boxes.
 
+mod amends;
 mod among;
 mod bend;
 mod body;
@@ -78,7 +79,8 @@ pub struct Options {
     pub sleep_below: f64,
     /// Parts of a step at most, before bodies wait.
     pub max_parts: u32,
-    /// Springs that gentle and resting contact is left to; without them, impulses do all.
+    /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
+    /// impulses do all, and sheets give back no speed.
     pub springs: Option<Springs>,
     /// Seconds within which contacts of a body count as one impact [Buss04 §3]: where it collides, what would
     /// follow within this time at the present speed collides with it. 0: only what touches.

@@ -33,7 +33,7 @@ use super::trial::Trial;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
 use crate::spring::integrate::{self, Press, press};
-use crate::spring::law::Law;
+use crate::spring::law::{Law, fastest};
 
 /// Trials of one part at most, each shorter than the one before.
 const MAX_TRIALS: u32 = 12;
@@ -46,9 +46,6 @@ const TOLERANCE: f64 = 1e-8;
 
 /// Sub-steps of a part at most: stiffer contacts are held by impulses.
 const MAX_STEPS: usize = 2_000;
-
-/// What springs take in at most of an approach, in units of `k l²`.
-const WORK: f64 = 3.0;
 
 /// How far around bodies on springs others of their corners are looked for, as a share of the smaller.
 const AHEAD: f64 = 0.05;
@@ -109,7 +106,7 @@ impl Island<'_> {
     fn hardest(&self, springs: &Springs, pair: [usize; 2]) -> f64 {
         let known = self.reaches.get(&pair.map(|i| self.members[i]));
         let reach = known.copied().unwrap_or_else(|| self.spring_reach(pair));
-        springs.hard.min((2.0 * WORK).sqrt() * std::f64::consts::TAU / springs.period * reach)
+        springs.hard.min(fastest(reach, springs.period))
     }
 
     /// Takes down where the springs of pairs begin, as far as they are near each other.

@@ -4,6 +4,7 @@ mod again;
 mod apart;
 mod asked;
 mod cloth;
+mod cushioned;
 mod drifting;
 mod isolated;
 mod laws;

@@ -125,13 +125,8 @@ fn free(
     let mut fraction = 1.0_f64;
     let mut statistics = Statistics::default();
     search.run(BroadPhase::Boxes, &mut workspace.memory, |candidate| {
-        let pair = search.features(candidate);
         statistics.pairs += 1;
-        let time = if separation == 0.0 {
-            pair.first().map(|touch| touch.bracket[0].next_down().max(0.0))
-        } else {
-            pair.first_within(separation)
-        };
+        let time = search.end_of_free(candidate, separation);
         statistics.touches += u64::from(time.is_some());
         fraction = fraction.min(time.unwrap_or(1.0));
     });
@@ -212,6 +207,16 @@ impl Search<'_> {
         };
         let ends = [0, 1].map(|end: usize| paths.map(|path| path[end]));
         Pair::from_finite(kind, ends)
+    }
+
+    /// When a pair comes as close as a separation, or a little before; at a separation of 0, when it touches.
+    pub(super) fn end_of_free(&self, candidate: Candidate, separation: f64) -> Option<f64> {
+        let pair = self.features(candidate);
+        if separation == 0.0 {
+            pair.first().map(|touch| touch.bracket[0].next_down().max(0.0))
+        } else {
+            pair.first_within(separation)
+        }
     }
 
     fn found(&self, candidate: Candidate, touch: &Touch) -> Found {

@@ -11,7 +11,8 @@
 //! *Fails* never on finite input.
 //!
 //! [`Pair`] asks for two features, [`contacts`] and [`self_contacts`] for whole surfaces, and
-//! [`free_fraction`] how far a step may go, [`closings`] who comes near.
+//! [`free_fraction`] how far a step may go, [`closings`] who comes near, and [`Neighbours`] asks those for many
+//! ways that differ little.
 //!
 //! ```text
 //! two surfaces -> pairs whose boxes overlap          surface.rs, broad.rs, octree.rs
@@ -43,4 +44,4 @@ pub use find::{
 pub use labelled::{Labelled, LabelledError, labelled};
 pub use pair::{Decision, Kind, Pair, PositionError, Touch};
 pub use surface::{Moving, Surface, SurfaceError};
-pub use within::{Closing, closings, self_closings};
+pub use within::{Closing, Neighbours, closings, self_closings};

@@ -13,6 +13,9 @@ use super::pair::Pair;
 /// no more.
 const EARLY: f64 = 1e-3;
 
+/// A bound of a distance that is this part of it is as good as the best: it is told early by far less than [`EARLY`].
+const TOLD: f64 = 1.0 - 1e-6;
+
 /// Steps of the walk. Each takes away all but a small part of what is left unless the features turn
 /// about each other; where they do, what is reached is reported.
 const STEPS: usize = 1000;
@@ -73,12 +76,18 @@ impl Pair {
             low - high
         };
         let (apart, _) = self.between(&vertices, &self.closest(vertices));
+        // Products and sums of coordinates of at most 1, and the length of the vector.
+        let rounding = 16.0 * f64::EPSILON;
+        // The features are as far apart as two points of theirs at most: no other vector tells much more.
+        let (length, least) = (apart.length(), along(apart.normalize_or_zero()));
+        if least >= TOLD * length && least > rounding {
+            return least - rounding;
+        }
         let normal = self.normal(&vertices).unwrap_or(DVec3::ZERO);
         let toward_sides = sides(first, second);
-        let candidates = toward_sides.into_iter().chain([apart, normal, -normal]);
+        let candidates = toward_sides.into_iter().chain([normal, -normal]);
         let distances = candidates.map(|toward| along(toward.normalize_or_zero()));
-        // Products and sums of coordinates of at most 1, and the length of the vector.
-        distances.fold(0.0, f64::max) - 16.0 * f64::EPSILON
+        distances.fold(least.max(0.0), f64::max) - rounding
     }
 
     /// A bound of the speed at which points of the two features approach each other.

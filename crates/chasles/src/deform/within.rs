@@ -73,8 +73,102 @@ fn within(
         let time = search.features(candidate).first_within(separation);
         found.extend(time.map(|time| search.closing(candidate, time)));
     });
-    found.sort_unstable_by_key(|closing: &Closing| (closing.surfaces, closing.vertices));
+    sorted(found)
+}
+
+fn sorted(mut found: Vec<Closing>) -> Vec<Closing> {
+    found.sort_unstable_by_key(|closing| (closing.surfaces, closing.vertices));
     found
+}
+
+/// The pairs of features that come as close as a separation on one way, to be asked for other ways nearby:
+/// a search through all pairs for many questions.
+///
+/// Ways on which each vertex of A is at all times within `d` of where it was on the first, and each of B within `e`,
+/// bring no other pairs as close as the separation less `d + e`.
+///
+/// ```
+/// # use chasles::Polygons;
+/// # use chasles::deform::{Neighbours, Surface, Workspace, closings};
+/// # use chasles::glam::DVec3;
+/// let floor = Polygons::new([[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], [[0, 1, 2]]);
+/// let small = Polygons::new([[1., 1., 2.], [1.5, 1., 3.], [1., 1.5, 3.]], [[0, 1, 2]]);
+/// let [below, above] = [Surface::new(&floor)?, Surface::new(&small)?];
+/// let rest = below.at_rest(&floor.vertices)?;
+/// let sunk = |by: f64| small.vertices.iter().map(|p| *p - by * DVec3::Z).collect::<Vec<_>>();
+/// let [ends, others] = [sunk(1.7), sunk(1.8)];
+/// let workspace = &mut Workspace::default();
+/// let near = Neighbours::of(&rest, &above.moving(&small.vertices, &ends)?, 0.4, workspace);
+/// let other = above.moving(&small.vertices, &others)?;
+/// assert_eq!(near.closings([&rest, &other], 0.3), closings(&rest, &other, 0.3, workspace));
+/// # Ok::<(), chasles::deform::SurfaceError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Neighbours {
+    candidates: Vec<Candidate>,
+    with_itself: bool,
+}
+
+impl Neighbours {
+    /// The pairs of two surfaces.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`closings`].
+    pub fn of(a: &Moving<'_>, b: &Moving<'_>, separation: f64, workspace: &mut Workspace) -> Self {
+        Self::between([a, b], false, separation, workspace)
+    }
+
+    /// The pairs of one surface.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`self_closings`].
+    pub fn of_one(surface: &Moving<'_>, separation: f64, workspace: &mut Workspace) -> Self {
+        Self::between([surface, surface], true, separation, workspace)
+    }
+
+    fn between(
+        surfaces: [&Moving<'_>; 2],
+        with_itself: bool,
+        separation: f64,
+        workspace: &mut Workspace,
+    ) -> Self {
+        let search = Search { surfaces, with_itself, edges: true, margin: separation.max(0.0) };
+        let mut candidates = Vec::new();
+        search.run(BroadPhase::Boxes, &mut workspace.memory, |candidate| {
+            let is_near = search.features(candidate).first_within(separation).is_some();
+            candidates.extend(is_near.then_some(candidate));
+        });
+        Self { candidates, with_itself }
+    }
+
+    /// As [`closings`], of these pairs alone, on a way of the same surfaces; one surface is given twice.
+    ///
+    /// *Accepts* moving surfaces with the triangles of those that the pairs are of. *Guarantees* as [`closings`],
+    /// for ways as near as the type says. *Cost* linear in the pairs. *Fails* never.
+    ///
+    /// # Panics
+    ///
+    /// If the surfaces have fewer triangles than those that the pairs are of.
+    pub fn closings(&self, surfaces: [&Moving<'_>; 2], separation: f64) -> Vec<Closing> {
+        let search = self.search(surfaces, separation);
+        let closing = |&candidate: &Candidate| {
+            let time = search.features(candidate).first_within(separation);
+            time.map(|time| search.closing(candidate, time))
+        };
+        sorted(self.candidates.iter().filter_map(closing).collect())
+    }
+
+    /// As [`super::free_fraction`], of these pairs alone, on a way of the same surfaces; one surface is given twice.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost*, *Fails* and panics as [`Neighbours::closings`].
+    pub fn free_fraction(&self, surfaces: [&Moving<'_>; 2], separation: f64) -> f64 {
+        let search = self.search(surfaces, separation);
+        let times = self.candidates.iter().map(|&c| search.end_of_free(c, separation));
+        times.flatten().fold(1.0, f64::min)
+    }
+
+    fn search<'s>(&self, surfaces: [&'s Moving<'s>; 2], separation: f64) -> Search<'s> {
+        let margin = separation.max(0.0);
+        Search { surfaces, with_itself: self.with_itself, edges: true, margin }
+    }
 }
 
 impl Search<'_> {

@@ -78,7 +78,7 @@ impl TryFrom<String> for MethodEntry {
 pub enum ResponseEntry {
     /// Analytical impulses.
     Impulses,
-    /// Springs for gentle and resting contact, impulses for hard ones.
+    /// Springs for gentle and resting contact and for that of sheets, impulses for hard ones.
     Springs,
 }
 

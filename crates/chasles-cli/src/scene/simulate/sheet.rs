@@ -79,6 +79,11 @@ pub struct SheetEntry {
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub friction: Option<f64>,
+    /// The share of its speed that contact gives back where the world has `response = "springs"`, from 0 to
+    /// 1; of two the lower counts; default 0.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0, max = 1))]
+    pub restitution: Option<f64>,
     /// The distance that is kept from it, above 0 and less than a cell; default 0.002.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
@@ -165,6 +170,7 @@ fn fabric(entry: &SheetEntry) -> Fabric {
         damping: entry.damping.unwrap_or(usual.damping),
         drag: entry.drag.unwrap_or(usual.drag),
         friction: entry.friction.unwrap_or(usual.friction),
+        restitution: entry.restitution.unwrap_or(usual.restitution),
         thickness: entry.thickness.unwrap_or(usual.thickness),
     }
 }
