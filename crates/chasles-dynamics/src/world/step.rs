@@ -10,7 +10,7 @@ use super::method::{Method, Model};
 use super::route::Route;
 use super::trial::Pull;
 use super::{BodyId, Report, State, World, WorldError};
-use crate::body::{Solidity, Velocity};
+use crate::body::Velocity;
 use crate::linkage::Joint;
 
 /// How often a step starts over with larger boxes, before all bodies are one island.
@@ -169,10 +169,7 @@ impl World {
                 body.kind = Kind::Dynamic(*solidity);
             }
             body.state = *state;
-            let Velocity { linear, angular } = state.velocity;
-            let centre = body.solidity().map_or(DVec3::ZERO, Solidity::centre);
-            let speed = linear.length() + angular.length() * radius_about(body, centre);
-            let is_slow = speed < self.options.sleep_below;
+            let is_slow = body.fastest(&state.velocity) < self.options.sleep_below;
             body.still_for = if is_slow { body.still_for + dt } else { 0.0 };
         }
         // What nothing carries keeps its velocity, however low it is.
