@@ -43,7 +43,7 @@ impl Island<'_> {
         self.guards = vec![Guard::default(); self.pairs.len()];
         let is_long = self.longest(h) < h;
         let mut waiting = vec![is_long; self.states.len()];
-        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()]);
+        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()], &mut None);
         if is_long {
             trial.states.clone_from(&self.states);
         }

@@ -295,14 +295,16 @@ impl<'w> Island<'w> {
         let opening = self.opening();
         let mut apart = opening.clone();
         let mut bent = 0;
+        let mut known = None;
         for _ in 0..MAX_TRIALS {
-            let trial = self.trial(h, &apart);
+            let trial = self.trial(h, &apart, &mut known);
             let cut = self.cut(&trial);
             if cut >= 1.0 {
                 self.accept(&trial);
                 return h;
             }
             if self.halt() {
+                known = None;
                 continue;
             }
             let lacks = self.lacks(&trial.states);
@@ -394,6 +396,7 @@ impl<'w> Island<'w> {
             self.outcome.swept[i] = self.outcome.swept[i].join(&way.bounds);
         }
         self.note(trial);
+        self.outcome.report.leave(trial.error);
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);
         self.states.clone_from(&trial.states);

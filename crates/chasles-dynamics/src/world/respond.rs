@@ -13,6 +13,7 @@ use super::bend::Surfaces;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::Island;
+use super::trial::Held;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Solidity, Velocity};
 use crate::impulse::rest::{self, hold, part};
@@ -210,6 +211,7 @@ impl Island<'_> {
         if impact.rounds == 0 {
             return false;
         }
+        self.outcome.report.leave(impact.solved.error);
         self.let_go(&velocities);
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
             state.velocity = velocity;
@@ -273,10 +275,12 @@ impl Island<'_> {
         }
     }
 
-    /// Lets touches hold the velocities that forces made over a time, by impulses near those given.
-    pub(super) fn hold(&self, velocities: &mut [Velocity], impulses: &mut [DVec3], h: f64) {
-        let options = rest::Options::new(0.0, h);
-        hold(&self.answers(), velocities, &self.touches, impulses, &options);
+    /// Lets touches hold the velocities that forces made over a time, by impulses near those that are known.
+    pub(super) fn hold(&self, held: &mut Held) {
+        let Held { h, velocities, impulses, .. } = held;
+        let options = rest::Options::new(0.0, *h);
+        let solved = hold(&self.answers(), velocities, &self.touches, impulses, &options);
+        held.error = solved.error;
     }
 
     /// The displacements that open gaps that have become too small.
