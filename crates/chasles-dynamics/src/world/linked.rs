@@ -20,12 +20,13 @@ use glam::{DMat3, DVec3};
 
 use super::State;
 use super::body::top;
+use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
 use super::trial::{Held, fall, turned};
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response};
-use crate::linkage::{Linkage, displaced};
+use crate::linkage::{Joint, Linkage, displaced};
 
 /// Touches that close by this share of the gap that is kept need not be held.
 const HARMLESS: f64 = 1e-6;
@@ -85,6 +86,14 @@ impl Island<'_> {
         } else {
             Answers::Linked(&self.linkage)
         }
+    }
+
+    /// Groups of members that joints bind to each other: if one of them stays behind, joints open unless all
+    /// do. What never moves binds nothing.
+    pub(super) fn bound(&self) -> Vec<Vec<usize>> {
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.body(i).is_movable());
+        let joined = self.joints.iter().map(Joint::bodies).filter(moves);
+        groups(self.states.len(), joined)
     }
 
     /// Fits the linkage to where the members are.

@@ -15,7 +15,8 @@
 //!
 //! Islands are bodies that could meet within the step. They do not see each other, so they are
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
-//! leaves the box in which it was expected makes the step start over with larger boxes.
+//! leaves the box in which it was expected gets a larger one; the step starts over where that meets
+//! another island.
 
 mod among;
 mod bend;

@@ -295,16 +295,18 @@ impl Island<'_> {
 
     /// What the gaps of touches lack on the way to these states.
     pub(super) fn lacks(&self, states: &[State]) -> Vec<f64> {
-        let lack = |(touch, surfaces): (&Touch, &Option<Surfaces>)| {
-            let kept = self.gap(touch.bodies);
-            let [from, to] =
-                [&self.states[..], states].map(|all| touch.bodies.map(|i| all[i].pose));
-            let least = surfaces.as_ref().map_or(kept, |surfaces| surfaces.least_gap(from, to));
-            // A touch that is already nearer need not open.
-            let wanted = kept.min(touch.gap + kept);
-            (wanted - least).max(0.0)
-        };
-        self.touches.iter().zip(&self.surfaces).map(lack).collect()
+        (0..self.touches.len()).map(|i| self.lack(i, states)).collect()
+    }
+
+    /// What the gap of a touch lacks on the way to these states.
+    pub(super) fn lack(&self, number: usize, states: &[State]) -> f64 {
+        let (touch, surfaces) = (&self.touches[number], &self.surfaces[number]);
+        let kept = self.gap(touch.bodies);
+        let [from, to] = [&self.states[..], states].map(|all| touch.bodies.map(|i| all[i].pose));
+        let least = surfaces.as_ref().map_or(kept, |surfaces| surfaces.least_gap(from, to));
+        // A touch that is already nearer need not open.
+        let wanted = kept.min(touch.gap + kept);
+        (wanted - least).max(0.0)
     }
 
     /// Adds displacements that make up for what touches lack; false if that is nothing, or too
