@@ -6,6 +6,7 @@ use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
 
 use super::State;
+use super::broad::radius_about;
 use super::load::Load;
 use super::route::Route;
 use crate::body::{Inertia, Material, Solidity, Velocity};
@@ -209,6 +210,12 @@ impl Body {
 
     pub(super) fn size(&self) -> f64 {
         self.size
+    }
+
+    /// A speed that none of its points exceeds at this velocity.
+    pub(super) fn fastest(&self, velocity: &Velocity) -> f64 {
+        let centre = self.solidity().map_or(DVec3::ZERO, Solidity::centre);
+        velocity.linear.length() + velocity.angular.length() * radius_about(self, centre)
     }
 
     /// The centre of mass; of bodies without mass, the origin of their frame.

@@ -11,7 +11,7 @@
 //! push bodies with changes the velocities of these ([`super::exchange`]). A later sheet gives way to those
 //! before it.
 //!
-//! **A step is halved** where a body near a sheet goes farther than it is large, and where sheets gain energy
+//! **A step is halved** where a body near a sheet goes farther than it is large, its tips included, and where sheets gain energy
 //! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
 //! and cannot move out of their way. If that does not help a sheet that is caught, the bodies near it wait for
 //! it, with their islands, and the report says so; if that does not help either, all sheets wait, and the
@@ -132,14 +132,16 @@ impl World {
         Ok(self.settle_sheets(first, &balance))
     }
 
-    /// Whether a body that comes near a sheet goes farther, as the sheet sees it, than it is large.
+    /// Whether a point of a body that comes near a sheet may go farther, as the sheet sees it, than the body
+    /// is large.
     fn is_hurried(&self, dt: f64) -> bool {
         self.sheets.iter().any(|sheet| {
             let mean = sheet.velocities().iter().sum::<DVec3>() / sheet.velocities().len() as f64;
             let around = bounds(sheet.positions());
             let is_fast = |i: usize| {
                 let body = &self.bodies[i];
-                let way = dt * body.velocity().linear.distance(mean);
+                let seen = Velocity { linear: mean, angular: DVec3::ZERO };
+                let way = dt * body.fastest(&body.velocity().minus(&seen));
                 way > body.size()
                     && !body.is_intangible
                     && self.is_awake(i)
@@ -355,4 +357,33 @@ fn is_inside(sheet: &Sheet, body: &Body) -> bool {
         let poses = [Pose::IDENTITY, body.pose()];
         intersect(&Collider::new(mesh), body.collider(), poses, &mut near::Workspace::new())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use chasles::mesh::shapes::{Cuboid, Shape};
+
+    use super::*;
+    use crate::body::Solidity;
+    use crate::spring::net::{Fabric, Net};
+    use crate::world::Options;
+
+    #[test]
+    fn a_rod_whose_tips_swing_past_a_sheet_hurries() {
+        let net = Net::grid(DVec3::Z, [DVec3::X, DVec3::Y], [4; 2], &Fabric::default());
+        let sheet = Sheet::new(net.expect("a net")).expect("a sheet");
+        let rod = Shape::Box(Cuboid { size: [2.0, 0.1, 0.1] }).build().expect("a rod");
+        let solidity = Solidity::of_mesh(&rod, 1000.0).expect("a volume");
+        let rod = Arc::new(Collider::new(rod));
+        let hurries = |spin: f64| {
+            let mut world = World::new(Options::default());
+            world.lay(sheet.clone());
+            let body = Body::dynamic(Arc::clone(&rod), solidity)
+                .at(Pose::from_position([0.5, 0.5, 0.9]).expect("finite"));
+            world.add(body.moving(DVec3::ZERO, DVec3::Z * spin));
+            world.is_hurried(1.0 / 60.0)
+        };
+        // The tips are a metre away from the centre, and go by this much a step.
+        assert!(hurries(60.0 * 0.11) && !hurries(60.0 * 0.08));
+    }
 }

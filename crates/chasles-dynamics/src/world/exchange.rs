@@ -196,9 +196,8 @@ impl World {
         if square == 0.0 {
             return Gain::default();
         }
-        let speed = change.linear.length() + change.angular.length() * body.size();
         if body.is_asleep {
-            if speed <= self.options.sleep_below {
+            if body.fastest(change) <= self.options.sleep_below {
                 return Gain::default();
             }
             self.wake(BodyId(number));
@@ -210,5 +209,34 @@ impl World {
         let share = ((root - slope) / (2.0 * square)).clamp(0.0, 1.0);
         self.bodies[number].state.velocity = velocity.plus(&change.times(share));
         Gain { energy: self.bodies[number].kinetic_energy() - before, missing: 1.0 - share }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use chasles::Collider;
+    use chasles::mesh::shapes::{Cuboid, Shape};
+    use glam::DVec3;
+
+    use super::*;
+    use crate::body::Solidity;
+    use crate::world::{Body, Options};
+
+    #[test]
+    fn a_push_that_moves_the_tips_of_a_rod_wakes_it() {
+        let rod = Shape::Box(Cuboid { size: [2.0, 0.01, 0.01] }).build().expect("a rod");
+        let solidity = Solidity::of_mesh(&rod, 1000.0).expect("a volume");
+        let mut world = World::new(Options::default());
+        world.add(Body::dynamic(Arc::new(Collider::new(rod)), solidity));
+        world.bodies[0].is_asleep = true;
+        let spin = |speed: f64| Velocity { linear: DVec3::ZERO, angular: DVec3::Z * speed };
+        // The tips are a metre away from the centre.
+        let limit = world.options.sleep_below;
+        world.nudge(0, &spin(0.9 * limit), f64::INFINITY);
+        assert!(world.bodies[0].is_asleep && world.bodies[0].velocity() == Velocity::ZERO);
+        world.nudge(0, &spin(1.1 * limit), f64::INFINITY);
+        assert!(!world.bodies[0].is_asleep && world.bodies[0].velocity() == spin(1.1 * limit));
     }
 }

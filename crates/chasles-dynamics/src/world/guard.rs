@@ -15,7 +15,7 @@
 //! times its speed across the axis.
 
 use chasles::Pose;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::body::Body;
 use super::certify::turn_bound;
@@ -59,8 +59,8 @@ impl Guard {
         let back = [0, 1].map(|end| second[end].inverse_after(&first[end]));
         let [a, b] = bodies.map(|body| body.collider().mesh());
         let local = [first, second].map(|ends| ends[0].rotation().conjugate() * normal);
-        let of_first = Seen { points: b.positions(), bounds: bounds[1], ends: seen, turn, margin };
-        let of_second = Seen { points: a.positions(), bounds: bounds[0], ends: back, ..of_first };
+        let of_first = Seen::new(b.positions(), bounds[1], &seen, (turn, margin));
+        let of_second = Seen::new(a.positions(), bounds[0], &back, (turn, margin));
         of_first.is_beyond(local[0], behind(a.positions(), local[0]))
             || of_second.is_beyond(-local[1], behind(b.positions(), -local[1]))
             || of_first.passes(bodies[0])
@@ -86,23 +86,53 @@ fn behind(points: &[DVec3], normal: DVec3) -> f64 {
 }
 
 /// A body on its way, seen from another.
-#[derive(Clone, Copy)]
 struct Seen<'b> {
     points: &'b [DVec3],
-    bounds: [DVec3; 2],
-    ends: [Pose; 2],
+    /// Where it is at both ends.
+    ends: [(DMat3, DVec3); 2],
+    /// The box around it: its middle at both ends, and half of its sides.
+    middles: [DVec3; 2],
+    half: DVec3,
+    /// The farthest that one of its points gets, as a chord.
+    way: f64,
     turn: f64,
     margin: f64,
 }
 
-impl Seen<'_> {
-    /// Whether all of it stays beyond a height.
+impl<'b> Seen<'b> {
+    fn new(
+        points: &'b [DVec3],
+        bounds: [DVec3; 2],
+        ends: &[Pose; 2],
+        (turn, margin): (f64, f64),
+    ) -> Self {
+        let [low, high] = bounds;
+        Self {
+            points,
+            ends: ends.map(|pose| (DMat3::from_quat(pose.rotation()), pose.position())),
+            middles: ends.map(|pose| pose.point(0.5 * (low + high))),
+            half: 0.5 * (high - low),
+            way: longest_way(&bounds, ends),
+            turn,
+            margin,
+        }
+    }
+
+    /// Whether all of it stays beyond a height: that of its box tells, or that of its points.
     fn is_beyond(&self, normal: DVec3, height: f64) -> bool {
-        let [from, to] = &self.ends;
+        let height = height + self.margin;
+        let bow = ARC / 8.0 * self.turn;
+        let lowest = |end: usize| {
+            let depth = (self.ends[end].0.transpose() * normal).abs().dot(self.half);
+            normal.dot(self.middles[end]) - depth
+        };
+        if lowest(0).min(lowest(1)) - bow * self.way > height {
+            return true;
+        }
+        let [(from, start), (to, end)] = self.ends;
         self.points.iter().all(|&point| {
-            let [start, end] = [from.point(point), to.point(point)];
-            let sag = ARC / 8.0 * self.turn * start.distance(end);
-            normal.dot(start).min(normal.dot(end)) - sag > height + self.margin
+            let [start, end] = [from * point + start, to * point + end];
+            normal.dot(start).min(normal.dot(end)) - bow * start.distance(end) > height
         })
     }
 
@@ -112,18 +142,17 @@ impl Seen<'_> {
         if mesh.face_count() > MAX_FACES || !body.is_all_faces() {
             return false;
         }
-        let [low, high] = self.bounds;
-        let middle = self.ends[0].point(0.5 * (low + high));
-        let reach = 0.5 * low.distance(high) + ARC * longest_way(&self.bounds, &self.ends);
-        let reach = reach + self.margin;
+        let middle = self.middles[0];
+        let reach = self.half.length() + ARC * self.way + self.margin;
         (0..mesh.face_count() as u32).all(|face| {
             let [point, normal] = [mesh.face_point(face), mesh.normal(face)];
+            let distance = middle.distance(point);
+            let is_far = |corner: DVec3| distance > reach + corner.distance(point);
             let height = normal.dot(middle - point);
             let corners = || mesh.face(face).iter().map(|&vertex| mesh.position(vertex));
-            let radius = || corners().map(|corner| corner.distance(point)).fold(0.0, f64::max);
             let outwards = if height < 0.0 { -normal } else { normal };
             let top = || corners().map(|corner| outwards.dot(corner)).fold(f64::MIN, f64::max);
-            middle.distance(point) > reach + radius() || self.is_beyond(outwards, top())
+            corners().all(is_far) || self.is_beyond(outwards, top())
         })
     }
 }

@@ -36,7 +36,7 @@ const MAX_TRIALS: u32 = 24;
 
 /// A body on its route that comes no farther than this share of a part halts there, if what is in its
 /// way cannot answer.
-const HALT: f64 = 1e-3;
+pub(super) const HALT: f64 = 1e-3;
 
 /// Corrections of one trial at most.
 const MAX_BENT: u32 = 3;
@@ -46,14 +46,19 @@ const MAX_STUCK: u32 = 3;
 
 /// The bodies of an island on their way through a step.
 pub(super) struct Island<'w> {
+    pub(super) world: &'w World,
     pub(super) options: &'w Options,
     pub(super) bodies: &'w [Body],
     /// The same for traces, as far as there are any.
     pub(super) models: &'w [Option<Arc<Model>>],
     /// Numbers in the world.
     pub(super) members: Vec<usize>,
-    /// Pairs of members that may meet.
+    /// Pairs of members that may meet, in order.
     pub(super) pairs: Vec<[usize; 2]>,
+    /// The boxes that hold all that members do; pairs are all those whose boxes overlap.
+    pub(super) boxes: Vec<Bounds>,
+    /// Pairs that hit each other in trials of late, and will again unless something has answered.
+    pub(super) likely: Vec<[usize; 2]>,
     pub(super) states: Vec<State>,
     pub(super) inertias: Vec<Inertia>,
     /// All joints between members.
@@ -107,8 +112,8 @@ pub(super) struct Memory {
 pub(super) struct Outcome {
     pub(super) members: Vec<usize>,
     pub(super) states: Vec<State>,
-    /// Where each member has been.
-    pub(super) swept: Vec<Bounds>,
+    /// A box that holds all that each member did.
+    pub(super) boxes: Vec<Bounds>,
     /// Members that were hit on their route.
     pub(super) yielded: Vec<bool>,
     /// Members that something which stands still carries, directly or through others.
@@ -127,8 +132,12 @@ pub(super) struct Blow {
 }
 
 impl<'w> Island<'w> {
-    /// Members and pairs are numbers in the world.
-    pub(super) fn new(world: &'w World, members: Vec<usize>, pairs: &[[usize; 2]]) -> Self {
+    /// Members and pairs are numbers in the world, and boxes those in which all its bodies are expected.
+    pub(super) fn new(
+        world: &'w World,
+        (members, pairs): (Vec<usize>, &[[usize; 2]]),
+        boxes: &[Bounds],
+    ) -> Self {
         let World { options, bodies, models, joints, .. } = world;
         let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(force).collect();
@@ -140,13 +149,11 @@ impl<'w> Island<'w> {
         let links = joints.iter().filter(|joint| joint.bodies().into_iter().all(is_here));
         let links = links.map(|joint| joint.between(joint.bodies().map(local))).collect();
         let states: Vec<State> = members.iter().map(|&i| bodies[i].state).collect();
-        let swept = members.iter().map(|&i| Bounds::of(&bodies[i], &bodies[i].state.pose));
-        let outcome = Outcome {
-            swept: swept.collect(),
-            yielded: vec![false; members.len()],
-            ..Outcome::default()
-        };
+        let outcome = Outcome { yielded: vec![false; members.len()], ..Outcome::default() };
         let mut island = Self {
+            world,
+            boxes: members.iter().map(|&i| boxes[i]).collect(),
+            likely: Vec::new(),
             options,
             bodies,
             models,
@@ -209,6 +216,7 @@ impl<'w> Island<'w> {
         self.outcome.report.waiting = waiting.collect();
         self.outcome.report.contacts = self.touches.len();
         self.outcome.carried = self.carried();
+        self.outcome.boxes = self.boxes;
         self.outcome.members = self.members;
         self.outcome.states = self.states;
         self.outcome.forces = self.forces;
@@ -295,14 +303,16 @@ impl<'w> Island<'w> {
         let opening = self.opening();
         let mut apart = opening.clone();
         let mut bent = 0;
+        let mut known = None;
         for _ in 0..MAX_TRIALS {
-            let trial = self.trial(h, &apart);
+            let trial = self.trial(h, &apart, &mut known);
             let cut = self.cut(&trial);
             if cut >= 1.0 {
                 self.accept(&trial);
                 return h;
             }
             if self.halt() {
+                known = None;
                 continue;
             }
             let lacks = self.lacks(&trial.states);
@@ -390,10 +400,8 @@ impl<'w> Island<'w> {
     }
 
     pub(super) fn accept(&mut self, trial: &Trial) {
-        for (i, way) in self.ways(trial).iter().enumerate() {
-            self.outcome.swept[i] = self.outcome.swept[i].join(&way.bounds);
-        }
         self.note(trial);
+        self.outcome.report.leave(trial.error);
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);
         self.states.clone_from(&trial.states);

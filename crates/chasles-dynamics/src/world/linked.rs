@@ -20,12 +20,13 @@ use glam::{DMat3, DVec3};
 
 use super::State;
 use super::body::top;
+use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
-use super::trial::{fall, turned};
+use super::trial::{Held, fall, turned};
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response};
-use crate::linkage::{Linkage, displaced};
+use crate::linkage::{Joint, Linkage, displaced};
 
 /// Touches that close by this share of the gap that is kept need not be held.
 const HARMLESS: f64 = 1e-6;
@@ -87,6 +88,14 @@ impl Island<'_> {
         }
     }
 
+    /// Groups of members that joints bind to each other: if one of them stays behind, joints open unless all
+    /// do. What never moves binds nothing.
+    pub(super) fn bound(&self) -> Vec<Vec<usize>> {
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.body(i).is_movable());
+        let joined = self.joints.iter().map(Joint::bodies).filter(moves);
+        groups(self.states.len(), joined)
+    }
+
     /// Fits the linkage to where the members are.
     pub(super) fn fit(&mut self) {
         if !self.joints.is_empty() {
@@ -103,26 +112,32 @@ impl Island<'_> {
         }
     }
 
-    /// What touches, joints, limits and motors make of the velocities that forces made over a time, and
-    /// the impulses of the touches.
-    pub(super) fn held(&self, pushed: &[Velocity], h: f64) -> (Vec<Velocity>, Vec<DVec3>) {
-        let mut impulses: Vec<DVec3> = self.guesses.iter().map(|force| *force * h).collect();
-        let mut held = pushed.to_vec();
+    /// What touches, joints, limits and motors make of the velocities that forces make over a time; of another
+    /// time it may be known.
+    pub(super) fn held(&self, h: f64, known: Option<Held>) -> Held {
+        let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
+        let impulses: Vec<DVec3> = match known {
+            Some(known) => known.impulses.iter().map(|impulse| *impulse * (h / known.h)).collect(),
+            None => self.guesses.iter().map(|force| *force * h).collect(),
+        };
+        let mut held = Held { h, velocities: pushed.clone(), pushed, impulses, error: 0.0 };
         if self.joints.is_empty() {
-            self.hold(&mut held, &mut impulses, h);
-            return (held, impulses);
+            self.hold(&mut held);
+            return held;
         }
-        let mut fit = pushed.to_vec();
+        let mut fit = held.pushed.clone();
         self.linkage.linkage().align(&mut fit);
         let mut guess = fit.clone();
-        for (touch, impulse) in self.touches.iter().zip(&impulses) {
+        for (touch, impulse) in self.touches.iter().zip(&held.impulses) {
             self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
         }
-        let is_found = self.take_turns(&fit, &guess, (&mut held, &mut impulses), h);
-        if !is_found && self.kinetic_energy(&held) > self.kinetic_energy(pushed) {
-            self.take_turns(&fit, &fit, (&mut held, &mut impulses), h);
+        let is_found = self.take_turns(&fit, &guess, &mut held);
+        let [before, after] =
+            [&held.pushed, &held.velocities].map(|velocities| self.kinetic_energy(velocities));
+        if !is_found && after > before {
+            self.take_turns(&fit, &fit, &mut held);
         }
-        (held, impulses)
+        held
     }
 
     /// The kinetic energy of members with these velocities.
@@ -141,19 +156,14 @@ impl Island<'_> {
     /// Limits and motors first answer the velocities `start`. Each turn brings both nearer to where they
     /// belong, so no number of turns adds energy if `start` is `fit`, where touches have done nothing yet;
     /// from a wrong guess of what they do, too few turns might.
-    fn take_turns(
-        &self,
-        fit: &[Velocity],
-        start: &[Velocity],
-        (held, impulses): (&mut Vec<Velocity>, &mut [DVec3]),
-        h: f64,
-    ) -> bool {
+    fn take_turns(&self, fit: &[Velocity], start: &[Velocity], held: &mut Held) -> bool {
+        let h = held.h;
         let mut by_stops = self.stopped(start, h);
         for _ in 0..TURNS {
             let base = each(fit, &by_stops, Velocity::plus);
-            held.clone_from(&base);
-            self.hold(held, impulses, h);
-            let by_touches = each(held, &base, Velocity::minus);
+            held.velocities.clone_from(&base);
+            self.hold(held);
+            let by_touches = each(&held.velocities, &base, Velocity::minus);
             let next = self.stopped(&each(fit, &by_touches, Velocity::plus), h);
             let changes = each(&next, &by_stops, Velocity::minus);
             let change = changes.iter().map(|change| change.linear.length()).fold(0.0, f64::max);

@@ -65,6 +65,8 @@ pub(super) struct Between<'b> {
     /// The gap that is kept, and the share of the way to a contact that may be gone in any case, so that
     /// what has come closer can still move.
     pub(super) kept: (f64, f64),
+    /// The share of the way up to which contacts matter; later ones may be found or not.
+    pub(super) until: f64,
 }
 
 /// Only what approaches can end a motion of bodies that are apart.
@@ -100,7 +102,8 @@ impl Between<'_> {
     fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
         let [first, second] = self.colliders;
         let step = Step::between(self.poses[0], self.poses[1]);
-        screw::contacts(first, second, &step, &FIRST, workspace).first().map(|c| self.hit(c))
+        let options = screw::Options { window: [0.0, self.until], ..FIRST };
+        screw::contacts(first, second, &step, &options, workspace).first().map(|c| self.hit(c))
     }
 
     /// What the screen shows.

@@ -15,7 +15,8 @@
 //!
 //! Islands are bodies that could meet within the step. They do not see each other, so they are
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
-//! leaves the box in which it was expected makes the step start over with larger boxes.
+//! leaves the box in which it was expected gets a larger one; the step starts over where that meets
+//! another island.
 
 mod amends;
 mod among;
@@ -175,6 +176,9 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
+    /// What the solver left of impacts and of resting contact, in m/s: the most by which the velocity of a
+    /// contact would still have changed ([`Solved::error`](crate::impulse::Solved::error)).
+    pub error: f64,
     /// What each part moved, if the world [records](World::record) that; in the order of islands and
     /// time.
     pub record: Vec<Part>,
@@ -183,11 +187,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Takes down what the solver left of some contacts.
+    fn leave(&mut self, error: f64) {
+        self.error = self.error.max(error);
+    }
+
     fn add(&mut self, other: Self) {
         self.impacts.extend(other.impacts);
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
+        self.leave(other.error);
         self.record.extend(other.record);
         self.sheet_record.extend(other.sheet_record);
     }

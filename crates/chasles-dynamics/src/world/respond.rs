@@ -13,6 +13,7 @@ use super::bend::Surfaces;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::Island;
+use super::trial::Held;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Solidity, Velocity};
 use crate::impulse::rest::{self, hold, part};
@@ -210,6 +211,7 @@ impl Island<'_> {
         if impact.rounds == 0 {
             return false;
         }
+        self.outcome.report.leave(impact.solved.error);
         self.let_go(&velocities);
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
             state.velocity = velocity;
@@ -273,10 +275,12 @@ impl Island<'_> {
         }
     }
 
-    /// Lets touches hold the velocities that forces made over a time, by impulses near those given.
-    pub(super) fn hold(&self, velocities: &mut [Velocity], impulses: &mut [DVec3], h: f64) {
-        let options = rest::Options::new(0.0, h);
-        hold(&self.answers(), velocities, &self.touches, impulses, &options);
+    /// Lets touches hold the velocities that forces made over a time, by impulses near those that are known.
+    pub(super) fn hold(&self, held: &mut Held) {
+        let Held { h, velocities, impulses, .. } = held;
+        let options = rest::Options::new(0.0, *h);
+        let solved = hold(&self.answers(), velocities, &self.touches, impulses, &options);
+        held.error = solved.error;
     }
 
     /// The displacements that open gaps that have become too small.
@@ -291,16 +295,18 @@ impl Island<'_> {
 
     /// What the gaps of touches lack on the way to these states.
     pub(super) fn lacks(&self, states: &[State]) -> Vec<f64> {
-        let lack = |(touch, surfaces): (&Touch, &Option<Surfaces>)| {
-            let kept = self.gap(touch.bodies);
-            let [from, to] =
-                [&self.states[..], states].map(|all| touch.bodies.map(|i| all[i].pose));
-            let least = surfaces.as_ref().map_or(kept, |surfaces| surfaces.least_gap(from, to));
-            // A touch that is already nearer need not open.
-            let wanted = kept.min(touch.gap + kept);
-            (wanted - least).max(0.0)
-        };
-        self.touches.iter().zip(&self.surfaces).map(lack).collect()
+        (0..self.touches.len()).map(|i| self.lack(i, states)).collect()
+    }
+
+    /// What the gap of a touch lacks on the way to these states.
+    pub(super) fn lack(&self, number: usize, states: &[State]) -> f64 {
+        let (touch, surfaces) = (&self.touches[number], &self.surfaces[number]);
+        let kept = self.gap(touch.bodies);
+        let [from, to] = [&self.states[..], states].map(|all| touch.bodies.map(|i| all[i].pose));
+        let least = surfaces.as_ref().map_or(kept, |surfaces| surfaces.least_gap(from, to));
+        // A touch that is already nearer need not open.
+        let wanted = kept.min(touch.gap + kept);
+        (wanted - least).max(0.0)
     }
 
     /// Adds displacements that make up for what touches lack; false if that is nothing, or too

@@ -1,4 +1,7 @@
 //! One step of the whole world: boxes, pairs, islands, and the bodies afterwards.
+//!
+//! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
+//! meets among its own. The step starts over only where such a box meets a body of another island.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -10,7 +13,7 @@ use super::method::{Method, Model};
 use super::route::Route;
 use super::trial::Pull;
 use super::{BodyId, Report, State, World, WorldError};
-use crate::body::{Solidity, Velocity};
+use crate::body::Velocity;
 use crate::linkage::Joint;
 
 /// How often a step starts over with larger boxes, before all bodies are one island.
@@ -70,14 +73,11 @@ impl World {
             let islands = self.islands(&boxes, is_last);
             let outcomes: Vec<Outcome> = islands
                 .into_par_iter()
-                .map(|(members, pairs)| Island::new(self, members, &pairs).advance(dt))
+                .map(|(members, pairs)| Island::new(self, (members, &pairs), &boxes).advance(dt))
                 .collect();
-            let escaped = self.escaped(&outcomes, &boxes);
-            if is_last || escaped.is_empty() {
+            let grown = self.grow(&outcomes, &mut boxes);
+            if is_last || !self.meet_others(&outcomes, &boxes, &grown) {
                 return outcomes;
-            }
-            for (i, swept) in escaped {
-                boxes[i] = boxes[i].reaching(&swept);
             }
         }
         unreachable!("the last retry returns")
@@ -114,8 +114,7 @@ impl World {
             pairs(boxes, |i| moves(i) || self.bodies[i].is_dynamic())
         };
         let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
-        found
-            .retain(|&[i, j]| !(is_still(i) && is_still(j)) && self.collides(BodyId(i), BodyId(j)));
+        found.retain(|&pair| self.may_meet(pair));
         // What stands still belongs to no island, and visits those of the bodies that it is near.
         let joined: Vec<[usize; 2]> = self.joints.iter().map(Joint::bodies).collect();
         let joins = |pair: &&[usize; 2]| is_one || pair.iter().all(|&i| !is_still(i));
@@ -151,12 +150,34 @@ impl World {
         }
     }
 
-    /// Bodies that left the box in which they were expected, and where they have been.
-    fn escaped(&self, outcomes: &[Outcome], boxes: &[Bounds]) -> Vec<(usize, Bounds)> {
-        let members =
-            outcomes.iter().flat_map(|outcome| outcome.members.iter().zip(&outcome.swept));
-        let escaped = members.filter(|&(&i, swept)| !boxes[i].contains(swept));
-        escaped.map(|(&i, swept)| (i, *swept)).collect()
+    /// Takes over the boxes of bodies that left the ones in which they were expected; whether each has one.
+    fn grow(&self, outcomes: &[Outcome], boxes: &mut [Bounds]) -> Vec<bool> {
+        let mut has_grown = vec![false; boxes.len()];
+        for outcome in outcomes {
+            for (&i, held) in outcome.members.iter().zip(&outcome.boxes) {
+                has_grown[i] |= boxes[i] != *held;
+                boxes[i] = boxes[i].join(held);
+            }
+        }
+        has_grown
+    }
+
+    /// Whether a body could have met one of another island in the box that it got. Islands look after their
+    /// own members.
+    fn meet_others(&self, outcomes: &[Outcome], boxes: &[Bounds], has_grown: &[bool]) -> bool {
+        outcomes.iter().any(|Outcome { members, .. }| {
+            members.iter().filter(|&&i| has_grown[i]).any(|&i| {
+                let is_other = |j: &usize| members.binary_search(j).is_err();
+                let mut others = (0..boxes.len()).filter(is_other);
+                others.any(|j| boxes[i].overlaps(&boxes[j]) && self.may_meet([i, j]))
+            })
+        })
+    }
+
+    /// Whether two bodies can come to each other and do not pass through.
+    pub(super) fn may_meet(&self, [i, j]: [usize; 2]) -> bool {
+        let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
+        !(is_still(i) && is_still(j)) && self.collides(BodyId(i), BodyId(j))
     }
 
     /// Takes over what became of an island, and lets it sleep if it rests.
@@ -169,10 +190,7 @@ impl World {
                 body.kind = Kind::Dynamic(*solidity);
             }
             body.state = *state;
-            let Velocity { linear, angular } = state.velocity;
-            let centre = body.solidity().map_or(DVec3::ZERO, Solidity::centre);
-            let speed = linear.length() + angular.length() * radius_about(body, centre);
-            let is_slow = speed < self.options.sleep_below;
+            let is_slow = body.fastest(&state.velocity) < self.options.sleep_below;
             body.still_for = if is_slow { body.still_for + dt } else { 0.0 };
         }
         // What nothing carries keeps its velocity, however low it is.

@@ -36,20 +36,39 @@ pub(super) struct Trial {
     /// Pairs of members that press on each other.
     pub(super) presses: Vec<[usize; 2]>,
     pub(super) h: f64,
+    /// By how much the velocity of a touch would still change if it were asked again, in m/s.
+    pub(super) error: f64,
+}
+
+/// What touches and joints make of the velocities that forces give members in a time. How members are moved
+/// apart besides has no part in it.
+pub(super) struct Held {
+    pub(super) h: f64,
+    /// What forces alone make of velocities.
+    pub(super) pushed: Vec<Velocity>,
+    pub(super) velocities: Vec<Velocity>,
+    /// Those of the touches.
+    pub(super) impulses: Vec<DVec3>,
+    /// By how much the velocity of a touch would still change if it were asked again, in m/s.
+    pub(super) error: f64,
 }
 
 impl Island<'_> {
-    /// Where members would be after a time, with the touches at hand.
-    pub(super) fn trial(&self, h: f64, apart: &[Velocity]) -> Trial {
+    /// Where members would be after a time, with the touches at hand; what is held is found anew only if
+    /// it is not known for this time.
+    pub(super) fn trial(&self, h: f64, apart: &[Velocity], known: &mut Option<Held>) -> Trial {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
         let swings = is_apart && !self.joints.is_empty();
         let swung = swings.then(|| self.swing(h)).flatten();
         if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
             let impulses = vec![DVec3::ZERO; self.touches.len()];
-            return Trial { states, impulses, presses: Vec::new(), h };
+            return Trial { states, impulses, presses: Vec::new(), h, error: 0.0 };
         }
-        let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
-        let (held, impulses) = self.held(&pushed, h);
+        let found = match known.take() {
+            Some(held) if held.h == h => held,
+            other => self.held(h, other),
+        };
+        let Held { pushed, velocities: held, impulses, error, .. } = known.insert(found);
         let states = (0..held.len()).map(|i| {
             let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
             match self.solidity(i) {
@@ -67,14 +86,14 @@ impl Island<'_> {
         if !self.joints.is_empty() {
             self.rejoin(&mut states);
         }
-        let both = self.touches.iter().zip(&impulses);
+        let both = self.touches.iter().zip(&*impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
         let presses = pressed.map(|(touch, _)| touch.bodies).collect();
-        Trial { states, impulses, presses, h }
+        Trial { states, impulses: impulses.clone(), presses, h, error: *error }
     }
 
     /// The velocity of a member with the forces of a time.
-    fn pushed(&self, member: usize, h: f64) -> Velocity {
+    pub(super) fn pushed(&self, member: usize, h: f64) -> Velocity {
         let Pull { acceleration, torque } = self.pull(member);
         let turned = self.inertias[member].inv_inertia * torque;
         let push = Velocity { linear: acceleration, angular: turned };

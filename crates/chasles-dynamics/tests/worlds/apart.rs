@@ -170,3 +170,18 @@ fn bodies_wait_where_a_step_may_have_few_parts() {
         run("few parts", world, 1.0 / 60.0, 0.5);
     }
 }
+
+#[test]
+fn a_body_that_is_struck_meets_what_it_was_not_expected_to() {
+    // The first cube strikes the second, which would fly through the third within the step.
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let cube = cuboid([0.1; 3]);
+    for (x, speed) in [(0.0, 60.0), (0.3, 0.0), (0.6, 0.0)] {
+        let body = dynamic(&cube, 1000.0).made_of(made_of(1.0, 0.0)).at(at(x, 0.0, 0.0));
+        world.add(body.moving(DVec3::X * speed, DVec3::ZERO));
+    }
+    let world = run("cubes in a row", world, 1.0 / 60.0, 1.0 / 60.0);
+    let [first, second, third] = [0, 1, 2].map(|i| world.bodies()[i].velocity().linear.x);
+    assert!(first.abs() < 1e-6 && second.abs() < 1e-6, "{first} and {second} m/s are left");
+    assert!((third - 60.0).abs() < 1e-6, "{third} m/s are passed on");
+}

@@ -263,3 +263,17 @@ fn bodies_on_their_routes_halt_before_what_cannot_give_way() {
     assert!(waits[2] > 100 && waits[3] > 60 && waits[4] > 60, "the report tells: {waits:?}");
     assert_eq!(waits[5], 0, "what rides on one goes on");
 }
+
+#[test]
+fn the_report_says_what_the_solver_left() {
+    let dt = 1.0 / 60.0;
+    let enough = 1e-8 * 9.81 * dt;
+    let mut alone = World::new(Options::default());
+    alone.add(floor());
+    alone.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.10001)));
+    let error = alone.step(dt).expect("a step").error;
+    assert!(error <= enough, "a box is left with {error} m/s");
+    // So many contacts are not solved to the end, if nothing is known about them.
+    let error = wall(8, 8, false).step(dt).expect("a step").error;
+    assert!(error > enough && error < 0.1, "a wall is left with {error} m/s");
+}

@@ -279,3 +279,35 @@ fn a_cradle_gains_no_energy() {
         assert!(gain > -0.5, "lost {gain} of the swing at {dt}");
     }
 }
+
+#[test]
+fn joints_stay_closed_while_bodies_wait() {
+    let mut waits = 0;
+    for max_parts in [0, 1, 2] {
+        let mut world = World::new(Options { max_parts, ..Options::default() });
+        world.add(floor());
+        let bar = cuboid([0.4, 0.05, 0.05]);
+        for i in 0..4 {
+            let body = dynamic(&bar, 1000.0).at(at(0.42 * f64::from(i), 0.0, 0.5));
+            world.add(body.moving(DVec3::Z * -9.0, DVec3::Y * f64::from(i)));
+        }
+        for i in 1..4 {
+            let [a, b] = [i, i + 1].map(|i| world.bodies()[i].pose());
+            let middle = Anchor::at(0.5 * (a.position() + b.position())).expect("finite");
+            let joint = Joint::ball([i, i + 1], middle.in_bodies([&a, &b])).expect("two bodies");
+            world.link(joint).expect("bodies of the world");
+        }
+        for step in 0..60 {
+            waits += world.step(1.0 / 60.0).expect("a step").waiting.len();
+            for joint in world.joints() {
+                let [a, b] = [0, 1].map(|end| {
+                    let pose = world.bodies()[joint.bodies()[end]].pose();
+                    pose.point(joint.anchors()[end].frame().position())
+                });
+                let open = a.distance(b);
+                assert!(open < 1e-3, "a joint is open by {open} m in step {step} of {max_parts}");
+            }
+        }
+    }
+    assert!(waits > 0, "nothing had to wait");
+}

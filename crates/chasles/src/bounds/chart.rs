@@ -311,7 +311,7 @@ impl Chart {
 
     /// The slab of a segment or polygon that [`Chart::widened`] cannot bound.
     #[cold]
-    pub(crate) fn awkward(&self, corners: impl Iterator<Item = ChartPoint> + Clone) -> Slab {
+    pub(crate) fn awkward(&self, corners: impl Iterator<Item = ChartPoint>) -> Slab {
         Slab::new(&self.polygon(corners))
     }
 
@@ -389,16 +389,16 @@ impl Chart {
 
     /// Bounds of a polygon, or of a segment as a polygon with two corners, that may be near the
     /// axis or wrap around it; a single point is a polygon with one corner.
-    fn polygon(&self, corners: impl Iterator<Item = ChartPoint> + Clone) -> Extent {
+    fn polygon(&self, mut corners: impl Iterator<Item = ChartPoint>) -> Extent {
         let mut extent = Extent::EMPTY;
         let mut y = [f64::INFINITY, f64::NEG_INFINITY];
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        let mut s = None;
         let mut around = false;
         let mut total = 0.0;
-        let next = corners.clone().cycle().skip(1);
-        for (p, q) in corners.zip(next) {
-            let from = *s.get_or_insert(p.s);
+        let Some(first) = corners.next() else { return extent };
+        let (mut p, mut from) = (first, first.s);
+        // A corner costs more than a side, so each is looked at once.
+        for q in corners.chain([first]) {
             let mut turn = q.s - p.s;
             if turn.abs() > self.half_turn {
                 turn -= turn.signum() * 2.0 * self.half_turn;
@@ -408,8 +408,9 @@ impl Chart {
             around |= at_axis;
             y = [y[0].min(p.at.y), y[1].max(p.at.y)];
             range = [range[0].min(from + turn), range[1].max(from + turn)];
-            s = Some(from + turn);
+            from += turn;
             total += turn;
+            p = q;
         }
         // A loop that goes round the axis is pierced by it, so it reaches down to the axis.
         if around || total.abs() > self.half_turn || range[1] - range[0] > self.half_turn {

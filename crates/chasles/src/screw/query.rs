@@ -61,6 +61,9 @@ pub(crate) struct Scratch {
     by_time: Vec<(f64, Test)>,
 }
 
+/// Times are exact to far less than this share of a part.
+const WINDOW_PAD: f64 = 1e-9;
+
 /// One test to be made.
 #[derive(Clone, Copy, Debug)]
 enum Test {
@@ -82,7 +85,7 @@ pub(crate) fn run(
     results: Results<'_>,
 ) -> bool {
     let mut relative = Relative::new(part, a, b);
-    let meeting = relative.meeting();
+    let meeting = wanted(relative.meeting(), part, options);
     if meeting[0] > meeting[1] {
         return false;
     }
@@ -127,6 +130,15 @@ pub(crate) fn run(
     }
     query.resolve_coincidences();
     !query.coincidences.is_empty()
+}
+
+/// What of the time in which bodies may meet in a part is in the window of the options. That is a little
+/// more, since contacts are asked again for their times.
+fn wanted([from, to]: [f64; 2], part: &Part, options: &Options) -> [f64; 2] {
+    let [start, end] = part.times();
+    let local = |time: f64| (time - start) / (end - start);
+    let [low, high] = options.window;
+    [from.max(local(low) - WINDOW_PAD), to.min(local(high) + WINDOW_PAD)]
 }
 
 impl Query<'_> {
