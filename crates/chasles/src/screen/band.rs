@@ -14,6 +14,12 @@ pub(super) struct Band {
 }
 
 impl Band {
+    /// The same as one row.
+    pub(super) fn in_one(&self) -> Self {
+        let height = self.height * self.count as f32;
+        Self { base: self.base, height, per_height: 1.0 / height, count: 1 }
+    }
+
     /// The row of a place; below 0 and beyond the last row, the nearest one.
     #[inline]
     pub(super) fn row(&self, rho: f32) -> u32 {

@@ -12,6 +12,8 @@ use super::draw::{Ink, Knot};
 use super::extent::{Bits, Four};
 use super::lanes::Spot;
 use super::pyramid::Pyramid;
+use super::query::DEPARTURE;
+use super::rows::Record;
 use super::sweep::ROUNDING;
 
 /// An edge that is not drawn yet.
@@ -20,6 +22,8 @@ pub(super) struct Chord {
     pub(super) edge: u32,
     /// The ends, and where they fall.
     pub(super) ends: [Knot<Spot>; 2],
+    /// How far the curve may depart from the straight line, in pixels.
+    off: f32,
     /// Whether the line is as good as the curve.
     pub(super) is_straight: bool,
 }
@@ -100,8 +104,9 @@ impl Chords {
 
     /// Finds how far the edges bend, and bounds of their curves.
     pub(super) fn measure(&mut self, ink: &Ink<'_>) {
+        let count = self.len();
         let quads = self.quads[..self.used].iter_mut();
-        self.bounds.build(quads.map(|quad| quad.bend(ink)));
+        self.bounds.build(count, quads.map(|quad| quad.bend(ink)));
     }
 }
 
@@ -146,7 +151,7 @@ impl Quad {
             (Spot { x, y, z }, Dot { rho, h, t })
         };
         let is_straight = Bits::of(self.straight).has(lane);
-        Chord { edge: self.edges[lane], ends: [end(0), end(1)], is_straight }
+        Chord { edge: self.edges[lane], ends: [end(0), end(1)], off: self.off[lane], is_straight }
     }
 
     /// Which of the lines are as good as their curves.
@@ -207,6 +212,21 @@ impl Quad {
     }
 }
 
+impl Chord {
+    /// Whether a piece of another curve can cross this one: its ends are not both beyond what the
+    /// curve departs by, on one side of the straight line.
+    #[inline]
+    pub(super) fn may_cross(&self, piece: &Record) -> bool {
+        let [(_, from), (_, to)] = self.ends;
+        let along = [to.rho - from.rho, to.h - from.h];
+        let side = |dot: Dot| along[0] * (dot.h - from.h) - along[1] * (dot.rho - from.rho);
+        let [p, q] = [side(piece.from), side(piece.to)];
+        // Pieces end on each other up to rounding, and depart a little themselves.
+        let slack = (self.off + 2.0 * DEPARTURE) * (along[0].abs() + along[1].abs());
+        !((p > slack && q > slack) || (p < -slack && q < -slack))
+    }
+}
+
 /// Four pairs of lines: where each starts, the ways along both and from one start to the other, and
 /// the product of the first two ways on the screen.
 struct Lines {
@@ -227,18 +247,20 @@ fn cross(v: &[f32x4; 3], w: &[f32x4; 3]) -> f32x4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::rows::Record;
     use crate::screen::sweep::meeting;
 
     fn knot([rho, h, t]: [f32; 3]) -> Knot<Spot> {
         (Spot::default(), Dot { rho, h, t })
     }
 
-    /// Four times the same edge, which departs by `off`.
-    fn quad(from: [f32; 2], to: [f32; 2], off: f32) -> Quad {
+    /// Four edges: in one lane the given one, the others far away. All may depart by `off`.
+    fn quad(lane: usize, from: [f32; 2], to: [f32; 2], off: f32) -> Quad {
         let mut chords = Chords::default();
-        let ends = [from, to].map(|[rho, h]| knot([rho, h, 0.0]));
-        (0..4).for_each(|edge| chords.push(edge, refs(&ends)));
+        for edge in 0..4 {
+            let away = if edge as usize == lane { 0.0 } else { 100.0 };
+            let ends = [from, to].map(|[rho, h]| knot([rho + away, h, 0.0]));
+            chords.push(edge, refs(&ends));
+        }
         Quad { off: [off; 4], ..chords.quads()[0] }
     }
 
@@ -248,11 +270,12 @@ mod tests {
 
     #[test]
     fn curves_may_cross_where_their_chords_come_as_close_as_they_depart() {
-        let p = quad([0.0, 0.0], [4.0, 0.0], 0.5);
-        for (h, expected) in [(-1.0, 4), (0.9, 4), (1.1, 0)] {
-            let q = quad([2.0, h], [2.0, 3.0], 0.5);
+        let p = quad(1, [0.0, 0.0], [4.0, 0.0], 0.5);
+        for (h, crosses) in [(-1.0, true), (0.9, true), (1.1, false)] {
+            let q = quad(2, [2.0, h], [2.0, 3.0], 0.5);
             let [of_q, of_p] = [q.may_be_crossed_by((&p, 1)), p.may_be_crossed_by((&q, 2))];
-            assert_eq!([of_q.count(), of_p.count()], [expected; 2], "{h}");
+            let only = |lane: usize| if crosses { vec![lane] } else { vec![] };
+            assert_eq!([of_q.collect::<Vec<_>>(), of_p.collect()], [only(2), only(1)], "{h}");
         }
     }
 

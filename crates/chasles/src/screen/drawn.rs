@@ -83,7 +83,8 @@ impl Drawn {
         let is_proper = |v: &u32| body.facing.collider.best_properness(*v) >= min_properness;
         marks.extend(tiles.kept_vertices().filter(is_proper).map(mark));
         let bounds = |mark: &Mark| Extent { low: mark.dot, high: mark.dot };
-        bounds_of_marks.build(marks.chunks(4).map(|of| Four::new(of.iter().map(bounds))));
+        let fours = marks.chunks(4).map(|of| Four::new(of.iter().map(bounds)));
+        bounds_of_marks.build(marks.len(), fours);
     }
 
     /// The edge that a record belongs to.

@@ -105,6 +105,7 @@ impl Four {
 
     /// Bounds of all.
     pub(super) fn joined(&self) -> Extent {
+        // What is not a number meets nothing, and must not hide the others.
         let of = |lanes: &[f32x4; 3], best: fn(f32, f32) -> f32| {
             let [rho, h, t] = lanes.map(|lane| {
                 let [p, q, r, s] = lane.to_array();
@@ -112,7 +113,7 @@ impl Four {
             });
             Dot { rho, h, t }
         };
-        Extent { low: of(&self.low, lower), high: of(&self.high, upper) }
+        Extent { low: of(&self.low, f32::min), high: of(&self.high, f32::max) }
     }
 
     /// One of these bounds of A, to be met by bounds of B during a window.

@@ -143,8 +143,7 @@ impl<'q> Judge<'q> {
         body.rays(vertex).iter().all(|ray| ray.dot(normal) >= least)
     }
 
-    /// Whether two edges can be proper enough at any time for [`edges`](Self::edges): their normal
-    /// and the terms change by no more than bodies turn until half-way or from then on.
+    /// Whether two edges can be proper enough at any time to be looked at: their normal and the terms change by no more than bodies turn until half-way or from then on.
     pub(super) fn edges_may_be_proper(&self, [ea, eb]: [u32; 2]) -> bool {
         let across = self.a.direction(ea).cross(self.half_way * self.b.direction(eb));
         let in_b = self.half_way.transpose() * across;
@@ -241,9 +240,9 @@ impl<'q> Judge<'q> {
         self.entries.push(Entry { pair: Pair { met, a, b }, time, settled: true });
     }
 
-    /// Judges two edges that cross on the screen.
-    pub(super) fn edges(&mut self, [ea, eb]: [u32; 2], guess: f32) {
-        let time = f64::from(guess).clamp(0.0, 1.0);
+    /// Whether two edges are proper enough at a time to be looked at.
+    #[inline]
+    fn are_proper_at(&self, [ea, eb]: [u32; 2], time: f64) -> bool {
         let at = self.relative.helix.at(time);
         let along_b =
             self.relative.screw.turn(self.relative.turned * self.b.direction(eb), &at, 1.0);
@@ -254,7 +253,12 @@ impl<'q> Judge<'q> {
         let is_bad = |terms: Terms| terms.properness(false) < least * length;
         // More terms only make it worse, and those of A need not be turned.
         let of_a = self.terms_of_a(ea, across);
-        if length == 0.0 || is_bad(of_a) || is_bad(of_a.and(self.terms_of_b(eb, across, &at))) {
+        length != 0.0 && !is_bad(of_a) && !is_bad(of_a.and(self.terms_of_b(eb, across, &at)))
+    }
+
+    /// Judges two edges that cross on the screen.
+    pub(super) fn edges(&mut self, [ea, eb]: [u32; 2], guess: f32) {
+        if !self.are_proper_at([ea, eb], f64::from(guess).clamp(0.0, 1.0)) {
             return;
         }
         if self.marked.is_some() {
@@ -374,5 +378,64 @@ impl<'q> Judge<'q> {
         // Beyond the step the bound grows.
         let bend = gap.bend() * window[1].max(1.0).powi(2);
         all_roots(&gap, window, bend, PASSING * self.pixel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Polygons, Polyhedron};
+    use crate::motion::{Pose, Step};
+    use glam::DQuat;
+
+    fn block() -> Collider {
+        let corner = |i: u32| [0, 1, 2].map(|axis| f64::from(i >> axis & 1) - 0.5);
+        let faces =
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        Collider::new(Polyhedron::new(&Polygons::new((0..8).map(corner), faces)).unwrap())
+    }
+
+    #[test]
+    fn edges_that_are_proper_at_a_time_are_not_left_out_half_way() {
+        let [a, b] = [block(), block()];
+        let [mut proper, mut left_out] = [0, 0];
+        for i in 0..60 {
+            let number = f64::from(i);
+            let axis = DVec3::new(number.sin(), (2.0 * number).cos(), 0.3).normalize();
+            let turn = |angle: f64| DQuat::from_axis_angle(axis, angle);
+            let start = Pose::new([2.0, 0.0, 0.0], turn(0.7 * number)).unwrap();
+            let end = Pose::new([0.5, 0.2, 0.0], turn(0.7 * number + 0.04 * number)).unwrap();
+            let step = Step::between([Pose::IDENTITY; 2], [start, end]);
+            let relative = Relative::new(&step.part(0), &a, &b);
+            let mut judge = Judge {
+                a: &a,
+                b: &b,
+                relative: &relative,
+                angle: relative.screw.angle(),
+                half_way: relative.turned_at(0.5),
+                min_properness: 0.0,
+                pixel: 0.1,
+                robust: false,
+                outside: 0.5,
+                window: [0.0, 1.0],
+                time_resolution: 0.01,
+                steps_per_pixel: 0.1,
+                entries: &mut Vec::new(),
+                facing: None,
+                marked: None,
+            };
+            for least in [-0.5, -0.1, 0.0, 0.3] {
+                judge.min_properness = least;
+                for pair in (0..12).flat_map(|ea| (0..12).map(move |eb| [ea, eb])) {
+                    let may_be = judge.edges_may_be_proper(pair);
+                    let mut times = (0..=20).map(|k| 0.05 * f64::from(k));
+                    let is = times.any(|time| judge.are_proper_at(pair, time));
+                    assert!(may_be || !is, "{i} {least} {pair:?}");
+                    proper += u32::from(is);
+                    left_out += u32::from(!may_be);
+                }
+            }
+        }
+        assert!(proper > 1000 && left_out > 1000, "{proper} {left_out}");
     }
 }

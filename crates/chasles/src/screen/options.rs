@@ -29,14 +29,15 @@ pub struct Options {
     /// By what records of a row are sorted.
     pub order: Order,
     /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
-    /// once. Pays on fine screens, of hundreds of pixels an edge: on coarse ones both looks cost
-    /// about the same.
+    /// once. Pays for many faces on fine screens, of hundreds of pixels an edge: on coarse ones both
+    /// looks cost about the same, and fewer than a thousand faces are not drawn at all.
     pub coarse_first: u32,
     /// Collide boxes around parts of the bodies first, and draw only faces in boxes that meet. The
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies
     /// around the axis, or across the cut behind it, have no such boxes and are drawn whole.
     pub boxes_first: bool,
-    /// A query that needs more pixel records than this fails: some 52 bytes each.
+    /// A query that needs more pixel records than this for a body, or has more edges to compare, fails:
+    /// some 52 bytes each.
     pub max_records: usize,
 }
 

@@ -6,7 +6,7 @@
 //! same allowances; curves are drawn only for them.
 
 use super::body::Body;
-use super::chord::Chord;
+use super::chord::{Chord, Quad};
 use super::draw::{Ink, Pen};
 use super::drawn::{Drawn, Mark};
 use super::extent::{Bits, Probe};
@@ -15,7 +15,7 @@ use super::rows::Record;
 use super::sweep::{Touching, cross};
 
 /// Finds vertices of the first body in faces of the second; `from_a` if the vertices are A's. Returns
-/// how many pairs were compared.
+/// how many bounds were compared.
 ///
 /// Properness comes first: a face is looked at only if a vertex can be proper in it.
 pub(super) fn vertices_in_faces(
@@ -57,7 +57,7 @@ pub(super) fn vertices_in_faces(
     compared
 }
 
-/// Finds where edges of A and B cross on the screen. Returns how many pairs were compared.
+/// Finds where edges of A and B cross on the screen. Returns how many bounds were compared.
 pub(super) fn crossings(
     [a, b]: [&mut Drawn; 2],
     inks: &[Ink<'_>; 2],
@@ -65,10 +65,10 @@ pub(super) fn crossings(
     judge: &mut Judge<'_>,
 ) -> usize {
     let mut compared = 0;
-    let mut pieces = [&mut a.records, &mut b.records];
     for (number, of_a) in a.chords.quads().iter().enumerate() {
         for lane in 0..of_a.count {
             let probe = a.chords.bounds.four(number).probe(lane, touching.window);
+            let mut curve = Curve { chord: None, pieces: [&mut a.records, &mut b.records], inks };
             compared += b.chords.bounds.search(&probe, |four, met| {
                 let of_b = &b.chords.quads()[four];
                 let lines = if of_a.straight().has(lane) { of_b.straight() } else { Bits::NONE };
@@ -83,8 +83,9 @@ pub(super) fn crossings(
                     return;
                 }
                 for i in curved.and(of_b.may_be_crossed_by((of_a, lane))) {
-                    let curves = [of_a.chord(lane), of_b.chord(i)];
-                    cross_curves(&curves, &mut pieces, inks, touching, judge);
+                    if judge.edges_may_be_proper([of_a.edges[lane], of_b.edges[i]]) {
+                        curve.cross((of_a, lane), &of_b.chord(i), touching, judge);
+                    }
                 }
             });
         }
@@ -92,23 +93,38 @@ pub(super) fn crossings(
     compared
 }
 
-/// Tests two edges that are not both straight, piece by piece.
-fn cross_curves(
-    [p, q]: &[Chord; 2],
-    pieces: &mut [&mut Vec<Record>; 2],
-    inks: &[Ink<'_>; 2],
-    touching: &Touching,
-    judge: &mut Judge<'_>,
-) {
-    let edges = [p.edge, q.edge];
-    if !judge.edges_may_be_proper(edges) {
-        return;
+/// One edge of A against edges of B that are not all straight, piece by piece.
+struct Curve<'r> {
+    /// The edge of A, once it is drawn.
+    chord: Option<Chord>,
+    /// The pieces of the edge of A, and of that of B at hand.
+    pieces: [&'r mut Vec<Record>; 2],
+    inks: &'r [Ink<'r>; 2],
+}
+
+impl Curve<'_> {
+    /// Tests an edge of B.
+    fn cross(
+        &mut self,
+        (of_a, lane): (&Quad, usize),
+        q: &Chord,
+        touching: &Touching,
+        judge: &mut Judge<'_>,
+    ) {
+        let [of_p, of_q] = &mut self.pieces;
+        let p = *self.chord.get_or_insert_with(|| {
+            let chord = of_a.chord(lane);
+            draw(&chord, &self.inks[0], of_p);
+            chord
+        });
+        draw(q, &self.inks[1], of_q);
+        of_q.retain(|piece| p.may_cross(piece));
+        for piece in of_p.iter().filter(|piece| q.may_cross(piece)) {
+            for other in &**of_q {
+                cross([piece, other], [p.edge, q.edge], touching, judge);
+            }
+        }
     }
-    let [of_p, of_q] = pieces;
-    draw(p, &inks[0], of_p);
-    draw(q, &inks[1], of_q);
-    let pairs = of_p.iter().flat_map(|p| of_q.iter().map(move |q| [p, q]));
-    pairs.for_each(|pair| cross(pair, edges, touching, judge));
 }
 
 /// Draws a chord and nothing else.

@@ -10,23 +10,26 @@ use super::extent::{Bits, Four, Probe};
 pub(super) struct Pyramid {
     /// Of features.
     fours: Vec<Four>,
+    /// How many features there are.
+    count: usize,
     /// Of fours, four by four; none if there are few.
     above: Vec<Four>,
 }
 
-/// So few fours are compared one by one.
+/// So few fours are compared one by one: two tests above them would save little.
 const FEW: usize = 8;
 
 impl Pyramid {
-    /// Bounds of features in the order of the list, four at a time.
-    pub(super) fn build(&mut self, features: impl Iterator<Item = Four>) {
-        let Self { fours, above } = self;
+    /// Bounds of `count` features in the order of the list, four at a time.
+    pub(super) fn build(&mut self, count: usize, features: impl Iterator<Item = Four>) {
+        let Self { fours, above, .. } = self;
         fours.clear();
         fours.extend(features);
         above.clear();
         if fours.len() > FEW {
             above.extend(fours.chunks(4).map(|four| Four::new(four.iter().map(Four::joined))));
         }
+        self.count = count;
     }
 
     /// Bounds of four features.
@@ -41,12 +44,15 @@ impl Pyramid {
     pub(super) fn search(&self, probe: &Probe, mut found: impl FnMut(usize, Bits)) -> usize {
         let mut compared = 4 * self.above.len();
         for (i, fours) in self.fours.chunks(4).enumerate() {
-            let met = self.above.get(i).map_or(Bits::first(fours.len()), |four| four.met_by(probe));
+            // Bounds without end meet even the empty ones of lanes that are not used.
+            let used = Bits::first(fours.len());
+            let met = self.above.get(i).map_or(used, |four| used.and(four.met_by(probe)));
             for j in met {
+                let number = 4 * i + j;
                 compared += 4;
-                let met = fours[j].met_by(probe);
+                let met = fours[j].met_by(probe).and(Bits::first(self.count - 4 * number));
                 if !met.is_empty() {
-                    found(4 * i + j, met);
+                    found(number, met);
                 }
             }
         }
@@ -76,7 +82,8 @@ mod tests {
                 let dot = Dot { rho: along, h: random(), t: random() };
                 extents.push(Extent { low: dot, high: dot }.widened(near, 0.1 * random()));
             }
-            pyramid.build(extents.chunks(4).map(|four| Four::new(four.iter().copied())));
+            let fours = extents.chunks(4).map(|four| Four::new(four.iter().copied()));
+            pyramid.build(count, fours);
             let mut compared = 0;
             for _ in 0..50 {
                 let dot = Dot { rho: random(), h: random(), t: random() };
@@ -90,6 +97,12 @@ mod tests {
                 let each = (0..count).filter(|&i| of_a.meets_in(&extents[i], window));
                 assert_eq!(met, each.collect::<Vec<usize>>(), "{count}");
             }
+            let [low, high] =
+                [f32::NEG_INFINITY, f32::INFINITY].map(|end| Dot { rho: end, h: end, t: end });
+            let endless = Probe::around(&Extent { low, high }, 0.0, [0.0, 1.0]);
+            let mut met = 0;
+            pyramid.search(&endless, |_, bits| met += bits.count());
+            assert_eq!(met, count, "all, and nothing in lanes that are not used");
             assert!(count < 65 || compared < 50 * count, "{compared} of {count}");
         }
     }

@@ -218,6 +218,13 @@ impl Tiles {
         &self.tiles[face as usize].extent
     }
 
+    /// How many corners the faces that are left have, and ends the edges without faces.
+    pub(super) fn corner_count(&self, body: &Body<'_>) -> usize {
+        let mesh = body.facing.collider.mesh();
+        let of_faces: usize = self.listed.iter().map(|&f| mesh.face(f).len()).sum();
+        of_faces + 2 * body.lone_edges().count() + body.lone_vertices().count()
+    }
+
     /// Whether all faces that are left have an outside.
     pub(super) fn have_outside(&self, body: &Body<'_>) -> bool {
         let mesh = body.facing.collider.mesh();
