@@ -9,6 +9,8 @@
 //!          -> Marks (vertices)
 //! ```
 
+use std::ops::Range;
+
 use super::axes::Dot;
 use super::body::Body;
 use super::chord::Chords;
@@ -34,6 +36,8 @@ pub(super) struct Drawn {
     pub(super) footprints: Footprints,
     /// The edges, where features are not drawn; bounds of vertices; the face at hand.
     pub(super) chords: Chords,
+    /// Where the pieces of curved ones are, once they are drawn.
+    pub(super) pieces: Vec<Range<usize>>,
     pub(super) bounds_of_marks: Pyramid,
     pub(super) outline: Outline,
 }

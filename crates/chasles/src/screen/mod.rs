@@ -9,7 +9,7 @@
 //! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is clear
 //! of other features by more than a few pixels are found. With [`Options::robust`] everything that
 //! comes within a pixel is reported. *Cost* linear in the pixels that edges cover, plus the pairs
-//! that share one; below a thousand faces linear in these, plus a small part of all pairs. No allocation once the [`Workspace`] has grown. *Fails* on options that make no
+//! that share one; below some 500 faces linear in these, plus a small part of all pairs. No allocation once the [`Workspace`] has grown. *Fails* on options that make no
 //! sense, and on screens of too many records.
 //!
 //! ```text

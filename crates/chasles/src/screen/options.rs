@@ -30,7 +30,7 @@ pub struct Options {
     pub order: Order,
     /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
     /// once. Pays for many faces on fine screens, of hundreds of pixels an edge: on coarse ones both
-    /// looks cost about the same, and fewer than a thousand faces are not drawn at all.
+    /// looks cost about the same, and fewer than some 500 faces are not drawn at all.
     pub coarse_first: u32,
     /// Collide boxes around parts of the bodies first, and draw only faces in boxes that meet. The
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies

@@ -1,12 +1,14 @@
 //! Few faces: what of A and what of B share pixels, pair by pair and without rows.
 //!
-//! Rows pay where a feature meets few of very many others. Below a thousand faces, comparing bounds
+//! Rows pay where a feature meets few of very many others. Below some 500 faces, comparing bounds
 //! of four features at a time, and of four such fours before, costs less than drawing the edges and
 //! sorting their records. The pairs that are left are tested as [`sweep`](super::sweep) does, with the
 //! same allowances; curves are drawn only for them.
 
+use std::ops::Range;
+
 use super::body::Body;
-use super::chord::{Chord, Quad};
+use super::chord::Chord;
 use super::draw::{Ink, Pen};
 use super::drawn::{Drawn, Mark};
 use super::extent::{Bits, Probe};
@@ -65,10 +67,10 @@ pub(super) fn crossings(
     judge: &mut Judge<'_>,
 ) -> usize {
     let mut compared = 0;
+    let mut curves = Curves::new([&mut a.records, &mut b.records], &mut b.pieces, inks);
     for (number, of_a) in a.chords.quads().iter().enumerate() {
         for lane in 0..of_a.count {
             let probe = a.chords.bounds.four(number).probe(lane, touching.window);
-            let mut curve = Curve { chord: None, pieces: [&mut a.records, &mut b.records], inks };
             compared += b.chords.bounds.search(&probe, |four, met| {
                 let of_b = &b.chords.quads()[four];
                 let lines = if of_a.straight().has(lane) { of_b.straight() } else { Bits::NONE };
@@ -84,7 +86,8 @@ pub(super) fn crossings(
                 }
                 for i in curved.and(of_b.may_be_crossed_by((of_a, lane))) {
                     if judge.edges_may_be_proper([of_a.edges[lane], of_b.edges[i]]) {
-                        curve.cross((of_a, lane), &of_b.chord(i), touching, judge);
+                        let numbers = [4 * number + lane, 4 * four + i];
+                        curves.cross(numbers, [of_a.chord(lane), of_b.chord(i)], touching, judge);
                     }
                 }
             });
@@ -93,43 +96,73 @@ pub(super) fn crossings(
     compared
 }
 
-/// One edge of A against edges of B that are not all straight, piece by piece.
-struct Curve<'r> {
-    /// The edge of A, once it is drawn.
-    chord: Option<Chord>,
-    /// The pieces of the edge of A, and of that of B at hand.
+/// Edges that are not straight, piece by piece: one of A at a time, and those of B that were asked
+/// for.
+struct Curves<'r> {
+    /// The number of A's edge.
+    drawn: Option<usize>,
+    /// The pieces of A's edge, and of B's edges.
     pieces: [&'r mut Vec<Record>; 2],
+    /// Where those of each of B's edges are.
+    places: &'r mut Vec<Range<usize>>,
     inks: &'r [Ink<'r>; 2],
 }
 
-impl Curve<'_> {
-    /// Tests an edge of B.
+/// So many pieces of B's edges are kept: more are as soon drawn again as found in memory.
+const KEPT: usize = 1 << 15;
+
+impl<'r> Curves<'r> {
+    fn new(
+        pieces: [&'r mut Vec<Record>; 2],
+        places: &'r mut Vec<Range<usize>>,
+        inks: &'r [Ink<'r>; 2],
+    ) -> Self {
+        let mut curves = Self { drawn: None, pieces, places, inks };
+        curves.forget();
+        curves
+    }
+
+    /// Forgets the pieces of B's edges.
+    fn forget(&mut self) {
+        self.pieces[1].clear();
+        self.places.clear();
+    }
+
+    /// Tests two edges with these numbers.
     fn cross(
         &mut self,
-        (of_a, lane): (&Quad, usize),
-        q: &Chord,
+        [a, b]: [usize; 2],
+        [p, q]: [Chord; 2],
         touching: &Touching,
         judge: &mut Judge<'_>,
     ) {
-        let [of_p, of_q] = &mut self.pieces;
-        let p = *self.chord.get_or_insert_with(|| {
-            let chord = of_a.chord(lane);
-            draw(&chord, &self.inks[0], of_p);
-            chord
-        });
-        draw(q, &self.inks[1], of_q);
-        of_q.retain(|piece| p.may_cross(piece));
-        for piece in of_p.iter().filter(|piece| q.may_cross(piece)) {
-            for other in &**of_q {
+        if self.drawn != Some(a) {
+            self.drawn = Some(a);
+            self.pieces[0].clear();
+            draw(&p, &self.inks[0], self.pieces[0]);
+        }
+        if self.pieces[1].len() > KEPT {
+            self.forget();
+        }
+        if self.places.len() <= b {
+            self.places.resize(b + 1, 0..0);
+        }
+        if self.places[b].is_empty() {
+            let start = self.pieces[1].len();
+            draw(&q, &self.inks[1], self.pieces[1]);
+            self.places[b] = start..self.pieces[1].len();
+        }
+        let of_q = &self.pieces[1][self.places[b].clone()];
+        for piece in self.pieces[0].iter().filter(|piece| q.may_cross(piece)) {
+            for other in of_q.iter().filter(|other| p.may_cross(other)) {
                 cross([piece, other], [p.edge, q.edge], touching, judge);
             }
         }
     }
 }
 
-/// Draws a chord and nothing else.
+/// Draws a chord.
 fn draw(chord: &Chord, ink: &Ink<'_>, pieces: &mut Vec<Record>) {
-    pieces.clear();
     let mut pen = Pen::new(ink, pieces);
     if chord.is_straight {
         let [from, to] = chord.ends.map(|(_, dot)| dot);

@@ -58,10 +58,10 @@ struct Layout {
     by_pairs: bool,
 }
 
-/// Faces of both bodies with so many corners, a thousand quads, are compared pair by pair. There the
-/// cost of comparing, which grows with the square of it, is still below that of drawing: tori take
-/// two thirds as many instructions at 230 quads.
-const FEW_CORNERS: usize = 4096;
+/// Faces of both bodies with so many corners, some five hundred quads, are compared pair by pair.
+/// Tori of 230 quads that can meet cost two thirds of what drawing them does; prisms of 500 sides,
+/// of which all edges cross all, some twice as much.
+const FEW_CORNERS: usize = 2048;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
 /// the few that share a row costs less than that.
@@ -237,7 +237,7 @@ impl<'q> Scene<'q> {
     ) -> Statistics {
         let touching = &self.touching(layout.band);
         if layout.by_pairs {
-            // Two curves at a time are never too many records, and pieces need no rows.
+            // Few curves at a time are never too many records, and pieces need no rows.
             let limit = usize::MAX;
             let band = layout.band.in_one();
             let inks = [0, 1].map(|i| Ink { limit, ..self.ink(&painted[i], band) });
