@@ -61,6 +61,8 @@ pub(super) struct Island<'w> {
     /// Those of members that forces move, and the linkage that they make where these are.
     pub(super) joints: Vec<Joint>,
     pub(super) linkage: Learned,
+    /// How long the part at hand was to be before anything cut it.
+    pub(super) first_length: f64,
     /// Seconds since the world began.
     pub(super) clock: f64,
     /// Whether the report tells what each part moved.
@@ -156,6 +158,7 @@ impl<'w> Island<'w> {
             links,
             joints: Vec::new(),
             linkage: Learned::default(),
+            first_length: 0.0,
             clock: world.time,
             is_recording: world.is_recording,
             memory: Memory::default(),
@@ -283,6 +286,7 @@ impl<'w> Island<'w> {
         if let Some(springs) = self.springs() {
             h = h.min(springs.period);
         }
+        self.first_length = h;
         self.route_velocities(h);
         self.gather(h);
         self.begin_springs();

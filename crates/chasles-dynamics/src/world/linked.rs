@@ -24,7 +24,7 @@ use super::island::Island;
 use super::learned::Learned;
 use super::trial::{fall, turned};
 use crate::body::{Inertia, Velocity};
-use crate::impulse::{Loose, Response};
+use crate::impulse::{Loose, Response, Touch};
 use crate::linkage::{Linkage, displaced};
 
 /// Touches that close by this share of the gap that is kept need not be held.
@@ -200,7 +200,7 @@ impl Island<'_> {
         let mut states: Vec<State> = (0..half.len())
             .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
             .collect();
-        let end = self.rejoin(&mut states);
+        let end = self.rejoin(&mut states, h);
         let mut velocities: Vec<Velocity> = states.iter().map(|state| state.velocity).collect();
         // Twice the mean less the start keeps what does not fit, and turns its sign in every part.
         end.settle(&mut velocities, 0.0);
@@ -226,13 +226,15 @@ impl Island<'_> {
     }
 
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
-    /// the linkage there. Limits that are passed wait until nothing touches: the way back from one may
-    /// be blocked, and a part that insists on it gets nowhere.
-    pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
+    /// the linkage there. A part that is shorter than it was at first takes its share of that: what is in
+    /// the way of the whole would be in the way of every part, however short. Limits that are passed wait
+    /// until nothing touches: the way back from one may be blocked.
+    pub(super) fn rejoin(&self, states: &mut [State], h: f64) -> Linkage {
         let sizes = (0..states.len()).map(|i| self.body(i).size());
         let smallest = sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+        let share = if h < self.first_length { h / self.first_length } else { 1.0 };
         let mut linkage = self.linkage.linkage().clone();
-        for _ in 0..CORRECTIONS {
+        for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
             let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
             let inertias: Vec<Inertia> =
                 (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
@@ -241,13 +243,28 @@ impl Island<'_> {
             let steps = if self.touches.is_empty() {
                 linkage.correction(smallest)
             } else {
-                linkage.alignment(smallest)
+                self.clear_of_touches(linkage.alignment(smallest))
             };
             for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
-                state.pose = displaced(&state.pose, inertia.centre, by);
+                state.pose = displaced(&state.pose, inertia.centre, &by.times(share));
             }
         }
         linkage
+    }
+
+    /// Displacements that close no touch, made of some that may: what they close is opened by others, in
+    /// which all joints move together.
+    fn clear_of_touches(&self, steps: Vec<Velocity>) -> Vec<Velocity> {
+        let opened = |touch: &Touch| {
+            let approach = self.answers().approach(&steps, touch.bodies, touch.point);
+            touch.normal.dot(approach)
+        };
+        let moved: Vec<Touch> =
+            self.touches.iter().map(|touch| Touch { gap: opened(touch), ..*touch }).collect();
+        if moved.iter().all(|touch| touch.gap >= 0.0) {
+            return steps;
+        }
+        each(&steps, &self.parted(&moved), Velocity::plus)
     }
 }
 

@@ -65,7 +65,7 @@ impl Island<'_> {
             self.regain(&mut states, apart);
         }
         if !self.joints.is_empty() {
-            self.rejoin(&mut states);
+            self.rejoin(&mut states, h);
         }
         let both = self.touches.iter().zip(&impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);

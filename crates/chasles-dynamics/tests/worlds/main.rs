@@ -6,6 +6,7 @@ mod asked;
 mod cloth;
 mod drifting;
 mod isolated;
+mod joined;
 mod laws;
 mod linked;
 mod pressed;

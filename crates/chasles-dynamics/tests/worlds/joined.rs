@@ -1,0 +1,75 @@
+//! Linkages that are stiff, loaded or on the floor: they hold, go on, and gain no energy.
+
+use chasles::Pose;
+use chasles_dynamics::body::Solidity;
+use chasles_dynamics::linkage::{Anchor, Joint};
+use chasles_dynamics::{Body, BodyId, Options, World};
+use glam::DVec3;
+
+use crate::scenes::{at, cuboid, floor};
+
+/// A box of this mass in kilograms.
+fn boxed(size: [f64; 3], mass: f64) -> Body {
+    let collider = cuboid(size);
+    let solidity = Solidity::of_mesh(collider.mesh(), 1.0).expect("a volume");
+    Body::dynamic(collider, solidity.with_mass(mass).expect("a mass"))
+}
+
+/// The anchors of a joint at a point of the world, along an axis.
+fn anchors(world: &World, bodies: [BodyId; 2], point: DVec3, axis: DVec3) -> [Anchor; 2] {
+    let [a, b] = bodies.map(|id| world.bodies()[id.0].pose());
+    Anchor::along(point, axis).expect("finite").in_bodies([&a, &b])
+}
+
+fn add_ball(world: &mut World, bodies: [BodyId; 2], point: DVec3) {
+    let anchors = anchors(world, bodies, point, DVec3::Z);
+    let joint = Joint::ball(bodies.map(|id| id.0), anchors).expect("two bodies");
+    world.link(joint).expect("bodies of the world");
+}
+
+/// How far the anchors of the joint that is farthest apart are from each other.
+fn open(world: &World) -> f64 {
+    let apart = |joint: &Joint| {
+        let [p, q] = [0, 1].map(|i| {
+            let pose = world.bodies()[joint.bodies()[i]].pose();
+            pose.point(joint.anchors()[i].frame().position())
+        });
+        p.distance(q)
+    };
+    world.joints().iter().map(apart).fold(0.0, f64::max)
+}
+
+/// A chain of three that falls on the floor, askew.
+fn thrown(masses: [f64; 3]) -> World {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let speeds = [[-0.64, 0.33, -1.02], [-0.6, 0.01, -1.53], [-0.04, 0.47, -1.63]];
+    let mut last = None;
+    for (i, (mass, speed)) in masses.into_iter().zip(speeds).enumerate() {
+        let x = 0.3 * i as f64;
+        let body = boxed([0.25, 0.08, 0.08], mass).moving(DVec3::from(speed), DVec3::ZERO);
+        let id = world.add(body.at(at(x, 0.0, 0.6)));
+        if let Some(last) = last {
+            add_ball(&mut world, [last, id], DVec3::new(x - 0.15, 0.0, 0.6));
+        }
+        last = Some(id);
+    }
+    world
+}
+
+#[test]
+fn linkages_on_the_floor_go_on() {
+    for (masses, dt) in [([1.0; 3], 0.05), ([1.0; 3], 1.0 / 30.0), ([1000.0, 1.0, 1.0], 0.05)] {
+        let mut world = thrown(masses);
+        let mut frozen = 0;
+        for step in 0..(3.0 / dt) as u32 {
+            let before: Vec<Pose> = world.bodies().iter().map(Body::pose).collect();
+            world.step(dt).expect("a step");
+            let stands = world.bodies().iter().map(Body::pose).eq(before);
+            let moves = |body: &Body| body.velocity().linear.length() > 0.05;
+            frozen = if stands && world.bodies().iter().any(moves) { frozen + 1 } else { 0 };
+            assert!(frozen < 3, "{masses:?} are frozen in step {step} of {dt} s");
+        }
+        assert!(open(&world) < 1e-3, "joints of {masses:?} are {} m open", open(&world));
+    }
+}
