@@ -53,7 +53,8 @@ impl Linkage {
             let joint = &joints[number];
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.errors.extend(joint.errors(&frames));
-            self.stops.extend(stops::of(joint, &frames, &self.bodies));
+            self.angles[number] = stops::angle(joint, &frames, self.angles[number]);
+            self.stops.extend(stops::of(joint, &frames, self.angles[number], &self.bodies));
         }
         Ok(self.gap())
     }

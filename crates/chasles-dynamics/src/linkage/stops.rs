@@ -36,13 +36,23 @@ enum Kind {
     Motor(Motor),
 }
 
-/// The limits and motors of a joint.
-pub(super) fn of(joint: &Joint, frames: &Frames, all: &[Inertia]) -> impl Iterator<Item = Stop> {
-    let angle = joint.angle.map(|[min, max]| {
-        // The turn of the angle that is nearest to the middle of the limits.
-        let middle = 0.5 * (min + max);
-        let off = frames.angle() - middle;
-        let value = middle + off - TAU * (off / TAU).round();
+/// The angle of a joint with limits, counted on over turns from the angle where it was last; at first from
+/// the middle of the limits. Without the count, a way that leaves wide limits would begin at the other one.
+pub(super) fn angle(joint: &Joint, frames: &Frames, last: Option<f64>) -> Option<f64> {
+    let [min, max] = joint.angle?;
+    let from = last.unwrap_or(0.5 * (min + max));
+    let off = frames.angle() - from;
+    Some(from + off - TAU * (off / TAU).round())
+}
+
+/// The limits and motors of a joint, at this angle.
+pub(super) fn of(
+    joint: &Joint,
+    frames: &Frames,
+    angle: Option<f64>,
+    all: &[Inertia],
+) -> impl Iterator<Item = Stop> {
+    let angle = joint.angle.zip(angle).map(|([min, max], value)| {
         (frames.turning(joint, all), Kind::Limit([min - value, max - value]))
     });
     let travel = joint.travel.map(|[min, max]| {

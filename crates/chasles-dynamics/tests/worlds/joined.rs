@@ -15,6 +15,11 @@ fn boxed(size: [f64; 3], mass: f64) -> Body {
     Body::dynamic(collider, solidity.with_mass(mass).expect("a mass"))
 }
 
+/// Something that stands still and that nothing touches, to hang joints on.
+fn ground(world: &mut World) -> BodyId {
+    world.add(Body::fixed(cuboid([0.1; 3])).intangible())
+}
+
 /// The anchors of a joint at a point of the world, along an axis.
 fn anchors(world: &World, bodies: [BodyId; 2], point: DVec3, axis: DVec3) -> [Anchor; 2] {
     let [a, b] = bodies.map(|id| world.bodies()[id.0].pose());
@@ -71,5 +76,26 @@ fn linkages_on_the_floor_go_on() {
             assert!(frozen < 3, "{masses:?} are frozen in step {step} of {dt} s");
         }
         assert!(open(&world) < 1e-3, "joints of {masses:?} are {} m open", open(&world));
+    }
+}
+
+#[test]
+fn a_wheel_stops_at_limits_that_are_almost_a_turn_apart() {
+    for degrees in [90.0_f64, 170.0, 175.0, 179.0] {
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let ground = ground(&mut world);
+        let spin = DVec3::Z * 50.0;
+        let wheel = world.add(boxed([1.0, 0.1, 0.2], 1.0).moving(DVec3::ZERO, spin));
+        let anchors = anchors(&world, [ground, wheel], DVec3::ZERO, DVec3::Z);
+        let limit = degrees.to_radians();
+        let joint = Joint::hinge([ground.0, wheel.0], anchors).expect("two bodies");
+        world.link(joint.limit_angle(-limit, limit).expect("an interval")).expect("bodies");
+        for _ in 0..60 {
+            world.step(1.0 / 60.0).expect("a step");
+        }
+        let body = &world.bodies()[wheel.0];
+        let angle = 2.0 * body.pose().rotation().z.atan2(body.pose().rotation().w);
+        assert!((angle - limit).abs() < 1e-6, "at {angle} instead of {limit}");
+        assert!(body.velocity().angular.length() < 1e-9, "{} rad/s", body.velocity().angular);
     }
 }
