@@ -1,12 +1,7 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing, or nothing that must be held, moves by the midpoint rule: the mean velocity of a part,
-//! `v0 + h a / 2`, is made to fit the joints half way, where it is used, and the end velocity is as
-//! far beyond it as the start velocity was before. Energy then oscillates and hardly drifts in small
-//! swings; wild ones lose some, as a double pendulum from the side a fifth in ten seconds at 1/60 s. What
-//! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
-//! takes it up, and the angular velocity follows from that where the body is then.
+//! A linkage that touches nothing, or nothing that must be held, swings by the midpoint rule of `swing`.
 //!
 //! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
@@ -19,10 +14,9 @@ use chasles::Pose;
 use glam::{DMat3, DVec3};
 
 use super::State;
-use super::body::top;
 use super::island::Island;
 use super::learned::Learned;
-use super::trial::{fall, turned};
+use super::swing::kinetic_energy;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
 use crate::linkage::{Linkage, displaced};
@@ -129,9 +123,7 @@ impl Island<'_> {
     fn kinetic_energy(&self, velocities: &[Velocity]) -> f64 {
         let of = |(member, velocity): (usize, &Velocity)| {
             let Some(solidity) = self.solidity(member) else { return 0.0 };
-            let state = State { velocity: *velocity, ..self.states[member] };
-            let linear = 0.5 * solidity.mass() * velocity.linear.length_squared();
-            linear + top(solidity, &state).energy()
+            kinetic_energy(solidity, &State { velocity: *velocity, ..self.states[member] })
         };
         velocities.iter().enumerate().map(of).sum()
     }
@@ -184,54 +176,12 @@ impl Island<'_> {
         })
     }
 
-    /// Where members of a linkage that nothing holds are after a time; none if limits or motors act.
-    pub(super) fn swing(&self, h: f64) -> Option<Vec<State>> {
-        let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
-        let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
-        let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
-        let mut middle = self.linkage.linkage().clone();
-        let is_fit = middle.fit(&self.joints, &inertias, &poses);
-        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
-        let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
-        let mut mean = free.clone();
-        if middle.settle(&mut mean, 0.5 * h) {
-            return None;
-        }
-        let mut states: Vec<State> = (0..half.len())
-            .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
-            .collect();
-        let end = self.rejoin(&mut states, h);
-        let mut velocities: Vec<Velocity> = states.iter().map(|state| state.velocity).collect();
-        // Twice the mean less the start keeps what does not fit, and turns its sign in every part.
-        end.settle(&mut velocities, 0.0);
-        for (state, velocity) in states.iter_mut().zip(velocities) {
-            state.velocity = velocity;
-        }
-        Some(states)
-    }
-
-    /// A member after a time in which joints changed its mean velocity by this, half way at a pose.
-    fn swung(&self, member: usize, half_way: &Pose, change: &Velocity, h: f64) -> State {
-        let state = &self.states[member];
-        let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
-        let free = fall(solidity, state, &self.pull(member), h);
-        let momentum = {
-            let spin = State { pose: *half_way, velocity: *change, ..*state };
-            top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum
-        };
-        let pose = displaced(&free.pose, free.pose.point(solidity.centre()), &change.times(h));
-        let angular = turned(solidity, &pose, momentum);
-        let linear = free.velocity.linear + 2.0 * change.linear;
-        State { pose, velocity: Velocity { linear, angular }, ..free }
-    }
-
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
     /// the linkage there. A part that is shorter than it was at first takes its share of that: what is in
     /// the way of the whole would be in the way of every part, however short. Limits that are passed wait
     /// until nothing touches: the way back from one may be blocked.
     pub(super) fn rejoin(&self, states: &mut [State], h: f64) -> Linkage {
-        let sizes = (0..states.len()).map(|i| self.body(i).size());
-        let smallest = sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+        let smallest = self.smallest();
         let share = if h < self.first_length { h / self.first_length } else { 1.0 };
         let mut linkage = self.linkage.linkage().clone();
         for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
@@ -250,6 +200,12 @@ impl Island<'_> {
             }
         }
         linkage
+    }
+
+    /// The size of the smallest member.
+    pub(super) fn smallest(&self) -> f64 {
+        let sizes = (0..self.states.len()).map(|i| self.body(i).size());
+        sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min)
     }
 
     /// Displacements that close no touch, made of some that may: what they close is opened by others, in

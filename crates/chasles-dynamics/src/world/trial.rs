@@ -36,6 +36,8 @@ pub(super) struct Trial {
     /// Pairs of members that press on each other.
     pub(super) presses: Vec<[usize; 2]>,
     pub(super) h: f64,
+    /// Whether a linkage swings too fast for a part as long as this.
+    pub(super) is_rough: bool,
 }
 
 impl Island<'_> {
@@ -44,9 +46,9 @@ impl Island<'_> {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
         let swings = is_apart && !self.joints.is_empty();
         let swung = swings.then(|| self.swing(h)).flatten();
-        if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
+        if let Some((states, is_calm)) = swung.filter(|(states, _)| self.is_open(states, h)) {
             let impulses = vec![DVec3::ZERO; self.touches.len()];
-            return Trial { states, impulses, presses: Vec::new(), h };
+            return Trial { states, impulses, presses: Vec::new(), h, is_rough: !is_calm };
         }
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let (held, impulses) = self.held(&pushed, h);
@@ -70,7 +72,7 @@ impl Island<'_> {
         let both = self.touches.iter().zip(&impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
         let presses = pressed.map(|(touch, _)| touch.bodies).collect();
-        Trial { states, impulses, presses, h }
+        Trial { states, impulses, presses, h, is_rough: false }
     }
 
     /// The velocity of a member with the forces of a time.

@@ -99,3 +99,81 @@ fn a_wheel_stops_at_limits_that_are_almost_a_turn_apart() {
         assert!(body.velocity().angular.length() < 1e-9, "{} rad/s", body.velocity().angular);
     }
 }
+
+/// The energy of all bodies, kinetic and of height.
+fn energy(world: &World) -> f64 {
+    let of = |body: &Body| {
+        let weight = body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass());
+        body.kinetic_energy() + weight * body.centre().z
+    };
+    world.bodies().iter().map(of).sum()
+}
+
+/// Steps a world in which nothing touches: joints stay closed, and no energy comes from nowhere.
+fn swings(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
+    let [start, mass] =
+        [energy(&world), world.bodies().iter().filter_map(Body::solidity).map(|s| s.mass()).sum()];
+    let rounding = 1e-9 * mass;
+    for step in 0..(seconds / dt) as u32 {
+        world.step(dt).expect("a step");
+        let gained = energy(&world) - start;
+        assert!(gained < rounding, "{name} gains {gained} J by step {step} of {dt} s");
+        assert!(open(&world) < 1e-6, "{name} is {} m open in step {step} of {dt} s", open(&world));
+    }
+    world
+}
+
+/// Three planks in line between two hinges: they cannot give way, and only just.
+fn bridge() -> World {
+    let mut world = World::new(Options::default());
+    let mut last = ground(&mut world);
+    for i in 0..4 {
+        let x = 0.4 * f64::from(i);
+        let next = if i < 3 {
+            world.add(boxed([0.36, 0.6, 0.05], 1.0).at(at(x + 0.2, 0.0, 0.0)))
+        } else {
+            BodyId(0)
+        };
+        let anchors = anchors(&world, [last, next], DVec3::X * x, DVec3::Y);
+        world.link(Joint::hinge([last.0, next.0], anchors).expect("two")).expect("bodies");
+        last = next;
+    }
+    world
+}
+
+/// Two light links that carry a heavy weight.
+fn hoist() -> World {
+    let mut world = World::new(Options::default());
+    let hook = ground(&mut world);
+    let push = DVec3::X * 1e-3;
+    let link = || boxed([0.02, 0.02, 0.09], 0.1);
+    let first = world.add(link().at(at(0.0, 0.0, -0.05)).moving(push, DVec3::ZERO));
+    let second = world.add(link().at(at(0.0, 0.0, -0.15)));
+    let weight = world.add(boxed([0.2; 3], 20.0).at(at(0.0, 0.0, -0.3)));
+    let all = [hook, first, second, weight];
+    for (i, pair) in all.windows(2).enumerate() {
+        add_ball(&mut world, [pair[0], pair[1]], DVec3::Z * (-0.1 * i as f64));
+    }
+    world
+}
+
+/// A pendulum of a centimetre, let go from the side.
+fn small_pendulum() -> World {
+    let mut world = World::new(Options::default());
+    let hook = ground(&mut world);
+    let bob = world.add(boxed([0.005; 3], 0.01).at(at(0.01, 0.0, 0.0)));
+    add_ball(&mut world, [hook, bob], DVec3::ZERO);
+    world
+}
+
+#[test]
+fn stiff_linkages_stay_together_and_gain_no_energy() {
+    for dt in [1.0 / 60.0, 0.1] {
+        let end = swings("a bridge", bridge(), dt, 6.0);
+        assert!(end.bodies()[2].centre().z > -0.02, "it sags to {}", end.bodies()[2].centre());
+        let end = swings("a hoist", hoist(), dt, 5.0);
+        let weight = &end.bodies()[3];
+        assert!((weight.centre() + DVec3::Z * 0.3).length() < 1e-3, "at {}", weight.centre());
+        swings("a small pendulum", small_pendulum(), dt, 5.0);
+    }
+}
