@@ -72,7 +72,7 @@ impl Linkage {
     /// drifted by a hundredth of their size or more need a new fit each time.
     pub fn correction(&self, longest: f64) -> Vec<Velocity> {
         let mut steps = vec![Velocity::ZERO; self.bodies.len()];
-        self.hold(&mut steps, |row| -self.errors[row], stops::Stop::room);
+        self.hold(&mut steps, |row| -self.errors[row], |_, stop| stop.room());
         shortened(steps, longest)
     }
 

@@ -40,6 +40,7 @@ use crate::impulse::{Loose, Response, trace};
 use factor::{Factor, LEAST_SINE};
 use order::{Link, Order};
 use rows::Row;
+pub(crate) use stops::Acts;
 use stops::Stop;
 
 /// Why joints and bodies do not fit each other.
@@ -184,7 +185,7 @@ impl Linkage {
     /// never; a row that follows from others is left out, so velocities of fixed bodies that
     /// contradict each other stay so.
     pub fn settle(&self, velocities: &mut [Velocity], seconds: f64) -> bool {
-        self.hold(velocities, |_| 0.0, |stop| stop.rates(seconds))
+        !self.hold(velocities, |_| 0.0, |_, stop| stop.rates(seconds)).is_empty()
     }
 
     /// Changes velocities so that all joints fit, as if there were neither limits nor motors.

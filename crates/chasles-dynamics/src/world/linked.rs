@@ -7,7 +7,9 @@
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
 //! limit would throw bodies back from it, and twice that of a motor leave them too fast.
 //!
-//! Contacts then ask what limits and motors do, and these what contacts do. Both are found in turns, each
+//! Contacts then ask what limits and motors do, and these what contacts do. Those that act are guessed, and
+//! contacts are solved on a linkage that they hold; if the same act in the end, all is found at once, with
+//! any weight on them. Otherwise both are found in turns, each
 //! anew for what the other does by now; contacts come last, since bodies must not wait for a limit.
 
 use chasles::Pose;
@@ -18,6 +20,7 @@ use super::island::Island;
 use super::learned::Learned;
 use super::swing::kinetic_energy;
 use crate::body::{Inertia, Velocity};
+use crate::impulse::rest::{self, hold};
 use crate::impulse::{Loose, Response, Touch};
 use crate::linkage::{Linkage, displaced};
 
@@ -26,6 +29,9 @@ const HARMLESS: f64 = 1e-6;
 
 /// Corrections of the joints after each part: each squares the error, and that of one part is small.
 const CORRECTIONS: u32 = 2;
+
+/// Guesses at which limits and motors act at most: the second is right where few of them are.
+const GUESSES: u32 = 4;
 
 /// Turns of contacts, and of limits and motors, at most. At rest the forces of the last part leave one or
 /// two to do; what a body that lands leaves undone, the next part does.
@@ -112,6 +118,9 @@ impl Island<'_> {
         for (touch, impulse) in self.touches.iter().zip(&impulses) {
             self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
         }
+        if self.act_together(&fit, &guess, (&mut held, &mut impulses), h) {
+            return (held, impulses);
+        }
         let is_found = self.take_turns(&fit, &guess, (&mut held, &mut impulses), h);
         if !is_found && self.kinetic_energy(&held) > self.kinetic_energy(pushed) {
             self.take_turns(&fit, &fit, (&mut held, &mut impulses), h);
@@ -126,6 +135,35 @@ impl Island<'_> {
             kinetic_energy(solidity, &State { velocity: *velocity, ..self.states[member] })
         };
         velocities.iter().enumerate().map(of).sum()
+    }
+
+    /// Finds what touches hold on a linkage whose limits and motors hold too; whether these are the same that
+    /// act with the impulses of the touches. The touches feel no give then, whatever presses on them.
+    fn act_together(
+        &self,
+        fit: &[Velocity],
+        start: &[Velocity],
+        (held, impulses): (&mut Vec<Velocity>, &mut [DVec3]),
+        h: f64,
+    ) -> bool {
+        let linkage = self.linkage.linkage();
+        let mut acts = linkage.acts(&mut start.to_vec(), h);
+        for _ in 0..GUESSES {
+            held.clone_from_slice(fit);
+            linkage.brace(held, &acts);
+            let braced = self.linkage.braced(&acts);
+            hold(&braced, held, &self.touches, impulses, &rest::Options::new(0.0, h));
+            let mut pushed = fit.to_vec();
+            for (touch, impulse) in self.touches.iter().zip(impulses.iter()) {
+                self.linkage.push(&mut pushed, touch.bodies, touch.point, *impulse);
+            }
+            let next = linkage.acts(&mut pushed, h);
+            if next == acts {
+                return true;
+            }
+            acts = next;
+        }
+        false
     }
 
     /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an end.

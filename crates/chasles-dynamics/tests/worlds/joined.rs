@@ -177,3 +177,30 @@ fn stiff_linkages_stay_together_and_gain_no_energy() {
         swings("a small pendulum", small_pendulum(), dt, 5.0);
     }
 }
+
+/// A shelf of a kilogram on a rail, and a crate on it.
+fn shelf(mass: f64, joint: impl Fn(Joint) -> Joint) -> World {
+    let mut world = World::new(Options::default());
+    let wall = ground(&mut world);
+    let shelf = world.add(boxed([1.0, 1.0, 0.1], 1.0).at(at(0.0, 0.0, 1.0)));
+    world.add(boxed([0.3; 3], mass).at(at(0.1, 0.0, 1.2005)));
+    let anchors = anchors(&world, [wall, shelf], DVec3::Z, DVec3::Z);
+    let rail = Joint::rail([wall.0, shelf.0], anchors).expect("two bodies");
+    world.link(joint(rail)).expect("bodies of the world");
+    world
+}
+
+#[test]
+fn brakes_and_limits_hold_heavy_loads() {
+    for mass in [1.0, 100.0, 1e4] {
+        let brake = |rail: Joint| rail.drive_travel(0.0, f64::INFINITY).expect("a motor");
+        let limit = |rail: Joint| rail.limit_travel(0.0, 1.0).expect("an interval");
+        for mut world in [shelf(mass, brake), shelf(mass, limit)] {
+            for _ in 0..180 {
+                world.step(1.0 / 60.0).expect("a step");
+            }
+            let sunk = 1.0 - world.bodies()[1].centre().z;
+            assert!(sunk.abs() < 1e-6, "it sinks by {sunk} m under {mass} kg");
+        }
+    }
+}
