@@ -178,6 +178,30 @@ fn stiff_linkages_stay_together_and_gain_no_energy() {
     }
 }
 
+/// Two rods of half a metre, let go from the side.
+fn double_pendulum() -> World {
+    let mut world = World::new(Options::default());
+    let mut last = ground(&mut world);
+    for i in 0..2 {
+        let x = 0.5 * f64::from(i);
+        let rod = world.add(boxed([0.5, 0.02, 0.02], 1.0).at(at(x + 0.25, 0.0, 0.0)));
+        let anchors = anchors(&world, [last, rod], DVec3::X * x, DVec3::Y);
+        world.link(Joint::hinge([last.0, rod.0], anchors).expect("two")).expect("bodies");
+        last = rod;
+    }
+    world
+}
+
+#[test]
+fn wild_swings_keep_their_energy() {
+    for dt in [1.0 / 60.0, 1.0 / 240.0] {
+        let start = double_pendulum();
+        let before = energy(&start);
+        let lost = before - energy(&swings("a double pendulum", start, dt, 10.0));
+        assert!(lost < 0.05, "it loses {lost} J in steps of {dt} s");
+    }
+}
+
 /// A shelf of a kilogram on a rail, and a crate on it.
 fn shelf(mass: f64, joint: impl Fn(Joint) -> Joint) -> World {
     let mut world = World::new(Options::default());
