@@ -228,3 +228,30 @@ fn brakes_and_limits_hold_heavy_loads() {
         }
     }
 }
+
+/// A crate on a plank that a limit of its hinge holds.
+fn plank(mass: f64) -> World {
+    let mut world = World::new(Options::default());
+    let wall = ground(&mut world);
+    let plank = world.add(boxed([2.0, 0.5, 0.05], 1.0));
+    world.add(boxed([0.3; 3], mass).at(at(0.5, 0.0, 0.1755)));
+    let anchors = anchors(&world, [wall, plank], DVec3::NEG_X, DVec3::NEG_Y);
+    let hinge = Joint::hinge([wall.0, plank.0], anchors).expect("two bodies");
+    let limit = hinge.limit_angle(-1_f64.to_radians(), 1.0).expect("an interval");
+    world.link(limit).expect("bodies of the world");
+    world
+}
+
+#[test]
+fn a_limit_holds_a_plank_with_a_heavy_crate() {
+    for mass in [100.0, 1e3, 1e4] {
+        let mut world = plank(mass);
+        for _ in 0..180 {
+            world.step(1.0 / 60.0).expect("a step");
+        }
+        let sunk = world.bodies()[1].centre().z + 1_f64.to_radians().sin();
+        assert!(sunk.abs() < 1e-9, "it is {sunk} m off under {mass} kg");
+        let rests = world.bodies()[2].is_asleep();
+        assert!(rests || mass > 1e3, "{mass} kg do not rest on it");
+    }
+}
