@@ -24,8 +24,8 @@ use super::trial::{Pull, fall, turned};
 use crate::body::{Inertia, Solidity, Velocity};
 use crate::linkage::{Joint, displaced};
 
-/// The energy that the midpoint rule may miss, as a share of all motion: what it misses in swings of a
-/// third of a radian a part.
+/// The energy that the midpoint rule may miss, as a share of all motion. The value is a choice and not
+/// derived: scaling makes up for what is missed, and larger shares leave more to it.
 const MILD: f64 = 0.05;
 
 /// Energy below this share of what forces can do in a part is rounding.
