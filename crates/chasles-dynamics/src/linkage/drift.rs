@@ -53,7 +53,8 @@ impl Linkage {
             let joint = &joints[number];
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.errors.extend(joint.errors(&frames));
-            self.stops.extend(stops::of(joint, &frames, &self.bodies));
+            self.angles[number] = stops::angle(joint, &frames, self.angles[number]);
+            self.stops.extend(stops::of(joint, &frames, self.angles[number], &self.bodies));
         }
         Ok(self.gap())
     }
@@ -71,7 +72,7 @@ impl Linkage {
     /// drifted by a hundredth of their size or more need a new fit each time.
     pub fn correction(&self, longest: f64) -> Vec<Velocity> {
         let mut steps = vec![Velocity::ZERO; self.bodies.len()];
-        self.hold(&mut steps, |row| -self.errors[row], stops::Stop::room);
+        self.hold(&mut steps, |row| -self.errors[row], |_, stop| stop.room());
         shortened(steps, longest)
     }
 

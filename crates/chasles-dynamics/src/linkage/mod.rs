@@ -40,6 +40,7 @@ use crate::impulse::{Loose, Response, trace};
 use factor::{Factor, LEAST_SINE};
 use order::{Link, Order};
 use rows::Row;
+pub(crate) use stops::Acts;
 use stops::Stop;
 
 /// Why joints and bodies do not fit each other.
@@ -104,6 +105,8 @@ pub struct Linkage {
     rows: Vec<Row>,
     errors: Vec<f64>,
     stops: Vec<Stop>,
+    /// The angles of joints with limits where they were last fitted or measured.
+    angles: Vec<Option<f64>>,
 }
 
 impl Linkage {
@@ -122,7 +125,8 @@ impl Linkage {
     /// several to a pair, and hold fixed bodies. *Guarantees* that joints between bodies that
     /// nothing moves are left out. *Cost* linear in the joints for chains and trees with a bounded
     /// number of joints at each body; cubic in the joints of one body. The order of elimination is
-    /// found again only if other bodies are joined. *Fails* if a body is not there; the linkage is
+    /// found again only if other bodies are joined. Fitted again to the same joints, it counts angles with
+    /// limits on from where they were, by less than half a turn. *Fails* if a body is not there; the linkage is
     /// then as before.
     pub fn fit(
         &mut self,
@@ -135,7 +139,9 @@ impl Linkage {
         self.bodies.extend_from_slice(bodies);
         if self.order.update(joints.iter().map(|joint| link(joint, bodies)), bodies.len()) {
             self.factor.analyse(&self.order);
+            self.angles.clear();
         }
+        self.angles.resize(joints.len(), None);
         self.rows.clear();
         self.errors.clear();
         self.stops.clear();
@@ -144,7 +150,8 @@ impl Linkage {
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.rows.extend(joint.rows(&frames, bodies));
             self.errors.extend(joint.errors(&frames));
-            self.stops.extend(stops::of(joint, &frames, bodies));
+            self.angles[number] = stops::angle(joint, &frames, self.angles[number]);
+            self.stops.extend(stops::of(joint, &frames, self.angles[number], bodies));
         }
         let sine = self.least_sine();
         let rows = &self.rows;
@@ -178,7 +185,7 @@ impl Linkage {
     /// never; a row that follows from others is left out, so velocities of fixed bodies that
     /// contradict each other stay so.
     pub fn settle(&self, velocities: &mut [Velocity], seconds: f64) -> bool {
-        self.hold(velocities, |_| 0.0, |stop| stop.rates(seconds))
+        !self.hold(velocities, |_| 0.0, |_, stop| stop.rates(seconds)).is_empty()
     }
 
     /// Changes velocities so that all joints fit, as if there were neither limits nor motors.

@@ -36,13 +36,23 @@ enum Kind {
     Motor(Motor),
 }
 
-/// The limits and motors of a joint.
-pub(super) fn of(joint: &Joint, frames: &Frames, all: &[Inertia]) -> impl Iterator<Item = Stop> {
-    let angle = joint.angle.map(|[min, max]| {
-        // The turn of the angle that is nearest to the middle of the limits.
-        let middle = 0.5 * (min + max);
-        let off = frames.angle() - middle;
-        let value = middle + off - TAU * (off / TAU).round();
+/// The angle of a joint with limits, counted on over turns from the angle where it was last; at first from
+/// the middle of the limits. Without the count, a way that leaves wide limits would begin at the other one.
+pub(super) fn angle(joint: &Joint, frames: &Frames, last: Option<f64>) -> Option<f64> {
+    let [min, max] = joint.angle?;
+    let from = last.unwrap_or(0.5 * (min + max));
+    let off = frames.angle() - from;
+    Some(from + off - TAU * (off / TAU).round())
+}
+
+/// The limits and motors of a joint, at this angle.
+pub(super) fn of(
+    joint: &Joint,
+    frames: &Frames,
+    angle: Option<f64>,
+    all: &[Inertia],
+) -> impl Iterator<Item = Stop> {
+    let angle = joint.angle.zip(angle).map(|([min, max], value)| {
         (frames.turning(joint, all), Kind::Limit([min - value, max - value]))
     });
     let travel = joint.travel.map(|[min, max]| {
@@ -117,38 +127,98 @@ impl Held {
     }
 }
 
+/// What a limit or a motor does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Act {
+    /// It keeps its rate at this.
+    Keeps(f64),
+    /// It spends all that it has.
+    Spends(f64),
+}
+
+/// Which limits and motors act, and what they do.
+pub(crate) type Acts = Vec<(usize, Act)>;
+
 impl Linkage {
-    /// Moves rates of joints to their aims, and those of limits and motors into their bounds; whether
-    /// limits or motors did anything.
+    /// Makes joints fit, limits hold and motors run, as [`Linkage::settle`]; who has a part in it.
+    pub(crate) fn acts(&self, velocities: &mut [Velocity], seconds: f64) -> Acts {
+        let held = self.hold(velocities, |_| 0.0, |_, stop| stop.rates(seconds));
+        let act = |(number, impulse): (usize, f64)| {
+            let bound = self.stops[number].rates(seconds);
+            if impulse == 0.0 {
+                return None;
+            }
+            let rate = if impulse > 0.0 { bound.low } else { bound.high };
+            let is_spent = impulse.abs() >= bound.most;
+            Some((number, if is_spent { Act::Spends(impulse) } else { Act::Keeps(rate) }))
+        };
+        let mut acts: Acts = held.into_iter().filter_map(act).collect();
+        acts.sort_unstable_by_key(|&(number, _)| number);
+        acts
+    }
+
+    /// Does to velocities that fit the joints what these limits and motors do, whatever that takes.
+    pub(crate) fn brace(&self, velocities: &mut [Velocity], acts: &Acts) {
+        for &(number, act) in acts {
+            if let Act::Spends(impulse) = act {
+                self.stops[number].row.push(velocities, impulse);
+            }
+        }
+        self.keep(velocities, acts, |rate| rate);
+    }
+
+    /// The change of velocities by a push, with what these limits and motors do about it.
+    pub(crate) fn braced(&self, change: &mut [Velocity], acts: &Acts) {
+        self.keep(change, acts, |_| 0.0);
+    }
+
+    fn keep(&self, velocities: &mut [Velocity], acts: &Acts, aim: impl Fn(f64) -> f64) {
+        let kept = |number: usize, _: &Stop| {
+            let act = acts.binary_search_by_key(&number, |&(number, _)| number);
+            match act.map(|at| acts[at].1) {
+                Ok(Act::Keeps(rate)) => {
+                    Bound { low: aim(rate), high: aim(rate), most: f64::INFINITY }
+                }
+                _ => Bound { low: f64::NEG_INFINITY, high: f64::INFINITY, most: 0.0 },
+            }
+        };
+        self.hold(velocities, |_| 0.0, kept);
+    }
+
+    /// Moves rates of joints to their aims, and those of limits and motors into their bounds; the limits and
+    /// motors that had a part in it, with their impulses.
     pub(super) fn hold(
         &self,
         velocities: &mut [Velocity],
         aim: impl Fn(usize) -> f64,
-        bound: impl Fn(&Stop) -> Bound,
-    ) -> bool {
+        bound: impl Fn(usize, &Stop) -> Bound,
+    ) -> Vec<(usize, f64)> {
         self.project(velocities, &aim);
         let start = velocities.to_vec();
         let mut held = Held::default();
+        let mut impulses = Vec::new();
         loop {
             let is_new = |number: usize| {
                 let stop = &self.stops[number];
-                let push = bound(stop).impulse(stop.row.rate(velocities), 1.0);
+                let push = bound(number, stop).impulse(stop.row.rate(velocities), 1.0);
                 push != 0.0 && !held.stops.contains(&number)
             };
             let new: Vec<usize> = (0..self.stops.len()).filter(|&stop| is_new(stop)).collect();
             if new.is_empty() {
-                return !held.stops.is_empty();
+                return held.stops.into_iter().zip(impulses).collect();
             }
             for number in new {
                 held.add(self, number);
             }
             let stops = || held.stops.iter().map(|&number| &self.stops[number]);
             let rates: Vec<f64> = stops().map(|stop| stop.row.rate(&start)).collect();
-            let bounds: Vec<Bound> = stops().map(&bound).collect();
-            let impulses = held.mobility.impulses(&rates, &bounds);
+            let numbers = held.stops.iter();
+            let bounds: Vec<Bound> =
+                numbers.map(|&number| bound(number, &self.stops[number])).collect();
+            impulses = held.mobility.impulses(&rates, &bounds);
             velocities.copy_from_slice(&start);
-            for (stop, impulse) in stops().zip(impulses) {
-                stop.row.push(velocities, impulse);
+            for (stop, impulse) in stops().zip(&impulses) {
+                stop.row.push(velocities, *impulse);
             }
             self.project(velocities, &aim);
         }

@@ -41,6 +41,9 @@ pub(super) const HALT: f64 = 1e-3;
 /// Corrections of one trial at most.
 const MAX_BENT: u32 = 3;
 
+/// A step is cut into this many parts at most because linkages swing fast.
+const MOST_SWINGS: f64 = 16.0;
+
 /// Parts in a row that get nowhere at most.
 const MAX_STUCK: u32 = 3;
 
@@ -66,6 +69,11 @@ pub(super) struct Island<'w> {
     /// Those of members that forces move, and the linkage that they make where these are.
     pub(super) joints: Vec<Joint>,
     pub(super) linkage: Learned,
+    /// How long the part at hand was to be before anything cut it.
+    pub(super) first_length: f64,
+    /// How long parts may be in which linkages swing, and how short they may become for that.
+    calm_length: f64,
+    least_length: f64,
     /// Seconds since the world began.
     pub(super) clock: f64,
     /// Whether the report tells what each part moved.
@@ -163,6 +171,9 @@ impl<'w> Island<'w> {
             links,
             joints: Vec::new(),
             linkage: Learned::default(),
+            first_length: 0.0,
+            calm_length: f64::INFINITY,
+            least_length: 0.0,
             clock: world.time,
             is_recording: world.is_recording,
             memory: Memory::default(),
@@ -196,6 +207,7 @@ impl<'w> Island<'w> {
     pub(super) fn advance(mut self, dt: f64) -> Outcome {
         let end = self.clock + dt;
         let mut left = dt;
+        self.least_length = dt / MOST_SWINGS;
         let mut stuck = 0;
         for _ in 0..self.options.max_parts {
             let part = self.part(left);
@@ -287,10 +299,11 @@ impl<'w> Island<'w> {
 
     /// One part of the step, at most this long; how long it was.
     fn part(&mut self, left: f64) -> f64 {
-        let mut h = self.longest(left);
+        let mut h = self.longest(left).min(self.calm_length);
         if let Some(springs) = self.springs() {
             h = h.min(springs.period);
         }
+        self.first_length = h;
         self.route_velocities(h);
         self.gather(h);
         self.begin_springs();
@@ -306,6 +319,12 @@ impl<'w> Island<'w> {
         let mut known = None;
         for _ in 0..MAX_TRIALS {
             let trial = self.trial(h, &apart, &mut known);
+            if trial.is_rough && h > self.least_length {
+                h *= 0.5;
+                self.calm_length = h;
+                self.first_length = h;
+                continue;
+            }
             let cut = self.cut(&trial);
             if cut >= 1.0 {
                 self.accept(&trial);

@@ -12,12 +12,14 @@ use glam::{DMat3, DVec3};
 
 use crate::body::Velocity;
 use crate::impulse::Response;
-use crate::linkage::Linkage;
+use crate::linkage::{Acts, Linkage};
 
 /// A linkage, and what pushes at some of its places do.
 #[derive(Debug, Default)]
 pub(super) struct Learned {
     linkage: Linkage,
+    /// Limits and motors that hold against pushes.
+    acts: Acts,
     known: RefCell<BTreeMap<Place, Rc<Answer>>>,
 }
 
@@ -42,12 +44,20 @@ impl Learned {
         &mut self.linkage
     }
 
+    /// The same linkage with limits and motors that hold against pushes.
+    pub(super) fn braced(&self, acts: &Acts) -> Self {
+        Self { linkage: self.linkage.clone(), acts: acts.clone(), known: RefCell::default() }
+    }
+
     fn answer(&self, bodies: [usize; 2], point: DVec3) -> Rc<Answer> {
         let place = (bodies, point.to_array().map(f64::to_bits));
         if let Some(answer) = self.known.borrow().get(&place) {
             return Rc::clone(answer);
         }
-        let columns = self.linkage.columns(bodies, point);
+        let mut columns = self.linkage.columns(bodies, point);
+        if !self.acts.is_empty() {
+            columns.iter_mut().for_each(|column| self.linkage.braced(column, &self.acts));
+        }
         let softness = self.linkage.softness_of(&columns, bodies, point);
         let answer = Rc::new(Answer { columns, softness });
         self.known.borrow_mut().insert(place, Rc::clone(&answer));

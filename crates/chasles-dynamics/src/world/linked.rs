@@ -1,31 +1,28 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing, or nothing that must be held, moves by the midpoint rule: the mean velocity of a part,
-//! `v0 + h a / 2`, is made to fit the joints half way, where it is used, and the end velocity is as
-//! far beyond it as the start velocity was before. Energy then oscillates and hardly drifts in small
-//! swings; wild ones lose some, as a double pendulum from the side a fifth in ten seconds at 1/60 s. What
-//! joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
-//! takes it up, and the angular velocity follows from that where the body is then.
+//! A linkage that touches nothing, or nothing that must be held, swings by the midpoint rule of `swing`.
 //!
 //! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
 //! limit would throw bodies back from it, and twice that of a motor leave them too fast.
 //!
-//! Contacts then ask what limits and motors do, and these what contacts do. Both are found in turns, each
+//! Contacts then ask what limits and motors do, and these what contacts do. Those that act are guessed, and
+//! contacts are solved on a linkage that they hold; if the same act in the end, all is found at once, with
+//! any weight on them. Otherwise both are found in turns, each
 //! anew for what the other does by now; contacts come last, since bodies must not wait for a limit.
 
 use chasles::Pose;
 use glam::{DMat3, DVec3};
 
 use super::State;
-use super::body::top;
 use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
-use super::trial::{Held, fall, turned};
+use super::swing::kinetic_energy;
+use super::trial::Held;
 use crate::body::{Inertia, Velocity};
-use crate::impulse::{Loose, Response};
+use crate::impulse::{Loose, Response, Touch};
 use crate::linkage::{Joint, Linkage, displaced};
 
 /// Touches that close by this share of the gap that is kept need not be held.
@@ -33,6 +30,9 @@ const HARMLESS: f64 = 1e-6;
 
 /// Corrections of the joints after each part: each squares the error, and that of one part is small.
 const CORRECTIONS: u32 = 2;
+
+/// Guesses at which limits and motors act at most: the second is right where few of them are.
+const GUESSES: u32 = 4;
 
 /// Turns of contacts, and of limits and motors, at most. At rest the forces of the last part leave one or
 /// two to do; what a body that lands leaves undone, the next part does.
@@ -131,6 +131,9 @@ impl Island<'_> {
         for (touch, impulse) in self.touches.iter().zip(&held.impulses) {
             self.linkage.push(&mut guess, touch.bodies, touch.point, *impulse);
         }
+        if self.act_together(&fit, &guess, &mut held) {
+            return held;
+        }
         let is_found = self.take_turns(&fit, &guess, &mut held);
         let [before, after] =
             [&held.pushed, &held.velocities].map(|velocities| self.kinetic_energy(velocities));
@@ -144,11 +147,32 @@ impl Island<'_> {
     fn kinetic_energy(&self, velocities: &[Velocity]) -> f64 {
         let of = |(member, velocity): (usize, &Velocity)| {
             let Some(solidity) = self.solidity(member) else { return 0.0 };
-            let state = State { velocity: *velocity, ..self.states[member] };
-            let linear = 0.5 * solidity.mass() * velocity.linear.length_squared();
-            linear + top(solidity, &state).energy()
+            kinetic_energy(solidity, &State { velocity: *velocity, ..self.states[member] })
         };
         velocities.iter().enumerate().map(of).sum()
+    }
+
+    /// Finds what touches hold on a linkage whose limits and motors hold too; whether these are the same that
+    /// act with the impulses of the touches. The touches feel no give then, whatever presses on them.
+    fn act_together(&self, fit: &[Velocity], start: &[Velocity], held: &mut Held) -> bool {
+        let h = held.h;
+        let linkage = self.linkage.linkage();
+        let mut acts = linkage.acts(&mut start.to_vec(), h);
+        for _ in 0..GUESSES {
+            held.velocities.clone_from_slice(fit);
+            linkage.brace(&mut held.velocities, &acts);
+            self.hold_on(&self.linkage.braced(&acts), held);
+            let mut pushed = fit.to_vec();
+            for (touch, impulse) in self.touches.iter().zip(&held.impulses) {
+                self.linkage.push(&mut pushed, touch.bodies, touch.point, *impulse);
+            }
+            let next = linkage.acts(&mut pushed, h);
+            if next == acts {
+                return true;
+            }
+            acts = next;
+        }
+        false
     }
 
     /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an end.
@@ -194,55 +218,15 @@ impl Island<'_> {
         })
     }
 
-    /// Where members of a linkage that nothing holds are after a time; none if limits or motors act.
-    pub(super) fn swing(&self, h: f64) -> Option<Vec<State>> {
-        let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
-        let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
-        let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
-        let mut middle = self.linkage.linkage().clone();
-        let is_fit = middle.fit(&self.joints, &inertias, &poses);
-        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
-        let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
-        let mut mean = free.clone();
-        if middle.settle(&mut mean, 0.5 * h) {
-            return None;
-        }
-        let mut states: Vec<State> = (0..half.len())
-            .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
-            .collect();
-        let end = self.rejoin(&mut states);
-        let mut velocities: Vec<Velocity> = states.iter().map(|state| state.velocity).collect();
-        // Twice the mean less the start keeps what does not fit, and turns its sign in every part.
-        end.settle(&mut velocities, 0.0);
-        for (state, velocity) in states.iter_mut().zip(velocities) {
-            state.velocity = velocity;
-        }
-        Some(states)
-    }
-
-    /// A member after a time in which joints changed its mean velocity by this, half way at a pose.
-    fn swung(&self, member: usize, half_way: &Pose, change: &Velocity, h: f64) -> State {
-        let state = &self.states[member];
-        let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
-        let free = fall(solidity, state, &self.pull(member), h);
-        let momentum = {
-            let spin = State { pose: *half_way, velocity: *change, ..*state };
-            top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum
-        };
-        let pose = displaced(&free.pose, free.pose.point(solidity.centre()), &change.times(h));
-        let angular = turned(solidity, &pose, momentum);
-        let linear = free.velocity.linear + 2.0 * change.linear;
-        State { pose, velocity: Velocity { linear, angular }, ..free }
-    }
-
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
-    /// the linkage there. Limits that are passed wait until nothing touches: the way back from one may
-    /// be blocked, and a part that insists on it gets nowhere.
-    pub(super) fn rejoin(&self, states: &mut [State]) -> Linkage {
-        let sizes = (0..states.len()).map(|i| self.body(i).size());
-        let smallest = sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+    /// the linkage there. A part that is shorter than it was at first takes its share of that: what is in
+    /// the way of the whole would be in the way of every part, however short. Limits that are passed wait
+    /// until nothing touches: the way back from one may be blocked.
+    pub(super) fn rejoin(&self, states: &mut [State], h: f64) -> Linkage {
+        let smallest = self.smallest();
+        let share = if h < self.first_length { h / self.first_length } else { 1.0 };
         let mut linkage = self.linkage.linkage().clone();
-        for _ in 0..CORRECTIONS {
+        for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
             let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
             let inertias: Vec<Inertia> =
                 (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
@@ -251,13 +235,34 @@ impl Island<'_> {
             let steps = if self.touches.is_empty() {
                 linkage.correction(smallest)
             } else {
-                linkage.alignment(smallest)
+                self.clear_of_touches(linkage.alignment(smallest))
             };
             for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
-                state.pose = displaced(&state.pose, inertia.centre, by);
+                state.pose = displaced(&state.pose, inertia.centre, &by.times(share));
             }
         }
         linkage
+    }
+
+    /// The size of the smallest member.
+    pub(super) fn smallest(&self) -> f64 {
+        let sizes = (0..self.states.len()).map(|i| self.body(i).size());
+        sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Displacements that close no touch, made of some that may: what they close is opened by others, in
+    /// which all joints move together.
+    fn clear_of_touches(&self, steps: Vec<Velocity>) -> Vec<Velocity> {
+        let opened = |touch: &Touch| {
+            let approach = self.answers().approach(&steps, touch.bodies, touch.point);
+            touch.normal.dot(approach)
+        };
+        let moved: Vec<Touch> =
+            self.touches.iter().map(|touch| Touch { gap: opened(touch), ..*touch }).collect();
+        if moved.iter().all(|touch| touch.gap >= 0.0) {
+            return steps;
+        }
+        each(&steps, &self.parted(&moved), Velocity::plus)
     }
 }
 

@@ -41,6 +41,7 @@ mod respond;
 mod route;
 mod saved;
 mod step;
+mod swing;
 mod trial;
 
 use std::sync::Arc;

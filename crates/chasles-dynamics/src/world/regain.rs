@@ -82,19 +82,32 @@ impl Island<'_> {
         let lost = before.angular - after.angular;
         let turn = Whole { angular: lost, linear: DVec3::ZERO, ..after }.rigid();
         self.adapt(group, states, |velocity, offset| velocity.plus(&field(&turn, offset)), centre);
+        self.rescale(group, states, (before.energy, 1.0), false);
+    }
+
+    /// Gives members this kinetic energy as far as scaling velocities does that, by up to a factor; what they do
+    /// as a rigid whole, and with it their momentum, stays unless something holds them.
+    pub(super) fn rescale(
+        &self,
+        group: &[usize],
+        states: &mut [State],
+        (energy, most): (f64, f64),
+        is_anchored: bool,
+    ) {
+        let centre = self.middle(group, states);
         let now = self.whole(group, |i| states[i], centre);
-        if now.energy <= before.energy {
-            return;
-        }
-        let rigid = now.rigid();
+        let rigid = if is_anchored { Velocity::ZERO } else { now.rigid() };
         let least = 0.5 * (rigid.linear.dot(now.linear) + rigid.angular.dot(now.angular));
         let rest = now.energy - least;
-        let share = ((before.energy - least) / rest).clamp(0.0, 1.0).sqrt();
-        let slower = |velocity: &Velocity, offset: DVec3| {
+        let share = ((energy - least).max(0.0) / rest).sqrt().min(most);
+        if share == 1.0 || share.is_nan() {
+            return;
+        }
+        let scaled = |velocity: &Velocity, offset: DVec3| {
             let carried = field(&rigid, offset);
             carried.plus(&velocity.minus(&carried).times(share))
         };
-        self.adapt(group, states, slower, centre);
+        self.adapt(group, states, scaled, centre);
     }
 
     /// The centre of mass of members.

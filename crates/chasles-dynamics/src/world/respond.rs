@@ -277,9 +277,14 @@ impl Island<'_> {
 
     /// Lets touches hold the velocities that forces made over a time, by impulses near those that are known.
     pub(super) fn hold(&self, held: &mut Held) {
+        self.hold_on(&self.answers(), held);
+    }
+
+    /// The same for members that answer impulses in this way.
+    pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
         let Held { h, velocities, impulses, .. } = held;
         let options = rest::Options::new(0.0, *h);
-        let solved = hold(&self.answers(), velocities, &self.touches, impulses, &options);
+        let solved = hold(response, velocities, &self.touches, impulses, &options);
         held.error = solved.error;
     }
 
@@ -326,14 +331,17 @@ impl Island<'_> {
 
     /// The displacements that open touches by this much, and close none.
     fn displacements(&self, lacks: &[f64]) -> Vec<Velocity> {
-        let count = self.states.len();
         if lacks.iter().all(|lack| *lack == 0.0) {
-            return vec![Velocity::ZERO; count];
+            return vec![Velocity::ZERO; self.states.len()];
         }
         let opened = |(touch, lack): (&Touch, &f64)| Touch { gap: -lack, ..*touch };
-        let touches: Vec<Touch> = self.touches.iter().zip(lacks).map(opened).collect();
+        self.parted(&self.touches.iter().zip(lacks).map(opened).collect::<Vec<Touch>>())
+    }
+
+    /// The displacements that open touches whose gaps are below 0, and close no other by more than its gap.
+    pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
         let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 64 };
-        part(&self.answers(), count, &touches, 0.0, &effort).0
+        part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Trial {
     pub(super) h: f64,
     /// By how much the velocity of a touch would still change if it were asked again, in m/s.
     pub(super) error: f64,
+    /// Whether a linkage swings too fast for a part as long as this.
+    pub(super) is_rough: bool,
 }
 
 /// What touches and joints make of the velocities that forces give members in a time. How members are moved
@@ -60,9 +62,16 @@ impl Island<'_> {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
         let swings = is_apart && !self.joints.is_empty();
         let swung = swings.then(|| self.swing(h)).flatten();
-        if let Some(states) = swung.filter(|states| self.is_open(states, h)) {
+        if let Some((states, is_calm)) = swung.filter(|(states, _)| self.is_open(states, h)) {
             let impulses = vec![DVec3::ZERO; self.touches.len()];
-            return Trial { states, impulses, presses: Vec::new(), h, error: 0.0 };
+            return Trial {
+                states,
+                impulses,
+                presses: Vec::new(),
+                h,
+                error: 0.0,
+                is_rough: !is_calm,
+            };
         }
         let found = match known.take() {
             Some(held) if held.h == h => held,
@@ -84,12 +93,13 @@ impl Island<'_> {
             self.regain(&mut states, apart);
         }
         if !self.joints.is_empty() {
-            self.rejoin(&mut states);
+            self.rejoin(&mut states, h);
         }
         let both = self.touches.iter().zip(&*impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
         let presses = pressed.map(|(touch, _)| touch.bodies).collect();
-        Trial { states, impulses: impulses.clone(), presses, h, error: *error }
+        let error = *error;
+        Trial { states, impulses: impulses.clone(), presses, h, error, is_rough: false }
     }
 
     /// The velocity of a member with the forces of a time.

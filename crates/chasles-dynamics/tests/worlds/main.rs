@@ -7,6 +7,7 @@ mod cloth;
 mod cushioned;
 mod drifting;
 mod isolated;
+mod joined;
 mod laws;
 mod linked;
 mod pressed;
