@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use chasles::glam::DVec3;
 use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
 use chasles::{Screw, Step};
@@ -186,6 +187,9 @@ fn screws(step: &Step) -> Vec<ScrewJson> {
     (0..count).map(|index| ScrewJson::from(step.part(index).relative())).collect()
 }
 
+/// Smaller angles are rounding.
+const ROUNDING: f64 = 1e-14;
+
 #[derive(Serialize)]
 struct ScrewJson {
     angle: f64,
@@ -196,6 +200,9 @@ struct ScrewJson {
 
 impl From<Screw> for ScrewJson {
     fn from(screw: Screw) -> Self {
+        // Poses that are turned alike differ by rounding, about an axis that means nothing.
+        let straight = Screw::from_twist(DVec3::ZERO, screw.linear()).ok();
+        let screw = straight.filter(|_| screw.angle() <= ROUNDING).unwrap_or(screw);
         Self {
             angle: screw.angle(),
             translation: screw.translation(),

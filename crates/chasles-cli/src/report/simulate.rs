@@ -93,7 +93,7 @@ impl<'r> Film<'r> {
             }),
             plots: self.plots(),
             stills,
-            words: words(),
+            words: words(!self.reel.sheets.is_empty()),
         }
     }
 
@@ -201,6 +201,12 @@ impl<'r> Film<'r> {
             colour: palette(number).to_hex(),
             values: doubles(self.reel.states.iter().map(value)),
         };
+        // What is far from everything has no gap to draw.
+        let gap = |state: &State| {
+            let near = state.nearness.filter(|near| near.gap.is_finite());
+            near.map_or(f64::NAN, |near| near.gap)
+        };
+        let of_bodies = if self.reel.sheets.is_empty() { "" } else { "of bodies, without sheets" };
         let measured = || self.reel.states.iter().filter_map(|state| state.nearness);
         let depth = measured().map(|near| near.depth).fold(0.0, f64::max);
         let frames = plural(measured().count(), "frame");
@@ -225,7 +231,7 @@ impl<'r> Film<'r> {
             PlotData {
                 title: "Momentum",
                 unit: "N s",
-                note: String::new(),
+                note: of_bodies.to_string(),
                 is_log: false,
                 is_half: true,
                 series: vec![series("", 0, &|s| s.momentum[0].length())],
@@ -233,7 +239,7 @@ impl<'r> Film<'r> {
             PlotData {
                 title: "Angular momentum",
                 unit: "N m s",
-                note: String::new(),
+                note: of_bodies.to_string(),
                 is_log: false,
                 is_half: true,
                 series: vec![series("", 3, &|s| s.momentum[1].length())],
@@ -246,7 +252,7 @@ impl<'r> Film<'r> {
                 is_half: false,
                 series: vec![
                     series("depth", 3, &|s| s.nearness.map_or(f64::NAN, |near| near.depth)),
-                    series("gap", 2, &|s| s.nearness.map_or(f64::NAN, |near| near.gap)),
+                    series("gap", 2, &gap),
                 ],
             },
         ]
@@ -294,11 +300,16 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn words() -> Words {
+fn words(has_sheets: bool) -> Words {
+    let empty = if has_sheets {
+        "No impacts: no body hits another. What sheets touch is not listed; the view shows it."
+    } else {
+        "No impacts: in this time nothing hits anything. The view shows what moves."
+    };
     Words {
         list: "Impacts",
         timeline: "Impacts over time, by impulse",
-        empty: "No impacts: in this time nothing hits anything. The view shows what moves.",
+        empty,
         layers: Layers {
             edges: "edges",
             start: None,

@@ -13,7 +13,7 @@ function explained(model, group, columns, id) {
     const when = cell("grazing") ? "" : speed < 0 ? " yet" : " any more";
     const { rounding, enough } = model.value;
     const faces = properness >= -rounding ? `proper, next to it nothing overlaps${when}`
-      : properness >= enough ? "nearly proper, the overlap next to it is slight" : "not proper, it is inside an overlap";
+      : properness >= enough ? "nearly proper, the overlap next to it is slight" : cell("grazing") ? "not proper, what lies next to it slides along" : "not proper, it is inside an overlap";
     return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness, 4, true, model.value.rounding)}: ${faces}. Speed ${short(speed)}: ${way}.`;
   }
   if (model.command === "simulate") {

@@ -51,7 +51,15 @@ class Page {
     if (this.screen) this.screen.reset();
     this.pathCache = null;
     this.applyFilter();
-    if (this.rows.length > 0) this.select(this.rows[0]);
+    if (this.rows.length > 0) this.select(this.beginning());
+  }
+
+  /** The row to begin with: of the earliest ones, the one of the greatest value. */
+  beginning() {
+    const { rows, events, model } = this;
+    const values = model.value && events.columns[model.value.key];
+    const earliest = rows.filter((i) => events.time[i] === events.time[rows[0]]);
+    return values ? earliest.reduce((best, i) => (values[i] > values[best] ? i : best)) : rows[0];
   }
 
   nudge(way) {

@@ -2,6 +2,8 @@
 
 const PATHS = 5;
 const PATH_PIECES = 96;
+/** All bodies together have about so many pieces of paths: each is drawn anew for every picture. */
+const ALL_PIECES = 12000;
 
 function drawSpace(page) {
   const { viewer, camera, model, group, layers } = page;
@@ -111,15 +113,22 @@ function paths(page, body) {
   return page.pathCache.get(body.index);
 }
 
+/** Whether a body moves, and has paths. */
+function hasPaths(model, group, body) {
+  return body.paths && (body.track || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1);
+}
+
 function makePaths(model, group, body) {
   const mesh = model.meshes[body.mesh];
-  const moves = body.track || (group.track && group.b === body.index) || mesh.sets > 1;
-  if (!moves || !body.paths) return [];
+  if (!hasPaths(model, group, body)) return [];
   const { first, last } = model.time;
-  const pieces = Math.min(Math.max(PATH_PIECES, 3 * model.frames.length), 1200);
+  const share = ALL_PIECES / model.bodies.filter((other) => hasPaths(model, group, other)).length;
+  const count = Math.max(1, Math.min(PATHS, Math.floor(share / PATH_PIECES)));
+  const wanted = Math.min(Math.max(PATH_PIECES, 3 * model.frames.length), 1200);
+  const pieces = Math.max(8, Math.min(wanted, Math.floor(share / count)));
   const moments = Array.from({ length: pieces + 1 }, (_, i) => first + ((last - first) * i) / pieces);
   const poses = moments.map((time) => model.pose(body.index, time, group));
-  const chosen = mesh.farApart(PATHS);
+  const chosen = mesh.farApart(count);
   const rows = [];
   const colour = [...body.paint, 0.85];
   const sets = mesh.sets > 1 ? moments.map((time) => model.positionsAt(mesh, time)) : null;
