@@ -171,7 +171,7 @@ mod tests {
             product[q as usize] += block * x[p as usize];
         }
         for (product, load) in product.iter().zip(&load) {
-            assert!(product.distance(*load) < 1e-5, "{product} for {load}");
+            assert!(product.distance(*load) < 1e-4, "{product} for {load}");
         }
     }
 

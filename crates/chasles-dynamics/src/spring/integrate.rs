@@ -1,7 +1,7 @@
 //! Rigid bodies pressed together by contact springs, in steps as short as the springs ask for.
 //!
 //! The state of a body is its centre, its turn since the start, its velocity and its angular
-//! momentum. Steps are those of [`super::adaptive`]: one that reaches the limit of a spring is tried
+//! momentum. Steps are those of `adaptive`: one that reaches the limit of a spring is tried
 //! again with a shorter one. Forces come in opposite pairs at one point, and momenta are sums of
 //! them, so linear and angular momentum are kept to rounding.
 //!

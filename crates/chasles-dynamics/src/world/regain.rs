@@ -7,6 +7,8 @@
 //! A rotation may add energy. The velocities are then taken apart into those of a rigid body that has all
 //! the momentum, and the rest, which has none; both have their energy by themselves. The rest is made
 //! slower, until the energy is what it was.
+//!
+//! Bodies that something fixed carries have no momentum to keep. What lifts them is paid for by their motion.
 
 use glam::{DMat3, DVec3};
 
@@ -64,10 +66,24 @@ impl Island<'_> {
         let touching = self.touches.iter().map(|touch| touch.bodies);
         let joined = self.joints.iter().map(Joint::bodies);
         let links = touching.chain(joined).filter(|pair| pair.iter().all(|&i| is_moved(i)));
-        for group in groups(states.len(), links) {
-            if group.len() > 1 && !group.iter().any(|&i| is_still(i)) {
+        for group in groups(states.len(), links).into_iter().filter(|group| group.len() > 1) {
+            if !group.iter().any(|&i| is_still(i)) {
                 self.regain_in(&group, states, apart);
+            } else if !group.iter().any(|&i| self.body(i).route().is_some()) {
+                self.pay_for_lift(&group, states, apart);
             }
+        }
+    }
+
+    /// Takes the work of displacements against gravity from the motion of members that something fixed carries,
+    /// as far as they move.
+    fn pay_for_lift(&self, group: &[usize], states: &mut [State], apart: &[Velocity]) {
+        let weight = |i: usize| self.solidity(i).map(|s| -s.mass() * self.options.gravity);
+        let work = |&i: &usize| weight(i).map(|weight| weight.dot(apart[i].linear));
+        let lifted: f64 = group.iter().filter_map(work).sum();
+        if lifted > 0.0 {
+            let now = self.whole(group, |i| states[i], self.middle(group, states)).energy;
+            self.rescale(group, states, ((now - lifted).max(0.0), 1.0), true);
         }
     }
 

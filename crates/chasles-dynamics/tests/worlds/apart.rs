@@ -52,7 +52,7 @@ fn weight_of(body: &Body) -> f64 {
 #[test]
 fn dominoes_topple_one_another() {
     // A thousandth of their thickness, and less in shorter steps.
-    for (dt, lift) in [(1.0 / 30.0, 2e-5), (1.0 / 60.0, 2e-5), (1.0 / 240.0, 2e-6)] {
+    for (dt, lift) in [(1.0 / 30.0, 2e-5), (1.0 / 60.0, 2e-5), (1.0 / 240.0, 1e-6)] {
         let world = run_lifting("dominoes", dominoes(6), dt, 1.5, lift);
         let upright = |body: &&Body| body.pose().vector(DVec3::Z).z > 0.9;
         let left = world.bodies()[1..].iter().filter(upright).count();
