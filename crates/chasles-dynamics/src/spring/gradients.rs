@@ -170,9 +170,10 @@ mod tests {
             product[p as usize] += block * x[q as usize];
             product[q as usize] += block * x[p as usize];
         }
-        for (product, load) in product.iter().zip(&load) {
-            assert!(product.distance(*load) < 1e-4, "{product} for {load}");
-        }
+        let off: f64 = product.iter().zip(&load).map(|(p, load)| p.distance_squared(*load)).sum();
+        let whole: f64 = load.iter().map(|load| load.length_squared()).sum();
+        // The residual is bounded where coordinates are scaled to the diagonal.
+        assert!(off <= 100.0 * SMALL * whole, "{off} of {whole}");
     }
 
     #[test]
