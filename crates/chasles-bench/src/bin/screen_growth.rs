@@ -36,11 +36,12 @@ fn main() -> Result<(), Failure> {
     let csv = reserve(args.csv.as_deref())?;
     let mut rows = Vec::new();
     for case in cases::speed_cases() {
-        let queries = args.pixels.iter().map(|&n| Query::new(&case, n));
-        let queries = queries.collect::<Result<Vec<Query>, Failure>>()?;
-        let seconds = measure(&queries);
-        let sizes = args.pixels.iter().copied();
-        rows.extend(lines(Over::Pixels, &case.name, sizes.zip(seconds)));
+        rows.extend(over_pixels(&case, &case.name, &args.pixels)?);
+    }
+    // Of these so many faces are near each other that they are drawn.
+    if let Some(&most) = args.quads.iter().max() {
+        let tori = passing_tori(most, Passing::Touching)?;
+        rows.extend(over_pixels(&tori, &format!("{most} quads"), &args.pixels)?);
     }
     for passing in Passing::ALL {
         let queries =
@@ -53,6 +54,13 @@ fn main() -> Result<(), Failure> {
     write!(io::stdout().lock(), "{}", table(&rows).to_text())?;
     publish(csv, |out| write_csv(out, &rows))?;
     Ok(())
+}
+
+fn over_pixels(case: &Case, name: &str, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
+    let queries = pixels.iter().map(|&n| Query::new(case, n));
+    let queries = queries.collect::<Result<Vec<Query>, Failure>>()?;
+    let seconds = measure(&queries);
+    Ok(lines(Over::Pixels, name, pixels.iter().copied().zip(seconds)))
 }
 
 /// Two bodies and a resolution.
