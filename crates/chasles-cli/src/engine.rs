@@ -6,7 +6,7 @@ use chasles::deform::Moving;
 use chasles::path::{self, PathError, SamplesError};
 use chasles::screen::{self, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
-use chasles::{Contact, Features, Options, Workspace, contacts, deform};
+use chasles::{Contact, Features, Options, Workspace, contact, contacts, deform};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -259,7 +259,10 @@ fn kept<'k, F>(
         contact.properness >= options.min_properness && keeps(options, contact)
     };
     kept.clear();
-    kept.extend(found.filter(is_kept).take(if options.first_only { 1 } else { usize::MAX }));
+    kept.extend(found.filter(is_kept));
+    if options.first_only {
+        contact::keep_first(kept);
+    }
     kept
 }
 
@@ -383,7 +386,7 @@ impl Engine {
                 contacts.clear();
                 contacts.extend(found.iter().filter(|contact| keeps(kept, contact)));
                 if kept.first_only {
-                    contacts.truncate(1);
+                    contact::keep_first(contacts);
                 }
                 Ok(Contacts::Meshes(contacts))
             }

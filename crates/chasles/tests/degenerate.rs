@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::mesh::MeshError;
-use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, Step, contact};
 use chasles_testkit::generate::{self, Plant};
 use chasles_testkit::query::sound_contacts_of_step;
 use chasles_testkit::{Query, judge, lattice, oracle, shapes};
@@ -426,7 +426,9 @@ fn speed_does_not_matter() {
             assert_eq!(fast.len(), slow.len(), "{way}");
             let first =
                 pass(way, turn).contacts(&Options { first_only: true, ..Options::default() });
-            assert_eq!(first[..], fast[..1]);
+            let mut first_of_all = fast.clone();
+            contact::keep_first(&mut first_of_all);
+            assert_eq!(first, first_of_all);
             let near = |c: &Contact, d: &Contact| (c.point - d.point).length() < 1e-6 * way.sqrt();
             for contact in &slow {
                 let same = |d: &&Contact| d.features == contact.features && near(contact, d);

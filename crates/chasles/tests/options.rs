@@ -3,7 +3,8 @@
 use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::{Contact, Options, Pose};
+use chasles::mesh::shapes::{Cuboid, Shape};
+use chasles::{Contact, Options, Pose, Step, contact};
 use chasles_testkit::generate::Random;
 use chasles_testkit::parity::convex_bodies_start_apart;
 use chasles_testkit::query::sound_contacts_of_step;
@@ -24,11 +25,37 @@ fn queries() -> impl Iterator<Item = (Query, Vec<Contact>)> {
 
 #[test]
 fn first_only_is_the_first_of_all() {
-    for (query, all) in queries() {
+    for (query, mut all) in queries() {
         let options = Options { first_only: true, ..Options::default() };
         let first = query.sound_contacts(&options);
-        assert_eq!(first, all.into_iter().take(1).collect::<Vec<_>>());
+        contact::keep_first(&mut all);
+        assert_eq!(first, all);
     }
+}
+
+/// Boxes that meet flat touch with edges that slide along each other, at the same time.
+#[test]
+fn the_first_of_contacts_at_once_approaches_and_is_the_most_proper() {
+    let cube = Shape::Box(Cuboid::default()).polygons().expect("fits");
+    let mut others = 0;
+    for aside in [0.0, 0.3, -0.5] {
+        for turn in [0.0, 1e-9, 0.7] {
+            let turn = DQuat::from_rotation_z(turn);
+            let poses = [4.0, -4.0].map(|z| Pose::new([aside, 0.2, z], turn).expect("finite"));
+            let step = Step::between([Pose::IDENTITY; 2], poses);
+            let found = |options: &Options| sound_contacts_of_step([&cube, &cube], &step, options);
+            let all = found(&Options::default());
+            let [first] = found(&Options { first_only: true, ..Options::default() })[..] else {
+                panic!("no contact");
+            };
+            assert!(first.time - all[0].time < 1e-15 && first.normal_speed < -1.0, "{first:?}");
+            let approaching = all.iter().filter(|c| c.normal_speed < 0.0 && c.time <= first.time);
+            let most_proper = approaching.map(|c| c.properness).fold(-1.0, f64::max);
+            assert_eq!(first.properness, most_proper);
+            others += usize::from(first.features != all[0].features);
+        }
+    }
+    assert!(others > 0, "the first by features is always the right one: nothing is tested");
 }
 
 #[test]
@@ -255,7 +282,8 @@ fn facing_keeps_the_first_contact_of_aligned_bodies_that_start_apart() {
                 let options = Options { facing, ..Options::default() };
                 let first = Options { first_only: true, ..options };
                 let everything = query.contacts(&options);
-                let start: Vec<Contact> = everything.iter().take(1).copied().collect();
+                let mut start = everything.clone();
+                contact::keep_first(&mut start);
                 assert_eq!(query.contacts(&first), start, "angle {angle}, seed {seed}");
                 let first_of_all = query.contacts(&Options::default()).first().map(|c| c.time);
                 let found = start.first().map(|c| c.time);

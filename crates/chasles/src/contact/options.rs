@@ -11,7 +11,8 @@ pub struct Options {
     /// [Buss04 §4.2]: the first contact of bodies that start apart is always among them. Round bodies
     /// face what they approach.
     pub facing: bool,
-    /// Keep only the earliest contact.
+    /// Keep only the earliest contact: of those at one time, as [`keep_first`](super::keep_first)
+    /// says.
     pub first_only: bool,
     /// Only contacts in this part of the step, bounds included. A bound that is NaN lets nothing
     /// through.

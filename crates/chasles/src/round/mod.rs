@@ -68,6 +68,7 @@ use pair::Pair;
 
 use crate::bounds::Collider;
 pub use crate::contact::Options;
+use crate::contact::keep_first;
 use crate::motion::{Part, Step};
 
 /// A contact of a round body.
@@ -204,8 +205,10 @@ fn over_parts(
 fn finish<'w>(step: &Step, options: &Options, workspace: &'w mut Workspace) -> &'w [Contact] {
     let Workspace { touches, contacts, .. } = workspace;
     join::join(touches);
-    let count = if options.first_only { touches.len().min(1) } else { touches.len() };
     contacts.clear();
-    contacts.extend(touches[..count].iter().map(|touch| join::contact(touch, step)));
+    contacts.extend(touches.iter().map(|touch| join::contact(touch, step)));
+    if options.first_only {
+        keep_first(contacts);
+    }
     contacts
 }

@@ -34,7 +34,7 @@ mod touch;
 
 use crate::bounds::Collider;
 pub use crate::contact::Options;
-use crate::contact::{Contact, Features};
+use crate::contact::{Contact, Features, keep_first};
 use crate::motion::{Frames, Step};
 use crate::numeric::roots::Root;
 
@@ -119,7 +119,7 @@ pub fn contacts<'w>(
         join_parts(contacts, step.parts());
     }
     if options.first_only {
-        contacts.truncate(1);
+        keep_first(contacts);
     }
     contacts
 }

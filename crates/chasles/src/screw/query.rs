@@ -8,7 +8,7 @@ use super::relative::{Relative, Turns};
 use super::resolve::{Found, merge};
 use super::touch::{Moving, Touch, Twin};
 use crate::bounds::{Chart, Collider};
-use crate::contact::{Met, Pair};
+use crate::contact::{Met, Pair, SIMULTANEOUS};
 use crate::motion::Part;
 use crate::numeric::roots::Root;
 
@@ -28,8 +28,8 @@ pub(crate) struct Query<'q> {
     /// Vertices and faces that stay in touch.
     lasting: &'q mut Vec<Pair>,
     results: Results<'q>,
-    /// The earliest wanted contact so far.
-    earliest: f64,
+    /// The earliest wanted contact so far, and until when others may be as early.
+    earliest: [f64; 2],
     /// When what is looked at begins and ends in the part.
     meeting: [f64; 2],
     /// That is the whole part; asked for each contact.
@@ -111,7 +111,7 @@ pub(crate) fn run(
         many: MANY,
         lasting,
         results,
-        earliest: f64::INFINITY,
+        earliest: [f64::INFINITY; 2],
         meeting,
         is_whole_part: meeting == [0.0, 1.0],
         is_undemanding: options.window == [0.0, 1.0] && !options.facing,
@@ -179,7 +179,7 @@ impl Query<'_> {
         by_time.extend(candidates.ee.iter().map(|c| (c.window[0], Test::Edges(*c))));
         by_time.sort_unstable_by(|p, q| p.0.total_cmp(&q.0));
         for &(from, test) in by_time.iter() {
-            if from > self.earliest {
+            if from > self.earliest[1] {
                 break;
             }
             let known = [self.results.found.len(), self.coincidences.len()];
@@ -192,19 +192,35 @@ impl Query<'_> {
                 }
                 _ => {}
             }
-            let [from, to] = self.meeting;
-            for (_, found) in &self.results.found[known[0]..] {
-                self.earliest = self.earliest.min((found.root.time - from) / (to - from));
-            }
-            for i in known[1]..self.coincidences.len() {
-                let touch = self.coincidences[i];
-                if touch.root.time < self.earliest {
-                    let found = self.resolve(&touch);
-                    if self.is_wanted(&found) {
-                        self.earliest = touch.root.time;
-                    }
+            self.note_earliest(known);
+        }
+    }
+
+    /// Takes note of the earliest wanted contact among those that have become known.
+    fn note_earliest(&mut self, known: [usize; 2]) {
+        let [from, to] = self.meeting;
+        for i in known[0]..self.results.found.len() {
+            let Root { time, bracket, .. } = self.results.found[i].1.root;
+            self.note_time([time, bracket[1]].map(|t| (t - from) / (to - from)));
+        }
+        for i in known[1]..self.coincidences.len() {
+            let touch = self.coincidences[i];
+            if touch.root.time <= self.earliest[0] {
+                let found = self.resolve(&touch);
+                if self.is_wanted(&found) {
+                    self.note_time([touch.root.time, touch.root.bracket[1]]);
                 }
             }
+        }
+    }
+
+    /// Takes note of a wanted contact at a time, or until another, of the time in which bodies meet.
+    fn note_time(&mut self, [time, until]: [f64; 2]) {
+        let [from, to] = self.meeting;
+        let until = until + SIMULTANEOUS * f64::from(self.results.parts) / (to - from);
+        let [earliest, latest] = self.earliest;
+        if time < earliest || time == earliest && until > latest {
+            self.earliest = [time, until];
         }
     }
 
