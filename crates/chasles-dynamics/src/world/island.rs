@@ -254,6 +254,10 @@ impl<'w> Island<'w> {
         &self.bodies[self.members[member]]
     }
 
+    pub(super) fn velocities(&self) -> Vec<Velocity> {
+        self.states.iter().map(|state| state.velocity).collect()
+    }
+
     /// Whether forces and impulses move a member.
     pub(super) fn is_dynamic(&self, member: usize) -> bool {
         self.inertias[member].is_dynamic()
@@ -356,11 +360,16 @@ impl<'w> Island<'w> {
     pub(super) fn halt(&mut self) -> bool {
         let hits = self.hits.iter().filter(|hit| hit.cut <= HALT).map(|hit| hit.touch.bodies);
         let stopped: Vec<usize> = hits.filter(|pair| !self.answers_to(*pair)).flatten().collect();
-        for &i in &stopped {
+        self.stop(&stopped);
+        !stopped.is_empty()
+    }
+
+    /// Lets members wait for the rest of the step.
+    pub(super) fn stop(&mut self, members: &[usize]) {
+        for &i in members {
             self.halted[i] = true;
             self.states[i].velocity = Velocity::ZERO;
         }
-        !stopped.is_empty()
     }
 
     /// Whether one of a pair gives way to the other.

@@ -33,6 +33,7 @@ mod linked;
 mod load;
 mod method;
 mod path;
+mod pinch;
 mod pressed;
 mod query;
 mod record;

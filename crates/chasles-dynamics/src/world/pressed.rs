@@ -135,8 +135,7 @@ impl Island<'_> {
         if let Some(done) = self.on_springs(left) {
             return Some(done);
         }
-        let velocities = self.states.iter().map(|s| s.velocity).collect();
-        if self.collide(self.close(), velocities)
+        if self.collide(&self.close())
             && let Some(done) = self.on_springs(left)
         {
             return Some(done);
@@ -149,7 +148,7 @@ impl Island<'_> {
     /// The seconds until another corner of a pair on springs comes within their reach: its spring is not
     /// pressed before.
     fn until_next(&mut self) -> f64 {
-        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let velocities = self.velocities();
         let response = Loose(&self.inertias);
         let mut least = f64::INFINITY;
         for &pair in &self.pairs {

@@ -50,7 +50,7 @@ impl Island<'_> {
         self.coming.clear();
         self.names.clear();
         self.surfaces.clear();
-        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let velocities = self.velocities();
         // What forces close within the part is held before it is there, if no one misses the bounce.
         let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
         let pull = pulls.fold(0.0, f64::max);
@@ -172,9 +172,9 @@ impl Island<'_> {
             return;
         }
         self.yield_to_touches();
-        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let velocities = self.velocities();
         if close.iter().any(|touch| !self.is_soft(touch, &velocities)) {
-            self.collide(close, velocities);
+            self.collide(&close);
         }
     }
 
@@ -193,30 +193,29 @@ impl Island<'_> {
         (REACH * self.gap(pair)).max(self.spring_reach(pair))
     }
 
-    /// Lets touches collide; whether any of them approached.
-    pub(super) fn collide(&mut self, mut close: Vec<Touch>, mut velocities: Vec<Velocity>) -> bool {
-        // A shock that runs through a crowd ends in it; a few bodies pass it to and fro.
-        let rounds = if close.len() > CROWD { 1 } else { 4 };
-        let together =
-            several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
-        let threshold = self.options.gentle;
-        let options = Spread { threshold, rounds, together };
-        self.settle(&mut velocities, 0.0);
-        let response = self.answers();
-        self.add_coming(&mut close, |touch| {
-            let approach = response.approach(&velocities, touch.bodies, touch.point);
-            touch.normal.dot(approach) < -threshold
-        });
-        let impact = collide_spreading(&response, &mut velocities, &close, &options);
-        if impact.rounds == 0 {
-            return false;
-        }
+    /// Lets touches collide; whether any of them approached. Members on routes that pinch others wait.
+    pub(super) fn collide(&mut self, close: &[Touch]) -> bool {
+        let (touches, velocities, impact) = loop {
+            let before = self.settled();
+            let mut velocities = before.clone();
+            let touches = self.colliding(close, &before);
+            let impact =
+                collide_spreading(&self.answers(), &mut velocities, &touches, &self.spread(close));
+            if impact.rounds == 0 {
+                return false;
+            }
+            let pinching = self.pinching(&touches, &impact.impulses, [&before, &velocities]);
+            if pinching.is_empty() {
+                break (touches, velocities, impact);
+            }
+            self.stop(&pinching);
+        };
         self.outcome.report.leave(impact.solved.error);
         self.let_go(&velocities);
         for (state, velocity) in self.states.iter_mut().zip(velocities) {
             state.velocity = velocity;
         }
-        let hit = close.iter().zip(&impact.impulses).filter(|(_, p)| **p != DVec3::ZERO);
+        let hit = touches.iter().zip(&impact.impulses).filter(|(_, p)| **p != DVec3::ZERO);
         for (touch, &impulse) in hit {
             let Touch { bodies, point, normal, .. } = *touch;
             let bodies = bodies.map(|i| BodyId(self.members[i]));
@@ -226,15 +225,38 @@ impl Island<'_> {
         true
     }
 
-    /// Adds what comes soon to the bodies that collide now.
-    fn add_coming(&self, close: &mut Vec<Touch>, collides: impl Fn(&Touch) -> bool) {
+    /// How an impact runs through so many touches: a shock that runs through a crowd ends in it; a few bodies
+    /// pass it to and fro.
+    fn spread(&self, close: &[Touch]) -> Spread {
+        let rounds = if close.len() > CROWD { 1 } else { 4 };
+        let together =
+            several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
+        Spread { threshold: self.options.gentle, rounds, together }
+    }
+
+    /// The velocities of members, as joints have them.
+    fn settled(&self) -> Vec<Velocity> {
+        let mut velocities = self.velocities();
+        self.settle(&mut velocities, 0.0);
+        velocities
+    }
+
+    /// Touches that are close, and what comes soon to the bodies that collide there now.
+    fn colliding(&self, close: &[Touch], velocities: &[Velocity]) -> Vec<Touch> {
+        let mut touches = close.to_vec();
         if self.coming.is_empty() {
-            return;
+            return touches;
         }
-        let hit = close.iter().filter(|touch| collides(touch)).flat_map(|touch| touch.bodies);
+        let response = self.answers();
+        let collides = |touch: &&Touch| {
+            let approach = response.approach(velocities, touch.bodies, touch.point);
+            touch.normal.dot(approach) < -self.options.gentle
+        };
+        let hit = close.iter().filter(collides).flat_map(|touch| touch.bodies);
         let hit: Vec<usize> = hit.filter(|&i| self.is_dynamic(i)).collect();
         let is_hit = |touch: &&Touch| touch.bodies.iter().any(|i| hit.contains(i));
-        close.extend(self.coming.iter().filter(is_hit));
+        touches.extend(self.coming.iter().filter(is_hit));
+        touches
     }
 
     /// Leaves out touches with a gap that an impact has made fast: they collide when they get there,
@@ -255,7 +277,7 @@ impl Island<'_> {
     /// Makes members dynamic that are hit on their route: their velocity is from then on that of their
     /// centre of mass.
     fn yield_to_touches(&mut self) {
-        let velocities: Vec<Velocity> = self.states.iter().map(|s| s.velocity).collect();
+        let velocities = self.velocities();
         let is_hit = |touch: &&Touch| {
             let Touch { bodies, point, normal, .. } = **touch;
             let approach = Loose(&self.inertias).approach(&velocities, bodies, point);

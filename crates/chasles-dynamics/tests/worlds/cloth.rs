@@ -1,10 +1,8 @@
 //! Sheets among bodies.
 
-use std::sync::Arc;
-
+use chasles::Pose;
 use chasles::deform::{Surface, Workspace, closings};
-use chasles::mesh::shapes::{Shape, Sphere};
-use chasles::{Collider, Pose};
+use chasles::mesh::shapes::Shape;
 use chasles_dynamics::body::Solidity;
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
@@ -12,21 +10,13 @@ use chasles_dynamics::world::{Route, SheetId};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DQuat, DVec3};
 
-use crate::scenes::{at, cuboid, dynamic, floor, made_of};
+use crate::scenes::{at, ball, cuboid, dynamic, floor, made_of, solid};
 
 fn sheet(cells: u32, size: f64, centre: DVec3) -> Sheet {
     let corner = centre - 0.5 * size * (DVec3::X + DVec3::Y);
     let sides = [DVec3::X * size, DVec3::Y * size];
     let net = Net::grid(corner, sides, [cells; 2], &Fabric::default()).expect("a net");
     Sheet::new(net).expect("a sheet")
-}
-
-fn ball(radius: f64) -> Shape {
-    Shape::Sphere(Sphere { radius, segments: [16, 8] })
-}
-
-fn solid(shape: &Shape) -> Arc<Collider> {
-    Arc::new(Collider::new(shape.build().expect("a shape")))
 }
 
 /// Whether the first sheet and the first body, of this shape, are apart.

@@ -11,7 +11,7 @@ use chasles_dynamics::world::{Kind, Route};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::scenes::{at, cuboid, dynamic, floor, made_of};
+use crate::scenes::{at, ball, cuboid, dynamic, floor, made_of, solid};
 
 const DT: f64 = 1.0 / 60.0;
 
@@ -230,4 +230,58 @@ fn sleepers_wake_when_their_neighbours_change() {
     let joint = Joint::ball([ground.0, id.0], anchors).expect("two bodies");
     world.join(joint).expect("bodies of the world");
     assert!(!world.bodies()[id.0].is_asleep());
+}
+
+/// Jaws that close on a cube at 1 m/s, the first of them tilted by an angle: the fastest that it becomes, and
+/// whether they are held off in the end.
+fn pinch(tilt: f64, friction: f64) -> (f64, bool) {
+    let mut world = weightless();
+    let material = made_of(0.0, friction);
+    for side in [-1.0, 1.0] {
+        let turn = DQuat::from_rotation_z(if side < 0.0 { tilt } else { 0.0 });
+        let start = Pose::new([side, 0.3, 0.0], turn).expect("finite");
+        let route = Route::twist(start, DVec3::X * -side, DVec3::ZERO).expect("finite");
+        world.add(Body::kinematic(cuboid([0.5, 0.4, 0.4]), route).made_of(material));
+    }
+    world.add(dynamic(&cuboid([0.5; 3]), 8.0).at(at(0.0, 0.3, 0.0)).made_of(material));
+    let mut fastest: f64 = 0.0;
+    let mut waits = false;
+    for _ in 0..90 {
+        waits = !world.step(DT).expect("a step").waiting.is_empty();
+        fastest = fastest.max(world.bodies()[2].velocity().linear.length());
+    }
+    (fastest, waits)
+}
+
+#[test]
+fn jaws_that_close_on_a_body_wait_and_do_not_throw_it() {
+    for friction in [0.0, 0.5] {
+        for tilt in [0.0, 1e-9, 1e-5, 1e-3] {
+            let (fastest, waits) = pinch(tilt, friction);
+            assert!(fastest < 1.01 && waits, "{fastest} m/s at a tilt of {tilt}, {waits}");
+        }
+    }
+}
+
+/// Plates that lean together by an angle each, and close at 1 m/s on a ball without friction, push it out.
+#[test]
+fn a_wedge_that_closes_pushes_a_body_out() {
+    for lean in [0.2, 0.4, 0.8] {
+        let mut world = weightless();
+        let slippery = made_of(0.0, 0.0);
+        for side in [-1.0, 1.0] {
+            let turn = DQuat::from_rotation_z(side * lean);
+            let start =
+                Pose::new([side * (0.1 + 0.4 / lean.cos()), 0.0, 0.0], turn).expect("finite");
+            let route = Route::twist(start, DVec3::X * -side, DVec3::ZERO).expect("finite");
+            world.add(Body::kinematic(cuboid([0.2, 1.2, 1.0]), route).made_of(slippery));
+        }
+        world.add(dynamic(&solid(&ball(0.3)), 8.0).at(at(0.0, 0.0, 0.0)).made_of(slippery));
+        for _ in 0..12 {
+            world.step(DT).expect("a step");
+        }
+        let speed = world.bodies()[2].velocity().linear;
+        let pushed = 1.0 / lean.tan();
+        assert!((speed.y / pushed + 1.0).abs() < 1e-6, "{speed} m/s, not {pushed} downward");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chasles::mesh::shapes::{Car, Cuboid, Shape};
+use chasles::mesh::shapes::{Car, Cuboid, Shape, Sphere};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles_dynamics::body::{Material, Solidity};
 use chasles_dynamics::{Body, Options, World};
@@ -10,8 +10,16 @@ use chasles_testkit::generate::{Random, convex_mesh};
 use chasles_testkit::trace::Soup;
 use glam::{DQuat, DVec3};
 
+pub(crate) fn ball(radius: f64) -> Shape {
+    Shape::Sphere(Sphere { radius, segments: [16, 8] })
+}
+
+pub(crate) fn solid(shape: &Shape) -> Arc<Collider> {
+    Arc::new(Collider::new(shape.build().expect("a shape")))
+}
+
 pub(crate) fn cuboid(size: [f64; 3]) -> Arc<Collider> {
-    Arc::new(Collider::new(Shape::Box(Cuboid { size }).build().expect("a box")))
+    solid(&Shape::Box(Cuboid { size }))
 }
 
 pub(crate) fn dynamic(collider: &Arc<Collider>, density: f64) -> Body {
