@@ -72,11 +72,6 @@ fn momentum_goes_from_a_cloth_to_the_body_that_it_hits() {
     let mut cloth = sheet(8, 0.6, DVec3::Z * 0.2);
     cloth.throw(DVec3::Z * -2.0);
     world.lay(cloth);
-    let momentum = |world: &World| {
-        let sheet = &world.sheets()[0];
-        let parts = sheet.net().masses().iter().zip(sheet.velocities());
-        world.bodies()[0].momentum()[0] + parts.map(|(m, v)| *m * *v).sum::<DVec3>()
-    };
     let before = momentum(&world);
     let mut lost = 1.0;
     for _ in 0..6 {
@@ -118,6 +113,13 @@ fn trampoline(cells: u32, structural: f64, height: f64) -> Sheet {
         sheet.pin(vertex, true);
     }
     sheet
+}
+
+/// Of the first body and the first sheet.
+fn momentum(world: &World) -> DVec3 {
+    let sheet = &world.sheets()[0];
+    let parts = sheet.net().masses().iter().zip(sheet.velocities());
+    world.bodies()[0].momentum()[0] + parts.map(|(m, v)| *m * *v).sum::<DVec3>()
 }
 
 fn energy(world: &World) -> f64 {
@@ -302,4 +304,38 @@ fn sheets_that_cross_at_the_start_are_refused() {
     world.lay(sheet(4, 1.0, DVec3::ZERO));
     world.lay(sheet(4, 0.5, DVec3::Z * 1e-4));
     assert_eq!(world.step(0.01), Err(WorldError::SheetsTouch(SheetId(0), SheetId(1))));
+}
+
+/// A box that flies into a loose sheet, without air: by how much their momentum is off at most, and the greatest
+/// energy, as shares of what they were.
+fn flown_into(mass: f64, speed: f64, turn: DQuat) -> [f64; 2] {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let start = Pose::new([0.03, 0.0, 0.3], turn).expect("finite");
+    let body = dynamic(&cuboid([0.1; 3]), 1e3 * mass).at(start);
+    world.add(body.moving(DVec3::Z * -speed, DVec3::ZERO));
+    let fabric = Fabric { drag: 0.0, ..Fabric::default() };
+    let corner = DVec3::new(-0.5, -0.5, 0.0);
+    let net = Net::grid(corner, [DVec3::X, DVec3::Y], [10; 2], &fabric).expect("a net");
+    world.lay(Sheet::new(net).expect("a sheet"));
+    let before = (momentum(&world), energy(&world));
+    let [mut off, mut most] = [0.0_f64; 2];
+    for _ in 0..40 {
+        world.step(1.0 / 60.0).expect("a step");
+        off = off.max(momentum(&world).distance(before.0) / before.0.length());
+        most = most.max(energy(&world) / before.1);
+    }
+    assert!(world.bodies()[0].velocity().linear.z > -0.6 * speed, "nothing slowed {mass} kg");
+    [off, most]
+}
+
+#[test]
+fn boxes_of_any_mass_and_a_loose_sheet_keep_their_momentum_and_gain_no_energy() {
+    for mass in [0.15, 1.2e-3, 1.2e-6] {
+        for (speed, turn) in [(1.0, 0.0), (5.0, 0.4), (30.0, 0.0)] {
+            let [off, most] = flown_into(mass, speed, DQuat::from_rotation_y(turn));
+            let what = format!("{mass} kg at {speed} m/s");
+            assert!(off < 1e-8, "the momentum of {what} is off by {off:e}");
+            assert!(most < 1.0 + 1e-9, "the energy of {what} grew to {most}");
+        }
+    }
 }
