@@ -12,8 +12,8 @@ use thiserror::Error;
 /// What is wrong with a body.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum BodyError {
-    /// The mass or density is not a positive number.
-    #[error("a mass of {0} is no mass: it must be a positive number")]
+    /// The mass or density is not a positive number, or so small that one over it is none.
+    #[error("a mass of {0} is no mass: it must be a positive number, of at least 1e-300")]
     Mass(f64),
     /// No distribution of mass has this inertia.
     #[error(
@@ -111,7 +111,7 @@ impl Solidity {
     /// the triangle inequality (to rounding). *Cost* constant. *Fails* for anything else.
     pub fn new(mass: &Mass) -> Result<Self, BodyError> {
         let &Mass { mass, centre, inertia } = mass;
-        if !(mass > 0.0 && mass.is_finite() && centre.is_finite()) {
+        if !(is_mass(mass) && centre.is_finite()) {
             return Err(BodyError::Mass(mass));
         }
         let (moments, axes) = principal(inertia);
@@ -119,7 +119,7 @@ impl Solidity {
         let largest = moments.max_element();
         // Integrals of needles and plates are on the border, to a few roundings.
         let is_body = largest <= 0.5 * (x + y + z) * (1.0 + 1e-9);
-        if !(moments.min_element() > 0.0 && largest.is_finite() && is_body) {
+        if !(moments.min_element() >= LEAST && largest.is_finite() && is_body) {
             return Err(BodyError::Inertia(x, y, z));
         }
         Ok(Self { mass, centre, moments, axes })
@@ -130,7 +130,7 @@ impl Solidity {
     /// *Accepts* a positive mass. *Guarantees* the inertia in proportion. *Cost* constant. *Fails*
     /// for anything else.
     pub fn with_mass(&self, mass: f64) -> Result<Self, BodyError> {
-        if !(mass > 0.0 && mass.is_finite()) {
+        if !is_mass(mass) {
             return Err(BodyError::Mass(mass));
         }
         Ok(Self { mass, moments: self.moments * (mass / self.mass), ..*self })
@@ -166,6 +166,13 @@ impl Solidity {
             inv_inertia: around(self.moments.recip()),
         }
     }
+}
+
+/// Masses and moments below this have no inverse that is a number.
+const LEAST: f64 = 1e-300;
+
+fn is_mass(mass: f64) -> bool {
+    mass >= LEAST && mass.is_finite()
 }
 
 /// The principal moments of a symmetric matrix and the rotation from principal to given axes, by
@@ -314,6 +321,7 @@ mod tests {
         };
         assert!(mass(1.0, 1.0, 1.0, 1.9).is_ok());
         assert_eq!(mass(0.0, 1.0, 1.0, 1.0), Err(BodyError::Mass(0.0)));
+        assert_eq!(mass(1e-310, 1.0, 1.0, 1.0), Err(BodyError::Mass(1e-310)));
         assert!(matches!(mass(f64::NAN, 1.0, 1.0, 1.0), Err(BodyError::Mass(_))));
         assert!(matches!(mass(1.0, 1.0, 1.0, 2.1), Err(BodyError::Inertia(..))));
         assert!(matches!(mass(1.0, -1.0, 1.0, 1.0), Err(BodyError::Inertia(..))));

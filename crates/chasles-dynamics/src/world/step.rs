@@ -234,7 +234,11 @@ impl World {
             return Err(WorldError::Springs(springs));
         }
         for (i, body) in self.bodies.iter().enumerate() {
-            if !body.state.is_possible() {
+            let on_route = body.state.on_route;
+            let is_possible = |route: &Route| {
+                State { velocity: route.velocity(on_route, 1.0), ..body.state }.is_possible()
+            };
+            if !body.state.is_possible() || !body.route().is_none_or(is_possible) {
                 return Err(WorldError::Lost(BodyId(i)));
             }
             if !body.load.is_finite() {

@@ -285,3 +285,16 @@ fn a_wedge_that_closes_pushes_a_body_out() {
         assert!((speed.y / pushed + 1.0).abs() < 1e-6, "{speed} m/s, not {pushed} downward");
     }
 }
+
+#[test]
+fn a_route_at_no_speed_is_refused() {
+    for wrong in [f64::NAN, f64::INFINITY, 1e200] {
+        let mut world = weightless();
+        let id = world.add(Body::kinematic(cuboid([1.0; 3]), spin(DVec3::Z)));
+        world.step(DT).expect("a step");
+        let start = world.bodies()[0].pose();
+        let route = Route::Twist { start, linear: DVec3::X * wrong, angular: DVec3::ZERO };
+        world.steer(id, Kind::Kinematic(route)).expect("it begins here");
+        assert_eq!(world.step(DT), Err(WorldError::Lost(id)), "{wrong} m/s");
+    }
+}
