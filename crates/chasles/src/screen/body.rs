@@ -80,6 +80,14 @@ impl<'q> Body<'q> {
         (pixels, (pixels * self.axes.steps_per_pixel(nearest)).min(UNBOUNDED))
     }
 
+    /// How far the curve of an edge can depart from what its ends say, in pixels and in time, of a body that
+    /// keeps away from the axis.
+    pub(super) fn edge_pad(&self, edge: u32) -> (f32, f32) {
+        let [p, q] = self.facing.collider.mesh().edge(edge).map(|v| self.facing.collider.local(v));
+        let pixels = (self.bend * p.distance_squared(q)) as f32;
+        (pixels, (pixels * self.steps_per_pixel).min(UNBOUNDED))
+    }
+
     /// How far the border of a face can depart from its corners, in pixels.
     #[inline]
     pub(super) fn pad(&self, face: u32) -> f32 {

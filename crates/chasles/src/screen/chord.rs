@@ -53,8 +53,12 @@ pub(super) struct Chords {
     pub(super) bounds: Pyramid,
 }
 
-/// A curve departs from its chord most near the middle, as a parabola does in the middle; elsewhere
-/// by less than this many times as much.
+/// A parabola departs from its chord in the middle by this many times as much as at a quarter of the way;
+/// a cubic that winds around its chord nowhere by more than 1.03 times as much.
+const MIDDLE: f32 = 4.0 / 3.0;
+
+/// A curve departs from its chord nowhere by more than this many times as much as a parabola or a cubic through its
+/// quarters.
 const MOST: f32 = 1.5;
 
 impl Chords {
@@ -120,16 +124,21 @@ impl Quad {
         straight: f32x4::ZERO,
     };
 
-    /// Finds the bounds of the curves by where their middles fall.
+    /// Finds the bounds of the curves by where their quarters fall. Middles do not tell: a curve may wind
+    /// around its chord like an S.
     #[inline]
     fn bend(&mut self, ink: &Ink<'_>) -> Four {
-        let half = f32x4::splat(0.5);
         let [p, q] = self.spots.map(|spots| spots.map(f32x4::new));
         let [from, to] = self.places.map(|places| places.map(f32x4::new));
-        let between = |p: [f32x4; 3], q: [f32x4; 3]| [0, 1, 2].map(|i| half * (p[i] + q[i]));
-        let middle = ink.lanes.places(between(p, q));
-        let expected = between(from, to);
-        let [rho, h, late] = [0, 1, 2].map(|i| (expected[i] - middle[i]).abs());
+        let [near, far] = [0.75, 0.25].map(f32x4::splat);
+        let between = |p: [f32x4; 3], q: [f32x4; 3]| [0, 1, 2].map(|i| near * p[i] + far * q[i]);
+        let off = |(p, q), (from, to)| {
+            let [place, expected] = [ink.lanes.places(between(p, q)), between(from, to)];
+            [0, 1, 2].map(|i| (expected[i] - place[i]).abs())
+        };
+        let [at_p, at_q] = [off((p, q), (from, to)), off((q, p), (to, from))];
+        let middle = f32x4::splat(MIDDLE);
+        let [rho, h, late] = [0, 1, 2].map(|i| middle * at_p[i].fast_max(at_q[i]));
         let off = rho.fast_max(h);
         self.straight = off.simd_le(f32x4::splat(ink.departure))
             & late.simd_le(f32x4::splat(ink.time_resolution));

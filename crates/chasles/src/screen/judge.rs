@@ -80,8 +80,16 @@ pub(super) struct Judge<'q> {
     pub(super) entries: &'q mut Vec<Entry>,
     /// If given, edges are compared as wholes, and only what meets where these draw them counts.
     pub(super) facing: Option<[Facing<'q>; 2]>,
-    /// If given, faces that may meet are only marked, A's and B's.
-    pub(super) marked: Option<[&'q mut Vec<bool>; 2]>,
+    /// If given, faces that may meet are only marked.
+    pub(super) marked: Option<Marks<'q>>,
+}
+
+/// What a first look finds.
+pub(super) struct Marks<'q> {
+    /// For each face, A's and B's, whether it may meet something.
+    pub(super) faces: [&'q mut Vec<bool>; 2],
+    /// Whether anything may, with faces or without.
+    pub(super) any: bool,
 }
 
 /// Within this many pixels a meeting is at the edge or vertex.
@@ -191,7 +199,8 @@ impl<'q> Judge<'q> {
     /// Marks faces of A (0) or B (1).
     fn mark(&mut self, body: usize, faces: impl Iterator<Item = u32>) {
         if let Some(marked) = &mut self.marked {
-            faces.for_each(|face| marked[body][face as usize] = true);
+            marked.any = true;
+            faces.for_each(|face| marked.faces[body][face as usize] = true);
         }
     }
 

@@ -13,10 +13,9 @@ use super::doppel::Sectors;
 use super::facing::{Class, Facing, Slope};
 use super::lanes::Lanes;
 use super::query::DEPARTURE;
-use super::relative::{Ball, Relative};
+use super::relative::Relative;
 use crate::bounds::Collider;
-use crate::motion::{Part, Screw};
-use crate::numeric::Helix;
+use crate::motion::Part;
 
 /// A place on the screen, and when it is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +67,7 @@ pub struct Projection {
 pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Projection> {
     let relative = Relative::new(part, bodies[0], bodies[1]);
     let balls = relative.balls(bodies);
-    let relative = straightened(relative, &balls);
+    let relative = relative.straightened(&balls, SLIGHT);
     let (axes, _) = Axes::place(&relative, &balls, pixel)?;
     let Relative { screw, turned, offset, .. } = relative;
     let frames = [axes.frame(&DMat3::IDENTITY, DVec3::ZERO), axes.frame(&turned, offset)];
@@ -85,20 +84,6 @@ pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Pro
         Sheet { canvas: &canvas, facing: facing[i], frame: frames[i], sectors }.curves()
     });
     Some(Projection { canvas, curves })
-}
-
-/// The motion without its turn, if that is slight.
-///
-/// Poses that are turned alike leave a turn of some 1e-16 between them, about an axis of any direction,
-/// anywhere.
-fn straightened(relative: Relative, [a, b]: &[Ball; 2]) -> Relative {
-    let Relative { screw, .. } = relative;
-    let velocity = screw.flow(a.centre);
-    let reach = a.radius + b.radius + a.centre.distance(b.centre);
-    if screw.angle() * reach > SLIGHT * velocity.length() {
-        return relative;
-    }
-    Relative { screw: Screw::from_valid(DVec3::ZERO, velocity), helix: Helix::new(0.0), ..relative }
 }
 
 impl Projection {

@@ -10,7 +10,7 @@ use super::draw::Ink;
 use super::drawn::Drawn;
 use super::extent::Extent;
 use super::facing::Facing;
-use super::judge::{Entry, Judge};
+use super::judge::{Entry, Judge, Marks};
 use super::options::{Grid, Options, ScreenError};
 use super::pairs;
 use super::relative::{Ball, Relative};
@@ -62,6 +62,10 @@ struct Layout {
 /// Tori of 230 quads that can meet cost two thirds of what drawing them does; prisms of 500 sides,
 /// of which all edges cross all, some twice as much.
 const FEW_CORNERS: usize = 2048;
+
+/// A turn is rounding if it moves the bodies by less than this part of what the translation does: above the
+/// last digits of poses, and below those that times and places of contacts have.
+const SLIGHT: f64 = 1e-13;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
 /// the few that share a row costs less than that.
@@ -268,8 +272,12 @@ impl<'q> Scene<'q> {
         let most = (faces / FACES_PER_ROW).max(1) as f32;
         let height = self.grain.row_height.max((high - low + 1.0) / most);
         let count = ((high - low) / height).floor() + 1.0;
-        // Beyond 2^22 pixels singles do not tell them apart.
-        let is_fine = count <= self.options.max_records as f32 && low.abs().max(high.abs()) < 4e6;
+        // Beyond 2^22 pixels singles do not tell them apart. All around the axis heights have no bounds.
+        let heights = [a.low.h.max(b.low.h), a.high.h.min(b.high.h)];
+        let is_near = |place: f32| place.abs() < 4e6;
+        let is_fine = count <= self.options.max_records as f32
+            && [low, high].into_iter().all(is_near)
+            && heights.into_iter().all(|h| is_near(h) || h.is_infinite());
         let count = count as u32;
         is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
     }
@@ -314,7 +322,8 @@ pub(super) fn run(
     found: &mut Vec<Found>,
 ) -> Result<Statistics, ScreenError> {
     let mut cost = Statistics::default();
-    let relative = &Relative::new(part, bodies[0], bodies[1]);
+    let relative = Relative::new(part, bodies[0], bodies[1]);
+    let relative = &relative.straightened(&relative.balls(bodies), SLIGHT);
     let masked = options.coarse_first > 1;
     if masked {
         let coarse = Options { robust: true, coarse_first: 1, ..*options };
@@ -341,7 +350,7 @@ pub(super) fn run(
     Ok(cost)
 }
 
-/// Marks the faces that may meet; whether there are any.
+/// Marks the faces that may meet; whether anything may.
 fn look(
     scene: &Scene<'_>,
     scratch: &mut Scratch,
@@ -357,7 +366,7 @@ fn look(
     cost.faces += clusters.face_count();
     let Some(layout) = layout else { return Ok(false) };
     let mut judge = scene.judge(entries);
-    judge.marked = Some([&mut *of_a, &mut *of_b]);
+    judge.marked = Some(Marks { faces: [of_a, of_b], any: false });
     cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
-    Ok(of_a.contains(&true) || of_b.contains(&true))
+    Ok(judge.marked.is_some_and(|marks| marks.any))
 }

@@ -34,6 +34,20 @@ impl Relative {
         Self { screw, helix: Helix::new(screw.angle()), turned, offset }
     }
 
+    /// The motion without its turn, if that moves the bodies by less than this part of what the translation
+    /// does.
+    ///
+    /// Poses that are turned alike leave a turn of some 1e-16 between them, about an axis of any direction,
+    /// anywhere.
+    pub(super) fn straightened(self, [a, b]: &[Ball; 2], slight: f64) -> Self {
+        let velocity = self.screw.flow(a.centre);
+        let reach = a.radius + b.radius + a.centre.distance(b.centre);
+        if self.screw.angle() * reach > slight * velocity.length() {
+            return self;
+        }
+        Self { screw: Screw::from_valid(DVec3::ZERO, velocity), helix: Helix::new(0.0), ..self }
+    }
+
     /// The spheres around the boxes of both bodies.
     pub(super) fn balls(&self, [a, b]: [&Collider; 2]) -> [Ball; 2] {
         let ball = |body: &Collider| {

@@ -124,8 +124,16 @@ impl Tiles {
         self.project(body);
         let Self { tiles, listed, dots, lone, .. } = self;
         *lone = Extent::EMPTY;
-        let ends = body.lone_edges().flat_map(|e| mesh.edge(e));
-        ends.chain(body.lone_vertices()).for_each(|v| lone.add(dots[v as usize]));
+        body.lone_vertices().for_each(|v| lone.add(dots[v as usize]));
+        for e in body.lone_edges() {
+            let mut edge = Extent::EMPTY;
+            mesh.edge(e).iter().for_each(|&v| edge.add(dots[v as usize]));
+            if body.bend.is_finite() {
+                let (pixels, time) = body.edge_pad(e);
+                edge = edge.widened(pixels, time);
+            }
+            lone.join(&edge);
+        }
         let mut extent = *lone;
         for &f in &*listed {
             let tile = &mut tiles[f as usize];
