@@ -109,8 +109,9 @@ impl Island<'_> {
         // What was known about pairs may be about other poses.
         self.guards = vec![Guard::default(); self.pairs.len()];
         let is_long = self.longest(h) < h;
+        let mut trial = self.trial(h, &vec![Velocity::ZERO; self.states.len()], &mut None);
+        let is_long = is_long || self.turns_far(&trial);
         let mut waiting = vec![is_long; self.states.len()];
-        let mut trial = self.trial(h, &vec![Velocity::ZERO; waiting.len()], &mut None);
         if is_long {
             trial.states.clone_from(&self.states);
         }

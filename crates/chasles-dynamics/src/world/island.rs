@@ -24,6 +24,9 @@ use crate::linkage::Joint;
 /// near enough to a screw up to there ([Buss04 §4]).
 const LARGEST_TURN: f64 = 0.4;
 
+/// A body that is spun up in a part turns by this much in it at most.
+const FARTHEST_TURN: f64 = 2.0 * LARGEST_TURN;
+
 /// Of a body that passes another, the screw departs from the straight way `w` by up to `w a / 8` for
 /// a turn `a`: this share of the smaller body at most.
 const LARGEST_BOW: f64 = 0.05;
@@ -212,7 +215,8 @@ impl<'w> Island<'w> {
         for _ in 0..self.options.max_parts {
             let part = self.part(left);
             self.outcome.report.parts += 1;
-            left -= part;
+            // What is left may be rounding, of the time of a pose on a route.
+            left = if left - part > SHORTEST * dt { left - part } else { 0.0 };
             self.clock = end - left;
             // What blocked a part answers in the next; if that does not help, nothing does.
             stuck = if part > 0.0 { 0 } else { stuck + 1 };
@@ -329,6 +333,10 @@ impl<'w> Island<'w> {
                 self.first_length = h;
                 continue;
             }
+            if self.turns_far(&trial) {
+                h *= 0.5;
+                continue;
+            }
             let cut = self.cut(&trial);
             if cut >= 1.0 {
                 self.accept(&trial);
@@ -354,6 +362,17 @@ impl<'w> Island<'w> {
             apart.clone_from(&opening);
         }
         0.0
+    }
+
+    /// Whether a member turns farther in a trial than its motion is a screw for: what an impact, a motor or a
+    /// load has made of its spin was not known when the part was chosen.
+    pub(super) fn turns_far(&self, trial: &Trial) -> bool {
+        let is_fast = |(i, state): (usize, &State)| {
+            let turn = state.velocity.angular.length() * trial.h;
+            turn > FARTHEST_TURN && self.is_dynamic(i)
+        };
+        let is_alone = self.pairs.is_empty() && self.joints.is_empty();
+        !is_alone && trial.states.iter().enumerate().any(is_fast)
     }
 
     /// Lets members wait that came next to something that cannot answer either; whether there were any.

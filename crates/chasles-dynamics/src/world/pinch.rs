@@ -4,6 +4,9 @@
 //! velocities that all contacts allow, or, where walls are not quite parallel, such as no real body would
 //! reach, since what presses it would give way before. Bodies on routes never give way, so they wait: for the
 //! rest of the step, like those that press against something fixed.
+//!
+//! A lever, a row of balls or a rough belt may throw bodies as fast. So a body counts as squeezed out only if
+//! what presses it does so from opposite sides, and it leaves across that.
 
 use glam::DVec3;
 
@@ -15,6 +18,18 @@ use crate::impulse::{Response, Touch};
 /// `2 a` that closes does so at `1 / sin a` times it.
 const FASTEST: f64 = 8.0;
 
+/// Normals whose product is below this are of opposite sides.
+const OPPOSITE: f64 = -0.9;
+
+/// A touch of a body that answers impulses with one that does not.
+struct Pressed<'t> {
+    touch: &'t Touch,
+    body: usize,
+    by: usize,
+    /// Toward the body.
+    normal: DVec3,
+}
+
 impl Island<'_> {
     /// Members on routes that close in on others, as the velocities after an impact show.
     pub(super) fn pinching(
@@ -23,16 +38,14 @@ impl Island<'_> {
         impulses: &[DVec3],
         [before, after]: [&[Velocity]; 2],
     ) -> Vec<usize> {
-        let is_moving = |i: usize| !self.is_dynamic(i) && before[i] != Velocity::ZERO;
-        let pressing: Vec<(&Touch, usize)> = touches
+        let pressed: Vec<Pressed<'_>> = touches
             .iter()
             .zip(impulses)
             .filter(|(_, impulse)| **impulse != DVec3::ZERO)
-            .filter_map(|(touch, _)| {
-                Some((touch, touch.bodies.into_iter().find(|&i| is_moving(i))?))
-            })
+            .filter_map(|(touch, _)| self.pressed_at(touch))
             .collect();
-        if pressing.is_empty() {
+        let is_moving = |touch: &&Pressed<'_>| before[touch.by] != Velocity::ZERO;
+        if !pressed.iter().any(|touch| is_moving(&touch)) {
             return Vec::new();
         }
         let response = self.answers();
@@ -40,17 +53,31 @@ impl Island<'_> {
             -touch.normal.dot(response.approach(all, touch.bodies, touch.point))
         };
         let fastest = touches.iter().map(|touch| approach(touch, before)).fold(0.0, f64::max);
-        let is_thrown = (0..after.len()).any(|i| {
-            self.is_dynamic(i) && after[i].linear.distance(before[i].linear) > FASTEST * fastest
-        });
-        let closes = |touch: &Touch| approach(touch, after) > self.options.gentle;
-        let mut found: Vec<usize> = pressing
-            .into_iter()
-            .filter(|(touch, _)| is_thrown || closes(touch))
-            .map(|(_, i)| i)
-            .collect();
+        let is_squeezed_out = |touch: &Pressed<'_>| {
+            let gained = after[touch.body].linear - before[touch.body].linear;
+            let is_other_side = |other: &Pressed<'_>| {
+                other.body == touch.body && other.normal.dot(touch.normal) < OPPOSITE
+            };
+            gained.reject_from_normalized(touch.normal).length() > FASTEST * fastest
+                && pressed.iter().any(is_other_side)
+        };
+        let closes = |touch: &Pressed<'_>| approach(touch.touch, after) > self.options.gentle;
+        let pinching = pressed.iter().filter(is_moving);
+        let pinching = pinching.filter(|touch| closes(touch) || is_squeezed_out(touch));
+        let mut found: Vec<usize> = pinching.map(|touch| touch.by).collect();
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    fn pressed_at<'t>(&self, touch: &'t Touch) -> Option<Pressed<'t>> {
+        let [first, second] = touch.bodies;
+        match [first, second].map(|i| self.is_dynamic(i)) {
+            [true, false] => Some(Pressed { touch, body: first, by: second, normal: touch.normal }),
+            [false, true] => {
+                Some(Pressed { touch, body: second, by: first, normal: -touch.normal })
+            }
+            _ => None,
+        }
     }
 }

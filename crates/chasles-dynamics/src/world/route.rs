@@ -100,10 +100,13 @@ impl Route {
         match self {
             Self::Twist { linear, angular, .. } => Velocity { linear: *linear, angular: *angular },
             Self::Keys(keys) => {
+                let now = Leg::at(keys, time).map_or(Velocity::ZERO, |leg| leg.velocity(time));
+                // Of places that are so near each other the difference is rounding.
+                if seconds <= INSTANT {
+                    return now;
+                }
                 let [from, to] = [time, time + seconds].map(|time| self.pose_at(time).position());
-                let turn = |leg: Leg| leg.start.rotation() * leg.screw().angular() / leg.seconds;
-                let angular = Leg::at(keys, time).map_or(DVec3::ZERO, turn);
-                Velocity { linear: (to - from) / seconds, angular }
+                Velocity { linear: (to - from) / seconds, ..now }
             }
         }
     }
@@ -150,11 +153,23 @@ impl Leg {
         Some(Self { from, seconds: to - from, start, end })
     }
 
+    /// The velocity at a time, of the origin of the body's frame.
+    fn velocity(&self, time: f64) -> Velocity {
+        let screw = self.screw();
+        let origin = screw.pose_at((time - self.from) / self.seconds).position();
+        let [linear, angular] = [screw.flow(origin), screw.angular()]
+            .map(|along| self.start.rotation() * along / self.seconds);
+        Velocity { linear, angular }
+    }
+
     /// In the frame of the first pose.
     fn screw(&self) -> Screw {
         Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end))
     }
 }
+
+/// Seconds that are no time.
+const INSTANT: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {
@@ -176,6 +191,20 @@ mod tests {
         assert!(linear(2.0).length() < 1e-12);
         assert!((angular(2.0) + DVec3::Z * 1.5).length() < 1e-12, "{}", angular(2.0));
         assert_eq!([linear(4.0), angular(4.0)], [DVec3::ZERO; 2]);
+        for seconds in [1e-3, 1e-6, 1e-10, 1e-17] {
+            let now = route.velocity(1.7, seconds).linear;
+            assert!((now - DVec3::X).length() < 1e-7, "{now} over {seconds} s");
+        }
+    }
+
+    #[test]
+    fn velocities_at_an_instant_are_those_of_a_short_time() {
+        let keys = vec![(0.0, at(3.0, 0.5)), (2.0, at(1.0, 2.5))];
+        let route = Route::keys(keys).expect("times that grow");
+        for time in [0.0, 0.3, 1.9] {
+            let [now, soon] = [1e-12, 1e-6].map(|seconds| route.velocity(time, seconds).linear);
+            assert!((now - soon).length() < 1e-5 && now.length() > 0.1, "{now} {soon}");
+        }
     }
 
     #[test]

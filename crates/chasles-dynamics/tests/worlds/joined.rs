@@ -255,3 +255,22 @@ fn a_limit_holds_a_plank_with_a_heavy_crate() {
         assert!(rests || mass > 1e3, "{mass} kg do not rest on it");
     }
 }
+
+/// A motor that gets a bar up to 200 radians a second within a step does not take it through a peg.
+#[test]
+fn a_bar_that_a_motor_spins_up_stops_at_a_peg() {
+    for torque in [2e4, f64::INFINITY] {
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let ground = ground(&mut world);
+        let bar = world.add(boxed([1.0, 0.05, 0.05], 2.0).at(at(0.5, 0.0, 0.0)));
+        world.add(Body::fixed(cuboid([0.1, 0.1, 0.4])).at(at(0.0, 0.7, 0.0)));
+        let anchors = anchors(&world, [ground, bar], DVec3::ZERO, DVec3::Z);
+        let hinge = Joint::hinge([ground.0, bar.0], anchors).expect("two bodies");
+        world.link(hinge.drive_angle(200.0, torque).expect("a motor")).expect("of the world");
+        for step in 0..30 {
+            world.step(1.0 / 60.0).expect("a step");
+            let tip = world.bodies()[bar.0].pose().point(DVec3::X * 0.5);
+            assert!(tip.x > 0.0 && tip.y > -0.3, "the tip is at {tip} after step {step}");
+        }
+    }
+}

@@ -233,7 +233,9 @@ impl Course {
     fn pose_at(&self, time: f64) -> Pose {
         let at = |leg: &Leg| {
             let [from, to] = leg.times;
-            leg.way.pose_at(((time - from) / (to - from)).clamp(0.0, 1.0))
+            // A part may be so short that its times are equal.
+            let share = if to > from { (time - from) / (to - from) } else { 1.0 };
+            leg.way.pose_at(share.clamp(0.0, 1.0))
         };
         self.leg(time).map_or(self.end, at)
     }
