@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::encode::shorts;
+use super::scales::Scales;
 
 /// All of it.
 #[derive(Serialize)]
@@ -316,7 +317,7 @@ pub(super) struct Value {
     /// What is nearly proper.
     pub(super) enough: f64,
     /// Colours from low to high, by roots of the values.
-    pub(super) scale: Vec<String>,
+    pub(super) scale: Scales,
 }
 
 /// Numbers over time.

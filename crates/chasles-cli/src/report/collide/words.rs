@@ -1,7 +1,7 @@
 //! The words of the page: heads of columns, what may be switched off, and the help.
 
 use crate::report::data::{Column, Layers, Value, Words};
-use crate::report::properness_scale;
+use crate::report::scales::properness_scales;
 use crate::results::{Found, ROUNDING, Results};
 use crate::still::PROPER_ENOUGH;
 
@@ -22,7 +22,7 @@ pub(super) fn value(results: &Results) -> Value {
         start: if choose { PROPER_ENOUGH } else { -1.0 },
         rounding: ROUNDING,
         enough: PROPER_ENOUGH,
-        scale: properness_scale(),
+        scale: properness_scales(),
     }
 }
 

@@ -44,7 +44,10 @@ function makeParts(page) {
     page.applyFilter();
   });
   new ResizeObserver(() => page.redraw()).observe(document.querySelector("main"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.redraw());
+  DARK.addEventListener("change", () => {
+    showScale(page);
+    page.redraw();
+  });
 }
 
 function addFigure(page, className, label) {
@@ -119,6 +122,13 @@ function makeScale(page) {
   if (!value || !groups.some((group) => group.events.count > 0)) return;
   const box = page.element("scale");
   const ends = value.low < 0 ? ["−1", "0", "1"] : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
-  box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar" style="background:linear-gradient(to right, ${value.scale.join(", ")})"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
+  box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
   box.hidden = !page.viewer;
+  showScale(page);
+}
+
+/** The bar of colours, as the page is light or dark. */
+function showScale(page) {
+  const bar = document.querySelector("#scale .bar");
+  if (bar) bar.style.background = `linear-gradient(to right, ${page.model.scale().join(", ")})`;
 }
