@@ -221,6 +221,38 @@ fn a_page_without_contacts_says_so_and_shows_the_motion() {
     }
 }
 
+/// Two boxes of which one is at another place each time: apart, touching, crossing, inside.
+#[test]
+fn bodies_in_each_other_from_the_start_are_named_though_they_have_no_contact() {
+    let folder = Folder::new("report-overlap");
+    for (place, size, overlaps) in [
+        ("[3, 0, 0]", 1.0, false),
+        ("[1, 0, 0]", 1.0, false),
+        ("[0.4, 0.2, 0.1]", 1.0, true),
+        ("[0.1, 0, 0]", 0.2, true),
+    ] {
+        folder.write(
+            "scene.toml",
+            format!(
+                "[[body]]\nname = \"case\"\nshape = {{ box = {{}} }}\n[[body]]\nname = \"key\"\n\
+                 shape = {{ box = {{ size = [{size}, {size}, {size}] }} }}\nstart = {{ position = {place} }}\n"
+            ),
+        );
+        let run = folder.run(&["collide", "scene.toml", "--picture", "a.svg", "--json", "a.json"]);
+        let words = "in each other from the start: case with key";
+        assert_eq!(run.out.contains(words), overlaps, "{place}: {}", run.out);
+        let [svg, json] = ["a.svg", "a.json"]
+            .map(|name| std::fs::read_to_string(folder.path().join(name)).expect("just written"));
+        assert_eq!(svg.contains(words), overlaps, "{place}");
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["pairs"][0]["overlap_at_start"], overlaps, "{place}");
+        let page = page(&folder, &["collide", "scene.toml"]);
+        assert_eq!(page.contains(words), overlaps, "{place}");
+        let empty = data(&page)["words"]["empty"].as_str().expect("words").to_string();
+        assert_eq!(empty.contains("are in each other from the start"), overlaps, "{place}");
+    }
+}
+
 #[test]
 fn bodies_at_rest_have_no_screen_and_the_page_says_why() {
     let folder = Folder::new("report-rest");

@@ -33,7 +33,7 @@ pub(super) struct Shown {
 }
 
 impl<'r> Pairs<'r> {
-    /// Those with contacts, as many as may be chosen; or else the first.
+    /// Those with contacts, as many as may be chosen; or else the first in overlap, or the first.
     pub(super) fn of(report: &Report<'r>) -> Self {
         let pairs = &report.results.pairs;
         let mut notes = Vec::new();
@@ -130,7 +130,8 @@ fn numbers(results: &Results, moment: Option<usize>, notes: &mut Vec<String>) ->
     let touching = results.pairs.iter().enumerate().filter(|(_, pair)| pair.total > 0);
     let mut numbers: Vec<usize> = touching.map(|(number, _)| number).collect();
     if numbers.is_empty() && !results.pairs.is_empty() {
-        numbers.push(0);
+        let overlapping = results.pairs.iter().position(PairResult::starts_in_overlap);
+        numbers.push(overlapping.unwrap_or(0));
     }
     if numbers.len() > PAIRS {
         let all = numbers.len();

@@ -2,7 +2,7 @@
 
 use crate::report::data::{Column, Layers, Value, Words};
 use crate::report::scales::properness_scales;
-use crate::results::{Found, ROUNDING, Results};
+use crate::results::{Found, PairResult, ROUNDING, Results};
 use crate::still::PROPER_ENOUGH;
 
 /// With more contacts than this the page begins with those that are proper enough.
@@ -53,13 +53,18 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
 /// All other words.
 pub(super) fn words(results: &Results) -> Words {
     let is_alone = results.pairs.is_empty();
+    let overlaps = results.pairs.iter().any(PairResult::starts_in_overlap);
     Words {
         list: "Contacts",
         timeline: "Contacts over time, by properness",
-        empty: if is_alone {
-            "No contacts: a body alone meets nothing. The view shows how it moves."
-        } else {
-            "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+        empty: match (is_alone, overlaps) {
+            (true, _) => "No contacts: a body alone meets nothing. The view shows how it moves.",
+            (_, true) => {
+                "No contacts: bodies are in each other from the start, as the line under the title says, and in this step no features come to touch, as far as was asked. The view shows how they move."
+            }
+            _ => {
+                "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+            }
         },
         layers: Layers {
             edges: "edges",
