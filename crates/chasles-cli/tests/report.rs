@@ -323,6 +323,20 @@ fn large_meshes_are_thinned_with_a_note() {
     assert_eq!(data["meshes"][1]["thinned"], false);
 }
 
+/// The housing takes most of the room there is for meshes; the gear needs little, and gets it.
+#[test]
+fn a_small_body_beside_a_large_one_keeps_its_detail() {
+    let folder = Folder::new("report-fair");
+    let data = data(&page(&folder, &["collide", "housing", "--method", "path"]));
+    let bodies = data["bodies"].as_array().expect("a list");
+    let is_thinned = |name: &str| {
+        let body = bodies.iter().find(|body| body["name"] == name).expect("it is there");
+        data["meshes"][body["mesh"].as_u64().expect("a number") as usize]["thinned"].clone()
+    };
+    assert_eq!((is_thinned("housing"), is_thinned("gear")), (true.into(), false.into()));
+    assert!(!notes(&data).contains("gear"), "{}", notes(&data));
+}
+
 /// Two fine meshes: both are coarser, and so are their curves on the screen.
 #[test]
 fn curves_of_large_meshes_are_thinned_with_a_note() {
