@@ -243,15 +243,19 @@ impl Results {
     /// Which contacts were asked for, in words; none if it was all of them.
     pub fn filters(&self) -> Option<String> {
         let Options { min_properness, facing, first_only, window: [from, to] } = self.asked;
-        let parts = [
-            first_only.then(|| "the first of each pair".to_string()),
-            facing.then(|| "facing and approaching".to_string()),
-            (min_properness > -1.0)
-                .then(|| format!("of a properness of at least {min_properness}")),
-            ([from, to] != [0.0, 1.0]).then(|| format!("from time {from} to {to}")),
+        let which = if facing { "facing, approaching " } else { "" };
+        let what = match first_only {
+            true => format!("the first {which}contact of each pair"),
+            false => format!("{which}contacts"),
+        };
+        let limits = [
+            (min_properness > -1.0).then(|| format!("a properness of at least {min_properness}")),
+            ([from, to] != [0.0, 1.0]).then(|| format!("a time from {from} to {to}")),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| format!("only contacts {}", parts.join(", ").replace('-', "−")))
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let with = if limits.is_empty() { "" } else { " with " };
+        let words = format!("only {what}{with}{}", limits.join(" and ")).replace('-', "−");
+        (words != "only contacts").then_some(words)
     }
 }
 
@@ -271,11 +275,15 @@ mod tests {
         assert_eq!(
             of(all).as_deref(),
             Some(
-                "only contacts the first of each pair, facing and approaching, of a properness of at least −0.1, from time 0 to 0.5"
+                "only the first facing, approaching contact of each pair with a properness of at least −0.1 and a time from 0 to 0.5"
             )
         );
         let late = Options { window: [0.5, 1.0], ..Options::default() };
-        assert_eq!(of(late).as_deref(), Some("only contacts from time 0.5 to 1"));
+        assert_eq!(of(late).as_deref(), Some("only contacts with a time from 0.5 to 1"));
+        let first = Options { first_only: true, ..Options::default() };
+        assert_eq!(of(first).as_deref(), Some("only the first contact of each pair"));
+        let facing = Options { facing: true, ..Options::default() };
+        assert_eq!(of(facing).as_deref(), Some("only facing, approaching contacts"));
     }
 
     #[test]
