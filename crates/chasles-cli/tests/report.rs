@@ -199,6 +199,23 @@ fn names_cannot_end_the_script_or_add_elements() {
     assert_eq!(data["bodies"][0]["name"], evil);
 }
 
+/// U+202E turns all that follows around, unless it is kept within the name.
+#[test]
+fn names_do_not_turn_the_words_of_the_page_around() {
+    let folder = Folder::new("report-turned-names");
+    folder.write("scene.toml", CUBES.replace("\"a\"", "\"a\u{202e}b\"").replace("\"b\"", "\"ג\""));
+    let data = data(&page(&folder, &["collide", "scene.toml"]));
+    let group = &data["groups"][0];
+    for words in [&group["axes"][0]["words"], &group["name"]] {
+        let words = words.as_str().expect("text");
+        assert!(
+            words.contains("\u{2068}ab\u{2069}") && words.contains("\u{2068}ג\u{2069}"),
+            "{words:?}"
+        );
+        assert!(!words.contains('\u{202e}'), "{words:?}");
+    }
+}
+
 #[test]
 fn a_page_without_contacts_says_so_and_shows_the_motion() {
     let folder = Folder::new("report-empty");

@@ -4,7 +4,7 @@ use chasles::Polyhedron;
 use chasles::glam::DVec3;
 
 use super::data::MeshData;
-use super::encode::{shorts, singles, wholes, words};
+use super::encode::{isolated, shorts, singles, wholes, words};
 use super::limits::MESHES;
 use super::room::Frame;
 use super::thin::thinned;
@@ -194,10 +194,11 @@ fn fair_share(mut needs: Vec<usize>, room: usize) -> usize {
 
 /// What is said of bodies that are drawn with a coarser mesh than they have.
 fn coarser(names: &[String], [coarse, whole]: [&Surface; 2]) -> String {
+    let names: Vec<String> = names.iter().map(|name| isolated(name)).collect();
     let (are, their) = if names.len() == 1 { ("is", "its") } else { ("are each", "their") };
     format!(
         "{} {are} drawn with {} of {their} {} triangles and without edges. What is found is that of the whole mesh.",
-        listed(names),
+        listed(&names),
         coarse.triangles.len(),
         whole.triangles.len()
     )
