@@ -418,6 +418,36 @@ fn pages_of_the_repository_are_of_bounded_size() {
     }
 }
 
+/// One brick is free, one crosses the floor, one is inside it.
+#[test]
+fn bodies_that_start_in_the_world_are_named_on_the_page() {
+    let folder = Folder::new("report-solid");
+    let brick = |name: &str, y: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmoving = true\nshape = {{ box = {{ size = [0.2, 0.2, 0.2] }} }}\n\
+             start = {{ position = [0, {y}, 0] }}\ntranslate = [1, 0, 0]\n"
+        )
+    };
+    let floor = "[[body]]\nname = \"floor\"\nshape = { box = { size = [9, 1, 9] } }\n";
+    folder.write(
+        "some.toml",
+        [floor, &brick("over", 2.0), &brick("half", 0.5), &brick("in", 0.0)].concat(),
+    );
+    folder.write("one.toml", [floor, &brick("half", 0.5)].concat());
+    let some = data(&page(&folder, &["trace", "some.toml"]));
+    let said = notes(&some);
+    assert!(said.contains("half starts in the world (it crosses face "), "{said}");
+    assert!(said.contains(" of floor) and does not move."), "{said}");
+    assert!(said.contains("in starts in the world (it is inside) and does not move."), "{said}");
+    assert!(!said.contains("over"), "{said}");
+    let empty = |data: &Value| data["words"]["empty"].as_str().expect("words").to_string();
+    assert!(empty(&some).contains("start in the world"), "{}", empty(&some));
+    let one = data(&page(&folder, &["trace", "one.toml"]));
+    assert!(empty(&one).contains("start in the world"), "{}", empty(&one));
+    let free = data(&page(&folder, &["trace", "trace-corner"]));
+    assert!(!notes(&free).contains("starts in") && !empty(&free).contains("start in"));
+}
+
 #[test]
 fn a_short_simulation_plays_slower_and_says_so() {
     let folder = Folder::new("report-short");
