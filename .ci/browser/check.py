@@ -187,6 +187,7 @@ def tori(browser, folder):
     # Filters: the button, the kinds, the value, the time.
     browser.click("#show-all")
     rows = agrees(browser, "all")
+    proper_in_front(browser)
     total = browser.evaluate("chasles.events.total")
     expect(len(rows) == total > 1000, f"{len(rows)} of {total} are shown")
     browser.picture(folder / "tori-all.png")
@@ -229,6 +230,14 @@ def tori(browser, folder):
     browser.picture(folder / "tori-phone.png", whole=True)
     fingers(browser)
     is_quiet(browser, "tori on a telephone")
+
+
+def proper_in_front(browser):
+    """Of markers at one place the most proper is drawn last, those of the moment after all others."""
+    now, drawn = browser.evaluate(
+        "[chasles.time, chasles.markers.map((id) => { const e = chasles.event(id); return [e.time, e.properness]; })]")
+    order = [(abs(time - now) <= 0.01, properness) for time, properness in drawn]
+    expect(order == sorted(order), "markers are not drawn from the least proper to the most proper")
 
 
 def apart(browser):

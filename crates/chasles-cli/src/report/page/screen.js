@@ -125,9 +125,7 @@ class Screen {
     const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
     const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
     const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
-    // Of several at one place the most proper is seen.
-    const { properness } = events.columns;
-    for (const i of [...page.rows].sort((p, q) => properness[p] - properness[q])) {
+    for (const i of page.inFront(page.rows)) {
       if (!inside(i)) continue;
       const at = place(i);
       this.places.push([i, at]);

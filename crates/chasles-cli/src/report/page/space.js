@@ -193,7 +193,7 @@ function drawMarkers(page, colours) {
   page.drawnMarkers = [];
   if (!layers.markers) return;
   const edge = rgb(colours.edge);
-  const marked = rows.filter((id) => page.isMarked(id));
+  const marked = page.marked();
   const many = marked.length > 400;
   const discs = [];
   const arrows = [];
@@ -206,14 +206,13 @@ function drawMarkers(page, colours) {
     const colour = page.colourOf(id);
     page.drawnMarkers.push(id);
     const radius = isChosen ? 7 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
-    discs.push([place, [...colour, isNow ? 1 : 0.85], radius, isNow]);
+    discs.push([place, [...colour, isNow ? 1 : 0.85], radius]);
     if (layers.normals && isNow && (!many || isChosen)) {
       const tip = add(place, times(normal, ARROW * (isChosen ? 1.35 : 1)));
       const paint = [...(isChosen ? rgb(colours.ring) : rgb(colours.ink)), 0.95];
       (isChosen ? chosen : arrows).push([place, tip, paint], ...head(tip, normal, 0.045, paint));
     }
   }
-  discs.sort((p, q) => p[3] - q[3]);
   viewer.segments(arrows, { width: 1.6, lift: 2e-3 });
   viewer.segments(chosen, { width: 2.4, onTop: true });
   viewer.markers(discs, edge, 0.28);
