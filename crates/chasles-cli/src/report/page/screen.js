@@ -108,10 +108,7 @@ class Screen {
     pen.textAlign = "center";
     pen.textBaseline = "bottom";
     pen.fillText(screen.r, this.middle[0], height - 1);
-    pen.translate(9, this.middle[1]);
-    pen.rotate(-Math.PI / 2);
-    pen.textBaseline = "middle";
-    pen.fillText("h, along the screen", 0, 0);
+    upward(pen, "h, along the screen", this.middle[1]);
     this.drawn = { key, screen, canvas };
     this.layers = (this.layers || 0) + 1;
     return canvas;
