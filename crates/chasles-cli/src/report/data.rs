@@ -277,6 +277,7 @@ pub(super) struct Column {
     pub(super) digits: u32,
     /// Whether small numbers have decimals as well, and no power of ten.
     pub(super) is_fixed: bool,
+    /// Of numbers the least width; of words their share of the room that is left, if they have one.
     pub(super) width: &'static str,
 }
 
@@ -291,7 +292,7 @@ impl Column {
         Self { is_fixed: true, ..self }
     }
 
-    /// A column of words.
+    /// A column of words, as wide as they are, or with a share of the room that is left.
     pub(super) fn text(key: &'static str, width: &'static str) -> Self {
         Self { key, label: key, title: "", kind: "text", digits: 0, is_fixed: false, width }
     }

@@ -295,8 +295,8 @@ fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
 fn columns() -> Vec<Column> {
     vec![
         Column::number("time", 4, "4.6em").called("time", "in seconds"),
-        Column::text("a", "minmax(6em, 1fr)").called("A", "the first body"),
-        Column::text("b", "minmax(6em, 1fr)").called("B", "the second body"),
+        Column::text("a", "1fr").called("A", "the first body"),
+        Column::text("b", "1fr").called("B", "the second body"),
         Column::number("impulse", 4, "7em").called("impulse, N s", "how hard they hit"),
     ]
 }

@@ -317,11 +317,11 @@ fn way(mover: &Mover, result: &TraceResult, times: &[f64]) -> Vec<Pose> {
 
 /// The columns of the table; a lone body need not be named in each row.
 fn columns(bodies: usize) -> Vec<Column> {
-    let body = (bodies > 1).then(|| Column::text("body", "minmax(4em, 0.7fr)"));
+    let body = (bodies > 1).then(|| Column::text("body", "0.7fr"));
     let others = [
-        Column::text("what", "6em").called("", "how they meet"),
-        Column::text("world", "minmax(8em, 1.4fr)").called("world", "what is met"),
-        Column::text("moving", "5.4em").called("with", "the feature of the body"),
+        Column::text("what", "").called("", "how they meet"),
+        Column::text("world", "1.4fr").called("world", "what is met"),
+        Column::text("moving", "").called("with", "the feature of the body"),
         Column::number("time", 4, "3.8em").called("at", "as a part of the way"),
         Column::number("distance", 4, "5.8em")
             .called("distance", "of the body from what it meets, in the expel zone"),

@@ -31,21 +31,19 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
     let proper =
         "how well the surfaces face each other: 1 is best, below 0 the bodies overlap next to it";
     let mut columns = vec![
-        Column::text("kind", "2.4em").called(
+        Column::text("kind", "").called(
             "kind",
             "fv: a face of A and a vertex of B; vf: the reverse; ee: two edges; sp, ps: samples",
         ),
-        Column::text("a", "minmax(var(--feature), 1fr)")
-            .called("of A", "the feature of the first body"),
-        Column::text("b", "minmax(var(--feature), 1fr)")
-            .called("of B", "the feature of the second body"),
+        Column::text("a", "1fr").called("of A", "the feature of the first body"),
+        Column::text("b", "1fr").called("of B", "the feature of the second body"),
         Column::number("time", 6, "5em").called("time", "as a fraction of the step"),
         Column::number("properness", 4, "6.3em").fixed().called("properness", proper),
         Column::number("speed", 3, "4.6em")
             .called("speed", "the rate of the gap per step: negative where the bodies approach"),
     ];
     if results.pairs.iter().flat_map(|pair| &pair.contacts).any(|c| c.grazing) {
-        columns.push(Column::text("grazing", "4em").called("", "they touch without crossing"));
+        columns.push(Column::text("grazing", "").called("", "they touch without crossing"));
     }
     columns
 }

@@ -47,7 +47,7 @@ class Page {
     this.group = this.model.groups[index];
     this.events = this.group.events;
     this.selected = null;
-    this.element("pair").value = String(index);
+    Object.assign(this.element("pair"), { value: String(index), title: this.group.name });
     if (this.screen) this.screen.reset();
     this.pathCache = null;
     this.applyFilter();

@@ -79,7 +79,12 @@ function makePairs(page) {
   const { groups } = page.model;
   page.element("pair-choice").hidden = groups.length < 2;
   const select = page.element("pair");
-  groups.forEach((group, i) => select.append(new Option(group.name, String(i), false, group === page.group)));
+  groups.forEach((group, i) => {
+    const option = new Option(group.name, String(i), false, group === page.group);
+    option.title = group.name;
+    select.append(option);
+  });
+  select.title = page.group.name;
   select.addEventListener("change", () => page.choosePair(Number(select.value)));
 }
 
