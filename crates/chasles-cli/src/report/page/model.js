@@ -106,7 +106,10 @@ class Model {
     Object.assign(this, data);
     this.frames = doubles(data.frames);
     this.meshes = data.meshes.map((mesh) => new Mesh(mesh));
-    this.bodies = data.bodies.map((body) => ({ ...body, track: body.track ? singles(body.track) : null }));
+    this.bodies = data.bodies.map((body, index) => {
+      const track = body.track ? singles(body.track) : null;
+      return { ...body, index, track, moves: track !== null && track.some((x, i) => Math.abs(x - track[i % 7]) > 1e-4) };
+    });
     this.groups = data.groups.map((group) => ({
       ...group,
       track: group.track ? singles(group.track) : null,

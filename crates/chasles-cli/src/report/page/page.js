@@ -183,7 +183,7 @@ class Page {
       if (value === "") return "";
       return column.kind === "number" ? `${column.label} ${this.model.cell(column, value)}` : value;
     });
-    box.textContent = text.filter((part) => part).join(" · ");
+    box.replaceChildren(...text.filter((part) => part).flatMap((part, i) => [i > 0 ? " · " : "", Object.assign(document.createElement("bdi"), { textContent: part })]));
     const frame = this.element("view").getBoundingClientRect();
     const from = canvas.getBoundingClientRect();
     const place = [from.left + at[0] - frame.left + 12, from.top + at[1] - frame.top + 14];
@@ -251,7 +251,7 @@ class Page {
     let best = null;
     for (const id of this.marked()) {
       const at = this.camera.pixel(this.marker(id).place, matrix);
-      if (!at || !this.isMarked(id)) continue;
+      if (!at) continue;
       const distance = Math.hypot(at[0] - x, at[1] - y);
       const worth = Math.round(distance) - (this.isNow(id) ? 3 : 0);
       if (distance <= reach && (!best || worth <= best.worth)) best = { id, worth };
@@ -276,10 +276,10 @@ class Page {
     const words = `${short(this.time, time.digits)}${time.unit ? ` ${time.unit}` : ""}`;
     this.element("time").setAttribute("aria-valuetext", words);
     this.element("clock").textContent = words;
+    showMotion(this);
     if (this.viewer) drawSpace(this);
     for (const chart of this.charts) chart.draw();
     this.table.draw();
-    showMotion(this);
     if (this.isPlaying) this.redraw();
   }
 }

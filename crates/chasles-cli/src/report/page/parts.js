@@ -66,7 +66,9 @@ function addScreen(page) {
   const { canvas, caption } = addFigure(page, "flat", "The collision screen: edges of both bodies, and contacts");
   canvas.id = "screen";
   page.screenCaption = caption;
-  page.screen = new Screen(canvas, page);
+  const note = Object.assign(document.createElement("p"), { className: "note", hidden: true });
+  canvas.after(note);
+  page.screen = new Screen(canvas, note, page);
   page.charts.push(page.screen);
 }
 
