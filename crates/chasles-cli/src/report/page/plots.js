@@ -254,11 +254,12 @@ class Lines {
 
 /** Powers of ten between two ends, which are logarithms: all, or every few; round numbers where there are less than two. */
 function decades(low, high, count) {
-  const step = Math.max(1, Math.ceil((high - low) / count));
-  const out = [];
-  for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
-  const round = out.length > 1 ? [] : ticks(10 ** low, 10 ** high, count).filter((x) => x > 0);
-  return round.length > out.length ? round : out;
+  for (let step = Math.max(1, Math.ceil((high - low) / count)); step >= 1; step--) {
+    const out = [];
+    for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
+    if (out.length > 1) return out;
+  }
+  return ticks(10 ** low, 10 ** high, 2 * count).filter((x) => x > 0);
 }
 
 /** The last number that was measured up to a moment. */
