@@ -34,7 +34,7 @@ function drawSpace(page) {
   drawMarkers(page, colours);
 }
 
-/** What the legend, the scale and other words leave free of the view: its ends from -1 to 1, to the right and up. */
+/** What the legend, the scale, other words and the buttons leave free of the view: its ends from -1 to 1, to the right and up. */
 function free(page, [width, height]) {
   const key = `${width} ${height} ${page.element("motion").textContent}`;
   if (page.freeCache && page.freeCache.key === key) return page.freeCache.ends;
@@ -43,13 +43,13 @@ function free(page, [width, height]) {
     const box = page.element(id).getBoundingClientRect();
     return box.height > 0 && box.top < view.bottom && box.bottom > view.top ? box : null;
   };
-  const [legend, scale, motion] = ["legend", "scale", "motion"].map(covers);
+  const [legend, scale, motion, tools] = ["legend", "scale", "motion", "zoom-in"].map(covers);
   const above = legend ? legend.bottom - view.top + 6 : 14;
   const below = Math.max(14, ...[scale, motion].filter(Boolean).map((box) => view.bottom - box.top + 6));
   // However many words there are, the bodies have most of the view.
   const shrink = Math.min(1, (MOST_WORDS * height) / (above + below));
-  const side = clamp(48 / width, 0.03, 0.16);
-  const ends = [[-1 + side, 1 - side], [-1 + (2 * below * shrink) / height, 1 - (2 * above * shrink) / height]];
+  const share = (pixels) => Math.min((2 * pixels) / width, 0.3);
+  const ends = [[-1 + share(14), 1 - share(tools ? view.right - tools.left + 6 : 14)], [-1 + (2 * below * shrink) / height, 1 - (2 * above * shrink) / height]];
   page.freeCache = { key, ends };
   return ends;
 }
