@@ -9,6 +9,7 @@ begins with `skipped:`.
 
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -17,8 +18,8 @@ from chromium import WITHOUT_WEBGL, Browser, BrowserError, executable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# A browser that hangs is killed: all of it takes some 20 s on an idle machine.
-SECONDS = 150
+# A browser that hangs is killed: all of it takes some 40 s on an idle machine.
+SECONDS = 240
 
 REPORTS = {
     "tori": ["collide", "scenes/tori.toml"],
@@ -31,6 +32,9 @@ REPORTS = {
     "turned": ["collide", "{folder}/turned.toml"],
     "names": ["collide", "{folder}/names.toml"],
     "short": ["simulate", "scenes/simulate-cradle.toml", "--seconds", "0.02"],
+    "rest": ["collide", "{folder}/rest.toml"],
+    "solid": ["trace", "{folder}/solid.toml"],
+    "compare": ["compare", "scenes/cubes.toml", "--repeat", "1"],
 }
 
 
@@ -85,6 +89,32 @@ NAMES = NAMES.replace("[4, 0.2, 4]", "[4e9, 0.2e9, 4e9]").replace("[1, 1, 1]", "
     .replace("[0, 2, 0]", "[0, 2e9, 0]").replace("[0.3, -0.5, 0]", "[0.3e9, -0.5e9, 0]")
 
 
+# Two boxes that rest in each other: there is no screen, and no contact.
+REST = """title = "Boxes at rest"
+[[body]]
+name = "case"
+shape = { box = { size = [2, 1, 1] } }
+[[body]]
+name = "key"
+shape = { box = { size = [1, 1, 1] } }
+start = { position = [0.4, 0.3, 0.2] }
+"""
+
+
+# A brick that cannot move, since it starts in the floor.
+SOLID = """title = "A brick in the floor"
+[[body]]
+name = "floor"
+shape = { box = { size = [4, 1, 4] } }
+[[body]]
+name = "brick"
+moving = true
+shape = { box = { size = [1, 0.5, 0.5] } }
+start = { position = [0, 0.5, 0] }
+translate = [0, 2, 0]
+"""
+
+
 def expect(condition, words):
     """Fails with these words."""
     if not condition:
@@ -98,6 +128,8 @@ def write_reports(program, folder):
     (folder / "large.toml").write_text(LARGE, encoding="utf-8")
     (folder / "turned.toml").write_text(TURNED, encoding="utf-8")
     (folder / "names.toml").write_text(NAMES, encoding="utf-8")
+    (folder / "rest.toml").write_text(REST, encoding="utf-8")
+    (folder / "solid.toml").write_text(SOLID, encoding="utf-8")
     for name, arguments in REPORTS.items():
         arguments = [argument.format(folder=folder) for argument in arguments]
         command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
@@ -187,6 +219,7 @@ def tori(browser, folder):
     # Filters: the button, the kinds, the value, the time.
     browser.click("#show-all")
     rows = agrees(browser, "all")
+    proper_in_front(browser)
     total = browser.evaluate("chasles.events.total")
     expect(len(rows) == total > 1000, f"{len(rows)} of {total} are shown")
     browser.picture(folder / "tori-all.png")
@@ -229,6 +262,14 @@ def tori(browser, folder):
     browser.picture(folder / "tori-phone.png", whole=True)
     fingers(browser)
     is_quiet(browser, "tori on a telephone")
+
+
+def proper_in_front(browser):
+    """Of markers at one place the most proper is drawn last, those of the moment after all others."""
+    now, drawn = browser.evaluate(
+        "[chasles.time, chasles.markers.map((id) => { const e = chasles.event(id); return [e.time, e.properness]; })]")
+    order = [(abs(time - now) <= 0.01, properness) for time, properness in drawn]
+    expect(order == sorted(order), "markers are not drawn from the least proper to the most proper")
 
 
 def apart(browser):
@@ -332,12 +373,103 @@ def names(browser):
     expect(browser.evaluate("document.querySelectorAll('#details .name').length") == 2, "the bodies of a contact are not named")
 
 
+def cells(browser, name):
+    """Fails if words of the table or of the choice of pairs are cut without a sign of it, and without a title that has all."""
+    cut = browser.evaluate(
+        "[...document.querySelectorAll('#table [role=gridcell]')].filter((e) => e.scrollWidth > e.clientWidth + 1)"
+        ".map((e) => [e.textContent, getComputedStyle(e).textOverflow === 'ellipsis' && e.title !== ''])")
+    expect(all(is_told for _, is_told in cut), f"{name}: of the table {cut} are cut")
+    features = [words for words, _ in cut if re.fullmatch(r"(edge|face|vertex) [0-9-]+", words)]
+    expect(not features, f"{name}: of the features {features} are cut")
+    told = browser.evaluate(
+        "(() => { const e = document.getElementById('pair'); return !e.offsetParent"
+        " || (getComputedStyle(e).textOverflow === 'ellipsis' && e.title === e.selectedOptions[0].text); })()")
+    expect(told, f"{name}: the pair has no title")
+
+
+def within(browser, inner, outer, name):
+    """Fails if an element leaves another, or hides a part of its words."""
+    boxes = browser.evaluate(
+        f"['{inner}', '{outer}'].map((one) => {{ const e = document.querySelector(one), b = e.getBoundingClientRect();"
+        " return [b.left, b.top, b.right, b.bottom, e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]; })")
+    (left, top, right, bottom, *hidden), (x0, y0, x1, y1, *_) = boxes
+    inside = x0 <= left + 1 and y0 <= top + 1 and right <= x1 + 1 and bottom <= y1 + 1
+    expect(inside and right > left and bottom > top, f"{name}: {inner} leaves {outer}: {boxes}")
+    expect(max(hidden) <= 1, f"{name}: {inner} hides {hidden} pixels of its words")
+
+
+def small(browser, folder):
+    """Pages on the smallest telephones, light and dark: nothing is cut, and no words cover the bodies."""
+    for dark in [False, True]:
+        browser.look(360, 640, dark=dark, touch=True)
+        for name in ["tori", "dominoes", "names"] if dark else ["tori", "dominoes", "corner", "names", "three", "rest", "solid"]:
+            browser.open(folder / f"{name}.html")
+            fits(browser, f"{name} at 360 pixels")
+            cells(browser, f"{name} at 360 pixels")
+            covered = browser.evaluate(
+                "['legend', 'scale', 'motion'].map((id) => document.getElementById(id)).filter((e) => e.offsetParent"
+                " && e.getBoundingClientRect().top < document.getElementById('space').getBoundingClientRect().bottom).map((e) => e.id)")
+            expect(not covered, f"{name} at 360 pixels: the bodies are covered by {covered}")
+            browser.evaluate("document.getElementById('layers').open = true; document.getElementById('view').scrollIntoView(); chasles.settled()")
+            within(browser, "#layer-list", "#space", f"{name} at 360 pixels")
+            browser.picture(folder / f"{name}-360{'-dark' if dark else ''}.png", whole=True)
+            if name == "rest":
+                within(browser, ".note", ".flat", "rest at 360 pixels")
+            is_quiet(browser, f"{name} at 360 pixels")
+
+
+def contrast(colours):
+    """How far two colours of the page are from each other in lightness, from 1 to 21."""
+    def light(colour):
+        shares = [int(number) / 255 for number in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+    pair = [light(colour) for colour in colours]
+    return max(pair) / min(pair)
+
+
+def values(browser, folder):
+    """The colours of values stand out from the page, light or dark, also if that changes while it is open."""
+    for name, shows_rims in [("dominoes", False), ("tori", True)]:
+        browser.look(1280, 800)
+        browser.open(folder / f"{name}.html")
+        for dark in [False, True]:
+            browser.look(1280, 800, dark=dark)
+            browser.evaluate("chasles.filter({ least: -1 }); chasles.settled()")
+            found = browser.evaluate(
+                "[...document.querySelectorAll('#table-rows .dot')].map((e) => [getComputedStyle(e).backgroundColor,"
+                " getComputedStyle(document.getElementById('list')).backgroundColor])")
+            worst = min(map(contrast, found))
+            # On light pages pale discs are seen by their rims.
+            expect(worst >= 3 or (shows_rims and not dark), f"{name}, {'dark' if dark else 'light'}: a contrast of {worst:.2f}")
+        browser.picture(folder / f"{name}-dark.png")
+
+
+def compared(browser, folder):
+    """The page of a comparison: broad or narrow, light or dark, one plot of each kind is seen, and is large enough to be read."""
+    for width in [360, 1280]:
+        for dark in [False, True]:
+            name = f"compare-{width}{'-dark' if dark else ''}"
+            browser.look(width, 800, dark=dark)
+            browser.open(folder / "compare.html", has_script=False)
+            wide = browser.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            expect(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
+            seen = browser.evaluate(
+                "[...document.querySelectorAll('svg')].filter((e) => e.getBoundingClientRect().width > 0).map((e) => e.getBoundingClientRect().width / e.viewBox.baseVal.width)")
+            expect(len(seen) == 2 and all(0.85 < scale <= 1 for scale in seen), f"{name}: plots are seen at {seen}")
+            cut = browser.evaluate("[...document.querySelectorAll('td')].filter((e) => e.getBoundingClientRect().right > window.innerWidth).length")
+            expect(cut == 0, f"{name}: {cut} cells of the table are out of sight")
+            browser.picture(folder / f"{name}.png", whole=True)
+            is_quiet(browser, name)
+
+
 def others(browser, folder):
     """The pages of the other commands, and one without contacts."""
     browser.look(1280, 800)
-    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "turned", "names", "short"]:
+    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "turned", "names", "short", "rest", "solid"]:
         browser.open(folder / f"{name}.html")
         fits(browser, name)
+        cells(browser, name)
         share = browser.evaluate("chasles.drawnShare()")
         expect(share > 0.03, f"{name}: {share} of the view is drawn")
         if name == "dominoes":
@@ -364,6 +496,13 @@ def others(browser, folder):
             expect(blue > 200 and orange > 200, f"{name}: the screen has {blue} pixels of one body and {orange} of the other")
         if name == "names":
             names(browser)
+        if name == "rest":
+            within(browser, ".note", ".flat", name)
+            words = browser.evaluate("document.getElementById('summary').textContent + document.getElementById('nothing').textContent")
+            expect("in each other from the start: case with key" in words, f"of bodies in each other the page says {words!r}")
+        if name == "solid":
+            words = browser.evaluate("document.getElementById('notes').textContent")
+            expect("brick starts in the world" in words, f"of a body in the floor the page says {words!r}")
         if name == "apart":
             words = browser.evaluate("document.getElementById('nothing').textContent")
             expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")
@@ -406,6 +545,9 @@ def main():
         with Browser(path, deadline) as browser:
             tori(browser, folder)
             others(browser, folder)
+            small(browser, folder)
+            values(browser, folder)
+            compared(browser, folder)
         with Browser(path, deadline, WITHOUT_WEBGL) as browser:
             without_webgl(browser, folder)
     except BrowserError as error:

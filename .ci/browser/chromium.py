@@ -108,18 +108,20 @@ class Browser:
         text, self.rest = self.rest.split(b"\0", 1)
         return json.loads(text)
 
-    def open(self, path):
-        """Opens a file, and waits until its script has run."""
+    def open(self, path, has_script=True):
+        """Opens a file, and waits until its script has run, if it has one."""
         self.events.clear()
         if not path.is_file():
             raise BrowserError(f"there is no {path}")
         self.call("Page.navigate", url=path.resolve().as_uri())
-        while not self.evaluate("document.readyState === 'complete' && window.chasles !== undefined"):
+        is_ready = "document.readyState === 'complete'" + (" && window.chasles !== undefined" if has_script else "")
+        while not self.evaluate(f"location.protocol === 'file:' && {is_ready}"):
             complaints = self.complaints()
             if complaints:
                 raise BrowserError(f"{path.name}: the console says {complaints}")
             time.sleep(0.05)
-        self.evaluate("chasles.settled()")
+        if has_script:
+            self.evaluate("chasles.settled()")
 
     def evaluate(self, expression):
         """The value of an expression in the page; promises are waited for."""

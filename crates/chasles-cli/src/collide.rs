@@ -131,6 +131,8 @@ impl Task<'_> {
         let pairs = scene.pairs().zip(&queries);
         let mut pairs: Vec<PairResult> =
             pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
+        let mut near = chasles::near::Workspace::new();
+        pairs.iter_mut().for_each(|pair| pair.look_at_start(scene, &mut near));
         let mut durations = Vec::new();
         let mut is_first = true;
         while is_first || !self.repeat.is_enough(&durations) {

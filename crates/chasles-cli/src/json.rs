@@ -159,6 +159,9 @@ struct PairJson<'r> {
     screen: Option<ScreenCostJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<[usize; 2]>,
+    /// Absent unless both bodies are rigid meshes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overlap_at_start: Option<bool>,
     contacts: Vec<ContactJson>,
     /// The exact method settles every feature pair; what the screen does not settle has a wide
     /// bracket.
@@ -176,6 +179,7 @@ impl<'r> PairJson<'r> {
             screws: pair.step.as_ref().map(screws).unwrap_or_default(),
             screen: pair.screen.map(ScreenCostJson::from),
             samples: pair.samples,
+            overlap_at_start: pair.overlap_at_start,
             contacts: pair.contacts.iter().map(ContactJson::from).collect(),
             undecided: [],
         }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use chasles::near::{self, intersect};
 use chasles::screen::{self, Resolution, Statistics};
 use chasles::{Contact, Options, Step, path};
 
 use crate::args::Method;
-use crate::scene::Query;
+use crate::scene::{Query, Scene};
 
 /// What touches what, whichever method found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +152,8 @@ pub struct PairResult {
     pub screen: Option<ScreenCost>,
     /// How many samples A and B have, if they were sought along paths.
     pub samples: Option<[usize; 2]>,
+    /// Whether A and B are in each other at the start; absent unless both are rigid meshes.
+    pub overlap_at_start: Option<bool>,
 }
 
 impl PairResult {
@@ -168,7 +171,32 @@ impl PairResult {
             Query::Path { bodies, .. } => Some(bodies.map(|b| b.samples.map_or(0, |s| s.len()))),
             _ => None,
         };
-        Self { bodies, step, contacts: Vec::new(), total: 0, screen: None, samples }
+        Self {
+            bodies,
+            step,
+            contacts: Vec::new(),
+            total: 0,
+            screen: None,
+            samples,
+            overlap_at_start: None,
+        }
+    }
+
+    /// Finds out whether the bodies are in each other at the start; contacts do not tell.
+    ///
+    /// *Accepts* the scene of the pair. *Guarantees* and *Cost* as of [`intersect`]. *Fails* never: where a body is no
+    /// rigid mesh nothing is known.
+    pub fn look_at_start(&mut self, scene: &Scene, workspace: &mut near::Workspace) {
+        let [a, b] = self.bodies.map(|body| scene.bodies()[body].rigid());
+        self.overlap_at_start = a.zip(b).map(|(a, b)| {
+            let poses = [a.motion.start(), b.motion.start()];
+            intersect(&a.collider, &b.collider, poses, workspace)
+        });
+    }
+
+    /// Whether the bodies are known to be in each other at the start.
+    pub fn starts_in_overlap(&self) -> bool {
+        self.overlap_at_start == Some(true)
     }
 }
 
@@ -215,15 +243,19 @@ impl Results {
     /// Which contacts were asked for, in words; none if it was all of them.
     pub fn filters(&self) -> Option<String> {
         let Options { min_properness, facing, first_only, window: [from, to] } = self.asked;
-        let parts = [
-            first_only.then(|| "the first of each pair".to_string()),
-            facing.then(|| "facing and approaching".to_string()),
-            (min_properness > -1.0)
-                .then(|| format!("of a properness of at least {min_properness}")),
-            ([from, to] != [0.0, 1.0]).then(|| format!("from time {from} to {to}")),
+        let which = if facing { "facing, approaching " } else { "" };
+        let what = match first_only {
+            true => format!("the first {which}contact of each pair"),
+            false => format!("{which}contacts"),
+        };
+        let limits = [
+            (min_properness > -1.0).then(|| format!("a properness of at least {min_properness}")),
+            ([from, to] != [0.0, 1.0]).then(|| format!("a time from {from} to {to}")),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| format!("only contacts {}", parts.join(", ").replace('-', "−")))
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let with = if limits.is_empty() { "" } else { " with " };
+        let words = format!("only {what}{with}{}", limits.join(" and ")).replace('-', "−");
+        (words != "only contacts").then_some(words)
     }
 }
 
@@ -243,11 +275,15 @@ mod tests {
         assert_eq!(
             of(all).as_deref(),
             Some(
-                "only contacts the first of each pair, facing and approaching, of a properness of at least −0.1, from time 0 to 0.5"
+                "only the first facing, approaching contact of each pair with a properness of at least −0.1 and a time from 0 to 0.5"
             )
         );
         let late = Options { window: [0.5, 1.0], ..Options::default() };
-        assert_eq!(of(late).as_deref(), Some("only contacts from time 0.5 to 1"));
+        assert_eq!(of(late).as_deref(), Some("only contacts with a time from 0.5 to 1"));
+        let first = Options { first_only: true, ..Options::default() };
+        assert_eq!(of(first).as_deref(), Some("only the first contact of each pair"));
+        let facing = Options { facing: true, ..Options::default() };
+        assert_eq!(of(facing).as_deref(), Some("only facing, approaching contacts"));
     }
 
     #[test]

@@ -174,11 +174,23 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
     if let Some(filters) = results.filters() {
         line += &format!("; {filters}");
     }
+    if let Some(overlaps) = overlaps(scene, results) {
+        line += &format!("; {overlaps}");
+    }
     if let Some(timing) = results.timing {
         let [median, min] = [timing.median, timing.min].map(duration);
         line += &format!("; median {median}, min {min} of {}", plural(timing.runs as usize, "run"));
     }
     line
+}
+
+/// Which bodies are in each other at the start, in words; none if none are known to be. Their contacts do not tell:
+/// those that rest have none.
+pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
+    let overlapping = results.pairs.iter().filter(|pair| pair.starts_in_overlap());
+    let name = |body: usize| plain(&scene.bodies()[body].name);
+    let names: Vec<String> = overlapping.map(|pair| pair.bodies.map(name).join(" with ")).collect();
+    (!names.is_empty()).then(|| format!("in each other from the start: {}", listed(&names)))
 }
 
 pub(crate) fn plural(count: usize, noun: &str) -> String {

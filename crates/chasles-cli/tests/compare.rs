@@ -70,7 +70,27 @@ fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
     }
 }
 
-/// The trace stops in front of what it meets: its time is that of the first facing contact, and never later.
+/// The path method says which points are inside from the start; the exact method has no contact before surfaces meet.
+#[test]
+fn points_that_start_inside_are_no_false_contacts() {
+    let folder = Folder::new("compare-inside");
+    let turns = CUBES.replace("[3, 0.25, 0.25]", "[0.1, 0.25, 0.3]");
+    let leaves = turns.replace(", rotation = { axis = [0, 0, 1], degrees = 40 }", "");
+    let leaves = leaves.replace("[0, 0.25, 0.25]", "[2, 0.25, 0.3]");
+    folder.write("rests.toml", leaves.replace("[2, 0.25, 0.3]", "[0.1, 0.25, 0.3]"));
+    folder.write("leaves.toml", leaves);
+    folder.write("turns.toml", turns);
+    for scene in ["rests.toml", "leaves.toml", "turns.toml"] {
+        let document = compared(&folder, scene);
+        let path = row(&document, "path");
+        let count = |key: &str| path[key].as_u64().unwrap_or_else(|| panic!("{path}"));
+        assert_eq!((count("extra"), count("missed")), (0, 0), "{scene}: {path}");
+        assert!(count("inside") > 0 && count("inside") <= count("contacts"), "{scene}: {path}");
+    }
+}
+
+/// The trace stops in front of what it meets: its time is that of the first facing contact, and not later unless they
+/// touch before.
 #[test]
 fn the_trace_finds_the_first_contact_of_bodies_that_go_straight_or_turn() {
     let folder = Folder::new("compare-trace");
@@ -93,6 +113,10 @@ fn the_trace_finds_the_first_contact_of_bodies_that_go_straight_or_turn() {
         let [stopped, first] = [trace, exact].map(|row| row["first"].as_f64().expect("a time"));
         assert!(stopped <= first, "{scene}: {stopped} is after {first}");
     }
+    let document = compared(&folder, "sliding");
+    let [stopped, first] =
+        ["trace", "exact"].map(|name| row(&document, name)["first"].as_f64().expect("a time"));
+    assert!(first == 0.0 && stopped > 0.4, "what touches is free: {stopped} and {first}");
 }
 
 #[test]
@@ -128,7 +152,7 @@ fn a_page_stands_alone_and_has_the_table_and_the_plots() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("&lt;b&gt;Cubes&lt;/b&gt; &amp; co") && !page.contains("<b>"));
     assert!(page.contains("prefers-color-scheme: dark") && !page.contains("<script"));
-    assert!(page.matches("<svg").count() == 4 && page.len() < 1_000_000, "{}", page.len());
+    assert!(page.matches("<svg").count() == 8 && page.len() < 1_000_000, "{}", page.len());
     let outside = page.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/"));
     assert_eq!(outside.count(), 0, "a page asks nobody");
     for cell in ["<td>exact</td>", "<td>screen</td>", "<td>path</td>"] {

@@ -134,6 +134,21 @@ fn options_stand_under_their_headings() {
     }
 }
 
+/// A shell offers the scenes that can be copied; the help does not list them.
+#[test]
+fn shells_complete_the_names_of_scenes_to_copy() {
+    let folder = Folder::new("help-completions");
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.run(&["completions", shell]).out;
+        for scene in chasles_cli::library::SCENES {
+            assert!(script.contains(scene.name), "{shell}: {}", scene.name);
+        }
+    }
+    for words in [&["scenes", "--help"][..], &["man", "scenes"]] {
+        assert!(!folder.run(words).out.contains("possible values"), "{words:?}");
+    }
+}
+
 #[test]
 fn manual_pages_have_sections_of_examples_and_notes() {
     let folder = Folder::new("help-man");

@@ -199,6 +199,23 @@ fn names_cannot_end_the_script_or_add_elements() {
     assert_eq!(data["bodies"][0]["name"], evil);
 }
 
+/// U+202E turns all that follows around, unless it is kept within the name.
+#[test]
+fn names_do_not_turn_the_words_of_the_page_around() {
+    let folder = Folder::new("report-turned-names");
+    folder.write("scene.toml", CUBES.replace("\"a\"", "\"a\u{202e}b\"").replace("\"b\"", "\"ג\""));
+    let data = data(&page(&folder, &["collide", "scene.toml"]));
+    let group = &data["groups"][0];
+    for words in [&group["axes"][0]["words"], &group["name"]] {
+        let words = words.as_str().expect("text");
+        assert!(
+            words.contains("\u{2068}ab\u{2069}") && words.contains("\u{2068}ג\u{2069}"),
+            "{words:?}"
+        );
+        assert!(!words.contains('\u{202e}'), "{words:?}");
+    }
+}
+
 #[test]
 fn a_page_without_contacts_says_so_and_shows_the_motion() {
     let folder = Folder::new("report-empty");
@@ -218,6 +235,38 @@ fn a_page_without_contacts_says_so_and_shows_the_motion() {
         let moves =
             data["bodies"].as_array().expect("a list").iter().any(|b| b["track"].is_string());
         assert!(moves && page.contains("0 contacts") | page.contains("no pair"), "{scene}");
+    }
+}
+
+/// Two boxes of which one is at another place each time: apart, touching, crossing, inside.
+#[test]
+fn bodies_in_each_other_from_the_start_are_named_though_they_have_no_contact() {
+    let folder = Folder::new("report-overlap");
+    for (place, size, overlaps) in [
+        ("[3, 0, 0]", 1.0, false),
+        ("[1, 0, 0]", 1.0, false),
+        ("[0.4, 0.2, 0.1]", 1.0, true),
+        ("[0.1, 0, 0]", 0.2, true),
+    ] {
+        folder.write(
+            "scene.toml",
+            format!(
+                "[[body]]\nname = \"case\"\nshape = {{ box = {{}} }}\n[[body]]\nname = \"key\"\n\
+                 shape = {{ box = {{ size = [{size}, {size}, {size}] }} }}\nstart = {{ position = {place} }}\n"
+            ),
+        );
+        let run = folder.run(&["collide", "scene.toml", "--picture", "a.svg", "--json", "a.json"]);
+        let words = "in each other from the start: case with key";
+        assert_eq!(run.out.contains(words), overlaps, "{place}: {}", run.out);
+        let [svg, json] = ["a.svg", "a.json"]
+            .map(|name| std::fs::read_to_string(folder.path().join(name)).expect("just written"));
+        assert_eq!(svg.contains(words), overlaps, "{place}");
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["pairs"][0]["overlap_at_start"], overlaps, "{place}");
+        let page = page(&folder, &["collide", "scene.toml"]);
+        assert_eq!(page.contains(words), overlaps, "{place}");
+        let empty = data(&page)["words"]["empty"].as_str().expect("words").to_string();
+        assert_eq!(empty.contains("are in each other from the start"), overlaps, "{place}");
     }
 }
 
@@ -291,6 +340,20 @@ fn large_meshes_are_thinned_with_a_note() {
     assert_eq!(data["meshes"][1]["thinned"], false);
 }
 
+/// The housing takes most of the room there is for meshes; the gear needs little, and gets it.
+#[test]
+fn a_small_body_beside_a_large_one_keeps_its_detail() {
+    let folder = Folder::new("report-fair");
+    let data = data(&page(&folder, &["collide", "housing", "--method", "path"]));
+    let bodies = data["bodies"].as_array().expect("a list");
+    let is_thinned = |name: &str| {
+        let body = bodies.iter().find(|body| body["name"] == name).expect("it is there");
+        data["meshes"][body["mesh"].as_u64().expect("a number") as usize]["thinned"].clone()
+    };
+    assert_eq!((is_thinned("housing"), is_thinned("gear")), (true.into(), false.into()));
+    assert!(!notes(&data).contains("gear"), "{}", notes(&data));
+}
+
 /// Two fine meshes: both are coarser, and so are their curves on the screen.
 #[test]
 fn curves_of_large_meshes_are_thinned_with_a_note() {
@@ -336,7 +399,8 @@ fn a_scene_that_is_too_large_in_every_way_has_a_page_of_bounded_size() {
         assert!(notes.contains(words), "{words}: {notes}");
     }
     assert!(!notes.contains("a grid of 0 cells"), "{notes}");
-    assert!(page.contains("only contacts from time 0 to 0.9"), "the page says what was asked for");
+    let asked = "only contacts with a time from 0 to 0.9";
+    assert!(page.contains(asked), "the page says what was asked for");
 }
 
 /// The pages of all built-in scenes whose pages were large.
@@ -352,6 +416,36 @@ fn pages_of_the_repository_are_of_bounded_size() {
         let page = page(&folder, arguments);
         assert!(page.len() < MOST, "{arguments:?}: {} bytes", page.len());
     }
+}
+
+/// One brick is free, one crosses the floor, one is inside it.
+#[test]
+fn bodies_that_start_in_the_world_are_named_on_the_page() {
+    let folder = Folder::new("report-solid");
+    let brick = |name: &str, y: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmoving = true\nshape = {{ box = {{ size = [0.2, 0.2, 0.2] }} }}\n\
+             start = {{ position = [0, {y}, 0] }}\ntranslate = [1, 0, 0]\n"
+        )
+    };
+    let floor = "[[body]]\nname = \"floor\"\nshape = { box = { size = [9, 1, 9] } }\n";
+    folder.write(
+        "some.toml",
+        [floor, &brick("over", 2.0), &brick("half", 0.5), &brick("in", 0.0)].concat(),
+    );
+    folder.write("one.toml", [floor, &brick("half", 0.5)].concat());
+    let some = data(&page(&folder, &["trace", "some.toml"]));
+    let said = notes(&some);
+    assert!(said.contains("half starts in the world (it crosses face "), "{said}");
+    assert!(said.contains(" of floor) and does not move."), "{said}");
+    assert!(said.contains("in starts in the world (it is inside) and does not move."), "{said}");
+    assert!(!said.contains("over"), "{said}");
+    let empty = |data: &Value| data["words"]["empty"].as_str().expect("words").to_string();
+    assert!(empty(&some).contains("start in the world"), "{}", empty(&some));
+    let one = data(&page(&folder, &["trace", "one.toml"]));
+    assert!(empty(&one).contains("start in the world"), "{}", empty(&one));
+    let free = data(&page(&folder, &["trace", "trace-corner"]));
+    assert!(!notes(&free).contains("starts in") && !empty(&free).contains("start in"));
 }
 
 #[test]
@@ -381,14 +475,14 @@ fn the_screw_of_a_part_says_which_part_it_is() {
 fn a_page_a_picture_and_the_table_say_which_contacts_were_asked_for() {
     let folder = Folder::new("report-filters");
     let asked = ["--facing", "--min-properness", "-0.1", "--window", "0", "0.5"];
-    let words = "only contacts facing and approaching, of a properness of at least −0.1, from time 0 to 0.5";
+    let words = "only facing, approaching contacts with a properness of at least −0.1 and a time from 0 to 0.5";
     assert!(page(&folder, &[&["collide", "tori"], &asked[..]].concat()).contains(words));
     let picture = ["collide", "tori", "--picture", "tori.svg"];
     let run = folder.run(&[&picture, &asked[..]].concat());
     assert!(run.out.contains(words), "{}", run.out);
     let svg = std::fs::read_to_string(folder.path().join("tori.svg")).expect("just drawn");
     assert!(svg.contains(words));
-    assert!(!folder.run(&["collide", "tori"]).out.contains("only contacts"));
+    assert!(!folder.run(&["collide", "tori"]).out.contains("only "));
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use super::examples::SCENES_EXAMPLES;
+use crate::library::SCENES;
 
 /// Arguments of `chasles scenes`.
 #[derive(Debug, Args)]
@@ -12,6 +14,7 @@ use super::examples::SCENES_EXAMPLES;
 pub struct ScenesArgs {
     /// Copy a scene with the mesh files that it names, or `all` scenes
     #[arg(long, value_name = "NAME", group = "made", conflicts_with = "json")]
+    #[arg(value_parser = SceneName, hide_possible_values = true)]
     pub copy: Option<String>,
     /// Run every scene and draw a small picture of it
     #[arg(long, group = "made", conflicts_with = "json")]
@@ -28,6 +31,28 @@ pub struct ScenesArgs {
     /// Print no list and show no progress
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Takes any name, so that a wrong one is answered with the one that was meant, and tells shells those that there are.
+#[derive(Clone, Copy, Debug)]
+struct SceneName;
+
+impl TypedValueParser for SceneName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = SCENES.iter().map(|scene| PossibleValue::new(scene.name));
+        Some(Box::new(names.chain([PossibleValue::new("all")])))
+    }
 }
 
 impl ScenesArgs {

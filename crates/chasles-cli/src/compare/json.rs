@@ -45,6 +45,7 @@ struct RowJson {
     sought: Option<usize>,
     missed: Option<usize>,
     extra: Option<usize>,
+    inside: Option<usize>,
     worst_time_error: Option<f64>,
 }
 
@@ -63,6 +64,7 @@ impl RowJson {
             sought: against.map(|a| a.sought),
             missed: against.map(|a| a.missed),
             extra: against.map(|a| a.extra),
+            inside: against.map(|a| a.inside),
             worst_time_error: against.and_then(|a| a.worst()),
         }
     }

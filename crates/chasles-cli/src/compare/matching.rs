@@ -25,8 +25,11 @@ pub struct Against {
     pub sought: usize,
     /// Those of them that nothing matches.
     pub missed: usize,
-    /// Contacts of this method that match none of the exact method.
+    /// Contacts of this method that match none of the exact method, and are not `inside`.
     pub extra: usize,
+    /// Those that match none at time 0 of bodies that start in each other: points that are inside from the start. The
+    /// exact method has contacts where surfaces meet, and says otherwise that the bodies overlap.
+    pub inside: usize,
     /// The time of each other contact, and how far it is from that of the nearest match.
     pub errors: Vec<[f64; 2]>,
 }
@@ -43,6 +46,7 @@ impl AddAssign for Against {
         self.sought += other.sought;
         self.missed += other.missed;
         self.extra += other.extra;
+        self.inside += other.inside;
         self.errors.extend(other.errors);
     }
 }
@@ -50,10 +54,12 @@ impl AddAssign for Against {
 /// The vertices of the faces of two bodies, in the numbers of the input.
 pub(super) struct Meshes {
     faces: [BTreeMap<u32, BTreeSet<u32>>; 2],
+    /// Whether the bodies are in each other at the start.
+    overlap_at_start: bool,
 }
 
 impl Meshes {
-    pub(super) fn new(meshes: [&Polyhedron; 2]) -> Self {
+    pub(super) fn new(meshes: [&Polyhedron; 2], overlap_at_start: bool) -> Self {
         let faces = meshes.map(|mesh| {
             let mut faces: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
             for face in 0..mesh.face_count() as u32 {
@@ -62,7 +68,7 @@ impl Meshes {
             }
             faces
         });
-        Self { faces }
+        Self { faces, overlap_at_start }
     }
 
     /// Compares the contacts of one pair: `exact` with `found`, of which `sought` are looked for.
@@ -85,6 +91,7 @@ impl Meshes {
             }
             match nearest.is_finite() {
                 true => sum.errors.push([contact.time, nearest]),
+                false if self.overlap_at_start && contact.time == 0.0 => sum.inside += 1,
                 false => sum.extra += 1,
             }
         }
@@ -197,7 +204,20 @@ mod tests {
 
     fn against(exact: &[Found], found: &[Found], how: &HowFound) -> Against {
         let cube = Shape::Box(Cuboid::default()).build().expect("a cube");
-        Meshes::new([&cube; 2]).against((exact, exact), found, how)
+        Meshes::new([&cube; 2], false).against((exact, exact), found, how)
+    }
+
+    #[test]
+    fn points_that_are_inside_from_the_start_are_no_extra_contacts() {
+        use crate::results::Cover;
+        let how = HowFound::Path(path::Options::default(), Cover(f64::INFINITY));
+        let sample = |time| contact(path::Features::SolidSample(Sample::Vertex(3)), time);
+        let cube = Shape::Box(Cuboid::default()).build().expect("a cube");
+        for (overlaps, inside, extra) in [(true, 1, 1), (false, 0, 2)] {
+            let meshes = Meshes::new([&cube; 2], overlaps);
+            let found = meshes.against((&[], &[]), &[sample(0.0), sample(0.5)], &how);
+            assert_eq!((found.inside, found.extra), (inside, extra));
+        }
     }
 
     #[test]

@@ -169,7 +169,8 @@ fn against_exact(scene: &Scene, (exact, facing): (&Results, &Results), other: &R
     let mut sum = Against::default();
     let pairs = exact.pairs.iter().zip(&facing.pairs).zip(&other.pairs);
     for ((exact, facing), other_pair) in pairs {
-        let meshes = Meshes::new(exact.bodies.map(|body| scene.bodies()[body].mesh()));
+        let meshes = exact.bodies.map(|body| scene.bodies()[body].mesh());
+        let meshes = Meshes::new(meshes, exact.starts_in_overlap());
         let sought: Vec<Found> = match other.method {
             HowFound::Path(..) => exact.contacts.iter().filter(|c| enters(c)).copied().collect(),
             _ => facing.contacts.clone(),

@@ -6,11 +6,11 @@ use super::{Comparison, Row};
 use crate::table::{duration, length, plain, plural};
 
 /// The heads of the columns of numbers.
-pub(super) const HEADS: [&str; 7] =
-    ["median", "contacts", "first", "sought", "missed", "extra", "worst time error"];
+pub(super) const HEADS: [&str; 8] =
+    ["median", "contacts", "first", "sought", "missed", "extra", "inside", "worst time error"];
 
 /// The numbers of a row, under their heads.
-pub(super) fn cells(row: &Row) -> [String; 7] {
+pub(super) fn cells(row: &Row) -> [String; 8] {
     let none = || "-".to_string();
     let of = |number: Option<usize>| number.map_or_else(none, |number| number.to_string());
     let against = row.against.as_ref();
@@ -22,6 +22,7 @@ pub(super) fn cells(row: &Row) -> [String; 7] {
         of(against.map(|a| a.sought)),
         of(against.map(|a| a.missed)),
         of(against.map(|a| a.extra)),
+        of(against.map(|a| a.inside)),
         against.and_then(|a| a.worst()).map_or_else(none, length),
     ]
 }
@@ -34,11 +35,11 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     }
     let width = comparison.rows.iter().map(|row| row.options.len());
     let width = width.fold("options".len(), usize::max);
-    let line = |name: &str, words: &str, cells: [&str; 7]| {
-        let [median, contacts, first, sought, missed, extra, worst] = cells;
+    let line = |name: &str, words: &str, cells: [&str; 8]| {
+        let [median, contacts, first, sought, missed, extra, inside, worst] = cells;
         format!(
             "{name:6}  {words:width$}  {median:>9}  {contacts:>8}  {first:>8}  {sought:>6}  \
-             {missed:>6}  {extra:>5}  {worst:>16}"
+             {missed:>6}  {extra:>5}  {inside:>6}  {worst:>16}"
         )
     };
     writeln!(out, "{}", line("method", "options", HEADS))?;

@@ -58,11 +58,16 @@ pub fn palette(index: usize) -> Colour {
 /// Purple and green of unequal lightness stay apart for colour-blind readers and are not colours
 /// of [`palette`]'s first bodies. A value that is not a number is grey.
 pub fn properness_colour(properness: f64) -> Colour {
+    diverging([0x6a_1b_7a, 0x00_6d_3c].map(Colour::hex), properness)
+}
+
+/// The same with other colours for -1 and 1.
+pub(crate) fn diverging([improper, proper]: [Colour; 2], properness: f64) -> Colour {
     const PALE: Colour = Colour::hex(0xfb_f7_f2);
     if properness.is_nan() {
         return Colour::hex(0x80_80_80);
     }
-    let end = if properness < 0.0 { Colour::hex(0x6a_1b_7a) } else { Colour::hex(0x00_6d_3c) };
+    let end = if properness < 0.0 { improper } else { proper };
     PALE.mix(end, properness_position(properness).abs())
 }
 

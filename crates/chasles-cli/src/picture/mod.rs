@@ -35,6 +35,7 @@ mod svg;
 pub use animation::{Animation, Format};
 pub use axis::{Axis, Scale};
 pub use camera::View;
+pub(crate) use colour::diverging;
 pub use colour::{Colour, Theme, palette, properness_colour};
 pub use image::Image;
 pub use panels::Panels;

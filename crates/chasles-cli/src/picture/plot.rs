@@ -313,8 +313,7 @@ impl<'a> Sheet<'a> {
         }
         let lines = plot.caption.lines().count();
         for (line, below) in plot.caption.lines().zip((0..lines).rev()) {
-            // A viewer of SVG may lack the font and take a wider one.
-            let room = 0.9 * (f64::from(plot.size.width()) - 2.0 * margin);
+            let room = f64::from(plot.size.width()) - 2.0 * margin;
             let (line, size) = fitted(line, FONT * self.unit, false, room);
             let look = Type { size, ..self.font(Anchor::Start) };
             let y = top - (0.5 + CAPTION * below as f64) * FONT * self.unit;

@@ -40,12 +40,45 @@ pub(super) struct Type {
     pub(super) colour: Colour,
 }
 
+/// What a document is made of.
+#[derive(Clone, Debug)]
+enum Element {
+    /// Anything, as it is written.
+    Shape(String),
+    /// A line of text, with the attributes that place it.
+    Text { place: String, text: String, look: Type },
+}
+
+impl Element {
+    /// The element for our own reader, which has the font.
+    fn drawn(&self) -> String {
+        match self {
+            Self::Shape(shape) => shape.clone(),
+            Self::Text { place, text, look } => text_element(place, text, *look),
+        }
+    }
+
+    /// The element for any reader: one that takes another font sets the text as wide as it is in ours, so that it meets
+    /// nothing beside it. Numbers with raised signs are short and stay as they are: readers differ in how wide they make
+    /// the parts of such a text.
+    fn written(&self) -> String {
+        let Self::Text { place, text, look } = self else { return self.drawn() };
+        let width = text_width(text, look.size, look.bold);
+        if width <= 0.0 || text.contains(|c| lowered(c).is_some()) {
+            return self.drawn();
+        }
+        let width = num(width);
+        let place = format!("{place} textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"");
+        text_element(&place, text, *look)
+    }
+}
+
 /// An SVG document under construction, in pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Svg {
     size: Size,
     definitions: String,
-    elements: Vec<String>,
+    elements: Vec<Element>,
 }
 
 impl Svg {
@@ -60,34 +93,35 @@ impl Svg {
 
     /// Adds one element on top of those before.
     pub(super) fn push(&mut self, element: String) {
-        self.elements.push(element);
+        self.elements.push(Element::Shape(element));
     }
 
     /// Adds a line of text whose baseline is at `at`.
     pub(super) fn text(&mut self, at: DVec2, text: &str, look: Type) {
-        self.elements.push(text_element(&place(at), text, look));
+        self.elements.push(Element::Text { place: place(at), text: text.to_string(), look });
     }
 
     /// Adds a line of text that runs upwards, its baseline at `at`.
     pub(super) fn upward_text(&mut self, at: DVec2, text: &str, look: Type) {
-        let turn = format!("transform=\"translate({} {}) rotate(-90)\"", num(at.x), num(at.y));
-        self.elements.push(text_element(&turn, text, look));
+        let place = format!("transform=\"translate({} {}) rotate(-90)\"", num(at.x), num(at.y));
+        self.elements.push(Element::Text { place, text: text.to_string(), look });
     }
 
     /// The document, with `backdrop` beneath everything.
     pub(super) fn document(&self, backdrop: &str) -> String {
-        self.wrapped("", backdrop, &self.elements)
+        self.wrapped("", backdrop, self.elements.iter().map(Element::written))
     }
 
     /// The document as a part of another, its upper left corner at `at`.
     pub(super) fn part(&self, at: DVec2, backdrop: &str) -> String {
-        self.wrapped(&format!("{} ", place(at)), backdrop, &self.elements)
+        let place = format!("{} ", place(at));
+        self.wrapped(&place, backdrop, self.elements.iter().map(Element::written))
     }
 
     /// Draws everything on an image of the same size.
     pub(super) fn draw_on(&self, image: &mut Image) {
         for elements in self.elements.chunks(ELEMENTS_AT_A_TIME) {
-            let tree = parsed(&self.wrapped("", "", elements));
+            let tree = parsed(&self.wrapped("", "", elements.iter().map(Element::drawn)));
             let (width, height) = (self.size.width(), self.size.height());
             let mut pixels = tiny_skia::PixmapMut::from_bytes(image.rgba_mut(), width, height)
                 .expect("an image holds four bytes for each pixel of its size");
@@ -95,7 +129,12 @@ impl Svg {
         }
     }
 
-    fn wrapped(&self, place: &str, backdrop: &str, elements: &[String]) -> String {
+    fn wrapped(
+        &self,
+        place: &str,
+        backdrop: &str,
+        elements: impl Iterator<Item = String>,
+    ) -> String {
         let (width, height) = (self.size.width(), self.size.height());
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" \
@@ -107,7 +146,7 @@ impl Svg {
         }
         text.push_str(backdrop);
         for element in elements {
-            text.push_str(element);
+            text.push_str(&element);
             text.push('\n');
         }
         text.push_str("</svg>\n");
@@ -285,6 +324,28 @@ mod tests {
         assert!(markup.ends_with("2</tspan>"), "{markup}");
         assert!(markup.contains(" &amp; m"));
         assert!(text_width("10⁻⁶", 10.0, false) > text_width("10", 10.0, false));
+    }
+
+    /// A reader without the font would else set wider text over what stands next to it.
+    #[test]
+    fn documents_say_how_wide_text_is_and_our_own_pictures_do_not_need_it() {
+        let size = Size::new(200, 40).unwrap();
+        let ink = Colour::hex(0x11_22_33);
+        let look = Type { size: 16.0, bold: true, anchor: Anchor::Start, colour: ink };
+        let mut svg = Svg::new(size);
+        svg.text(DVec2::new(4.0, 20.0), "torus A", look);
+        svg.text(DVec2::new(90.0, 20.0), "10⁻⁶", look);
+        svg.upward_text(DVec2::new(190.0, 38.0), "", look);
+        let document = svg.document("");
+        let width = num(text_width("torus A", 16.0, true));
+        assert_eq!(document.matches("textLength").count(), 1, "{document}");
+        assert!(document.contains(&format!("textLength=\"{width}\"")), "{document}");
+        let [mut own, mut read] = [(); 2].map(|()| Image::filled(size, Colour::hex(0xff_ff_ff)));
+        svg.draw_on(&mut own);
+        let mut pixels = tiny_skia::PixmapMut::from_bytes(read.rgba_mut(), 200, 40).unwrap();
+        resvg::render(&parsed(&document), tiny_skia::Transform::identity(), &mut pixels);
+        let differ = own.rgba().iter().zip(read.rgba()).filter(|(p, q)| p.abs_diff(**q) > 48);
+        assert!(differ.count() < 40, "the width that is said is the width that it has");
     }
 
     #[test]

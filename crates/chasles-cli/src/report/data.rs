@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::encode::shorts;
+use super::scales::Scales;
 
 /// All of it.
 #[derive(Serialize)]
@@ -276,6 +277,7 @@ pub(super) struct Column {
     pub(super) digits: u32,
     /// Whether small numbers have decimals as well, and no power of ten.
     pub(super) is_fixed: bool,
+    /// Of numbers the least width; of words their share of the room that is left, if they have one.
     pub(super) width: &'static str,
 }
 
@@ -290,7 +292,7 @@ impl Column {
         Self { is_fixed: true, ..self }
     }
 
-    /// A column of words.
+    /// A column of words, as wide as they are, or with a share of the room that is left.
     pub(super) fn text(key: &'static str, width: &'static str) -> Self {
         Self { key, label: key, title: "", kind: "text", digits: 0, is_fixed: false, width }
     }
@@ -316,7 +318,7 @@ pub(super) struct Value {
     /// What is nearly proper.
     pub(super) enough: f64,
     /// Colours from low to high, by roots of the values.
-    pub(super) scale: Vec<String>,
+    pub(super) scale: Scales,
 }
 
 /// Numbers over time.

@@ -50,6 +50,17 @@ pub(super) fn escaped(text: &str) -> String {
     text.chars().map(sign).collect()
 }
 
+/// A name in a sentence: what turns its letters around ends with it. Names of plain letters need nothing.
+pub(super) fn isolated(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_string();
+    }
+    // First strong isolate, and its end: of the signs of the name those that would end it or outlast it are left out.
+    let turns = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let kept: String = name.chars().filter(|c| !turns(c)).collect();
+    format!("\u{2068}{kept}\u{2069}")
+}
+
 /// JSON inside a script: nothing in it ends the script or begins a comment, and it means the same.
 pub(super) fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
@@ -65,6 +76,13 @@ mod tests {
         assert_eq!(singles([1.0]), "AACAPw==");
         assert_eq!(wholes([1, 258], false), "AQACAQ==");
         assert_eq!(wholes([1], true), "AQAAAA==");
+    }
+
+    #[test]
+    fn no_name_turns_the_words_around_it() {
+        assert_eq!(isolated("torus A"), "torus A");
+        assert_eq!(isolated("טורוס"), "\u{2068}טורוס\u{2069}");
+        assert_eq!(isolated("a\u{202e}b\u{2069}\u{2066}"), "\u{2068}ab\u{2069}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use chasles::Polyhedron;
 use chasles::glam::DVec3;
 
 use super::data::MeshData;
-use super::encode::{shorts, singles, wholes, words};
+use super::encode::{isolated, shorts, singles, wholes, words};
 use super::limits::MESHES;
 use super::room::Frame;
 use super::thin::thinned;
@@ -161,16 +161,14 @@ impl Surfaces {
 
     /// The meshes as the page has them, and notes on those that are coarser than they were.
     pub(super) fn finish(self, frame: &Frame) -> (Vec<MeshData>, Vec<String>) {
-        let all = self.bytes();
+        let share = fair_share(self.kept.iter().map(Surface::bytes).collect(), MESHES);
+        let share = share.max(FEWEST);
         let mut notes = Vec::new();
         let one = |(surface, names): (Surface, Vec<String>)| {
-            let bytes = surface.bytes();
-            // In numbers of 128 bits nothing overflows.
-            let share = (MESHES as u128 * bytes as u128 / all.max(1) as u128) as usize;
-            if all <= MESHES || bytes <= share.max(FEWEST) {
+            if surface.bytes() <= share {
                 return surface.data(frame, false);
             }
-            let coarse = thinned(&surface, share.max(FEWEST));
+            let coarse = thinned(&surface, share);
             notes.push(coarser(&names, [&coarse, &surface]));
             coarse.data(frame, true)
         };
@@ -179,13 +177,43 @@ impl Surfaces {
     }
 }
 
+/// The most that each may take so that all together take at most `room`: those that need less keep all, and the others have
+/// equal shares of what is left, so that a large one takes nothing from a small one.
+fn fair_share(mut needs: Vec<usize>, room: usize) -> usize {
+    needs.sort_unstable();
+    let mut left = room;
+    for (number, &need) in needs.iter().enumerate() {
+        let share = left / (needs.len() - number);
+        if need > share {
+            return share;
+        }
+        left -= need;
+    }
+    usize::MAX
+}
+
 /// What is said of bodies that are drawn with a coarser mesh than they have.
 fn coarser(names: &[String], [coarse, whole]: [&Surface; 2]) -> String {
+    let names: Vec<String> = names.iter().map(|name| isolated(name)).collect();
     let (are, their) = if names.len() == 1 { ("is", "its") } else { ("are each", "their") };
     format!(
         "{} {are} drawn with {} of {their} {} triangles and without edges. What is found is that of the whole mesh.",
-        listed(names),
+        listed(&names),
         coarse.triangles.len(),
         whole.triangles.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_small_keeps_all_and_large_ones_share_the_rest() {
+        assert_eq!(fair_share(vec![30, 20, 50], 100), usize::MAX, "all fit");
+        assert_eq!(fair_share(vec![1_000_000, 20, 50], 100), 40);
+        assert_eq!(fair_share(vec![10, 1_000_000, 900, 20], 100), 35);
+        assert_eq!(fair_share(vec![usize::MAX; 4], 100), 25);
+        assert_eq!(fair_share(Vec::new(), 100), usize::MAX);
+    }
 }

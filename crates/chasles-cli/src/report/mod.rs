@@ -17,6 +17,7 @@ mod limits;
 mod mesh;
 mod reel;
 mod room;
+mod scales;
 mod screen;
 mod simulate;
 mod stills;
@@ -30,8 +31,6 @@ pub use trace::trace;
 
 use data::Document;
 use encode::{escaped, inside_script};
-
-use crate::picture::{Colour, properness_colour};
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -80,22 +79,6 @@ fn filled(text: &str, parts: &[(&str, String)]) -> String {
         rest = after;
     }
     out + rest
-}
-
-/// Colours from a properness of -1 to 1, in even steps of its root.
-fn properness_scale() -> Vec<String> {
-    let colour = |i: i32| {
-        let position = f64::from(i) / 16.0;
-        properness_colour((position * position).copysign(position)).to_hex()
-    };
-    (-16..=16).map(colour).collect()
-}
-
-/// Colours from little to much, from light to dark; they differ in lightness, so all eyes tell them apart.
-fn amount_scale() -> Vec<String> {
-    [0xff_f3_c4, 0xfd_c5_5e, 0xf1_84_3a, 0xc9_40_5b, 0x7d_1d_6f, 0x2b_0f_4f]
-        .map(|rgb| Colour::hex(rgb).to_hex())
-        .to_vec()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use chasles::screen::{Projection, projection};
 
 use super::curves::{OnGrid, Point, on_grid};
 use super::data::{CurvesData, ScreenData};
-use super::encode::{shorts, words};
+use super::encode::{isolated, shorts, words};
 use super::limits::CURVES;
 use crate::results::{Found, PairResult};
 use crate::scene::{Rigid, Scene};
@@ -78,7 +78,7 @@ impl<'r> Draughtsman<'r> {
             let note = "This page has no room for the screen of this pair.";
             return Screens::none(Some(Vec::new()), note);
         }
-        let names = pair.bodies.map(|body| self.scene.bodies()[body].name.clone());
+        let names = pair.bodies.map(|body| isolated(&self.scene.bodies()[body].name));
         let parts = parts(step, contacts);
         let colliders = bodies.map(|body| &body.collider);
         let size = colliders.map(|collider| {

@@ -11,10 +11,11 @@ use super::data::{
 };
 use super::encode::{doubles, singles};
 use super::mesh::{Surface, Surfaces};
+use super::page;
 use super::reel::{Reel, State};
 use super::room::{Frame, Room};
+use super::scales::amount_scales;
 use super::stills::fitting;
-use super::{amount_scale, page};
 use crate::picture::{Look, View, palette};
 use crate::scene::SimulateScene;
 use crate::simulate::{Course, Moment, sheet_mesh};
@@ -89,7 +90,7 @@ impl<'r> Film<'r> {
                 start: 0.0,
                 rounding: 0.0,
                 enough: 0.0,
-                scale: amount_scale(),
+                scale: amount_scales(),
             }),
             plots: self.plots(),
             stills,
@@ -294,8 +295,8 @@ fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
 fn columns() -> Vec<Column> {
     vec![
         Column::number("time", 4, "4.6em").called("time", "in seconds"),
-        Column::text("a", "minmax(6em, 1fr)").called("A", "the first body"),
-        Column::text("b", "minmax(6em, 1fr)").called("B", "the second body"),
+        Column::text("a", "1fr").called("A", "the first body"),
+        Column::text("b", "1fr").called("B", "the second body"),
         Column::number("impulse", 4, "7em").called("impulse, N s", "how hard they hit"),
     ]
 }

@@ -10,7 +10,7 @@ use chasles::trace::Touch;
 use super::data::{
     BodyData, Cells, Column, Document, Events, Group, Key, Layers, Span, ViewData, Words,
 };
-use super::encode::{doubles, singles};
+use super::encode::{doubles, isolated, singles};
 use super::limits::{self, EVENTS, POSE};
 use super::mesh::{Surface, Surfaces};
 use super::page;
@@ -19,8 +19,8 @@ use super::stills::fitting;
 use crate::picture::{Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::still::{self, Canvas, FLOOR};
-use crate::table::features;
-use crate::trace::TraceResult;
+use crate::table::{features, plural};
+use crate::trace::{TraceResult, within};
 
 /// Frames at least, and at most: a walk has one for each move.
 const FRAMES: usize = 96;
@@ -31,6 +31,9 @@ const MANY: usize = 60;
 
 /// With more bodies than this, the paths of their vertices would hide them; lone points have one each.
 const MOST_PATHS: usize = 24;
+
+/// Of more bodies that start in the world the others are counted.
+const MOST_NAMED: usize = 8;
 
 /// How long a journey plays, in seconds.
 const SECONDS: f64 = 4.0;
@@ -72,6 +75,7 @@ impl<'r> Report<'r> {
         let bodies = self.bodies(&frame, &mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&frame);
         notes.extend(self.skipped());
+        notes.extend(self.solid());
         let mut rows = self.rows();
         let total = rows.len();
         if total > EVENTS {
@@ -113,8 +117,26 @@ impl<'r> Report<'r> {
             value: None,
             plots: Vec::new(),
             stills: fitting([("The start, the way and the end".to_string(), still)], 0).0,
-            words: words(),
+            words: words(self.results.iter().any(|result| result.solid.is_some())),
         }
+    }
+
+    /// Notes on the bodies that start in the world: the first by name, and how many more there are.
+    fn solid(&self) -> Vec<String> {
+        let traced = self.scene.movers().iter().zip(self.results);
+        let solid = traced.filter_map(|(mover, result)| Some((mover, result.solid?)));
+        let mut notes: Vec<String> = solid
+            .map(|(Mover { name, .. }, contents)| {
+                let within = within(self.scene.fixed(), contents);
+                format!("{} starts in the world ({within}) and does not move.", isolated(name))
+            })
+            .collect();
+        if notes.len() > MOST_NAMED {
+            let more = plural(notes.len() - MOST_NAMED, "other body");
+            notes.truncate(MOST_NAMED);
+            notes.push(format!("So it is with {more}."));
+        }
+        notes
     }
 
     /// A note if a walk has more moves than the page has frames.
@@ -295,11 +317,11 @@ fn way(mover: &Mover, result: &TraceResult, times: &[f64]) -> Vec<Pose> {
 
 /// The columns of the table; a lone body need not be named in each row.
 fn columns(bodies: usize) -> Vec<Column> {
-    let body = (bodies > 1).then(|| Column::text("body", "minmax(4em, 0.7fr)"));
+    let body = (bodies > 1).then(|| Column::text("body", "0.7fr"));
     let others = [
-        Column::text("what", "6em").called("", "how they meet"),
-        Column::text("world", "minmax(8em, 1.4fr)").called("world", "what is met"),
-        Column::text("moving", "5.4em").called("with", "the feature of the body"),
+        Column::text("what", "").called("", "how they meet"),
+        Column::text("world", "1.4fr").called("world", "what is met"),
+        Column::text("moving", "").called("with", "the feature of the body"),
         Column::number("time", 4, "3.8em").called("at", "as a part of the way"),
         Column::number("distance", 4, "5.8em")
             .called("distance", "of the body from what it meets, in the expel zone"),
@@ -307,11 +329,16 @@ fn columns(bodies: usize) -> Vec<Column> {
     body.into_iter().chain(others).collect()
 }
 
-fn words() -> Words {
+fn words(starts_solid: bool) -> Words {
     Words {
         list: "Contacts",
         timeline: "Contacts on the way",
-        empty: "No contacts: nothing is in the way. The view shows the whole way.",
+        empty: match starts_solid {
+            true => {
+                "No contacts: bodies that start in the world, as the notes above say, do not move, and nothing is in the way of others."
+            }
+            false => "No contacts: nothing is in the way. The view shows the whole way.",
+        },
         layers: Layers {
             edges: "edges",
             start: Some("start and end, faintly"),

@@ -161,6 +161,7 @@ mod tests {
             total: properness.len(),
             screen: None,
             samples: None,
+            overlap_at_start: Some(false),
         };
         Results {
             method: HowFound::Exact,

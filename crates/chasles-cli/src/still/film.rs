@@ -3,7 +3,7 @@
 use chasles::glam::DVec3;
 
 use super::choice::{Moment, PROPER_ENOUGH, Shown, view};
-use super::{Canvas, FLOOR, Paths, Placed, Reel, diameter, look_of, sight_of};
+use super::{Canvas, FLOOR, LINES, Paths, Placed, Reel, diameter, look_of, sight_of};
 use crate::picture::{Look, palette};
 use crate::progress::Progress;
 use crate::results::Results;
@@ -26,6 +26,8 @@ pub fn animate(
     let paths = Paths { scene, results, moment };
     let shown = Shown::of(results);
     let curves: Vec<Vec<Vec<DVec3>>> = (0..scene.bodies().len()).map(|i| paths.of(i)).collect();
+    let has_lines = curves.iter().any(|curves| !curves.is_empty());
+    let lines = if has_lines { format!("; {LINES}") } else { String::new() };
     let placed = paths.placed(moment.time);
     let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
     let sight = sight.map(|&(a, c)| sight_of(&placed[a], paths.mark(a, &placed[a], c)));
@@ -40,7 +42,7 @@ pub fn animate(
         let mut still = canvas.still();
         still.title(scene.title()).view(view).steady(&points);
         let all = results.contact_count();
-        still.caption(&format!("Time {time:.3}; {so_far} of {all} contacts so far"));
+        still.caption(&format!("Time {time:.3}; {so_far} of {all} contacts so far{lines}"));
         for (index, body) in scene.bodies().iter().enumerate() {
             let look = look_of(body, index);
             still.body(&placed[index].mesh, &placed[index].pose, look);

@@ -30,6 +30,7 @@ use crate::args::At;
 use crate::picture::{Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Motion, Scene};
+use crate::table::overlaps;
 pub use canvas::{Canvas, Reel};
 pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, view};
 use choice::{Shown, far_apart};
@@ -53,6 +54,10 @@ const PIECES: u32 = 24;
 
 /// The most pieces of a path, however often a body turns.
 const MOST_PIECES: u32 = 1200;
+
+/// What captions say of bodies that are faint, and of paths.
+const FAINT: &str = "faint: the start";
+const LINES: &str = "lines: paths of some vertices";
 
 /// A body that is so many times larger than all others is a floor: a picture need not show it all.
 pub(crate) const FLOOR: f64 = 8.0;
@@ -93,12 +98,19 @@ fn draw_moment(
     let mut still = canvas.still();
     let Moment { time, reason, .. } = moment;
     still.title(scene.title());
-    let filters = results.filters().map_or(String::new(), |words| format!("; {words}"));
-    still.caption(&format!("Time {time:.4}{reason}; {}{filters}; faint: the start", shown.choice));
+    let curves: Vec<Vec<Vec<DVec3>>> = (0..scene.bodies().len()).map(|i| paths.of(i)).collect();
+    let parts = [
+        Some(format!("Time {time:.4}{reason}; {}", shown.choice)),
+        results.filters(),
+        overlaps(scene, results),
+        placed.iter().any(|placed| placed.has_moved).then(|| FAINT.to_string()),
+        curves.iter().any(|curves| !curves.is_empty()).then(|| LINES.to_string()),
+    ];
+    still.caption(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "));
     for (index, body) in scene.bodies().iter().enumerate() {
         add_body(&mut still, scene, index, &placed[index]);
-        for path in paths.of(index) {
-            still.curve(&path, palette(index), 2.2);
+        for path in &curves[index] {
+            still.curve(path, palette(index), 2.2);
         }
         still.body_key(palette(index), &body.name);
     }

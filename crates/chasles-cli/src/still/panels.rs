@@ -5,7 +5,7 @@ use std::path::Path;
 use chasles::glam::DVec3;
 
 use super::choice::{Moment, view};
-use super::{Canvas, Paths, Placed, draw_moment, look_of, sight_of};
+use super::{Canvas, LINES, Paths, Placed, draw_moment, look_of, sight_of};
 use crate::args::At;
 use crate::picture::{Panels, Still, View, palette};
 use crate::results::{Found, Results, begins};
@@ -90,7 +90,7 @@ fn caption(results: &Results, shown: usize, all: usize) -> String {
     let filters = results.filters().map_or(String::new(), |words| format!("; {words}"));
     let first =
         if shown < all { format!("the first {shown} of {all} moments; ") } else { String::new() };
-    format!("{first}{proper}, of {contacts} in all{filters}; lines: paths of some vertices")
+    format!("{first}{proper}, of {contacts} in all{filters}; {LINES}")
 }
 
 /// What all panels share.

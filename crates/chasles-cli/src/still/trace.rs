@@ -7,8 +7,8 @@ use chasles::glam::DVec3;
 use chasles::trace::Workspace;
 
 use super::choice::{Sight, far_apart, view};
-use super::{Canvas, FLOOR, MOST_PIECES, PATHS, PIECES, diameter};
-use crate::picture::{Colour, Look, View};
+use super::{Canvas, FAINT, FLOOR, LINES, MOST_PIECES, PATHS, PIECES, diameter};
+use crate::picture::{Colour, Look, View, properness_colour};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
 
@@ -20,6 +20,9 @@ const MOST_KEYS: usize = 7;
 
 /// Bodies of the world that hide what moves let it shine through.
 const GLASS: f64 = 0.3;
+
+/// Contacts have the colour of this properness: what a trace meets is always outside.
+const CONTACT: f64 = 1.0;
 
 /// Diameter of the dots that stand for lone points.
 const POINT_WIDTH: f64 = 9.0;
@@ -41,9 +44,10 @@ pub fn draw_trace_on(
     path: &Path,
 ) -> Vec<u8> {
     let mut still = canvas.still();
-    still.title(scene.title()).caption(&caption(results)).without_scale();
     let traced = || scene.movers().iter().zip(results);
     let paths: Vec<Vec<Vec<DVec3>>> = traced().map(|(mover, r)| paths(mover, r)).collect();
+    let has_moved = paths.iter().any(|paths| !paths.is_empty());
+    still.title(scene.title()).caption(&caption(results, has_moved)).without_scale();
     let view = trace_view(results);
     let reach = extent(paths.iter().flatten().flatten());
     let in_the_way = in_the_way(scene, results, view.towards_eye);
@@ -69,18 +73,22 @@ pub fn draw_trace_on(
             still.curve(&[point; 2], look.colour, POINT_WIDTH);
         }
         if let Some(touch) = &result.trace.touch {
-            still.marker(touch.point, touch.normal, 1.0);
+            still.marker(touch.point, touch.normal, CONTACT);
         }
         if results.len() <= MOST_KEYS {
             still.body_key(look.colour, &mover.name);
         }
     }
     still.body_key(WORLD, "world");
+    if results.iter().any(|result| result.trace.touch.is_some()) {
+        still.point_key(properness_colour(CONTACT), "contact");
+    }
     still.view(view);
     canvas.bytes(path, || still.to_svg(), || still.render())
 }
 
-fn caption(results: &[TraceResult]) -> String {
+/// What became of the bodies, and what is drawn of those that moved.
+fn caption(results: &[TraceResult], has_moved: bool) -> String {
     let what = match results {
         [result] if result.trace.started_solid => "Starts in the world".to_string(),
         [TraceResult { trace, .. }] if trace.touch.is_some() => {
@@ -88,9 +96,7 @@ fn caption(results: &[TraceResult]) -> String {
         }
         [result] if result.walks() => {
             let moves = crate::table::plural(result.moves().len(), "move");
-            return format!(
-                "{moves}; faint: the start and the ends of legs; lines: paths of some vertices"
-            );
+            return format!("{moves}; {FAINT} and the ends of legs; {LINES}");
         }
         [_] => "Free all the way".to_string(),
         _ => {
@@ -98,7 +104,7 @@ fn caption(results: &[TraceResult]) -> String {
             format!("{} bodies, {stopped} of them stopped", results.len())
         }
     };
-    format!("{what}; faint: the start; lines: paths of some vertices")
+    if has_moved { format!("{what}; {FAINT}; {LINES}") } else { what }
 }
 
 /// From where the scene is seen.

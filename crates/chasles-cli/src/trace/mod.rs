@@ -16,6 +16,7 @@ use crate::output::{self, Destination, Targets};
 use crate::progress::Progress;
 use crate::scene::{Move, Mover, TraceScene};
 use crate::{report, still};
+pub(crate) use table::within;
 
 /// Why a body cannot be traced.
 #[derive(Debug, Error, Diagnostic)]

@@ -105,7 +105,7 @@ fn words(fixed: &[Fixed], touch: &Touch) -> String {
 }
 
 /// What a body is in.
-fn within(fixed: &[Fixed], contents: Contents) -> String {
+pub(crate) fn within(fixed: &[Fixed], contents: Contents) -> String {
     match contents {
         Contents::Crossing { fixture, face, .. } => {
             format!("it crosses face {face} of {}", plain(&fixed[fixture as usize].name))

@@ -41,6 +41,9 @@ const MAX_TRIALS: u32 = 24;
 /// way cannot answer.
 pub(super) const HALT: f64 = 1e-3;
 
+/// A part that comes no farther than this share of what it was to be is cut short.
+const CUT_SHORT: f64 = 0.1;
+
 /// Corrections of one trial at most.
 const MAX_BENT: u32 = 3;
 
@@ -74,6 +77,8 @@ pub(super) struct Island<'w> {
     pub(super) linkage: Learned,
     /// How long the part at hand was to be before anything cut it.
     pub(super) first_length: f64,
+    /// Whether contacts are solved for longer, since the last part was cut short.
+    pub(super) is_patient: bool,
     /// How long parts may be in which linkages swing, and how short they may become for that.
     calm_length: f64,
     least_length: f64,
@@ -175,6 +180,7 @@ impl<'w> Island<'w> {
             joints: Vec::new(),
             linkage: Learned::default(),
             first_length: 0.0,
+            is_patient: false,
             calm_length: f64::INFINITY,
             least_length: 0.0,
             clock: world.time,
@@ -215,6 +221,7 @@ impl<'w> Island<'w> {
         for _ in 0..self.options.max_parts {
             let part = self.part(left);
             self.outcome.report.parts += 1;
+            self.is_patient = part < CUT_SHORT * self.first_length;
             // What is left may be rounding, of the time of a pose on a route.
             left = if left - part > SHORTEST * dt { left - part } else { 0.0 };
             self.clock = end - left;

@@ -34,6 +34,10 @@ const LOW: f64 = 0.02;
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
 
+/// Contacts that would close this share of a gap are solved for longer, by so many times as many sweeps.
+const CLOSED: f64 = 0.25;
+const PATIENCE: usize = 10;
+
 /// Gaps that lack more than this share of the one that is kept are opened.
 const SMALL: f64 = 0.5;
 
@@ -305,8 +309,19 @@ impl Island<'_> {
     /// The same for members that answer impulses in this way.
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
         let Held { h, velocities, impulses, .. } = held;
-        let options = rest::Options::new(0.0, *h);
-        let solved = hold(response, velocities, &self.touches, impulses, &options);
+        let mut options = rest::Options::new(0.0, *h);
+        let before = velocities.clone();
+        let mut solved = hold(response, velocities, &self.touches, impulses, &options);
+        // Bodies would wait for what closes their gaps, as in tall stacks that are heavy on top.
+        let closes = |touch: &Touch| {
+            let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
+            -speed * *h > touch.gap.max(0.0) + CLOSED * self.gap(touch.bodies)
+        };
+        if self.is_patient && self.touches.iter().any(closes) {
+            options.effort.sweeps *= PATIENCE;
+            velocities.copy_from_slice(&before);
+            solved = hold(response, velocities, &self.touches, impulses, &options);
+        }
         held.error = solved.error;
     }
 

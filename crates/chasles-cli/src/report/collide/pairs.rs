@@ -8,7 +8,7 @@ use chasles::motion::Part;
 
 use super::{Reel, Report};
 use crate::report::data::{Axis, Cells, Events, Group};
-use crate::report::encode::{doubles, singles};
+use crate::report::encode::{doubles, isolated, singles};
 use crate::report::limits::{AXES, EVENTS, PAIRS};
 use crate::report::screen::{Draughtsman, Screens};
 use crate::results::{Found, PairResult, Results};
@@ -33,7 +33,7 @@ pub(super) struct Shown {
 }
 
 impl<'r> Pairs<'r> {
-    /// Those with contacts, as many as may be chosen; or else the first.
+    /// Those with contacts, as many as may be chosen; or else the first in overlap, or the first.
     pub(super) fn of(report: &Report<'r>) -> Self {
         let pairs = &report.results.pairs;
         let mut notes = Vec::new();
@@ -113,7 +113,7 @@ impl<'r> Pairs<'r> {
     /// A note if steps have more parts than the page has screws of.
     fn unlisted_axes(&self, report: &Report, most: u32) -> Option<String> {
         let names = |pair: &PairResult| {
-            pair.bodies.map(|body| report.scene.bodies()[body].name.clone()).join(" with ")
+            pair.bodies.map(|body| isolated(&report.scene.bodies()[body].name)).join(" with ")
         };
         let parts = |pair: &PairResult| pair.step.as_ref().map_or(0, Step::parts);
         let cut = self.listed.iter().map(|(pair, _)| *pair).filter(|pair| parts(pair) > most);
@@ -130,7 +130,8 @@ fn numbers(results: &Results, moment: Option<usize>, notes: &mut Vec<String>) ->
     let touching = results.pairs.iter().enumerate().filter(|(_, pair)| pair.total > 0);
     let mut numbers: Vec<usize> = touching.map(|(number, _)| number).collect();
     if numbers.is_empty() && !results.pairs.is_empty() {
-        numbers.push(0);
+        let overlapping = results.pairs.iter().position(PairResult::starts_in_overlap);
+        numbers.push(overlapping.unwrap_or(0));
     }
     if numbers.len() > PAIRS {
         let all = numbers.len();
@@ -154,7 +155,8 @@ fn kept(pair: &PairResult, all: usize) -> Vec<&Found> {
     kept
 }
 
-fn name(pair: &PairResult, [a, b]: [&str; 2]) -> String {
+fn name(pair: &PairResult, names: [&str; 2]) -> String {
+    let [a, b] = names.map(isolated);
     let contacts = plural(pair.total, "contact");
     match pair.bodies[0] == pair.bodies[1] {
         true => format!("{a} and itself: {contacts}"),
@@ -205,7 +207,7 @@ fn brief(name: &str) -> String {
 /// A screw in plain words: that of a part of the step, if it has several.
 fn screw_words(part: &Part, [a, b]: [&str; 2], [number, parts]: [u32; 2]) -> String {
     let screw = part.relative();
-    let [a, b] = [a, b].map(brief);
+    let [a, b] = [a, b].map(|name| isolated(&brief(name)));
     let seen = match parts {
         1 => format!("Seen from {a}, {b}"),
         _ => format!("Part {number} of {parts}: seen from {a}, {b}"),

@@ -1,8 +1,8 @@
 //! The words of the page: heads of columns, what may be switched off, and the help.
 
 use crate::report::data::{Column, Layers, Value, Words};
-use crate::report::properness_scale;
-use crate::results::{Found, ROUNDING, Results};
+use crate::report::scales::properness_scales;
+use crate::results::{Found, PairResult, ROUNDING, Results};
 use crate::still::PROPER_ENOUGH;
 
 /// With more contacts than this the page begins with those that are proper enough.
@@ -22,7 +22,7 @@ pub(super) fn value(results: &Results) -> Value {
         start: if choose { PROPER_ENOUGH } else { -1.0 },
         rounding: ROUNDING,
         enough: PROPER_ENOUGH,
-        scale: properness_scale(),
+        scale: properness_scales(),
     }
 }
 
@@ -31,21 +31,19 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
     let proper =
         "how well the surfaces face each other: 1 is best, below 0 the bodies overlap next to it";
     let mut columns = vec![
-        Column::text("kind", "2.4em").called(
+        Column::text("kind", "").called(
             "kind",
             "fv: a face of A and a vertex of B; vf: the reverse; ee: two edges; sp, ps: samples",
         ),
-        Column::text("a", "minmax(var(--feature), 1fr)")
-            .called("of A", "the feature of the first body"),
-        Column::text("b", "minmax(var(--feature), 1fr)")
-            .called("of B", "the feature of the second body"),
+        Column::text("a", "1fr").called("of A", "the feature of the first body"),
+        Column::text("b", "1fr").called("of B", "the feature of the second body"),
         Column::number("time", 6, "5em").called("time", "as a fraction of the step"),
         Column::number("properness", 4, "6.3em").fixed().called("properness", proper),
         Column::number("speed", 3, "4.6em")
             .called("speed", "the rate of the gap per step: negative where the bodies approach"),
     ];
     if results.pairs.iter().flat_map(|pair| &pair.contacts).any(|c| c.grazing) {
-        columns.push(Column::text("grazing", "4em").called("", "they touch without crossing"));
+        columns.push(Column::text("grazing", "").called("", "they touch without crossing"));
     }
     columns
 }
@@ -53,13 +51,18 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
 /// All other words.
 pub(super) fn words(results: &Results) -> Words {
     let is_alone = results.pairs.is_empty();
+    let overlaps = results.pairs.iter().any(PairResult::starts_in_overlap);
     Words {
         list: "Contacts",
         timeline: "Contacts over time, by properness",
-        empty: if is_alone {
-            "No contacts: a body alone meets nothing. The view shows how it moves."
-        } else {
-            "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+        empty: match (is_alone, overlaps) {
+            (true, _) => "No contacts: a body alone meets nothing. The view shows how it moves.",
+            (_, true) => {
+                "No contacts: bodies are in each other from the start, as the line under the title says, and in this step no features come to touch, as far as was asked. The view shows how they move."
+            }
+            _ => {
+                "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+            }
         },
         layers: Layers {
             edges: "edges",

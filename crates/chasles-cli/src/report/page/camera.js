@@ -35,18 +35,19 @@ class Camera {
     return add(this.target, times(this.axes().back, this.distance));
   }
 
-  /** Shows all points, in the middle, as large as fits beside `margins` (shares of the half sides). */
-  fit(points, margins) {
+  /** Shows all points as large as fits between these ends, which go from -1 to 1 across the view and up. */
+  fit(points, ends) {
     if (points.length === 0) return;
     const { back, right, above } = this.axes();
-    const [tx, ty] = this.tangents().map((t, i) => t * (1 - margins[i]));
     const seen = points.map((p) => [dot(p, right), dot(p, above), dot(p, back)]);
-    // A point is inside when |x - ex| <= t (ez - z), and likewise for y.
     const most = (f) => seen.reduce((best, p) => Math.max(best, f(p)), -Infinity);
-    const [r, l] = [most((p) => p[0] + tx * p[2]), most((p) => -p[0] + tx * p[2])];
-    const [t, b] = [most((p) => p[1] + ty * p[2]), most((p) => -p[1] + ty * p[2])];
-    const ez = Math.max((r + l) / (2 * tx), (t + b) / (2 * ty), most((p) => p[2]) + 0.2);
-    const [ex, ey] = [(r - l) / 2, (t - b) / 2];
+    // A point is inside when low (ez - z) <= x - ex <= high (ez - z), and likewise for y: ends times tangents.
+    const ways = this.tangents().map((tangent, i) => {
+      const [low, high] = ends[i].map((end) => tangent * end);
+      return { low, high, least: most((p) => -p[i] - low * p[2]), greatest: most((p) => p[i] + high * p[2]) };
+    });
+    const ez = Math.max(...ways.map(({ low, high, least, greatest }) => (least + greatest) / (high - low)), most((p) => p[2]) + 0.2);
+    const [ex, ey] = ways.map(({ low, high, least, greatest }) => (greatest - least - (high + low) * ez) / 2);
     const middle = seen.reduce((sum, p) => sum + p[2] / seen.length, 0);
     this.distance = ez - middle;
     this.target = add(add(times(right, ex), times(above, ey)), times(back, middle));

@@ -29,11 +29,25 @@ function axisNow(page) {
   return (axes || []).find((axis) => page.time >= axis.from && page.time <= axis.to) || null;
 }
 
+/** What is drawn beside the bodies and has no key of its own, as far as it is switched on. */
+function marks(page) {
+  const { model, group, layers } = page;
+  const names = model.words.layers;
+  const axis = axisNow(page);
+  const parts = [
+    layers.axis && names.axis && axis && axis.direction && `dashed: ${names.axis}`,
+    layers.paths && names.paths && model.bodies.some((body) => hasPaths(model, group, body)) && `curves: ${names.paths}`,
+    layers.start && names.start && model.bodies.some((body) => body.moves && body.ghosts.length > 0) && `faint: ${names.start.split(",")[0]}`,
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
 function showMotion(page) {
   const axis = axisNow(page);
   const box = page.element("motion");
-  box.hidden = !axis || !page.viewer;
-  if (axis) Object.assign(box, { textContent: axis.words, title: axis.words });
+  const words = [axis && axis.words, marks(page)].filter(Boolean).join("; ");
+  box.hidden = !words || !page.viewer;
+  if (box.textContent !== words) Object.assign(box, { textContent: words, title: words });
   if (!page.screenCaption) return;
   const [a, b] = [page.group.a, page.group.b].map((i) => page.model.bodies[i]);
   const swatch = (body, text) => `<span class="key"><i style="background:${escaped(body.colour)}"></i>${named(body.name)}: ${text}</span>`;

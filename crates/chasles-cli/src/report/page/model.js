@@ -17,6 +17,9 @@ function within([low, high], shares) {
   return Float32Array.from(shares, (share, i) => low[i % 3] + (share / 65535) * (high[i % 3] - low[i % 3]));
 }
 
+/** Whether the page is dark. */
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 class Mesh {
   constructor(data) {
     const whole = (text) => (data.wide ? words(text) : shorts(text));
@@ -103,7 +106,10 @@ class Model {
     Object.assign(this, data);
     this.frames = doubles(data.frames);
     this.meshes = data.meshes.map((mesh) => new Mesh(mesh));
-    this.bodies = data.bodies.map((body) => ({ ...body, track: body.track ? singles(body.track) : null }));
+    this.bodies = data.bodies.map((body, index) => {
+      const track = body.track ? singles(body.track) : null;
+      return { ...body, index, track, moves: track !== null && track.some((x, i) => Math.abs(x - track[i % 7]) > 1e-4) };
+    });
     this.groups = data.groups.map((group) => ({
       ...group,
       track: group.track ? singles(group.track) : null,
@@ -181,9 +187,14 @@ class Model {
     return ends.some((v) => v < 0) ? null : { kind: found[1], ends: ends.map(corner) };
   }
 
+  /** The colours of values on the page as it is, light or dark. */
+  scale() {
+    return this.value ? this.value.scale[DARK.matches ? "dark" : "light"] : null;
+  }
+
   /** The colour of an event's value, as three numbers from 0 to 1. */
   colour(value) {
-    const scale = this.value ? this.value.scale : null;
+    const scale = this.scale();
     if (!scale || Number.isNaN(value)) return [0.5, 0.5, 0.5];
     const at = this.place(value) * (scale.length - 1);
     const i = clamp(Math.floor(at), 0, scale.length - 2);

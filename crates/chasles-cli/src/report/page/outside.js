@@ -21,7 +21,7 @@ function outside(page) {
     set selected(id) { page.select(id); },
     /** The numbers of the events that pass the filters, in the order of the table. */
     get rows() { return [...page.rows]; },
-    /** The numbers of the events whose markers were drawn last. */
+    /** The numbers of the events whose markers were drawn in the last picture, in the order in which they were: the last are in front. */
     get markers() { return [...(page.drawnMarkers || [])]; },
     get events() { return { count: page.events.count, total: page.events.total }; },
     /** All values of an event by the names of its columns. */

@@ -47,7 +47,7 @@ class Page {
     this.group = this.model.groups[index];
     this.events = this.group.events;
     this.selected = null;
-    this.element("pair").value = String(index);
+    Object.assign(this.element("pair"), { value: String(index), title: this.group.name });
     if (this.screen) this.screen.reset();
     this.pathCache = null;
     this.applyFilter();
@@ -183,7 +183,7 @@ class Page {
       if (value === "") return "";
       return column.kind === "number" ? `${column.label} ${this.model.cell(column, value)}` : value;
     });
-    box.textContent = text.filter((part) => part).join(" · ");
+    box.replaceChildren(...text.filter((part) => part).flatMap((part, i) => [i > 0 ? " · " : "", Object.assign(document.createElement("bdi"), { textContent: part })]));
     const frame = this.element("view").getBoundingClientRect();
     const from = canvas.getBoundingClientRect();
     const place = [from.left + at[0] - frame.left + 12, from.top + at[1] - frame.top + 14];
@@ -231,16 +231,30 @@ class Page {
     return !this.model.time.momentary || id === this.selected || this.isNow(id);
   }
 
+  /** Events in the order in which they are drawn: of several at one place the one of the greatest value is seen. */
+  inFront(ids) {
+    const values = this.model.value && this.events.columns[this.model.value.key];
+    return values ? [...ids].sort((p, q) => values[p] - values[q] || q - p) : ids;
+  }
+
+  /** Markers in the order in which they are drawn: those of the moment in front of all others. */
+  marked() {
+    const ids = this.inFront(this.rows.filter((id) => this.isMarked(id)));
+    const isNow = new Set(ids.filter((id) => this.isNow(id)));
+    return [...ids.filter((id) => !isNow.has(id)), ...isNow];
+  }
+
+  /** The marker at a place in the view: the nearest, and of several at one place the one that is seen. */
   markerNear([x, y], reach) {
     if (!this.layers.markers) return null;
     const matrix = this.camera.matrix();
     let best = null;
-    for (const id of this.rows) {
+    for (const id of this.marked()) {
       const at = this.camera.pixel(this.marker(id).place, matrix);
-      if (!at || !this.isMarked(id)) continue;
+      if (!at) continue;
       const distance = Math.hypot(at[0] - x, at[1] - y);
-      const worth = distance - (this.isNow(id) ? 3 : 0);
-      if (distance <= reach && (!best || worth < best.worth || (worth === best.worth && at[2] < best.depth))) best = { id, worth, depth: at[2] };
+      const worth = Math.round(distance) - (this.isNow(id) ? 3 : 0);
+      if (distance <= reach && (!best || worth <= best.worth)) best = { id, worth };
     }
     return best ? best.id : null;
   }
@@ -262,10 +276,10 @@ class Page {
     const words = `${short(this.time, time.digits)}${time.unit ? ` ${time.unit}` : ""}`;
     this.element("time").setAttribute("aria-valuetext", words);
     this.element("clock").textContent = words;
+    showMotion(this);
     if (this.viewer) drawSpace(this);
     for (const chart of this.charts) chart.draw();
     this.table.draw();
-    showMotion(this);
     if (this.isPlaying) this.redraw();
   }
 }

@@ -44,7 +44,10 @@ function makeParts(page) {
     page.applyFilter();
   });
   new ResizeObserver(() => page.redraw()).observe(document.querySelector("main"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.redraw());
+  DARK.addEventListener("change", () => {
+    showScale(page);
+    page.redraw();
+  });
 }
 
 function addFigure(page, className, label) {
@@ -63,7 +66,9 @@ function addScreen(page) {
   const { canvas, caption } = addFigure(page, "flat", "The collision screen: edges of both bodies, and contacts");
   canvas.id = "screen";
   page.screenCaption = caption;
-  page.screen = new Screen(canvas, page);
+  const note = Object.assign(document.createElement("p"), { className: "note", hidden: true });
+  canvas.after(note);
+  page.screen = new Screen(canvas, note, page);
   page.charts.push(page.screen);
 }
 
@@ -76,7 +81,12 @@ function makePairs(page) {
   const { groups } = page.model;
   page.element("pair-choice").hidden = groups.length < 2;
   const select = page.element("pair");
-  groups.forEach((group, i) => select.append(new Option(group.name, String(i), false, group === page.group)));
+  groups.forEach((group, i) => {
+    const option = new Option(group.name, String(i), false, group === page.group);
+    option.title = group.name;
+    select.append(option);
+  });
+  select.title = page.group.name;
   select.addEventListener("change", () => page.choosePair(Number(select.value)));
 }
 
@@ -119,6 +129,13 @@ function makeScale(page) {
   if (!value || !groups.some((group) => group.events.count > 0)) return;
   const box = page.element("scale");
   const ends = value.low < 0 ? ["−1", "0", "1"] : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
-  box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar" style="background:linear-gradient(to right, ${value.scale.join(", ")})"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
+  box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
   box.hidden = !page.viewer;
+  showScale(page);
+}
+
+/** The bar of colours, as the page is light or dark. */
+function showScale(page) {
+  const bar = document.querySelector("#scale .bar");
+  if (bar) bar.style.background = `linear-gradient(to right, ${page.model.scale().join(", ")})`;
 }

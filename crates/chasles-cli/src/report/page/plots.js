@@ -48,8 +48,20 @@ function tickText(x, list) {
   return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8)).replace("-", "−");
 }
 
-/** Axes of a plot: the frame, its ticks, and functions from values to pixels. */
-function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace }) {
+/** What an axis shows, along the left side of a plot; `y` is its middle. */
+function upward(pen, text, y) {
+  pen.save();
+  pen.fillStyle = ink().soft;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.translate(9, y);
+  pen.rotate(-Math.PI / 2);
+  pen.fillText(text, 0, 0);
+  pen.restore();
+}
+
+/** Axes of a plot: the frame, its ticks, what the upright one shows, and functions from values to pixels. */
+function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
   const colours = ink();
   const px = (x) => area.left + ((x - x0) / (x1 - x0)) * (area.right - area.left);
   const share = yPlace || ((y) => (y - y0) / (y1 - y0));
@@ -72,6 +84,7 @@ function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace }) {
     line(pen, [area.left, at], [area.right, at]);
     pen.fillText(tickText(y, ys), area.left - 5, Math.max(at, 7));
   }
+  if (label) upward(pen, label, (area.top + area.bottom) / 2);
   pen.strokeStyle = colours.line;
   pen.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left - 1, area.bottom - area.top - 1);
   return { px, py };
@@ -143,12 +156,13 @@ class Timeline {
     const { model, events } = page;
     const { pen, width, height } = sheet(this.canvas);
     const colours = ink();
-    this.area = { left: 46, right: width - 8, top: 4, bottom: height - 18 };
     const { first, last } = model.time;
     const value = model.value;
+    this.area = { left: value ? 58 : 10, right: width - 8, top: 4, bottom: height - 18 };
     const ys = !value ? [] : value.low < 0 ? [-1, -0.3, 0, 0.3, 1] : ticks(value.low, value.high, 3);
     const { px, py } = axes(pen, this.area, [first, last], [0, 1], {
       xs: ticks(first, last, Math.max(3, width / 90)), ys, yPlace: value ? (y) => 0.06 + 0.88 * model.place(y) : (y) => y,
+      label: value ? [value.label, value.unit].filter(Boolean).join(", ") : "",
     });
     const values = value ? events.columns[value.key] : null;
     const place = (i) => [px(events.time[i]), values ? py(values[i]) : (this.area.top + this.area.bottom) / 2];
@@ -199,11 +213,12 @@ class Lines {
     const moments = page.model.frames;
     const level = (value) => (plot.is_log ? Math.log10(value) : value);
     const [low, high] = this.range(level);
-    this.area = { left: 62, right: width - 8, top: 4, bottom: height - 17 };
+    this.area = { left: 74, right: width - 8, top: 4, bottom: height - 17 };
     const { px, py } = axes(pen, this.area, [first, last], [low, high], {
       xs: ticks(first, last, Math.max(3, width / 90)),
       ys: plot.is_log ? decades(low, high, Math.max(2, height / 32)) : ticks(low, high, Math.max(2, height / 32)),
       yPlace: (y) => (level(y) - low) / (high - low),
+      label: plot.unit,
     });
     const moment = clamp(lastBefore(moments, page.time), 0, moments.length - 1);
     const parts = [`<b>${escaped(plot.title)}</b>`];
@@ -225,9 +240,9 @@ class Lines {
         isDown = true;
       }
       pen.stroke();
-      parts.push(`<i style="background:${escaped(colour)}"></i>${escaped(name)}${name ? " " : ""}${short(known(values, moment), 3)}`);
+      const words = [name, short(known(values, moment), 3), plot.unit].filter(Boolean).join(" ");
+      parts.push(`<span class="key"><i style="background:${escaped(colour)}"></i>${escaped(words)}</span>`);
     }
-    if (plot.unit) parts.push(` ${escaped(plot.unit)}`);
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);
     this.caption.innerHTML = parts.join("");
     pen.strokeStyle = colours.accent;
@@ -237,12 +252,14 @@ class Lines {
   }
 }
 
-/** Powers of ten between two ends, which are logarithms: all, or every few. */
+/** Powers of ten between two ends, which are logarithms: all, or every few; round numbers where there are less than two. */
 function decades(low, high, count) {
-  const step = Math.max(1, Math.ceil((high - low) / count));
-  const out = [];
-  for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
-  return out;
+  for (let step = Math.max(1, Math.ceil((high - low) / count)); step >= 1; step--) {
+    const out = [];
+    for (let i = Math.ceil(low / step); i * step <= high; i++) out.push(10 ** (i * step));
+    if (out.length > 1) return out;
+  }
+  return ticks(10 ** low, 10 ** high, 2 * count).filter((x) => x > 0);
 }
 
 /** The last number that was measured up to a moment. */

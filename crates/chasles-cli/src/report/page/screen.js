@@ -2,9 +2,8 @@
 
 /** The collision screen of the pair: where features of both bodies meet, whenever they do. */
 class Screen {
-  constructor(canvas, page) {
-    this.canvas = canvas;
-    this.page = page;
+  constructor(canvas, note, page) {
+    Object.assign(this, { canvas, note, page });
     this.places = [];
     this.reset();
     const move = (dx, dy) => {
@@ -58,7 +57,8 @@ class Screen {
     this.places = [];
     const area = { left: 50, right: width - 8, top: 6, bottom: height - 32 };
     this.middle = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
-    if (!screen) return this.drawNote(pen, [width, height]);
+    this.showNote(!screen);
+    if (!screen) return;
     const [[r0, r1], [h0, h1]] = screen.ranges;
     const room = 1.06;
     const pixels = Math.min((area.right - area.left) / ((r1 - r0) * room), (area.bottom - area.top) / ((h1 - h0) * room)) * this.zoom;
@@ -77,13 +77,12 @@ class Screen {
     pen.restore();
   }
 
-  /** Why nothing is drawn. */
-  drawNote(pen, [width, height]) {
+  /** Why nothing is drawn, if nothing is. */
+  showNote(isEmpty) {
     const { screens, screen_note: note } = this.page.group;
     const of = screens && screens.length > 0 ? "this part of the step" : "this pair";
-    pen.fillStyle = ink().soft;
-    pen.textAlign = "center";
-    pen.fillText(note || `There is no screen for ${of}.`, width / 2, height / 2);
+    this.note.hidden = !isEmpty;
+    this.note.textContent = note || `There is no screen for ${of}.`;
   }
 
   /** Axes and curves, which stay as they are until something but the time changes: drawn once, on a canvas of their own. */
@@ -108,10 +107,7 @@ class Screen {
     pen.textAlign = "center";
     pen.textBaseline = "bottom";
     pen.fillText(screen.r, this.middle[0], height - 1);
-    pen.translate(9, this.middle[1]);
-    pen.rotate(-Math.PI / 2);
-    pen.textBaseline = "middle";
-    pen.fillText("h, along the screen", 0, 0);
+    upward(pen, "h, along the screen", this.middle[1]);
     this.drawn = { key, screen, canvas };
     this.layers = (this.layers || 0) + 1;
     return canvas;
@@ -125,9 +121,7 @@ class Screen {
     const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
     const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
     const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
-    // Of several at one place the most proper is seen.
-    const { properness } = events.columns;
-    for (const i of [...page.rows].sort((p, q) => properness[p] - properness[q])) {
+    for (const i of page.inFront(page.rows)) {
       if (!inside(i)) continue;
       const at = place(i);
       this.places.push([i, at]);

@@ -5,18 +5,21 @@ const PATH_PIECES = 96;
 /** All bodies together have about so many pieces of paths: each is drawn anew for every picture. */
 const ALL_PIECES = 12000;
 
+/** Words around the bodies have at most this share of the height of the first view. */
+const MOST_WORDS = 0.45;
+
 function drawSpace(page) {
   const { viewer, camera, model, group, layers } = page;
   const size = viewer.resize();
   if (!(size[0] > 0 && size[1] > 0)) return;
   camera.size = size;
-  if (!camera.isMoved) camera.fit(framed(page), margins(size));
+  if (!camera.isMoved) camera.fit(framed(page), free(page, size));
   const colours = ink();
   page.background = rgb(colours.sky);
   const isDark = dot(page.background, [1, 1, 1]) < 1.5;
   viewer.begin(camera, page.background);
   viewer.deform(page.time);
-  const bodies = model.bodies.map((body, index) => ({ ...body, index, paint: rgb(body.colour), at: model.pose(index, page.time, group) }));
+  const bodies = model.bodies.map((body) => ({ ...body, paint: rgb(body.colour), at: model.pose(body.index, page.time, group) }));
   const seen = bodies.filter((body) => !page.hidden.has(body.legend));
   for (const body of seen) if (!body.glass) viewer.solid(body.mesh, body.at, body.paint);
   for (const body of seen) drawEdges(page, body, isDark);
@@ -31,9 +34,24 @@ function drawSpace(page) {
   drawMarkers(page, colours);
 }
 
-/** Room for the legend and the scale around the bodies, as shares of the half sides. */
-function margins([width, height]) {
-  return [clamp(30 / width, 0.03, 0.12), clamp(52 / height, 0.06, 0.2)];
+/** What the legend, the scale, other words and the buttons leave free of the view: its ends from -1 to 1, to the right and up. */
+function free(page, [width, height]) {
+  const key = `${width} ${height} ${page.element("motion").textContent}`;
+  if (page.freeCache && page.freeCache.key === key) return page.freeCache.ends;
+  const view = page.viewer.canvas.getBoundingClientRect();
+  const covers = (id) => {
+    const box = page.element(id).getBoundingClientRect();
+    return box.height > 0 && box.top < view.bottom && box.bottom > view.top ? box : null;
+  };
+  const [legend, scale, motion, tools] = ["legend", "scale", "motion", "zoom-in"].map(covers);
+  const above = legend ? legend.bottom - view.top + 6 : 14;
+  const below = Math.max(14, ...[scale, motion].filter(Boolean).map((box) => view.bottom - box.top + 6));
+  // However many words there are, the bodies have most of the view.
+  const shrink = Math.min(1, (MOST_WORDS * height) / (above + below));
+  const share = (pixels) => Math.min((2 * pixels) / width, 0.3);
+  const ends = [[-1 + share(14), 1 - share(tools ? view.right - tools.left + 6 : 14)], [-1 + (2 * below * shrink) / height, 1 - (2 * above * shrink) / height]];
+  page.freeCache = { key, ends };
+  return ends;
 }
 
 /** Corners of all that the first view shows: bodies at a few times, as far as they are near the middle. */
@@ -115,7 +133,7 @@ function paths(page, body) {
 
 /** Whether a body moves, and has paths. */
 function hasPaths(model, group, body) {
-  return body.paths && (body.track || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1);
+  return body.paths && (body.moves || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1);
 }
 
 function makePaths(model, group, body) {
@@ -193,7 +211,7 @@ function drawMarkers(page, colours) {
   page.drawnMarkers = [];
   if (!layers.markers) return;
   const edge = rgb(colours.edge);
-  const marked = rows.filter((id) => page.isMarked(id));
+  const marked = page.marked();
   const many = marked.length > 400;
   const discs = [];
   const arrows = [];
@@ -206,14 +224,13 @@ function drawMarkers(page, colours) {
     const colour = page.colourOf(id);
     page.drawnMarkers.push(id);
     const radius = isChosen ? 7 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
-    discs.push([place, [...colour, isNow ? 1 : 0.85], radius, isNow]);
+    discs.push([place, [...colour, isNow ? 1 : 0.85], radius]);
     if (layers.normals && isNow && (!many || isChosen)) {
       const tip = add(place, times(normal, ARROW * (isChosen ? 1.35 : 1)));
       const paint = [...(isChosen ? rgb(colours.ring) : rgb(colours.ink)), 0.95];
       (isChosen ? chosen : arrows).push([place, tip, paint], ...head(tip, normal, 0.045, paint));
     }
   }
-  discs.sort((p, q) => p[3] - q[3]);
   viewer.segments(arrows, { width: 1.6, lift: 2e-3 });
   viewer.segments(chosen, { width: 2.4, onTop: true });
   viewer.markers(discs, edge, 0.28);

@@ -2,6 +2,9 @@
 
 const ROW = 27;
 
+/** Room that words have at most, in sizes of the font: enough for edges of large meshes. Of longer names a narrow table shows the beginning, and a title has all. */
+const MOST_ROOM = 9.6;
+
 /** What passes: bounds of the value and the time, and kinds that are left out. */
 class Filter {
   constructor(model) {
@@ -158,9 +161,10 @@ class Table {
 
   makeHead() {
     const { columns } = this.page.model;
-    const widths = columns.map((column) => (column.kind === "number" ? this.width(column) : column.width || "minmax(4.5em, 1fr)"));
-    this.columns = widths.join(" ");
+    const least = columns.map((column) => this.width(column));
+    this.columns = columns.map((column, i) => (column.kind === "text" && column.width ? `minmax(${least[i]}, ${column.width})` : least[i])).join(" ");
     this.head.style.gridTemplateColumns = this.columns;
+    this.box.style.setProperty("--least", `calc(${least.join(" + ")} + ${columns.length - 1} * var(--gap) + 2 * var(--side))`);
     for (const column of columns) {
       const cell = document.createElement("div");
       cell.setAttribute("role", "columnheader");
@@ -173,8 +177,23 @@ class Table {
     }
   }
 
-  /** The width of a column of numbers: as wide as it likes to be, and enough for the longest of them and a dot. */
+  /** The least width of a column of words: enough for all but long names. */
+  roomFor(column) {
+    const pen = document.createElement("canvas").getContext("2d");
+    const { fontFamily } = getComputedStyle(this.box);
+    const measured = (text, weight) => {
+      pen.font = `${weight} 100px ${fontFamily}`;
+      return pen.measureText(text).width / 100 + 0.2;
+    };
+    const words = new Set(this.page.model.groups.flatMap(({ events }) => Array.from(new Set(events.columns[column.key]))));
+    let longest = 0;
+    for (const word of words) if (longest < MOST_ROOM) longest = Math.max(longest, measured(word, 400));
+    return `${Math.max(Math.min(longest, MOST_ROOM), measured(column.label, 600)).toFixed(2)}em`;
+  }
+
+  /** The least width of a column; one of numbers is as wide as it likes to be, and enough for the longest of them and a dot. */
   width(column) {
+    if (column.kind === "text") return this.roomFor(column);
     const { model } = this.page;
     let longest = 0;
     for (const { events } of model.groups) {
