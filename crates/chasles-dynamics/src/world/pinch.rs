@@ -14,9 +14,12 @@ use super::island::Island;
 use crate::body::Velocity;
 use crate::impulse::{Response, Touch};
 
-/// Bodies on routes push others out at up to this many times the speed of approach: a wedge of the angle
+/// Bodies on routes push others out at up to this many times the speed at which they come: a wedge of the angle
 /// `2 a` that closes does so at `1 / sin a` times it.
 const FASTEST: f64 = 8.0;
+
+/// What is that fast anyway is not pushed: it gains less than this share of the speed at which they come.
+const NOTICED: f64 = 0.1;
 
 /// Normals whose product is below this are of opposite sides.
 const OPPOSITE: f64 = -0.9;
@@ -52,13 +55,20 @@ impl Island<'_> {
         let approach = |touch: &Touch, all: &[Velocity]| {
             -touch.normal.dot(response.approach(all, touch.bodies, touch.point))
         };
-        let fastest = touches.iter().map(|touch| approach(touch, before)).fold(0.0, f64::max);
+        let speed = |touch: &Pressed<'_>| {
+            let mover = before[touch.by].at(self.inertias[touch.by].centre, touch.touch.point);
+            mover.dot(touch.normal).abs()
+        };
+        let fastest = pressed.iter().map(speed).fold(0.0, f64::max);
         let is_squeezed_out = |touch: &Pressed<'_>| {
-            let gained = after[touch.body].linear - before[touch.body].linear;
+            let across = |all: &[Velocity]| {
+                all[touch.body].linear.reject_from_normalized(touch.normal).length()
+            };
             let is_other_side = |other: &Pressed<'_>| {
                 other.body == touch.body && other.normal.dot(touch.normal) < OPPOSITE
             };
-            gained.reject_from_normalized(touch.normal).length() > FASTEST * fastest
+            across(after) > FASTEST * fastest
+                && across(after) > across(before) + NOTICED * fastest
                 && pressed.iter().any(is_other_side)
         };
         let closes = |touch: &Pressed<'_>| approach(touch.touch, after) > self.options.gentle;

@@ -377,7 +377,8 @@ impl Island<'_> {
 
     /// The displacements that open touches whose gaps are below 0, and close no other by more than its gap.
     pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
-        let effort = Effort { sweeps: 20, tolerance: 1e-9 * self.options.zone, direct: 64 };
+        let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
+        let effort = Effort { sweeps, tolerance: 1e-9 * self.options.zone, direct: 64 };
         part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }
