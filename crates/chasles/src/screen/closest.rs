@@ -18,6 +18,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::judge::UNSEEN;
 use super::locate::PARALLEL;
 use super::relative::Relative;
 use crate::bounds::Collider;
@@ -151,6 +152,9 @@ fn search(
         let [from, to] = waiting[count];
         let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
         let limit = best.map_or(reach, |best| best.gap - EQUAL * reach);
+        if limit <= 0.0 {
+            break;
+        }
         let Sliding { distance, at, error } = slide(middle, half, limit);
         if distance - error > limit {
             continue;
@@ -169,17 +173,22 @@ fn search(
         }
     }
     let found = best.filter(|best| best.gap <= (1.0 + 2.0 * SHARP) * reach)?;
-    Some(polished(found, [from, to], slide))
+    Some(polished(found, [from, to], UNSEEN * reach, slide))
 }
 
-/// The closest approach near another, as exactly as steps with ever smaller errors find it.
+/// The closest approach near another, as exactly as steps with ever smaller errors find it; gaps up to
+/// `unseen` are small enough.
 fn polished(
     mut found: Closest,
     [from, to]: [f64; 2],
+    unseen: f64,
     slide: impl Fn(f64, f64, f64) -> Sliding,
 ) -> Closest {
     let mut half = 0.25 * (to - from);
     for _ in 0..STEPS {
+        if found.gap <= unseen {
+            break;
+        }
         let [low, high] = [(found.time - half).max(from), (found.time + half).min(to)];
         let middle = 0.5 * (low + high);
         let time = middle + slide(middle, 0.5 * (high - low), f64::INFINITY).at;
