@@ -97,6 +97,11 @@ pub fn rates(meshes: [&Polygons; 2], step: &Step, options: &screen::Options) -> 
     rates
 }
 
+/// The distance of the two features of a contact at its time.
+pub fn feature_gap(meshes: [&Polygons; 2], step: &Step, contact: &Contact) -> f64 {
+    Scene { meshes, step, pixel: 1.0 }.gap(contact)
+}
+
 impl Scene<'_> {
     fn is_due(&self, contact: &Contact) -> bool {
         let is_clear = !contact.grazing && self.margin(contact) > 3.0 * self.pixel;

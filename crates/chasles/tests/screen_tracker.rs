@@ -1,5 +1,5 @@
-//! With a tracker in robust mode, bodies never end up in each other without a report, and there is
-//! no report where nothing came near.
+//! With a tracker in robust mode, bodies never come within a pixel of each other without a report, and
+//! there is no report where nothing came near.
 //!
 //! The long run: `cargo test --release -p chasles --test screen_tracker -- --ignored`
 
@@ -7,7 +7,7 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, Tracker, Workspace};
 use chasles::{Collider, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::generate::{Random, closed_mesh};
-use chasles_testkit::screen::{distance, overlap};
+use chasles_testkit::screen::distance;
 
 /// Steps between two bodies that push at each other; each reported step is taken back.
 struct Run {
@@ -17,6 +17,8 @@ struct Run {
     random: Random,
     tracker: Tracker,
     drift: DVec3,
+    /// At how many times of a step without a report the distance is measured.
+    looks: u32,
     accepted: usize,
     reported: usize,
 }
@@ -36,6 +38,7 @@ impl Run {
             random,
             tracker,
             drift: DVec3::ZERO,
+            looks: 8,
             accepted: 0,
             reported: 0,
         }
@@ -65,22 +68,21 @@ impl Run {
         let pixel = self.options.pixel(a, b).unwrap();
         let found = self.tracker.advance([a, b], to, &self.options, workspace).unwrap().to_vec();
         let meshes = [&self.meshes[0], &self.meshes[1]];
+        let step = Step::between([from[0], to[0]], [from[1], to[1]]);
+        let apart = |time: f64| {
+            let poses = [step.pose_of_a(time), step.pose_of_b_by_relative(time)];
+            distance(meshes, poses) / pixel
+        };
         if found.is_empty() {
             self.accepted += 1;
-            assert!(
-                !overlap(meshes, to),
-                "step {}: unseen\n{from:?}\n{to:?}",
-                self.accepted + self.reported
-            );
+            let times = (0..=self.looks).map(|k| f64::from(k) / f64::from(self.looks));
+            let nearest = times.map(apart).fold(f64::INFINITY, f64::min);
+            let step = self.accepted + self.reported;
+            assert!(nearest > 1.0, "step {step}: unseen at {nearest}\n{from:?}\n{to:?}");
             return;
         }
         self.reported += 1;
-        let step = Step::between([from[0], to[0]], [from[1], to[1]]);
-        let near = found.iter().map(|contact| {
-            let poses = [step.pose_of_a(contact.time), step.pose_of_b_by_relative(contact.time)];
-            distance(meshes, poses)
-        });
-        let nearest = near.fold(f64::INFINITY, f64::min) / pixel;
+        let nearest = found.iter().map(|c| apart(c.time)).fold(f64::INFINITY, f64::min);
         assert!(nearest <= 2.0, "a report, but {nearest} pixels apart: {found:?}");
     }
 }
@@ -100,12 +102,12 @@ fn runs(seeds: std::ops::Range<u64>, steps: usize) {
 }
 
 #[test]
-fn bodies_never_end_up_in_each_other_unseen() {
+fn bodies_never_come_within_a_pixel_unseen() {
     runs(0..5, 100);
 }
 
 #[test]
 #[ignore = "minutes; run with --release -- --ignored"]
-fn bodies_never_end_up_in_each_other_unseen_in_ten_thousand_steps() {
+fn bodies_never_come_within_a_pixel_unseen_in_ten_thousand_steps() {
     runs(100..120, 500);
 }

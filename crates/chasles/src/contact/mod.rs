@@ -77,7 +77,8 @@ pub struct Contact<F = Features> {
     /// Rate of the gap per step along the normal; negative when the features approach.
     pub normal_speed: f64,
     /// The features touch without crossing (a double root), or stay in touch for a while. Such a
-    /// pair is reported once, at its earliest time.
+    /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come within
+    /// a pixel, and this is their closest approach.
     pub grazing: bool,
 }
 

@@ -68,8 +68,6 @@ pub(super) struct Judge<'q> {
     pub(super) half_way: DMat3,
     pub(super) min_properness: f64,
     pub(super) pixel: f64,
-    /// Whether near misses count too.
-    pub(super) robust: bool,
     /// How far outside a face a vertex may pass, in pixels.
     pub(super) outside: f64,
     /// Collision times that count.
@@ -96,7 +94,7 @@ pub(super) struct Marks<'q> {
 const NEAR: f64 = 0.5;
 
 /// Heights below this many pixels count as none.
-const UNSEEN: f64 = 1e-3;
+pub(super) const UNSEEN: f64 = 1e-3;
 
 /// Where edges graze, times from pixels can be off by this part of the step.
 const FAR_OFF: f64 = 0.1;
@@ -233,6 +231,19 @@ impl<'q> Judge<'q> {
     }
 
     fn put_down(&mut self, from_a: bool, vertex: u32, face: u32, (time, place): (f64, Place)) {
+        if let Some(pair) = self.pair_at_vertex(from_a, [vertex, face], place) {
+            self.entries.push(Entry { pair, time, settled: true });
+        }
+    }
+
+    /// What a vertex (A's if `from_a`) at a place of a face of the other body meets.
+    #[inline]
+    pub(super) fn pair_at_vertex(
+        &self,
+        from_a: bool,
+        [vertex, face]: [u32; 2],
+        place: Place,
+    ) -> Option<Pair> {
         let mesh = if from_a { self.b.mesh() } else { self.a.mesh() };
         let (of_face, of_edge) = if from_a {
             (Met::VertexFace, Met::VertexEdge)
@@ -240,13 +251,13 @@ impl<'q> Judge<'q> {
             (Met::FaceVertex, Met::EdgeVertex)
         };
         let (met, feature) = match place {
-            Place::Outside => return,
+            Place::Outside => return None,
             Place::Inside => (of_face, face),
             Place::Edge(i) => (of_edge, mesh.face_edges(face)[i]),
             Place::Corner(i) => (Met::VertexVertex, mesh.face(face)[i]),
         };
         let [a, b] = if from_a { [vertex, feature] } else { [feature, vertex] };
-        self.entries.push(Entry { pair: Pair { met, a, b }, time, settled: true });
+        Some(Pair { met, a, b })
     }
 
     /// Whether two edges are proper enough at a time to be looked at.
@@ -282,11 +293,24 @@ impl<'q> Judge<'q> {
         if !(self.window[0]..=self.window[1]).contains(&time) {
             return;
         }
+        let pair = self.pair_at_edges([ea, eb], [u, v], NEAR * self.pixel);
+        self.entries.push(Entry { pair, time, settled });
+    }
+
+    /// What meets where two edges are met at these places, as fractions; at a vertex within a
+    /// distance of it.
+    #[inline]
+    pub(super) fn pair_at_edges(
+        &self,
+        [ea, eb]: [u32; 2],
+        [u, v]: [f64; 2],
+        at_vertex: f64,
+    ) -> Pair {
         let near = |body: &Collider, edge: u32, f: f64| {
             let length = body.edge_length_sq(edge).sqrt();
             let [p, q] = body.mesh().edge(edge);
             let (vertex, apart) = if f < 0.5 { (p, f * length) } else { (q, (1.0 - f) * length) };
-            (apart <= NEAR * self.pixel).then_some(vertex)
+            (apart <= at_vertex).then_some(vertex)
         };
         let has_faces = |body: &Collider, edge: u32| !body.mesh().edge_sides(edge).is_empty();
         let [on_a, on_b] = [has_faces(self.a, ea), has_faces(self.b, eb)];
@@ -297,7 +321,7 @@ impl<'q> Judge<'q> {
             (Some(va), Some(vb)) if on_a || on_b => (Met::VertexVertex, va, vb),
             _ => (Met::EdgeEdge, ea, eb),
         };
-        self.entries.push(Entry { pair: Pair { met, a, b }, time, settled });
+        Pair { met, a, b }
     }
 
     /// Whether edges, if they are compared as wholes, are drawn at some places on them.
@@ -424,7 +448,6 @@ mod tests {
                 half_way: relative.turned_at(0.5),
                 min_properness: 0.0,
                 pixel: 0.1,
-                robust: false,
                 outside: 0.5,
                 window: [0.0, 1.0],
                 time_resolution: 0.01,

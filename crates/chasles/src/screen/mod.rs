@@ -7,10 +7,12 @@
 //!
 //! *Accepts* any two [`Collider`]s and any [`Step`]. *Guarantees* contacts of facing, approaching
 //! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is clear
-//! of other features by more than a few pixels are found. With [`Options::robust`] everything that
-//! comes within a pixel is reported. *Cost* linear in the pixels that edges cover, plus the pairs
-//! that share one; below some 500 faces linear in these, plus a small part of all pairs. No allocation once the [`Workspace`] has grown. *Fails* on options that make no
-//! sense, and on screens of too many records.
+//! of other features by more than a few pixels are found. With [`Options::robust`] every pair of
+//! features that comes within a pixel is reported too, at its closest approach, and none that stays
+//! farther than two. *Cost* linear in the pixels that edges cover, plus the pairs
+//! that share one; below some 500 faces linear in these, plus a small part of all pairs; in robust mode
+//! also linear in the pairs of features whose ways come near each other. No allocation once the
+//! [`Workspace`] has grown. *Fails* on options that make no sense, and on screens of too many records.
 //!
 //! ```text
 //! step -> parts -> Relative (one screw)                        relative.rs
@@ -24,17 +26,21 @@
 //!                                                              outline.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
+//!      -> Near     robust: closest approaches within a pixel   nearby.rs, closest.rs, passing.rs
 //!      -> Contacts labels, world, sorted                       here
 //! ```
 //!
 //! *Where it fails.* Features smaller than a pixel are seen or not as they happen to fall. Bodies
-//! that do not move relative to each other have no screen, and touch nothing. An edge with more
+//! that do not move relative to each other have no screen, and touch nothing; robust mode sees what of
+//! them is near. A vertex without edges comes near faces, but not near other such vertices or edges
+//! without faces. An edge with more
 //! than two faces is drawn once for each two, and compared once where faces are few.
 
 mod axes;
 mod band;
 mod body;
 mod chord;
+mod closest;
 mod clusters;
 mod doppel;
 mod draw;
@@ -45,9 +51,11 @@ mod footprint;
 mod judge;
 mod lanes;
 mod locate;
+mod nearby;
 mod options;
 mod outline;
 mod pairs;
+mod passing;
 mod projection;
 mod pyramid;
 mod query;
@@ -78,6 +86,7 @@ pub use tracker::Tracker;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     scratch: Scratch,
+    nearby: nearby::Scratch,
     found: Vec<Found>,
     contacts: Vec<Contact>,
     cost: Statistics,
@@ -122,14 +131,19 @@ pub fn contacts<'w>(
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact], ScreenError> {
     let grid = options.grid(a, b)?;
-    let Workspace { scratch, found, contacts, cost } = workspace;
+    let Workspace { scratch, nearby, found, contacts, cost } = workspace;
     contacts.clear();
     *cost = Statistics::default();
     let mut frames = None;
+    let crossing = &Options { robust: false, ..*options };
     for index in 0..step.parts() {
         found.clear();
-        let one = query::run([a, b], &step.part(index), (options, grid), scratch, found)?;
+        let part = &step.part(index);
+        let one = query::run([a, b], part, (crossing, grid), scratch, found)?;
         cost.add(&one);
+        if options.robust {
+            cost.compared += passing::add([a, b], part, (options, grid), nearby, found)?;
+        }
         if !found.is_empty() {
             let frames = *frames.get_or_insert_with(|| Frames::of_a(step));
             let part = PartOfStep { parts: step.parts(), index, frames };
@@ -163,7 +177,7 @@ impl PartOfStep {
             normal: frame.rotation * found.normal,
             properness: found.properness,
             normal_speed: found.normal_speed * n,
-            grazing: false,
+            grazing: found.gap > 0.0,
         }
     }
 }

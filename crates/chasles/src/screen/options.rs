@@ -24,7 +24,10 @@ pub struct Options {
     pub time_resolution: Option<f64>,
     /// Contacts with a lower properness are left out; -1 keeps everything.
     pub min_properness: f64,
-    /// Report everything that comes within a pixel, and not only what crosses [Buss04 §10].
+    /// Report every vertex and face, and every two edges, that come within a pixel, and not only what
+    /// crosses [Buss04 §10]: once, at their closest approach and marked as grazing, whether they
+    /// approach or not. Nothing is reported that stays farther than two pixels. Seams
+    /// between coplanar faces and vertices within a plane are no features.
     pub robust: bool,
     /// By what records of a row are sorted.
     pub order: Order,
@@ -36,8 +39,8 @@ pub struct Options {
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies
     /// around the axis, or across the cut behind it, have no such boxes and are drawn whole.
     pub boxes_first: bool,
-    /// A query that needs more pixel records than this for a body, or has more edges to compare, fails:
-    /// some 52 bytes each.
+    /// A query that needs more pixel records than this for a body, has more edges to compare, or in
+    /// robust mode more pairs within a pixel, fails: some 52 bytes each.
     pub max_records: usize,
 }
 

@@ -76,7 +76,7 @@ const FACES_PER_ROW: usize = 4;
 /// checked without pixels.
 pub(super) const DEPARTURE: f32 = 0.125;
 
-/// The same in robust mode, where near misses count.
+/// The same where near misses count: in a coarse look, whose queries are robust.
 const ROBUST_DEPARTURE: f32 = 0.125;
 
 /// Pixels and times of one part.
@@ -89,7 +89,7 @@ struct Grain {
     time_resolution: f32,
     /// How long the motion takes for a pixel.
     steps_per_pixel: f64,
-    /// Collision times that count; a little beyond the step in robust mode.
+    /// Collision times that count; a little beyond the step in a coarse look.
     window: [f64; 2],
 }
 
@@ -140,7 +140,7 @@ impl<'q> Scene<'q> {
         let balls = relative.balls(bodies);
         let (axes, angles) = Axes::place(relative, &balls, grid.pixel)?;
         let grain = Grain::new(options, grid, axes.fastest_on(&balls[0]));
-        // A pixel more covers rounding, and what robust mode adds.
+        // A pixel more covers rounding, and what a coarse look adds.
         let extents = [0, 1].map(|i| {
             let extent = axes.extent(&balls[i], angles[i]);
             extent.map(|e| e.widened(1.0, 0.0))
@@ -291,7 +291,6 @@ impl<'q> Scene<'q> {
             half_way: self.relative.turned_at(0.5),
             min_properness: self.options.min_properness,
             pixel: self.grain.pixel,
-            robust: self.options.robust,
             outside: if self.options.robust { 1.0 } else { 0.5 },
             window: self.grain.window,
             time_resolution: self.grain.time_resolution,

@@ -26,6 +26,8 @@ pub(super) struct Found {
     pub(super) normal_speed: f64,
     /// How far the time may be off.
     pub(super) doubt: f64,
+    /// How far the features are apart; 0 if they meet.
+    pub(super) gap: f64,
 }
 
 impl Judge<'_> {
@@ -58,14 +60,33 @@ impl Judge<'_> {
     /// The contact of a meeting, if it is proper enough and approaching, and not a coincidence that
     /// is among the `plain` ones already, which are sorted by pairs.
     fn contact(&self, entry: &Entry, plain: &[Found]) -> Option<Found> {
-        let &Entry { pair: Pair { met, a, b }, time, .. } = entry;
+        let &Entry { pair, time, settled } = entry;
+        let met = pair.met;
+        let found = self.resolved(pair, time).filter(|_| {
+            let is_seen = || self.edges_apart([pair.a, pair.b], time.clamp(0.0, 1.0)) <= self.pixel;
+            met != Met::EdgeEdge || settled || is_seen()
+        })?;
+        let found = if met.is_plain() { found } else { self.sharpened(found, plain)? };
+        let wanted = found.properness >= self.min_properness && found.normal_speed <= 0.0;
+        let doubt = self.doubt(&found, settled);
+        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
+    }
+
+    /// How far the time of a contact may be off.
+    pub(super) fn doubt(&self, found: &Found, settled: bool) -> f64 {
+        let sharp = f64::from(self.time_resolution);
+        // A pixel of distance at the speed of the approach, where that is all that is known.
+        let vague = (self.pixel / found.normal_speed.abs()).clamp(sharp, 0.25);
+        if settled { sharp } else { vague }
+    }
+
+    /// The contact that stands for a pair at a time: of a coincidence the most proper.
+    pub(super) fn resolved(&self, Pair { met, a, b }: Pair, time: f64) -> Option<Found> {
         let (of_a, of_b) = (self.a.mesh(), self.b.mesh());
-        let found = match met {
+        match met {
             Met::FaceVertex => Some(self.face_vertex(a, b, time)),
             Met::VertexFace => Some(self.vertex_face(a, b, time)),
-            Met::EdgeEdge => self.edge_edge([a, b], time).filter(|_| {
-                entry.settled || self.edges_apart([a, b], time.clamp(0.0, 1.0)) <= self.pixel
-            }),
+            Met::EdgeEdge => self.edge_edge([a, b], time),
             Met::EdgeVertex => {
                 let faces = of_a.edge_sides(a).iter().map(|side| side.face);
                 best(faces.map(|face| self.face_vertex(face, b, time)))
@@ -79,19 +100,10 @@ impl Judge<'_> {
                 let vf = of_b.vertex_faces(b).iter().map(|&face| self.vertex_face(a, face, time));
                 best(fv.chain(vf))
             }
-        }?;
-        let found = if met.is_plain() { found } else { self.sharpened(found, plain)? };
-        // Features that only pass near each other may have a normal of either sign.
-        let approaches = self.robust || found.normal_speed <= 0.0;
-        let wanted = found.properness >= self.min_properness && approaches;
-        let sharp = f64::from(self.time_resolution);
-        // A pixel of distance at the speed of the approach, where that is all that is known.
-        let vague = (self.pixel / found.normal_speed.abs()).clamp(sharp, 0.25);
-        let doubt = if entry.settled { sharp } else { vague };
-        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
+        }
     }
 
-    fn found(
+    pub(super) fn found(
         &self,
         (pair, time): (Pair, f64),
         (point, normal): (DVec3, DVec3),
@@ -99,7 +111,7 @@ impl Judge<'_> {
     ) -> Found {
         let flow = self.relative.screw.flow(point);
         let Facing { normal, properness, normal_speed } = terms.facing(normal, flow, has_outside);
-        Found { pair, time, point, normal, properness, normal_speed, doubt: 0.0 }
+        Found { pair, time, point, normal, properness, normal_speed, doubt: 0.0, gap: 0.0 }
     }
 
     /// A vertex and a face at the time they meet, if that is near; `None` if they are among the
@@ -156,7 +168,7 @@ impl Judge<'_> {
     }
 
     /// The distance of two edges at a time.
-    fn edges_apart(&self, edges: [u32; 2], time: f64) -> f64 {
+    pub(super) fn edges_apart(&self, edges: [u32; 2], time: f64) -> f64 {
         let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
         segment_distance(of_a, of_b)
     }

@@ -1,4 +1,4 @@
-//! Last known good poses: bodies never end up in each other without a report [Buss04 §10].
+//! Last known good poses: bodies never come within a pixel of each other without a report [Buss04 §10].
 //!
 //! A simulation that looks only from one step to the next can lose a contact for good: bodies that
 //! came to overlap a little, unseen, have no first contact in any later step. The tracker looks from
@@ -36,7 +36,8 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// Starts with bodies A and B at poses at which they are apart.
+    /// Starts with bodies A and B at poses at which they are apart by more than a pixel: from nearer
+    /// ones every step is reported.
     pub fn new(apart: [Pose; 2]) -> Self {
         Self { good: apart }
     }
@@ -47,11 +48,12 @@ impl Tracker {
     }
 
     /// Contacts on the way from the good poses to others. If there are none, these are the good
-    /// poses from now on; if there are, the caller brings the bodies apart, or back to the good
-    /// poses.
+    /// poses from now on; if there are, the caller brings the bodies apart by more than a pixel, or
+    /// back to the good poses.
     ///
-    /// *Accepts* any poses. *Guarantees* that poses become good only if nothing came within a pixel
-    /// on the relative screw to them. *Cost* and *Fails* as [`contacts`].
+    /// *Accepts* any poses, and any options with [`Options::min_properness`] -1; a higher one leaves
+    /// reports out. *Guarantees* that poses become good only if no two features came within a pixel on
+    /// the relative screw to them. *Cost* and *Fails* as [`contacts`] in robust mode.
     pub fn advance<'w>(
         &mut self,
         [a, b]: [&Collider; 2],

@@ -1,0 +1,195 @@
+//! From near features to contacts, next to those that the screen shows.
+
+use super::closest::{Closest, Passage, VertexOverFace, closest_on_segments};
+use super::judge::{Entry, Judge, UNSEEN};
+use super::nearby::{Finder, Near, Scratch};
+use super::options::{Grid, Options, ScreenError};
+use super::relative::Relative;
+use super::resolve::Found;
+use crate::bounds::Collider;
+use crate::contact::{Met, Pair};
+use crate::motion::Part;
+
+/// Contacts that the screen shows are left out if their features are this many pixels apart: with
+/// motions of about a pixel in a step, vertices near edges are taken for contacts up to two pixels off.
+const FARTHEST: f64 = 1.5;
+
+/// Appends what comes within a pixel in a part to the contacts of the part, which are sorted by
+/// pairs; how many pairs were compared. What the screen shows without a touch is moved to its closest
+/// approach, or left out if it is far.
+pub(super) fn add(
+    bodies: [&Collider; 2],
+    part: &Part,
+    (options, grid): (&Options, Grid),
+    scratch: &mut Scratch,
+    found: &mut Vec<Found>,
+) -> Result<usize, ScreenError> {
+    let relative = &Relative::new(part, bodies[0], bodies[1]);
+    let mut entries = Vec::new();
+    let judge = judge(bodies, relative, (options, grid), &mut entries);
+    let compared = Finder::new(&judge, scratch).find(options.max_records)?;
+    let scene = Scene { judge: &judge, passages: Passage::both(relative) };
+    found.retain(|contact| scene.gap(contact) <= FARTHEST * grid.pixel);
+    let shown = found.len();
+    for near in &scratch.near {
+        match scene.passing(near, &found[..shown]) {
+            Some(Passing::New(contact)) => found.push(contact),
+            Some(Passing::Instead(i, contact)) => found[i] = contact,
+            _ => {}
+        }
+    }
+    keep_closest(found, shown);
+    Ok(compared)
+}
+
+fn judge<'s>(
+    [a, b]: [&'s Collider; 2],
+    relative: &'s Relative,
+    (options, grid): (&Options, Grid),
+    entries: &'s mut Vec<Entry>,
+) -> Judge<'s> {
+    let ball = relative.balls([a, b])[1];
+    let screw = &relative.screw;
+    let speed = screw.flow(ball.centre).length() + screw.angle() * ball.radius;
+    let per_pixel = (grid.pixel / speed).min(1.0);
+    let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
+    Judge {
+        a,
+        b,
+        relative,
+        angle: screw.angle(),
+        half_way: relative.turned_at(0.5),
+        min_properness: options.min_properness,
+        pixel: grid.pixel,
+        outside: 1.0,
+        window: [0.0, 1.0],
+        time_resolution: time_resolution as f32,
+        steps_per_pixel: per_pixel,
+        entries,
+        facing: None,
+        marked: None,
+    }
+}
+
+/// What a near pair becomes.
+enum Passing {
+    /// It is shown already.
+    Shown,
+    /// It is shown, but not where it is closest.
+    Instead(usize, Found),
+    New(Found),
+}
+
+/// The two bodies, and how each passes the other.
+struct Scene<'q> {
+    judge: &'q Judge<'q>,
+    passages: [Passage<'q>; 2],
+}
+
+impl Scene<'_> {
+    /// The contact of a near pair, if it is proper enough, next to those that are `shown`, which are
+    /// sorted by pairs.
+    fn passing(&self, near: &Near, shown: &[Found]) -> Option<Passing> {
+        let &Near { pair, closest: Closest { time, gap } } = near;
+        let unseen = UNSEEN * self.judge.pixel;
+        let is_closest = |known: &Found| self.gap(known) <= gap + unseen;
+        if self.is_shown(pair, time, shown, is_closest) {
+            return Some(Passing::Shown);
+        }
+        let found = self.judge.resolved(pair, time).or_else(|| self.judge.parallel(pair, time))?;
+        if found.properness < self.judge.min_properness {
+            return None;
+        }
+        let gap = if gap > unseen { gap } else { 0.0 };
+        let found = Found { gap, doubt: self.judge.doubt(&found, gap == 0.0), ..found };
+        let first = shown.partition_point(|known| known.pair < found.pair);
+        let mut same = shown[first..].iter().take_while(|known| known.pair == found.pair);
+        let at = same.position(|known| (known.time - time).abs() <= known.doubt);
+        Some(match at.map(|i| first + i) {
+            None => Passing::New(found),
+            Some(i) if is_closest(&shown[i]) => Passing::Shown,
+            Some(i) => Passing::Instead(i, found),
+        })
+    }
+
+    /// The distance of the features of a contact at its time.
+    fn gap(&self, Found { pair: Pair { met, a, b }, time, .. }: &Found) -> f64 {
+        let (from_a, vertex, face) = match met {
+            Met::FaceVertex => (false, *b, *a),
+            Met::VertexFace => (true, *a, *b),
+            _ => return self.judge.edges_apart([*a, *b], *time),
+        };
+        let [body, other] =
+            if from_a { [self.judge.b, self.judge.a] } else { [self.judge.a, self.judge.b] };
+        let passage = &self.passages[usize::from(from_a)];
+        VertexOverFace { passage, vertex: other.local(vertex), body, face }.gap(*time)
+    }
+
+    /// Whether a pair is among contacts for which something holds. A coincidence is there as any of
+    /// the pairs that can stand for it, at about the same time.
+    fn is_shown(
+        &self,
+        pair: Pair,
+        time: f64,
+        shown: &[Found],
+        holds: impl Fn(&Found) -> bool,
+    ) -> bool {
+        let same = |pair: Pair| {
+            let first = shown.partition_point(|known| known.pair < pair);
+            shown[first..].iter().take_while(move |known| known.pair == pair)
+        };
+        let Pair { met, a, b } = pair;
+        if met.is_plain() {
+            return same(pair).any(holds);
+        }
+        let is_there = |met: Met, a: u32, b: u32| {
+            let is_timely = |known: &&Found| (known.time - time).abs() <= known.doubt;
+            same(Pair { met, a, b }).filter(is_timely).any(&holds)
+        };
+        let face_vertex = |face: u32| is_there(Met::FaceVertex, face, b);
+        let vertex_face = |face: u32| is_there(Met::VertexFace, a, face);
+        let [of_a, of_b] = [self.judge.a.mesh(), self.judge.b.mesh()];
+        match met {
+            Met::EdgeVertex => of_a.edge_sides(a).iter().any(|side| face_vertex(side.face)),
+            Met::VertexEdge => of_b.edge_sides(b).iter().any(|side| vertex_face(side.face)),
+            _ => {
+                of_a.vertex_faces(a).iter().any(|&face| face_vertex(face))
+                    || of_b.vertex_faces(b).iter().any(|&face| vertex_face(face))
+            }
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// Edges without faces that are parallel where they are closest: the normal is the line between
+    /// them.
+    fn parallel(&self, pair: Pair, time: f64) -> Option<Found> {
+        if pair.met != Met::EdgeEdge {
+            return None;
+        }
+        let edges = [pair.a, pair.b];
+        let at = self.relative.helix.at(time);
+        let [p, q] = self.lines(edges, &at).map(|[from, along]| [from, from + along]);
+        let ([u, v], _) = closest_on_segments(p, q);
+        let point = p[0].lerp(p[1], u);
+        let normal = (q[0].lerp(q[1], v) - point).try_normalize()?;
+        let terms = self.edge_terms(edges, normal, &at);
+        Some(self.found((pair, time), (point, normal), (terms, false)))
+    }
+}
+
+/// Keeps of several contacts between the same features the closest, from `start` on.
+fn keep_closest(found: &mut Vec<Found>, start: usize) {
+    let fresh = &mut found[start..];
+    fresh.sort_unstable_by(|p, q| {
+        p.pair.cmp(&q.pair).then(p.gap.total_cmp(&q.gap)).then(p.time.total_cmp(&q.time))
+    });
+    let mut kept = start;
+    for i in start..found.len() {
+        if kept == start || found[kept - 1].pair != found[i].pair {
+            found[kept] = found[i];
+            kept += 1;
+        }
+    }
+    found.truncate(kept);
+}
