@@ -1,7 +1,7 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing, or nothing that must be held, swings by the midpoint rule of `swing`.
+//! A linkage that touches nothing, or nothing that must be held, swings as `swing` says.
 //!
 //! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a

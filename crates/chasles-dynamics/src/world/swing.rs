@@ -24,7 +24,7 @@ use super::trial::{Pull, fall};
 use crate::body::{Inertia, Solidity, Velocity};
 use crate::linkage::{Joint, Linkage, displaced};
 
-/// The energy that the midpoint rule may miss, as a share of all motion. The value is a choice and not
+/// The energy that RATTLE may miss, as a share of all motion. The value is a choice and not
 /// derived: scaling makes up for what is missed, and larger shares leave more to it.
 const MILD: f64 = 0.05;
 
