@@ -35,6 +35,9 @@ use glam::{DMat3, DQuat, DVec3};
 /// no more than a few roundings.
 const STEADY: f64 = 4e-16;
 
+/// Moments that differ by less than this share are equal but for the rounding of their mesh.
+const ROUND: f64 = 1e-14;
+
 /// The least complementary modulus: nearer to where a body turns over only once, rounding decides.
 const LEAST_MODULUS: f64 = 1e-16;
 
@@ -96,11 +99,27 @@ impl Top {
         let is_steady = direction.cross(omega).length() <= STEADY * omega.length();
         let by = if is_steady {
             DQuat::from_scaled_axis(omega * turn)
+        } else if let Some(axis) = self.axis() {
+            // About the momentum as all directions across the axis turn, and about the axis besides.
+            let across = self.moments[(axis + 1) % 3].recip();
+            let besides = (self.moments[axis].recip() - across) * direction[axis] * turn;
+            DQuat::from_scaled_axis(direction * (across * turn))
+                * DQuat::from_scaled_axis(DVec3::AXES[axis] * besides)
         } else {
             Polhode::new(direction, self.moments.recip()).turn(turn)
         };
         let attitude = (self.attitude * by).normalize();
         if attitude.is_finite() { Self { attitude, ..*self } } else { *self }
+    }
+}
+
+impl Top {
+    /// The axis about which the body is round.
+    fn axis(&self) -> Option<usize> {
+        (0..3).find(|axis| {
+            let [a, b] = [1, 2].map(|on| self.moments[(axis + on) % 3]);
+            (a - b).abs() <= ROUND * a
+        })
     }
 }
 

@@ -24,6 +24,29 @@ pub struct Gap {
     pub angle: f64,
 }
 
+impl Gap {
+    /// The greater of each.
+    #[must_use]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self { length: self.length.max(other.length), angle: self.angle.max(other.angle) }
+    }
+}
+
+impl Joint {
+    /// How far it is from where it should be.
+    ///
+    /// *Accepts* the poses of both bodies. *Cost* constant. *Fails* never.
+    pub fn gap(&self, poses: [&Pose; 2]) -> Gap {
+        let lengths = self.reach.directions().len();
+        let most = |so_far: f64, error: f64| so_far.max(error.abs());
+        let frames = self.frames(poses);
+        Gap {
+            length: self.errors(&frames).take(lengths).fold(0.0, most),
+            angle: self.errors(&frames).skip(lengths).fold(0.0, most),
+        }
+    }
+}
+
 impl Linkage {
     /// How far the joints were apart where they were last fitted or measured.
     ///

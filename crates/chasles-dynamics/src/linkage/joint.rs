@@ -271,6 +271,16 @@ impl Joint {
         Ok(Self { sliding: Some(motor(speed, force)?), ..self })
     }
 
+    /// Whether it holds a point and no direction.
+    pub(crate) fn is_ball(&self) -> bool {
+        self.reach == Reach::Point && self.turn == Turn::Anyhow
+    }
+
+    /// Whether it has a motor.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.turning.is_some() || self.sliding.is_some()
+    }
+
     /// The numbers of the bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies

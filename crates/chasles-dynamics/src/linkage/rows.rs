@@ -110,7 +110,7 @@ const TURNS: [[usize; 2]; 3] = [[2, 0], [2, 1], [0, 1]];
 
 impl Reach {
     /// The axes of the first anchor along which the second point is held.
-    fn directions(self) -> &'static [usize] {
+    pub(super) fn directions(self) -> &'static [usize] {
         match self {
             Self::Anywhere => &[],
             Self::Plane => &[2],

@@ -95,6 +95,17 @@ impl Stop {
     }
 }
 
+impl Linkage {
+    /// Whether a limit has been passed.
+    pub(crate) fn is_beyond(&self) -> bool {
+        let passed = |stop: &Stop| match stop.kind {
+            Kind::Limit([low, high]) => low > 0.0 || high < 0.0,
+            Kind::Motor(_) => false,
+        };
+        self.stops.iter().any(passed)
+    }
+}
+
 /// The rows which take part.
 #[derive(Default)]
 struct Held {

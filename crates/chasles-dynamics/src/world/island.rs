@@ -81,7 +81,7 @@ pub(super) struct Island<'w> {
     pub(super) is_patient: bool,
     /// How long parts may be in which linkages swing, and how short they may become for that.
     calm_length: f64,
-    least_length: f64,
+    pub(super) least_length: f64,
     /// Seconds since the world began.
     pub(super) clock: f64,
     /// Whether the report tells what each part moved.

@@ -1,7 +1,7 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing, or nothing that must be held, swings by the midpoint rule of `swing`.
+//! A linkage that touches nothing, or nothing that must be held, swings as `swing` says.
 //!
 //! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
@@ -19,7 +19,7 @@ use super::State;
 use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
-use super::swing::kinetic_energy;
+use super::swing::{Group, kinetic_energy};
 use super::trial::Held;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
@@ -28,8 +28,14 @@ use crate::linkage::{Joint, Linkage, displaced};
 /// Touches that close by this share of the gap that is kept need not be held.
 const HARMLESS: f64 = 1e-6;
 
-/// Corrections of the joints after each part: each squares the error, and that of one part is small.
-const CORRECTIONS: u32 = 2;
+/// Corrections of the joints after each part at most: each squares the error, and that of one part is small.
+const CORRECTIONS: u32 = 12;
+
+/// They end when joints are apart by no more than this share of the smallest body.
+const CLOSED: f64 = 1e-8;
+
+/// Or when one leaves more than this share of what the last one left: something is in the way.
+const NO_BETTER: f64 = 0.5;
 
 /// Guesses at which limits and motors act at most: the second is right where few of them are.
 const GUESSES: u32 = 4;
@@ -222,16 +228,21 @@ impl Island<'_> {
     /// the linkage there. A part that is shorter than it was at first takes its share of that: what is in
     /// the way of the whole would be in the way of every part, however short. Limits that are passed wait
     /// until nothing touches: the way back from one may be blocked.
-    pub(super) fn rejoin(&self, states: &mut [State], h: f64) -> Linkage {
+    pub(super) fn rejoin(&self, states: &mut [State], h: f64) {
         let smallest = self.smallest();
         let share = if h < self.first_length { h / self.first_length } else { 1.0 };
         let mut linkage = self.linkage.linkage().clone();
+        let mut open = f64::INFINITY;
         for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
-            let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
-            let inertias: Vec<Inertia> =
-                (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
-            let is_fit = linkage.fit(&self.joints, &inertias, &poses);
-            debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+            let inertias = self.fit_to(&mut linkage, states);
+            let gap = linkage.gap();
+            let now = (gap.length / smallest).max(gap.angle);
+            let is_beyond = self.touches.is_empty() && linkage.is_beyond();
+            let is_closed = now <= CLOSED && !is_beyond;
+            if is_closed || now > NO_BETTER * open {
+                break;
+            }
+            open = now;
             let steps = if self.touches.is_empty() {
                 linkage.correction(smallest)
             } else {
@@ -241,7 +252,29 @@ impl Island<'_> {
                 state.pose = displaced(&state.pose, inertia.centre, &by.times(share));
             }
         }
-        linkage
+    }
+
+    /// Fits a linkage of the joints to where members would be; how they answer impulses there.
+    pub(super) fn fit_to(&self, linkage: &mut Linkage, states: &[State]) -> Vec<Inertia> {
+        let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
+        let inertias: Vec<Inertia> =
+            (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
+        let is_fit = linkage.fit(&self.joints, &inertias, &poses);
+        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        inertias
+    }
+
+    /// Takes from linked members what they have got beyond the work of forces, since the way back to their joints
+    /// has lifted them; not where motors or something that moves by itself do work on them.
+    pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) {
+        let is_in =
+            |group: &Group, joint: &Joint| joint.bodies().iter().any(|i| group.members.contains(i));
+        let mut groups = self.free_groups(true);
+        groups.retain(|group| {
+            let mut joints = self.joints.iter().filter(|joint| is_in(group, joint)).peekable();
+            joints.peek().is_some() && !joints.any(Joint::is_driven)
+        });
+        self.cap(&groups, states, h);
     }
 
     /// The size of the smallest member.

@@ -63,7 +63,7 @@ pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 
 use crate::body::Velocity;
-use crate::linkage::{Joint, LinkageError};
+use crate::linkage::{Gap, Joint, LinkageError};
 use crate::spring::sheet::Sheet;
 
 /// How a world moves.
@@ -181,6 +181,8 @@ pub struct Report {
     /// What the solver left of impacts and of resting contact, in m/s: the most by which the velocity of a
     /// contact would still have changed ([`Solved::error`](crate::impulse::Solved::error)).
     pub error: f64,
+    /// How far joints are from where they should be at the end of the step.
+    pub gap: Gap,
     /// What each part moved, if the world [records](World::record) that; in the order of islands and
     /// time.
     pub record: Vec<Part>,
@@ -200,6 +202,7 @@ impl Report {
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
         self.leave(other.error);
+        self.gap = self.gap.max(other.gap);
         self.record.extend(other.record);
         self.sheet_record.extend(other.sheet_record);
     }

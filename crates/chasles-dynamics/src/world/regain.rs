@@ -16,8 +16,13 @@ use super::State;
 use super::body::top;
 use super::broad::groups;
 use super::island::Island;
+use super::swing::{Group, Hold, kinetic_energy};
 use crate::body::{Solidity, Velocity};
 use crate::linkage::{Joint, displaced};
+
+/// A motion is made faster or slower by this share at most in a part: enough for what the rule of a swing loses, and
+/// no more than that where velocities are rounding.
+const LITTLE: f64 = 0.1;
 
 /// A group of bodies as a whole.
 struct Whole {
@@ -124,6 +129,82 @@ impl Island<'_> {
             carried.plus(&velocity.minus(&carried).times(share))
         };
         self.adapt(group, states, scaled, centre);
+    }
+
+    /// What the centres of a group do besides the motion that has its momentum.
+    pub(super) fn centre_ways(&self, group: &Group, states: &[State], along: &mut [Velocity]) {
+        let (kept, centre) = match group.hold {
+            Hold::Nothing => self.rigid(&group.members, |i| states[i]),
+            Hold::Point(point) => (self.orbit(&group.members, states, point), point),
+            Hold::Other => Default::default(),
+        };
+        for &i in &group.members {
+            if let Some(solidity) = self.solidity(i) {
+                let offset = states[i].pose.point(solidity.centre()) - centre;
+                let linear = states[i].velocity.linear - field(&kept, offset).linear;
+                along[i] = Velocity { linear, ..Velocity::ZERO };
+            }
+        }
+    }
+
+    /// The motion of members as a rigid whole, and its centre.
+    fn rigid(&self, group: &[usize], state: impl Fn(usize) -> State) -> (Velocity, DVec3) {
+        let states: Vec<State> = (0..self.states.len()).map(&state).collect();
+        let centre = self.middle(group, &states);
+        (self.whole(group, state, centre).rigid(), centre)
+    }
+
+    /// How centres go round the vertical through a point: weight has no torque about that.
+    fn orbit(&self, group: &[usize], states: &[State], point: DVec3) -> Velocity {
+        let down = self.options.gravity.normalize_or_zero();
+        let [mut momentum, mut inertia] = [0.0; 2];
+        for &i in group {
+            if let Some(solidity) = self.solidity(i) {
+                let round = down.cross(states[i].pose.point(solidity.centre()) - point);
+                momentum += solidity.mass() * round.dot(states[i].velocity.linear);
+                inertia += solidity.mass() * round.length_squared();
+            }
+        }
+        let rate = if inertia > 0.0 { momentum / inertia } else { 0.0 };
+        Velocity { linear: DVec3::ZERO, angular: down * rate }
+    }
+
+    /// Gives a group this kinetic energy by more of a motion that fits its joints, as far as a little of it
+    /// does that. What momentum it keeps stays.
+    pub(super) fn quicken(
+        &self,
+        group: &Group,
+        states: &mut [State],
+        along: &[Velocity],
+        energy: f64,
+    ) {
+        let members = &group.members;
+        let (whole, centre) = match group.hold {
+            Hold::Nothing => self.rigid(members, |i| State { velocity: along[i], ..states[i] }),
+            Hold::Point(_) | Hold::Other => Default::default(),
+        };
+        let [mut now, mut slope, mut bend] = [0.0; 3];
+        let mut ways = Vec::with_capacity(members.len());
+        for &i in members {
+            let Some(solidity) = self.solidity(i) else { continue };
+            let offset = states[i].pose.point(solidity.centre()) - centre;
+            let way = along[i].minus(&field(&whole, offset));
+            let [own, other] =
+                [states[i].velocity, way].map(|velocity| State { velocity, ..states[i] });
+            now += kinetic_energy(solidity, &own);
+            slope += solidity.mass() * own.velocity.linear.dot(way.linear)
+                + top(solidity, &own).momentum.dot(way.angular);
+            bend += 2.0 * kinetic_energy(solidity, &other);
+            ways.push((i, way));
+        }
+        let missing = energy - now;
+        let root = (slope * slope + 2.0 * bend * missing).max(0.0).sqrt();
+        let share = (2.0 * missing / (slope + root)).clamp(-LITTLE, LITTLE);
+        if share.is_finite() && slope > 0.0 {
+            for (i, way) in ways {
+                states[i].velocity = states[i].velocity.plus(&way.times(share));
+            }
+        }
     }
 
     /// The centre of mass of members.

@@ -14,7 +14,7 @@ use super::route::Route;
 use super::trial::Pull;
 use super::{BodyId, Report, State, World, WorldError};
 use crate::body::Velocity;
-use crate::linkage::Joint;
+use crate::linkage::{Gap, Joint};
 
 /// How often a step starts over with larger boxes, before all bodies are one island.
 const MAX_RETRIES: u32 = 6;
@@ -61,7 +61,14 @@ impl World {
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
+        report.gap = self.joint_gap();
         Ok(report)
+    }
+
+    /// How far joints are from where they should be.
+    fn joint_gap(&self) -> Gap {
+        let gap = |joint: &Joint| joint.gap(joint.bodies().map(|i| &self.bodies[i].state.pose));
+        self.joints.iter().map(gap).fold(Gap::default(), Gap::max)
     }
 
     /// What becomes of all islands, with boxes that hold all that they did.

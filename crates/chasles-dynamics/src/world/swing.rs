@@ -1,17 +1,17 @@
 //! Linkages that nothing holds.
 //!
-//! They move by the midpoint rule: the mean velocity of a part, `v0 + h a / 2`, is made to fit the joints
-//! half way, where it is used, and the end velocity is as far beyond it as the start velocity was before.
-//! What joints did to the mean is half of their impulse, so the end has twice of it; angular momentum
-//! takes it up, and the angular velocity follows from that where the body is then.
+//! They move as RATTLE has it: impulses of the joints at the start of a part throw bodies so that the joints are closed
+//! at its end, on the way that forces and free spin lead them there, and further ones make the velocities fit
+//! there. The rule is the same backwards, so neither energy nor spins run away; a joint impulse acts on both bodies in
+//! one point, so that momentum stays, also that about a point on which a linkage hangs.
 //!
-//! Joints do no work, so the energy at the end is known: that of the start and the work of forces. The
-//! velocities are scaled to it, without the motion as a whole where nothing is fixed, which has the momentum. Where
-//! that is more than a small change, the linkage swings too fast for the rule, which would shake it to pieces, and the
-//! part is halved. In the shortest part, and for a linkage that is straight so that it cannot give way at
-//! all, bodies go as forces move them, are brought back to the joints from there, and have the velocity of that
-//! way: fast swings fade, and none of them grows. A linkage that would come out higher than it has energy for
-//! stops where it is.
+//! Joints do no work, so the energy at the end is known: that of the start and the work of forces. What is
+//! missing is made up along the ways of the centres: what bodies spin besides is exact already, and would
+//! feed the swings. Where that is more than a small change, or joints cannot be closed, the linkage swings too fast
+//! for the rule, and the part is halved. In the shortest part, and for a linkage that is straight so that it cannot
+//! give way at all, bodies go as forces move them, are brought back to the joints from there, and have the velocity of
+//! that way: fast swings fade, and none of them grows. A linkage that would come out higher than it has
+//! energy for, or open, stops where it is.
 
 use chasles::Pose;
 use glam::DVec3;
@@ -20,31 +20,49 @@ use super::State;
 use super::body::top;
 use super::broad::groups;
 use super::island::Island;
-use super::trial::{Pull, fall, turned};
+use super::trial::{Pull, fall};
 use crate::body::{Inertia, Solidity, Velocity};
-use crate::linkage::{Joint, displaced};
+use crate::linkage::{Joint, Linkage, displaced};
 
-/// The energy that the midpoint rule may miss, as a share of all motion. The value is a choice and not
+/// The energy that RATTLE may miss, as a share of all motion. The value is a choice and not
 /// derived: scaling makes up for what is missed, and larger shares leave more to it.
 const MILD: f64 = 0.05;
 
 /// Energy below this share of what forces can do in a part is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Velocities are made faster by this at most in a part: enough for what the midpoint rule loses, and no
-/// more than that where velocities are rounding.
-const FASTER: f64 = 1.02;
+/// Throws at most for a part.
+const MOST_THROWS: u32 = 32;
+
+/// Each throw leaves at most this share of what the last one left open; else they lead nowhere.
+const CONTRACTS: f64 = 0.7;
 
 /// Ways back to the joints at most; each squares the error, or halves it where joints are in line.
-const WAYS_BACK: u32 = 24;
+const WAYS_BACK: u32 = 48;
+
+/// Joints that are open by more than this share of the smallest body are not left so.
+const OPEN: f64 = 1e-6;
+
+/// So many of them move what is light rather than what is heavy, further ones all alike: links that are in line
+/// cannot reach a weight that is too far away, however they turn.
+const BY_WEIGHT: u32 = 16;
 
 /// Joints that are apart by less than this share of the smallest body are together.
 const TOGETHER: f64 = 1e-10;
 
 /// Bodies that are linked to each other, as far as forces move them.
-struct Group {
-    members: Vec<usize>,
-    is_anchored: bool,
+pub(super) struct Group {
+    pub(super) members: Vec<usize>,
+    pub(super) hold: Hold,
+}
+
+/// What holds a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Hold {
+    Nothing,
+    /// One ball joint here.
+    Point(DVec3),
+    Other,
 }
 
 /// The energies of a group that has gone through a part.
@@ -75,63 +93,113 @@ impl Island<'_> {
     /// Where members of a linkage that nothing holds are after a time, and whether the time is short enough
     /// for that; none if limits or motors act.
     pub(super) fn swing(&self, h: f64) -> Option<(Vec<State>, bool)> {
-        let mut states = self.midway(h)?;
-        let groups = self.free_groups();
-        let is_calm = groups.iter().all(|group| self.energies(group, &states, h).is_mild());
-        let most = if is_calm { FASTER } else { 1.0 };
-        if !is_calm {
+        let (mut states, end, is_closed) = self.thrown(h)?;
+        let groups = self.free_groups(false);
+        let is_mild = |group: &Group| self.energies(group, &states, h).is_mild();
+        let is_calm = is_closed && groups.iter().all(is_mild);
+        if is_calm {
+            self.refill(&groups, &mut states, &end, h);
+        } else if self.touches.is_empty() && h > self.least_length {
+            return Some((states, false));
+        } else {
             states = self.drawn(h);
-        }
-        for group in &groups {
-            let mut energies = self.energies(group, &states, h);
-            if energies.due() < -ROUNDING * energies.most {
-                self.halt_group(group, &mut states);
-                energies = self.energies(group, &states, h);
+            for group in &groups {
+                if self.open(group, &states) > OPEN {
+                    self.halt_group(group, &mut states);
+                }
             }
-            self.rescale(&group.members, &mut states, (energies.due(), most), group.is_anchored);
         }
+        self.cap(&groups, &mut states, h);
         Some((states, is_calm))
     }
 
-    /// By the midpoint rule.
-    fn midway(&self, h: f64) -> Option<Vec<State>> {
-        let half: Vec<State> = (0..self.states.len()).map(|i| self.free(i, 0.5 * h)).collect();
-        let poses: Vec<Pose> = half.iter().map(|state| state.pose).collect();
-        let inertias: Vec<Inertia> = (0..half.len()).map(|i| self.inertia(i, &poses[i])).collect();
-        let mut middle = self.linkage.linkage().clone();
-        let is_fit = middle.fit(&self.joints, &inertias, &poses);
-        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
-        let free: Vec<Velocity> = half.iter().map(|state| state.velocity).collect();
-        let mut mean = free.clone();
-        if middle.settle(&mut mean, 0.5 * h) {
+    /// Takes from the motion of groups what they have more than is due; groups that would come out higher than they
+    /// have energy for stop where they are.
+    pub(super) fn cap(&self, groups: &[Group], states: &mut [State], h: f64) {
+        for group in groups {
+            let energies = self.energies(group, states, h);
+            let due = energies.due();
+            if due < -ROUNDING * energies.most {
+                self.halt_group(group, states);
+                continue;
+            }
+            self.rescale(&group.members, states, (due, 1.0), group.hold != Hold::Nothing);
+        }
+    }
+
+    /// Gives groups the energy that is due.
+    fn refill(&self, groups: &[Group], states: &mut [State], end: &Linkage, h: f64) {
+        let mut along = vec![Velocity::ZERO; states.len()];
+        for group in groups {
+            self.centre_ways(group, states, &mut along);
+        }
+        end.align(&mut along);
+        for group in groups {
+            let due = self.energies(group, states, h).due();
+            self.quicken(group, states, &along, due);
+        }
+    }
+
+    /// By impulses of the joints at both ends; none if limits or motors act. Joints are open in the end where
+    /// no impulse was found that closes them.
+    fn thrown(&self, h: f64) -> Option<(Vec<State>, Linkage, bool)> {
+        let start = self.linkage.linkage();
+        let mut mean: Vec<Velocity> =
+            (0..self.states.len()).map(|i| self.pushed(i, 0.5 * h)).collect();
+        if start.settle(&mut mean, h) {
             return None;
         }
-        let mut states: Vec<State> = (0..half.len())
-            .map(|i| self.swung(i, &half[i].pose, &mean[i].minus(&free[i]), h))
-            .collect();
-        let end = self.rejoin(&mut states, h);
+        let (throws, is_closed) = self.throws(h);
+        let mut states: Vec<State> =
+            throws.iter().enumerate().map(|(i, throw)| self.landed(i, throw, h)).collect();
+        let mut end = start.clone();
+        self.fit_to(&mut end, &states);
+        if end.is_beyond() {
+            return None;
+        }
         let mut velocities: Vec<Velocity> = states.iter().map(|state| state.velocity).collect();
-        // Twice the mean less the start keeps what does not fit, and turns its sign in every part.
-        end.settle(&mut velocities, 0.0);
+        end.align(&mut velocities);
         for (state, velocity) in states.iter_mut().zip(velocities) {
             state.velocity = velocity;
         }
-        Some(states)
+        Some((states, end, is_closed))
     }
 
-    /// A member after a time in which joints changed its mean velocity by this, half way at a pose.
-    fn swung(&self, member: usize, half_way: &Pose, change: &Velocity, h: f64) -> State {
+    /// The impulses at the start that lead members to where joints are closed, on the way without joints;
+    /// and whether there are such.
+    fn throws(&self, h: f64) -> (Vec<Velocity>, bool) {
+        let mut linkage = self.linkage.linkage().clone();
+        let mut throws = vec![Velocity::ZERO; self.states.len()];
+        let smallest = self.smallest();
+        let mut open = f64::INFINITY;
+        for _ in 0..MOST_THROWS {
+            let poses: Vec<Pose> =
+                throws.iter().enumerate().map(|(i, throw)| self.landed(i, throw, h).pose).collect();
+            let gap = linkage.measure(&self.joints, &poses);
+            debug_assert!(gap.is_ok(), "joints are of members");
+            let gap = linkage.gap();
+            let now = (gap.length / smallest).max(gap.angle);
+            if now <= TOGETHER {
+                return (throws, true);
+            }
+            if now > CONTRACTS * open {
+                break;
+            }
+            open = now;
+            for (throw, step) in throws.iter_mut().zip(linkage.alignment(smallest)) {
+                *throw = throw.plus(&step.times(1.0 / h));
+            }
+        }
+        (throws, false)
+    }
+
+    /// A member after a time to which an impulse at its start gives another velocity; forces act half at the
+    /// start and half at the end.
+    fn landed(&self, member: usize, throw: &Velocity, h: f64) -> State {
         let state = &self.states[member];
         let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
-        let free = fall(solidity, state, &self.pull(member), h);
-        let momentum = {
-            let spin = State { pose: *half_way, velocity: *change, ..*state };
-            top(solidity, state).momentum + 2.0 * top(solidity, &spin).momentum
-        };
-        let pose = displaced(&free.pose, free.pose.point(solidity.centre()), &change.times(h));
-        let angular = turned(solidity, &pose, momentum);
-        let linear = free.velocity.linear + 2.0 * change.linear;
-        State { pose, velocity: Velocity { linear, angular }, ..free }
+        let thrown = State { velocity: state.velocity.plus(throw), ..*state };
+        fall(solidity, &thrown, &self.pull(member), h)
     }
 
     /// By the way that forces alone would make, and back to the joints.
@@ -148,14 +216,16 @@ impl Island<'_> {
             .collect();
         let mut linkage = self.linkage.linkage().clone();
         let mut back = vec![Velocity::ZERO; states.len()];
-        for _ in 0..WAYS_BACK {
-            let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
-            let inertias: Vec<Inertia> =
-                (0..states.len()).map(|i| self.inertia(i, &poses[i])).collect();
-            let is_fit = linkage.fit(&self.joints, &inertias, &poses);
-            debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        for way in 0..WAYS_BACK {
+            let inertias = self.fit_to(&mut linkage, &states);
             if linkage.gap().length <= TOGETHER * smallest && linkage.gap().angle <= TOGETHER {
                 break;
+            }
+            if way >= BY_WEIGHT {
+                let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
+                let alike: Vec<Inertia> = inertias.iter().map(of_unit_mass).collect();
+                let is_fit = linkage.fit(&self.joints, &alike, &poses);
+                debug_assert_eq!(is_fit, Ok(()), "joints are of members");
             }
             let steps = linkage.alignment(smallest);
             for (i, step) in steps.iter().enumerate() {
@@ -174,7 +244,7 @@ impl Island<'_> {
         states
     }
 
-    /// Leaves a group where it is: the way back to its joints has led higher than it has energy for.
+    /// Leaves a group where it is.
     fn halt_group(&self, group: &Group, states: &mut [State]) {
         for &i in &group.members {
             states[i] = State { velocity: Velocity::ZERO, ..self.states[i] };
@@ -182,9 +252,12 @@ impl Island<'_> {
     }
 
     /// The linked bodies whose energy is known: not those that hang on something that moves by itself.
-    fn free_groups(&self) -> Vec<Group> {
+    /// With those that touch them, if asked for.
+    pub(super) fn free_groups(&self, with_touches: bool) -> Vec<Group> {
         let moves = |i: usize| self.solidity(i).is_some();
-        let joined = self.joints.iter().map(Joint::bodies);
+        let touches = if with_touches { &self.touches[..] } else { &[] };
+        let touching = touches.iter().map(|touch| touch.bodies);
+        let joined = self.joints.iter().map(Joint::bodies).chain(touching);
         let links = joined.clone().filter(|pair| pair.iter().all(|&i| moves(i)));
         let mut found = Vec::new();
         for members in groups(self.states.len(), links) {
@@ -194,10 +267,39 @@ impl Island<'_> {
             let is_joined = members.len() > 1 || !holders.is_empty();
             let stands = |&i: &usize| self.states[i].velocity == Velocity::ZERO;
             if moves(members[0]) && is_joined && holders.iter().all(stands) {
-                found.push(Group { is_anchored: !holders.is_empty(), members });
+                let hold = self.hold_of(&members, &holders);
+                found.push(Group { members, hold });
             }
         }
         found
+    }
+
+    /// What holds members that hang on, or touch, these others.
+    fn hold_of(&self, members: &[usize], holders: &[usize]) -> Hold {
+        let &[holder] = holders else {
+            return if holders.is_empty() { Hold::Nothing } else { Hold::Other };
+        };
+        let is_it = |joint: &&Joint| {
+            let [a, b] = joint.bodies();
+            let joins = |a, b| a == holder && members.contains(&b);
+            joint.is_ball() && (joins(a, b) || joins(b, a))
+        };
+        self.joints.iter().find(is_it).map_or(Hold::Other, |joint| {
+            let side = usize::from(joint.bodies()[1] == holder);
+            let point = joint.anchors()[side].frame().position();
+            Hold::Point(self.states[holder].pose.point(point))
+        })
+    }
+
+    /// How far joints of a group are open, as a share of the smallest body or an angle.
+    fn open(&self, group: &Group, states: &[State]) -> f64 {
+        let smallest = self.smallest();
+        let of_group = |joint: &&Joint| joint.bodies().iter().any(|i| group.members.contains(i));
+        let open = |joint: &Joint| {
+            let gap = joint.gap(joint.bodies().map(|i| &states[i].pose));
+            (gap.length / smallest).max(gap.angle)
+        };
+        self.joints.iter().filter(of_group).map(open).fold(0.0, f64::max)
     }
 
     fn energies(&self, group: &Group, states: &[State], h: f64) -> Energies {
@@ -214,6 +316,18 @@ impl Island<'_> {
             sum.most += 0.5 * solidity.mass() * acceleration.length_squared() * h * h;
         }
         sum
+    }
+}
+
+/// A body of the same shape with a mass of 1, if it moves.
+fn of_unit_mass(inertia: &Inertia) -> Inertia {
+    if !inertia.is_dynamic() {
+        return *inertia;
+    }
+    Inertia {
+        inv_mass: 1.0,
+        inv_inertia: inertia.inv_inertia * inertia.inv_mass.recip(),
+        ..*inertia
     }
 }
 

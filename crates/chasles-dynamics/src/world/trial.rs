@@ -13,7 +13,6 @@ use super::body::top;
 use super::island::Island;
 use super::load::Load;
 use crate::body::{Solidity, Velocity};
-use crate::spin::Top;
 
 /// What moves a body besides contacts and joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,6 +93,7 @@ impl Island<'_> {
         }
         if !self.joints.is_empty() {
             self.rejoin(&mut states, h);
+            self.pay_for_joints(&mut states, h);
         }
         let both = self.touches.iter().zip(&*impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
@@ -167,10 +167,4 @@ fn moved(
 fn placed(centre: DVec3, rotation: DQuat, solidity: &Solidity) -> Option<Pose> {
     let rotation = rotation.normalize();
     Pose::new(centre - rotation * solidity.centre(), rotation).ok()
-}
-
-/// The angular velocity of a body with this angular momentum.
-pub(super) fn turned(solidity: &Solidity, pose: &Pose, momentum: DVec3) -> DVec3 {
-    let attitude = pose.rotation() * solidity.axes();
-    Top { attitude, momentum, moments: solidity.moments() }.angular_velocity()
 }

@@ -9,14 +9,14 @@ use glam::DVec3;
 use crate::scenes::{at, cuboid, floor};
 
 /// A box of this mass in kilograms.
-fn boxed(size: [f64; 3], mass: f64) -> Body {
+pub(crate) fn boxed(size: [f64; 3], mass: f64) -> Body {
     let collider = cuboid(size);
     let solidity = Solidity::of_mesh(collider.mesh(), 1.0).expect("a volume");
     Body::dynamic(collider, solidity.with_mass(mass).expect("a mass"))
 }
 
 /// Something that stands still and that nothing touches, to hang joints on.
-fn ground(world: &mut World) -> BodyId {
+pub(crate) fn ground(world: &mut World) -> BodyId {
     world.add(Body::fixed(cuboid([0.1; 3])).intangible())
 }
 
@@ -26,14 +26,14 @@ fn anchors(world: &World, bodies: [BodyId; 2], point: DVec3, axis: DVec3) -> [An
     Anchor::along(point, axis).expect("finite").in_bodies([&a, &b])
 }
 
-fn add_ball(world: &mut World, bodies: [BodyId; 2], point: DVec3) {
+pub(crate) fn add_ball(world: &mut World, bodies: [BodyId; 2], point: DVec3) {
     let anchors = anchors(world, bodies, point, DVec3::Z);
     let joint = Joint::ball(bodies.map(|id| id.0), anchors).expect("two bodies");
     world.link(joint).expect("bodies of the world");
 }
 
 /// How far the anchors of the joint that is farthest apart are from each other.
-fn open(world: &World) -> f64 {
+pub(crate) fn open(world: &World) -> f64 {
     let apart = |joint: &Joint| {
         let [p, q] = [0, 1].map(|i| {
             let pose = world.bodies()[joint.bodies()[i]].pose();
@@ -101,7 +101,7 @@ fn a_wheel_stops_at_limits_that_are_almost_a_turn_apart() {
 }
 
 /// The energy of all bodies, kinetic and of height.
-fn energy(world: &World) -> f64 {
+pub(crate) fn energy(world: &World) -> f64 {
     let of = |body: &Body| {
         let weight = body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass());
         body.kinetic_energy() + weight * body.centre().z

@@ -259,7 +259,7 @@ fn a_brake_that_is_too_weak_gives_way() {
 
 #[test]
 fn a_cradle_gains_no_energy() {
-    for dt in [1.0 / 30.0, 1.0 / 60.0] {
+    for dt in [0.1, 1.0 / 30.0, 1.0 / 60.0] {
         let mut world = cradle();
         let energy = |world: &World| {
             let height = |body: &Body| {
@@ -270,13 +270,13 @@ fn a_cradle_gains_no_energy() {
         // The weight of a cube that is lifted by half a radian on a metre.
         let swing = 7.8 * 9.81 * (1.0 - f64::cos(0.5));
         let start = energy(&world);
-        let steps = (10.0 / dt) as u32;
-        for _ in 0..steps {
+        for step in 0..(30.0 / dt) as u32 {
             world.step(dt).expect("a step");
+            let gain = energy(&world) / start - 1.0;
+            assert!(gain < 1e-9, "gained {gain} of its energy in step {step} of {dt} s");
         }
         let gain = (energy(&world) - start) / swing;
-        assert!(gain < 0.01, "gained {gain} of the swing at {dt}");
-        assert!(gain > -0.5, "lost {gain} of the swing at {dt}");
+        assert!(gain > -0.2 || dt > 0.05, "lost {gain} of the swing at {dt}");
     }
 }
 

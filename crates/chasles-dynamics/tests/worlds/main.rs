@@ -3,6 +3,7 @@
 mod again;
 mod apart;
 mod asked;
+mod chained;
 mod cloth;
 mod cushioned;
 mod drifting;
