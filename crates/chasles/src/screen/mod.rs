@@ -93,12 +93,12 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// An empty workspace; grows with the first query.
+    /// An empty workspace; grows with the first query. *Cost* constant. *Fails* never.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What the last query cost.
+    /// What the last query cost; nothing before the first. *Cost* constant. *Fails* never.
     pub fn statistics(&self) -> Statistics {
         self.cost
     }

@@ -20,7 +20,7 @@ pub struct Options {
     /// The size of a pixel: the dial between accuracy and cost.
     pub resolution: Resolution,
     /// Curves are followed to this part of the step. `None`: the time in which the fastest point
-    /// moves by a pixel.
+    /// moves by a pixel. Taken to be at least a millionth and at most a quarter.
     pub time_resolution: Option<f64>,
     /// Contacts with a lower properness are left out; -1 keeps everything.
     pub min_properness: f64,
@@ -33,7 +33,7 @@ pub struct Options {
     pub order: Order,
     /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
     /// once. Pays for many faces on fine screens, of hundreds of pixels an edge: on coarse ones both
-    /// looks cost about the same, and fewer than some 500 faces are not drawn at all.
+    /// looks cost about the same, and without the first fewer than some 500 faces are not drawn.
     pub coarse_first: u32,
     /// Collide boxes around parts of the bodies first, and draw only faces in boxes that meet. The
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies
@@ -102,7 +102,8 @@ pub enum ScreenError {
 impl Options {
     /// The length of a pixel for two bodies.
     ///
-    /// *Fails* on options that make no sense.
+    /// *Accepts* any bodies. *Guarantees* a length above 0. *Cost* constant. *Fails* on options that make no
+    /// sense.
     pub fn pixel(&self, a: &Collider, b: &Collider) -> Result<f64, ScreenError> {
         Ok(self.grid(a, b)?.pixel)
     }

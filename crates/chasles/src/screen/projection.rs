@@ -88,18 +88,22 @@ pub fn projection(bodies: [&Collider; 2], part: &Part, pixel: f64) -> Option<Pro
 
 impl Projection {
     /// The drawn edges of A and B and the outlines of faces of which a part is drawn, each a row of
-    /// places.
+    /// places. *Cost* constant. *Fails* never.
     pub fn curves(&self) -> [&[Vec<Place>]; 2] {
         [&self.curves[0], &self.curves[1]]
     }
 
     /// Whether `r` is the distance from the axis. If there is none, or if it is more than ten thousand times as
-    /// far away as the bodies reach, `r` is a length across the motion, from a place near the bodies.
+    /// far away as the bodies reach, `r` is a length across the motion, from a place near the bodies. *Cost* constant.
+    /// *Fails* never.
     pub fn is_from_axis(&self) -> bool {
         self.canvas.r0.is_some()
     }
 
     /// Where a contact falls: its point in A's frame, and its time as a fraction of the part.
+    ///
+    /// *Accepts* any finite point and time. *Guarantees* the place of the two edges or faces that meet there.
+    /// *Cost* constant. *Fails* never.
     pub fn place(&self, point_in_a: DVec3, time: f64) -> Place {
         let Canvas { axes, pivot, .. } = &self.canvas;
         let at = axes.frame(&DMat3::IDENTITY, DVec3::ZERO).at(point_in_a - *pivot);

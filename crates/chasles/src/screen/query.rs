@@ -76,16 +76,12 @@ const FACES_PER_ROW: usize = 4;
 /// checked without pixels.
 pub(super) const DEPARTURE: f32 = 0.125;
 
-/// The same where near misses count: in a coarse look, whose queries are robust.
-const ROBUST_DEPARTURE: f32 = 0.125;
-
 /// Pixels and times of one part.
 #[derive(Clone, Copy, Debug)]
 struct Grain {
     pixel: f64,
     /// How high rows are, in pixels.
     row_height: f32,
-    departure: f32,
     time_resolution: f32,
     /// How long the motion takes for a pixel.
     steps_per_pixel: f64,
@@ -104,7 +100,6 @@ impl Grain {
         Self {
             pixel,
             row_height,
-            departure: if options.robust { ROBUST_DEPARTURE } else { DEPARTURE },
             time_resolution,
             steps_per_pixel: per_pixel,
             window: [-beyond, 1.0 + beyond],
@@ -224,7 +219,7 @@ impl<'q> Scene<'q> {
             axes: &self.axes,
             band,
             lanes: body.lanes,
-            departure: self.grain.departure,
+            departure: DEPARTURE,
             time_resolution: self.grain.time_resolution,
             limit: self.options.max_records,
             order: self.options.order,
