@@ -106,7 +106,7 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 /// let mut found = contacts(&a, &b, &step, &Options::default(), &mut workspace).to_vec();
 /// assert!(found.len() > 1);
 /// contact::keep_first(&mut found);
-/// assert!(found.len() == 1 && found[0].normal_speed < 0.0 && found[0].properness > 0.0);
+/// assert!(found.len() == 1 && found[0].normal_speed < 0.0 && found[0].properness > -1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn keep_first<F>(contacts: &mut Vec<Contact<F>>) {
