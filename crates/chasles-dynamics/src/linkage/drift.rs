@@ -25,6 +25,11 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// The greater of both, lengths as a share of a size.
+    pub(crate) fn as_share_of(&self, size: f64) -> f64 {
+        (self.length / size).max(self.angle)
+    }
+
     /// The greater of each.
     #[must_use]
     pub(crate) fn max(self, other: Self) -> Self {

@@ -19,7 +19,7 @@ use super::State;
 use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
-use super::swing::{Group, kinetic_energy};
+use super::swing::kinetic_energy;
 use super::trial::Held;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
@@ -235,8 +235,7 @@ impl Island<'_> {
         let mut open = f64::INFINITY;
         for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
             let inertias = self.fit_to(&mut linkage, states);
-            let gap = linkage.gap();
-            let now = (gap.length / smallest).max(gap.angle);
+            let now = linkage.gap().as_share_of(smallest);
             let is_beyond = self.touches.is_empty() && linkage.is_beyond();
             let is_closed = now <= CLOSED && !is_beyond;
             if is_closed || now > NO_BETTER * open {
@@ -267,11 +266,9 @@ impl Island<'_> {
     /// Takes from linked members what they have got beyond the work of forces, since the way back to their joints
     /// has lifted them; not where motors or something that moves by itself do work on them.
     pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) {
-        let is_in =
-            |group: &Group, joint: &Joint| joint.bodies().iter().any(|i| group.members.contains(i));
         let mut groups = self.free_groups(true);
         groups.retain(|group| {
-            let mut joints = self.joints.iter().filter(|joint| is_in(group, joint)).peekable();
+            let mut joints = self.joints.iter().filter(|joint| group.has(joint)).peekable();
             joints.peek().is_some() && !joints.any(Joint::is_driven)
         });
         self.cap(&groups, states, h);

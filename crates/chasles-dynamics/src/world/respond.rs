@@ -310,14 +310,16 @@ impl Island<'_> {
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
         let Held { h, velocities, impulses, .. } = held;
         let mut options = rest::Options::new(0.0, *h);
-        let before = velocities.clone();
+        let before = self.is_patient.then(|| velocities.clone());
         let mut solved = hold(response, velocities, &self.touches, impulses, &options);
         // Bodies would wait for what closes their gaps, as in tall stacks that are heavy on top.
         let closes = |touch: &Touch| {
             let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
             -speed * *h > touch.gap.max(0.0) + CLOSED * self.gap(touch.bodies)
         };
-        if self.is_patient && self.touches.iter().any(closes) {
+        if let Some(before) = before
+            && self.touches.iter().any(closes)
+        {
             options.effort.sweeps *= PATIENCE;
             velocities.copy_from_slice(&before);
             solved = hold(response, velocities, &self.touches, impulses, &options);

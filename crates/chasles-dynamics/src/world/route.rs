@@ -11,6 +11,9 @@ use crate::body::Velocity;
 /// of them.
 const ROUNDING: f64 = 1e-12;
 
+/// Seconds that are no time.
+const INSTANT: f64 = 1e-9;
+
 /// What is wrong with a route.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RouteError {
@@ -167,9 +170,6 @@ impl Leg {
         Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end))
     }
 }
-
-/// Seconds that are no time.
-const INSTANT: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {

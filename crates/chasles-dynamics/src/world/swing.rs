@@ -56,6 +56,13 @@ pub(super) struct Group {
     pub(super) hold: Hold,
 }
 
+impl Group {
+    /// Whether a joint holds one of its members.
+    pub(super) fn has(&self, joint: &Joint) -> bool {
+        joint.bodies().iter().any(|i| self.members.contains(i))
+    }
+}
+
 /// What holds a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hold {
@@ -175,10 +182,9 @@ impl Island<'_> {
         for _ in 0..MOST_THROWS {
             let poses: Vec<Pose> =
                 throws.iter().enumerate().map(|(i, throw)| self.landed(i, throw, h).pose).collect();
-            let gap = linkage.measure(&self.joints, &poses);
-            debug_assert!(gap.is_ok(), "joints are of members");
-            let gap = linkage.gap();
-            let now = (gap.length / smallest).max(gap.angle);
+            let is_measured = linkage.measure(&self.joints, &poses);
+            debug_assert!(is_measured.is_ok(), "joints are of members");
+            let now = linkage.gap().as_share_of(smallest);
             if now <= TOGETHER {
                 return (throws, true);
             }
@@ -294,12 +300,10 @@ impl Island<'_> {
     /// How far joints of a group are open, as a share of the smallest body or an angle.
     fn open(&self, group: &Group, states: &[State]) -> f64 {
         let smallest = self.smallest();
-        let of_group = |joint: &&Joint| joint.bodies().iter().any(|i| group.members.contains(i));
         let open = |joint: &Joint| {
-            let gap = joint.gap(joint.bodies().map(|i| &states[i].pose));
-            (gap.length / smallest).max(gap.angle)
+            joint.gap(joint.bodies().map(|i| &states[i].pose)).as_share_of(smallest)
         };
-        self.joints.iter().filter(of_group).map(open).fold(0.0, f64::max)
+        self.joints.iter().filter(|joint| group.has(joint)).map(open).fold(0.0, f64::max)
     }
 
     fn energies(&self, group: &Group, states: &[State], h: f64) -> Energies {
