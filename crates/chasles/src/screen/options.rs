@@ -108,6 +108,11 @@ impl Options {
         Ok(self.grid(a, b)?.pixel)
     }
 
+    /// How sharp times are, if the fastest point takes this long for a pixel.
+    pub(super) fn sharpness(&self, per_pixel: f64) -> f32 {
+        self.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25) as f32
+    }
+
     /// Pixels and rows for two bodies.
     pub(super) fn grid(&self, a: &Collider, b: &Collider) -> Result<Grid, ScreenError> {
         self.check()?;

@@ -52,7 +52,7 @@ fn judge<'s>(
     let screw = &relative.screw;
     let speed = screw.flow(ball.centre).length() + screw.angle() * ball.radius;
     let per_pixel = (grid.pixel / speed).min(1.0);
-    let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
+    let time_resolution = options.sharpness(per_pixel);
     Judge {
         a,
         b,
@@ -63,7 +63,7 @@ fn judge<'s>(
         pixel: grid.pixel,
         outside: 1.0,
         window: [0.0, 1.0],
-        time_resolution: time_resolution as f32,
+        time_resolution,
         steps_per_pixel: per_pixel,
         entries,
         facing: None,

@@ -94,9 +94,8 @@ impl Grain {
     fn new(options: &Options, grid: Grid, speed: f64) -> Self {
         let Grid { pixel, row_height } = grid;
         let per_pixel = pixel / speed;
-        let time_resolution = options.time_resolution.unwrap_or(per_pixel).clamp(1e-6, 0.25);
+        let time_resolution = options.sharpness(per_pixel);
         let beyond = if options.robust { per_pixel.min(0.25) } else { 0.0 };
-        let time_resolution = time_resolution as f32;
         Self {
             pixel,
             row_height,
