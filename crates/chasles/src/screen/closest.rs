@@ -8,23 +8,33 @@
 //! along a straight line, up to an error of
 //!
 //! ```text
-//!   |w| r half + |w| (|flow(middle)| + |w| r) half² / 2
+//!   |w| r half + (|w x flow(middle)| + |w|² r) half² / 2
 //! ```
+//!
+//! with `|w x d|` for `|w| r` where the feature is an edge of the half-length `d`.
 //!
 //! The least distance of what slides is known in closed form: that of a segment, the way of a
 //! vertex, from a face; or that of a segment, one edge, from the parallelogram that the other edge
 //! sweeps. With the error it bounds the distance of the features from below, which leaves spans
 //! out; where the error is small against the distance asked for, it is the distance.
+//!
+//! Long edges that turn past each other at a constant gap would be halved until `|w| r half` is small. The
+//! distance of their lines bounds that of the edges too, and hardly changes then: it is `|S| / sin`, with the
+//! side product `S` of unit vectors along them, whose control coefficients bound it over a span
+//! ([`gaps`](crate::numeric::gaps)), and the sine of their angle, which grows by at most `|w| half`.
 
 use glam::{DMat3, DVec3};
 
 use super::judge::UNSEEN;
-use super::locate::PARALLEL;
+use super::locate::{PARALLEL, side_product};
 use super::relative::Relative;
 use crate::bounds::Collider;
 use crate::contact::locate::{Place, in_polygon};
+use crate::contact::{Met, Pair};
 use crate::motion::Screw;
 use crate::numeric::Helix;
+use crate::numeric::gaps::LineGap;
+use crate::numeric::roots::Gap;
 
 /// How a body moves past another, in the local coordinates of the other.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +97,21 @@ impl<'q> Passage<'q> {
     /// sliding, within `half` of a time.
     #[inline]
     pub(super) fn error(&self, radius: f64, velocity: DVec3, half: f64) -> f64 {
-        let aside = self.screw.angle() * radius;
-        (aside + 0.5 * self.screw.angle() * (velocity.length() + aside) * half) * half
+        self.departure(self.screw.angle() * radius, velocity, half)
+    }
+
+    /// How far an edge with half of it this long, and with this velocity of its middle, may depart from
+    /// sliding, within `half` of a time.
+    #[inline]
+    pub(super) fn error_of_edge(&self, half_edge: DVec3, velocity: DVec3, half: f64) -> f64 {
+        self.departure(self.screw.angular().cross(half_edge).length(), velocity, half)
+    }
+
+    /// The same for something whose velocity differs by up to `aside` from that of its middle.
+    #[inline]
+    fn departure(&self, aside: f64, velocity: DVec3, half: f64) -> f64 {
+        let bend = self.screw.angular().cross(velocity).length() + self.screw.angle() * aside;
+        (aside + 0.5 * bend * half) * half
     }
 }
 
@@ -115,11 +138,8 @@ struct Sliding {
     error: f64,
 }
 
-/// Spans are halved until the error is this part of the distance asked for: what is found is then
-/// no farther than one and a half times that distance.
-const SHARP: f64 = 0.25;
-
-/// Approaches that differ by less than this part of the distance asked for are equally close.
+/// Approaches that differ by less than this part of the distance asked for are equally close, and spans are
+/// halved until no closer one can be left in them.
 const EQUAL: f64 = 0.05;
 
 /// So many spans of one pair are looked at before none is halved any more. Edges of a hundred pixels
@@ -129,20 +149,26 @@ const MOST_SPANS: usize = 1 << 13;
 /// Halvings at most: times are then exact to 1e-12 of the part.
 const DEEPEST: usize = 40;
 
-/// Newton's steps of a closest approach.
+/// What is this part of the width of borders away from a seam is above it: much more than rounding,
+/// and less than matters.
+const SEAM: f64 = 1e-3;
+
+/// Halvings around a closest approach.
 const STEPS: usize = 6;
 
-/// The closest approach within a span, if it may be within `reach`; no farther than one and a half
-/// times that.
+/// The closest approach within a span, if it may be within `reach`; no farther than a twentieth more.
 ///
 /// `slide(middle, half, far)` is the least distance of features that slide, exact where it is not
-/// above `far`.
+/// above `far`; `least(middle, half)` is another lower bound of their distance, asked where that is not
+/// sharp.
 fn search(
     [from, to]: [f64; 2],
     reach: f64,
     slide: impl Fn(f64, f64, f64) -> Sliding,
+    least: impl Fn(f64, f64) -> f64,
 ) -> Option<Closest> {
     let mut best: Option<Closest> = None;
+    let mut width = 0.0;
     let mut waiting = [[0.0; 2]; DEEPEST + 1];
     waiting[0] = [from, to];
     let [mut count, mut looked] = [1, 0];
@@ -151,7 +177,7 @@ fn search(
         looked += 1;
         let [from, to] = waiting[count];
         let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
-        let limit = best.map_or(reach, |best| best.gap - EQUAL * reach);
+        let mut limit = reach.min(best.map_or(reach, |best| best.gap - EQUAL * reach));
         if limit <= 0.0 {
             break;
         }
@@ -159,32 +185,34 @@ fn search(
         if distance - error > limit {
             continue;
         }
-        if error > SHARP * reach && count + 2 <= DEEPEST && looked < MOST_SPANS {
-            waiting[count] = [middle, to];
-            waiting[count + 1] = [from, middle];
-            count += 2;
-            continue;
-        }
         let time = middle + at;
         let gap = slide(time, 0.0, f64::INFINITY).distance;
         let found = Closest { time, gap };
         if best.is_none_or(|best| found.is_closer(&best)) {
             best = Some(found);
+            width = half;
+            limit = limit.min(gap - EQUAL * reach);
+        }
+        let is_sharp = error <= 0.5 * EQUAL * reach || distance - error > limit;
+        if !is_sharp && count + 2 <= DEEPEST && looked < MOST_SPANS && least(middle, half) <= limit
+        {
+            waiting[count] = [middle, to];
+            waiting[count + 1] = [from, middle];
+            count += 2;
         }
     }
-    let found = best.filter(|best| best.gap <= (1.0 + 2.0 * SHARP) * reach)?;
-    Some(polished(found, [from, to], UNSEEN * reach, slide))
+    let found = best.filter(|best| best.gap <= (1.0 + EQUAL) * reach)?;
+    Some(polished(found, (width, [from, to]), UNSEEN * reach, slide))
 }
 
-/// The closest approach near another, as exactly as steps with ever smaller errors find it; gaps up to
-/// `unseen` are small enough.
+/// The closest approach near another, which was found in a span of this half-length: by spans around the
+/// closest one so far that are halved, and their errors with them. Gaps up to `unseen` are small enough.
 fn polished(
     mut found: Closest,
-    [from, to]: [f64; 2],
+    (mut half, [from, to]): (f64, [f64; 2]),
     unseen: f64,
     slide: impl Fn(f64, f64, f64) -> Sliding,
 ) -> Closest {
-    let mut half = 0.25 * (to - from);
     for _ in 0..STEPS {
         if found.gap <= unseen {
             break;
@@ -194,10 +222,10 @@ fn polished(
         let time = middle + slide(middle, 0.5 * (high - low), f64::INFINITY).at;
         let gap = slide(time, 0.0, f64::INFINITY).distance;
         let candidate = Closest { time, gap };
-        half *= if candidate.is_closer(&found) { 0.5 } else { 0.1 };
         if candidate.is_closer(&found) {
             found = candidate;
         }
+        half *= 0.5;
     }
     found
 }
@@ -213,10 +241,25 @@ pub(super) struct VertexOverFace<'q> {
     pub(super) face: u32,
 }
 
-impl VertexOverFace<'_> {
+impl<'q> VertexOverFace<'q> {
+    /// Those of a pair; `None` if it is not a vertex and a face.
+    pub(super) fn of(
+        Pair { met, a, b }: Pair,
+        bodies: [&'q Collider; 2],
+        passages: &'q [Passage<'q>; 2],
+    ) -> Option<Self> {
+        let (moving, vertex, face) = match met {
+            Met::FaceVertex => (1, b, a),
+            Met::VertexFace => (0, a, b),
+            _ => return None,
+        };
+        let vertex = bodies[moving].local(vertex);
+        Some(Self { passage: &passages[1 - moving], vertex, body: bodies[1 - moving], face })
+    }
+
     /// The closest approach within a span, if it may be within `reach`.
     pub(super) fn closest(&self, span: [f64; 2], reach: f64) -> Option<Closest> {
-        search(span, reach, |middle, half, far| self.slide(middle, half, far))
+        search(span, reach, |middle, half, far| self.slide(middle, half, far), |_, _| 0.0)
     }
 
     /// The distance at a time.
@@ -285,23 +328,42 @@ impl VertexOverFace<'_> {
     }
 
     /// Where the vertex is over the face at a time: at the border within `near` of it or beyond it.
-    /// `None` where the border is a seam within a plane: the face behind it is as near, or nearer.
+    /// `None` where the border is a seam within a plane: the face behind it is as near, or nearer. Above
+    /// the seam itself, where rounding might leave it to neither or both, the first of the faces has it.
     pub(super) fn place(&self, time: f64, near: f64) -> Option<Place> {
         let x = self.passage.point(self.vertex, time);
         let place = match self.located(x, near) {
             Place::Outside => self.on_border(x, near),
             place => place,
         };
-        let mesh = self.body.mesh();
-        let is_feature = match place {
-            Place::Edge(i) => self.body.is_ridge(mesh.face_edges(self.face)[i]),
-            Place::Corner(i) => self.body.is_corner(mesh.face(self.face)[i]),
-            _ => true,
-        };
-        if is_feature {
+        if self.is_feature(place) {
             return Some(place);
         }
-        (self.located(x, 0.0) != Place::Outside).then_some(Place::Inside)
+        let mesh = self.body.mesh();
+        let is_first = match self.located(x, SEAM * near) {
+            Place::Outside => false,
+            Place::Inside => true,
+            place if self.is_feature(place) => return Some(place),
+            Place::Edge(i) => {
+                let sides = mesh.edge_sides(mesh.face_edges(self.face)[i]);
+                sides.iter().all(|side| self.face <= side.face)
+            }
+            Place::Corner(i) => {
+                let around = mesh.vertex_faces(mesh.face(self.face)[i]);
+                around.iter().all(|&face| self.face <= face)
+            }
+        };
+        is_first.then_some(Place::Inside)
+    }
+
+    /// Whether a place is in the face, or at an edge or a vertex that is not within a plane.
+    fn is_feature(&self, place: Place) -> bool {
+        let mesh = self.body.mesh();
+        match place {
+            Place::Edge(i) => self.body.is_ridge(mesh.face_edges(self.face)[i]),
+            Place::Corner(i) => self.body.is_corner(mesh.face(self.face)[i]),
+            Place::Inside | Place::Outside => true,
+        }
     }
 
     /// The place of the border that is closest to a point.
@@ -339,7 +401,31 @@ pub(super) struct EdgeOverEdge<'q> {
 impl EdgeOverEdge<'_> {
     /// The closest approach within a span, if it may be within `reach`.
     pub(super) fn closest(&self, span: [f64; 2], reach: f64) -> Option<Closest> {
-        search(span, reach, |middle, half, far| self.slide(middle, half, far))
+        let lines = self.lines();
+        let least = |middle, half| self.lines_stay_apart(&lines, middle, half);
+        search(span, reach, |middle, half, far| self.slide(middle, half, far), least)
+    }
+
+    /// The side product of the lines of both edges.
+    fn lines(&self) -> LineGap<'_> {
+        let &Passage { ref screw, helix, turned, offset } = self.passage;
+        let unit = |[p, q]: [DVec3; 2]| (q - p).normalize_or_zero();
+        let still = [self.still[0], unit(self.still)];
+        let moving = [turned * self.moving[0] + offset, turned * unit(self.moving)];
+        side_product(still, moving, screw, helix)
+    }
+
+    /// A lower bound of the distance of the lines of both edges, and so of the edges, over a span.
+    fn lines_stay_apart(&self, gap: &LineGap<'_>, middle: f64, half: f64) -> f64 {
+        let [a, b] = [middle - half, middle + half].map(|t| (t, gap.at(t)));
+        let sides = gap.coefficients(a, b);
+        let side = |sign: f64| sides.iter().fold(f64::INFINITY, |least, s| least.min(sign * s));
+        let [p, q] = self.still;
+        let moving = self.moving.map(|end| self.passage.point(end, middle));
+        let size = (q - p).length() * (moving[1] - moving[0]).length();
+        let sine = (q - p).cross(moving[1] - moving[0]).length() / size;
+        let sine = (sine + self.passage.screw.angle() * half).min(1.0);
+        if sine > 0.0 { side(1.0).max(side(-1.0)).max(0.0) / sine } else { 0.0 }
     }
 
     /// Where on both edges they are closest at a time, as fractions.
@@ -355,8 +441,7 @@ impl EdgeOverEdge<'_> {
             return Sliding { distance, at: 0.0, error: 0.0 };
         }
         let velocity = self.passage.screw.flow(0.5 * (edge[0] + edge[1]));
-        let radius = 0.5 * edge[0].distance(edge[1]);
-        let error = self.passage.error(radius, velocity, half);
+        let error = self.passage.error_of_edge(0.5 * (edge[1] - edge[0]), velocity, half);
         let least = self.lines_apart(edge, velocity * half);
         let (distance, at) = if least > far + error {
             (least, 0.0)

@@ -12,13 +12,13 @@
 use glam::{DMat3, DVec3};
 
 use super::facing::Facing;
-use super::locate::{Approach, Meeting, closest_on_lines};
+use super::locate::{Approach, Meeting, closest_on_lines, side_product};
 use super::relative::Relative;
 use crate::bounds::Collider;
 use crate::contact::locate::Place;
 use crate::contact::{Met, Pair, Terms};
 use crate::numeric::HelixAt;
-use crate::numeric::gaps::{HelixGap, LineGap};
+use crate::numeric::gaps::HelixGap;
 use crate::numeric::roots::{Roots, all_roots};
 
 /// A meeting that is not resolved yet.
@@ -396,18 +396,10 @@ impl<'q> Judge<'q> {
     /// When the lines of two edges meet: the roots of their side product.
     fn crossing_times(&self, [ea, eb]: [u32; 2], window: [f64; 2]) -> Roots {
         let Relative { screw, helix, turned, .. } = self.relative;
-        let along = self.a.direction(ea);
-        let moment = self.a.local(self.a.mesh().edge(ea)[0]).cross(along);
-        let d = *turned * self.b.direction(eb);
-        let m = self.relative.placed(self.b.local(self.b.mesh().edge(eb)[0])).cross(d);
-        let [w, v] = [screw.angular(), screw.linear()];
-        let mut line = [d, m];
-        let k = [0; 5].map(|_| {
-            let [d, m] = line;
-            line = [w.cross(d), w.cross(m) + v.cross(d)];
-            along.dot(m) + moment.dot(d)
-        });
-        let gap = LineGap { helix, k };
+        let of_a = [self.a.local(self.a.mesh().edge(ea)[0]), self.a.direction(ea)];
+        let start = self.relative.placed(self.b.local(self.b.mesh().edge(eb)[0]));
+        let of_b = [start, *turned * self.b.direction(eb)];
+        let gap = side_product(of_a, of_b, screw, helix);
         // Beyond the step the bound grows.
         let bend = gap.bend() * window[1].max(1.0).powi(2);
         all_roots(&gap, window, bend, PASSING * self.pixel)

@@ -10,7 +10,9 @@ use glam::DVec3;
 use super::relative::Relative;
 use crate::bounds::Collider;
 use crate::contact::locate::{Place, in_polygon};
-use crate::numeric::gaps::{HelixGap, PlaneGap};
+use crate::motion::Screw;
+use crate::numeric::Helix;
+use crate::numeric::gaps::{HelixGap, LineGap, PlaneGap};
 use crate::numeric::roots::{Gap, Root, Roots, all_roots};
 
 /// The way of a vertex over a face.
@@ -70,6 +72,26 @@ impl<'q> Approach<'q> {
         let corner = |i: usize| self.body.local(corners[i]);
         in_polygon(at, mesh.normal(self.face), corner, corners.len(), border)
     }
+}
+
+/// The side product of a line that stands still and one that moves, each as a point and a direction
+/// at the start: its derivatives there are products with those of the moving line (MATH 3).
+#[inline]
+pub(super) fn side_product<'h>(
+    [point, along]: [DVec3; 2],
+    [start, d]: [DVec3; 2],
+    screw: &Screw,
+    helix: &'h Helix,
+) -> LineGap<'h> {
+    let moment = point.cross(along);
+    let [w, v] = [screw.angular(), screw.linear()];
+    let mut line = [d, start.cross(d)];
+    let k = [0; 5].map(|_| {
+        let [d, m] = line;
+        line = [w.cross(d), w.cross(m) + v.cross(d)];
+        along.dot(m) + moment.dot(d)
+    });
+    LineGap { helix, k }
 }
 
 /// The closest points of two lines, as fractions, and their common perpendicular, not a unit

@@ -89,6 +89,9 @@ pub struct Workspace {
     nearby: nearby::Scratch,
     found: Vec<Found>,
     contacts: Vec<Contact>,
+    /// Of steps with several parts: where each contact is from.
+    origins: Vec<Origin>,
+    order: Vec<u32>,
     cost: Statistics,
 }
 
@@ -131,8 +134,9 @@ pub fn contacts<'w>(
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact], ScreenError> {
     let grid = options.grid(a, b)?;
-    let Workspace { scratch, nearby, found, contacts, cost } = workspace;
+    let Workspace { scratch, nearby, found, contacts, origins, order, cost } = workspace;
     contacts.clear();
+    origins.clear();
     *cost = Statistics::default();
     let mut frames = None;
     let crossing = &Options { robust: false, ..*options };
@@ -148,9 +152,15 @@ pub fn contacts<'w>(
             let frames = *frames.get_or_insert_with(|| Frames::of_a(step));
             let part = PartOfStep { parts: step.parts(), index, frames };
             contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
+            if step.parts() > 1 {
+                origins.extend(found.iter().map(|found| Origin::of(found, index)));
+            }
         }
     }
-    finish(contacts, step.parts());
+    if step.parts() > 1 {
+        join_parts(contacts, origins, order);
+    }
+    contacts.sort_unstable_by_key(|c: &Contact| ((c.time + 0.0).to_bits(), c.features));
     Ok(contacts)
 }
 
@@ -182,23 +192,52 @@ impl PartOfStep {
     }
 }
 
-/// Sorts by time, and drops what two neighbouring parts both saw at their common border.
-fn finish(contacts: &mut Vec<Contact>, parts: u32) {
-    let order = |c: &Contact| ((c.time + 0.0).to_bits(), c.features);
-    contacts.sort_unstable_by_key(order);
-    if parts < 2 {
-        return;
+/// What a contact does not tell: its part, and how it was there.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    part: u32,
+    gap: f64,
+    /// Whether it is at the start and at the end of the part, where a closest approach is one only if
+    /// the neighbouring part has no closer one.
+    at_border: [bool; 2],
+    is_kept: bool,
+}
+
+impl Origin {
+    fn of(found: &Found, part: u32) -> Self {
+        let at_border = [found.time <= found.doubt, found.time >= 1.0 - found.doubt];
+        Self { part, gap: found.gap, at_border, is_kept: true }
     }
-    let mut kept = 0;
-    for i in 0..contacts.len() {
-        let next = contacts[i];
-        let width = next.time_bracket[1] - next.time_bracket[0];
-        let mut soon =
-            contacts[..kept].iter().rev().take_while(|c| next.time - c.time <= 2.0 * width);
-        if !soon.any(|c| c.features == next.features) {
-            contacts[kept] = next;
-            kept += 1;
+}
+
+/// Drops of what two neighbouring parts both saw at their common border the later, or the farther;
+/// and what is near only since its features come nearer in the neighbouring part.
+fn join_parts(contacts: &mut Vec<Contact>, origins: &mut [Origin], order: &mut Vec<u32>) {
+    order.clear();
+    order.extend(0..contacts.len() as u32);
+    let key = |i: &u32| {
+        let contact = &contacts[*i as usize];
+        (contact.features, origins[*i as usize].part, (contact.time + 0.0).to_bits())
+    };
+    order.sort_unstable_by_key(key);
+    for pair in order.windows(2) {
+        let both = [pair[0] as usize, pair[1] as usize];
+        let [last, next] = both.map(|i| &contacts[i]);
+        let [from, to] = both.map(|i| origins[i]);
+        if last.features == next.features && from.part + 1 == to.part {
+            let dropped = dropped([last, next], [from, to]);
+            dropped.into_iter().for_each(|i| origins[both[i]].is_kept = false);
         }
     }
-    contacts.truncate(kept);
+    let mut kept = origins.iter().map(|origin| origin.is_kept);
+    contacts.retain(|_| kept.next() == Some(true));
+}
+
+/// Which of two contacts of the same features in neighbouring parts is none of its own.
+fn dropped([last, next]: [&Contact; 2], [from, to]: [Origin; 2]) -> Option<usize> {
+    let farther = usize::from(to.gap >= from.gap);
+    let width = |c: &Contact| c.time_bracket[1] - c.time_bracket[0];
+    let is_one = next.time - last.time <= 2.0 * width(last).max(width(next));
+    let is_passing = [from.gap > 0.0 && from.at_border[1], to.gap > 0.0 && to.at_border[0]];
+    (is_one || is_passing[farther]).then_some(farther)
 }

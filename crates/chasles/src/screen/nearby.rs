@@ -15,11 +15,13 @@ use super::closest::{Closest, EdgeOverEdge, Passage, Placed, VertexOverFace};
 use super::judge::Judge;
 use super::options::ScreenError;
 use crate::bounds::{Aabb, Collider, Node};
-use crate::contact::Pair;
+use crate::contact::{Met, Pair};
 
-/// A pair of features that comes near, not resolved yet.
+/// A pair of features that comes near.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
+    /// As long as the search goes on, the features that were compared; then what meets there, which
+    /// may be a coincidence that is not resolved yet.
     pub(super) pair: Pair,
     pub(super) closest: Closest,
 }
@@ -106,6 +108,9 @@ impl<'q> Finder<'q> {
             self.walk(&self.slice(span), limit)?;
         }
         self.merge();
+        self.place();
+        self.merge();
+        self.check(limit)?;
         Ok(self.compared)
     }
 
@@ -139,7 +144,7 @@ impl<'q> Finder<'q> {
             }
             if p.is_leaf() && q.is_leaf() {
                 self.leaves(slice, [p, q], &swept);
-                self.check(limit)?;
+                self.limit(limit)?;
             } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element())
             {
                 self.scratch.stack.extend([[p.child, j], [p.child + 1, j]]);
@@ -151,16 +156,52 @@ impl<'q> Finder<'q> {
     }
 
     /// Merges pairs when there are many.
-    fn check(&mut self, limit: usize) -> Result<(), ScreenError> {
+    fn limit(&mut self, limit: usize) -> Result<(), ScreenError> {
         if self.scratch.near.len() > self.many {
             self.merge();
-            let count = self.scratch.near.len();
-            self.many = MANY.max(2 * count);
-            if count > limit {
-                return Err(ScreenError::TooManyRecords { limit, pixel: self.judge.pixel });
-            }
+            self.many = MANY.max(2 * self.scratch.near.len());
+            self.check(limit)?;
         }
         Ok(())
+    }
+
+    fn check(&self, limit: usize) -> Result<(), ScreenError> {
+        let is_few = self.scratch.near.len() <= limit;
+        let error = ScreenError::TooManyRecords { limit, pixel: self.judge.pixel };
+        if is_few { Ok(()) } else { Err(error) }
+    }
+
+    /// Puts down where on its features each pair is closest, which may be a vertex or an edge of them.
+    fn place(&mut self) {
+        let mut near = std::mem::take(&mut self.scratch.near);
+        near.retain_mut(|near| {
+            let pair = self.placed(near);
+            near.pair = pair.unwrap_or(near.pair);
+            pair.is_some()
+        });
+        self.scratch.near = near;
+    }
+
+    fn placed(&self, near: &Near) -> Option<Pair> {
+        let &Near { pair: Pair { met, a, b }, closest: Closest { time, .. } } = near;
+        let border = BORDER * self.reach;
+        match VertexOverFace::of(near.pair, self.bodies, &self.passages) {
+            Some(over) => {
+                let place = over.place(time, border)?;
+                let (from_a, features) =
+                    if met == Met::VertexFace { (true, [a, b]) } else { (false, [b, a]) };
+                self.judge.pair_at_vertex(from_a, features, place)
+            }
+            None => {
+                let places = self.over_edge([a, b]).places(time);
+                Some(self.judge.pair_at_edges([a, b], places, border))
+            }
+        }
+    }
+
+    fn over_edge(&self, [a, b]: [u32; 2]) -> EdgeOverEdge<'_> {
+        let [still, moving] = [ends_of(self.bodies[0], a), ends_of(self.bodies[1], b)];
+        EdgeOverEdge { passage: &self.passages[0], still, moving }
     }
 
     /// Leaves each pair once, at its closest approach; the earliest of several.
@@ -217,11 +258,12 @@ impl<'q> Finder<'q> {
                 }
                 self.compared += 1;
                 let over = VertexOverFace { passage, vertex: local, body, face };
-                let Some(closest) = over.closest(slice.span, self.reach) else { continue };
-                let place = over.place(closest.time, BORDER * self.reach);
-                let pair =
-                    place.and_then(|at| self.judge.pair_at_vertex(from_a, [vertex, face], at));
-                self.scratch.near.extend(pair.map(|pair| Near { pair, closest }));
+                let closest = over.closest(slice.span, self.reach);
+                let pair = match from_a {
+                    true => Pair { met: Met::VertexFace, a: vertex, b: face },
+                    false => Pair { met: Met::FaceVertex, a: face, b: vertex },
+                };
+                self.scratch.near.extend(closest.map(|closest| Near { pair, closest }));
             }
         }
     }
@@ -234,11 +276,9 @@ impl<'q> Finder<'q> {
                 self.compared += 1;
                 let passage = &self.passages[0];
                 let over = EdgeOverEdge { passage, still: one.ends, moving: other.ends };
-                let Some(closest) = over.closest(slice.span, self.reach) else { continue };
-                let places = over.places(closest.time);
-                let pair =
-                    self.judge.pair_at_edges([one.edge, other.edge], places, BORDER * self.reach);
-                self.scratch.near.push(Near { pair, closest });
+                let closest = over.closest(slice.span, self.reach);
+                let pair = Pair { met: Met::EdgeEdge, a: one.edge, b: other.edge };
+                self.scratch.near.extend(closest.map(|closest| Near { pair, closest }));
             }
         }
     }
@@ -247,7 +287,6 @@ impl<'q> Finder<'q> {
     fn gather(&mut self, slice: &Slice, [p, q]: [&Node; 2], swept: &Swept) {
         let [a, b] = self.bodies;
         let [of_a, of_b] = &mut self.scratch.edges;
-        let ends_of = |body: &Collider, edge: u32| body.mesh().edge(edge).map(|v| body.local(v));
         let ridges = |body: &'q Collider, node: &Node| {
             node.edges.clone().filter(move |&edge| body.is_ridge(edge))
         };
@@ -268,13 +307,17 @@ impl<'q> Finder<'q> {
             let ends = ends_of(b, edge);
             let placed = ends.map(|end| slice.placed[0].point(end));
             let velocity = self.passages[0].screw.flow(0.5 * (placed[0] + placed[1]));
-            let radius = 0.5 * b.edge_length_sq(edge).sqrt();
-            let error = self.passages[0].error(radius, velocity, slice.half);
+            let half_edge = 0.5 * (placed[1] - placed[0]);
+            let error = self.passages[0].error_of_edge(half_edge, velocity, slice.half);
             let room = slice.half * velocity.abs() + DVec3::splat(self.reach + error);
             let around = Aabb::around(placed).grown(room);
             around.overlaps(&of_p).then_some(Segment { edge, ends, around })
         }));
     }
+}
+
+fn ends_of(body: &Collider, edge: u32) -> [DVec3; 2] {
+    body.mesh().edge(edge).map(|v| body.local(v))
 }
 
 /// Whether a box of A comes near a box of B in a slice: by the axes of both, and by those across

@@ -103,26 +103,21 @@ impl Scene<'_> {
         let gap = if gap > unseen { gap } else { 0.0 };
         let found = Found { gap, doubt: self.judge.doubt(&found, gap == 0.0), ..found };
         let first = shown.partition_point(|known| known.pair < found.pair);
-        let mut same = shown[first..].iter().take_while(|known| known.pair == found.pair);
-        let at = same.position(|known| (known.time - time).abs() <= known.doubt);
-        Some(match at.map(|i| first + i) {
-            None => Passing::New(found),
-            Some(i) if is_closest(&shown[i]) => Passing::Shown,
-            Some(i) => Passing::Instead(i, found),
-        })
+        let count = shown[first..].partition_point(|known| known.pair == found.pair);
+        let same = &shown[first..first + count];
+        if same.iter().any(is_closest) {
+            return Some(Passing::Shown);
+        }
+        let at = same.iter().position(|known| (known.time - time).abs() <= known.doubt);
+        Some(at.map_or(Passing::New(found), |i| Passing::Instead(first + i, found)))
     }
 
     /// The distance of the features of a contact at its time.
-    fn gap(&self, Found { pair: Pair { met, a, b }, time, .. }: &Found) -> f64 {
-        let (from_a, vertex, face) = match met {
-            Met::FaceVertex => (false, *b, *a),
-            Met::VertexFace => (true, *a, *b),
-            _ => return self.judge.edges_apart([*a, *b], *time),
-        };
-        let [body, other] =
-            if from_a { [self.judge.b, self.judge.a] } else { [self.judge.a, self.judge.b] };
-        let passage = &self.passages[usize::from(from_a)];
-        VertexOverFace { passage, vertex: other.local(vertex), body, face }.gap(*time)
+    fn gap(&self, &Found { pair, time, .. }: &Found) -> f64 {
+        match VertexOverFace::of(pair, [self.judge.a, self.judge.b], &self.passages) {
+            Some(over) => over.gap(time),
+            None => self.judge.edges_apart([pair.a, pair.b], time),
+        }
     }
 
     /// Whether a pair is among contacts for which something holds. A coincidence is there as any of
@@ -162,7 +157,7 @@ impl Scene<'_> {
 
 impl Judge<'_> {
     /// Edges without faces that are parallel where they are closest: the normal is the line between
-    /// them.
+    /// them; where they touch, it is across them and against the motion.
     fn parallel(&self, pair: Pair, time: f64) -> Option<Found> {
         if pair.met != Met::EdgeEdge {
             return None;
@@ -170,9 +165,15 @@ impl Judge<'_> {
         let edges = [pair.a, pair.b];
         let at = self.relative.helix.at(time);
         let [p, q] = self.lines(edges, &at).map(|[from, along]| [from, from + along]);
-        let ([u, v], _) = closest_on_segments(p, q);
+        let ([u, v], gap) = closest_on_segments(p, q);
         let point = p[0].lerp(p[1], u);
-        let normal = (q[0].lerp(q[1], v) - point).try_normalize()?;
+        let normal = if gap > UNSEEN * self.pixel {
+            q[0].lerp(q[1], v) - point
+        } else {
+            -self.relative.screw.flow(point).reject_from(p[1] - p[0])
+        };
+        let normal = normal.try_normalize();
+        let normal = normal.unwrap_or_else(|| (p[1] - p[0]).any_orthonormal_vector());
         let terms = self.edge_terms(edges, normal, &at);
         Some(self.found((pair, time), (point, normal), (terms, false)))
     }
