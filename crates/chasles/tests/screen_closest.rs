@@ -140,25 +140,26 @@ fn all_that_comes_near_is_reported() {
         let turn = random.between(0.1, 2.0) * random.direction();
         let query = spun(bodies[0].clone(), bodies[1].clone(), turn, 0.2 * random.direction());
         let step = Step::between(query.poses_a, query.poses_b);
-        let options = Options { robust: true, ..Options::default() };
+        let resolution = Resolution::Pixels(random.one_of(&[12, 200]));
+        let options = Options { resolution, robust: true, ..Options::default() };
         near += expect_all([&query.a, &query.b], &step, &options);
     }
     assert!(near > 200, "{near}");
 }
 
-/// Edges of thousands of pixels that turn past each other at a constant gap.
+/// Edges of thousands of pixels that turn past each other at a gap that is constant, shrinks or grows.
 #[test]
 fn long_bars_that_turn_come_near() {
+    let bar = prism(&regular(6, 0.0), 60.0);
     let mut near = 0;
     for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(1.0, 0.1, 0.0).normalize()] {
-        for gap in [0.2, 0.8] {
-            let bar = prism(&regular(6, 0.0), 60.0);
-            let side = 3.0_f64.sqrt();
-            let turned = |angle: f64| {
-                let at = [0.0, side + gap * PIXEL, 0.0];
+        for gaps in [[0.2, 0.2], [0.8, 0.8], [3.0, 0.2], [0.8, 0.1], [0.1, 0.8]] {
+            let turned = |gap: f64, angle: f64| {
+                let at = [0.0, 3.0_f64.sqrt() + gap * PIXEL, 0.0];
                 Pose::new(at, DQuat::from_axis_angle(axis, angle)).expect("finite")
             };
-            let step = Step::between([Pose::IDENTITY; 2], [turned(0.0), turned(1.4)]);
+            let poses = [turned(gaps[0], 0.0), turned(gaps[1], 1.4)];
+            let step = Step::between([Pose::IDENTITY; 2], poses);
             near += expect_all([&bar, &bar], &step, &robust());
         }
     }
@@ -278,6 +279,17 @@ fn what_is_closest_between_parts_is_reported_once() {
         let [contact] = found[..] else { panic!("{gap}: {found:?}") };
         assert!((contact.time - 0.5).abs() < 1e-2, "{}", contact.time);
     }
+}
+
+#[test]
+fn what_meets_between_parts_is_reported_once() {
+    let bodies = [&tiles(1), &tip()];
+    let at = |z: f64| Pose::from_position([0.1, 0.2, z * PIXEL]).expect("finite");
+    let step = Step::between([Pose::IDENTITY; 2], [at(4.0), at(-4.0)]).with_parts(2);
+    let found = shown(bodies, &step);
+    let meets = found.iter().filter(|c| matches!(c.features, Features::Fv { .. }));
+    let times: Vec<f64> = meets.map(|contact| contact.time).collect();
+    assert_eq!(times, [0.5], "{found:?}");
 }
 
 #[test]
