@@ -26,7 +26,8 @@
 //!                                                              outline.rs
 //!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
 //!      -> Found    one contact for each coincidence            resolve.rs
-//!      -> Near     robust: closest approaches within a pixel   nearby.rs, closest.rs, passing.rs
+//!      -> Near     robust: closest approaches within a pixel   nearby.rs, closest.rs, over_face.rs,
+//!                                                              over_edge.rs, passing.rs
 //!      -> Contacts labels, world, sorted                       here
 //! ```
 //!
@@ -54,6 +55,8 @@ mod locate;
 mod nearby;
 mod options;
 mod outline;
+mod over_edge;
+mod over_face;
 mod pairs;
 mod passing;
 mod projection;

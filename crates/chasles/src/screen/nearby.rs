@@ -11,9 +11,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::closest::{Closest, EdgeOverEdge, Passage, Placed, VertexOverFace};
+use super::closest::{Closest, Passage, Placed};
 use super::judge::Judge;
 use super::options::ScreenError;
+use super::over_edge::EdgeOverEdge;
+use super::over_face::VertexOverFace;
 use crate::bounds::{Aabb, Collider, Node};
 use crate::contact::{Met, Pair};
 

@@ -1,9 +1,11 @@
 //! From near features to contacts, next to those that the screen shows.
 
-use super::closest::{Closest, Passage, VertexOverFace, closest_on_segments};
+use super::closest::{Closest, Passage};
 use super::judge::{Entry, Judge, UNSEEN};
 use super::nearby::{Finder, Near, Scratch};
 use super::options::{Grid, Options, ScreenError};
+use super::over_edge::closest_on_segments;
+use super::over_face::VertexOverFace;
 use super::relative::Relative;
 use super::resolve::Found;
 use crate::bounds::Collider;
