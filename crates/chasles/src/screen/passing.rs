@@ -1,24 +1,19 @@
 //! From near features to contacts, next to those that the screen shows.
 
-use super::closest::{Closest, Passage};
+use super::closest::Closest;
 use super::judge::{Entry, Judge, UNSEEN};
 use super::nearby::{Finder, Near, Scratch};
 use super::options::{Grid, Options, ScreenError};
 use super::over_edge::closest_on_segments;
-use super::over_face::VertexOverFace;
 use super::relative::Relative;
 use super::resolve::Found;
 use crate::bounds::Collider;
 use crate::contact::{Met, Pair};
 use crate::motion::Part;
 
-/// Contacts that the screen shows are left out if their features are this many pixels apart: with
-/// motions of about a pixel in a step, vertices near edges are taken for contacts up to two pixels off.
-const FARTHEST: f64 = 1.5;
-
 /// Appends what comes within a pixel in a part to the contacts of the part, which are sorted by
 /// pairs; how many pairs were compared. What the screen shows without a touch is moved to its closest
-/// approach, or left out if it is far.
+/// approach.
 pub(super) fn add(
     bodies: [&Collider; 2],
     part: &Part,
@@ -30,11 +25,9 @@ pub(super) fn add(
     let mut entries = Vec::new();
     let judge = judge(bodies, relative, (options, grid), &mut entries);
     let compared = Finder::new(&judge, scratch).find(options.max_records)?;
-    let scene = Scene { judge: &judge, passages: Passage::both(relative) };
-    found.retain(|contact| scene.gap(contact) <= FARTHEST * grid.pixel);
     let shown = found.len();
     for near in &scratch.near {
-        match scene.passing(near, &found[..shown]) {
+        match judge.passing(near, &found[..shown]) {
             Some(Passing::New(contact)) => found.push(contact),
             Some(Passing::Instead(i, contact)) => found[i] = contact,
             _ => {}
@@ -82,28 +75,22 @@ enum Passing {
     New(Found),
 }
 
-/// The two bodies, and how each passes the other.
-struct Scene<'q> {
-    judge: &'q Judge<'q>,
-    passages: [Passage<'q>; 2],
-}
-
-impl Scene<'_> {
+impl Judge<'_> {
     /// The contact of a near pair, if it is proper enough, next to those that are `shown`, which are
     /// sorted by pairs.
     fn passing(&self, near: &Near, shown: &[Found]) -> Option<Passing> {
         let &Near { pair, closest: Closest { time, gap } } = near;
-        let unseen = UNSEEN * self.judge.pixel;
-        let is_closest = |known: &Found| self.gap(known) <= gap + unseen;
+        let unseen = UNSEEN * self.pixel;
+        let is_closest = |known: &Found| self.apart(known) <= gap + unseen;
         if self.is_shown(pair, time, shown, is_closest) {
             return Some(Passing::Shown);
         }
-        let found = self.judge.resolved(pair, time).or_else(|| self.judge.parallel(pair, time))?;
-        if found.properness < self.judge.min_properness {
+        let found = self.resolved(pair, time).or_else(|| self.parallel(pair, time))?;
+        if found.properness < self.min_properness {
             return None;
         }
         let gap = if gap > unseen { gap } else { 0.0 };
-        let found = Found { gap, doubt: self.judge.doubt(&found, gap == 0.0), ..found };
+        let found = Found { gap, doubt: self.doubt(&found, gap == 0.0), ..found };
         let first = shown.partition_point(|known| known.pair < found.pair);
         let count = shown[first..].partition_point(|known| known.pair == found.pair);
         let same = &shown[first..first + count];
@@ -112,14 +99,6 @@ impl Scene<'_> {
         }
         let at = same.iter().position(|known| (known.time - time).abs() <= known.doubt);
         Some(at.map_or(Passing::New(found), |i| Passing::Instead(first + i, found)))
-    }
-
-    /// The distance of the features of a contact at its time.
-    fn gap(&self, &Found { pair, time, .. }: &Found) -> f64 {
-        match VertexOverFace::of(pair, [self.judge.a, self.judge.b], &self.passages) {
-            Some(over) => over.gap(time),
-            None => self.judge.edges_apart([pair.a, pair.b], time),
-        }
     }
 
     /// Whether a pair is among contacts for which something holds. A coincidence is there as any of
@@ -145,7 +124,7 @@ impl Scene<'_> {
         };
         let face_vertex = |face: u32| is_there(Met::FaceVertex, face, b);
         let vertex_face = |face: u32| is_there(Met::VertexFace, a, face);
-        let [of_a, of_b] = [self.judge.a.mesh(), self.judge.b.mesh()];
+        let [of_a, of_b] = [self.a.mesh(), self.b.mesh()];
         match met {
             Met::EdgeVertex => of_a.edge_sides(a).iter().any(|side| face_vertex(side.face)),
             Met::VertexEdge => of_b.edge_sides(b).iter().any(|side| vertex_face(side.face)),
@@ -155,9 +134,7 @@ impl Scene<'_> {
             }
         }
     }
-}
 
-impl Judge<'_> {
     /// Edges without faces that are parallel where they are closest: the normal is the line between
     /// them; where they touch, it is across them and against the motion.
     fn parallel(&self, pair: Pair, time: f64) -> Option<Found> {

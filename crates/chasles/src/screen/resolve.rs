@@ -10,8 +10,10 @@
 
 use glam::DVec3;
 
+use super::closest::Passage;
 use super::judge::{Entry, Judge};
 use super::locate::{closest_on_lines, segment_distance};
+use super::over_face::VertexOverFace;
 use crate::contact::{Facing, Met, Pair, Terms};
 
 /// A contact in the numbers and coordinates of the query.
@@ -115,7 +117,8 @@ impl Judge<'_> {
     }
 
     /// A vertex and a face at the time they meet, if that is near; `None` if they are among the
-    /// plain ones then.
+    /// plain ones then, or do not meet and are far apart: in motions of about a pixel, the pixels do not
+    /// tell when something meets.
     fn sharpened(&self, found: Found, plain: &[Found]) -> Option<Found> {
         let Found { pair, time, .. } = found;
         let away = |met: f64| (met - time).abs();
@@ -129,10 +132,20 @@ impl Judge<'_> {
         let met = self.meetings(from_a, vertex, face, time).map(|(met, _)| met);
         let near = met.filter(|met| away(*met) <= self.soon() && (0.0..=1.0).contains(met));
         let nearest = near.min_by(|p, q| away(*p).total_cmp(&away(*q)));
-        Some(nearest.map_or(found, |met| match from_a {
-            true => self.vertex_face(vertex, face, met),
-            false => self.face_vertex(face, vertex, met),
-        }))
+        match nearest {
+            Some(met) if from_a => Some(self.vertex_face(vertex, face, met)),
+            Some(met) => Some(self.face_vertex(face, vertex, met)),
+            None => (self.apart(&found) <= self.pixel).then_some(found),
+        }
+    }
+
+    /// The distance of the features of a contact at its time.
+    pub(super) fn apart(&self, &Found { pair, time, .. }: &Found) -> f64 {
+        let passages = Passage::both(self.relative);
+        match VertexOverFace::of(pair, [self.a, self.b], &passages) {
+            Some(over) => over.gap(time),
+            None => self.edges_apart([pair.a, pair.b], time),
+        }
     }
 
     fn face_vertex(&self, face: u32, vertex: u32, time: f64) -> Found {
