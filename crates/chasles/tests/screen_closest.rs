@@ -6,7 +6,7 @@ use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
 use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{Random, built_in_query, convex_mesh, query, spun};
 use chasles_testkit::screen::feature_gap;
-use chasles_testkit::shapes::{mapped, octahedron, prism, regular, segment, torus};
+use chasles_testkit::shapes::{cuboid, mapped, octahedron, prism, regular, segment, torus};
 
 const PIXEL: f64 = 0.02;
 
@@ -147,6 +147,26 @@ fn all_that_comes_near_is_reported() {
     assert!(near > 200, "{near}");
 }
 
+/// Boxes that slide and turn in a common plane, on one side of it or on both.
+#[test]
+fn all_that_slides_in_a_plane_is_reported() {
+    let mut near = 0;
+    for seed in 0..24 {
+        let mut random = Random::new(seed);
+        let [a, b] = [(); 2].map(|()| cuboid(DVec3::new(random.between(0.3, 1.5), 1.0, 0.8)));
+        let side = random.one_of(&[0.0, 1.0]);
+        let placed = Pose::new(random.vector(), random.rotation()).expect("finite");
+        let mut at = |x: f64| {
+            let turn = DQuat::from_rotation_y(random.between(-1.0, 1.0));
+            let pose = Pose::new([x, side, random.between(-0.2, 0.2)], turn).expect("finite");
+            placed.after(&pose)
+        };
+        let step = Step::between([placed; 2], [at(1.2), at(-0.3)]);
+        near += expect_all([&a, &b], &step, &robust());
+    }
+    assert!(near > 1000, "{near}");
+}
+
 /// Edges of thousands of pixels that turn past each other at a gap that is constant, shrinks or grows.
 #[test]
 fn long_bars_that_turn_come_near() {
@@ -216,6 +236,34 @@ fn vertices_above_seams_are_seen_once() {
         // What slides from tile to tile is near each of them.
         let most = if round % 3 == 1 { 4 } else { 1 };
         assert!(of_tip.len() <= most, "{round}: seen {} times", of_tip.len());
+    }
+}
+
+/// What slides in, straight or on a circle, at a constant gap.
+#[test]
+fn of_equally_close_approaches_the_earliest_counts() {
+    let bodies = [&tiles(1), &tip()];
+    let mut random = Random::new(7);
+    for round in 0..30 {
+        let gap = [0.05, 0.3, 0.9][round % 3];
+        let placed = Pose::new(random.vector(), random.rotation()).expect("finite");
+        let at = |x: f64| Pose::from_position([x, 0.1, gap * PIXEL]).expect("finite");
+        let around = |angle: f64| {
+            let turn = Pose::new([-3.0, 0.0, 0.0], DQuat::from_rotation_z(angle)).expect("finite");
+            placed.after(&turn.after(&at(3.0)))
+        };
+        let between = |from: Pose, to: Pose| Step::between([placed; 2], [from, to]);
+        let straight = between(placed.after(&at(-2.0)), placed.after(&at(2.0)));
+        let circle = between(around(-1.2), around(0.8));
+        // The circle enters through the side at y = -1.
+        let enters = ((-1.0_f64 / 3.0).asin() + 1.2) / 2.0;
+        for (step, due) in [(straight, 0.25), (circle, enters)] {
+            let found = shown(bodies, &step);
+            let is_tip = |c: &&Contact| matches!(c.features, Features::Fv { .. });
+            let first = found.iter().find(is_tip).expect("it is near");
+            let late = (first.time - due).abs();
+            assert!(late < 0.03, "{gap}: at {} instead of {due}", first.time);
+        }
     }
 }
 

@@ -127,6 +127,25 @@ pub(super) struct Sliding {
     pub(super) error: f64,
 }
 
+/// Approaches of one pair in several places whose gaps differ by this many pixels are equally close: what
+/// slides in at a constant gap is first seen a little before it is there.
+pub(super) const SAME: f64 = 0.01;
+
+/// Distances that differ by less than this are the same, where what is above `far` does not matter.
+pub(super) fn rounding(far: f64) -> f64 {
+    if far.is_finite() { 1e-9 * far } else { 0.0 }
+}
+
+/// Whether something is closer than another, or as close and earlier: a distance and a time each.
+#[inline]
+pub(super) fn is_before(one: (f64, f64), other: (f64, f64), slack: f64) -> bool {
+    one.0 < other.0 - slack || (one.0 <= other.0 + slack && one.1 < other.1)
+}
+
+/// Where the error is this part of the distance asked for, a span is short enough to look at its closest
+/// approach.
+const SHARP: f64 = 0.25;
+
 /// Approaches that differ by less than this part of the distance asked for are equally close, and spans are
 /// halved until no closer one can be left in them.
 const EQUAL: f64 = 0.05;
@@ -170,17 +189,21 @@ pub(super) fn search(
         if distance - error > limit {
             continue;
         }
-        let time = middle + at;
-        let gap = slide(time, 0.0, f64::INFINITY).distance;
-        let found = Closest { time, gap };
-        if best.is_none_or(|best| found.is_closer(&best)) {
-            best = Some(found);
-            width = half;
+        // The earlier half first, so that of equally close approaches the earliest is found.
+        if error <= SHARP * reach || count + 2 > DEEPEST || looked >= MOST_SPANS {
+            let time = middle + at;
+            let gap = slide(time, 0.0, f64::INFINITY).distance;
+            let found = Closest { time, gap };
+            if best.is_none_or(|best| found.is_closer(&best)) {
+                best = Some(found);
+                width = half;
+            }
             limit = limit.min(gap - EQUAL * reach);
+            if error <= 0.5 * EQUAL * reach || distance - error > limit {
+                continue;
+            }
         }
-        let is_sharp = error <= 0.5 * EQUAL * reach || distance - error > limit;
-        if !is_sharp && count + 2 <= DEEPEST && looked < MOST_SPANS && least(middle, half) <= limit
-        {
+        if count + 2 <= DEEPEST && looked < MOST_SPANS && least(middle, half) <= limit {
             waiting[count] = [middle, to];
             waiting[count + 1] = [from, middle];
             count += 2;

@@ -11,7 +11,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::closest::{Closest, Passage, Placed};
+use super::closest::{Closest, Passage, Placed, SAME};
 use super::judge::Judge;
 use super::options::ScreenError;
 use super::over_edge::EdgeOverEdge;
@@ -208,13 +208,14 @@ impl<'q> Finder<'q> {
 
     /// Leaves each pair once, at its closest approach; the earliest of several.
     fn merge(&mut self) {
+        let same = SAME * self.reach;
         let near = &mut self.scratch.near;
         near.sort_unstable_by(|p, q| {
             p.pair.cmp(&q.pair).then(p.closest.time.total_cmp(&q.closest.time))
         });
         near.dedup_by(|next, kept| {
             let is_same = next.pair == kept.pair;
-            if is_same && next.closest.is_closer(&kept.closest) {
+            if is_same && next.closest.gap < kept.closest.gap - same {
                 *kept = *next;
             }
             is_same

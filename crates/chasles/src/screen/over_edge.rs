@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::closest::{Closest, Passage, Sliding, search};
+use super::closest::{Closest, Passage, Sliding, is_before, rounding, search};
 use super::locate::{PARALLEL, side_product};
 use crate::numeric::gaps::LineGap;
 use crate::numeric::roots::Gap;
@@ -71,7 +71,7 @@ impl EdgeOverEdge<'_> {
         let (distance, at) = if least > far + error {
             (least, 0.0)
         } else {
-            from_swept(self.still, edge, velocity * half)
+            from_swept(self.still, edge, velocity * half, rounding(far))
         };
         Sliding { distance, at: at * half, error }
     }
@@ -100,8 +100,8 @@ impl EdgeOverEdge<'_> {
 }
 
 /// The distance of a segment from what an edge sweeps that goes by `half_way` to either side, and
-/// when: from -1 to 1.
-fn from_swept(still: [DVec3; 2], [r, s]: [DVec3; 2], half_way: DVec3) -> (f64, f64) {
+/// when: from -1 to 1, the first of those that differ by `slack` at most.
+fn from_swept(still: [DVec3; 2], [r, s]: [DVec3; 2], half_way: DVec3, slack: f64) -> (f64, f64) {
     let along = s - r;
     let across = along.cross(half_way);
     let size = across.length_squared();
@@ -115,7 +115,8 @@ fn from_swept(still: [DVec3; 2], [r, s]: [DVec3; 2], half_way: DVec3) -> (f64, f
             ((0.0..=1.0).contains(&place) && time.abs() <= 1.0).then_some(time)
         };
         let heights = still.map(|x| (x - r).dot(across));
-        if (heights[0] < 0.0) != (heights[1] < 0.0) {
+        let most = heights[0].abs().max(heights[1].abs());
+        if (heights[0] < 0.0) != (heights[1] < 0.0) && most > slack * size.sqrt() {
             let f = heights[0] / (heights[0] - heights[1]);
             if let Some(time) = inside(still[0].lerp(still[1], f)) {
                 return (0.0, time);
@@ -123,8 +124,8 @@ fn from_swept(still: [DVec3; 2], [r, s]: [DVec3; 2], half_way: DVec3) -> (f64, f
         }
         for (x, height) in still.into_iter().zip(heights) {
             let distance = height.abs() / size.sqrt();
-            if distance < best.0
-                && let Some(time) = inside(x)
+            if let Some(time) = inside(x)
+                && is_before((distance, time), best, slack)
             {
                 best = (distance, time);
             }
@@ -132,14 +133,15 @@ fn from_swept(still: [DVec3; 2], [r, s]: [DVec3; 2], half_way: DVec3) -> (f64, f
     }
     for time in [-1.0, 1.0] {
         let (_, distance) = closest_on_segments(still, [r, s].map(|x| x + time * half_way));
-        if distance < best.0 {
+        if is_before((distance, time), best, slack) {
             best = (distance, time);
         }
     }
     for end in [r, s] {
         let ([_, f], distance) = closest_on_segments(still, [end - half_way, end + half_way]);
-        if distance < best.0 {
-            best = (distance, 2.0 * f - 1.0);
+        let there = (distance, 2.0 * f - 1.0);
+        if is_before(there, best, slack) {
+            best = there;
         }
     }
     best

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::closest::{Closest, Passage, Sliding, search};
+use super::closest::{Closest, Passage, Sliding, is_before, rounding, search};
 use super::over_edge::closest_on_segments;
 use crate::bounds::Collider;
 use crate::contact::locate::{Place, in_polygon};
@@ -76,13 +76,17 @@ impl<'q> VertexOverFace<'q> {
         in_polygon(foot, normal, |i| self.corner(i), count, border)
     }
 
-    /// The distance of a way from the face and the place on the way, as a fraction; of ways farther
-    /// than `far` something above that.
+    /// The distance of a way from the face and the first such place on the way, as a fraction; of ways
+    /// farther than `far` something above that.
     fn way_to_face(&self, way: [DVec3; 2], far: f64) -> (f64, f64) {
         let [p, q] = way;
+        let slack = rounding(far);
         let heights = way.map(|x| self.height(x));
-        let least = heights[0].abs().min(heights[1].abs());
-        let crosses = (heights[0] < 0.0) != (heights[1] < 0.0);
+        let [least, most] = {
+            let [p, q] = heights.map(f64::abs);
+            [p.min(q), p.max(q)]
+        };
+        let crosses = (heights[0] < 0.0) != (heights[1] < 0.0) && most > slack;
         if !crosses && least > far {
             return (least, 0.5);
         }
@@ -94,16 +98,16 @@ impl<'q> VertexOverFace<'q> {
         }
         let mut best = (f64::INFINITY, 0.5);
         for (i, end) in way.into_iter().enumerate() {
-            let height = heights[i].abs();
-            if height < best.0 && self.located(end, 0.0) != Place::Outside {
-                best = (height, i as f64);
+            let there = (heights[i].abs(), i as f64);
+            if is_before(there, best, slack) && self.located(end, 0.0) != Place::Outside {
+                best = there;
             }
         }
         let count = self.body.mesh().face(self.face).len();
         for i in 0..count {
             let side = [self.corner(i), self.corner((i + 1) % count)];
             let ([f, _], distance) = closest_on_segments(way, side);
-            if distance < best.0 {
+            if is_before((distance, f), best, slack) {
                 best = (distance, f);
             }
         }

@@ -1,6 +1,6 @@
 //! From near features to contacts, next to those that the screen shows.
 
-use super::closest::Closest;
+use super::closest::{Closest, SAME};
 use super::judge::{Entry, Judge, UNSEEN};
 use super::nearby::{Finder, Near, Scratch};
 use super::options::{Grid, Options, ScreenError};
@@ -33,7 +33,7 @@ pub(super) fn add(
             _ => {}
         }
     }
-    keep_closest(found, shown);
+    keep_closest(found, shown, SAME * grid.pixel);
     Ok(compared)
 }
 
@@ -158,17 +158,19 @@ impl Judge<'_> {
     }
 }
 
-/// Keeps of several contacts between the same features the closest, from `start` on.
-fn keep_closest(found: &mut Vec<Found>, start: usize) {
+/// Keeps of several contacts between the same features the closest, from `start` on; of those that
+/// differ by `same` at most the earliest.
+fn keep_closest(found: &mut Vec<Found>, start: usize, same: f64) {
     let fresh = &mut found[start..];
-    fresh.sort_unstable_by(|p, q| {
-        p.pair.cmp(&q.pair).then(p.gap.total_cmp(&q.gap)).then(p.time.total_cmp(&q.time))
-    });
+    fresh.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
     let mut kept = start;
     for i in start..found.len() {
-        if kept == start || found[kept - 1].pair != found[i].pair {
-            found[kept] = found[i];
+        let next = found[i];
+        if kept == start || found[kept - 1].pair != next.pair {
+            found[kept] = next;
             kept += 1;
+        } else if next.gap < found[kept - 1].gap - same {
+            found[kept - 1] = next;
         }
     }
     found.truncate(kept);
