@@ -253,6 +253,13 @@ impl Island<'_> {
         }
     }
 
+    /// Whether joints are open at the start of a part that has been cut to this time. A swing would close them
+    /// at once, and what is in the way of that would be in the way of every part, however short.
+    pub(super) fn is_blocked_open(&self, h: f64) -> bool {
+        let is_cut = h < self.first_length && !self.touches.is_empty();
+        is_cut && self.linkage.linkage().gap().as_share_of(self.smallest()) > CLOSED
+    }
+
     /// Fits a linkage of the joints to where members would be; how they answer impulses there.
     pub(super) fn fit_to(&self, linkage: &mut Linkage, states: &[State]) -> Vec<Inertia> {
         let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();

@@ -59,7 +59,7 @@ impl Island<'_> {
     /// it is not known for this time.
     pub(super) fn trial(&self, h: f64, apart: &[Velocity], known: &mut Option<Held>) -> Trial {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
-        let swings = is_apart && !self.joints.is_empty();
+        let swings = is_apart && !self.joints.is_empty() && !self.is_blocked_open(h);
         let swung = swings.then(|| self.swing(h)).flatten();
         if let Some((states, is_calm)) = swung.filter(|(states, _)| self.is_open(states, h)) {
             let impulses = vec![DVec3::ZERO; self.touches.len()];
