@@ -179,6 +179,18 @@ pub fn sheet(across: u32, along: u32) -> Polygons {
     Polygons::new((0..(across + 1) * (along + 1)).map(vertex), (0..across * along).map(quad))
 }
 
+/// An open square in the x-y plane from -1 to 1, cut into `count` times `count` squares.
+pub fn tiles(count: u32) -> Polygons {
+    let across = count + 1;
+    let place = |i: u32| 2.0 * f64::from(i) / f64::from(count) - 1.0;
+    let vertex = |i: u32| DVec3::new(place(i % across), place(i / across), 0.0);
+    let tile = |i: u32| {
+        let corner = i / count * across + i % count;
+        [corner, corner + 1, corner + 1 + across, corner + across]
+    };
+    Polygons::new((0..across * across).map(vertex), (0..count * count).map(tile))
+}
+
 /// A single polygon in the x-y plane.
 pub fn polygon(profile: &[DVec2]) -> Polygons {
     let face: Vec<u32> = (0..profile.len() as u32).collect();

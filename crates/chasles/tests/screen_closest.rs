@@ -6,7 +6,7 @@ use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
 use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{Random, built_in_query, convex_mesh, query, spun};
 use chasles_testkit::screen::feature_gap;
-use chasles_testkit::shapes::{cuboid, mapped, octahedron, prism, regular, segment, torus};
+use chasles_testkit::shapes::{cuboid, mapped, octahedron, prism, regular, segment, tiles, torus};
 
 const PIXEL: f64 = 0.02;
 
@@ -186,57 +186,9 @@ fn long_bars_that_turn_come_near() {
     assert!(near > 100, "{near}");
 }
 
-/// A square in the plane of x and y, cut into squares, around the origin.
-fn tiles(count: u32) -> Polygons {
-    let across = count + 1;
-    let place = |i: u32| 2.0 * f64::from(i) / f64::from(count) - 1.0;
-    let vertex = |i: u32| DVec3::new(place(i % across), place(i / across), 0.0);
-    let tile = |i: u32| {
-        let corner = i / count * across + i % count;
-        [corner, corner + 1, corner + 1 + across, corner + across]
-    };
-    Polygons::new((0..across * across).map(vertex), (0..count * count).map(tile))
-}
-
 /// A body with a vertex at the origin, below everything else of it.
 fn tip() -> Polygons {
     mapped(octahedron(), |v| 0.2 * v + 0.2 * DVec3::Z)
-}
-
-#[test]
-fn vertices_above_seams_are_seen_once() {
-    let bodies = [&tiles(4), &tip()];
-    let mut random = Random::new(5);
-    for round in 0..400 {
-        // On seams, and where four tiles meet.
-        let along = if round % 2 == 0 { random.between(-0.4, 0.4) } else { 0.0 };
-        let height = random.between(0.05, 0.9) * PIXEL;
-        let placed = Pose::new(random.vector(), random.rotation()).expect("finite");
-        let at = |x: f64, z: f64| {
-            let pose = Pose::from_position([x, 0.5, z]).expect("finite");
-            placed.after(&pose)
-        };
-        let (from, to) = match round % 3 {
-            0 => (at(along, height + 1.3), at(along, height)),
-            1 => (at(along - 0.3, height), at(along + 0.3, height)),
-            _ => (at(along, height), at(along, height + 0.4)),
-        };
-        let step = Step::between([placed; 2], [from, to]);
-        let found = shown(bodies, &step);
-        let is_tip = |contact: &&Contact| {
-            let Features::Fv { vertex, .. } = contact.features else { return false };
-            tip().vertices[vertex as usize].length() < 1e-9
-        };
-        let of_tip: Vec<&Contact> = found.iter().filter(is_tip).collect();
-        assert!(!of_tip.is_empty(), "{round}: not seen");
-        for contact in &of_tip {
-            let gap = gap_at(bodies, &step, contact, contact.time);
-            assert!((gap * PIXEL - height).abs() < 1e-9, "{round}: {gap}");
-        }
-        // What slides from tile to tile is near each of them.
-        let most = if round % 3 == 1 { 4 } else { 1 };
-        assert!(of_tip.len() <= most, "{round}: seen {} times", of_tip.len());
-    }
 }
 
 /// What slides in, straight or on a circle, at a constant gap.

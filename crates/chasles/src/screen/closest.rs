@@ -148,7 +148,7 @@ const SHARP: f64 = 0.25;
 
 /// Approaches that differ by less than this part of the distance asked for are equally close, and spans are
 /// halved until no closer one can be left in them.
-const EQUAL: f64 = 0.05;
+pub(super) const EQUAL: f64 = 0.05;
 
 /// So many spans of one pair are looked at before none is halved any more. Edges of a hundred pixels
 /// that turn by a radian at a constant gap need some thousand.

@@ -394,7 +394,7 @@ impl<'q> Judge<'q> {
     }
 
     /// When the lines of two edges meet: the roots of their side product.
-    fn crossing_times(&self, [ea, eb]: [u32; 2], window: [f64; 2]) -> Roots {
+    pub(super) fn crossing_times(&self, [ea, eb]: [u32; 2], window: [f64; 2]) -> Roots {
         let Relative { screw, helix, turned, .. } = self.relative;
         let of_a = [self.a.local(self.a.mesh().edge(ea)[0]), self.a.direction(ea)];
         let start = self.relative.placed(self.b.local(self.b.mesh().edge(eb)[0]));

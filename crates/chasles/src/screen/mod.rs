@@ -206,9 +206,12 @@ struct Origin {
     is_kept: bool,
 }
 
+/// What is within this share of a part of its start or end is there.
+const BORDER: f64 = 1e-6;
+
 impl Origin {
     fn of(found: &Found, part: u32) -> Self {
-        let at_border = [found.time <= found.doubt, found.time >= 1.0 - found.doubt];
+        let at_border = [found.time <= BORDER, found.time >= 1.0 - BORDER];
         Self { part, gap: found.gap, at_border, is_kept: true }
     }
 }
@@ -240,7 +243,8 @@ fn join_parts(contacts: &mut Vec<Contact>, origins: &mut [Origin], order: &mut V
 fn dropped([last, next]: [&Contact; 2], [from, to]: [Origin; 2]) -> Option<usize> {
     let farther = usize::from(to.gap >= from.gap);
     let width = |c: &Contact| c.time_bracket[1] - c.time_bracket[0];
-    let is_one = next.time - last.time <= 2.0 * width(last).max(width(next));
+    let both_touch = from.gap == 0.0 && to.gap == 0.0;
+    let is_one = both_touch && next.time - last.time <= 2.0 * width(last).max(width(next));
     let is_passing = [from.gap > 0.0 && from.at_border[1], to.gap > 0.0 && to.at_border[0]];
     (is_one || is_passing[farther]).then_some(farther)
 }

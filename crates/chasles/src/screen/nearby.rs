@@ -12,7 +12,7 @@
 use glam::{DMat3, DVec3};
 
 use super::closest::{Closest, Passage, Placed, SAME};
-use super::judge::Judge;
+use super::judge::{Judge, UNSEEN};
 use super::options::ScreenError;
 use super::over_edge::EdgeOverEdge;
 use super::over_face::VertexOverFace;
@@ -173,32 +173,37 @@ impl<'q> Finder<'q> {
         if is_few { Ok(()) } else { Err(error) }
     }
 
-    /// Puts down where on its features each pair is closest, which may be a vertex or an edge of them.
+    /// Puts down where on its features each pair is closest, which may be a vertex or an edge of them, or a face
+    /// behind a seam.
     fn place(&mut self) {
         let mut near = std::mem::take(&mut self.scratch.near);
         near.retain_mut(|near| {
-            let pair = self.placed(near);
-            near.pair = pair.unwrap_or(near.pair);
-            pair.is_some()
+            let placed = self.placed(near);
+            *near = placed.unwrap_or(*near);
+            placed.is_some()
         });
         self.scratch.near = near;
     }
 
-    fn placed(&self, near: &Near) -> Option<Pair> {
-        let &Near { pair: Pair { met, a, b }, closest: Closest { time, .. } } = near;
-        let border = BORDER * self.reach;
-        match VertexOverFace::of(near.pair, self.bodies, &self.passages) {
-            Some(over) => {
-                let place = over.place(time, border)?;
-                let (from_a, features) =
-                    if met == Met::VertexFace { (true, [a, b]) } else { (false, [b, a]) };
-                self.judge.pair_at_vertex(from_a, features, place)
-            }
-            None => {
-                let places = self.over_edge([a, b]).places(time);
-                Some(self.judge.pair_at_edges([a, b], places, border))
-            }
-        }
+    fn placed(&self, near: &Near) -> Option<Near> {
+        let &Near { pair: Pair { met, a, b }, closest } = near;
+        let closest = self.judge.sharpest(near.pair, closest);
+        let Closest { time, gap } = closest;
+        // Features that touch are those that do.
+        let touches = self.judge.seen(gap) == 0.0;
+        let border = if touches { UNSEEN } else { BORDER } * self.reach;
+        let Some(over) = VertexOverFace::of(near.pair, self.bodies, &self.passages) else {
+            let places = self.over_edge([a, b]).places(time);
+            let pair = self.judge.pair_at_edges([a, b], places, border);
+            return Some(Near { pair, closest });
+        };
+        let from_a = met == Met::VertexFace;
+        let vertex = if from_a { a } else { b };
+        let (face, place) = over.place(time, border);
+        let is_other = face != over.face;
+        let gap = if is_other { VertexOverFace { face, ..over }.gap(time) } else { gap };
+        let pair = self.judge.pair_at_vertex(from_a, [vertex, face], place)?;
+        Some(Near { pair, closest: Closest { time, gap } })
     }
 
     fn over_edge(&self, [a, b]: [u32; 2]) -> EdgeOverEdge<'_> {

@@ -71,6 +71,9 @@ pub(super) struct Grid {
     pub(super) row_height: f32,
 }
 
+/// An edge of more pixels than this is too long for singles, and for any number of records.
+const MOST_PIXELS: f64 = 1e15;
+
 /// Why a query cannot be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ScreenError {
@@ -124,6 +127,10 @@ impl Options {
             Resolution::Pixels(n) => edge / f64::from(n),
             Resolution::Length(length) => length,
         };
+        // Places would have no numbers, and bodies seem to be nowhere.
+        if edge / pixel > MOST_PIXELS {
+            return Err(ScreenError::TooManyRecords { limit: self.max_records, pixel });
+        }
         Ok(Grid { pixel, row_height: (edge / pixel).clamp(1.0, 1e6) as f32 })
     }
 

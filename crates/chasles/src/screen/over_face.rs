@@ -9,9 +9,8 @@ use crate::bounds::Collider;
 use crate::contact::locate::{Place, in_polygon};
 use crate::contact::{Met, Pair};
 
-/// What is this part of the width of borders away from a seam is above it: much more than rounding,
-/// and less than matters.
-const SEAM: f64 = 1e-3;
+/// So many seams are crossed at most on the way to the face that a vertex is over: it is a pixel away.
+const MOST_SEAMS: usize = 16;
 
 /// A vertex and a face that it passes.
 #[derive(Clone, Copy, Debug)]
@@ -114,33 +113,40 @@ impl<'q> VertexOverFace<'q> {
         best
     }
 
-    /// Where the vertex is over the face at a time: at the border within `near` of it or beyond it.
-    /// `None` where the border is a seam within a plane: the face behind it is as near, or nearer. Above
-    /// the seam itself, where rounding might leave it to neither or both, the first of the faces has it.
-    pub(super) fn place(&self, time: f64, near: f64) -> Option<Place> {
+    /// Where the vertex is at a time, and over which face: at the border within `near` of it or beyond it. A border
+    /// that is a seam within a plane is none: above it the first of the faces there has the vertex, and beyond it the
+    /// face that it is over, which is as near, or nearer.
+    pub(super) fn place(&self, time: f64, near: f64) -> (u32, Place) {
         let x = self.passage.point(self.vertex, time);
-        let place = match self.located(x, near) {
-            Place::Outside => self.on_border(x, near),
-            place => place,
-        };
-        if self.is_feature(place) {
-            return Some(place);
+        let mut over = *self;
+        for _ in 0..MOST_SEAMS {
+            let located = over.located(x, near);
+            let place = if located == Place::Outside { over.on_border(x, near) } else { located };
+            if over.is_feature(place) {
+                return (over.face, place);
+            }
+            if located != Place::Outside {
+                let first = over.faces_at(place).min().unwrap_or(over.face);
+                return (first, Place::Inside);
+            }
+            let is_over =
+                |face: &u32| Self { face: *face, ..over }.located(x, near) != Place::Outside;
+            let mut others = over.faces_at(place).filter(|face| *face != over.face);
+            let next = others.clone().find(is_over).or_else(|| others.next());
+            over.face = next.unwrap_or(over.face);
         }
+        (self.face, Place::Inside)
+    }
+
+    /// The faces at an edge or a corner of the face.
+    fn faces_at(&self, place: Place) -> impl Iterator<Item = u32> + Clone + use<'q> {
         let mesh = self.body.mesh();
-        let is_first = match self.located(x, SEAM * near) {
-            Place::Outside => false,
-            Place::Inside => true,
-            place if self.is_feature(place) => return Some(place),
-            Place::Edge(i) => {
-                let sides = mesh.edge_sides(mesh.face_edges(self.face)[i]);
-                sides.iter().all(|side| self.face <= side.face)
-            }
-            Place::Corner(i) => {
-                let around = mesh.vertex_faces(mesh.face(self.face)[i]);
-                around.iter().all(|&face| self.face <= face)
-            }
+        let (sides, around): (&[_], &[u32]) = match place {
+            Place::Edge(i) => (mesh.edge_sides(mesh.face_edges(self.face)[i]), &[]),
+            Place::Corner(i) => (&[], mesh.vertex_faces(mesh.face(self.face)[i])),
+            Place::Inside | Place::Outside => (&[], &[]),
         };
-        is_first.then_some(Place::Inside)
+        sides.iter().map(|side| side.face).chain(around.iter().copied())
     }
 
     /// Whether a place is in the face, or at an edge or a vertex that is not within a plane.

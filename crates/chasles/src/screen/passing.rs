@@ -1,19 +1,20 @@
 //! From near features to contacts, next to those that the screen shows.
 
-use super::closest::{Closest, SAME};
+use super::closest::{Closest, EQUAL, SAME};
 use super::judge::{Entry, Judge, UNSEEN};
+use super::locate::closest_on_lines;
 use super::nearby::{Finder, Near, Scratch};
 use super::options::{Grid, Options, ScreenError};
 use super::over_edge::closest_on_segments;
 use super::relative::Relative;
 use super::resolve::Found;
 use crate::bounds::Collider;
-use crate::contact::{Met, Pair};
+use crate::contact::{Met, Pair, Terms};
 use crate::motion::Part;
 
-/// Appends what comes within a pixel in a part to the contacts of the part, which are sorted by
-/// pairs; how many pairs were compared. What the screen shows without a touch is moved to its closest
-/// approach.
+/// Adds what comes within a pixel in a part to the contacts of the part, which are sorted by
+/// pairs; how many pairs were compared. Of contacts that the screen shows without a touch the closest
+/// approaches are left.
 pub(super) fn add(
     bodies: [&Collider; 2],
     part: &Part,
@@ -25,15 +26,13 @@ pub(super) fn add(
     let mut entries = Vec::new();
     let judge = judge(bodies, relative, (options, grid), &mut entries);
     let compared = Finder::new(&judge, scratch).find(options.max_records)?;
+    found.iter_mut().for_each(|contact| contact.gap = judge.seen(judge.apart(contact)));
     let shown = found.len();
     for near in &scratch.near {
-        match judge.passing(near, &found[..shown]) {
-            Some(Passing::New(contact)) => found.push(contact),
-            Some(Passing::Instead(i, contact)) => found[i] = contact,
-            _ => {}
-        }
+        let contact = judge.passing(near, &found[..shown]);
+        found.extend(contact);
     }
-    keep_closest(found, shown, SAME * grid.pixel);
+    keep_closest(found, SAME * grid.pixel);
     Ok(compared)
 }
 
@@ -66,39 +65,75 @@ fn judge<'s>(
     }
 }
 
-/// What a near pair becomes.
-enum Passing {
-    /// It is shown already.
-    Shown,
-    /// It is shown, but not where it is closest.
-    Instead(usize, Found),
-    New(Found),
-}
-
 impl Judge<'_> {
-    /// The contact of a near pair, if it is proper enough, next to those that are `shown`, which are
+    /// A gap, or none if it is too small to see.
+    pub(super) fn seen(&self, gap: f64) -> f64 {
+        if gap > UNSEEN * self.pixel { gap } else { 0.0 }
+    }
+
+    /// The contact of a near pair, if it is proper enough and not among those that are `shown` as close, which are
     /// sorted by pairs.
-    fn passing(&self, near: &Near, shown: &[Found]) -> Option<Passing> {
-        let &Near { pair, closest: Closest { time, gap } } = near;
-        let unseen = UNSEEN * self.pixel;
-        let is_closest = |known: &Found| self.apart(known) <= gap + unseen;
+    fn passing(&self, near: &Near, shown: &[Found]) -> Option<Found> {
+        let &Near { pair, closest } = near;
+        let Closest { time, gap } = closest;
+        let gap = self.seen(gap);
+        let is_closest = |known: &Found| known.gap <= gap;
         if self.is_shown(pair, time, shown, is_closest) {
-            return Some(Passing::Shown);
+            return None;
         }
-        let found = self.resolved(pair, time).or_else(|| self.parallel(pair, time))?;
+        let found = self.nearest(pair, closest)?;
         if found.properness < self.min_properness {
             return None;
         }
-        let gap = if gap > unseen { gap } else { 0.0 };
-        let found = Found { gap, doubt: self.doubt(&found, gap == 0.0), ..found };
         let first = shown.partition_point(|known| known.pair < found.pair);
-        let count = shown[first..].partition_point(|known| known.pair == found.pair);
-        let same = &shown[first..first + count];
-        if same.iter().any(is_closest) {
-            return Some(Passing::Shown);
+        let mut same = shown[first..].iter().take_while(|known| known.pair == found.pair);
+        let found = Found { gap, doubt: self.doubt(&found, gap == 0.0), ..found };
+        (!same.any(is_closest)).then_some(found)
+    }
+
+    /// When features that all but touch do touch: the search for their closest approach ends a little off. For a
+    /// vertex and a face, or two edges.
+    pub(super) fn sharpest(&self, pair: Pair, closest: Closest) -> Closest {
+        let Closest { time, gap } = closest;
+        if gap > EQUAL * self.pixel || gap <= UNSEEN * self.pixel {
+            return closest;
         }
-        let at = same.iter().position(|known| (known.time - time).abs() <= known.doubt);
-        Some(at.map_or(Passing::New(found), |i| Passing::Instead(first + i, found)))
+        let touches = |time: f64| self.apart_at(pair, time) <= UNSEEN * self.pixel;
+        let nearest = |times: &mut dyn Iterator<Item = f64>| {
+            let inside = times.filter(|time| (0.0..=1.0).contains(time) && touches(*time));
+            inside.min_by(|p, q| (p - time).abs().total_cmp(&(q - time).abs()))
+        };
+        let Pair { met, a, b } = pair;
+        let met = match met {
+            Met::FaceVertex => nearest(&mut self.meetings(false, b, a, time).map(|(met, _)| met)),
+            Met::VertexFace => nearest(&mut self.meetings(true, a, b, time).map(|(met, _)| met)),
+            Met::EdgeEdge => {
+                let roots = self.crossing_times([a, b], self.window);
+                nearest(&mut roots.as_slice().iter().map(|root| root.time))
+            }
+            _ => None,
+        };
+        met.map_or(closest, |time| Closest { time, gap: 0.0 })
+    }
+
+    /// The contact that stands for a pair at its closest approach.
+    fn nearest(&self, pair: Pair, Closest { time, gap }: Closest) -> Option<Found> {
+        if pair.met == Met::EdgeEdge {
+            let are_wires = self.a.wings(pair.a).is_empty() && self.b.wings(pair.b).is_empty();
+            let is_apart = gap > UNSEEN * self.pixel;
+            if are_wires && is_apart || !self.pass_between([pair.a, pair.b], time) {
+                return Some(self.beside(pair, time));
+            }
+        }
+        let touching = || (gap <= UNSEEN * self.pixel).then(|| self.beside(pair, time));
+        self.resolved(pair, time).or_else(touching)
+    }
+
+    /// Whether two edges are closest between their ends.
+    fn pass_between(&self, edges: [u32; 2], time: f64) -> bool {
+        let [of_a, of_b] = self.lines(edges, &self.relative.helix.at(time));
+        let is_inside = |f: &f64| (-ROUNDING..=1.0 + ROUNDING).contains(f);
+        closest_on_lines(of_a, of_b).is_some_and(|(at, _)| at.iter().all(is_inside))
     }
 
     /// Whether a pair is among contacts for which something holds. A coincidence is there as any of
@@ -135,12 +170,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Edges without faces that are parallel where they are closest: the normal is the line between
-    /// them; where they touch, it is across them and against the motion.
-    fn parallel(&self, pair: Pair, time: f64) -> Option<Found> {
-        if pair.met != Met::EdgeEdge {
-            return None;
-        }
+    /// Edges without faces that are parallel, or closest at an end of one: the normal is the line between
+    /// them; where they touch, it is across the first and against the motion.
+    fn beside(&self, pair: Pair, time: f64) -> Found {
         let edges = [pair.a, pair.b];
         let at = self.relative.helix.at(time);
         let [p, q] = self.lines(edges, &at).map(|[from, along]| [from, from + along]);
@@ -154,24 +186,28 @@ impl Judge<'_> {
         let normal = normal.try_normalize();
         let normal = normal.unwrap_or_else(|| (p[1] - p[0]).any_orthonormal_vector());
         let terms = self.edge_terms(edges, normal, &at);
-        Some(self.found((pair, time), (point, normal), (terms, false)))
+        // Nothing tells the better side of wires, but the line between them.
+        let has_outside = terms == Terms::NONE && gap > UNSEEN * self.pixel;
+        self.found((pair, time), (point, normal), (terms, has_outside))
     }
 }
 
-/// Keeps of several contacts between the same features the closest, from `start` on; of those that
+/// Fractions of edges that are so little beyond their ends are at them.
+const ROUNDING: f64 = 1e-9;
+
+/// Keeps of several contacts between the same features those that touch; or else the closest, of those that
 /// differ by `same` at most the earliest.
-fn keep_closest(found: &mut Vec<Found>, start: usize, same: f64) {
-    let fresh = &mut found[start..];
-    fresh.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
-    let mut kept = start;
-    for i in start..found.len() {
-        let next = found[i];
-        if kept == start || found[kept - 1].pair != next.pair {
-            found[kept] = next;
-            kept += 1;
-        } else if next.gap < found[kept - 1].gap - same {
-            found[kept - 1] = next;
+fn keep_closest(found: &mut Vec<Found>, same: f64) {
+    found.sort_unstable_by(|p, q| {
+        let touches = |contact: &Found| contact.gap > 0.0;
+        let order = p.pair.cmp(&q.pair).then(touches(p).cmp(&touches(q)));
+        order.then(p.time.total_cmp(&q.time))
+    });
+    found.dedup_by(|next, kept| {
+        let is_same = next.pair == kept.pair && next.gap > 0.0;
+        if is_same && next.gap < kept.gap - same {
+            *kept = *next;
         }
-    }
-    found.truncate(kept);
+        is_same
+    });
 }

@@ -141,6 +141,11 @@ impl Judge<'_> {
 
     /// The distance of the features of a contact at its time.
     pub(super) fn apart(&self, &Found { pair, time, .. }: &Found) -> f64 {
+        self.apart_at(pair, time)
+    }
+
+    /// The distance of features at a time.
+    pub(super) fn apart_at(&self, pair: Pair, time: f64) -> f64 {
         let passages = Passage::both(self.relative);
         match VertexOverFace::of(pair, [self.a, self.b], &passages) {
             Some(over) => over.gap(time),
