@@ -211,16 +211,18 @@ impl<'q> Finder<'q> {
         EdgeOverEdge { passage: &self.passages[0], still, moving }
     }
 
-    /// Leaves each pair once, at its closest approach; the earliest of several.
+    /// Leaves each pair once, at its closest approach; the earliest of several, or the first that touches.
     fn merge(&mut self) {
         let same = SAME * self.reach;
+        let touches = |near: &Near| self.judge.seen(near.closest.gap) == 0.0;
         let near = &mut self.scratch.near;
         near.sort_unstable_by(|p, q| {
             p.pair.cmp(&q.pair).then(p.closest.time.total_cmp(&q.closest.time))
         });
         near.dedup_by(|next, kept| {
             let is_same = next.pair == kept.pair;
-            if is_same && next.closest.gap < kept.closest.gap - same {
+            let is_closer = next.closest.gap < kept.closest.gap - same;
+            if is_same && (is_closer || touches(next) && !touches(kept)) {
                 *kept = *next;
             }
             is_same
