@@ -61,27 +61,50 @@ enum Mode {
     Slide(DVec3),
 }
 
+/// What contacts are thought to do at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    /// What they do now.
+    Now,
+    /// All hold, as in a stack; where sweeps have not got far, those in it seem to fly apart.
+    Closed,
+}
+
 impl Direct {
     /// Of these contacts; `still` are the velocities of all bodies at rest, and so again after.
     pub(super) fn new(response: &impl Response, still: &mut [Velocity], rows: &[Row]) -> Self {
         let mut blocks = vec![Vec::new(); rows.len()];
-        let mut changes = vec![DMat3::ZERO; rows.len()];
+        let mut changes: Vec<(usize, DMat3)> = Vec::new();
         for (column, from) in rows.iter().enumerate() {
             let Some(from) = &from.spot else { continue };
+            let moved =
+                (0..rows.len()).filter(|&row| is_moved(response, &rows[column], &rows[row]));
+            changes.clear();
+            changes.extend(moved.map(|row| (row, DMat3::ZERO)));
             for axis in 0..3 {
                 response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
-                for (change, to) in changes.iter_mut().zip(rows) {
-                    if let Some(to) = &to.spot {
+                for (row, change) in &mut changes {
+                    if let Some(to) = &rows[*row].spot {
                         *change.col_mut(axis) = response.approach(still, to.bodies, to.point);
                     }
                 }
                 response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
             }
-            for (row, change) in changes.iter().enumerate().filter(|(_, c)| **c != DMat3::ZERO) {
-                blocks[row].push((column, *change));
+            for &(row, change) in changes.iter().filter(|(_, change)| *change != DMat3::ZERO) {
+                blocks[row].push((column, change));
             }
         }
         Self { blocks }
+    }
+
+    /// The operations of one solution for these contacts, about: each is eliminated by those from the first that it
+    /// depends on.
+    pub(super) fn cost(response: &impl Response, rows: &[Row]) -> f64 {
+        let width = |row: usize| {
+            let first = (0..row).find(|&from| is_moved(response, &rows[from], &rows[row]));
+            first.map_or(0, |first| row - first) as f64
+        };
+        (0..rows.len()).map(width).map(|width| 27.0 * width * width).sum()
     }
 
     /// The impulses of all contacts, from what they do now: their velocities and impulses.
@@ -90,11 +113,15 @@ impl Direct {
         rows: &[Row],
         now: &[Option<DVec3>],
         pushed: &[DVec3],
+        guess: Guess,
     ) -> Vec<DVec3> {
         let fastest = now.iter().flatten().map(|v| v.length()).fold(0.0, f64::max);
         let free = self.without(now, pushed);
-        let mut modes: Vec<_> =
-            (0..rows.len()).map(|i| mode(&rows[i], pushed[i], now[i], NEAR * fastest)).collect();
+        let guessed = |i: usize| match guess {
+            Guess::Now => mode(&rows[i], pushed[i], now[i], NEAR * fastest),
+            Guess::Closed => closed(&rows[i]),
+        };
+        let mut modes: Vec<_> = (0..rows.len()).map(guessed).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
         let mut past = Past::default();
@@ -276,6 +303,21 @@ fn mode(row: &Row, impulse: DVec3, velocity: Option<DVec3>, near: f64) -> Mode {
     loosened(row, spot.normal, impulse, 1.0 - 1e-9).unwrap_or(Mode::Stick)
 }
 
+/// Whether an impulse at one contact may change the velocity at another.
+fn is_moved(response: &impl Response, from: &Row, to: &Row) -> bool {
+    let (Some(from), Some(to)) = (&from.spot, &to.spot) else { return false };
+    to.bodies.iter().any(|&body| response.may_move(from.bodies, body))
+}
+
+/// What a contact does that holds.
+fn closed(row: &Row) -> Mode {
+    match row.spot {
+        None => Mode::Open,
+        Some(_) if row.friction == 0.0 => Mode::Slide(DVec3::ZERO),
+        Some(_) => Mode::Stick,
+    }
+}
+
 /// Sliding, if an impulse is outside of a share of the cone.
 fn loosened(row: &Row, normal: DVec3, impulse: DVec3, share: f64) -> Option<Mode> {
     let side = across(normal, impulse);
@@ -302,8 +344,7 @@ fn flip(modes: &mut [Mode], rows: &[Row], wrong: &[usize], fewest: &mut (usize, 
     };
     for &i in chosen {
         modes[i] = match modes[i] {
-            Mode::Open if rows[i].friction == 0.0 => Mode::Slide(DVec3::ZERO),
-            Mode::Open => Mode::Stick,
+            Mode::Open => closed(&rows[i]),
             _ => Mode::Open,
         };
     }

@@ -77,15 +77,16 @@ impl Factors {
             rows.set(i, i, rows.at(i, i) + slack);
         }
         let mut order: Vec<_> = (0..size).collect();
+        let ends = ends(&rows);
         for k in 0..size {
             let height = |row: usize| rows.at(order[row], k).abs();
-            let pivot = (k..size).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
+            let pivot = (k..ends[k]).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
             order.swap(k, pivot);
             let top = rows.at(order[k], k);
             if top == 0.0 || !top.is_finite() {
                 return None;
             }
-            for &row in &order[k + 1..] {
+            for &row in &order[k + 1..ends[k]] {
                 if rows.at(row, k) != 0.0 {
                     rows.eliminate(row, k, order[k]);
                 }
@@ -106,6 +107,19 @@ impl Factors {
         }
         found
     }
+}
+
+/// For each column the rows from which on it is zero until all columns before it have been eliminated: rows are
+/// swapped with earlier ones only up to there.
+fn ends(rows: &Matrix) -> Vec<usize> {
+    let mut ends = vec![0; rows.size];
+    for (row, span) in rows.spans.iter().enumerate() {
+        ends[span.start] = ends[span.start].max(row + 1);
+    }
+    for k in 1..rows.size {
+        ends[k] = ends[k].max(ends[k - 1]);
+    }
+    ends
 }
 
 #[cfg(test)]

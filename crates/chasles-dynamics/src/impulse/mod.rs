@@ -57,6 +57,12 @@ pub trait Response {
 
     /// The relative velocity of two bodies (first minus second) at a point.
     fn approach(&self, velocities: &[Velocity], bodies: [usize; 2], point: DVec3) -> DVec3;
+
+    /// Whether a push on two bodies may move another one; true where that is not known.
+    fn may_move(&self, pushed: [usize; 2], body: usize) -> bool {
+        let _ = (pushed, body);
+        true
+    }
 }
 
 /// The share of the whole softness of loose bodies that is rounding.
@@ -96,6 +102,10 @@ impl Response for Loose<'_> {
         let [first, second] =
             [first, second].map(|body| velocities[body].at(self.0[body].centre, point));
         first - second
+    }
+
+    fn may_move(&self, pushed: [usize; 2], body: usize) -> bool {
+        pushed.contains(&body) && self.0[body].is_dynamic()
     }
 }
 

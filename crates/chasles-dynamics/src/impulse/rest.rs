@@ -31,6 +31,9 @@ use crate::body::Velocity;
 /// a million times heavier than the one that carries it stays ten times below.
 const BLURRED: f64 = 1e-5;
 
+/// So many contacts are solved directly where that costs no more than sweeps: a tower of 128 boxes.
+pub(crate) const DIRECT: usize = 512;
+
 /// How resting contact is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -48,7 +51,7 @@ impl Options {
     /// *Accepts* a gap of 0 or more and a step above 0. *Guarantees* a tolerance of a hundred
     /// millionth of the speed that gravity gives in the step, far below where anything creeps.
     pub fn new(target: f64, dt: f64) -> Self {
-        let effort = Effort { sweeps: 40, tolerance: 1e-8 * 9.81 * dt, direct: 64 };
+        let effort = Effort { sweeps: 40, tolerance: 1e-8 * 9.81 * dt, direct: DIRECT };
         Self { target, dt, effort }
     }
 }

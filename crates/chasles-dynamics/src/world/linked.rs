@@ -82,6 +82,13 @@ impl Response for Answers<'_> {
             Self::Linked(linkage) => linkage.approach(velocities, bodies, point),
         }
     }
+
+    fn may_move(&self, pushed: [usize; 2], body: usize) -> bool {
+        match self {
+            Self::Alone(loose) => loose.may_move(pushed, body),
+            Self::Linked(linkage) => linkage.may_move(pushed, body),
+        }
+    }
 }
 
 impl Island<'_> {

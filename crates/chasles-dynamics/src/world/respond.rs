@@ -380,7 +380,8 @@ impl Island<'_> {
     /// The displacements that open touches whose gaps are below 0, and close no other by more than its gap.
     pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
         let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
-        let effort = Effort { sweeps, tolerance: 1e-9 * self.options.zone, direct: 64 };
+        let tolerance = 1e-9 * self.options.zone;
+        let effort = Effort { sweeps, tolerance, direct: rest::DIRECT };
         part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }
