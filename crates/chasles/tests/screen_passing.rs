@@ -6,7 +6,7 @@ use chasles::screen::{Options, Resolution, ScreenError, Tracker, Workspace, cont
 use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{Random, convex_mesh, spun};
 use chasles_testkit::screen::feature_gap;
-use chasles_testkit::shapes::{mapped, octahedron, segment, tiles};
+use chasles_testkit::shapes::{mapped, octahedron, point, segment, tiles};
 
 const PIXEL: f64 = 0.02;
 
@@ -75,7 +75,7 @@ fn swings_over_seams_are_seen() {
     let [a, b] = bodies.map(collider);
     let mut random = Random::new(8);
     for round in 0..2000 {
-        let gap = random.between(0.1, 0.9);
+        let gap = random.between(0.005, 0.9);
         // Over a seam, or where four tiles meet; up to a pixel from it.
         let aside = random.one_of(&[0.0, 0.01, 0.1, 1.0]) * random.between(-1.0, 1.0) * PIXEL;
         let along = random.one_of(&[0.0, 1.0]) * random.between(-0.4, 0.4);
@@ -96,6 +96,48 @@ fn swings_over_seams_are_seen() {
         let seen = tracker.advance([&a, &b], next, &robust(), &mut workspace);
         let is_apart = step.parts() == 1;
         assert!(!is_apart || !seen.expect("few records").is_empty(), "{round}: not tracked");
+    }
+}
+
+/// What falls through tiles touches one of them, also next to a seam, and is near no other.
+#[test]
+fn touches_near_seams_are_reported_once() {
+    let bodies = [&tiles(4), &tip()];
+    let mut random = Random::new(9);
+    for round in 0..400 {
+        let aside = random.one_of(&[0.0, 0.001, 0.03, 0.3]) * random.between(-1.0, 1.0) * PIXEL;
+        let placed = Pose::new(random.vector(), random.rotation()).expect("finite");
+        let at = |z: f64| {
+            let pose = Pose::from_position([aside, random.between(0.1, 0.4), z]).expect("finite");
+            placed.after(&pose)
+        };
+        let [from, to] = [0.3, -0.2].map(at);
+        let found = shown(bodies, &Step::between([placed; 2], [from, to]));
+        let of_tip = |contact: &&Contact| {
+            let Features::Fv { vertex, .. } = contact.features else { return false };
+            tip().vertices[vertex as usize].length() < 1e-9
+        };
+        let of_tip: Vec<&Contact> = found.iter().filter(of_tip).collect();
+        let [contact] = of_tip[..] else { panic!("{round}: {of_tip:?}") };
+        assert!(!contact.grazing, "{round}: {contact:?}");
+    }
+}
+
+/// A point that lifts off from either side of a sheet.
+#[test]
+fn normals_of_sheets_point_toward_lone_points() {
+    let sheet = tiles(1);
+    let lone = point(DVec3::ZERO);
+    for side in [-1.0, 1.0] {
+        let at = |z: f64| Pose::from_position([0.1, 0.2, side * z * PIXEL]).expect("finite");
+        let step = Step::between([Pose::IDENTITY; 2], [at(0.4), at(9.0)]);
+        for (bodies, sign) in [([&sheet, &lone], 1.0), ([&lone, &sheet], -1.0)] {
+            let step = if sign > 0.0 { step } else { step.swapped() };
+            let found = shown(bodies, &step);
+            let [contact] = found[..] else { panic!("{found:?}") };
+            assert_eq!(contact.normal, sign * side * DVec3::Z);
+            assert!(contact.normal_speed > 0.0);
+        }
     }
 }
 
@@ -151,7 +193,9 @@ fn grazing_is_what_does_not_touch() {
         let found = contacts(&a, &b, &step, &options, &mut Workspace::new()).expect("few").to_vec();
         for contact in &found {
             let gap = feature_gap(meshes, &step, contact) / pixel;
-            assert_eq!(contact.grazing, gap > 1e-3, "{seed}: {gap}, {contact:?}");
+            // A thousandth of a pixel is a touch, and a face next to it may stand for that.
+            let is_true = if contact.grazing { gap > 0.9e-3 } else { gap < 2e-3 };
+            assert!(is_true, "{seed}: {gap}, {contact:?}");
             let same = found.iter().filter(|other| other.features == contact.features).count();
             assert!(!contact.grazing || same == 1, "{seed}: {same} times {contact:?}");
             touching += u32::from(!contact.grazing);

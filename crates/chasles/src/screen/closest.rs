@@ -157,8 +157,11 @@ const MOST_SPANS: usize = 1 << 13;
 /// Halvings at most: times are then exact to 1e-12 of the part.
 const DEEPEST: usize = 40;
 
-/// Halvings around a closest approach.
-const STEPS: usize = 6;
+/// Sections around a closest approach: its time is then exact to 1e-4 of the span.
+const SECTIONS: usize = 20;
+
+/// Of a span that is cut twice so that either of the longer parts is cut alike.
+const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// The closest approach within a span, if it may be within `reach`; no farther than a twentieth more.
 ///
@@ -213,27 +216,35 @@ pub(super) fn search(
     Some(polished(found, (width, [from, to]), UNSEEN * reach, slide))
 }
 
-/// The closest approach near another, which was found in a span of this half-length: by spans around the
-/// closest one so far that are halved, and their errors with them. Gaps up to `unseen` are small enough.
+/// The closest approach near another, which was found in a span of this half-length: by golden sections of what is
+/// around it. Gaps up to `unseen` are small enough.
 fn polished(
     mut found: Closest,
-    (mut half, [from, to]): (f64, [f64; 2]),
+    (half, [from, to]): (f64, [f64; 2]),
     unseen: f64,
     slide: impl Fn(f64, f64, f64) -> Sliding,
 ) -> Closest {
-    for _ in 0..STEPS {
+    let look = |time: f64| Closest { time, gap: slide(time, 0.0, f64::INFINITY).distance };
+    let [mut low, mut high] = [(found.time - half).max(from), (found.time + half).min(to)];
+    let section = |low: f64, high: f64| high - GOLDEN * (high - low);
+    let ends = [look(low), look(high)];
+    let [mut p, mut q] = [look(section(low, high)), look(section(high, low))];
+    for _ in 0..SECTIONS {
         if found.gap <= unseen {
             break;
         }
-        let [low, high] = [(found.time - half).max(from), (found.time + half).min(to)];
-        let middle = 0.5 * (low + high);
-        let time = middle + slide(middle, 0.5 * (high - low), f64::INFINITY).at;
-        let gap = slide(time, 0.0, f64::INFINITY).distance;
-        let candidate = Closest { time, gap };
+        if p.gap <= q.gap {
+            (high, q) = (q.time, p);
+            p = look(section(low, high));
+        } else {
+            (low, p) = (p.time, q);
+            q = look(section(high, low));
+        }
+    }
+    for candidate in [p, q].into_iter().chain(ends) {
         if candidate.is_closer(&found) {
             found = candidate;
         }
-        half *= 0.5;
     }
     found
 }

@@ -74,6 +74,7 @@ use crate::bounds::Collider;
 use crate::contact::Contact;
 use crate::motion::{Frames, Step};
 
+use closest::SAME;
 use query::Scratch;
 use resolve::Found;
 
@@ -161,7 +162,7 @@ pub fn contacts<'w>(
         }
     }
     if step.parts() > 1 {
-        join_parts(contacts, origins, order);
+        join_parts(contacts, origins, order, SAME * grid.pixel);
     }
     contacts.sort_unstable_by_key(|c: &Contact| ((c.time + 0.0).to_bits(), c.features));
     Ok(contacts)
@@ -218,7 +219,12 @@ impl Origin {
 
 /// Drops of what two neighbouring parts both saw at their common border the later, or the farther;
 /// and what is near only since its features come nearer in the neighbouring part.
-fn join_parts(contacts: &mut Vec<Contact>, origins: &mut [Origin], order: &mut Vec<u32>) {
+fn join_parts(
+    contacts: &mut Vec<Contact>,
+    origins: &mut [Origin],
+    order: &mut Vec<u32>,
+    same: f64,
+) {
     order.clear();
     order.extend(0..contacts.len() as u32);
     let key = |i: &u32| {
@@ -231,7 +237,7 @@ fn join_parts(contacts: &mut Vec<Contact>, origins: &mut [Origin], order: &mut V
         let [last, next] = both.map(|i| &contacts[i]);
         let [from, to] = both.map(|i| origins[i]);
         if last.features == next.features && from.part + 1 == to.part {
-            let dropped = dropped([last, next], [from, to]);
+            let dropped = dropped([last, next], [from, to], same);
             dropped.into_iter().for_each(|i| origins[both[i]].is_kept = false);
         }
     }
@@ -239,9 +245,10 @@ fn join_parts(contacts: &mut Vec<Contact>, origins: &mut [Origin], order: &mut V
     contacts.retain(|_| kept.next() == Some(true));
 }
 
-/// Which of two contacts of the same features in neighbouring parts is none of its own.
-fn dropped([last, next]: [&Contact; 2], [from, to]: [Origin; 2]) -> Option<usize> {
-    let farther = usize::from(to.gap >= from.gap);
+/// Which of two contacts of the same features in neighbouring parts is none of its own; of gaps that differ by
+/// `same` at most the later.
+fn dropped([last, next]: [&Contact; 2], [from, to]: [Origin; 2], same: f64) -> Option<usize> {
+    let farther = usize::from(to.gap >= from.gap - same);
     let width = |c: &Contact| c.time_bracket[1] - c.time_bracket[0];
     let both_touch = from.gap == 0.0 && to.gap == 0.0;
     let is_one = both_touch && next.time - last.time <= 2.0 * width(last).max(width(next));

@@ -199,9 +199,16 @@ impl<'q> Finder<'q> {
         };
         let from_a = met == Met::VertexFace;
         let vertex = if from_a { a } else { b };
-        let (face, place) = over.place(time, border);
-        let is_other = face != over.face;
-        let gap = if is_other { VertexOverFace { face, ..over }.gap(time) } else { gap };
+        let seam = UNSEEN * self.reach;
+        let (mut face, mut place) = over.place(time, [border, seam]);
+        let mut gap = gap;
+        if face != over.face {
+            let behind = VertexOverFace { face, ..over };
+            gap = behind.gap(time);
+            if self.judge.seen(gap) == 0.0 {
+                (face, place) = behind.place(time, [seam; 2]);
+            }
+        }
         let pair = self.judge.pair_at_vertex(from_a, [vertex, face], place)?;
         Some(Near { pair, closest: Closest { time, gap } })
     }

@@ -114,9 +114,9 @@ impl<'q> VertexOverFace<'q> {
     }
 
     /// Where the vertex is at a time, and over which face: at the border within `near` of it or beyond it. A border
-    /// that is a seam within a plane is none: above it the first of the faces there has the vertex, and beyond it the
+    /// that is a seam within a plane is none: above it, within `seam`, the first of the faces there has the vertex, and beyond it the
     /// face that it is over, which is as near, or nearer.
-    pub(super) fn place(&self, time: f64, near: f64) -> (u32, Place) {
+    pub(super) fn place(&self, time: f64, [near, seam]: [f64; 2]) -> (u32, Place) {
         let x = self.passage.point(self.vertex, time);
         let mut over = *self;
         for _ in 0..MOST_SEAMS {
@@ -125,12 +125,16 @@ impl<'q> VertexOverFace<'q> {
             if over.is_feature(place) {
                 return (over.face, place);
             }
-            if located != Place::Outside {
-                let first = over.faces_at(place).min().unwrap_or(over.face);
-                return (first, Place::Inside);
+            match over.located(x, seam) {
+                Place::Inside => return (over.face, Place::Inside),
+                Place::Outside => {}
+                place => {
+                    let first = over.faces_at(place).min().unwrap_or(over.face);
+                    return (first, Place::Inside);
+                }
             }
             let is_over =
-                |face: &u32| Self { face: *face, ..over }.located(x, near) != Place::Outside;
+                |face: &u32| Self { face: *face, ..over }.located(x, seam) != Place::Outside;
             let mut others = over.faces_at(place).filter(|face| *face != over.face);
             let next = others.clone().find(is_over).or_else(|| others.next());
             over.face = next.unwrap_or(over.face);

@@ -1,14 +1,16 @@
 //! From near features to contacts, next to those that the screen shows.
 
-use super::closest::{Closest, EQUAL, SAME};
+use super::closest::{Closest, EQUAL, Passage, SAME};
 use super::judge::{Entry, Judge, UNSEEN};
 use super::locate::closest_on_lines;
 use super::nearby::{Finder, Near, Scratch};
 use super::options::{Grid, Options, ScreenError};
 use super::over_edge::closest_on_segments;
+use super::over_face::VertexOverFace;
 use super::relative::Relative;
 use super::resolve::Found;
 use crate::bounds::Collider;
+use crate::contact::locate::Place;
 use crate::contact::{Met, Pair, Terms};
 use crate::motion::Part;
 
@@ -26,7 +28,7 @@ pub(super) fn add(
     let mut entries = Vec::new();
     let judge = judge(bodies, relative, (options, grid), &mut entries);
     let compared = Finder::new(&judge, scratch).find(options.max_records)?;
-    found.iter_mut().for_each(|contact| contact.gap = judge.seen(judge.apart(contact)));
+    judge.place_shown(found);
     let shown = found.len();
     for near in &scratch.near {
         let contact = judge.passing(near, &found[..shown]);
@@ -66,6 +68,28 @@ fn judge<'s>(
 }
 
 impl Judge<'_> {
+    /// Gives contacts that the screen shows their gaps, and those of vertices near seams the face that the vertex is
+    /// over, as near misses have it; sorted by pairs.
+    fn place_shown(&self, found: &mut [Found]) {
+        let passages = Passage::both(self.relative);
+        for contact in &mut *found {
+            let &mut Found { pair, time, doubt, .. } = contact;
+            if let Some(over) = VertexOverFace::of(pair, [self.a, self.b], &passages) {
+                let (face, place) = over.place(time, [UNSEEN * self.pixel; 2]);
+                if face != over.face && place == Place::Inside {
+                    let there = match pair.met {
+                        Met::FaceVertex => Pair { a: face, ..pair },
+                        _ => Pair { b: face, ..pair },
+                    };
+                    let moved = self.resolved(there, time);
+                    *contact = moved.map_or(*contact, |moved| Found { doubt, ..moved });
+                }
+            }
+            contact.gap = self.seen(self.apart(contact));
+        }
+        found.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
+    }
+
     /// A gap, or none if it is too small to see.
     pub(super) fn seen(&self, gap: f64) -> f64 {
         if gap > UNSEEN * self.pixel { gap } else { 0.0 }
@@ -126,7 +150,31 @@ impl Judge<'_> {
             }
         }
         let touching = || (gap <= UNSEEN * self.pixel).then(|| self.beside(pair, time));
-        self.resolved(pair, time).or_else(touching)
+        let found = self.resolved(pair, time).or_else(touching)?;
+        Some(self.toward(found, gap))
+    }
+
+    /// The contact with its normal toward what is apart, if that is a lone point over a face without an outside: nothing
+    /// else tells.
+    fn toward(&self, found: Found, gap: f64) -> Found {
+        let Found { pair: Pair { met, a, b }, point, normal, normal_speed, time, .. } = found;
+        let at = self.relative.helix.at(time);
+        let (is_lone, between) = match met {
+            Met::FaceVertex => (self.b.rays(b).is_empty(), point - self.a.face_local(a)),
+            Met::VertexFace => {
+                let on_face = self.relative.placed(self.b.face_local(b));
+                (self.a.rays(a).is_empty(), self.relative.moved(on_face, &at) - point)
+            }
+            _ => return found,
+        };
+        let is_toward = normal.dot(between) >= 0.0;
+        let (mesh, face) =
+            if met == Met::FaceVertex { (self.a.mesh(), a) } else { (self.b.mesh(), b) };
+        let has_outside = !mesh.is_two_sided(face);
+        if is_toward || !is_lone || has_outside || gap <= UNSEEN * self.pixel {
+            return found;
+        }
+        Found { normal: -normal, normal_speed: -normal_speed, ..found }
     }
 
     /// Whether two edges are closest between their ends.
@@ -195,7 +243,7 @@ impl Judge<'_> {
 /// Fractions of edges that are so little beyond their ends are at them.
 const ROUNDING: f64 = 1e-9;
 
-/// Keeps of several contacts between the same features those that touch; or else the closest, of those that
+/// Keeps of several contacts between the same features those that touch, at about the same time the first; or else the closest, of those that
 /// differ by `same` at most the earliest.
 fn keep_closest(found: &mut Vec<Found>, same: f64) {
     found.sort_unstable_by(|p, q| {
@@ -204,7 +252,8 @@ fn keep_closest(found: &mut Vec<Found>, same: f64) {
         order.then(p.time.total_cmp(&q.time))
     });
     found.dedup_by(|next, kept| {
-        let is_same = next.pair == kept.pair && next.gap > 0.0;
+        let is_soon = next.time - kept.time <= kept.doubt;
+        let is_same = next.pair == kept.pair && (next.gap > 0.0 || is_soon);
         if is_same && next.gap < kept.gap - same {
             *kept = *next;
         }
