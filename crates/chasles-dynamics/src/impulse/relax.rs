@@ -33,9 +33,6 @@ pub(super) const SOME: usize = 24;
 /// More contacts than this are only corrected step by step.
 const MANY: usize = 48;
 
-/// Steps that leave more than this many tolerances have not done it: a stack would sway.
-const ROUGH: f64 = 1e4;
-
 /// Direct solutions of many contacts at most, with sweeps after each.
 const AT_ONCE: usize = 4;
 
@@ -49,6 +46,9 @@ pub struct Effort {
     pub sweeps: usize,
     /// The error at which to stop, in m/s.
     pub tolerance: f64,
+    /// The error at which sweeps over many contacts have not done it, and a direct solution is tried: a stack would
+    /// sway, in m/s.
+    pub rough: f64,
     /// The most contacts that are also solved directly, at a cost of their number times the square of how many
     /// others each depends on.
     pub direct: usize,
@@ -133,7 +133,7 @@ impl<'r, R: Response> State<'r, R> {
             return self.relax_blocks(rows, &blocks, effort);
         }
         let swift = self.relax_swiftly(rows, effort);
-        if rows.len() > MANY.max(effort.direct) || swift.error <= ROUGH * effort.tolerance {
+        if rows.len() > MANY.max(effort.direct) || swift.error <= effort.rough {
             return swift;
         }
         if rows.len() > MANY {
@@ -142,7 +142,9 @@ impl<'r, R: Response> State<'r, R> {
         let blocks = self.blocks(rows, effort);
         if let [block] = &blocks[..] {
             // A direct solution either succeeds from where steps lead, or costs much for nothing.
-            self.solve(rows, block, Guess::Now);
+            if !self.solve(rows, block, Guess::Now) {
+                self.solve(rows, block, Guess::Closed);
+            }
             return Solved { error: self.error(rows, 0..rows.len()), ..swift };
         }
         let solved = self.relax_blocks(rows, &blocks, effort);
@@ -165,7 +167,7 @@ impl<'r, R: Response> State<'r, R> {
             }
             let more = self.relax_swiftly(rows, effort);
             solved = Solved { sweeps: solved.sweeps + more.sweeps, ..more };
-            if solved.error <= ROUGH * effort.tolerance {
+            if solved.error <= effort.rough {
                 break;
             }
         }

@@ -51,7 +51,8 @@ impl Options {
     /// *Accepts* a gap of 0 or more and a step above 0. *Guarantees* a tolerance of a hundred
     /// millionth of the speed that gravity gives in the step, far below where anything creeps.
     pub fn new(target: f64, dt: f64) -> Self {
-        let effort = Effort { sweeps: 40, tolerance: 1e-8 * 9.81 * dt, direct: DIRECT };
+        let tolerance = 1e-8 * 9.81 * dt;
+        let effort = Effort { sweeps: 40, tolerance, rough: 1e4 * tolerance, direct: DIRECT };
         Self { target, dt, effort }
     }
 }

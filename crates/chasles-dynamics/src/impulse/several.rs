@@ -124,7 +124,8 @@ impl<'r, R: Response> Problem<'r, R> {
         let approach = |(touch, v): (&Touch, &DVec3)| -touch.normal.dot(*v);
         let fastest = touches.iter().zip(&before).map(approach).fold(0.0, f64::max);
         let &Options { sweeps, tolerance, direct } = options;
-        let effort = Effort { sweeps, tolerance: tolerance * fastest, direct };
+        let tolerance = tolerance * fastest;
+        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, direct };
         Self { response, touches, effort, before, fastest }
     }
 

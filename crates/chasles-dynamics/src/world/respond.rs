@@ -38,6 +38,10 @@ const CROWD: usize = 64;
 const CLOSED: f64 = 0.25;
 const PATIENCE: usize = 10;
 
+/// Errors of contacts that change a gap by this share of the one that is kept in a part are too large: small bodies
+/// would creep.
+const CREEP: f64 = 0.05;
+
 /// Gaps that lack more than this share of the one that is kept are opened.
 const SMALL: f64 = 0.5;
 
@@ -310,6 +314,10 @@ impl Island<'_> {
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
         let Held { h, velocities, impulses, .. } = held;
         let mut options = rest::Options::new(0.0, *h);
+        let gaps = self.touches.iter().map(|touch| self.gap(touch.bodies));
+        let creep = CREEP * gaps.fold(f64::INFINITY, f64::min) / *h;
+        options.effort.rough = options.effort.rough.min(creep);
+        options.effort.tolerance = options.effort.tolerance.min(1e-4 * creep);
         let before = self.is_patient.then(|| velocities.clone());
         let mut solved = hold(response, velocities, &self.touches, impulses, &options);
         // Bodies would wait for what closes their gaps, as in tall stacks that are heavy on top.
@@ -381,7 +389,7 @@ impl Island<'_> {
     pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
         let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
         let tolerance = 1e-9 * self.options.zone;
-        let effort = Effort { sweeps, tolerance, direct: rest::DIRECT };
+        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, direct: rest::DIRECT };
         part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }
