@@ -117,6 +117,7 @@ fn the_summary_says_what_happened() {
         "energy",
         "hash",
         "impacts",
+        "joint_gap",
         "overlaps",
         "parts",
         "seconds",

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use chasles::Pose;
+use chasles_dynamics::linkage::Gap;
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
 
@@ -27,6 +28,8 @@ pub struct Course {
     pub parts: u64,
     /// How often a body had to wait, in all.
     pub waits: usize,
+    /// How far joints were open at the end of a step, at most.
+    pub joint_gap: Gap,
     /// At the start and at the end.
     pub energy: [Energy; 2],
     /// Bodies found in each other, which should be none.
@@ -141,6 +144,7 @@ pub(super) fn follow(
         impacts: 0,
         parts: 0,
         waits: 0,
+        joint_gap: Gap::default(),
         energy: [start; 2],
         findings: Findings::default(),
         moment: Moment::of(&world),
@@ -207,5 +211,7 @@ impl Course {
         self.impacts += report.impacts.len();
         self.parts += u64::from(report.parts);
         self.waits += report.waiting.len();
+        self.joint_gap.length = self.joint_gap.length.max(report.gap.length);
+        self.joint_gap.angle = self.joint_gap.angle.max(report.gap.angle);
     }
 }

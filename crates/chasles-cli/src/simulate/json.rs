@@ -27,6 +27,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         impacts: course.impacts,
         parts: course.parts,
         waits: course.waits,
+        joint_gap: GapJson { length: course.joint_gap.length, angle: course.joint_gap.angle },
         overlaps: course.findings.overlaps.iter().map(overlap).collect(),
         crossings: course.findings.crossings.iter().map(overlap).collect(),
         worst_depth: course.findings.worst_depth,
@@ -56,6 +57,7 @@ struct SummaryJson<'c> {
     impacts: usize,
     parts: u64,
     waits: usize,
+    joint_gap: GapJson,
     overlaps: Vec<OverlapJson<'c>>,
     crossings: Vec<OverlapJson<'c>>,
     worst_depth: f64,
@@ -64,6 +66,13 @@ struct SummaryJson<'c> {
     energy: EnergiesJson,
     hash: String,
     wall_seconds: f64,
+}
+
+/// In metres, and the sine of an angle.
+#[derive(Serialize)]
+struct GapJson {
+    length: f64,
+    angle: f64,
 }
 
 #[derive(Serialize)]

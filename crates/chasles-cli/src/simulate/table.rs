@@ -56,14 +56,23 @@ fn summary(scene: &SimulateScene, course: &Course) -> String {
     )
 }
 
+/// Joints that are open by more than this, in metres, are spoken of.
+const VISIBLE: f64 = 1e-6;
+
 /// What happened in a line, however long it took.
 pub(super) fn outcome(scene: &SimulateScene, course: &Course) -> String {
     let waits = match course.waits {
         0 => String::new(),
         count => format!(", {}", plural(count, "wait")),
     };
+    let open = course.joint_gap.length;
+    let joints = if open > VISIBLE {
+        format!(", joints open by up to {} m", short(open))
+    } else {
+        String::new()
+    };
     format!(
-        "{} in {}: {}{waits}",
+        "{} in {}: {}{waits}{joints}",
         plural(scene.names().len(), "body"),
         plural(scene.steps() as usize, "step"),
         plural(course.impacts, "impact"),

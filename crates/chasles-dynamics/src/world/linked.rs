@@ -44,8 +44,11 @@ const GUESSES: u32 = 4;
 /// two to do; what a body that lands leaves undone, the next part does.
 const TURNS: u32 = 12;
 
-/// They end when velocities change by less than this share of what gravity does meanwhile.
+/// They end when velocities change by less than this share of what forces do meanwhile.
 const SETTLED: f64 = 1e-4;
+
+/// Forces count as such an acceleration at least, in m/s².
+const WEAKEST: f64 = 1e-3;
 
 /// Who answers impulses in an island.
 #[derive(Clone, Copy, Debug)]
@@ -196,6 +199,8 @@ impl Island<'_> {
     fn take_turns(&self, fit: &[Velocity], start: &[Velocity], held: &mut Held) -> bool {
         let h = held.h;
         let mut by_stops = self.stopped(start, h);
+        let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
+        let pull = pulls.fold(0.0, f64::max).max(WEAKEST);
         for _ in 0..TURNS {
             let base = each(fit, &by_stops, Velocity::plus);
             held.velocities.clone_from(&base);
@@ -204,7 +209,7 @@ impl Island<'_> {
             let next = self.stopped(&each(fit, &by_touches, Velocity::plus), h);
             let changes = each(&next, &by_stops, Velocity::minus);
             let change = changes.iter().map(|change| change.linear.length()).fold(0.0, f64::max);
-            if change <= SETTLED * 9.81 * h {
+            if change <= SETTLED * pull * h {
                 return true;
             }
             by_stops = next;
