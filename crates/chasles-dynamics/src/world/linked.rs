@@ -184,7 +184,8 @@ impl Island<'_> {
             }
             let next = linkage.acts(&mut pushed, h);
             if next == acts {
-                return true;
+                // A motor that may use any force, and drives into what is fixed, leaves touches no say.
+                return !self.closes(&self.linkage, &held.velocities, h);
             }
             acts = next;
         }

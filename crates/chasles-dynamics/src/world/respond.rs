@@ -320,19 +320,23 @@ impl Island<'_> {
         options.effort.tolerance = options.effort.tolerance.min(1e-4 * creep);
         let before = self.is_patient.then(|| velocities.clone());
         let mut solved = hold(response, velocities, &self.touches, impulses, &options);
-        // Bodies would wait for what closes their gaps, as in tall stacks that are heavy on top.
-        let closes = |touch: &Touch| {
-            let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
-            -speed * *h > touch.gap.max(0.0) + CLOSED * self.gap(touch.bodies)
-        };
         if let Some(before) = before
-            && self.touches.iter().any(closes)
+            && self.closes(response, velocities, *h)
         {
             options.effort.sweeps *= PATIENCE;
             velocities.copy_from_slice(&before);
             solved = hold(response, velocities, &self.touches, impulses, &options);
         }
         held.error = solved.error;
+    }
+
+    /// Whether a touch closes more of its gap than it may: bodies would wait for that, as in tall stacks that are heavy
+    /// on top.
+    pub(super) fn closes(&self, response: &impl Response, velocities: &[Velocity], h: f64) -> bool {
+        self.touches.iter().any(|touch| {
+            let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
+            -speed * h > touch.gap.max(0.0) + CLOSED * self.gap(touch.bodies)
+        })
     }
 
     /// The displacements that open gaps that have become too small.

@@ -274,3 +274,22 @@ fn a_bar_that_a_motor_spins_up_stops_at_a_peg() {
         }
     }
 }
+
+/// Against what is fixed a motor of any torque can do nothing, and says so: the bar does not rattle, and sleeps.
+#[test]
+fn a_bar_that_a_motor_presses_on_a_peg_rests() {
+    for torque in [5.0, 2e4, f64::INFINITY] {
+        let mut world = World::new(Options::default());
+        let ground = ground(&mut world);
+        let bar = world.add(boxed([1.0, 0.1, 0.1], 10.0).at(at(0.5, 0.0, 0.0)));
+        world.add(Body::fixed(cuboid([0.1, 0.1, 1.0])).at(at(0.0, 0.8, 0.0)));
+        let anchors = anchors(&world, [ground, bar], DVec3::ZERO, DVec3::Z);
+        let hinge = Joint::hinge([ground.0, bar.0], anchors).expect("two bodies");
+        world.link(hinge.drive_angle(2.0, torque).expect("a motor")).expect("of the world");
+        let step = |_| world.step(1.0 / 60.0).expect("a step").impacts.len();
+        let impacts: usize = (0..300).map(step).sum();
+        assert!(impacts < 50, "{impacts} impacts with {torque} Nm");
+        let bar = &world.bodies()[bar.0];
+        assert!(bar.is_asleep() && bar.pose().point(DVec3::X * 0.5).y > 0.9, "{bar:?}");
+    }
+}
