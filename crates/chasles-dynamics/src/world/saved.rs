@@ -9,12 +9,15 @@ use super::body::{Body, Kind};
 use super::island::Forces;
 use super::pressed::Reaches;
 use super::{Load, State, World};
+use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
 
-/// A moment of a world: poses, velocities, who sleeps, and what the next step begins with.
+/// A moment of a world: poses, velocities, joints, who sleeps, and what the next step begins with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     bodies: Vec<SavedBody>,
+    joints: Vec<Joint>,
+    ignored: Vec<[usize; 2]>,
     forces: Forces,
     reaches: Reaches,
     sheets: Vec<Sheet>,
@@ -86,6 +89,8 @@ impl World {
         };
         Saved {
             bodies: self.bodies.iter().map(body).collect(),
+            joints: self.joints.clone(),
+            ignored: self.ignored.clone(),
             forces: self.forces.clone(),
             reaches: self.reaches.clone(),
             sheets: self.sheets.clone(),
@@ -97,7 +102,8 @@ impl World {
 
     /// Goes back to a moment.
     ///
-    /// *Accepts* moments of this world, or of one with the same bodies. *Guarantees* that a step finds out
+    /// *Accepts* moments of this world, or of one with the same bodies. Joints, and pairs that do not collide, are those
+    /// of the moment again. *Guarantees* that a step finds out
     /// whether bodies overlap if their surfaces are not those of the moment themselves. *Cost* linear.
     /// *Fails* if the number of bodies or sheets is another; nothing has changed then.
     pub fn restore(&mut self, moment: &Saved) -> Result<(), OtherWorld> {
@@ -117,6 +123,8 @@ impl World {
     /// Goes back to a moment of this world.
     pub(super) fn go_back(&mut self, moment: &Saved) {
         self.bodies.iter_mut().zip(&moment.bodies).for_each(|(body, saved)| saved.apply(body));
+        self.joints.clone_from(&moment.joints);
+        self.ignored.clone_from(&moment.ignored);
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
         self.time = moment.time;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chasles::Pose;
+use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::world::Springs;
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::DVec3;
@@ -61,6 +62,27 @@ fn a_restored_world_goes_on_as_before() {
         other.add(dynamic(&cuboid([0.1; 3]), 1.0).at(at(0.0, 0.0, 30.0)));
         assert!(other.restore(&moment).is_err());
     }
+}
+
+/// What was joined since, or let pass, is not any more.
+#[test]
+fn a_restored_world_has_the_joints_of_the_moment() {
+    let mut world = on_springs();
+    steps(&mut world, 10);
+    let moment = world.save();
+    let first = steps(&mut world, 20);
+    world.restore(&moment).expect("the same world");
+    let [one, other] = [1, 2].map(|i| world.bodies()[i].pose());
+    let anchors = [one, other].map(|pose| {
+        let here = 0.5 * (one.position() + other.position());
+        Anchor::at(pose.inverse().point(here)).expect("finite")
+    });
+    world.link(Joint::ball([1, 2], anchors).expect("two bodies")).expect("of the world");
+    world.ignore(BodyId(3), BodyId(4));
+    assert_ne!(steps(&mut world, 20), first);
+    world.restore(&moment).expect("the same world");
+    assert!(world.joints().is_empty() && world.collides(BodyId(3), BodyId(4)));
+    assert_eq!(steps(&mut world, 20), first);
 }
 
 #[test]
