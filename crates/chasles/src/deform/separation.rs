@@ -2,7 +2,8 @@
 //!
 //! From a time at which the features are `gap` apart they cannot meet before `gap` over the greatest
 //! relative speed of their points has passed, so a walk of such steps never passes the moment at
-//! which the distance is reached. It ends a little before it.
+//! which the distance is reached. It ends a little before it; or as soon as a plane is found that keeps the features
+//! apart from there to the end.
 
 use glam::DVec3;
 
@@ -15,6 +16,9 @@ const EARLY: f64 = 1e-3;
 
 /// A bound of a distance that is this part of it is as good as the best: it is told early by far less than [`EARLY`].
 const TOLD: f64 = 1.0 - 1e-6;
+
+/// Products and sums of coordinates of at most 1, and the length of a vector.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Steps of the walk. Each takes away all but a small part of what is left unless the features turn
 /// about each other; where they do, what is reached is reported.
@@ -47,10 +51,14 @@ impl Pair {
         let speed = pair.greatest_speed() * (1.0 + 1e-12);
         let mut time = 0.0;
         for _ in 0..STEPS {
-            let left = pair.least_distance(time) - separation;
+            let (least, toward) = pair.least_distance(time);
+            let left = least - separation;
             // Also where it is not a number.
             if left.is_nan() || left <= EARLY * separation {
                 return Some(time);
+            }
+            if pair.along(&pair.at(1.0), toward) - ROUNDING > (1.0 + EARLY) * separation {
+                return None;
             }
             // Half of what may be early is kept back, so that the last step lands before the end.
             time += (left - 0.5 * EARLY * separation) / speed;
@@ -61,33 +69,41 @@ impl Pair {
         Some(time)
     }
 
-    /// A lower bound of the distance of the features at a time, for coordinates of at most 1.
+    /// A lower bound of the distance of the features at a time, for coordinates of at most 1, and the unit vector
+    /// along which they are that far apart.
     ///
     /// Along any unit vector the features are at least as far apart as their vertices are; the vector
     /// between their closest points tells the distance, and if those are badly known, as in thin
     /// triangles, that of the normal or of the sides does.
-    fn least_distance(&self, time: f64) -> f64 {
+    fn least_distance(&self, time: f64) -> (f64, DVec3) {
         let vertices = self.at(time);
-        let (first, second) = vertices.split_at(self.vertices_of_first());
-        let along = |toward: DVec3| {
-            let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-            first.iter().for_each(|p| low = low.min(toward.dot(*p)));
-            second.iter().for_each(|p| high = high.max(toward.dot(*p)));
-            low - high
-        };
         let (apart, _) = self.between(&vertices, &self.closest(vertices));
-        // Products and sums of coordinates of at most 1, and the length of the vector.
-        let rounding = 16.0 * f64::EPSILON;
         // The features are as far apart as two points of theirs at most: no other vector tells much more.
-        let (length, least) = (apart.length(), along(apart.normalize_or_zero()));
-        if least >= TOLD * length && least > rounding {
-            return least - rounding;
+        let (length, toward) = (apart.length(), apart.normalize_or_zero());
+        let least = self.along(&vertices, toward);
+        if least >= TOLD * length && least > ROUNDING {
+            return (least - ROUNDING, toward);
         }
+        let (first, second) = vertices.split_at(self.vertices_of_first());
         let normal = self.normal(&vertices).unwrap_or(DVec3::ZERO);
-        let toward_sides = sides(first, second);
-        let candidates = toward_sides.into_iter().chain([normal, -normal]);
-        let distances = candidates.map(|toward| along(toward.normalize_or_zero()));
-        distances.fold(least.max(0.0), f64::max) - rounding
+        let candidates = sides(first, second).into_iter().chain([normal, -normal]);
+        let mut best = (least.max(0.0), toward);
+        for toward in candidates.map(DVec3::normalize_or_zero) {
+            let least = self.along(&vertices, toward);
+            best = if least > best.0 { (least, toward) } else { best };
+        }
+        (best.0 - ROUNDING, best.1)
+    }
+
+    /// How far vertices of the first feature are beyond those of the second along a vector. Of vertices that go
+    /// straight, this is a concave function of time: between two times it is never less than at one of them.
+    #[inline]
+    fn along(&self, vertices: &[DVec3; 4], toward: DVec3) -> f64 {
+        let (first, second) = vertices.split_at(self.vertices_of_first());
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        first.iter().for_each(|p| low = low.min(toward.dot(*p)));
+        second.iter().for_each(|p| high = high.max(toward.dot(*p)));
+        low - high
     }
 
     /// A bound of the speed at which points of the two features approach each other.
