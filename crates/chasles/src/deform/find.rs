@@ -190,22 +190,26 @@ fn in_time(p: &Contact, q: &Contact) -> Ordering {
 
 impl Search<'_> {
     /// The positions of a pair.
+    #[inline]
     pub(super) fn features(&self, candidate: Candidate) -> Pair {
-        let at = |of: usize, v: u32| self.surfaces[of].ends.map(|end| end[v as usize]);
-        let (kind, paths) = match candidate {
+        let (kind, of, vertices) = match candidate {
             Candidate::Vertex { of, vertex, triangle } => {
                 let [p, q, r] = self.surfaces[1 - of].surface.triangles[triangle as usize];
-                let triangle = [p, q, r].map(|v| at(1 - of, v));
-                let paths = [at(of, vertex), triangle[0], triangle[1], triangle[2]];
-                (Kind::VertexTriangle, paths)
+                let other = 1 - of;
+                (Kind::VertexTriangle, [of, other, other, other], [vertex, p, q, r])
             }
-            Candidate::Edges([p, q]) => {
-                let [p, q] = [(0, p), (1, q)]
-                    .map(|(of, e)| self.surfaces[of].surface.edges[e as usize].map(|v| at(of, v)));
-                (Kind::EdgeEdge, [p[0], p[1], q[0], q[1]])
+            Candidate::Edges([e, f]) => {
+                let [p, q] = self.surfaces[0].surface.edges[e as usize];
+                let [r, s] = self.surfaces[1].surface.edges[f as usize];
+                (Kind::EdgeEdge, [0, 0, 1, 1], [p, q, r, s])
             }
         };
-        let ends = [0, 1].map(|end: usize| paths.map(|path| path[end]));
+        let mut ends = [[DVec3::ZERO; 4]; 2];
+        for i in 0..4 {
+            let moving = &self.surfaces[of[i]].ends;
+            ends[0][i] = moving[0][vertices[i] as usize];
+            ends[1][i] = moving[1][vertices[i] as usize];
+        }
         Pair::from_finite(kind, ends)
     }
 
