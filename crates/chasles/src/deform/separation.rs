@@ -48,6 +48,9 @@ impl Pair {
         let (pair, scale) = self.scaled();
         let separation = if separation > 0.0 { separation * scale } else { 0.0 };
         let separation = separation.max(f64::MIN_POSITIVE);
+        if pair.middles_tell(separation) {
+            return None;
+        }
         let speed = pair.greatest_speed() * (1.0 + 1e-12);
         let mut time = 0.0;
         for _ in 0..STEPS {
@@ -67,6 +70,17 @@ impl Pair {
             }
         }
         Some(time)
+    }
+
+    /// Whether the features stay apart along the line between their middles at the start, which is soon asked.
+    #[inline]
+    fn middles_tell(&self, separation: f64) -> bool {
+        let [start, end] = self.ends();
+        let (first, second) = start.split_at(self.vertices_of_first());
+        let middle = |vertices: &[DVec3]| vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+        let toward = middle(first) - middle(second);
+        let least = (1.0 + EARLY) * separation * toward.length() + 2.0 * ROUNDING;
+        self.along(start, toward) > least && self.along(end, toward) > least
     }
 
     /// A lower bound of the distance of the features at a time, for coordinates of at most 1, and the unit vector
