@@ -154,23 +154,30 @@ impl<'r, R: Response> State<'r, R> {
     /// Solves many contacts directly, after sweeps that did not get far, if that costs no more than they did: where
     /// contacts depend on few others each, as in a tower. Sweeps go on from there.
     fn relax_at_once(&mut self, rows: &[Row], effort: &Effort, swift: Solved) -> Solved {
-        if Direct::cost(self.response, rows) > (VISIT * effort.sweeps * rows.len()) as f64 {
+        let order = by_neighbours(self.response, rows);
+        let sorted: Vec<Row> = order.iter().map(|&i| rows[i]).collect();
+        if Direct::cost(self.response, &sorted) > (VISIT * effort.sweeps * rows.len()) as f64 {
             return swift;
         }
         let mut still = vec![Velocity::ZERO; self.velocities.len()];
-        let direct = Direct::new(self.response, &mut still, rows);
+        let direct = Direct::new(self.response, &mut still, &sorted);
         let block = Block { range: 0..rows.len(), direct: Some(direct) };
+        self.impulses = order.iter().map(|&i| self.impulses[i]).collect();
         let mut solved = swift;
         for _ in 0..AT_ONCE {
-            if !self.solve(rows, &block, Guess::Now) && !self.solve(rows, &block, Guess::Closed) {
+            let helps = |guess: Guess, state: &mut Self| state.solve(&sorted, &block, guess);
+            if !helps(Guess::Now, self) && !helps(Guess::Closed, self) {
                 break;
             }
-            let more = self.relax_swiftly(rows, effort);
+            let more = self.relax_swiftly(&sorted, effort);
             solved = Solved { sweeps: solved.sweeps + more.sweeps, ..more };
             if solved.error <= effort.rough {
                 break;
             }
         }
+        let mut impulses = vec![DVec3::ZERO; rows.len()];
+        order.iter().zip(&self.impulses).for_each(|(&i, impulse)| impulses[i] = *impulse);
+        self.impulses = impulses;
         solved
     }
 
@@ -313,6 +320,63 @@ impl<'r, R: Response> State<'r, R> {
         };
         range.filter_map(change).fold(0.0, f64::max)
     }
+}
+
+/// The order of contacts in which those that depend on each other are near each other, whatever the numbers of
+/// bodies: from body to body by the contacts between them, each time from one at an end.
+fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
+    let spots = || rows.iter().filter_map(|row| row.spot.as_ref().map(|spot| spot.bodies));
+    let count = spots().flatten().max().map_or(1, |most| most + 1);
+    let mut neighbours = vec![Vec::new(); count];
+    for [a, b] in spots() {
+        if response.may_move([a, b], a) && response.may_move([a, b], b) {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+    }
+    for others in &mut neighbours {
+        others.sort_unstable();
+        others.dedup();
+    }
+    let mut places = vec![usize::MAX; count];
+    let mut next = 0;
+    for body in 0..count {
+        if places[body] == usize::MAX {
+            // The last one from anywhere is at an end.
+            let end = along(&neighbours, body).last().copied().unwrap_or(body);
+            for body in along(&neighbours, end) {
+                places[body] = next;
+                next += 1;
+            }
+        }
+    }
+    let key = |&i: &usize| {
+        let bodies = rows[i].spot.as_ref().map_or([0; 2], |spot| spot.bodies);
+        let of = |body: usize| response.may_move(bodies, body).then_some(places[body]);
+        let [a, b] = bodies.map(of);
+        let [a, b] = [a.or(b), b.or(a)];
+        (a.min(b), a.max(b), i)
+    };
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_unstable_by_key(key);
+    order
+}
+
+/// All that hangs together with something, the nearest first; of equally near ones those with the fewest neighbours.
+fn along(neighbours: &[Vec<usize>], start: usize) -> Vec<usize> {
+    let mut is_there = vec![false; neighbours.len()];
+    is_there[start] = true;
+    let mut found = vec![start];
+    let mut done = 0;
+    while done < found.len() {
+        let mut news: Vec<usize> =
+            neighbours[found[done]].iter().copied().filter(|&other| !is_there[other]).collect();
+        news.sort_by_key(|&other| neighbours[other].len());
+        news.iter().for_each(|&other| is_there[other] = true);
+        found.extend(news);
+        done += 1;
+    }
+    found
 }
 
 /// Contacts that are visited together.

@@ -19,7 +19,7 @@ use super::State;
 use super::broad::groups;
 use super::island::Island;
 use super::learned::Learned;
-use super::swing::kinetic_energy;
+use super::swing::{Group, kinetic_energy};
 use super::trial::Held;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};
@@ -34,8 +34,11 @@ const CORRECTIONS: u32 = 12;
 /// They end when joints are apart by no more than this share of the smallest body.
 const CLOSED: f64 = 1e-8;
 
-/// Or when one leaves more than this share of what the last one left: something is in the way.
+/// Or when one goes farther than this share of the last one: something is in the way.
 const NO_BETTER: f64 = 0.5;
+
+/// A part in which joints come open by more than this share of the smallest body is too long.
+const OPENS: f64 = 1e-6;
 
 /// Guesses at which limits and motors act at most: the second is right where few of them are.
 const GUESSES: u32 = 4;
@@ -238,32 +241,65 @@ impl Island<'_> {
     }
 
     /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
-    /// the linkage there. A part that is shorter than it was at first takes its share of that: what is in
-    /// the way of the whole would be in the way of every part, however short. Limits that are passed wait
-    /// until nothing touches: the way back from one may be blocked.
-    pub(super) fn rejoin(&self, states: &mut [State], h: f64) {
+    /// the linkage there. What was open at the start of the part is closed by a share only. Limits that
+    /// are passed wait until nothing touches: the way back from one may be blocked.
+    fn rejoin(&self, states: &mut [State], share: f64) {
         let smallest = self.smallest();
-        let share = if h < self.first_length { h / self.first_length } else { 1.0 };
         let mut linkage = self.linkage.linkage().clone();
-        let mut open = f64::INFINITY;
-        for _ in 0..if share < 1.0 { 1 } else { CORRECTIONS } {
+        let left_open = (share < 1.0).then(|| linkage.alignment(smallest));
+        let mut farthest = f64::INFINITY;
+        for _ in 0..CORRECTIONS {
             let inertias = self.fit_to(&mut linkage, states);
-            let now = linkage.gap().as_share_of(smallest);
             let is_beyond = self.touches.is_empty() && linkage.is_beyond();
-            let is_closed = now <= CLOSED && !is_beyond;
-            if is_closed || now > NO_BETTER * open {
+            if linkage.gap().as_share_of(smallest) <= CLOSED && !is_beyond {
                 break;
             }
-            open = now;
-            let steps = if self.touches.is_empty() {
+            let mut steps = if self.touches.is_empty() {
                 linkage.correction(smallest)
             } else {
-                self.clear_of_touches(linkage.alignment(smallest))
+                linkage.alignment(smallest)
             };
+            if let Some(left) = &left_open {
+                steps = each(&steps, left, |all, left| all.minus(&left.times(1.0 - share)));
+            }
+            let far = |by: &Velocity| (by.linear.length() / smallest).max(by.angular.length());
+            let now = steps.iter().map(far).fold(0.0, f64::max);
+            if now <= CLOSED || now > NO_BETTER * farthest {
+                break;
+            }
+            farthest = now;
+            let steps = if self.touches.is_empty() { steps } else { self.clear_of_touches(steps) };
             for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
-                state.pose = displaced(&state.pose, inertia.centre, &by.times(share));
+                state.pose = displaced(&state.pose, inertia.centre, by);
             }
         }
+    }
+
+    /// Brings joints together after a part of this length; whether that is too long for it.
+    ///
+    /// In a part that is shorter than it was at first, what was open at its start is closed by that share only: what is
+    /// in the way of the whole would be in the way of every part, however short. And where closing it would lift a
+    /// linkage beyond its energy, it stays open until it can be closed.
+    pub(super) fn close_joints(&self, states: &mut [State], h: f64) -> bool {
+        let before = states.to_vec();
+        self.rejoin(states, if h < self.first_length { h / self.first_length } else { 1.0 });
+        let mut groups = self.free_groups(true);
+        let is_driven =
+            |group: &Group| self.joints.iter().any(|joint| group.has(joint) && joint.is_driven());
+        groups.retain(|group| !is_driven(group));
+        let is_high = |group: &Group, states: &[State]| self.is_too_high(group, states, h);
+        if groups.iter().any(|group| is_high(group, states)) {
+            let mut open = before;
+            self.rejoin(&mut open, 0.0);
+            for group in groups.iter().filter(|group| !is_high(group, &open)) {
+                if is_high(group, states) {
+                    group.members.iter().for_each(|&i| states[i] = open[i]);
+                }
+            }
+        }
+        let opens =
+            |group: &Group| self.open(group, states) > self.open(group, &self.states) + OPENS;
+        groups.iter().any(|group| is_high(group, states) || opens(group))
     }
 
     /// Whether joints are open at the start of a part that has been cut to this time. A swing would close them

@@ -110,6 +110,13 @@ impl Island<'_> {
             return Some((states, false));
         } else {
             states = self.drawn(h);
+            // What touches something may be held by that instead of being stopped here for good.
+            let stops = |group: &Group| {
+                self.open(group, &states) > OPEN || self.is_too_high(group, &states, h)
+            };
+            if !self.touches.is_empty() && groups.iter().any(stops) {
+                return None;
+            }
             for group in &groups {
                 if self.open(group, &states) > OPEN {
                     self.halt_group(group, &mut states);
@@ -124,14 +131,19 @@ impl Island<'_> {
     /// have energy for stop where they are.
     pub(super) fn cap(&self, groups: &[Group], states: &mut [State], h: f64) {
         for group in groups {
-            let energies = self.energies(group, states, h);
-            let due = energies.due();
-            if due < -ROUNDING * energies.most {
+            if self.is_too_high(group, states, h) {
                 self.halt_group(group, states);
                 continue;
             }
+            let due = self.energies(group, states, h).due();
             self.rescale(&group.members, states, (due, 1.0), group.hold != Hold::Nothing);
         }
+    }
+
+    /// Whether a group would come out higher than it has energy for.
+    pub(super) fn is_too_high(&self, group: &Group, states: &[State], h: f64) -> bool {
+        let energies = self.energies(group, states, h);
+        energies.due() < -ROUNDING * energies.most
     }
 
     /// Gives groups the energy that is due.
@@ -298,7 +310,7 @@ impl Island<'_> {
     }
 
     /// How far joints of a group are open, as a share of the smallest body or an angle.
-    fn open(&self, group: &Group, states: &[State]) -> f64 {
+    pub(super) fn open(&self, group: &Group, states: &[State]) -> f64 {
         let smallest = self.smallest();
         let open = |joint: &Joint| {
             joint.gap(joint.bodies().map(|i| &states[i].pose)).as_share_of(smallest)

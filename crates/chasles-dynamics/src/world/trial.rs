@@ -91,15 +91,16 @@ impl Island<'_> {
         if !is_apart {
             self.regain(&mut states, apart);
         }
+        let mut is_rough = false;
         if !self.joints.is_empty() {
-            self.rejoin(&mut states, h);
+            is_rough = self.close_joints(&mut states, h);
             self.pay_for_joints(&mut states, h);
         }
         let both = self.touches.iter().zip(&*impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
         let presses = pressed.map(|(touch, _)| touch.bodies).collect();
         let error = *error;
-        Trial { states, impulses: impulses.clone(), presses, h, error, is_rough: false }
+        Trial { states, impulses: impulses.clone(), presses, h, error, is_rough }
     }
 
     /// The velocity of a member with the forces of a time.
