@@ -293,3 +293,34 @@ fn a_bar_that_a_motor_presses_on_a_peg_rests() {
         assert!(bar.is_asleep() && bar.pose().point(DVec3::X * 0.5).y > 0.9, "{bar:?}");
     }
 }
+
+/// Links that come to rest on a peg with their joints at the corner of it go on, whatever closing joints would lift.
+#[test]
+fn chains_over_a_peg_do_not_freeze() {
+    for (count, length, steps) in [(3, 0.2, 240), (4, 0.05, 240), (4, 0.05, 80), (6, 0.1, 120)] {
+        let mut world = World::new(Options::default());
+        let ground = ground(&mut world);
+        let peg = Body::fixed(cuboid([0.5 * length, 4.0 * length, 0.5 * length]));
+        world.add(peg.at(at(0.7 * length, 0.0, -length)));
+        let mut last = ground;
+        for i in 0..count {
+            let x = length * f64::from(i);
+            let size = [0.8, 0.2, 0.2].map(|share| share * length);
+            let link = world.add(boxed(size, 0.1).at(at(x, 0.0, 0.0)));
+            let anchors = anchors(&world, [last, link], DVec3::X * (x - 0.5 * length), DVec3::Y);
+            world.link(Joint::hinge([last.0, link.0], anchors).expect("two bodies")).expect("here");
+            last = link;
+        }
+        let speed = |world: &World| {
+            let of = |body: &Body| body.velocity().linear.length();
+            world.bodies().iter().map(of).fold(0.0, f64::max)
+        };
+        for step in 0..steps {
+            let before = speed(&world);
+            let report = world.step(4.0 / f64::from(steps)).expect("a step");
+            assert!(report.gap.length < 1e-6 * length, "open by {} m", report.gap.length);
+            let stops = before > 0.3 && speed(&world) == 0.0;
+            assert!(!stops, "{count} links of {length} m stop at {before} m/s in step {step}");
+        }
+    }
+}
