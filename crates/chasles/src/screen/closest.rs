@@ -224,15 +224,15 @@ fn polished(
     unseen: f64,
     slide: impl Fn(f64, f64, f64) -> Sliding,
 ) -> Closest {
+    if found.gap <= unseen {
+        return found;
+    }
     let look = |time: f64| Closest { time, gap: slide(time, 0.0, f64::INFINITY).distance };
     let [mut low, mut high] = [(found.time - half).max(from), (found.time + half).min(to)];
     let section = |low: f64, high: f64| high - GOLDEN * (high - low);
     let ends = [look(low), look(high)];
     let [mut p, mut q] = [look(section(low, high)), look(section(high, low))];
     for _ in 0..SECTIONS {
-        if found.gap <= unseen {
-            break;
-        }
         if p.gap <= q.gap {
             (high, q) = (q.time, p);
             p = look(section(low, high));
