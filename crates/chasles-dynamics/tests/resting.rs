@@ -57,7 +57,7 @@ fn stacked(cubes: &[Cube], friction: f64) -> Vec<Touch> {
 }
 
 /// One step of a stack: gravity, contacts, motion, and what pushes apart.
-fn step(cubes: &mut [Cube], velocities: &mut [Velocity], impulses: &mut [DVec3], direct: usize) {
+fn step(cubes: &mut [Cube], velocities: &mut [Velocity], impulses: &mut [DVec3], together: usize) {
     let mut bodies: Vec<_> = cubes.iter().map(Cube::inertia).collect();
     bodies.push(Inertia::fixed(DVec3::ZERO));
     let count = bodies.len();
@@ -65,7 +65,7 @@ fn step(cubes: &mut [Cube], velocities: &mut [Velocity], impulses: &mut [DVec3],
     velocities[..cubes.len()].iter_mut().for_each(|v| v.linear.z -= GRAVITY * DT);
     let touches = stacked(cubes, 0.5);
     let mut options = Options::new(TARGET, DT);
-    options.effort.direct = direct;
+    options.effort.together = together;
     let _ = hold(&response, velocities, &touches, impulses, &options);
     let (apart, _) = part(&response, count, &touches, 0.5 * TARGET, &options.effort);
     for ((cube, velocity), apart) in cubes.iter_mut().zip(velocities).zip(apart) {
@@ -74,8 +74,8 @@ fn step(cubes: &mut [Cube], velocities: &mut [Velocity], impulses: &mut [DVec3],
 }
 
 /// The drift and the speed of a stack of ten after ten seconds, with so many contacts solved
-/// directly at once.
-fn stood(direct: usize) -> (f64, f64) {
+/// together at most.
+fn stood(together: usize) -> (f64, f64) {
     let at = |i: u32| Cube {
         centre: DVec3::new(
             0.01 * f64::from(i % 3),
@@ -89,7 +89,7 @@ fn stood(direct: usize) -> (f64, f64) {
     let mut velocities = vec![Velocity::ZERO; 11];
     let mut impulses = vec![DVec3::ZERO; 40];
     for _ in 0..600 {
-        step(&mut cubes, &mut velocities, &mut impulses, direct);
+        step(&mut cubes, &mut velocities, &mut impulses, together);
     }
     let drift = cubes.iter().zip(&start).map(|(cube, start)| cube.centre.distance(start.centre));
     let speed = velocities.iter().map(|v| v.linear.length() + v.angular.length());
@@ -164,7 +164,7 @@ fn bodies_below_the_target_are_parted_evenly_by_a_displacement() {
     let cubes = [0.4995, 1.4985].map(|z| Cube { centre: DVec3::Z * z, turn: DQuat::IDENTITY });
     let bodies = [cubes[0].inertia(), cubes[1].inertia(), Inertia::fixed(DVec3::ZERO)];
     let touches = stacked(&cubes, 0.5);
-    let effort = Effort { sweeps: 100, tolerance: 1e-12, rough: 1e-8, direct: 8 };
+    let effort = Effort { sweeps: 100, tolerance: 1e-12, rough: 1e-8, together: 8 };
     let (apart, solved) = part(&Loose(&bodies), 3, &touches, TARGET, &effort);
     assert!(solved.error <= 1e-12, "{solved:?}");
     assert!((apart[0].linear.z - 6e-4).abs() < 1e-9 && (apart[1].linear.z - 1.7e-3).abs() < 1e-9);

@@ -10,6 +10,8 @@
 //! parts that matter converge, and of those that do not the least is taken, so symmetric contacts
 //! get symmetric impulses.
 
+use std::ops::Range;
+
 use glam::{DMat3, DVec3};
 
 use super::Response;
@@ -61,50 +63,34 @@ enum Mode {
     Slide(DVec3),
 }
 
-/// What contacts are thought to do at first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guess {
-    /// What they do now.
-    Now,
-    /// All hold, as in a stack; where sweeps have not got far, those in it seem to fly apart.
-    Closed,
-}
-
 impl Direct {
     /// Of these contacts; `still` are the velocities of all bodies at rest, and so again after.
     pub(super) fn new(response: &impl Response, still: &mut [Velocity], rows: &[Row]) -> Self {
         let mut blocks = vec![Vec::new(); rows.len()];
+        let groups = groups(rows);
         let mut changes: Vec<(usize, DMat3)> = Vec::new();
-        for (column, from) in rows.iter().enumerate() {
-            let Some(from) = &from.spot else { continue };
-            let moved =
-                (0..rows.len()).filter(|&row| is_moved(response, &rows[column], &rows[row]));
-            changes.clear();
-            changes.extend(moved.map(|row| (row, DMat3::ZERO)));
-            for axis in 0..3 {
-                response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
-                for (row, change) in &mut changes {
-                    if let Some(to) = &rows[*row].spot {
-                        *change.col_mut(axis) = response.approach(still, to.bodies, to.point);
+        for pushed in &groups {
+            let is_moved = |group: &&Range<usize>| is_moved(response, rows, pushed, group);
+            let moved: Vec<usize> = groups.iter().filter(is_moved).cloned().flatten().collect();
+            for column in pushed.clone() {
+                let Some(from) = &rows[column].spot else { continue };
+                changes.clear();
+                changes.extend(moved.iter().map(|row| (*row, DMat3::ZERO)));
+                for axis in 0..3 {
+                    response.push(still, from.bodies, from.point, DVec3::AXES[axis]);
+                    for (row, change) in &mut changes {
+                        if let Some(to) = &rows[*row].spot {
+                            *change.col_mut(axis) = response.approach(still, to.bodies, to.point);
+                        }
                     }
+                    response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
                 }
-                response.push(still, from.bodies, from.point, -DVec3::AXES[axis]);
-            }
-            for &(row, change) in changes.iter().filter(|(_, change)| *change != DMat3::ZERO) {
-                blocks[row].push((column, change));
+                for &(row, change) in changes.iter().filter(|(_, change)| *change != DMat3::ZERO) {
+                    blocks[row].push((column, change));
+                }
             }
         }
         Self { blocks }
-    }
-
-    /// The operations of one solution for these contacts, about: each is eliminated by those from the first that it
-    /// depends on.
-    pub(super) fn cost(response: &impl Response, rows: &[Row]) -> f64 {
-        let width = |row: usize| {
-            let first = (0..row).find(|&from| is_moved(response, &rows[from], &rows[row]));
-            first.map_or(0, |first| row - first) as f64
-        };
-        (0..rows.len()).map(width).map(|width| 27.0 * width * width).sum()
     }
 
     /// The impulses of all contacts, from what they do now: their velocities and impulses.
@@ -113,14 +99,10 @@ impl Direct {
         rows: &[Row],
         now: &[Option<DVec3>],
         pushed: &[DVec3],
-        guess: Guess,
     ) -> Vec<DVec3> {
         let fastest = now.iter().flatten().map(|v| v.length()).fold(0.0, f64::max);
         let free = self.without(now, pushed);
-        let guessed = |i: usize| match guess {
-            Guess::Now => mode(&rows[i], pushed[i], now[i], NEAR * fastest),
-            Guess::Closed => closed(&rows[i]),
-        };
+        let guessed = |i: usize| mode(&rows[i], pushed[i], now[i], NEAR * fastest);
         let mut modes: Vec<_> = (0..rows.len()).map(guessed).collect();
         let mut impulses = self.solve(&modes, rows, &free);
         let mut fewest = (rows.len() + 1, PATIENCE);
@@ -199,13 +181,18 @@ impl Direct {
         changed
     }
 
+    /// The contacts that change the velocity of one, in their order, and how.
+    pub(super) fn of(&self, contact: usize) -> &[(usize, DMat3)] {
+        &self.blocks[contact]
+    }
+
     /// The velocity at a contact that impulses make.
     fn made(&self, at: usize, impulses: &[DVec3]) -> DVec3 {
         self.blocks[at].iter().map(|&(by, block)| block * impulses[by]).sum()
     }
 
     /// The velocities at the contacts if there were no impulses.
-    fn without(&self, now: &[Option<DVec3>], impulses: &[DVec3]) -> Vec<DVec3> {
+    pub(super) fn without(&self, now: &[Option<DVec3>], impulses: &[DVec3]) -> Vec<DVec3> {
         let alone =
             |(i, now): (usize, &Option<DVec3>)| now.unwrap_or_default() - self.made(i, impulses);
         now.iter().enumerate().map(alone).collect()
@@ -303,9 +290,38 @@ fn mode(row: &Row, impulse: DVec3, velocity: Option<DVec3>, near: f64) -> Mode {
     loosened(row, spot.normal, impulse, 1.0 - 1e-9).unwrap_or(Mode::Stick)
 }
 
-/// Whether an impulse at one contact may change the velocity at another.
-fn is_moved(response: &impl Response, from: &Row, to: &Row) -> bool {
-    let (Some(from), Some(to)) = (&from.spot, &to.spot) else { return false };
+/// For each contact the first one whose impulse may change its velocity, or itself.
+pub(super) fn firsts(response: &impl Response, rows: &[Row]) -> Vec<usize> {
+    let groups = groups(rows);
+    let mut firsts = Vec::with_capacity(rows.len());
+    for group in &groups {
+        let first = groups.iter().find(|from| is_moved(response, rows, from, group));
+        let first = first.map_or(group.start, |from| from.start.min(group.start));
+        firsts.resize(group.end, first);
+    }
+    firsts
+}
+
+/// Contacts of the same bodies that stand together: they change others alike.
+fn groups(rows: &[Row]) -> Vec<Range<usize>> {
+    let bodies = |row: &Row| row.spot.as_ref().map(|spot| spot.bodies);
+    let mut next = 0;
+    let range = |part: &[Row]| {
+        next += part.len();
+        next - part.len()..next
+    };
+    rows.chunk_by(|a, b| bodies(a) == bodies(b)).map(range).collect()
+}
+
+/// Whether impulses at the contacts of one group may change velocities at those of another.
+fn is_moved(
+    response: &impl Response,
+    rows: &[Row],
+    from: &Range<usize>,
+    to: &Range<usize>,
+) -> bool {
+    let [from, to] = [from, to].map(|group| rows[group.start].spot.as_ref());
+    let (Some(from), Some(to)) = (from, to) else { return false };
     to.bodies.iter().any(|&body| response.may_move(from.bodies, body))
 }
 

@@ -12,7 +12,9 @@
 
 pub mod account;
 mod direct;
+mod envelope;
 mod factors;
+mod interior;
 pub mod pair;
 mod relax;
 pub mod rest;

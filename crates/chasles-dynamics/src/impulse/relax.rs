@@ -12,17 +12,21 @@
 //! most of the sweeps that bodies of different mass and tall stacks need.
 //!
 //! Many contacts are not solved one by one but corrected: the normal impulse by what the normal speed
-//! lacks, the tangential one against the sliding and then cut to the cone. Where that does not get far, as in towers
-//! that are heavier above than below, and contacts depend on few others each, they are solved directly too.
+//! lacks, the tangential one against the sliding and then cut to the cone.
 //!
-//! **Error.** One visit to each contact, without acting on it, tells by how much its velocity would
-//! still change; the largest is the error, in m/s. It is 0 for a solution only.
+//! Where all that does not get far, as in stacks that are heavier above than below, contacts are solved from the
+//! inside of their cones, if they depend on few others each or nothing else is of any use, and sweeps go on from
+//! there.
+//!
+//! **Error.** By how much contacts break their law, in m/s; the largest is the error. It is 0 for a solution only, and
+//! for each one: where friction wedges bodies, there may be several, and the visit to a contact leads to one of them.
 
 use std::ops::Range;
 
 use glam::DVec3;
 
-use super::direct::{Direct, Guess};
+use super::direct::Direct;
+use super::interior::{self, Interior};
 use super::spot::{Spot, across};
 use super::{Response, Touch};
 use crate::body::Velocity;
@@ -33,11 +37,23 @@ pub(super) const SOME: usize = 24;
 /// More contacts than this are only corrected step by step.
 const MANY: usize = 48;
 
-/// Direct solutions of many contacts at most, with sweeps after each.
-const AT_ONCE: usize = 4;
+/// An error of more than [`SOME`] contacts so many times as large as a rough one is too large whatever it does to the
+/// energy: gaps close by it.
+const COARSE: f64 = 10.0;
 
-/// Operations of one visit to a contact, about.
-const VISIT: usize = 100;
+/// Contacts that are given more than this share of a rough error times their impulses lift what they carry, and
+/// each time by a little more.
+const LIFTED: f64 = 1e-3;
+
+/// Operations for each contact that a solution from the inside may cost: what a tower of boxes takes, and some ten
+/// times as much as the sweeps before.
+const DEAR: f64 = 8e4;
+
+/// An error so many times as large as a rough one is of no use: a tenth of a fall.
+const USELESS: f64 = 1e3;
+
+/// Then it may cost so many operations at least, a few hundredths of a second: seventy contacts that all depend on each other.
+const DEAREST: f64 = 6e7;
 
 /// How long to look for a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,12 +62,11 @@ pub struct Effort {
     pub sweeps: usize,
     /// The error at which to stop, in m/s.
     pub tolerance: f64,
-    /// The error at which sweeps over many contacts have not done it, and a direct solution is tried: a stack would
-    /// sway, in m/s.
+    /// The error at which contacts are not solved, and another way is tried: a stack would sway, in m/s.
     pub rough: f64,
-    /// The most contacts that are also solved directly, at a cost of their number times the square of how many
+    /// The most contacts that are also solved together, at a cost of their number times the square of how many
     /// others each depends on.
-    pub direct: usize,
+    pub together: usize,
 }
 
 /// How well contacts are solved.
@@ -59,7 +74,7 @@ pub struct Effort {
 pub struct Solved {
     /// The visits to every contact that it took.
     pub sweeps: usize,
-    /// By how much the velocity of a contact would still change at the next visit, in m/s.
+    /// By how much a contact breaks its law at most, in m/s.
     pub error: f64,
 }
 
@@ -128,57 +143,75 @@ impl<'r, R: Response> State<'r, R> {
         if error <= effort.tolerance {
             return Solved { sweeps: 0, error };
         }
+        let solved = self.sweep(rows, effort);
+        let is_coarse = rows.len() <= SOME || solved.error > COARSE * effort.rough;
+        let is_poor = solved.error > effort.rough && (is_coarse || self.lifts(rows, effort));
+        if is_poor && rows.len() <= effort.together {
+            return self.relax_inside(rows, effort, solved);
+        }
+        solved
+    }
+
+    /// Solves the contacts by sweeps, and directly if they are few.
+    fn sweep(&mut self, rows: &[Row], effort: &Effort) -> Solved {
         if rows.len() <= SOME {
             let blocks = self.blocks(rows, effort);
             return self.relax_blocks(rows, &blocks, effort);
         }
         let swift = self.relax_swiftly(rows, effort);
-        if rows.len() > MANY.max(effort.direct) || swift.error <= effort.rough {
+        let swift = Solved { error: self.error(rows, 0..rows.len()), ..swift };
+        if rows.len() > MANY || swift.error <= effort.rough {
             return swift;
-        }
-        if rows.len() > MANY {
-            return self.relax_at_once(rows, effort, swift);
         }
         let blocks = self.blocks(rows, effort);
         if let [block] = &blocks[..] {
             // A direct solution either succeeds from where steps lead, or costs much for nothing.
-            if !self.solve(rows, block, Guess::Now) {
-                self.solve(rows, block, Guess::Closed);
-            }
+            self.solve(rows, block);
             return Solved { error: self.error(rows, 0..rows.len()), ..swift };
         }
         let solved = self.relax_blocks(rows, &blocks, effort);
         Solved { sweeps: swift.sweeps + solved.sweeps, ..solved }
     }
 
-    /// Solves many contacts directly, after sweeps that did not get far, if that costs no more than they did: where
-    /// contacts depend on few others each, as in a tower. Sweeps go on from there.
-    fn relax_at_once(&mut self, rows: &[Row], effort: &Effort, swift: Solved) -> Solved {
+    /// Solves contacts from the inside of their cones after sweeps that left this, if that is worth its cost.
+    fn relax_inside(&mut self, rows: &[Row], effort: &Effort, swept: Solved) -> Solved {
         let order = by_neighbours(self.response, rows);
         let sorted: Vec<Row> = order.iter().map(|&i| rows[i]).collect();
-        if Direct::cost(self.response, &sorted) > (VISIT * effort.sweeps * rows.len()) as f64 {
-            return swift;
+        let cost = interior::cost(self.response, &sorted);
+        let most = if swept.error > USELESS * effort.rough { DEAREST } else { 0.0 };
+        if cost > most.max(DEAR * rows.len() as f64) {
+            return swept;
         }
         let mut still = vec![Velocity::ZERO; self.velocities.len()];
         let direct = Direct::new(self.response, &mut still, &sorted);
-        let block = Block { range: 0..rows.len(), direct: Some(direct) };
-        self.impulses = order.iter().map(|&i| self.impulses[i]).collect();
-        let mut solved = swift;
-        for _ in 0..AT_ONCE {
-            let helps = |guess: Guess, state: &mut Self| state.solve(&sorted, &block, guess);
-            if !helps(Guess::Now, self) && !helps(Guess::Closed, self) {
-                break;
-            }
-            let more = self.relax_swiftly(&sorted, effort);
-            solved = Solved { sweeps: solved.sweeps + more.sweeps, ..more };
-            if solved.error <= effort.rough {
-                break;
-            }
-        }
+        let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
+        let now: Vec<_> = sorted.iter().map(at).collect();
+        let pushed: Vec<_> = order.iter().map(|&i| self.impulses[i]).collect();
+        let interior = Interior::new(&direct, &sorted, &direct.without(&now, &pushed));
         let mut impulses = vec![DVec3::ZERO; rows.len()];
-        order.iter().zip(&self.impulses).for_each(|(&i, impulse)| impulses[i] = *impulse);
-        self.impulses = impulses;
-        solved
+        let found = interior.impulses(effort.tolerance);
+        order.iter().zip(found).for_each(|(&i, impulse)| impulses[i] = impulse);
+        let mut sweeps = swept.sweeps;
+        let error = self.improve(rows, effort, |state| {
+            state.set_all(rows, &(0..rows.len()), &impulses);
+            state.improve(rows, effort, |state| sweeps += state.relax_swiftly(rows, effort).sweeps);
+        });
+        Solved { sweeps, error }
+    }
+
+    /// Tries something, and takes it back if that makes the error no smaller, or lifts what was not lifted; the error that
+    /// is left.
+    fn improve(&mut self, rows: &[Row], effort: &Effort, attempt: impl FnOnce(&mut Self)) -> f64 {
+        let all = 0..rows.len();
+        let (error, lifted) = (self.error(rows, all.clone()), self.lifts(rows, effort));
+        let before = (self.impulses.clone(), self.velocities.clone());
+        attempt(self);
+        let after = self.error(rows, all);
+        if after < error && (lifted || !self.lifts(rows, effort)) {
+            return after;
+        }
+        (self.impulses, self.velocities) = before;
+        error
     }
 
     /// Solves contacts block by block.
@@ -251,12 +284,12 @@ impl<'r, R: Response> State<'r, R> {
     fn blocks(&self, rows: &[Row], effort: &Effort) -> Vec<Block> {
         let mut still = vec![Velocity::ZERO; self.velocities.len()];
         let bodies = |row: &Row| row.spot.as_ref().map(|spot| spot.bodies);
-        let is_small = rows.len() <= effort.direct;
+        let is_small = rows.len() <= effort.together;
         let mut start = 0;
         let mut block = |part: &[Row]| {
             let range = start..start + part.len();
             start = range.end;
-            let is_direct = part.len() > 1 && part.len() <= effort.direct;
+            let is_direct = part.len() > 1 && part.len() <= effort.together;
             let direct = is_direct.then(|| Direct::new(self.response, &mut still, part));
             Block { range, direct }
         };
@@ -266,7 +299,7 @@ impl<'r, R: Response> State<'r, R> {
     /// Solves a block as if the others were right: directly if that helps, and else contact by
     /// contact.
     fn visit(&mut self, rows: &[Row], block: &Block, is_due: bool) {
-        if is_due && self.solve(rows, block, Guess::Now) {
+        if is_due && self.solve(rows, block) {
             return;
         }
         for index in block.range.clone() {
@@ -278,13 +311,13 @@ impl<'r, R: Response> State<'r, R> {
     }
 
     /// Solves a block directly, as if the others were right; false if that does not help.
-    fn solve(&mut self, rows: &[Row], Block { range, direct }: &Block, guess: Guess) -> bool {
+    fn solve(&mut self, rows: &[Row], Block { range, direct }: &Block) -> bool {
         let Some(direct) = direct else { return false };
         let error = self.error(rows, range.clone());
         let before = self.impulses[range.clone()].to_vec();
         let at = |row: &Row| row.spot.as_ref().map(|spot| self.at(spot));
         let now: Vec<_> = rows[range.clone()].iter().map(at).collect();
-        let found = direct.impulses(&rows[range.clone()], &now, &before, guess);
+        let found = direct.impulses(&rows[range.clone()], &now, &before);
         let velocities = self.velocities.clone();
         self.set_all(rows, range, &found);
         let helps = self.error(rows, range.clone()) < 0.5 * error;
@@ -311,15 +344,31 @@ impl<'r, R: Response> State<'r, R> {
         spot.stop(without, row.least, row.friction)
     }
 
-    /// By how much the velocity of one of these contacts would change at the next visit.
-    fn error(&self, rows: &[Row], range: Range<usize>) -> f64 {
-        let change = |index: usize| {
-            let spot = rows[index].spot.as_ref()?;
-            let impulse = self.wanted(index, spot, &rows[index]) - self.impulses[index];
-            Some((spot.softness * impulse).length())
-        };
-        range.filter_map(change).fold(0.0, f64::max)
+    /// Whether contacts give energy to what forces press on them.
+    ///
+    /// Forces make `v + a h` of velocities `v`, impulses make `w` of that, and bodies go the way `w h`. Over the step
+    /// their energy, with that in the field of the forces, grows by `sum p.w - (energy of w - v)`; no `p.w` of
+    /// a solution is positive.
+    fn lifts(&self, rows: &[Row], effort: &Effort) -> bool {
+        let given = |(row, p): (&Row, &DVec3)| Some(p.dot(self.at(row.spot.as_ref()?)));
+        let given: f64 = rows.iter().zip(&self.impulses).filter_map(given).sum();
+        let pushed: f64 = self.impulses.iter().map(|p| p.length()).sum();
+        given > LIFTED * effort.rough * pushed
     }
+
+    /// By how much one of these contacts breaks its law at most.
+    fn error(&self, rows: &[Row], range: Range<usize>) -> f64 {
+        let breach = |index: usize| {
+            let spot = rows[index].spot.as_ref()?;
+            Some(spot.breach(self.impulses[index], self.at(spot), &rows[index]))
+        };
+        worst(range.filter_map(breach))
+    }
+}
+
+/// The largest of some errors; what is not a number is beyond all.
+pub(super) fn worst(errors: impl Iterator<Item = f64>) -> f64 {
+    errors.fold(0.0, |worst, error| if error.is_nan() { f64::INFINITY } else { worst.max(error) })
 }
 
 /// The order of contacts in which those that depend on each other are near each other, whatever the numbers of

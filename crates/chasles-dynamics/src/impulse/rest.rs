@@ -31,8 +31,8 @@ use crate::body::Velocity;
 /// a million times heavier than the one that carries it stays ten times below.
 const BLURRED: f64 = 1e-5;
 
-/// So many contacts are solved directly where that costs no more than sweeps: a tower of 128 boxes.
-pub(crate) const DIRECT: usize = 512;
+/// So many contacts are also solved together where that does not cost too much: a tower of a thousand boxes.
+pub(crate) const TOGETHER: usize = 4096;
 
 /// How resting contact is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +52,7 @@ impl Options {
     /// millionth of the speed that gravity gives in the step, far below where anything creeps.
     pub fn new(target: f64, dt: f64) -> Self {
         let tolerance = 1e-8 * 9.81 * dt;
-        let effort = Effort { sweeps: 40, tolerance, rough: 1e4 * tolerance, direct: DIRECT };
+        let effort = Effort { sweeps: 40, tolerance, rough: 1e4 * tolerance, together: TOGETHER };
         Self { target, dt, effort }
     }
 }

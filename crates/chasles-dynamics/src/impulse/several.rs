@@ -34,6 +34,7 @@
 use glam::DVec3;
 
 use super::relax::{Effort, Row, Solved, State};
+use super::rest::TOGETHER;
 use super::spot::across;
 use super::{Response, Touch, pair};
 use crate::body::Velocity;
@@ -46,6 +47,9 @@ const IMPOSSIBLE: f64 = 1e-3;
 /// wedged bodies press on each other without bound.
 const BLURRED: f64 = 1e-5;
 
+/// The rounding of velocities to which so many impulses are added one after the other, as a share of them.
+const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
+
 /// How several contacts are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -53,15 +57,15 @@ pub struct Options {
     pub sweeps: usize,
     /// The error at which to stop, as a share of the fastest approach.
     pub tolerance: f64,
-    /// The most contacts that are also solved directly, at a cost of the cube of their number.
-    pub direct: usize,
+    /// The most contacts that are also solved together, at a cost of their number times the square of how many
+    /// others each depends on.
+    pub together: usize,
 }
 
 impl Default for Options {
-    /// Ten digits, four more than the eye or a certified motion needs; direct solution where it
-    /// costs less than the sweeps that it saves.
+    /// Ten digits, four more than the eye or a certified motion needs.
     fn default() -> Self {
-        Self { sweeps: 200, tolerance: 1e-10, direct: 24 }
+        Self { sweeps: 200, tolerance: 1e-10, together: TOGETHER }
     }
 }
 
@@ -123,9 +127,9 @@ impl<'r, R: Response> Problem<'r, R> {
         let before: Vec<_> = touches.iter().map(at).collect();
         let approach = |(touch, v): (&Touch, &DVec3)| -touch.normal.dot(*v);
         let fastest = touches.iter().zip(&before).map(approach).fold(0.0, f64::max);
-        let &Options { sweeps, tolerance, direct } = options;
+        let &Options { sweeps, tolerance, together } = options;
         let tolerance = tolerance * fastest;
-        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, direct };
+        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, together };
         Self { response, touches, effort, before, fastest }
     }
 
@@ -266,7 +270,7 @@ impl<'r, R: Response> Problem<'r, R> {
         let sizes = |a: &[DVec3], b: &[DVec3]| -> f64 {
             a.iter().zip(b).map(|(a, b)| a.length() * b.length()).sum()
         };
-        let rounding = f64::EPSILON * (sizes(stopped, &self.before) + sizes(more, after));
+        let rounding = ROUNDINGS * (sizes(stopped, &self.before) + sizes(more, after));
         let lost = (self.gain(stopped, between) + rounding).min(0.0);
         let slope: f64 = product(more, between);
         let curve = 0.5 * (product(more, after) - slope);

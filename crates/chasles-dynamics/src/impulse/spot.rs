@@ -126,6 +126,22 @@ impl Spot {
         push * normal + tangential.clamp_length_max(row.friction * push)
     }
 
+    /// By how much an impulse and the velocity that it leaves break the law, in m/s: how far the impulse is from where a
+    /// push against the velocity, brought back into what the new push along the normal allows, would take it [Alart91].
+    /// That is 0 for what sticks, slides and parts, and for nothing else.
+    pub(super) fn breach(&self, impulse: DVec3, velocity: DVec3, row: &Row) -> f64 {
+        let normal = self.normal;
+        let speed = normal.dot(velocity) - row.least;
+        let push = (normal.dot(impulse) - speed / self.along).max(0.0);
+        let nearest = if push > 0.0 {
+            let rub = across(normal, impulse - velocity / self.along);
+            push * normal + rub.clamp_length_max(row.friction * push)
+        } else {
+            DVec3::ZERO
+        };
+        self.along * (nearest - impulse).length()
+    }
+
     /// The tangential velocity that is left after the normal impulse alone, along the axes.
     pub(super) fn sliding(&self, velocity: DVec3, push: f64) -> DVec2 {
         DVec2::from_array(self.tangents.map(|t| t.dot(velocity))) + push * self.coupling

@@ -178,8 +178,8 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
-    /// What the solver left of impacts and of resting contact, in m/s: the most by which the velocity of a
-    /// contact would still have changed ([`Solved::error`](crate::impulse::Solved::error)).
+    /// What the solver left of impacts and of resting contact, in m/s: the most by which a contact breaks its
+    /// law ([`Solved::error`](crate::impulse::Solved::error)).
     pub error: f64,
     /// How far joints are from where they should be at the end of the step.
     pub gap: Gap,

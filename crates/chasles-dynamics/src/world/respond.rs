@@ -392,8 +392,9 @@ impl Island<'_> {
     /// The displacements that open touches whose gaps are below 0, and close no other by more than its gap.
     pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
         let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
-        let tolerance = 1e-9 * self.options.zone;
-        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, direct: rest::DIRECT };
+        let kept = touches.iter().map(|touch| self.gap(touch.bodies)).fold(f64::INFINITY, f64::min);
+        let tolerance = 1e-9 * kept;
+        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, together: rest::TOGETHER };
         part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Trial {
     /// Pairs of members that press on each other.
     pub(super) presses: Vec<[usize; 2]>,
     pub(super) h: f64,
-    /// By how much the velocity of a touch would still change if it were asked again, in m/s.
+    /// By how much a touch breaks its law at most, in m/s.
     pub(super) error: f64,
     /// Whether a linkage swings too fast for a part as long as this.
     pub(super) is_rough: bool,
@@ -50,7 +50,7 @@ pub(super) struct Held {
     pub(super) velocities: Vec<Velocity>,
     /// Those of the touches.
     pub(super) impulses: Vec<DVec3>,
-    /// By how much the velocity of a touch would still change if it were asked again, in m/s.
+    /// By how much a touch breaks its law at most, in m/s.
     pub(super) error: f64,
 }
 

@@ -11,7 +11,9 @@ use chasles_dynamics::world::Method;
 use chasles_dynamics::{Body, Options, World};
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::scenes::{Judge, at, cars, cuboid, dominoes, dynamic, floor, made_of, rocks, wall};
+use crate::scenes::{
+    Judge, at, cars, cuboid, dominoes, dynamic, energy, floor, made_of, rocks, wall, weight,
+};
 
 /// Lets a world run, and finds no two bodies that cross at the end of any step, and none in which energy grows.
 fn run(name: &str, world: World, dt: f64, seconds: f64) -> World {
@@ -33,20 +35,6 @@ fn run_lifting(name: &str, mut world: World, dt: f64, seconds: f64, lift: f64) -
         assert!(after <= most, "{name} gains from {before} to {after} J in step {step} of {dt} s");
     }
     world
-}
-
-/// Kinetic and potential energy, from the floor up.
-fn energy(world: &World) -> f64 {
-    let of = |body: &Body| body.kinetic_energy() + weight_of(body) * body.centre().z;
-    world.bodies().iter().map(of).sum()
-}
-
-fn weight(world: &World) -> f64 {
-    world.bodies().iter().map(weight_of).sum()
-}
-
-fn weight_of(body: &Body) -> f64 {
-    body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass())
 }
 
 #[test]

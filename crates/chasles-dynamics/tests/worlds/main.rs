@@ -14,4 +14,5 @@ mod linked;
 mod pressed;
 mod routes;
 mod scenes;
+mod stacked;
 mod still;

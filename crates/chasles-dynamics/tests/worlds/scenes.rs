@@ -40,6 +40,20 @@ pub(crate) fn floor() -> Body {
     Body::fixed(cuboid([60.0, 60.0, 1.0])).at(at(0.0, 0.0, -0.5))
 }
 
+/// Kinetic energy, and that of height.
+pub(crate) fn energy(world: &World) -> f64 {
+    let of = |body: &Body| body.kinetic_energy() + weight_of(body) * body.centre().z;
+    world.bodies().iter().map(of).sum()
+}
+
+pub(crate) fn weight(world: &World) -> f64 {
+    world.bodies().iter().map(weight_of).sum()
+}
+
+fn weight_of(body: &Body) -> f64 {
+    body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass())
+}
+
 /// A row of dominoes, the first of them pushed.
 pub(crate) fn dominoes(count: u32) -> World {
     let mut world = World::new(Options::default());

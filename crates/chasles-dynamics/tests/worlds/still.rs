@@ -6,17 +6,9 @@ use chasles_dynamics::{Body, Options, World, WorldError};
 use chasles_testkit::generate::Random;
 use glam::{DQuat, DVec3};
 
-use crate::scenes::{at, cuboid, dynamic, floor, made_of};
+use crate::scenes::{at, cuboid, dynamic, energy, floor, made_of};
 
 const GRAVITY: f64 = 9.81;
-
-/// Kinetic energy, and that of height.
-fn energy(world: &World) -> f64 {
-    let height = |body: &Body| {
-        body.solidity().map_or(0.0, |solidity| GRAVITY * solidity.mass() * body.centre().z)
-    };
-    world.bodies().iter().map(|body| body.kinetic_energy() + height(body)).sum()
-}
 
 /// Boxes of a kilogram that fall into a funnel of four walls.
 fn funnel(friction: f64) -> World {

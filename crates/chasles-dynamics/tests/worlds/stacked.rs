@@ -1,0 +1,101 @@
+//! Stacks of boxes of all sizes and densities: they gain no energy and do not stop in the air.
+
+use chasles_dynamics::{Body, Options, World};
+use chasles_testkit::generate::Random;
+use glam::DVec3;
+
+use crate::scenes::{at, cuboid, dynamic, energy, floor, made_of, weight};
+
+const DT: f64 = 1.0 / 60.0;
+
+/// Boxes on each other, each a little off the one below, with up to a thousand times its density.
+fn odd_stack(random: &mut Random) -> World {
+    let (restitution, friction) =
+        (random.one_of(&[0.0, 0.3, 0.6]), random.one_of(&[0.3, 0.8, 2.0]));
+    let made = made_of(restitution, friction);
+    let mut world = World::new(Options::default());
+    world.add(floor().made_of(made));
+    let mut height = 0.0;
+    for _ in 0..8 + random.below(9) {
+        let density = 1000.0 * 10_f64.powf(random.between(-1.5, 1.5));
+        let size = [0.5, 0.5, 0.1].map(|least| random.between(least, 1.0));
+        let [x, y] = [0, 1].map(|_| random.between(-0.08, 0.08));
+        height += 1e-4 + 0.5 * size[2];
+        world.add(dynamic(&cuboid(size), density).made_of(made).at(at(x, y, height)));
+        height += 0.5 * size[2];
+    }
+    world
+}
+
+#[test]
+fn odd_stacks_come_to_rest_and_gain_no_energy() {
+    for seed in 0..12 {
+        let mut world = odd_stack(&mut Random::new(seed));
+        let weight = weight(&world);
+        for step in 0..90 {
+            let before = energy(&world);
+            world.step(DT).expect("a step");
+            let gain = (energy(&world) - before) / weight;
+            assert!(gain < 1e-5, "seed {seed} is lifted by {gain} m in step {step}");
+        }
+        assert!(world.bodies()[1..].iter().all(Body::is_asleep), "seed {seed} does not rest");
+    }
+}
+
+/// A tower of a hundred boxes, each thrown a little faster than the one below.
+#[test]
+fn a_tower_of_thrown_boxes_waits_for_nothing() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let cube = cuboid([0.2; 3]);
+    for i in 0..100 {
+        let height = 0.2 * (0.5001 + 1.0001 * f64::from(i));
+        let body = dynamic(&cube, 1000.0).at(at(0.002 * f64::from(i % 3), 0.0, height));
+        world.add(body.moving(DVec3::X * 0.005 * f64::from(i), DVec3::ZERO));
+    }
+    for step in 0..12 {
+        let report = world.step(DT).expect("a step");
+        assert!(report.waiting.is_empty(), "{} wait in step {step}", report.waiting.len());
+        assert!(report.parts <= 2, "{} parts in step {step}", report.parts);
+    }
+}
+
+#[test]
+fn stacks_stand_whatever_their_friction() {
+    for friction in [1e9, 1e77, 1e150, 1e300] {
+        let mut world = World::new(Options::default());
+        let made = made_of(0.0, friction);
+        world.add(floor().made_of(made));
+        for i in 0..12 {
+            let place = at(0.1 * f64::from(i % 3), 0.0, 0.505 + 1.005 * f64::from(i));
+            let density = if i % 2 == 0 { 100.0 } else { 3000.0 };
+            world.add(dynamic(&cuboid([1.0; 3]), density).made_of(made).at(place));
+        }
+        for step in 0..90 {
+            let done = world.step(DT);
+            assert!(done.is_ok(), "{friction}: {done:?} in step {step}");
+        }
+        let rest = world.bodies()[1..].iter().filter(|body| body.is_asleep()).count();
+        assert_eq!(rest, 12, "with a friction of {friction}");
+    }
+}
+
+/// All contacts of the plate depend on each other.
+#[test]
+fn a_light_plate_on_four_legs_carries_boxes_a_thousand_times_heavier() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    for [x, y] in [[-3.0, -3.0], [3.0, -3.0], [-3.0, 3.0], [3.0, 3.0]] {
+        world.add(dynamic(&cuboid([0.5, 0.5, 1.0]), 1000.0).at(at(x, y, 0.505)));
+    }
+    world.add(dynamic(&cuboid([12.0, 12.0, 0.5]), 100.0).at(at(0.0, 0.0, 1.265)));
+    for i in 0..9 {
+        let [x, y] = [i % 3, i / 3].map(|place| 1.1 * (f64::from(place) - 1.0));
+        world.add(dynamic(&cuboid([1.0; 3]), 1e6).at(at(x, y, 2.03)));
+    }
+    for step in 0..90 {
+        let report = world.step(DT).expect("a step");
+        assert!(report.waiting.is_empty(), "{} wait in step {step}", report.waiting.len());
+    }
+    assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+}
