@@ -123,6 +123,9 @@ pub(super) struct Memory {
     pub(super) near: chasles::near::Workspace,
 }
 
+/// Where less than this share of a trial is free, the part after it would be no longer: what is hit there has to answer.
+const SCARCE: f64 = 0.01;
+
 /// What became of an island.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
@@ -332,6 +335,7 @@ impl<'w> Island<'w> {
         let mut apart = opening.clone();
         let mut bent = 0;
         let mut known = None;
+        let mut unforeseen = Vec::new();
         for _ in 0..MAX_TRIALS {
             let trial = self.trial(h, &apart, &mut known);
             if trial.is_rough && h > self.least_length {
@@ -347,6 +351,7 @@ impl<'w> Island<'w> {
             let cut = self.cut(&trial);
             if cut >= 1.0 {
                 self.accept(&trial);
+                self.hits = unforeseen;
                 return h;
             }
             if self.halt() {
@@ -355,6 +360,7 @@ impl<'w> Island<'w> {
             }
             let lacks = self.lacks(&trial.states);
             if let Some(free) = self.unexplained(&lacks) {
+                unforeseen = if free < SCARCE { self.unforeseen() } else { Vec::new() };
                 h *= free;
                 if h <= SHORTEST * left {
                     return 0.0;

@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::bend::Surfaces;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
-use super::island::Island;
+use super::island::{Blow, Island};
 use super::trial::Held;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Solidity, Velocity};
@@ -30,6 +30,9 @@ const LIVELY: f64 = 0.5;
 /// A bounce of less than this share of the smaller body is lost without harm where bodies that are not
 /// lively are put down on each other.
 const LOW: f64 = 0.02;
+
+/// Places closer to each other than this share of the smaller body are one.
+const NEXT_TO: f64 = 0.05;
 
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
@@ -96,6 +99,22 @@ impl Island<'_> {
         };
         let guesses = self.touches.iter().zip(&self.names);
         self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
+    }
+
+    /// What bodies that touch would have hit of each other in a trial, away from their touches: of two edges that are
+    /// almost parallel only the nearest places are touches, and bodies turn about them into each other elsewhere.
+    /// None of a linkage: what turns about a joint would be held off it.
+    pub(super) fn unforeseen(&self) -> Vec<Blow> {
+        if !self.joints.is_empty() {
+            return Vec::new();
+        }
+        let is_news = |hit: &&Blow| {
+            let near = NEXT_TO * self.smaller(hit.touch.bodies);
+            let mut of_pair = self.touches.iter().filter(|touch| touch.bodies == hit.touch.bodies);
+            let is_there = |touch: &Touch| touch.point.distance(hit.touch.point) <= near;
+            of_pair.clone().next().is_some() && !of_pair.any(is_there)
+        };
+        self.hits.iter().filter(is_news).copied().collect()
     }
 
     /// The longest fall to a touch of a pair after which no one misses the bounce.

@@ -1,8 +1,9 @@
-//! Stacks of boxes of all sizes and densities: they gain no energy and do not stop in the air.
+//! Stacks of boxes of all sizes and densities, and houses of cards: they neither gain energy nor stop in the air.
 
+use chasles::Pose;
 use chasles_dynamics::{Body, Options, World};
 use chasles_testkit::generate::Random;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::scenes::{at, cuboid, dynamic, energy, floor, made_of, weight};
 
@@ -98,4 +99,40 @@ fn a_light_plate_on_four_legs_carries_boxes_a_thousand_times_heavier() {
         assert!(report.waiting.is_empty(), "{} wait in step {step}", report.waiting.len());
     }
     assert!(world.bodies()[1..].iter().all(Body::is_asleep));
+}
+
+/// Two cards that lean against each other with their upper edges, and one on top of them, on each other three times.
+fn card_house(size: f64) -> World {
+    let mut world = World::new(Options::default());
+    let made = made_of(0.0, 0.3);
+    world.add(floor().made_of(made));
+    let (thick, lean) = (0.02 * size, 0.35_f64);
+    let height = size * lean.cos() + thick * lean.sin();
+    let aside = 0.5 * size * lean.sin() + 0.5 * thick / lean.cos() + 0.001 * size;
+    let [leaning, lying] = [[thick, 0.7 * size, size], [1.5 * size, 0.7 * size, thick]].map(cuboid);
+    for story in 0..3 {
+        let base = f64::from(story) * (height + 1.2 * thick) + 0.0005 * size;
+        for side in [-1.0, 1.0] {
+            let turn = DQuat::from_rotation_y(-side * lean);
+            let pose = Pose::new([side * aside, 0.0, base + 0.5 * height], turn).expect("finite");
+            world.add(dynamic(&leaning, 700.0).made_of(made).at(pose));
+        }
+        let top = at(0.0, 0.0, base + height + 0.55 * thick);
+        world.add(dynamic(&lying, 700.0).made_of(made).at(top));
+    }
+    world
+}
+
+/// Where edges meet that are almost parallel, one end is a touch and the other is hit.
+#[test]
+fn falling_houses_of_small_cards_do_not_stop_in_the_air() {
+    let mut world = card_house(1.8e-3);
+    let mut longest = 0;
+    let mut row = 0;
+    for _ in 0..80 {
+        let report = world.step(1.0 / 240.0).expect("a step");
+        row = if report.waiting.is_empty() { 0 } else { row + 1 };
+        longest = longest.max(row);
+    }
+    assert!(longest < 10, "cards wait for {longest} steps in a row");
 }
