@@ -13,7 +13,7 @@ use chasles::{Collider, Contact, Pose, Screw, Step, near, screen};
 use glam::DVec3;
 
 use super::body::Body;
-use super::island::Memory;
+use super::island::{HALT, Memory};
 
 /// How a world finds what is in the way of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,7 +113,11 @@ impl Between<'_> {
         let options = screen::Options::default();
         let shown = screen::contacts(first, second, &step, &options, &mut memory.screen);
         match shown.map(|contacts| contacts.first()) {
-            Ok(Some(contact)) => Some(self.hit(contact)),
+            Ok(Some(contact)) => match self.hit(contact) {
+                // Within a pixel of where bodies are, the screen does not tell what they approach from what they leave.
+                hit if hit.cut <= HALT => self.exact(&mut memory.screw),
+                hit => Some(hit),
+            },
             Ok(None) => {
                 let ends = self.poses.map(|poses| poses[1]);
                 let is_in = near::intersect(first, second, ends, &mut memory.near);
