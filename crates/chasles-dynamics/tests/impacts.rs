@@ -152,6 +152,22 @@ fn of_two_materials_the_lower_restitution_and_the_larger_friction_count() {
     }
 }
 
+#[test]
+fn heavy_bodies_of_any_friction_bounce() {
+    for seed in 0..300 {
+        let random = &mut Random::new(seed);
+        let friction = random.one_of(&[1e150, 1e300, f64::MAX]);
+        let inv_inertia = DMat3::from_diagonal(random.vector().abs() * 1e-11);
+        let heavy = Inertia { centre: random.vector(), inv_mass: 1e-12, inv_inertia };
+        let rough = Touch { friction, ..touch([0, 1], DVec3::ZERO, DVec3::Z) };
+        let linear = 40.0 * random.vector() - DVec3::Z * 2.0;
+        let mut velocities = [Velocity { linear, angular: DVec3::ZERO }, Velocity::ZERO];
+        let impulse = pair::collide(&Loose(&[heavy, fixed_floor()]), &mut velocities, &rough);
+        assert!(impulse.is_finite(), "seed {seed}: {impulse}");
+        assert!(impulse.z >= -1e-15 * impulse.length(), "seed {seed} pulls: {impulse}");
+    }
+}
+
 /// The worst over many random crowds.
 fn worst(law: Law, count: u64, crowd: impl Fn(&mut Random) -> Crowd) -> Worst {
     let mut worst = Worst::default();

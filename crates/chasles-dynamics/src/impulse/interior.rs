@@ -55,7 +55,8 @@ const AHEAD: f64 = 0.01;
 /// Steps that would be short go this far in from the border instead, and half of the way to what velocities lack.
 const INWARD: f64 = 0.5;
 
-/// More friction than this lets nothing slide that less would not, and takes digits from all contacts.
+/// Contacts are solved with no more friction than this: it takes digits from all of them. What wedges may need more, and
+/// is left as it was.
 const STEEPEST: f64 = 1e3;
 
 /// The problem in the coordinates of the cones.
@@ -259,7 +260,7 @@ pub(super) fn cost(response: &impl Response, rows: &[Row]) -> f64 {
     USUAL_STEPS * (0..rows.len()).map(each).sum::<f64>()
 }
 
-/// The friction that a contact is solved with: nothing that sticks needs more.
+/// The friction that a contact is solved with.
 fn steepness(row: &Row) -> f64 {
     row.friction.min(STEEPEST)
 }

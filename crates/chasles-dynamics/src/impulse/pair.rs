@@ -61,7 +61,7 @@ fn bounce(spot: &Spot, before: DVec3, touch: &Touch) -> DVec3 {
     // |t q| = mu (whole - t lost), where `lost` is what sticking takes from the normal part. The
     // divisor exceeds mu whole, because sticking is outside of the cone.
     let lost = whole - spot.normal_part(whole, stick);
-    let share = touch.friction * whole / (stick.length() + touch.friction * lost);
+    let share = whole / (stick.length() / touch.friction + lost);
     spot.impulse(whole, share.clamp(0.0, 1.0) * stick)
 }
 

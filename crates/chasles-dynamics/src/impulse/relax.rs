@@ -145,7 +145,10 @@ impl<'r, R: Response> State<'r, R> {
         }
         let solved = self.sweep(rows, effort);
         let is_coarse = rows.len() <= SOME || solved.error > COARSE * effort.rough;
-        let is_poor = solved.error > effort.rough && (is_coarse || self.lifts(rows, effort));
+        // What has to part is parted again and again, and errors add up.
+        let parts = rows.iter().any(|row| row.least > 0.0);
+        let is_poor =
+            solved.error > effort.rough && (is_coarse || parts || self.lifts(rows, effort));
         if is_poor && rows.len() <= effort.together {
             return self.relax_inside(rows, effort, solved);
         }
@@ -175,7 +178,8 @@ impl<'r, R: Response> State<'r, R> {
 
     /// Solves contacts from the inside of their cones after sweeps that left this, if that is worth its cost.
     fn relax_inside(&mut self, rows: &[Row], effort: &Effort, swept: Solved) -> Solved {
-        let order = by_neighbours(self.response, rows);
+        let mut order = by_neighbours(self.response, rows);
+        order.retain(|&i| rows[i].spot.is_some());
         let sorted: Vec<Row> = order.iter().map(|&i| rows[i]).collect();
         let cost = interior::cost(self.response, &sorted);
         let most = if swept.error > USELESS * effort.rough { DEAREST } else { 0.0 };
@@ -348,9 +352,12 @@ impl<'r, R: Response> State<'r, R> {
     ///
     /// Forces make `v + a h` of velocities `v`, impulses make `w` of that, and bodies go the way `w h`. Over the step
     /// their energy, with that in the field of the forces, grows by `sum p.w - (energy of w - v)`; no `p.w` of
-    /// a solution is positive.
+    /// a solution is positive. Where contacts are asked to part, only what they part faster counts.
     fn lifts(&self, rows: &[Row], effort: &Effort) -> bool {
-        let given = |(row, p): (&Row, &DVec3)| Some(p.dot(self.at(row.spot.as_ref()?)));
+        let given = |(row, p): (&Row, &DVec3)| {
+            let spot = row.spot.as_ref()?;
+            Some(p.dot(self.at(spot) - row.least.max(0.0) * spot.normal))
+        };
         let given: f64 = rows.iter().zip(&self.impulses).filter_map(given).sum();
         let pushed: f64 = self.impulses.iter().map(|p| p.length()).sum();
         given > LIFTED * effort.rough * pushed
@@ -389,11 +396,12 @@ fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
     }
     let mut places = vec![usize::MAX; count];
     let mut next = 0;
+    let [mut is_seen, mut is_there] = [vec![false; count], vec![false; count]];
     for body in 0..count {
         if places[body] == usize::MAX {
             // The last one from anywhere is at an end.
-            let end = along(&neighbours, body).last().copied().unwrap_or(body);
-            for body in along(&neighbours, end) {
+            let end = along(&neighbours, body, &mut is_seen).last().copied().unwrap_or(body);
+            for body in along(&neighbours, end, &mut is_there) {
                 places[body] = next;
                 next += 1;
             }
@@ -411,9 +419,9 @@ fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
     order
 }
 
-/// All that hangs together with something, the nearest first; of equally near ones those with the fewest neighbours.
-fn along(neighbours: &[Vec<usize>], start: usize) -> Vec<usize> {
-    let mut is_there = vec![false; neighbours.len()];
+/// All that hangs together with something and is not there yet, the nearest first; of equally near ones those with the
+/// fewest neighbours.
+fn along(neighbours: &[Vec<usize>], start: usize, is_there: &mut [bool]) -> Vec<usize> {
     is_there[start] = true;
     let mut found = vec![start];
     let mut done = 0;

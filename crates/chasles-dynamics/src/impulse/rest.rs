@@ -64,8 +64,9 @@ impl Options {
 ///
 /// *Accepts* velocities with all forces of the step, and as many impulses as contacts. *Guarantees*
 /// impulses in their cones that never pull, and no gain of energy whatever the guess, except from
-/// bodies that no impulse moves and that move themselves. *Cost* linear in contacts and sweeps. *Fails* never; the
-/// error tells what the sweeps left.
+/// bodies that no impulse moves and that move themselves. *Cost* linear in contacts and sweeps; where
+/// these do not solve it, also the contacts times the square of how many others each depends on, up to a tenth of a
+/// second. *Fails* never; the error tells what is left.
 ///
 /// # Panics
 ///
@@ -129,7 +130,7 @@ fn is_wild<R: Response>(state: &State<'_, R>, touches: &[Touch], before: &[DVec3
 ///
 /// *Accepts* any contacts; `count` is the number of bodies. *Guarantees* that velocities have no
 /// part in it, and gaps at the target to first order, up to the error that is returned (in metres).
-/// *Cost* linear in contacts and sweeps. *Fails* never; fixed bodies that overlap stay.
+/// *Cost* as [`hold`]. *Fails* never; fixed bodies that overlap stay.
 pub fn part(
     response: &impl Response,
     count: usize,

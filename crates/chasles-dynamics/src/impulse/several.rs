@@ -33,7 +33,7 @@
 
 use glam::DVec3;
 
-use super::relax::{Effort, Row, Solved, State};
+use super::relax::{Effort, Row, Solved, State, worst};
 use super::rest::TOGETHER;
 use super::spot::across;
 use super::{Response, Touch, pair};
@@ -85,8 +85,8 @@ pub struct Several {
 /// *Accepts* any contacts; those that do not approach may be among them, and keep others from
 /// pushing through. *Guarantees* impulses in their cones that never pull, momentum up to rounding,
 /// no gain of energy, and no approach afterwards beyond the error that is returned. *Cost* linear in
-/// contacts and sweeps; for few contacts also the cube of their number. *Fails* never; the error
-/// tells what the sweeps left.
+/// contacts and sweeps; where these do not solve it, also the contacts times the square of how many others each
+/// depends on, up to a tenth of a second. *Fails* never; the error tells what is left.
 pub fn collide_all(
     response: &impl Response,
     velocities: &mut [Velocity],
@@ -134,7 +134,7 @@ impl<'r, R: Response> Problem<'r, R> {
     }
 
     fn answer(&self, velocities: &[Velocity]) -> Several {
-        let wide = |touch: &Touch| touch.friction * (1.0 + touch.restitution);
+        let wide = |touch: &Touch| (touch.friction * (1.0 + touch.restitution)).min(f64::MAX);
         let plain = |touch: &Touch| touch.friction;
         let found = self.attempt(velocities, wide);
         let is_held = |found: &Several| {
@@ -190,7 +190,8 @@ impl<'r, R: Response> Problem<'r, R> {
 
     /// Whether impulses add energy, or are too large to tell.
     fn is_wild(&self, state: &State<'r, R>) -> bool {
-        self.gain(&state.impulses, &self.at_all(state)) > 0.0 || self.is_blurred(&state.impulses)
+        let gain = worst([self.gain(&state.impulses, &self.at_all(state))].into_iter());
+        gain > 0.0 || self.is_blurred(&state.impulses)
     }
 
     /// Whether the rounding of impulses moves bodies.
@@ -198,8 +199,7 @@ impl<'r, R: Response> Problem<'r, R> {
         let blur = |(touch, p): (&Touch, &DVec3)| {
             p.length() * self.response.rigid(touch.bodies, touch.point)
         };
-        let most = self.touches.iter().zip(impulses).map(blur).fold(0.0, f64::max);
-        most > BLURRED * self.fastest
+        worst(self.touches.iter().zip(impulses).map(blur)) > BLURRED * self.fastest
     }
 
     /// Makes impulses that add energy smaller, all alike, until they take as much as they can.

@@ -34,6 +34,10 @@ const LOW: f64 = 0.02;
 /// Places closer to each other than this share of the smaller body are one.
 const NEXT_TO: f64 = 0.05;
 
+/// So many touches of a linkage are solved together at most: all of them depend on each other, and each push costs as
+/// much as the linkage is long.
+const LINKED: usize = 48;
+
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
 
@@ -256,8 +260,7 @@ impl Island<'_> {
     /// pass it to and fro.
     fn spread(&self, close: &[Touch]) -> Spread {
         let rounds = if close.len() > CROWD { 1 } else { 4 };
-        let together =
-            several::Options { tolerance: 1e-6, sweeps: 40, ..several::Options::default() };
+        let together = several::Options { tolerance: 1e-6, sweeps: 40, together: self.together() };
         Spread { threshold: self.options.gentle, rounds, together }
     }
 
@@ -333,6 +336,7 @@ impl Island<'_> {
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
         let Held { h, velocities, impulses, .. } = held;
         let mut options = rest::Options::new(0.0, *h);
+        options.effort.together = self.together();
         let gaps = self.touches.iter().map(|touch| self.gap(touch.bodies));
         let creep = CREEP * gaps.fold(f64::INFINITY, f64::min) / *h;
         options.effort.rough = options.effort.rough.min(creep);
@@ -347,6 +351,11 @@ impl Island<'_> {
             solved = hold(response, velocities, &self.touches, impulses, &options);
         }
         held.error = solved.error;
+    }
+
+    /// So many touches are solved together at most.
+    fn together(&self) -> usize {
+        if self.joints.is_empty() { rest::TOGETHER } else { LINKED }
     }
 
     /// Whether a touch closes more of its gap than it may: bodies would wait for that, as in tall stacks that are heavy
@@ -413,7 +422,8 @@ impl Island<'_> {
         let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
         let kept = touches.iter().map(|touch| self.gap(touch.bodies)).fold(f64::INFINITY, f64::min);
         let tolerance = 1e-9 * kept;
-        let effort = Effort { sweeps, tolerance, rough: 1e4 * tolerance, together: rest::TOGETHER };
+        let effort =
+            Effort { sweeps, tolerance, rough: 1e4 * tolerance, together: self.together() };
         part(&self.answers(), self.states.len(), touches, 0.0, &effort).0
     }
 }
