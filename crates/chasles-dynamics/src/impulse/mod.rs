@@ -40,7 +40,7 @@ pub struct Touch {
     pub gap: f64,
     /// The share of the normal speed that comes back, in `[0, 1]`.
     pub restitution: f64,
-    /// The greatest ratio of tangential to normal impulse.
+    /// The greatest ratio of tangential to normal impulse: finite, not negative.
     pub friction: f64,
 }
 

@@ -59,7 +59,7 @@ fn bounce(spot: &Spot, before: DVec3, touch: &Touch) -> DVec3 {
         return spot.impulse(whole, stick);
     }
     // |t q| = mu (whole - t lost), where `lost` is what sticking takes from the normal part. The
-    // divisor exceeds mu whole, because sticking is outside of the cone.
+    // divisor, without mu, which may be beyond all bounds, exceeds `whole`, because sticking is outside of the cone.
     let lost = whole - spot.normal_part(whole, stick);
     let share = whole / (stick.length() / touch.friction + lost);
     spot.impulse(whole, share.clamp(0.0, 1.0) * stick)
