@@ -2,61 +2,15 @@
 
 mod common;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use common::page::{data, doubles, notes, page, singles, words};
 use common::{CUBES, Folder, root};
 use serde_json::Value;
 
-/// The most bytes that the page of the tori may have, and that of any scene.
+/// The most bytes that the page of the tori may have.
 const TORI: usize = 1_000_000;
-const MOST: usize = 1_550_000;
-
-/// Runs the program and gives the page that it wrote.
-fn page(folder: &Folder, arguments: &[&str]) -> String {
-    let run = folder.run(&[arguments, &["--report", "out.html", "--quiet"]].concat());
-    assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, "", ""), "{arguments:?}");
-    std::fs::read_to_string(folder.path().join("out.html")).expect("the page is text")
-}
 
 fn scene(name: &str) -> String {
     root().join("scenes").join(name).to_string_lossy().into_owned()
-}
-
-/// What a page is told.
-fn data(page: &str) -> Value {
-    let (_, after) =
-        page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
-    let (json, _) = after.split_once("</script>").expect("the script ends");
-    serde_json::from_str(json).expect("JSON")
-}
-
-fn bytes(value: &Value) -> Vec<u8> {
-    STANDARD.decode(value.as_str().expect("text")).expect("base64")
-}
-
-fn doubles(value: &Value) -> Vec<f64> {
-    let number = |chunk: &[u8]| f64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-    bytes(value).chunks_exact(8).map(number).collect()
-}
-
-/// The words of a column, row by row.
-fn words(column: &Value) -> Vec<String> {
-    let number = |chunk: &[u8]| u16::from_le_bytes(chunk.try_into().expect("two bytes"));
-    let numbers: Vec<u16> = bytes(&column["rows"]).chunks_exact(2).map(number).collect();
-    let word =
-        |number: u16| column["list"][usize::from(number)].as_str().expect("text").to_string();
-    numbers.into_iter().map(word).collect()
-}
-
-/// Everything that the page says it leaves out.
-fn notes(data: &Value) -> String {
-    let notes = data["notes"].as_array().expect("a list");
-    notes.iter().map(|note| note.as_str().expect("text").to_string() + "\n").collect()
-}
-
-fn singles(value: &Value) -> Vec<f32> {
-    let number = |chunk: &[u8]| f32::from_le_bytes(chunk.try_into().expect("four bytes"));
-    bytes(value).chunks_exact(4).map(number).collect()
 }
 
 /// A page that names no other file: no address but data, and the names of XML.
@@ -323,103 +277,6 @@ fn a_turned_body_that_goes_straight_on_has_a_screen_of_its_size() {
 }
 
 #[test]
-fn large_meshes_are_thinned_with_a_note() {
-    let folder = Folder::new("report-large");
-    let fine = "shape = { torus = { segments = [400, 200] } }";
-    let coarse = "shape = { box = { size = [1, 1, 1] } }";
-    folder.write("scene.toml", CUBES.replacen(coarse, fine, 1));
-    let page = page(&folder, &["collide", "scene.toml", "--first"]);
-    assert!(page.len() < MOST, "{} bytes", page.len());
-    let data = data(&page);
-    let note = data["notes"][0].as_str().expect("a note");
-    assert!(
-        note.starts_with("a is drawn with ") && note.contains("of its 160000 triangles"),
-        "{note}"
-    );
-    assert_eq!(data["meshes"][0]["thinned"], true);
-    assert_eq!(data["meshes"][1]["thinned"], false);
-}
-
-/// The housing takes most of the room there is for meshes; the gear needs little, and gets it.
-#[test]
-fn a_small_body_beside_a_large_one_keeps_its_detail() {
-    let folder = Folder::new("report-fair");
-    let data = data(&page(&folder, &["collide", "housing", "--method", "path"]));
-    let bodies = data["bodies"].as_array().expect("a list");
-    let is_thinned = |name: &str| {
-        let body = bodies.iter().find(|body| body["name"] == name).expect("it is there");
-        data["meshes"][body["mesh"].as_u64().expect("a number") as usize]["thinned"].clone()
-    };
-    assert_eq!((is_thinned("housing"), is_thinned("gear")), (true.into(), false.into()));
-    assert!(!notes(&data).contains("gear"), "{}", notes(&data));
-}
-
-/// Two fine meshes: both are coarser, and so are their curves on the screen.
-#[test]
-fn curves_of_large_meshes_are_thinned_with_a_note() {
-    let folder = Folder::new("report-curves");
-    let fine = "shape = { torus = { segments = [400, 200] } }";
-    folder.write("scene.toml", CUBES.replace("shape = { box = { size = [1, 1, 1] } }", fine));
-    let page = page(&folder, &["collide", "scene.toml", "--first"]);
-    assert!(page.len() < MOST, "{} bytes", page.len());
-    let data = data(&page);
-    let notes = notes(&data);
-    assert!(notes.contains("a and b are each drawn with "), "{notes}");
-    assert!(notes.contains("The collision screen of a with b is drawn coarser"), "{notes}");
-    let curves = &data["groups"][0]["screens"][0]["curves"];
-    for body in 0..2 {
-        let points = bytes(&curves[body]["points"]).len() / 4;
-        assert!((1000..60_000).contains(&points), "{points} points of body {body}");
-    }
-}
-
-/// Every limit at once: many pairs, parts, contacts and features.
-#[test]
-fn a_scene_that_is_too_large_in_every_way_has_a_page_of_bounded_size() {
-    let folder = Folder::new("report-bounded");
-    let body = |name: String, more: &str| {
-        format!(
-            "[[body]]\nname = \"{name}\"\nshape = {{ torus = {{ segments = [24, 12] }} }}\n{more}\n"
-        )
-    };
-    let mut text = "title = \"All at once\"\n".to_string();
-    for i in 0..8 {
-        let x = f64::from(i) * 0.9;
-        let twist = format!(
-            "start = {{ position = [{x}, 0, 0] }}\ntwist = {{ angular = [0, {}, 0], point = [{x}, 0, 0] }}",
-            20.0 + 1.7 * f64::from(i)
-        );
-        text += &body(format!("ring {i}"), &twist);
-    }
-    folder.write("scene.toml", text);
-    let page = page(&folder, &["collide", "scene.toml", "--window", "0", "0.9"]);
-    assert!(page.len() < MOST, "{} bytes", page.len());
-    let notes = notes(&data(&page));
-    for words in ["drawn coarser", "most proper of", "have a collision screen", "screws of"] {
-        assert!(notes.contains(words), "{words}: {notes}");
-    }
-    assert!(!notes.contains("a grid of 0 cells"), "{notes}");
-    let asked = "only contacts with a time from 0 to 0.9";
-    assert!(page.contains(asked), "the page says what was asked for");
-}
-
-/// The pages of all built-in scenes whose pages were large.
-#[test]
-fn pages_of_the_repository_are_of_bounded_size() {
-    let folder = Folder::new("report-sizes");
-    for arguments in [
-        &["collide", "stuck"][..],
-        &["collide", "housing", "--method", "path"],
-        &["simulate", "simulate-wall", "--seconds", "1.5"],
-        &["simulate", "simulate-cloth", "--seconds", "2"],
-    ] {
-        let page = page(&folder, arguments);
-        assert!(page.len() < MOST, "{arguments:?}: {} bytes", page.len());
-    }
-}
-
-/// One brick is free, one crosses the floor, one is inside it.
-#[test]
 fn bodies_that_start_in_the_world_are_named_on_the_page() {
     let folder = Folder::new("report-solid");
     let brick = |name: &str, y: f64| {
@@ -527,22 +384,6 @@ fn the_page_of_a_simulation_has_its_trajectory_and_impacts() {
     }
     let depth = doubles(&data["plots"][3]["series"][0]["values"]);
     assert!(depth.iter().all(|&depth| depth == 0.0), "nothing interpenetrates: {depth:?}");
-}
-
-#[test]
-fn long_simulations_have_fewer_frames_with_a_note() {
-    let folder = Folder::new("report-long");
-    folder.write(
-        "scene.toml",
-        "[[body]]\nshape = { box = {} }\n[world]\ngravity = [0, 0, 0]\ndt = 0.001\nseconds = 4\n",
-    );
-    let data = data(&page(&folder, &["simulate", "scene.toml"]));
-    let frames = doubles(&data["frames"]);
-    assert!(frames.len() <= 1000, "{}", frames.len());
-    assert!(frames.last().is_some_and(|last| (last - 4.0).abs() < 1e-9), "the end is kept");
-    let note = data["notes"][0].as_str().expect("a note");
-    assert!(note.starts_with("One of 5 steps is a frame of this page"), "{note}");
-    assert!(data["words"]["empty"].as_str().is_some_and(|words| words.starts_with("No impacts")));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod mass;
 mod plane;
 mod polygons;
 mod polyhedron;
+mod rows;
 pub mod shapes;
 mod split;
 
@@ -19,6 +20,6 @@ pub(crate) use components::Components;
 pub use inspect::Inspection;
 pub use mass::Mass;
 pub use polygons::{MeshError, Polygons};
-pub(crate) use polyhedron::Rows;
 pub use polyhedron::{Polyhedron, Side};
+pub(crate) use rows::Rows;
 pub(crate) use split::{LARGEST_SPLIT, convex_pieces, fan_or_ears, triangles};

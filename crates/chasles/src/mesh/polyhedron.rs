@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
+use super::rows::Rows;
 use super::split::{LARGEST_SPLIT, triangles};
 use crate::numeric::without_dust;
 
@@ -24,72 +25,6 @@ pub struct Side {
     /// Whether the face's loop runs along the edge from its first to its second vertex, so that
     /// the face lies on the left seen from outside [Buss04 §5].
     pub left: bool,
-}
-
-/// Rows of different lengths in one array.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Rows<T> {
-    starts: Vec<u32>,
-    entries: Vec<T>,
-}
-
-impl<T: Copy> Rows<T> {
-    /// Rows from pairs of a row number and an entry; entries keep their order within a row.
-    pub(crate) fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        let mut starts = vec![0u32; rows + 1];
-        for (row, _) in pairs.clone() {
-            starts[row as usize + 1] += 1;
-        }
-        for i in 0..rows {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut entries: Vec<T> = pairs.clone().map(|(_, entry)| entry).collect();
-        for (row, entry) in pairs {
-            entries[next[row as usize] as usize] = entry;
-            next[row as usize] += 1;
-        }
-        Self { starts, entries }
-    }
-
-    fn from_rows<R: AsRef<[T]>>(rows: impl Iterator<Item = R>) -> Self {
-        let mut starts = vec![0];
-        let mut entries = Vec::new();
-        for row in rows {
-            entries.extend_from_slice(row.as_ref());
-            starts.push(entries.len() as u32);
-        }
-        Self { starts, entries }
-    }
-
-    /// Rows that `fill` appends, one call for each number below `count`.
-    pub(crate) fn from_fn(count: usize, mut fill: impl FnMut(u32, &mut Vec<T>)) -> Self {
-        let mut starts = Vec::with_capacity(count + 1);
-        starts.push(0);
-        let mut entries = Vec::new();
-        for i in 0..count as u32 {
-            fill(i, &mut entries);
-            starts.push(entries.len() as u32);
-        }
-        Self { starts, entries }
-    }
-
-    #[inline]
-    pub(crate) fn row(&self, i: u32) -> &[T] {
-        let i = i as usize;
-        &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
-    }
-
-    /// Several rows that follow each other as one.
-    #[inline]
-    pub(crate) fn rows(&self, range: std::ops::Range<u32>) -> &[T] {
-        let [start, end] = [range.start, range.end].map(|i| self.starts[i as usize] as usize);
-        &self.entries[start..end]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
 }
 
 /// A rigid body's surface: planar polygons with adjacency.
