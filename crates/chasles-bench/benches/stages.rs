@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use chasles::deform::{Options, Surface, Workspace, self_contacts};
 use chasles::glam::{DQuat, DVec3};
-use chasles::{Collider, Polyhedron, Pose, Step};
+use chasles::{Collider, Motion, Polyhedron, Pose, Step};
 use chasles_bench::scenes::{Passing, folded_cloth, passing_tori, torus};
 use chasles_bench::{Body, Case, Mode, Pair, cases};
 use chasles_testkit::labelled::linear_files;
@@ -40,7 +40,7 @@ fn motion(c: &mut Criterion) {
     c.bench_function(&format!("motion/step/random/{QUERIES}"), |b| {
         b.iter(|| {
             for [start, end] in black_box(&poses) {
-                let step = Step::between([Pose::IDENTITY; 2], [*start, *end]);
+                let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(*start, *end));
                 black_box(step.part(0).relative());
             }
         });

@@ -1,7 +1,7 @@
 //! The chasles side of a measurement.
 
 use chasles::mesh::MeshError;
-use chasles::{Collider, Contact, Options, Polyhedron, Pose, Step, Workspace, contacts};
+use chasles::{Collider, Contact, Motion, Options, Polyhedron, Pose, Step, Workspace, contacts};
 
 use crate::cases::{Body, Case};
 
@@ -85,7 +85,10 @@ impl Query<'_> {
     /// What is timed: from four poses to sorted contacts.
     pub fn run(&mut self) -> &[Contact] {
         let Pair { a, b, poses } = self.pair;
-        let step = Step::between(poses[0], poses[1]);
+        let step = Step::new(
+            Motion::between(poses[0][0], poses[0][1]),
+            Motion::between(poses[1][0], poses[1][1]),
+        );
         contacts(a, b, &step, &self.options, &mut self.workspace)
     }
 }

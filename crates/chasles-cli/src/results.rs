@@ -162,8 +162,8 @@ impl PairResult {
         let step = match query {
             Query::Rigid { step, .. } => Some(**step),
             Query::Path { motion, .. } => match **motion {
-                path::Motion::Screws(step) => Some(step),
-                path::Motion::Flights(..) => None,
+                path::Motions::Screws(step) => Some(step),
+                path::Motions::Flights(..) => None,
             },
             _ => None,
         };

@@ -13,6 +13,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::query::Query;
 use crate::shapes;
+use crate::step_along;
 
 /// Splitmix64: small, seeded, good enough for tests.
 #[derive(Clone, Debug)]
@@ -230,7 +231,7 @@ pub fn turning(seed: u64) -> (Polygons, Polygons, Step) {
         (start, twist.expect("generated twists are finite"))
     };
     let (of_a, of_b) = (body(&mut random), body(&mut random));
-    (a, b, Step::from_twists(of_a, of_b).expect("three turns are few"))
+    (a, b, step_along(of_a, of_b))
 }
 
 /// How A itself moves: not at all, or with the frame of everything. Without rotation where the

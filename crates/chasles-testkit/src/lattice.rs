@@ -5,12 +5,13 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI};
 
-use chasles::{Polygons, Pose, Screw, Step};
+use chasles::{Motion, Polygons, Pose, Screw, Step};
 use glam::{DQuat, DVec3};
 
 use crate::generate::Random;
 use crate::query::Query;
 use crate::shapes;
+use crate::step_along;
 
 /// At a half-turn the way round is open, so queries stay below it.
 const LARGEST_ANGLE: f64 = PI - 1e-3;
@@ -33,7 +34,9 @@ pub fn query(seed: u64) -> Query {
         };
         ([start, end], [start.after(&b_in_a[0]), end.after(&b_in_a[1])])
     };
-    let has_one_way = |(a, b): &([Pose; 2], [Pose; 2])| turns_one_way(&Step::between(*a, *b));
+    let has_one_way = |(a, b): &([Pose; 2], [Pose; 2])| {
+        turns_one_way(&Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])))
+    };
     let (poses_a, poses_b) = first(motion, has_one_way);
     Query { a, b, poses_a, poses_b }
 }
@@ -46,7 +49,7 @@ pub fn turning(seed: u64) -> (Polygons, Polygons, Step) {
     let motion = || {
         let still = (pose(&mut random), Screw::STILL);
         let of_a = if random.below(2) == 0 { still } else { (still.0, twist(&mut random)) };
-        Step::from_twists(of_a, (pose(&mut random), twist(&mut random))).expect("a few turns")
+        step_along(of_a, (pose(&mut random), twist(&mut random)))
     };
     (a, b, first(motion, turns_one_way))
 }

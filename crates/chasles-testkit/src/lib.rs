@@ -34,4 +34,4 @@ pub mod trace;
 
 pub use judge::{Event, Verdict, judge};
 pub use oracle::{oracle, oracle_of_step};
-pub use query::Query;
+pub use query::{Query, step_along};

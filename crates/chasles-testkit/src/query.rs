@@ -1,6 +1,8 @@
 //! Two meshes and how they move in one step: what every test asks about.
 
-use chasles::{Collider, Contact, Options, Polygons, Polyhedron, Pose, Step, Workspace};
+use chasles::{
+    Collider, Contact, Motion, Options, Polygons, Polyhedron, Pose, Screw, Step, Workspace,
+};
 use glam::DVec3;
 
 use crate::sound::unsound;
@@ -18,10 +20,23 @@ pub struct Query {
     pub poses_b: [Pose; 2],
 }
 
+/// Two bodies, each from a pose along a twist.
+///
+/// # Panics
+///
+/// Beyond [`Motion::MAX_QUARTERS`] quarter-turns.
+pub fn step_along(a: (Pose, Screw), b: (Pose, Screw)) -> Step {
+    let [a, b] = [a, b].map(|(start, twist)| Motion::along(start, twist).expect("few turns"));
+    Step::new(a, b)
+}
+
 impl Query {
     /// The motion.
     pub fn step(&self) -> Step {
-        Step::between(self.poses_a, self.poses_b)
+        Step::new(
+            Motion::between(self.poses_a[0], self.poses_a[1]),
+            Motion::between(self.poses_b[0], self.poses_b[1]),
+        )
     }
 
     /// Both meshes, ready for queries.

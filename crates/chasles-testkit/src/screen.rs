@@ -9,7 +9,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use chasles::{Collider, Contact, Features, Polygons, Pose, Step, screen};
+use chasles::{Collider, Contact, Features, Motion, Polygons, Pose, Step, screen};
 use glam::DVec3;
 
 use crate::geometry::{boundary_margin, segment_distance};
@@ -116,7 +116,11 @@ impl Scene<'_> {
         let b_in_a = [0.0, 1.0].map(|t| self.step.pose_of_b(t));
         let poses_b =
             [0, 1].map(|i| poses_a[i].after(&shift.after(&poses_a[i].inverse_after(&b_in_a[i]))));
-        let farther = Step::between(poses_a, poses_b).with_parts(self.step.parts());
+        let farther = Step::new(
+            Motion::between(poses_a[0], poses_a[1]),
+            Motion::between(poses_b[0], poses_b[1]),
+        )
+        .with_parts(self.step.parts());
         let contacts = contacts_of_step(self.meshes, &farther, &chasles::Options::default());
         contacts.iter().any(|other| contact.features == other.features)
     }

@@ -298,7 +298,7 @@ mod tests {
         let twist = Screw::from_twist([1.0, -2.0, 2.0], [0.3, 0.2, 0.1]).expect("finite");
         let pose = Pose::new([1.0, 2.0, 3.0], glam::DQuat::from_rotation_x(0.7)).expect("finite");
         let still = (Pose::IDENTITY, Screw::STILL);
-        let step = Step::from_twists(still, (pose, twist)).expect("half a turn");
+        let step = crate::step_along(still, (pose, twist));
         let mesh = Polyhedron::new(&shapes::cube()).expect("a mesh");
         let named = Named::new(&mesh);
         let at_end = Still::new(&step, 1.0, [&named, &named]);

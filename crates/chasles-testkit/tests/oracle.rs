@@ -2,12 +2,12 @@
 //! planted.
 
 use chasles::screw::RawEvent;
-use chasles::{Pose, Screw, Step};
+use chasles::{Pose, Screw};
 use chasles_testkit::generate::{self, Plant};
 use chasles_testkit::parity::parity;
 use chasles_testkit::query::size_of;
 use chasles_testkit::shapes;
-use chasles_testkit::{Event, Query, judge, oracle, oracle_of_step};
+use chasles_testkit::{Event, Query, judge, oracle, oracle_of_step, step_along};
 use glam::DVec3;
 
 fn raw(events: &[Event], size: f64) -> Vec<RawEvent> {
@@ -80,8 +80,7 @@ fn cutting_a_step_into_more_parts_changes_no_clear_event() {
         let twist = Screw::from_twist(angular, random.vector()).expect("finite");
         let start = Pose::from_position(random.vector() * 1.5).expect("finite");
         // A stands still, so the relative motion is one screw however it is cut.
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, twist));
-        let step = step.expect("few turns");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), (start, twist));
         let events = oracle_of_step(&a, &b, &step);
         let finer = oracle_of_step(&a, &b, &step.with_parts(2 * step.parts() + 1));
         let inside = finer.iter().filter(|e| e.inside).map(Event::to_contact);

@@ -14,13 +14,13 @@
 //!
 //! ```
 //! use chasles::mesh::shapes::{Cuboid, Shape};
-//! use chasles::{Collider, Options, Pose, Step, Workspace, contacts, glam::DQuat};
+//! use chasles::{Collider, Options, Pose, Motion, Step, Workspace, contacts, glam::DQuat};
 //!
 //! let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
 //! // A rests; B falls by 3 while it turns by a radian.
 //! let start = Pose::from_position([0.2, 3.0, 0.1])?;
 //! let end = Pose::new([0.2, 0.0, 0.1], DQuat::from_rotation_z(1.0))?;
-//! let step = Step::between([Pose::IDENTITY; 2], [start, end]);
+//! let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
 //!
 //! let mut workspace = Workspace::new();
 //! let found = contacts(&cube, &cube, &step, &Options::default(), &mut workspace);
@@ -50,7 +50,7 @@ pub use bounds::Collider;
 pub use contact::{Contact, Features};
 pub use glam;
 pub use mesh::{Polygons, Polyhedron};
-pub use motion::{Pose, Screw, Step};
+pub use motion::{Motion, Pose, Screw, Step};
 pub use screw::{Options, Workspace, contacts};
 
 /// The example of the README compiles and runs.

@@ -4,10 +4,10 @@
 use std::f64::consts::{PI, TAU};
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::{Contact, Features, Options, Polygons, Pose, Screw, Step};
+use chasles::{Contact, Features, Options, Polygons, Pose, Screw};
 use chasles_testkit::query::sound_contacts_of_step;
 use chasles_testkit::sound::farthest;
-use chasles_testkit::{Query, generate, judge, oracle, shapes};
+use chasles_testkit::{Query, generate, judge, oracle, shapes, step_along};
 
 /// B turns about an axis through the origin while A stands still.
 fn turned(a: &Polygons, b: &Polygons, turn: DQuat) -> Query {
@@ -39,7 +39,7 @@ fn a_half_turn_from_plane_to_plane_touches_at_the_end() {
         are_at(&query.sound_contacts(&Options::default()), &[1.0]);
         let twist = Screw::from_twist([0.0, angle, 0.0], DVec3::ZERO).expect("finite");
         let still = (Pose::IDENTITY, Screw::STILL);
-        let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("half a turn");
+        let step = step_along(still, (Pose::IDENTITY, twist));
         let contacts = sound_contacts_of_step([&face, &point], &step, &Options::default());
         are_at(&contacts, &[1.0]);
     }

@@ -3,9 +3,9 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, TAU};
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::{Contact, Features, Options, Pose, Screw, Step};
+use chasles::{Contact, Features, Options, Pose, Screw};
 use chasles_testkit::query::sound_contacts_of_step;
-use chasles_testkit::{Query, generate, shapes};
+use chasles_testkit::{Query, generate, shapes, step_along};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position([x, y, z]).expect("finite")
@@ -128,7 +128,7 @@ fn crossed_roofs_touch_at_their_ridges() {
 fn spin(a: &chasles::Polygons, b: &chasles::Polygons, turns: f64) -> Vec<Contact> {
     let twist = Screw::from_twist([0.0, 0.0, TAU * turns], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("a few turns");
+    let step = step_along(still, (Pose::IDENTITY, twist));
     sound_contacts_of_step([a, b], &step, &Options::default())
 }
 

@@ -4,10 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::mesh::MeshError;
-use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, Step, contact};
+use chasles::{Contact, Features, Options, Polygons, Polyhedron, Pose, Screw, contact};
 use chasles_testkit::generate::{self, Plant};
 use chasles_testkit::query::sound_contacts_of_step;
-use chasles_testkit::{Query, judge, lattice, oracle, shapes};
+use chasles_testkit::{Query, judge, lattice, oracle, shapes, step_along};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position([x, y, z]).expect("finite")
@@ -350,7 +350,7 @@ fn a_pair_that_touches_in_every_part_is_reported_once() {
     let table = shapes::mapped(shapes::cube(), |v| v - DVec3::Z * 0.5);
     let twist = Screw::from_twist(DVec3::Z * 12.0, DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, twist)).expect("two turns");
+    let step = step_along(still, (Pose::IDENTITY, twist));
     let top = shapes::tetrahedron(tip);
     let contacts = sound_contacts_of_step([&table, &top], &step, &Options::default());
     assert_eq!(contacts.len(), 1);
@@ -370,7 +370,7 @@ fn a_pair_that_rests_in_one_part_and_crosses_in_another_is_reported_for_both() {
     let twist = |angular: DVec3, linear: DVec3| Screw::from_twist(angular, linear).expect("finite");
     let of_a = (Pose::IDENTITY, twist(DVec3::ZERO, 2.0 * half_way));
     let of_b = (Pose::IDENTITY, twist(angular, angular.cross(arm)));
-    let step = Step::from_twists(of_a, of_b).expect("half a turn");
+    let step = step_along(of_a, of_b);
     assert_eq!(step.parts(), 2);
     let table = shapes::mapped(shapes::cuboid(DVec3::new(8.0, 8.0, 1.0)), |v| v - DVec3::Z * 0.5);
     let point = shapes::point(DVec3::ZERO);

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::{
-    Collider, Contact, Options, Polygons, Polyhedron, Pose, Screw, Step, Workspace, contacts,
+    Collider, Contact, Motion, Options, Polygons, Polyhedron, Pose, Screw, Step, Workspace,
+    contacts,
 };
 use chasles_testkit::sound::{least_speed, unsound};
 use chasles_testkit::{generate, lattice};
@@ -160,10 +161,10 @@ impl<'b> Bytes<'b> {
     fn step(&mut self) -> Option<Step> {
         if !self.byte().is_multiple_of(4) {
             let [a, b] = [[self.pose()?, self.pose()?], [self.pose()?, self.pose()?]];
-            return Some(Step::between(a, b));
+            return Some(Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])));
         }
-        let mut body = || Some((self.pose()?, self.twist()?));
-        Step::from_twists(body()?, body()?).ok()
+        let mut body = || Motion::along(self.pose()?, self.twist()?).ok();
+        Some(Step::new(body()?, body()?))
     }
 
     fn options(&mut self) -> Options {

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
-use chasles::{Contact, Options, Pose, Step, contact};
+use chasles::{Contact, Motion, Options, Pose, Step, contact};
 use chasles_testkit::generate::Random;
 use chasles_testkit::parity::convex_bodies_start_apart;
 use chasles_testkit::query::sound_contacts_of_step;
@@ -42,7 +42,8 @@ fn the_first_of_contacts_at_once_approaches_and_is_the_most_proper() {
         for turn in [0.0, 1e-9, 0.7] {
             let turn = DQuat::from_rotation_z(turn);
             let poses = [4.0, -4.0].map(|z| Pose::new([aside, 0.2, z], turn).expect("finite"));
-            let step = Step::between([Pose::IDENTITY; 2], poses);
+            let step =
+                Step::new(Motion::still(Pose::IDENTITY), Motion::between(poses[0], poses[1]));
             let found = |options: &Options| sound_contacts_of_step([&cube, &cube], &step, options);
             let all = found(&Options::default());
             let [first] = found(&Options { first_only: true, ..Options::default() })[..] else {

@@ -4,18 +4,19 @@
 
 #![allow(clippy::print_stdout, reason = "the soak prints what it counted")]
 
+use chasles_testkit::step_along;
 use std::f64::consts::{PI, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::path::{
-    Body, Features, Flight, Method, Motion, Options, PathError, Sample, Samples, SamplesError,
+    Body, Features, Flight, Method, Motions, Options, PathError, Sample, Samples, SamplesError,
     Workspace, contacts,
 };
 use chasles::solid::{
     Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, Interval, MeshSolid, Offset, Sdf,
     SdfOptions, Solid, Sphere, Torus, Transformed, Union,
 };
-use chasles::{Collider, Contact, Polyhedron, Pose, Screw, Step};
+use chasles::{Collider, Contact, Motion, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
 
@@ -93,7 +94,7 @@ fn pose(random: &mut Random) -> Pose {
     Pose::new(1.5 * random.vector(), random.rotation()).expect("finite")
 }
 
-fn motion(random: &mut Random) -> Motion {
+fn motion(random: &mut Random) -> Motions {
     let spin = random.one_of(&[0.0, 0.1, 1.0, 3.0, 12.0]);
     let mut pair = || (pose(random), spin * random.vector(), 3.0 * random.vector());
     let [(a, turn_a, move_a), (b, turn_b, move_b)] = [pair(), pair()];
@@ -101,19 +102,22 @@ fn motion(random: &mut Random) -> Motion {
         0 => {
             let flight = |start, linear, angular| Flight::new(start, linear, angular);
             let [a, b] = [flight(a, move_a, turn_a), flight(b, move_b, turn_b)];
-            Motion::Flights(a.expect("finite"), b.expect("finite"))
+            Motions::Flights(a.expect("finite"), b.expect("finite"))
         }
         1 => {
             let twist = |angular, linear| Screw::from_twist(angular, linear).expect("finite");
-            let step = Step::from_twists((a, twist(turn_a, move_a)), (b, twist(turn_b, move_b)));
-            Motion::Screws(step.expect("few turns"))
+            let [of_a, of_b] = [(a, twist(turn_a, move_a)), (b, twist(turn_b, move_b))];
+            Motions::Screws(step_along(of_a, of_b))
         }
-        _ => Motion::Screws(Step::between([a, pose(random)], [b, pose(random)])),
+        _ => Motions::Screws(Step::new(
+            Motion::between(a, pose(random)),
+            Motion::between(b, pose(random)),
+        )),
     }
 }
 
 /// Where a point of B is for A.
-fn seen(motion: &Motion, t: f64, point: DVec3) -> DVec3 {
+fn seen(motion: &Motions, t: f64, point: DVec3) -> DVec3 {
     motion.pose_of_a(t).inverse().point(motion.pose_of_b(t).point(point))
 }
 
@@ -229,7 +233,7 @@ fn vertices_meet_polyhedra_when_the_exact_method_says() {
         let meshes = Meshes::new(&query);
         let [a, b] = meshes.bodies();
         let options = Options { precision, ..Options::default() };
-        let motion = Motion::Screws(query.step());
+        let motion = Motions::Screws(query.step());
         let found = contacts([&a, &b], &motion, &options, &mut path).expect("an answer");
         for contact in all.iter().filter(|c| !c.grazing) {
             let features = match contact.features {
@@ -271,7 +275,7 @@ fn the_first_contact_is_the_first_of_all_and_order_is_kept() {
         let query = generate::query(seed);
         let meshes = Meshes::new(&query);
         let [a, b] = meshes.bodies();
-        let motion = Motion::Screws(query.step());
+        let motion = Motions::Screws(query.step());
         let all = Options { precision: 1e-5, ..Options::default() };
         let found = contacts([&a, &b], &motion, &all, &mut workspace).expect("an answer");
         assert!(found.windows(2).all(|pair| pair[0].time <= pair[1].time));
@@ -286,7 +290,10 @@ fn the_first_contact_is_the_first_of_all_and_order_is_kept() {
     let grid = Polyhedron::new(&shapes::torus(40, 30, 1.0, 0.3)).expect("a torus");
     let samples = Samples::new(grid, f64::INFINITY).expect("vertices");
     let fall = [1.5, -1.0].map(|y| Pose::from_position([0.0, y, 0.0]).expect("finite"));
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], fall));
+    let motion = Motions::Screws(Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(fall[0], fall[1]),
+    ));
     let a = Body { solid: Some(&ground), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     let mut first = |first_only| {
@@ -303,12 +310,12 @@ fn a_point_that_goes_round_enters_once_in_every_turn() {
     let samples = point(DVec3::X);
     let spin = Screw::from_twist([0.0, 0.0, 3.25 * TAU], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, spin)).expect("few turns");
+    let step = step_along(still, (Pose::IDENTITY, spin));
     let flight = Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 3.25 * TAU).expect("finite");
     let a = Body { solid: Some(&ground), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
-    let flights = Motion::Flights(Flight::still(Pose::IDENTITY), flight);
-    for motion in [Motion::Screws(step), flights] {
+    let flights = Motions::Flights(Flight::still(Pose::IDENTITY), flight);
+    for motion in [Motions::Screws(step), flights] {
         let mut workspace = Workspace::new();
         let found =
             contacts([&a, &b], &motion, &Options::default(), &mut workspace).expect("finite");
@@ -328,7 +335,10 @@ fn along_x(solids: Vec<Box<dyn Solid>>, from: DVec3, by: f64) -> Vec<f64> {
     let union = Union::new(solids).expect("a union");
     let samples = point(from);
     let end = Pose::from_position([by, 0.0, 0.0]).expect("finite");
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, end]));
+    let motion = Motions::Screws(Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(Pose::IDENTITY, end),
+    ));
     let a = Body { solid: Some(&union), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     let mut workspace = Workspace::new();
@@ -353,7 +363,7 @@ fn what_has_left_between_two_parts_is_met_again() {
     // Leaves a wall just as a part ends, and meets a ball in the next.
     let samples = point(DVec3::X);
     let spin = Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * PI).expect("finite");
-    let motion = Motion::Flights(spin, Flight::still(Pose::IDENTITY));
+    let motion = Motions::Flights(spin, Flight::still(Pose::IDENTITY));
     let mut workspace = Workspace::new();
     for i in 1..40 {
         let wall = HalfSpace::new([-1.0, 0.0, 0.0], -0.000_25 * f64::from(i)).expect("a wall");
@@ -410,7 +420,10 @@ fn what_an_eroded_formula_cannot_tell_is_marked_by_both_methods() {
     let samples = Samples::new(point, f64::INFINITY).expect("samples");
     let moving = Body { solid: None, samples: Some(&samples) };
     let ends = [-2.0, 2.0].map(|x| Pose::from_position([x, 0.1, 0.2]).expect("finite"));
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], ends));
+    let motion = Motions::Screws(Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(ends[0], ends[1]),
+    ));
     for method in [Method::Boxes, Method::Segments] {
         let options = Options { precision: 1e-6, first_only: true, method };
         let first = |solid: &dyn Solid| {
@@ -471,7 +484,8 @@ fn bad_questions_are_refused_with_a_reason() {
     let samples = point(DVec3::X);
     let solid = Sphere::new([0.0; 3], 1.0).expect("a sphere");
     let mut workspace = Workspace::new();
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]));
+    let motion =
+        Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY)));
     let a = Body { solid: Some(&solid), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     for precision in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -479,13 +493,16 @@ fn bad_questions_are_refused_with_a_reason() {
         let error = contacts([&a, &b], &motion, &options, &mut workspace).expect_err("bad");
         assert!(matches!(error, PathError::Precision(_)));
     }
-    let ask = |pair: [&Body; 2], motion: &Motion, workspace: &mut Workspace| {
+    let ask = |pair: [&Body; 2], motion: &Motions, workspace: &mut Workspace| {
         contacts(pair, motion, &Options::default(), workspace).map(<[_]>::len)
     };
     assert_eq!(ask([&a, &a], &motion, &mut workspace), Err(PathError::NothingToAsk));
     let broken = Body { solid: Some(&Broken), samples: None };
     let back = Pose::from_position([-3.0, 0.0, 0.0]).expect("finite");
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, back]));
+    let motion = Motions::Screws(Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(Pose::IDENTITY, back),
+    ));
     let error = ask([&broken, &b], &motion, &mut workspace).expect_err("not a number");
     assert!(
         matches!(error, PathError::NotANumber { body: 'A', point } if point.x < 0.0),
@@ -513,7 +530,7 @@ fn flights_far_from_the_origin_are_as_precise_as_others() {
     let body = Body { solid: None, samples: Some(&samples) };
     let options = Options { precision: 1e-11, ..Options::default() };
     let flies = Flight::new(at(3.0), DVec3::X * -2.7, DVec3::Z * PI).expect("finite");
-    let motion = Motion::Flights(Flight::still(at(0.0)), flies);
+    let motion = Motions::Flights(Flight::still(at(0.0)), flies);
     let mut workspace = Workspace::new();
     let found = contacts([&solid, &body], &motion, &options, &mut workspace).expect("a number");
     assert!((found[0].time - 2.0 / 2.7).abs() < 1e-11, "{}", found[0].time);

@@ -1,11 +1,12 @@
 //! Round bodies against polyhedra: closed forms, agreement with the exact engine, and odd input.
 
+use chasles_testkit::step_along;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes as built;
 use chasles::round::{self, Contact, Feature, Options, Round, RoundError, Workspace};
-use chasles::{Collider, Features, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Collider, Features, Motion, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
 
@@ -20,7 +21,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 /// B from one place to another; A rests.
 fn slide(from: [f64; 3], to: [f64; 3]) -> Step {
     let [p, q] = [from, to].map(|p| Pose::from_position(p).expect("finite"));
-    Step::between([Pose::IDENTITY; 2], [p, q])
+    Step::new(Motion::still(Pose::IDENTITY), Motion::between(p, q))
 }
 
 fn all(a: &Polygons, b: &Round, step: &Step) -> Vec<Contact> {
@@ -85,7 +86,7 @@ fn a_spinning_capsule_hits_a_wall_with_its_end() {
     let pill = Round::capsule([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]], 0.1).expect("fits");
     let spin = Screw::from_twist([0.0, 0.0, TAU], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, spin)).expect("few turns");
+    let step = step_along(still, (Pose::IDENTITY, spin));
     assert!(step.parts() > 1);
     let contacts = all(&wall, &pill, &step);
     // The ends point along y: end 0 enters at the sine 0.7, and so on.
@@ -109,7 +110,8 @@ fn a_tilted_cylinder_lands_on_its_rim() {
     let can = Round::cylinder(upright(1.0), 0.5).expect("fits");
     let tilt = DQuat::from_rotation_y(0.3);
     let [from, to] = [5.0, 1.0].map(|z| Pose::new([0.0, 0.0, z], tilt).expect("finite"));
-    let contacts = all(&floor, &can, &Step::between([Pose::IDENTITY; 2], [from, to]));
+    let contacts =
+        all(&floor, &can, &Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to)));
     let height = 0.3_f64.cos() + 0.5 * 0.3_f64.sin();
     close(contacts[0].time, (4.0 - height) / 4.0);
     assert_eq!(contacts[0].features.b, Feature::Rim(0));
@@ -122,15 +124,18 @@ fn flat_touches_are_found() {
     let can = Round::cylinder(upright(1.0), 0.5).expect("fits");
     let spin = DQuat::from_rotation_z(1.0);
     // Upright, while it spins about its axis.
-    let fall = |x: f64| [at(x, 0.1, 4.0), Pose::new([x, 0.1, 0.0], spin).expect("finite")];
-    let contacts = all(&floor, &can, &Step::between([Pose::IDENTITY; 2], fall(0.0)));
+    let fall = |x: f64| {
+        let end = Pose::new([x, 0.1, 0.0], spin).expect("finite");
+        Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(x, 0.1, 4.0), end))
+    };
+    let contacts = all(&floor, &can, &fall(0.0));
     close(contacts[0].time, 0.5);
     assert_eq!(contacts[0].features.b, Feature::Cap(0));
     assert!(
         !contacts[0].grazing && contacts[0].time_bracket[1] - contacts[0].time_bracket[0] < 1e-12
     );
     // Half over the edge of the floor, and with its middle beyond: the edge is in the cap.
-    let contacts = all(&floor, &can, &Step::between([Pose::IDENTITY; 2], fall(10.25)));
+    let contacts = all(&floor, &can, &fall(10.25));
     close(contacts[0].time, 0.5);
     assert!(matches!(contacts[0].features.a, Feature::Edge(_)), "{contacts:#?}");
     assert_eq!(contacts[0].features.b, Feature::Cap(0));
@@ -165,8 +170,7 @@ fn grazing_passes_are_reported_once() {
         let height = 2.0_f64.sqrt() + above;
         let spin = Screw::from_twist([0.0, 1.0, 0.0], DVec3::ZERO).expect("finite");
         let place = Pose::from_position([-height * 0.5_f64.sin(), 0.0, height * 0.5_f64.cos()]);
-        Step::from_twists((Pose::IDENTITY, Screw::STILL), (place.expect("finite"), spin))
-            .expect("few turns")
+        step_along((Pose::IDENTITY, Screw::STILL), (place.expect("finite"), spin))
     };
     let contacts = all(&turned, &sphere(0.5), &pass(0.5));
     assert_eq!(contacts.len(), 1, "{contacts:#?}");
@@ -176,7 +180,8 @@ fn grazing_passes_are_reported_once() {
     // Sliding on the top all the time, turning or not.
     for turn in [0.0, 1.0] {
         let end = Pose::new([0.5, 0.2, 1.5], DQuat::from_rotation_z(turn)).expect("finite");
-        let step = Step::between([Pose::IDENTITY; 2], [at(-0.5, 0.2, 1.5), end]);
+        let step =
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(-0.5, 0.2, 1.5), end));
         let contacts = all(&cube, &sphere(0.5), &step);
         assert_eq!(contacts.len(), 1, "{contacts:#?}");
         assert!(contacts[0].grazing && contacts[0].time == 0.0);
@@ -186,8 +191,8 @@ fn grazing_passes_are_reported_once() {
     let about =
         Screw::from_twist(about.angular(), -about.angular().cross(DVec3::new(1.0, 0.0, 1.0)));
     let start = at(1.1, 0.0, 1.0 + (0.25_f64 - 0.01).sqrt());
-    let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, about.expect("finite")));
-    let contacts = all(&cube, &sphere(0.5), &step.expect("few turns"));
+    let step = step_along((Pose::IDENTITY, Screw::STILL), (start, about.expect("finite")));
+    let contacts = all(&cube, &sphere(0.5), &step);
     let edge = contacts.iter().filter(|c| matches!(c.features.a, Feature::Edge(_))).count();
     assert_eq!(edge, 1, "{contacts:#?}");
 }
@@ -315,8 +320,7 @@ fn odd_sizes_and_motions_give_sound_answers() {
         let turn = if random.below(2) == 0 { axis } else { random.direction() };
         let twist = Screw::from_twist(angle * turn, way * random.vector()).expect("finite");
         let start = Pose::from_position(scale * random.vector()).expect("finite");
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, twist));
-        let step = step.expect("few turns");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), (start, twist));
         let a = collider(&mesh);
         let contacts = round::contacts(&a, &body, &step, &Options::default(), &mut workspace);
         for contact in contacts {

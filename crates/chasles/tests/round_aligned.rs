@@ -3,8 +3,9 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
-use chasles::{Collider, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::shapes;
+use chasles_testkit::step_along;
 
 fn collider(polygons: &Polygons) -> Collider {
     Collider::new(Polyhedron::new(polygons).expect("a mesh"))
@@ -23,7 +24,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 }
 
 fn moves(from: Pose, to: Pose) -> Step {
-    Step::between([Pose::IDENTITY; 2], [from, to])
+    Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to))
 }
 
 fn sphere(radius: f64) -> Round {
@@ -164,7 +165,7 @@ fn a_fast_small_ball_enters_and_leaves_a_vertex() {
 /// A step in which the body turns about an axis through a point, by the length of the axis.
 fn turns(from: Pose, axis: DVec3, through: DVec3) -> Step {
     let twist = Screw::from_twist(axis, through.cross(axis)).expect("finite");
-    Step::from_twists((Pose::IDENTITY, Screw::STILL), (from, twist)).expect("few turns")
+    step_along((Pose::IDENTITY, Screw::STILL), (from, twist))
 }
 
 #[test]

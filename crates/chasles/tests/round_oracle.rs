@@ -7,10 +7,10 @@
 
 use chasles::glam::DVec3;
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
-use chasles::{Collider, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::dd::{Dd, Vector};
 use chasles_testkit::generate::{self, Random};
-use chasles_testkit::motion::{Motion, Path};
+use chasles_testkit::motion::{self, Path};
 use chasles_testkit::shapes;
 
 /// The shape of the round body, in the words of the oracle.
@@ -146,13 +146,13 @@ impl Case {
         (body, shape, ends): (Round, Shape, [DVec3; 2]),
         [a, b]: [[Pose; 2]; 2],
     ) -> Self {
-        let motion = Motion::new(&a, &b);
+        let motion = motion::Motion::new(&a, &b);
         let path = |x: DVec3| motion.path(motion.placed(x));
         Self {
             mesh: Polyhedron::new(polygons).expect("a mesh"),
             collider: collider(polygons),
             body,
-            step: Step::between(a, b),
+            step: Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])),
             shape,
             ends: ends.map(path),
         }

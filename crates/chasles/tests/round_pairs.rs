@@ -5,8 +5,9 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
-use chasles::{Pose, Screw, Step};
+use chasles::{Motion, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Random};
+use chasles_testkit::step_along;
 
 /// A round body in the words of the oracle, somewhere.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +112,7 @@ fn random_step(random: &mut Random) -> Step {
         Screw::from_twist(angle * random.direction(), 2.0 * random.vector()).expect("finite")
     };
     let (of_a, of_b) = (twist(random), twist(random));
-    Step::from_twists((a, of_a), (b, of_b)).expect("few turns")
+    step_along((a, of_a), (b, of_b))
 }
 
 /// A and B at a time, in A's frame.
@@ -218,7 +219,10 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 #[test]
 fn upright_cylinders_meet_cap_on_cap_and_side_on_side() {
     let can = Body { is_cylinder: true, radius: 0.5, ends: [-DVec3::Z, DVec3::Z] };
-    let down = Step::between([Pose::IDENTITY; 2], [at(0.3, 0.0, 4.0), at(0.3, 0.0, 0.0)]);
+    let down = Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(at(0.3, 0.0, 4.0), at(0.3, 0.0, 0.0)),
+    );
     let contacts = all(&[can, can], &down, &Options::default());
     assert_eq!(contacts.len(), 1);
     assert!((contacts[0].time - 0.5).abs() < 1e-9 && contacts[0].normal == DVec3::Z);
@@ -226,7 +230,10 @@ fn upright_cylinders_meet_cap_on_cap_and_side_on_side() {
         [contacts[0].features.a, contacts[0].features.b],
         [Feature::Cap(1), Feature::Cap(0)]
     );
-    let along = Step::between([Pose::IDENTITY; 2], [at(-3.0, 0.0, 0.2), at(3.0, 0.0, 0.2)]);
+    let along = Step::new(
+        Motion::still(Pose::IDENTITY),
+        Motion::between(at(-3.0, 0.0, 0.2), at(3.0, 0.0, 0.2)),
+    );
     let contacts = all(&[can, can], &along, &Options::default());
     assert_eq!(contacts.len(), 2);
     for (contact, time) in contacts.iter().zip([1.0 / 3.0, 2.0 / 3.0]) {
@@ -244,12 +251,18 @@ fn a_cylinder_tips_over_onto_a_sphere() {
     let can = Body { is_cylinder: true, radius: 1.0, ends: [DVec3::ZERO, DVec3::Z] };
     let turn = DQuat::from_rotation_x(1.0);
     let fall = [at(0.0, 0.0, 1.0), Pose::new([0.0, 0.0, 1.0], turn).expect("finite")];
-    let contacts =
-        all(&[ball, can], &Step::between([Pose::IDENTITY; 2], fall), &Options::default());
+    let contacts = all(
+        &[ball, can],
+        &Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1])),
+        &Options::default(),
+    );
     assert!(contacts.is_empty(), "the cap turns about its middle: {contacts:?}");
     let fall = [at(0.0, 0.0, 1.0), Pose::new([0.0, 0.0, -1.0], DQuat::IDENTITY).expect("finite")];
-    let contacts =
-        all(&[ball, can], &Step::between([Pose::IDENTITY; 2], fall), &Options::default());
+    let contacts = all(
+        &[ball, can],
+        &Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1])),
+        &Options::default(),
+    );
     assert!((contacts[0].time - 0.4).abs() < 1e-9, "{contacts:?}");
     assert_eq!(contacts[0].features.b, Feature::Cap(0));
 }
@@ -261,7 +274,7 @@ fn spheres_on_a_screw_pass_each_other_or_graze() {
     let spin = Screw::from_twist([0.0, 0.0, 3.0], DVec3::ZERO).expect("finite");
     let step = |height: f64| {
         let rest = (at(0.0, 2.0, height), Screw::STILL);
-        Step::from_twists(rest, (at(2.0, 0.0, 0.0), spin)).expect("few turns")
+        step_along(rest, (at(2.0, 0.0, 0.0), spin))
     };
     let contacts = all(&[ball, ball], &step(0.0), &Options::default());
     let half = 2.0 * (0.5_f64 / 4.0).asin();
@@ -300,7 +313,8 @@ fn cylinders_that_touch_at_the_start_have_their_normal() {
             Pose::new(tilt * p, tilt * DQuat::from_rotation_z(turn)).expect("finite")
         };
         let of_b = [place(start, 0.0), place(start + way, turn)];
-        let step = Step::between([place(DVec3::ZERO, 0.0); 2], of_b);
+        let step =
+            Step::new(Motion::still(place(DVec3::ZERO, 0.0)), Motion::between(of_b[0], of_b[1]));
         let first = all(&[a, b], &step, &Options::default())[0];
         let at = format!("seed {seed}: {first:?}");
         assert!(first.time < 1e-6 && (first.normal_in_a - DVec3::X).length() < 1e-6, "{at}");
@@ -320,7 +334,7 @@ fn a_touch_that_lasts_or_slowly_deepens_is_one_contact() {
         [at(1.0, 0.0, 0.3), turned(1.0, -0.3, spin)],
         [at(0.1, 0.0, 2.0), turned(0.1, 2.0, tip)],
     ] {
-        let step = Step::between([Pose::IDENTITY; 2], [from, to]);
+        let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
         let contacts = all(&[can, can], &step, &Options::default());
         assert_eq!(contacts.len(), 1, "{contacts:?}");
         assert!(contacts[0].grazing && contacts[0].time == 0.0, "{contacts:?}");
@@ -337,7 +351,7 @@ fn upright() -> [Round; 3] {
 /// A step in which B turns about an axis through a point, by the length of the axis.
 fn turns(from: Pose, axis: DVec3, through: DVec3) -> Step {
     let twist = Screw::from_twist(axis, through.cross(axis)).expect("finite");
-    Step::from_twists((Pose::IDENTITY, Screw::STILL), (from, twist)).expect("few turns")
+    step_along((Pose::IDENTITY, Screw::STILL), (from, twist))
 }
 
 fn found(a: &Round, b: &Round, step: &Step) -> Vec<Contact> {
@@ -417,7 +431,7 @@ fn a_ball_that_passes_a_cylinder_by_next_to_nothing_meets_it_and_parts() {
         let height = can.radius() + 0.5 - depth;
         let pass = [at(-2.0, height, 0.1), at(2.0, height, 0.1)];
         let half = (depth * (2.0 * (can.radius() + 0.5) - depth)).sqrt();
-        let step = Step::between([Pose::IDENTITY; 2], pass);
+        let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(pass[0], pass[1]));
         let times = [0.5 - half / 4.0, 0.5 + half / 4.0];
         meet_at(&found(can, &ball, &step), &times, &format!("across, {depth:e} deep"));
         meet_at(&found(&ball, can, &step.swapped()), &times, &format!("swapped, {depth:e} deep"));
@@ -431,8 +445,7 @@ fn a_ball_that_winds_along_a_cylinder_by_next_to_nothing_leaves_it_over_its_end(
     for depth in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 3e-10] {
         let start = at(can.radius() + 0.5 - depth, 0.0, 0.0);
         let wind = Screw::from_twist([0.0, 0.0, 1.5], [0.0, 0.0, 2.0 * end]).expect("finite");
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, wind));
-        let step = step.expect("less than a turn");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), (start, wind));
         let time = (end + (depth * (1.0 - depth)).sqrt()) / (2.0 * end);
         meet_at(&found(can, &ball, &step), &[time], &format!("{depth:e} deep"));
     }
@@ -451,7 +464,8 @@ fn cans_that_slide_overlapping_by_next_to_nothing_part_and_meet_again() {
             let place = [beside + orbit * cosine, orbit * sine, 2.0 - depth];
             Pose::new(place, DQuat::from_rotation_z(turned)).expect("finite")
         };
-        let step = Step::between([Pose::IDENTITY; 2], [pose(0.0), pose(angle)]);
+        let step =
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(pose(0.0), pose(angle)));
         let contacts = found(can, can, &step);
         for time in times {
             let holds = |c: &Contact| c.time_bracket[0] <= time && time <= c.time_bracket[1];
@@ -476,7 +490,7 @@ fn cans_that_touch_at_the_start_and_slide_apart_have_the_normal_of_the_start() {
     let aside = Screw::from_twist(DVec3::ZERO, [0.0, 2.0, 0.0]).expect("finite");
     for (place, twist, normal) in [(DVec3::X, wind, DVec3::X), (2.0 * DVec3::Z, aside, DVec3::Z)] {
         let start = (Pose::from_position(place).expect("finite"), twist);
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), start).expect("few turns");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), start);
         let contacts = found(can, can, &step);
         let [first] = contacts[..] else { panic!("one contact, not {contacts:?}") };
         assert!(first.time == 0.0 && first.grazing, "{first:?}");
@@ -494,7 +508,11 @@ fn cans_that_come_to_overlap_slowly_are_seen_to_part() {
     for sunk in [1e-7, 6e-8, 2e-8] {
         for gap in [0.0, 1e-12, 1e-11] {
             let way = [at(start, 0.0, 2.0 + gap), at(end, 0.0, 2.0 - sunk)];
-            let contacts = found(can, can, &Step::between([Pose::IDENTITY; 2], way));
+            let contacts = found(
+                can,
+                can,
+                &Step::new(Motion::still(Pose::IDENTITY), Motion::between(way[0], way[1])),
+            );
             let holds = |c: &Contact| c.time_bracket[0] <= time && time <= c.time_bracket[1];
             let parts = contacts.iter().find(|c| holds(c) && c.normal_speed > 0.0);
             let case = format!("{sunk:e} after {gap:e}");
@@ -573,7 +591,11 @@ fn cans_of_any_size_touch_when_those_of_size_one_do() {
         let pose =
             |x: f64, turn: DQuat| Pose::new(scale * DVec3::new(x, 0.1, 0.2), turn).expect("finite");
         let way = [pose(-3.0, DQuat::from_rotation_y(0.4)), pose(3.0, DQuat::from_rotation_x(1.1))];
-        let contacts = found(&a, &b, &Step::between([Pose::IDENTITY; 2], way));
+        let contacts = found(
+            &a,
+            &b,
+            &Step::new(Motion::still(Pose::IDENTITY), Motion::between(way[0], way[1])),
+        );
         contacts.iter().map(|contact| contact.time).collect()
     };
     let known = times(1.0);

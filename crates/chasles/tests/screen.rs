@@ -12,7 +12,7 @@ use std::path::Path;
 use chasles::glam::EulerRot::XYZ;
 use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, Workspace, contacts};
-use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Contact, Features, Motion, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::generate;
 use chasles_testkit::labelled::screw_cases;
 use chasles_testkit::screen::{Rates, rates};
@@ -119,7 +119,8 @@ fn bodies_of_many_faces_agree_with_the_exact_engine() {
     for (seed, angle) in [(0, 0.3), (1, 0.7), (2, 1.1), (3, 1.5)] {
         let start = Pose::new([0.9, 1.4, 0.1 * f64::from(seed)], DQuat::from_rotation_z(angle));
         let end = Pose::new([0.8, 0.2, 0.0], DQuat::from_euler(XYZ, 0.3, 0.2, angle + 0.2));
-        let step = Step::between([Pose::IDENTITY; 2], [start, end].map(Result::unwrap));
+        let step =
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(start.unwrap(), end.unwrap()));
         let found = rates([&torus, &torus], &step, &pixels(24));
         expect_good(&format!("tori {seed}"), &found);
         all += found;
@@ -203,7 +204,10 @@ fn vertices_of_parallel_boxes_meet_faces_as_the_exact_engine_says() {
             Collider::new(Polyhedron::new(&turned).unwrap())
         });
         let at = |x, y, z| Pose::from_position(turn * DVec3::new(x, y, z)).unwrap();
-        let step = Step::between([Pose::IDENTITY; 2], [at(0.0, 0.0, 1.5), at(0.3, 0.2, -1.0)]);
+        let step = Step::new(
+            Motion::still(Pose::IDENTITY),
+            Motion::between(at(0.0, 0.0, 1.5), at(0.3, 0.2, -1.0)),
+        );
         let all = chasles::Options { facing: true, ..chasles::Options::default() };
         let exact = chasles::contacts(&a, &b, &step, &all, &mut chasles::Workspace::new()).to_vec();
         let mut workspace = Workspace::new();

@@ -3,10 +3,11 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
-use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Collider, Contact, Features, Motion, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{Random, built_in_query, convex_mesh, query, spun};
 use chasles_testkit::screen::feature_gap;
 use chasles_testkit::shapes::{cuboid, mapped, octahedron, prism, regular, segment, tiles, torus};
+use chasles_testkit::step_along;
 
 const PIXEL: f64 = 0.02;
 
@@ -41,7 +42,10 @@ fn grazing_contacts_are_closest_approaches() {
     let [mut grazing, mut elsewhere] = [0, 0];
     for seed in 0..60 {
         let query = if seed % 2 == 0 { query(seed) } else { built_in_query(seed) };
-        let step = Step::between(query.poses_a, query.poses_b);
+        let step = Step::new(
+            Motion::between(query.poses_a[0], query.poses_a[1]),
+            Motion::between(query.poses_b[0], query.poses_b[1]),
+        );
         let meshes = [&query.a, &query.b];
         let [a, b] = meshes.map(collider);
         let options = Options { robust: true, ..Options::default() };
@@ -139,7 +143,10 @@ fn all_that_comes_near_is_reported() {
         let bodies = [convex_mesh(&mut random), convex_mesh(&mut random)];
         let turn = random.between(0.1, 2.0) * random.direction();
         let query = spun(bodies[0].clone(), bodies[1].clone(), turn, 0.2 * random.direction());
-        let step = Step::between(query.poses_a, query.poses_b);
+        let step = Step::new(
+            Motion::between(query.poses_a[0], query.poses_a[1]),
+            Motion::between(query.poses_b[0], query.poses_b[1]),
+        );
         let resolution = Resolution::Pixels(random.one_of(&[12, 200]));
         let options = Options { resolution, robust: true, ..Options::default() };
         near += expect_all([&query.a, &query.b], &step, &options);
@@ -161,7 +168,7 @@ fn all_that_slides_in_a_plane_is_reported() {
             let pose = Pose::new([x, side, random.between(-0.2, 0.2)], turn).expect("finite");
             placed.after(&pose)
         };
-        let step = Step::between([placed; 2], [at(1.2), at(-0.3)]);
+        let step = Step::new(Motion::still(placed), Motion::between(at(1.2), at(-0.3)));
         near += expect_all([&a, &b], &step, &robust());
     }
     assert!(near > 1000, "{near}");
@@ -179,7 +186,8 @@ fn long_bars_that_turn_come_near() {
                 Pose::new(at, DQuat::from_axis_angle(axis, angle)).expect("finite")
             };
             let poses = [turned(gaps[0], 0.0), turned(gaps[1], 1.4)];
-            let step = Step::between([Pose::IDENTITY; 2], poses);
+            let step =
+                Step::new(Motion::still(Pose::IDENTITY), Motion::between(poses[0], poses[1]));
             near += expect_all([&bar, &bar], &step, &robust());
         }
     }
@@ -204,7 +212,8 @@ fn of_equally_close_approaches_the_earliest_counts() {
             let turn = Pose::new([-3.0, 0.0, 0.0], DQuat::from_rotation_z(angle)).expect("finite");
             placed.after(&turn.after(&at(3.0)))
         };
-        let between = |from: Pose, to: Pose| Step::between([placed; 2], [from, to]);
+        let between =
+            |from: Pose, to: Pose| Step::new(Motion::still(placed), Motion::between(from, to));
         let straight = between(placed.after(&at(-2.0)), placed.after(&at(2.0)));
         let circle = between(around(-1.2), around(0.8));
         // The circle enters through the side at y = -1.
@@ -231,7 +240,7 @@ fn parallel_wires_that_touch_are_seen() {
         };
         let (from, to) = ([0.5, 0.0][round % 2], [-0.7, 0.4, 0.0][round % 3]);
         let [from, to] = [from, to].map(at);
-        let step = Step::between([placed; 2], [from, to]);
+        let step = Step::new(Motion::still(placed), Motion::between(from, to));
         let found = shown([&wire, &wire], &step);
         let touches = |contact: &Contact| {
             gap_at([&wire, &wire], &step, contact, contact.time) < 1e-3
@@ -252,7 +261,10 @@ fn what_comes_nearer_in_the_next_part_is_closest_there() {
     for parts in [1, 2, 3, 7] {
         for (from, to) in [(1.2, 0.2), (0.2, 1.2), (6.0, 0.5), (0.5, 8.0), (0.9, 0.2)] {
             for after in [Pose::IDENTITY, turn] {
-                let step = Step::between([Pose::IDENTITY; 2], [at(from), after.after(&at(to))]);
+                let step = Step::new(
+                    Motion::still(Pose::IDENTITY),
+                    Motion::between(at(from), after.after(&at(to))),
+                );
                 let step = step.with_parts(parts);
                 let found = shown(bodies, &step);
                 let [contact] = found[..] else { panic!("{parts}, {from} to {to}: {found:?}") };
@@ -273,7 +285,7 @@ fn what_is_closest_between_parts_is_reported_once() {
         let screw = screw.expect("finite");
         let low = Pose::from_position([0.0, 0.0, gap * PIXEL]).expect("finite");
         let start = screw.pose_at(-0.5).after(&low);
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, screw)).expect("fits");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), (start, screw));
         assert_eq!(step.parts(), 2);
         let found = shown(bodies, &step);
         let [contact] = found[..] else { panic!("{gap}: {found:?}") };
@@ -285,7 +297,8 @@ fn what_is_closest_between_parts_is_reported_once() {
 fn what_meets_between_parts_is_reported_once() {
     let bodies = [&tiles(1), &tip()];
     let at = |z: f64| Pose::from_position([0.1, 0.2, z * PIXEL]).expect("finite");
-    let step = Step::between([Pose::IDENTITY; 2], [at(4.0), at(-4.0)]).with_parts(2);
+    let step =
+        Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(4.0), at(-4.0))).with_parts(2);
     let found = shown(bodies, &step);
     let meets = found.iter().filter(|c| matches!(c.features, Features::Fv { .. }));
     let times: Vec<f64> = meets.map(|contact| contact.time).collect();
@@ -297,7 +310,7 @@ fn more_near_pairs_than_are_allowed_are_refused() {
     let ring = torus(12, 8, 1.0, 0.3);
     let [a, b] = [&ring, &ring].map(collider);
     let at = |x: f64| Pose::from_position([x, 0.1, 0.05]).expect("finite");
-    let step = Step::between([Pose::IDENTITY; 2], [at(0.8), at(0.7)]);
+    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(0.8), at(0.7)));
     let mut workspace = Workspace::new();
     let mut with = |robust: bool, max_records: usize| {
         let resolution = Resolution::Pixels(1);

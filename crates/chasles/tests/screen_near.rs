@@ -12,6 +12,7 @@ use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, St
 use chasles_testkit::generate::Random;
 use chasles_testkit::screen::feature_gap;
 use chasles_testkit::shapes::cuboid;
+use chasles_testkit::step_along;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -127,7 +128,7 @@ impl Plant {
         let still = (Pose::IDENTITY, Screw::STILL);
         let meshes = sizes.map(cuboid);
         let plant = Self {
-            step: Step::from_twists(still, (start, screw)).unwrap(),
+            step: step_along(still, (start, screw)),
             meshes,
             pixel,
             gap,
@@ -139,7 +140,7 @@ impl Plant {
     /// The same, but A is what moves.
     fn swapped(self, moving: (Pose, Screw)) -> Self {
         let Self { meshes: [a, b], features: [of_a, of_b], .. } = self;
-        let step = Step::from_twists(moving, (Pose::IDENTITY, Screw::STILL)).unwrap();
+        let step = step_along(moving, (Pose::IDENTITY, Screw::STILL));
         Self { meshes: [b, a], step, features: [of_b, of_a], ..self }
     }
 

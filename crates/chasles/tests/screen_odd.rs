@@ -3,7 +3,7 @@
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Shape, Torus};
 use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
-use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Contact, Features, Motion, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::shapes;
 
 fn pixels(n: u32) -> Options {
@@ -16,7 +16,7 @@ fn collider(polygons: &Polygons) -> Collider {
 
 /// The second body goes from a pose to another.
 fn moves(from: Pose, to: Pose) -> Step {
-    Step::between([Pose::IDENTITY; 2], [from, to])
+    Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to))
 }
 
 fn turned(angle: f64, height: f64) -> Pose {

@@ -3,12 +3,13 @@
 //!
 //! This file is a test binary of its own: it counts through a global allocator.
 
+use chasles_testkit::step_along;
 use std::f64::consts::TAU;
 
 use chasles::glam::DQuat;
 use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
 use chasles::screen::{Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts};
-use chasles::{Collider, Contact, Pose, Screw, Step};
+use chasles::{Collider, Contact, Motion, Pose, Screw, Step};
 use chasles_testkit::generate;
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::screen::rates;
@@ -88,7 +89,7 @@ fn the_order_of_records_changes_no_contact() {
     let (nut, bolt, _) = bolt_in_its_nut(0.0);
     let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, 0.04, 0.0]).unwrap();
     let still = (Pose::IDENTITY, Screw::STILL);
-    let step = Step::from_twists(still, (Pose::IDENTITY, turn)).unwrap();
+    let step = step_along(still, (Pose::IDENTITY, turn));
     let [by_height, by_time] = [Order::Height, Order::Time].map(|order| {
         let options = Options { order, ..pixels(12) };
         contacts(&nut, &bolt, &step, &options, &mut Workspace::new()).unwrap().to_vec()
@@ -105,7 +106,7 @@ fn bolt_in_its_nut(turns: f64) -> (Collider, Collider, Step) {
         [Shape::Nut(nut), Shape::Bolt(bolt)].map(|shape| Collider::new(shape.build().unwrap()));
     let turn = Screw::from_twist([0.0, -TAU * turns, 0.0], [0.0, -0.2 * turns, 0.0]).unwrap();
     let still = (Pose::IDENTITY, Screw::STILL);
-    (nut, bolt, Step::from_twists(still, (Pose::IDENTITY, turn)).unwrap())
+    (nut, bolt, step_along(still, (Pose::IDENTITY, turn)))
 }
 
 fn cost(a: &Collider, b: &Collider, step: &Step, options: &Options) -> Statistics {
@@ -143,7 +144,7 @@ fn tori_that_touch_locally() -> (Collider, Collider, Step) {
     let [a, b] = [(); 2].map(|()| Collider::new(torus.build().unwrap()));
     let end = Pose::new([2.7, 0.0, 0.5], DQuat::from_rotation_y(0.2)).unwrap();
     let path = [Pose::from_position([3.0, 0.1, -0.5]).unwrap(), end];
-    (a, b, Step::between([Pose::IDENTITY; 2], path))
+    (a, b, Step::new(Motion::still(Pose::IDENTITY), Motion::between(path[0], path[1])))
 }
 
 #[test]

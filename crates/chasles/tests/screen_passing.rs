@@ -3,10 +3,11 @@
 
 use chasles::glam::DVec3;
 use chasles::screen::{Options, Resolution, ScreenError, Tracker, Workspace, contacts};
-use chasles::{Collider, Contact, Features, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Collider, Contact, Features, Motion, Polygons, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{Random, convex_mesh, spun};
 use chasles_testkit::screen::feature_gap;
 use chasles_testkit::shapes::{mapped, octahedron, point, segment, tiles};
+use chasles_testkit::step_along;
 
 const PIXEL: f64 = 0.02;
 
@@ -50,7 +51,7 @@ fn vertices_above_seams_are_seen_once() {
             1 => (at(along - 0.3, height), at(along + 0.3, height)),
             _ => (at(along, height), at(along, height + 0.4)),
         };
-        let step = Step::between([placed; 2], [from, to]);
+        let step = Step::new(Motion::still(placed), Motion::between(from, to));
         let found = shown(bodies, &step);
         let is_tip = |contact: &&Contact| {
             let Features::Fv { vertex, .. } = contact.features else { return false };
@@ -85,7 +86,7 @@ fn swings_over_seams_are_seen() {
         let screw = Screw::from_twist(turn, turn.cross(-axis_above * DVec3::Z)).expect("finite");
         let at = random.between(0.1, 0.9);
         let start = screw.pose_at(-at).after(&low);
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (start, screw)).expect("fits");
+        let step = step_along((Pose::IDENTITY, Screw::STILL), (start, screw));
         let found = shown(bodies, &step);
         let gaps = found.iter().map(|contact| gap_at(bodies, &step, contact, contact.time));
         let least = gaps.fold(f64::INFINITY, f64::min);
@@ -112,7 +113,7 @@ fn touches_near_seams_are_reported_once() {
             placed.after(&pose)
         };
         let [from, to] = [0.3, -0.2].map(at);
-        let found = shown(bodies, &Step::between([placed; 2], [from, to]));
+        let found = shown(bodies, &Step::new(Motion::still(placed), Motion::between(from, to)));
         let of_tip = |contact: &&Contact| {
             let Features::Fv { vertex, .. } = contact.features else { return false };
             tip().vertices[vertex as usize].length() < 1e-9
@@ -130,7 +131,7 @@ fn normals_of_sheets_point_toward_lone_points() {
     let lone = point(DVec3::ZERO);
     for side in [-1.0, 1.0] {
         let at = |z: f64| Pose::from_position([0.1, 0.2, side * z * PIXEL]).expect("finite");
-        let step = Step::between([Pose::IDENTITY; 2], [at(0.4), at(9.0)]);
+        let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(0.4), at(9.0)));
         for (bodies, sign) in [([&sheet, &lone], 1.0), ([&lone, &sheet], -1.0)] {
             let step = if sign > 0.0 { step } else { step.swapped() };
             let found = shown(bodies, &step);
@@ -152,7 +153,10 @@ fn wires_are_near_where_they_are() {
             let close = 1.1 * random.direction() + 0.3 * random.vector();
             Pose::new(close, random.rotation()).expect("finite")
         };
-        let step = Step::between([Pose::IDENTITY; 2], [at(&mut random), at(&mut random)]);
+        let step = Step::new(
+            Motion::still(Pose::IDENTITY),
+            Motion::between(at(&mut random), at(&mut random)),
+        );
         for contact in shown([&wire, &wire], &step) {
             let gap = gap_at([&wire, &wire], &step, &contact, contact.time);
             let b = step.pose_of_b_by_relative(contact.time);
@@ -185,7 +189,10 @@ fn grazing_is_what_does_not_touch() {
         let bodies = [convex_mesh(&mut random), convex_mesh(&mut random)];
         let turn = random.between(0.1, 1.5) * random.direction();
         let query = spun(bodies[0].clone(), bodies[1].clone(), turn, 0.2 * random.direction());
-        let step = Step::between(query.poses_a, query.poses_b);
+        let step = Step::new(
+            Motion::between(query.poses_a[0], query.poses_a[1]),
+            Motion::between(query.poses_b[0], query.poses_b[1]),
+        );
         let meshes = [&query.a, &query.b];
         let [a, b] = meshes.map(collider);
         let options = Options { robust: true, ..Options::default() };
@@ -221,7 +228,8 @@ fn separate_approaches_in_parts_stay_separate() {
     let corner = |p: [f64; 2]| [p[0], p[1], 0.0];
     let horseshoe = Polygons::new(shape.map(corner), [[0, 1, 2, 3, 4, 5, 6, 7]]);
     let at = |x: f64, gap: f64| Pose::from_position([x, 0.7, gap * PIXEL]).expect("finite");
-    let step = Step::between([Pose::IDENTITY; 2], [at(-0.52, 0.3), at(0.48, 0.9)]);
+    let step =
+        Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(-0.52, 0.3), at(0.48, 0.9)));
     for parts in [2, 4] {
         let found = shown([&horseshoe, &tip()], &step.with_parts(parts));
         let times: Vec<f64> = found.iter().map(|contact| contact.time).collect();
@@ -234,7 +242,7 @@ fn separate_approaches_in_parts_stay_separate() {
 fn pixels_beyond_all_numbers_are_refused() {
     let [a, b] = [&tiles(2), &tip()].map(collider);
     let at = |z: f64| Pose::from_position([0.0, 0.0, z]).expect("finite");
-    let step = Step::between([Pose::IDENTITY; 2], [at(1.0), at(-1.0)]);
+    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(1.0), at(-1.0)));
     for length in [1e-18, 1e-40, 1e-300, f64::MIN_POSITIVE] {
         for robust in [false, true] {
             let resolution = Resolution::Length(length);

@@ -5,7 +5,7 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, Tracker, Workspace};
-use chasles::{Collider, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::generate::{Random, closed_mesh};
 use chasles_testkit::screen::distance;
 
@@ -68,7 +68,7 @@ impl Run {
         let pixel = self.options.pixel(a, b).unwrap();
         let found = self.tracker.advance([a, b], to, &self.options, workspace).unwrap().to_vec();
         let meshes = [&self.meshes[0], &self.meshes[1]];
-        let step = Step::between([from[0], to[0]], [from[1], to[1]]);
+        let step = Step::new(Motion::between(from[0], to[0]), Motion::between(from[1], to[1]));
         let apart = |time: f64| {
             let poses = [step.pose_of_a(time), step.pose_of_b_by_relative(time)];
             distance(meshes, poses) / pixel

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Shape, Torus};
-use chasles::path::{Body, Motion, Options, Samples, Workspace, contacts};
+use chasles::path::{Body, Motions, Options, Samples, Workspace, contacts};
 use chasles::solid::{
     Block, Capsule, Cuboid, Cylinder, Difference, Interval, MeshSolid, Place, Sdf, SdfOptions,
     Solid, Sphere, Transformed, Union,
 };
-use chasles::{Polyhedron, Pose, Step};
+use chasles::{Motion, Polyhedron, Pose, Step};
 use chasles_bench::stopwatch::{Contender, Effort, medians, steady};
 use chasles_bench::table::{Table, duration, publish, reserve, write_csv};
 use chasles_testkit::shapes;
@@ -120,7 +120,8 @@ fn by_samples(name: &'static str, solid: &dyn Solid, count: usize) -> Result<Sam
         Pose::from_position([0.3, 2.5, 0.2])?,
         Pose::new([0.2, 0.2, -0.1], DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.5))?,
     ];
-    let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [start, end]));
+    let motion =
+        Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end)));
     let bodies =
         [Body { solid: Some(solid), samples: None }, Body { solid: None, samples: Some(&samples) }];
     let run = |first_only: bool, workspace: &mut Workspace| {
@@ -191,7 +192,10 @@ fn by_precision(digits: i32) -> Result<PrecisionRow, Failure> {
             let samples = Samples::new(mesh, f64::INFINITY)?;
             let [from, to] =
                 [-2.0 + shift, 2.0 + 0.7 * shift].map(|x| Pose::from_position([x, offset, 0.0]));
-            let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], [from?, to?]));
+            let motion = Motions::Screws(Step::new(
+                Motion::still(Pose::IDENTITY),
+                Motion::between(from?, to?),
+            ));
             let a = Body { solid: Some(&solid), samples: None };
             let b = Body { solid: None, samples: Some(&samples) };
             let options = Options { precision, first_only: true, ..Options::default() };

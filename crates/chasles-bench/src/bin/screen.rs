@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
-use chasles::{Collider, Polyhedron, Step};
+use chasles::{Collider, Motion, Polyhedron, Step};
 use chasles_bench::stopwatch::{Effort, medians, steady};
 use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
 use chasles_bench::{Case, Mode, Pair, cases};
@@ -84,7 +84,10 @@ fn measure(case: &Case, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
         ..Options::default()
     };
     let count = |options: &Options, workspace: &mut Workspace| -> Result<usize, ScreenError> {
-        let step = Step::between(case.a.poses, case.b.poses);
+        let step = Step::new(
+            Motion::between(case.a.poses[0], case.a.poses[1]),
+            Motion::between(case.b.poses[0], case.b.poses[1]),
+        );
         Ok(contacts(&a, &b, &step, options, workspace)?.len())
     };
     let settings: Vec<Options> = pixels.iter().map(options).collect();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chasles::screen::{Options, Resolution, Workspace, contacts};
-use chasles::{Collider, Polyhedron, Step};
+use chasles::{Collider, Motion, Polyhedron, Step};
 use chasles_bench::scenes::{Passing, passing_tori};
 use chasles_bench::screen_growth::{Over, Row};
 use chasles_bench::stopwatch::{Contender, Effort, medians, steady};
@@ -77,7 +77,10 @@ impl Query {
         Ok(Self {
             a: Collider::new(Polyhedron::new(&case.a.polygons)?),
             b: Collider::new(Polyhedron::new(&case.b.polygons)?),
-            step: Step::between(case.a.poses, case.b.poses),
+            step: Step::new(
+                Motion::between(case.a.poses[0], case.a.poses[1]),
+                Motion::between(case.b.poses[0], case.b.poses[1]),
+            ),
             options: Options { resolution, min_properness: -0.1, ..Options::default() },
         })
     }

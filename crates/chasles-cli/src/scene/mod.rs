@@ -69,7 +69,7 @@ pub enum Query<'s> {
         /// The bodies A and B, as solids, samples or both.
         bodies: [path::Body<'s>; 2],
         /// How they move.
-        motion: Box<path::Motion>,
+        motion: Box<path::Motions>,
     },
     /// What only the path method answers: the contacts of a body that is no mesh.
     Solid,
@@ -198,23 +198,26 @@ impl Scene {
     }
 
     /// How two bodies move as the path method takes it; none if one of them deforms.
-    pub fn path_motion(&self, pair: [usize; 2]) -> Option<path::Motion> {
+    pub fn path_motion(&self, pair: [usize; 2]) -> Option<path::Motions> {
         let [a, b] = pair.map(|body| self.bodies[body].motion());
         let (a, b) = (a?, b?);
         if self.has_flight {
-            return Some(path::Motion::Flights(a.flight()?, b.flight()?));
+            return Some(path::Motions::Flights(a.flight()?, b.flight()?));
         }
-        Some(path::Motion::Screws(self.step(*a, *b)))
+        Some(path::Motions::Screws(self.step(*a, *b)))
     }
 
     /// How two bodies move, in as many parts as the whole scene.
     fn step(&self, a: Motion, b: Motion) -> Step {
         if !self.has_twist {
-            return Step::between([a.start(), a.end()], [b.start(), b.end()]);
+            let [a, b] = [a, b].map(|body| chasles::Motion::between(body.start(), body.end()));
+            return Step::new(a, b);
         }
-        Step::from_twists((a.start(), a.screw()), (b.start(), b.screw()))
-            .expect("the angles of all bodies were checked when the scene was built")
-            .with_parts(self.parts)
+        let along = |body: Motion| {
+            chasles::Motion::along(body.start(), body.screw())
+                .expect("the angles of all bodies were checked when the scene was built")
+        };
+        Step::new(along(a), along(b)).with_parts(self.parts)
     }
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn view(sight: Option<Sight>) -> View {
 
 #[cfg(test)]
 mod tests {
-    use chasles::{Features, Pose, Step};
+    use chasles::{Features, Motion, Pose, Step};
 
     use super::*;
     use crate::results::HowFound;
@@ -152,7 +152,7 @@ mod tests {
             normal_speed: -1.0,
             grazing: false,
         };
-        let step = Some(Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY; 2]));
+        let step = Some(Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY)));
         let contacts = properness.iter().map(contact).collect();
         let pair = PairResult {
             bodies: [0, 1],

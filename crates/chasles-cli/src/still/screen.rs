@@ -201,7 +201,7 @@ fn strokes(curves: &[Vec<Place>]) -> Vec<[f64; 2]> {
 mod tests {
     use super::*;
     use chasles::mesh::shapes::{Plane, Shape};
-    use chasles::{Collider, Pose};
+    use chasles::{Collider, Motion, Pose};
 
     /// A sheet that slides in its own plane is a line on the screen.
     #[test]
@@ -210,7 +210,7 @@ mod tests {
             let plane = Plane { size: [2.0 * size, size] };
             let plane = Collider::new(Shape::Plane(plane).build().unwrap());
             let way = [0.0, 3.0 * size].map(|x| Pose::from_position([x, 0.0, 0.0]).unwrap());
-            let step = Step::between([Pose::IDENTITY; 2], way);
+            let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(way[0], way[1]));
             let screen = projection([&plane; 2], &step.part(0), 1e-3 * size).unwrap();
             assert!(is_a_line(&screen));
             let spans = ranges(&screen).map(|[low, high]| (high - low) / size);

@@ -169,7 +169,7 @@ mod tests {
     use std::sync::Arc;
 
     use chasles::near::{Options, Workspace, near};
-    use chasles::{Collider, Polygons, Polyhedron, Step, screw};
+    use chasles::{Collider, Motion, Polygons, Polyhedron, Step, screw};
     use chasles_testkit::generate::Random;
     use chasles_testkit::shapes;
     use glam::DQuat;
@@ -222,7 +222,10 @@ mod tests {
             let size = 10_f64.powf(random.between(-3.0, 0.0));
             let poses = start.map(|pose| [pose, moved(&mut random, &pose, size)]);
             let holds = guard(bodies, start, 0.05).holds(bodies, poses);
-            let step = Step::between(poses[0], poses[1]);
+            let step = Step::new(
+                Motion::between(poses[0][0], poses[0][1]),
+                Motion::between(poses[1][0], poses[1][1]),
+            );
             let contacts =
                 screw::contacts(pair[0], pair[1], &step, &screw::Options::default(), &mut memory);
             assert!(!holds || contacts.is_empty(), "round {round}");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use chasles::screw::{self, Workspace};
 use chasles::trace::{self, Fixture, Travel, Turn};
-use chasles::{Collider, Contact, Pose, Screw, Step, near, screen};
+use chasles::{Collider, Contact, Motion, Pose, Screw, Step, near, screen};
 use glam::DVec3;
 
 use super::body::Body;
@@ -101,7 +101,10 @@ impl Between<'_> {
 
     fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
         let [first, second] = self.colliders;
-        let step = Step::between(self.poses[0], self.poses[1]);
+        let step = Step::new(
+            Motion::between(self.poses[0][0], self.poses[0][1]),
+            Motion::between(self.poses[1][0], self.poses[1][1]),
+        );
         let options = screw::Options { window: [0.0, self.until], ..FIRST };
         screw::contacts(first, second, &step, &options, workspace).first().map(|c| self.hit(c))
     }
@@ -109,7 +112,10 @@ impl Between<'_> {
     /// What the screen shows.
     fn shown(&self, memory: &mut Memory) -> Option<Hit> {
         let [first, second] = self.colliders;
-        let step = Step::between(self.poses[0], self.poses[1]);
+        let step = Step::new(
+            Motion::between(self.poses[0][0], self.poses[0][1]),
+            Motion::between(self.poses[1][0], self.poses[1][1]),
+        );
         let options = screen::Options::default();
         let shown = screen::contacts(first, second, &step, &options, &mut memory.screen);
         match shown.map(|contacts| contacts.first()) {

@@ -2,7 +2,7 @@
 
 use chasles::near::{self, Near};
 use chasles::screw::{self, Workspace};
-use chasles::{Collider, Polygons, Polyhedron, Pose, Step};
+use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
 use glam::DVec3;
 
 use super::broad::Bounds;
@@ -48,7 +48,7 @@ impl World {
             if !around.grown(MARGIN * around.size()).overlaps(&way) {
                 continue;
             }
-            let step = Step::between([body.pose(); 2], ends);
+            let step = Step::new(Motion::still(body.pose()), Motion::between(ends[0], ends[1]));
             let contacts = screw::contacts(body.collider(), &point, &step, &FIRST, &mut memory);
             let Some(contact) = contacts.first() else { continue };
             if first.is_none_or(|first| contact.time < first.share) {

@@ -97,11 +97,11 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
-/// use chasles::{Collider, Options, Polyhedron, Pose, Step, Workspace, contact, contacts};
+/// use chasles::{Collider, Options, Polyhedron, Pose, Motion, Step, Workspace, contact, contacts};
 /// let cube = Shape::Box(Cuboid::default()).polygons()?;
 /// let [a, b] = [0, 1].map(|_| Collider::new(Polyhedron::new(&cube).unwrap()));
 /// let fall = [Pose::from_position([0.5, 0.0, 4.0])?, Pose::from_position([0.5, 0.0, 0.0])?];
-/// let step = Step::between([Pose::IDENTITY; 2], fall);
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let mut workspace = Workspace::new();
 /// let mut found = contacts(&a, &b, &step, &Options::default(), &mut workspace).to_vec();
 /// assert!(found.len() > 1);

@@ -5,57 +5,17 @@
 //! given by end poses is one such part. A step given by twists, which may turn any number of
 //! times, is cut into equal parts in which neither body turns by more than a quarter-turn.
 
-use std::f64::consts::FRAC_PI_2;
-
 use glam::{DMat3, DQuat, DVec3};
 
 use super::pose::{MotionError, Pose};
+use super::rigid::{Motion, quarters};
 use super::screw::Screw;
-
-/// Where one body goes: along a screw from its start pose to its end pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Path {
-    start: Pose,
-    end: Pose,
-    /// The twist, in the frame of the start pose, if it was given.
-    twist: Option<Screw>,
-}
-
-impl Path {
-    fn between(start: Pose, end: Pose) -> Self {
-        Self { start, end, twist: None }
-    }
-
-    fn along(start: Pose, twist: &Screw) -> Self {
-        let back = start.rotation().conjugate();
-        let linear = twist.flow(start.position());
-        let screw_in_body = Screw::from_valid(back * twist.angular(), back * linear);
-        let end = start.after(&screw_in_body.pose_at(1.0));
-        Self { start, end, twist: Some(screw_in_body) }
-    }
-
-    /// The screw in the frame of the start pose.
-    fn screw(&self) -> Screw {
-        let between = || Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end));
-        self.twist.unwrap_or_else(between)
-    }
-
-    fn pose_at(&self, t: f64) -> Pose {
-        if t == 0.0 {
-            self.start
-        } else if t == 1.0 {
-            self.end
-        } else {
-            self.start.after(&self.screw().pose_at(t))
-        }
-    }
-}
 
 /// The motion of two bodies A and B in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    a: Path,
-    b: Path,
+    a: Motion,
+    b: Motion,
     parts: u32,
     /// Quaternions follow the twists continuously, so their sign tells which way round.
     by_twist: bool,
@@ -63,47 +23,40 @@ pub struct Step {
 
 impl Step {
     /// The most parts a step is cut into.
-    pub const MAX_PARTS: u32 = 4096;
+    pub const MAX_PARTS: u32 = Motion::MAX_QUARTERS;
 
-    /// Both bodies from a start pose to an end pose; the relative motion is one screw that turns by
-    /// at most a half-turn.
+    /// Two bodies, each with a motion of its own.
+    ///
+    /// Between poses the relative motion is one screw that turns by at most a half-turn. If a body
+    /// follows a twist, the step has as many equal parts as the larger angle has quarter-turns.
+    ///
+    /// *Accepts* any two motions. *Guarantees* that each part begins and ends where the motions say.
+    /// *Cost* constant. *Fails* never.
     ///
     /// ```
-    /// use chasles::{Pose, Step};
-    /// let still = Pose::IDENTITY;
-    /// let step = Step::between(
-    ///     [still, still],
-    ///     [Pose::from_position([3.0, 0.0, 0.0])?, Pose::from_position([-3.0, 0.0, 0.0])?],
-    /// );
+    /// use chasles::{Motion, Pose, Step};
+    /// let [from, to] = [3.0, -3.0].map(|x| Pose::from_position([x, 0.0, 0.0]).unwrap());
+    /// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
     /// assert_eq!(step.parts(), 1);
     /// assert_eq!(step.part(0).relative().translation(), 6.0);
-    /// # Ok::<(), chasles::motion::MotionError>(())
     /// ```
-    pub fn between(a: [Pose; 2], b: [Pose; 2]) -> Self {
-        let path = |[start, end]: [Pose; 2]| Path::between(start, end);
-        Self { a: path(a), b: path(b), parts: 1, by_twist: false }
-    }
-
-    /// Both bodies along twists in the world frame: body at `exp(t twist) start` at time `t`.
     ///
-    /// *Accepts* any angle up to [`Step::MAX_PARTS`] quarter-turns. *Guarantees* equal parts, as
-    /// many as the larger angle has quarter-turns, at least one. *Cost* constant. *Fails* beyond
-    /// that angle.
-    pub fn from_twists(a: (Pose, Screw), b: (Pose, Screw)) -> Result<Self, MotionError> {
-        let parts = Self::parts_for(a.1.angle().max(b.1.angle()))?;
-        let path = |(start, twist): (Pose, Screw)| Path::along(start, &twist);
-        Ok(Self { a: path(a), b: path(b), parts, by_twist: true })
+    /// The poses of two bodies at one time are not a motion:
+    ///
+    /// ```compile_fail
+    /// use chasles::{Pose, Step};
+    /// let [starts, ends] = [[Pose::IDENTITY; 2]; 2];
+    /// let step = Step::new(starts, ends);
+    /// ```
+    pub fn new(a: Motion, b: Motion) -> Self {
+        let by_twist = a.has_twist() || b.has_twist();
+        let parts = if by_twist { a.quarters().max(b.quarters()) } else { 1 };
+        Self { a, b, parts, by_twist }
     }
 
     /// How many parts a turn by `radians` needs.
     pub fn parts_for(radians: f64) -> Result<u32, MotionError> {
-        let parts = (radians / FRAC_PI_2).ceil().max(1.0);
-        let limit = FRAC_PI_2 * f64::from(Self::MAX_PARTS);
-        if parts <= f64::from(Self::MAX_PARTS) {
-            Ok(parts as u32)
-        } else {
-            Err(MotionError::TooManyTurns { radians, limit })
-        }
+        quarters(radians)
     }
 
     /// The same motion cut into `parts` parts instead, at least as many as now.
@@ -149,7 +102,7 @@ impl Step {
 
     /// Whether A stays where it is.
     pub fn is_a_still(&self) -> bool {
-        self.a.start == self.a.end && self.a.twist.is_none_or(|twist| twist == Screw::STILL)
+        self.a.is_still()
     }
 
     /// B's pose at time `t` of the whole step, along its own screw. Between the ends of a part
@@ -196,16 +149,16 @@ impl Frame {
 pub(crate) enum Frames {
     /// Always here.
     Still(Frame),
-    /// On a path, the screw of which is known.
-    Moving(Path),
+    /// On a motion, the screw of which is known.
+    Moving(Motion),
 }
 
 impl Frames {
     pub(crate) fn of_a(step: &Step) -> Self {
         if step.is_a_still() {
-            Self::Still(Frame::new(&step.a.start))
+            Self::Still(Frame::new(&step.a.start()))
         } else {
-            Self::Moving(Path { twist: Some(step.a.screw()), ..step.a })
+            Self::Moving(step.a.prepared())
         }
     }
 
@@ -213,7 +166,7 @@ impl Frames {
     pub(crate) fn at(&self, t: f64) -> Frame {
         match self {
             Self::Still(frame) => *frame,
-            Self::Moving(path) => Frame::new(&path.pose_at(t)),
+            Self::Moving(motion) => Frame::new(&motion.pose_at(t)),
         }
     }
 }
@@ -270,8 +223,8 @@ mod tests {
     #[test]
     fn a_step_by_twist_has_a_part_for_each_quarter_turn() {
         let spin = Screw::from_twist([0.0, 0.0, 2.0 * PI], DVec3::ZERO).unwrap();
-        let step = Step::from_twists((Pose::IDENTITY, Screw::STILL), (Pose::IDENTITY, spin));
-        let step = step.unwrap();
+        let spinning = Motion::along(Pose::IDENTITY, spin).unwrap();
+        let step = Step::new(Motion::still(Pose::IDENTITY), spinning);
         assert_eq!(step.parts(), 4);
         for index in 0..4 {
             let angular = step.part(index).relative().angular();
@@ -285,7 +238,7 @@ mod tests {
         let turned = Pose::new(end, DQuat::from_rotation_z(1.2)).unwrap();
         let from = Pose::from_position(start).unwrap();
         for end in [from, turned] {
-            let step = Step::between([from, end], [Pose::IDENTITY; 2]);
+            let step = Step::new(Motion::between(from, end), Motion::still(Pose::IDENTITY));
             let frames = Frames::of_a(&step);
             assert_eq!(matches!(frames, Frames::Still(_)), end == from);
             for t in [0.0, 0.3, 1.0] {
@@ -296,7 +249,8 @@ mod tests {
         }
         // Back where it was after a whole turn is not still.
         let turn = Screw::from_twist([0.0, 0.0, 2.0 * PI], DVec3::ZERO).unwrap();
-        let step = Step::from_twists((from, turn), (Pose::IDENTITY, Screw::STILL)).unwrap();
+        let turning = Motion::along(from, turn).unwrap();
+        let step = Step::new(turning, Motion::still(Pose::IDENTITY));
         assert!(matches!(Frames::of_a(&step), Frames::Moving(_)));
     }
 
@@ -304,9 +258,9 @@ mod tests {
     fn opposite_quarter_turns_keep_their_direction() {
         let spin = |z: f64| Screw::from_twist([0.0, 0.0, z], DVec3::ZERO).unwrap();
         for sign in [1.0, -1.0] {
-            let a = (Pose::IDENTITY, spin(-sign * PI / 2.0));
-            let b = (Pose::IDENTITY, spin(sign * PI / 2.0));
-            let angular = Step::from_twists(a, b).unwrap().part(0).relative().angular();
+            let along = |z: f64| Motion::along(Pose::IDENTITY, spin(z)).unwrap();
+            let step = Step::new(along(-sign * PI / 2.0), along(sign * PI / 2.0));
+            let angular = step.part(0).relative().angular();
             assert!((angular - DVec3::Z * (sign * PI)).length() < 1e-12, "{angular}");
         }
     }
@@ -318,7 +272,7 @@ mod tests {
         };
         let a = [pose([1.0, 2.0, 3.0], DVec3::ONE, 0.4), pose([0.0, 1.0, 4.0], DVec3::X, 2.0)];
         let b = [pose([5.0, 2.0, 1.0], DVec3::Y, 1.4), pose([-2.0, 0.5, 1.0], DVec3::Z, -1.0)];
-        let part = Step::between(a, b).part(0);
+        let part = Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])).part(0);
         let [start, end] = part.b_in_a();
         let moved = part.relative().pose_at(1.0).after(&start);
         let x = DVec3::new(0.3, -0.7, 0.9);

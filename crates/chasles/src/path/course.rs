@@ -70,14 +70,14 @@ impl Flight {
 
 /// How two bodies move in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Motion {
+pub enum Motions {
     /// Along screws; their relative motion is one screw for each part of the step.
     Screws(Step),
     /// Both at constant linear and angular velocity.
     Flights(Flight, Flight),
 }
 
-impl Motion {
+impl Motions {
     /// In how many parts the step is cut: at most a quarter turn each, for flights.
     pub(super) fn parts(&self) -> u32 {
         match self {
@@ -284,7 +284,7 @@ mod tests {
         let a = Flight::new(pose(DVec3::ZERO), DVec3::ZERO, spin_a).expect("few turns");
         // B comes to A from afar, and turns a hundred times on the way.
         let b = Flight::new(pose(far), DVec3::new(1.1, 0.2, 0.3) - far, spin_b).expect("few turns");
-        let motion = Motion::Flights(a, b);
+        let motion = Motions::Flights(a, b);
         let point = DVec3::new(0.4, -0.3, 0.2);
         for part in 1..motion.parts() {
             let courses = [part - 1, part].map(|part| motion.course(part));

@@ -14,7 +14,7 @@
 //! that enter it; up to thousands of questions for a sample that slides. *Fails* where a solid is not a number.
 //!
 //! ```text
-//! Motion -> Course of a part, Arc of a point       course.rs
+//! Motions -> Course of a part, Arc of a point       course.rs
 //! Polyhedron -> Samples in clusters                samples.rs
 //! body, clusters, samples near the solid           query.rs
 //! -> Entry of a point                              search.rs
@@ -33,7 +33,7 @@ use glam::DVec3;
 use crate::contact::Contact;
 use crate::solid::Solid;
 
-pub use course::{Flight, Motion};
+pub use course::{Flight, Motions};
 pub use query::Workspace;
 pub use samples::{Sample, Samples, SamplesError};
 
@@ -115,9 +115,9 @@ pub enum PathError {
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
-/// use chasles::path::{Body, Motion, Options, Samples, Workspace, contacts};
+/// use chasles::path::{Body, Motions, Options, Samples, Workspace, contacts};
 /// use chasles::solid::{Block, Interval, Place, Solid};
-/// use chasles::{Pose, Step, glam::DVec3};
+/// use chasles::{Pose, Motion, Step, glam::DVec3};
 ///
 /// /// All that is below the ground.
 /// #[derive(Debug)]
@@ -137,7 +137,7 @@ pub enum PathError {
 ///
 /// let cube = Samples::new(Shape::Box(Cuboid::default()).build()?, f64::INFINITY)?;
 /// let fall = [Pose::from_position([0.0, 2.5, 0.0])?, Pose::IDENTITY];
-/// let motion = Motion::Screws(Step::between([Pose::IDENTITY; 2], fall));
+/// let motion = Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1])));
 /// let ground = Body { solid: Some(&Ground), samples: None };
 /// let body = Body { solid: None, samples: Some(&cube) };
 /// let mut workspace = Workspace::new();
@@ -148,7 +148,7 @@ pub enum PathError {
 /// ```
 pub fn contacts<'w>(
     [a, b]: [&Body; 2],
-    motion: &Motion,
+    motion: &Motions,
     options: &Options,
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact<Features>], PathError> {

@@ -5,7 +5,7 @@
 //! searched in the order in which it does, and for the first contact only up to the best one so
 //! far.
 
-use super::course::{Arc, Course, Motion};
+use super::course::{Arc, Course, Motions};
 use super::samples::{Samples, Spot};
 use super::search::{Entry, NotANumber, Search};
 use super::{Features, Method, Options, PathError};
@@ -57,7 +57,7 @@ impl Workspace {
 pub(super) struct Query<'a> {
     pub(super) solid: &'a dyn Solid,
     pub(super) samples: &'a Samples,
-    pub(super) motion: &'a Motion,
+    pub(super) motion: &'a Motions,
     pub(super) options: &'a Options,
     pub(super) is_swapped: bool,
 }

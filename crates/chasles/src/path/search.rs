@@ -253,9 +253,9 @@ const MAX_PIECES: f64 = 65_536.0;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::{Pose, Step};
+    use crate::motion::{Motion, Pose, Step};
     use crate::numeric::Interval;
-    use crate::path::course::{Flight, Motion};
+    use crate::path::course::{Flight, Motions};
     use glam::DQuat;
 
     /// Numbers that look random: SplitMix64.
@@ -284,13 +284,13 @@ mod tests {
             Flight::new(self.pose(), linear, angular).expect("finite")
         }
 
-        fn motion(&mut self) -> Motion {
+        fn motion(&mut self) -> Motions {
             if self.unit() < 0.5 {
-                Motion::Flights(self.flight(), self.flight())
+                Motions::Flights(self.flight(), self.flight())
             } else {
                 let mut ends = || [self.pose(), self.pose()];
                 let [a, b] = [ends(), ends()];
-                Motion::Screws(Step::between(a, b))
+                Motions::Screws(Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])))
             }
         }
     }

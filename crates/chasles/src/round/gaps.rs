@@ -228,7 +228,7 @@ impl Gap<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::{Pose, Step};
+    use crate::motion::{self, Pose, Step};
     use crate::round::Round;
     use glam::DQuat;
 
@@ -252,7 +252,9 @@ mod tests {
                 let turn = DQuat::from_scaled_axis(1.5 * self.vector());
                 Pose::new(2.0 * self.vector(), turn).expect("finite")
             };
-            let step = Step::between([Pose::IDENTITY; 2], [pose(), pose()]);
+            let [still, moving] =
+                [motion::Motion::still(Pose::IDENTITY), motion::Motion::between(pose(), pose())];
+            let step = Step::new(still, moving);
             Motion::new(&step.part(0), (DVec3::ZERO, 2.0), &body.expect("fits"))
         }
     }

@@ -101,12 +101,12 @@ impl Workspace {
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
 /// use chasles::round::{self, Feature, Round};
-/// use chasles::{Collider, Pose, Step};
+/// use chasles::{Collider, Pose, Motion, Step};
 ///
 /// let cube = Collider::new(Shape::Box(Cuboid { size: [1.0; 3] }).build()?);
 /// let ball = Round::sphere(0.25)?;
 /// let fall = [Pose::from_position([0.1, 0.2, 1.75])?, Pose::from_position([0.1, 0.2, -0.25])?];
-/// let step = Step::between([Pose::IDENTITY; 2], fall);
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 ///
 /// let mut workspace = round::Workspace::new();
 /// let found = round::contacts(&cube, &ball, &step, &round::Options::default(), &mut workspace);
@@ -144,10 +144,10 @@ pub fn contacts<'w>(
 ///
 /// ```
 /// use chasles::round::{self, Round};
-/// use chasles::{Pose, Step};
+/// use chasles::{Pose, Motion, Step};
 /// let ball = Round::sphere(0.5)?;
 /// let pass = [Pose::from_position([-2.0, 0.0, 0.0])?, Pose::from_position([2.0, 0.0, 0.0])?];
-/// let step = Step::between([Pose::IDENTITY; 2], pass);
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(pass[0], pass[1]));
 /// let mut workspace = round::Workspace::new();
 /// let options = round::Options::default();
 /// let found = round::contacts_of_rounds(&ball, &ball, &step, &options, &mut workspace);

@@ -410,7 +410,7 @@ impl<'q> Judge<'q> {
 mod tests {
     use super::*;
     use crate::mesh::{Polygons, Polyhedron};
-    use crate::motion::{Pose, Step};
+    use crate::motion::{Motion, Pose, Step};
     use glam::DQuat;
 
     fn block() -> Collider {
@@ -430,7 +430,7 @@ mod tests {
             let turn = |angle: f64| DQuat::from_axis_angle(axis, angle);
             let start = Pose::new([2.0, 0.0, 0.0], turn(0.7 * number)).unwrap();
             let end = Pose::new([0.5, 0.2, 0.0], turn(0.7 * number + 0.04 * number)).unwrap();
-            let step = Step::between([Pose::IDENTITY; 2], [start, end]);
+            let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
             let relative = Relative::new(&step.part(0), &a, &b);
             let mut judge = Judge {
                 a: &a,

@@ -52,11 +52,11 @@ pub struct Projection {
 /// pixels that they cover. *Fails* never.
 ///
 /// ```
-/// use chasles::{Collider, Polygons, Polyhedron, Pose, Step, screen::projection};
+/// use chasles::{Collider, Polygons, Polyhedron, Pose, Motion, Step, screen::projection};
 /// let triangle = Polygons::new([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]], [[0, 1, 2]]);
 /// let body = Collider::new(Polyhedron::new(&triangle)?);
 /// let fall = [Pose::from_position([0., 0., 2.])?, Pose::from_position([0., 0., -2.])?];
-/// let step = Step::between([Pose::IDENTITY; 2], fall);
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let screen = projection([&body, &body], &step.part(0), 0.1).expect("the bodies move");
 /// assert_eq!(screen.curves().map(<[_]>::len), [3, 3]);
 /// // What is seen at the same place meets at the difference of the times: half way down.
@@ -247,7 +247,7 @@ impl Sheet<'_> {
 mod tests {
     use super::*;
     use crate::mesh::shapes::{Bolt, Cuboid, Nut, Shape, Torus};
-    use crate::motion::{Pose, Step};
+    use crate::motion::{Motion, Pose, Step};
     use crate::screen::{Options, Workspace, contacts};
     use glam::DQuat;
 
@@ -273,7 +273,10 @@ mod tests {
     fn contacts_fall_where_both_bodies_are() {
         let torus = Collider::new(Shape::Torus(Torus::default()).build().unwrap());
         let pose = |y, angle| Pose::new([0.7, y, 0.1], DQuat::from_rotation_x(angle)).unwrap();
-        let step = Step::between([Pose::IDENTITY; 2], [pose(1.8, 0.5), pose(-1.8, 1.2)]);
+        let step = Step::new(
+            Motion::still(Pose::IDENTITY),
+            Motion::between(pose(1.8, 0.5), pose(-1.8, 1.2)),
+        );
         expect_at_one_place([&torus, &torus], &step);
     }
 
@@ -283,7 +286,8 @@ mod tests {
         let [nut, bolt] = [Shape::Nut(Nut::default()), Shape::Bolt(Bolt::default())]
             .map(|shape| Collider::new(shape.build().unwrap()));
         let turned = Pose::new([0.0, 0.15, 0.0], DQuat::from_rotation_y(-1.2)).unwrap();
-        let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, turned]);
+        let step =
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(Pose::IDENTITY, turned));
         expect_at_one_place([&nut, &bolt], &step);
     }
 
@@ -292,7 +296,8 @@ mod tests {
     fn a_body_around_the_axis_is_drawn_in_sectors() {
         let torus = Collider::new(Shape::Torus(Torus::default()).build().unwrap());
         let turned = Pose::new([0.0, 0.5, 0.0], DQuat::from_rotation_y(1.0)).unwrap();
-        let step = Step::between([Pose::IDENTITY; 2], [Pose::IDENTITY, turned]);
+        let step =
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(Pose::IDENTITY, turned));
         let screen = projection([&torus, &torus], &step.part(0), 0.01).unwrap();
         let [a, b] = screen.curves().map(|curves| {
             let places = || curves.iter().flatten();
@@ -311,7 +316,7 @@ mod tests {
         let start = DVec3::new(0.0, 2.0, 0.0);
         let tilt = 12.5_f64.to_radians();
         let moving = [pose(start, tilt), pose(start + way, tilt + angle)];
-        (boxes, Step::between([Pose::IDENTITY; 2], moving))
+        (boxes, Step::new(Motion::still(Pose::IDENTITY), Motion::between(moving[0], moving[1])))
     }
 
     fn span(screen: &Projection, body: usize, of: fn(&Place) -> f64) -> f64 {

@@ -8,7 +8,7 @@ use super::options::{Options, ScreenError};
 use super::{Workspace, contacts};
 use crate::bounds::Collider;
 use crate::contact::Contact;
-use crate::motion::{Pose, Step};
+use crate::motion::{Motion, Pose, Step};
 
 /// Two bodies, and the poses at which they were last known to be apart.
 ///
@@ -61,7 +61,8 @@ impl Tracker {
         options: &Options,
         workspace: &'w mut Workspace,
     ) -> Result<&'w [Contact], ScreenError> {
-        let step = Step::between([self.good[0], to[0]], [self.good[1], to[1]]);
+        let step =
+            Step::new(Motion::between(self.good[0], to[0]), Motion::between(self.good[1], to[1]));
         let robust = Options { robust: true, ..*options };
         let found = contacts(a, b, &step, &robust, workspace)?;
         if found.is_empty() {

@@ -77,12 +77,12 @@ pub struct RawEvent {
 /// equal times are in the order of their features. *Cost* see there. *Fails* never.
 ///
 /// ```
-/// use chasles::{Collider, Options, Polygons, Polyhedron, Pose, Step, Workspace, contacts};
+/// use chasles::{Collider, Options, Polygons, Polyhedron, Pose, Motion, Step, Workspace, contacts};
 /// let triangle = Polygons::new([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]], [[0, 1, 2]]);
 /// let point = Polygons::new([[0.2, 0.2, 1.0]], [] as [[u32; 3]; 0]);
 /// let [a, b] = [&triangle, &point].map(|p| Collider::new(Polyhedron::new(p).unwrap()));
 /// let fall = [Pose::IDENTITY, Pose::from_position([0.0, 0.0, -4.0])?];
-/// let step = Step::between([Pose::IDENTITY; 2], fall);
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let mut workspace = Workspace::new();
 /// let found = contacts(&a, &b, &step, &Options::default(), &mut workspace);
 /// assert_eq!(found.len(), 1);
