@@ -15,6 +15,9 @@ pub(crate) trait HelixGap<N> {
     /// A bound of the second derivative.
     fn bend(&self) -> N;
 
+    /// A bound of the third derivative.
+    fn jerk(&self) -> N;
+
     /// Value and first two derivatives.
     fn sample(&self, at: &HelixAt<N>) -> [N; 3];
 }
@@ -40,6 +43,12 @@ impl<N: Number> HelixGap<N> for PlaneGap<'_, N> {
         self.k[2].abs() + self.k[3].abs()
     }
 
+    /// The third derivative is `k3 cos - k2 theta² s1`.
+    #[inline]
+    fn jerk(&self) -> N {
+        N::of(self.helix.theta_sq()) * self.k[2].abs() + self.k[3].abs()
+    }
+
     #[inline]
     fn sample(&self, at: &HelixAt<N>) -> [N; 3] {
         let HelixAt { t, s1, c2, c3, cos, .. } = *at;
@@ -52,6 +61,11 @@ impl Gap<4> for PlaneGap<'_> {
     #[inline]
     fn at(&self, t: f64) -> [f64; 3] {
         self.sample(&self.helix.at(t))
+    }
+
+    #[inline]
+    fn jerk(&self) -> f64 {
+        HelixGap::jerk(self)
     }
 
     /// A helical arc is a curve with control points `x(a)`, `x(a) + mu x'(a)`, `x(b) - mu x'(b)`,
@@ -92,6 +106,16 @@ impl<N: Number> HelixGap<N> for LineGap<'_, N> {
         k1 * of_k1 + k2 * of_k2 + k3 + N::of(0.5) * k4
     }
 
+    /// Term by term: with `half = t s1 / 2` the third derivative is
+    /// `k3 (cos - theta² half) + k4 (s1 + t cos) / 2 - theta⁴ (k1 half + k2 b3)`.
+    #[inline]
+    fn jerk(&self) -> N {
+        let theta_sq = self.helix.theta_sq();
+        let [_, k1, k2, k3, k4] = self.k.map(N::abs);
+        let [sixth, whole] = [theta_sq * theta_sq * (1.0 / 6.0), 1.0 + 0.5 * theta_sq].map(N::of);
+        sixth * (N::of(3.0) * k1 + k2) + whole * k3 + k4
+    }
+
     #[inline]
     fn sample(&self, at: &HelixAt<N>) -> [N; 3] {
         let HelixAt { t, s1, c2, c3, c4, cos } = *at;
@@ -114,6 +138,11 @@ impl Gap<5> for LineGap<'_> {
     #[inline]
     fn at(&self, t: f64) -> [f64; 3] {
         self.sample(&self.helix.at(t))
+    }
+
+    #[inline]
+    fn jerk(&self) -> f64 {
+        HelixGap::jerk(self)
     }
 
     /// `mu`, `alpha` and `beta` of MATH 3 in forms that do not cancel; a quarter and a half of the
@@ -175,16 +204,34 @@ mod tests {
     }
 
     #[test]
-    fn bends_bound_the_second_derivative() {
+    fn bends_bound_the_second_derivative_and_jerks_the_third() {
         for theta in [0.0, 1.0, 3.1] {
             let helix = &Helix::new(theta);
-            let plane = PlaneGap { helix, k: [0.3, -1.0, 2.0, 0.7] };
-            let line = LineGap { helix, k: [0.3, -1.0, 2.0, 0.7, -1.9] };
-            for i in 0..=100 {
-                let t = f64::from(i) / 100.0;
-                assert!(plane.at(t)[2].abs() <= plane.bend());
-                assert!(line.at(t)[2].abs() <= line.bend());
+            for [k0, k1, k2, k3, k4] in combinations([0.3, 1.0, 2.0, 0.7, 1.9]) {
+                check_bounds(&PlaneGap { helix, k: [k0, k1, k2, k3] });
+                check_bounds(&LineGap { helix, k: [k0, k1, k2, k3, k4] });
             }
+        }
+    }
+
+    /// Coefficients of these sizes with all signs, and each alone, where nothing can cancel.
+    fn combinations(sizes: [f64; 5]) -> impl Iterator<Item = [f64; 5]> {
+        let signed = move |bits: usize| {
+            std::array::from_fn(|i| if bits >> i & 1 == 1 { sizes[i] } else { -sizes[i] })
+        };
+        let alone =
+            move |only: usize| std::array::from_fn(|i| if i == only { sizes[i] } else { 0.0 });
+        (0..32).map(signed).chain((0..5).map(alone))
+    }
+
+    fn check_bounds<const N: usize>(gap: &(impl Gap<N> + HelixGap<f64>)) {
+        let [bend, jerk, d] = [gap.bend(), HelixGap::jerk(gap), 1e-4];
+        for i in 0..=100 {
+            let t = f64::from(i) / 100.0;
+            assert!(gap.at(t)[2].abs() <= bend, "second derivative at {t}");
+            let [from, to] = [(t - d).max(0.0), (t + d).min(1.0)];
+            let third = (gap.at(to)[2] - gap.at(from)[2]) / (to - from);
+            assert!(third.abs() <= jerk + 1e-9, "third derivative at {t}: {third} {jerk}");
         }
     }
 

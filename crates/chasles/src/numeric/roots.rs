@@ -18,6 +18,9 @@ pub trait Gap<const N: usize> {
     /// Value and first two derivatives.
     fn at(&self, t: f64) -> [f64; 3];
 
+    /// A bound of the third derivative on `[0, 1]`.
+    fn jerk(&self) -> f64;
+
     /// Control coefficients on `[a, b]`; the first and the last are the values at the ends.
     fn coefficients(&self, a: Sample, b: Sample) -> [f64; N];
 }
@@ -126,11 +129,24 @@ fn signs<const N: usize>(coefficients: &[f64; N], noise: f64) -> Signs {
     }
 }
 
-/// Whether nothing is left to correct after a Halley step: it leaves about `(f''/f')² step³`.
+/// What a Halley step may leave, as a time: less than the rounding of times near 1, which brackets
+/// contain, and a thousandth of the time in which the fastest gap crosses its noise.
+pub(super) const SETTLED: f64 = 1e-17;
+
+/// Whether nothing is left to correct after a Halley step.
+///
+/// With `q = f'' / 2f'` the step `s` solves `f = -s f' / (1 - q s)`. Taylor's theorem then gives
+///
+/// ```text
+/// f(t + s) = f' s³ (f''' / 6f' - q² / (1 - q s))        f''' somewhere between t and t + s
+/// ```
+///
+/// so next to an inflection, where `q` vanishes, the third derivative alone decides. While
+/// `|q s| <= 1/2` this is at most `|s|³ (f''² / 2f'² + jerk / 6|f'|)` times the slope.
 #[inline]
-fn is_settled(step: f64, slope: f64, curvature: f64) -> bool {
-    let bent = step * curvature / slope;
-    step.abs() * bent * bent < 1e-17 && step.abs() < 1e-3
+fn is_settled(step: f64, slope: f64, curvature: f64, jerk: f64) -> bool {
+    let rest = (step * step * step).abs() * (curvature * curvature + jerk * slope.abs());
+    rest < SETTLED * (slope * slope) && (step * curvature).abs() < slope.abs()
 }
 
 /// All roots in `window`, a part of `[0, 1]`.
@@ -237,6 +253,8 @@ impl<G: Gap<N>, const N: usize> Walk<'_, G, N> {
     /// A stretch of zeros that is not a crossing: at the start, at the end, or grazing.
     fn touch(&mut self, from: f64, to: f64, right: Option<(f64, f64)>) {
         let [at_from, at_to] = [self.gap.at(from), self.gap.at(to)];
+        // The gap leaves the noise at one of these slopes, or meanwhile.
+        let slope = at_from[1].abs().min(at_to[1].abs());
         let root = match (self.left, right) {
             // Inside: where the gap is smallest, by its slope at the middle of the stretch.
             (Some(_), Some(_)) => {
@@ -254,12 +272,13 @@ impl<G: Gap<N>, const N: usize> Walk<'_, G, N> {
                 crossing(self.gap, [left, (to, at_to[0])], self.noise)
             }
             (None, _) => {
-                let grazing = to > from;
-                Root { time: from, bracket: self.slack(from, at_from[1], to), grazing }
+                let spare = right.map_or(1.0, |right| right.0) - to;
+                let bracket = self.slack([from, to], slope, spare);
+                Root { time: from, bracket, grazing: to > from }
             }
-            (_, None) => {
-                let grazing = to > from;
-                Root { time: to, bracket: self.slack(to, at_to[1], from), grazing }
+            (Some(left), None) => {
+                let bracket = self.slack([from, to], slope, from - left.0);
+                Root { time: to, bracket, grazing: to > from }
             }
         };
         self.roots.push(root);
@@ -271,11 +290,11 @@ impl<G: Gap<N>, const N: usize> Walk<'_, G, N> {
         [(from - reach).max(0.0), (to + reach).min(1.0)]
     }
 
-    /// Where a gap of this slope can be within the noise, next to an end of the step.
-    fn slack(&self, time: f64, slope: f64, other: f64) -> [f64; 2] {
-        let reach = (self.noise / slope.abs()).min(SHORTEST);
-        let [low, high] = [time.min(other) - reach, time.max(other) + reach];
-        [low.max(0.0), high.min(1.0)]
+    /// Where a gap of this slope can be within the noise, next to an end of the step: not as far
+    /// away as the next point with a sign, which is `spare` farther.
+    fn slack(&self, [from, to]: [f64; 2], slope: f64, spare: f64) -> [f64; 2] {
+        let reach = (self.noise / slope).min(spare.max(SHORTEST));
+        [(from - reach).max(0.0), (to + reach).min(1.0)]
     }
 
     fn finish(mut self) -> Roots {
@@ -294,6 +313,7 @@ fn crossing<const N: usize>(gap: &impl Gap<N>, ends: [(f64, f64); 2], noise: f64
     let rising = at_high > 0.0;
     let mut t = low + (high - low) * (at_low / (at_low - at_high));
     let mut slope = 0.0;
+    let jerk = gap.jerk();
     // Halley's step triples the digits; bisection takes over where it leaves the bracket. Sixty
     // halvings exhaust the interval, so the limit is never what ends the loop.
     for _ in 0..100 {
@@ -318,7 +338,7 @@ fn crossing<const N: usize>(gap: &impl Gap<N>, ends: [(f64, f64); 2], noise: f64
             break;
         }
         t = next;
-        if inside && is_settled(step, s, curvature) {
+        if inside && is_settled(step, s, curvature, jerk) {
             break;
         }
     }
@@ -340,6 +360,10 @@ mod tests {
             let [a, b, c, d] = self.0;
             let value = a + t * (b + t * (c + t * d));
             [value, b + t * (2.0 * c + 3.0 * d * t), 2.0 * c + 6.0 * d * t]
+        }
+
+        fn jerk(&self) -> f64 {
+            6.0 * self.0[3].abs()
         }
 
         fn coefficients(&self, a: (f64, [f64; 3]), b: (f64, [f64; 3])) -> [f64; 4] {
@@ -390,6 +414,26 @@ mod tests {
             assert_eq!(root.time, end);
             assert!(!root.grazing);
         }
+    }
+
+    #[test]
+    fn slow_gaps_at_the_ends_of_the_step_are_uncertain_while_within_the_noise() {
+        // They reach the noise of 1e-15 after a thousandth of the step.
+        for (end, cubic) in [(0.0, [0.0, 1e-12, 0.0, 0.0]), (1.0, [-1e-12, 1e-12, 0.0, 0.0])] {
+            let found = solve(&Cubic(cubic));
+            let [root] = found.as_slice() else { panic!("one root, not {found:?}") };
+            assert_eq!(root.time, end);
+            assert!((root.bracket[1] - root.bracket[0] - 1e-3).abs() < 1e-9, "{root:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_to_a_root_beside_an_inflection_is_not_the_last() {
+        // From the middle of the step the second derivative vanishes, and the third does not.
+        let cubic = Cubic([-0.0005, 1.0, 0.0, 0.0]);
+        let bent = Cubic([-0.0005, 1.0, 0.0, -400.0]);
+        assert!(is_settled(0.0005, 1.0, 0.0, cubic.jerk()));
+        assert!(!is_settled(0.0005, 1.0, 0.0, bent.jerk()));
     }
 
     #[test]

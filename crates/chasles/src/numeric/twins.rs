@@ -10,7 +10,7 @@ use wide::f64x2;
 
 use super::HelixAt;
 use super::gaps::HelixGap;
-use super::roots::Root;
+use super::roots::{Root, SETTLED};
 
 /// Two lists as a list of pairs.
 #[inline(always)]
@@ -90,12 +90,13 @@ pub(crate) fn monotone_roots(
         return TwinRoots { time: t, bracket: [from, to], at: middle, found: 0, unknown };
     }
     let mut active = found;
+    let jerk = gaps.jerk();
     for _ in 0..12 {
         let step = -value * slope / (slope * slope - all(0.5) * value * curvature);
         t = active.bitselect(t + step, t);
         let inside = t.simd_gt(first) & t.simd_lt(last);
         found &= inside | !active;
-        active = active & inside & !are_settled(step, slope, curvature);
+        active = active & inside & !are_settled(step, [slope, curvature, jerk]);
         if !active.any() {
             break;
         }
@@ -115,12 +116,15 @@ pub(crate) fn monotone_roots(
     }
 }
 
-/// Where nothing is left to correct after a Halley step: it leaves about `(f''/f')² step³`.
+/// Where nothing is left to correct after a Halley step; `is_settled` of single roots derives it.
+/// In a window in which the slope changes by half at most, `|q s|` is small enough.
 #[inline]
-fn are_settled(step: f64x2, slope: f64x2, curvature: f64x2) -> f64x2 {
-    let bent = step * curvature / slope;
+fn are_settled(step: f64x2, [slope, curvature, jerk]: [f64x2; 3]) -> f64x2 {
+    let inverse = f64x2::ONE / slope;
+    let bent = step * curvature * inverse;
     let length = step.abs();
-    (length * bent * bent).simd_lt(f64x2::splat(1e-17)) & length.simd_lt(f64x2::splat(1e-3))
+    let rest = length * (bent * bent + step * step * (jerk * inverse).abs());
+    rest.simd_lt(f64x2::splat(SETTLED)) & length.simd_lt(f64x2::splat(1e-3))
 }
 
 #[cfg(test)]
