@@ -1,9 +1,9 @@
 //! Places where bodies at rest are near each other: all of them, each once, and no others.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::mesh::shapes::{Bolt, Nut, Shape};
+use chasles::mesh::shapes::{Bolt, Cone, Nut, Shape, Sphere};
 use chasles::near::{Near, Options, Workspace, intersect, near, separation};
 use chasles::{Collider, Features, Polygons, Polyhedron, Pose};
 use chasles_testkit::generate::{self, Random};
@@ -476,4 +476,52 @@ fn limits_that_are_no_numbers_find_nothing() {
     assert_eq!(rest.near(&Options::within(-1.0)), []);
     assert_eq!(rest.near(&Options { reach: 0.1, min_properness: f64::NAN }), []);
     assert_eq!(rest.near(&Options::within(f64::INFINITY)).len(), 4);
+}
+
+fn on_top(shape: &Shape, y: f64, turn: f64) -> Rest {
+    let mesh = shape.polygons().expect("a shape");
+    let upper = Pose::new([0.0, y, 0.0], DQuat::from_rotation_x(turn)).expect("finite");
+    Rest { meshes: [mesh.clone(), mesh], poses: [Pose::IDENTITY, upper] }
+}
+
+#[test]
+fn tips_of_thousands_of_edges_touch_in_moments_and_little_memory() {
+    // Each edge of a tip touches each face of the other: 32 million pairs.
+    let cone = Shape::Cone(Cone { segments: 4000, ..Cone::default() });
+    for (apart, intersects) in [(0.0, false), (0.25, false), (-0.25, true)] {
+        assert_eq!(on_top(&cone, 1.0 + apart, PI).intersect(), intersects, "{apart}");
+    }
+    // Tip in tip.
+    let slender = Shape::Cone(Cone { radius: 0.25, segments: 3000, ..Cone::default() });
+    let rest = on_top(&cone, 0.0, 0.0);
+    let meshes = [rest.meshes[0].clone(), slender.polygons().expect("a shape")];
+    assert!(Rest { meshes, ..rest }.intersect());
+}
+
+#[test]
+fn spheres_touch_pole_on_pole_in_moments() {
+    let sphere = Shape::Sphere(Sphere { segments: [200, 100], ..Sphere::default() });
+    for (apart, intersects) in [(0.0, false), (0.001, false), (-0.001, true)] {
+        assert_eq!(on_top(&sphere, 1.0 + apart, 0.0).intersect(), intersects, "{apart}");
+    }
+}
+
+#[test]
+fn pages_of_a_book_take_no_memory_for_each_pair() {
+    // Each edge at the back of one book touches each page of the other there.
+    let pages = 2000;
+    let page = |j: u32| {
+        let angle = PI * f64::from(j) / f64::from(pages);
+        DVec3::new(angle.cos(), angle.sin(), 0.5)
+    };
+    let back = [DVec3::ZERO, DVec3::Z].into_iter();
+    let faces = (0..pages).map(|j| [0, 1, 2 + j]);
+    let book = Polygons::new(back.chain((0..pages).map(page)), faces);
+    let turned = Pose::new([0.0; 3], DQuat::from_rotation_z(PI)).expect("finite");
+    let rest = Rest { meshes: [book.clone(), book], poses: [Pose::IDENTITY, turned] };
+    let [a, b] = rest.colliders();
+    let memory = allocation_counter::measure(|| {
+        let _ = intersect(&a, &b, rest.poses, &mut Workspace::new());
+    });
+    assert!(memory.bytes_max < 1 << 20, "{memory:?}");
 }

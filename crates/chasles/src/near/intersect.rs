@@ -10,36 +10,23 @@ use glam::DVec3;
 use super::Workspace;
 use super::inside::contains;
 use super::scene::Scene;
+use super::share::Touches;
 use crate::bounds::{Collider, Node};
 use crate::contact::locate::{Place, in_polygon};
 use crate::motion::Pose;
 
-/// Shared points are looked for this many tolerances inside: clearly away from the surfaces that
-/// touch within one.
-const DEPTH: f64 = 1e3;
-
 /// A point this many tolerances from a surface is neither inside nor outside.
-const CLEAR: f64 = 10.0;
+pub(super) const CLEAR: f64 = 10.0;
 
 /// A wing that leaves a plane by less does not tell on which side it is.
 const SIDE: f64 = 1e-9;
 
-/// An edge of `owner` that touches a face of the other body.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Graze {
-    owner: usize,
-    edge: u32,
-    /// How far along the edge, from 0 to 1.
-    along: f64,
-    /// Into the other body, in the frame of `owner`.
-    inward: DVec3,
-}
-
 /// What an edge does to a face.
-enum Cut {
+pub(super) enum Cut {
     None,
     Through,
-    Graze(f64),
+    /// How far along the edge, from 0 to 1.
+    Touch(f64),
 }
 
 /// Whether the surfaces of A and B intersect, or one of them, if closed, contains the other.
@@ -47,10 +34,11 @@ enum Cut {
 /// *Accepts* any two colliders and any poses. *Guarantees* `true` if an edge of one passes through
 /// a face of the other, or a vertex of one lies inside the other, by more than 1e-10 of the smaller
 /// body's size and rounding; for touching closed bodies, `true` only if they share a point 1e-7 of
-/// that size deep. Bodies that only touch do not intersect. *Cost* as for [`near`](super::near)
-/// without reach; linear in the meshes where the boxes of both overlap and nothing intersects, and
-/// for each place at which edges touch. No allocation once the workspace has grown. *Fails* where
-/// the edges of open meshes meet only rims.
+/// that size deep. Bodies that only touch do not intersect. *Cost* a test for each edge and face
+/// whose leaves come together, so `n²` where vertices of `n` edges touch; a walk through both trees
+/// for each place at which edges touch; memory linear in the edges. No allocation once the workspace
+/// has grown. *Fails* where the edges of open meshes meet only rims, and where bodies that touch at
+/// vertices of more than 16 edges share only a narrow part there.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
@@ -68,35 +56,33 @@ enum Cut {
 /// ```
 pub fn intersect(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut Workspace) -> bool {
     let scene = Scene::new([a, b], &poses, 0.0);
-    let Workspace { stack, grazes, .. } = workspace;
-    grazes.clear();
+    let closed = [a, b].map(|body| body.mesh().is_closed());
+    let Workspace { stack, touches, .. } = workspace;
+    touches.begin(closed == [true; 2]);
     let mut through = false;
     scene.leaves(scene.tolerance, stack, |p, q| {
-        through = through || scene.pierce(0, [p, q], grazes) || scene.pierce(1, [p, q], grazes);
+        through = scene.pierce(0, [p, q], touches) || scene.pierce(1, [p, q], touches);
+        !through
     });
-    if through {
-        return true;
-    }
-    let closed = [a, b].map(|body| body.mesh().is_closed());
-    if closed == [true; 2] && scene.share(grazes) {
-        return true;
-    }
-    [0, 1].into_iter().any(|owner| closed[1 - owner] && scene.is_inside(owner))
+    through
+        || closed == [true; 2] && scene.share(touches)
+        || (0..2).any(|owner| closed[1 - owner] && scene.is_inside(owner, &mut touches.stack))
 }
 
 impl Scene<'_> {
     /// Whether an edge of `owner` passes through a face of the other; notes those that touch.
-    fn pierce(&self, owner: usize, nodes: [&Node; 2], grazes: &mut Vec<Graze>) -> bool {
+    fn pierce(&self, owner: usize, nodes: [&Node; 2], touches: &mut Touches) -> bool {
         let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
         for edge in nodes[owner].edges.clone() {
             let ends = own.collider.mesh().edge(edge).map(|v| other.point(own.collider.local(v)));
             for face in nodes[1 - owner].faces.clone() {
-                match cut(other.collider, face, ends, self.tolerance) {
+                let known =
+                    |along: f64| touches.knows(owner, edge, self.part_at(owner, edge, along));
+                match cut(other.collider, face, ends, self.tolerance, known) {
                     Cut::None => {}
                     Cut::Through => return true,
-                    Cut::Graze(along) => {
-                        let inward = own.vector(-other.collider.mesh().normal(face));
-                        grazes.push(Graze { owner, edge, along, inward });
+                    Cut::Touch(along) => {
+                        touches.note(owner, edge, self.part_at(owner, edge, along));
                     }
                 }
             }
@@ -104,60 +90,24 @@ impl Scene<'_> {
         false
     }
 
-    /// Whether two closed bodies share a point near where they touch.
-    fn share(&self, grazes: &mut [Graze]) -> bool {
-        grazes.sort_unstable_by(|p, q| {
-            (p.owner, p.edge).cmp(&(q.owner, q.edge)).then(p.along.total_cmp(&q.along))
-        });
-        let edges = grazes.chunk_by(|p, q| (p.owner, p.edge) == (q.owner, q.edge));
-        edges.into_iter().any(|on_edge| self.share_along(on_edge))
-    }
-
-    /// Likewise along one edge, of which these are all touches, in order.
-    fn share_along(&self, grazes: &[Graze]) -> bool {
-        let Some(&Graze { owner, edge, .. }) = grazes.first() else { return false };
-        let collider = self.sides[owner].collider;
-        let mesh = collider.mesh();
-        let [from, to] = mesh.edge(edge).map(|v| collider.local(v));
-        let normals = mesh.edge_sides(edge).iter().map(|side| mesh.normal(side.face));
-        let inward = -normals.sum::<DVec3>().normalize_or_zero();
-        let shared = |along: f64, toward: DVec3| {
-            toward.try_normalize().is_some_and(|toward| {
-                let at = from.lerp(to, along) + DEPTH * self.tolerance * toward;
-                self.is_shared(owner, at)
-            })
-        };
-        let mut last = 0.0;
-        for graze in grazes {
-            let touches = [inward, graze.inward, inward + graze.inward];
-            if touches.into_iter().any(|toward| shared(graze.along, toward))
-                || shared(0.5 * (last + graze.along), inward)
-            {
-                return true;
-            }
-            last = graze.along;
-        }
-        shared(0.5 * (last + 1.0), inward)
-    }
-
-    /// Whether a local point of `owner` lies inside both bodies.
-    fn is_shared(&self, owner: usize, at: DVec3) -> bool {
-        let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
-        let clear = CLEAR * self.tolerance;
-        contains(other.collider, other.point(at), clear) && contains(own.collider, at, clear)
-    }
-
     /// Whether a part of `owner` has a vertex inside the other body.
-    fn is_inside(&self, owner: usize) -> bool {
+    fn is_inside(&self, owner: usize, stack: &mut Vec<u32>) -> bool {
         let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
         let clear = CLEAR * self.tolerance;
         let mut seeds = own.collider.seeds().iter().map(|&v| other.point(own.collider.local(v)));
-        seeds.any(|at| contains(other.collider, at, clear))
+        seeds.any(|at| contains(other.collider, at, clear, stack))
     }
 }
 
-/// What a segment does to a face, both in the frame of the face.
-fn cut(collider: &Collider, face: u32, [p, q]: [DVec3; 2], tolerance: f64) -> Cut {
+/// What a segment does to a face, both in the frame of the face. Where it only touches, it is not
+/// looked at if that is `known`, as most touches of many edges at one vertex are.
+pub(super) fn cut(
+    collider: &Collider,
+    face: u32,
+    [p, q]: [DVec3; 2],
+    tolerance: f64,
+    known: impl Fn(f64) -> bool,
+) -> Cut {
     let mesh = collider.mesh();
     let [normal, origin] = [mesh.normal(face), collider.face_local(face)];
     let [from, to] = [p, q].map(|end| normal.dot(end - origin));
@@ -166,17 +116,20 @@ fn cut(collider: &Collider, face: u32, [p, q]: [DVec3; 2], tolerance: f64) -> Cu
         return Cut::None;
     }
     let along = (from / (from - to)).clamp(0.0, 1.0);
+    let strict = from.abs() > tolerance && to.abs() > tolerance;
+    if !strict && known(along) {
+        return Cut::None;
+    }
     let ring = mesh.face(face);
     let corner = |i: usize| collider.local(ring[i]);
     let place = in_polygon(p.lerp(q, along), normal, corner, ring.len(), tolerance);
-    let strict = from.abs() > tolerance && to.abs() > tolerance;
     match place {
         Place::Outside => Cut::None,
         Place::Inside if strict => Cut::Through,
         Place::Edge(i) if strict && is_seam(collider, mesh.face_edges(face)[i], q - p) => {
             Cut::Through
         }
-        _ => Cut::Graze(along),
+        _ => Cut::Touch(along),
     }
 }
 
@@ -190,5 +143,112 @@ fn is_seam(collider: &Collider, edge: u32, line: DVec3) -> bool {
             p.min(q) < -SIDE && p.max(q) > SIDE
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::super::inside::{is_at, winding_of_all};
+    use super::*;
+    use crate::mesh::shapes::{Cone, Cuboid, Cylinder, Prism, Shape, Sphere};
+
+    /// All pairs of edges and faces, and at each touch a look in all directions into both bodies and
+    /// between two of them: what [`intersect`] does with few of each.
+    struct Oracle<'s, 'c>(&'s Scene<'c>);
+
+    impl Oracle<'_, '_> {
+        fn intersects(&self) -> bool {
+            let Self(scene) = self;
+            let mut shared = false;
+            for owner in [0, 1] {
+                let [own, other] = [&scene.sides[owner], &scene.sides[1 - owner]];
+                for edge in 0..own.collider.mesh().edge_count() as u32 {
+                    let local = own.collider.mesh().edge(edge).map(|v| own.collider.local(v));
+                    let mut touches = Vec::new();
+                    for face in 0..other.collider.mesh().face_count() as u32 {
+                        let ends = local.map(|at| other.point(at));
+                        match cut(other.collider, face, ends, scene.tolerance, |_| false) {
+                            Cut::None => {}
+                            Cut::Through => return true,
+                            Cut::Touch(along) => {
+                                let normal = other.collider.mesh().normal(face);
+                                touches.push((along, own.vector(-normal)));
+                            }
+                        }
+                    }
+                    shared = shared || self.shares(owner, edge, touches);
+                }
+            }
+            shared || (0..2).any(|owner| self.0.is_inside(owner, &mut Vec::new()))
+        }
+
+        fn shares(&self, owner: usize, edge: u32, mut touches: Vec<(f64, DVec3)>) -> bool {
+            let collider = self.0.sides[owner].collider;
+            let mesh = collider.mesh();
+            let [from, to] = mesh.edge(edge).map(|v| collider.local(v));
+            let normals = mesh.edge_sides(edge).iter().map(|side| mesh.normal(side.face));
+            let inward = -normals.sum::<DVec3>().normalize_or_zero();
+            let below = |along: f64, toward: DVec3| {
+                toward.try_normalize().is_some_and(|toward| {
+                    self.is_shared(owner, from.lerp(to, along) + 1e3 * self.0.tolerance * toward)
+                })
+            };
+            touches.sort_by(|p, q| p.0.total_cmp(&q.0));
+            let mut last = 0.0;
+            for &(along, other) in &touches {
+                let towards = [inward, other, inward + other];
+                let middle = 0.5 * (last + along);
+                if towards.into_iter().any(|t| below(along, t)) || below(middle, inward) {
+                    return true;
+                }
+                last = along;
+            }
+            !touches.is_empty() && below(0.5 * (last + 1.0), inward)
+        }
+
+        fn is_shared(&self, owner: usize, at: DVec3) -> bool {
+            let [own, other] = [&self.0.sides[owner], &self.0.sides[1 - owner]];
+            let within = |collider: &Collider, at: DVec3| {
+                let clear = CLEAR * self.0.tolerance;
+                let mut faces = 0..collider.mesh().face_count() as u32;
+                !faces.any(|face| is_at(collider, face, at, clear))
+                    && winding_of_all(collider, at) > 0
+            };
+            within(other.collider, other.point(at)) && within(own.collider, at)
+        }
+    }
+
+    #[test]
+    fn all_pairs_and_all_directions_give_the_same_answers() {
+        let shapes = [
+            Shape::Box(Cuboid::default()),
+            Shape::Box(Cuboid { size: [2.0, 1.0, 0.5] }),
+            Shape::Prism(Prism::default()),
+            Shape::Cone(Cone { segments: 12, ..Cone::default() }),
+            Shape::Cylinder(Cylinder { segments: 8, ..Cylinder::default() }),
+            Shape::Sphere(Sphere { segments: [8, 4], ..Sphere::default() }),
+        ];
+        let bodies = shapes.map(|shape| Collider::new(shape.build().expect("a shape")));
+        let mut state = 3_u64;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % limit
+        };
+        let mut counts = [0, 0];
+        let mut workspace = Workspace::new();
+        for number in 0..1500 {
+            let [a, b] = [0, 1].map(|_| &bodies[below(6) as usize]);
+            // Halves and quarter turns, so that most bodies touch or coincide.
+            let position = DVec3::from_array([0, 1, 2].map(|_| below(7) as f64 * 0.5 - 1.5));
+            let turn = DQuat::from_rotation_x(below(4) as f64 * std::f64::consts::FRAC_PI_2)
+                * DQuat::from_rotation_y(below(4) as f64 * std::f64::consts::FRAC_PI_4);
+            let poses = [Pose::IDENTITY, Pose::new(position, turn).expect("finite")];
+            let expected = Oracle(&Scene::new([a, b], &poses, 0.0)).intersects();
+            assert_eq!(intersect(a, b, poses, &mut workspace), expected, "case {number}");
+            counts[usize::from(expected)] += 1;
+        }
+        assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
     }
 }

@@ -48,6 +48,7 @@ mod merge;
 mod ridges;
 mod scene;
 mod separation;
+mod share;
 
 use glam::DVec3;
 
@@ -56,9 +57,9 @@ use crate::contact::{Features, Met};
 use crate::mesh::Polyhedron;
 use crate::motion::Pose;
 use find::{Finder, Found};
-use intersect::Graze;
 use leaf::Leaves;
 use scene::Scene;
+use share::Touches;
 
 pub use intersect::intersect;
 pub use separation::separation;
@@ -109,7 +110,7 @@ pub struct Workspace {
     order: Vec<u32>,
     beaten: Vec<bool>,
     near: Vec<Near>,
-    grazes: Vec<Graze>,
+    touches: Touches,
 }
 
 impl Workspace {
@@ -151,7 +152,10 @@ pub fn near<'w>(
     if options.reach >= 0.0 {
         let scene = Scene::new([a, b], &poses, options.reach);
         let mut finder = Finder { scene, options: *options, found };
-        scene.leaves(options.reach, stack, |p, q| finder.leaves([p, q], leaves));
+        scene.leaves(options.reach, stack, |p, q| {
+            finder.leaves([p, q], leaves);
+            true
+        });
         merge::merge(found, &scene, order, beaten);
         let pose = &poses[0];
         near.extend(found.iter().map(|found| {

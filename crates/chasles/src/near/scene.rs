@@ -94,12 +94,13 @@ impl<'c> Scene<'c> {
         (apart - self.noise).max(0.0)
     }
 
-    /// Calls `each` with all pairs of leaves that come within `reach` of each other.
+    /// Calls `each` with all pairs of leaves that come within `reach` of each other, until it
+    /// returns false.
     pub(super) fn leaves(
         &self,
         reach: f64,
         stack: &mut Vec<[u32; 2]>,
-        mut each: impl FnMut(&'c Node, &'c Node),
+        mut each: impl FnMut(&'c Node, &'c Node) -> bool,
     ) {
         let nodes = self.sides.map(|side| side.collider.nodes());
         stack.clear();
@@ -109,10 +110,10 @@ impl<'c> Scene<'c> {
             if !self.overlap(p, q, reach) {
                 continue;
             }
-            if p.is_leaf() && q.is_leaf() {
-                each(p, q);
-            } else {
+            if !(p.is_leaf() && q.is_leaf()) {
                 stack.extend(halves([i, j], [p, q]));
+            } else if !each(p, q) {
+                return;
             }
         }
     }
