@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use chasles::Step;
+use chasles::motion::MotionError;
+
 use crate::args::{CollideArgs, OutputArgs};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination, Targets};
@@ -20,7 +23,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     args.film.check(args.output.picture.as_deref(), of_still)?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
-    let mut scene = Scene::load(&args.scene)?;
+    let mut scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;
@@ -132,7 +135,11 @@ impl Task<'_> {
         let mut pairs: Vec<PairResult> =
             pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
         let mut near = chasles::near::Workspace::new();
-        pairs.iter_mut().for_each(|pair| pair.look_at_start(scene, &mut near));
+        for (pair, query) in pairs.iter_mut().zip(&queries) {
+            pair.look_at_start(scene, &mut near);
+            pair.look_at_motion(scene, query);
+            self.check_departure(scene, pair)?;
+        }
         let mut durations = Vec::new();
         let mut is_first = true;
         while is_first || !self.repeat.is_enough(&durations) {
@@ -163,6 +170,22 @@ impl Task<'_> {
             pairs,
             timing: Timing::of(durations),
         })
+    }
+}
+
+impl Task<'_> {
+    /// Fails where a step cannot be cut as finely as was asked.
+    fn check_departure(&self, scene: &Scene, pair: &PairResult) -> Result<(), EngineError> {
+        let (Some(length), Some(departure)) = (scene.max_departure(), pair.departure) else {
+            return Ok(());
+        };
+        if departure.bound <= length {
+            return Ok(());
+        }
+        let parts = pair.step.as_ref().map_or(1, Step::parts);
+        let error = MotionError::Departs { parts, bound: departure.bound, length };
+        let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
+        Err(EngineError::Departs { place: String::new(), error }.of(self.file, &names))
     }
 }
 

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
+use chasles::motion::MotionError;
 use chasles::path::{self, PathError, SamplesError};
 use chasles::screen::{self, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
-use chasles::{Contact, Features, Options, Workspace, contact, contacts, deform};
+use chasles::{Contact, Features, Motion, Options, Workspace, contact, contacts, deform};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CollideArgs, Method, PathArgs, ScreenArgs, SortBy};
 use crate::results::{Cover, Found, HowFound, ScreenCost, found};
-use crate::scene::{Motion, Query, Rigid};
+use crate::scene::{Query, Rigid};
 
 /// Why options or bodies are refused.
 #[derive(Debug, Error, Diagnostic)]
@@ -41,18 +42,6 @@ pub enum EngineError {
         /// The method that was asked for.
         method: Method,
     },
-    /// A motion that only the path method takes.
-    #[error(
-        "{place}a body of the scene flies, and the method {} takes motions along screws only",
-        method.name()
-    )]
-    #[diagnostic(help("add --method path, or write `end` or `twist` instead of `flight`"))]
-    Flies {
-        /// The scene and the bodies.
-        place: String,
-        /// The method that was asked for.
-        method: Method,
-    },
     /// Two bodies without samples.
     #[error("{place}neither of these is a mesh, so neither has points to follow")]
     #[diagnostic(help(
@@ -62,6 +51,15 @@ pub enum EngineError {
     TwoSolids {
         /// The scene and the bodies.
         place: String,
+    },
+    /// A step that cannot be cut as finely as was asked.
+    #[error("{place}{error}")]
+    #[diagnostic(help("allow a larger --max-departure, or make the step shorter"))]
+    Departs {
+        /// The scene and the bodies.
+        place: String,
+        /// What is wrong.
+        error: MotionError,
     },
     /// A mesh that cannot be sampled.
     #[error("the body {body:?} cannot be sampled: {error}")]
@@ -151,8 +149,8 @@ impl EngineError {
             Self::Screen { error, help, .. } => Self::Screen { place, error, help },
             Self::Deforms { method, .. } => Self::Deforms { place, method },
             Self::Solid { method, .. } => Self::Solid { place, method },
-            Self::Flies { method, .. } => Self::Flies { place, method },
             Self::TwoSolids { .. } => Self::TwoSolids { place },
+            Self::Departs { error, .. } => Self::Departs { place, error },
             Self::Path { error, .. } => Self::Path { place, error },
             other => other,
         }
@@ -368,9 +366,9 @@ impl Engine {
             }
             (
                 Self::Path { options, kept, workspace, contacts, .. },
-                Query::Path { bodies: [a, b], motion },
+                Query::Path { bodies: [a, b], step },
             ) => {
-                let found = path::contacts([a, b], motion, options, workspace);
+                let found = path::contacts([a, b], step, options, workspace);
                 let found = found.map_err(|error| match error {
                     PathError::NothingToAsk => EngineError::TwoSolids { place: String::new() },
                     error => EngineError::Path { place: String::new(), error },
@@ -393,7 +391,6 @@ impl Engine {
             (_, Query::Straight { .. } | Query::Itself(_) | Query::Deforms) => {
                 Err(EngineError::Deforms { place, method })
             }
-            (_, Query::Flight) => Err(EngineError::Flies { place, method }),
             (_, Query::Solid | Query::Path { .. } | Query::Rigid { .. }) => {
                 Err(EngineError::Solid { place, method })
             }

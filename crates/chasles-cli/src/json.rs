@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 
 use chasles::glam::DVec3;
+use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
 use chasles::{Screw, Step};
@@ -23,12 +24,31 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         method: results.method.method().name(),
         screen: ScreenJson::of(&results.method),
         path: PathJson::of(&results.method),
-        parts: scene.parts(),
+        parts: parts(scene, results),
+        max_departure: scene.max_departure(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
     };
     serde_json::to_writer(&mut *out, &document)?;
     writeln!(out)
+}
+
+/// The most parts of any pair.
+fn parts(scene: &Scene, results: &Results) -> u32 {
+    let of_pairs = results.pairs.iter().filter_map(|pair| pair.step.as_ref()).map(Step::parts);
+    of_pairs.fold(scene.parts(), u32::max)
+}
+
+#[derive(Serialize)]
+struct DepartureJson {
+    estimate: f64,
+    bound: f64,
+}
+
+impl From<Departure> for DepartureJson {
+    fn from(Departure { estimate, bound }: Departure) -> Self {
+        Self { estimate, bound }
+    }
 }
 
 #[derive(Serialize)]
@@ -40,6 +60,8 @@ struct ResultsJson<'r> {
     #[serde(flatten)]
     path: Option<PathJson>,
     parts: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_departure: Option<f64>,
     pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<TimingJson>,
@@ -155,6 +177,8 @@ struct PairJson<'r> {
     screw: Option<ScrewJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     screws: Vec<ScrewJson>,
+    /// Null where a body deforms, and where neither has an end.
+    departure: Option<DepartureJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<ScreenCostJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,6 +201,7 @@ impl<'r> PairJson<'r> {
             parts: pair.step.as_ref().map_or(1, Step::parts),
             screw: pair.step.as_ref().map(|step| ScrewJson::from(step.part(0).relative())),
             screws: pair.step.as_ref().map(screws).unwrap_or_default(),
+            departure: pair.departure.map(DepartureJson::from),
             screen: pair.screen.map(ScreenCostJson::from),
             samples: pair.samples,
             overlap_at_start: pair.overlap_at_start,

@@ -44,9 +44,7 @@ impl Probes {
     pub fn query<'p>(&'p self, scene: &'p Scene, pair: [usize; 2]) -> Query<'p> {
         let [a, b] = pair.map(|body| self.bodies[body].as_ref().map(Probe::body));
         match (a, b, scene.path_motion(pair)) {
-            (Some(a), Some(b), Some(motion)) => {
-                Query::Path { bodies: [a, b], motion: Box::new(motion) }
-            }
+            (Some(a), Some(b), Some(step)) => Query::Path { bodies: [a, b], step: Box::new(step) },
             // One deforms, which the engine refuses.
             _ => Query::Deforms,
         }

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use chasles::motion::Departure;
 use chasles::near::{self, intersect};
 use chasles::screen::{self, Resolution, Statistics};
 use chasles::{Contact, Options, Step, path};
 
 use crate::args::Method;
-use crate::scene::{Query, Scene};
+use crate::scene::{DEPARTURE_SHARE, Query, Scene};
 
 /// What touches what, whichever method found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +143,7 @@ pub struct ScreenCost {
 pub struct PairResult {
     /// The bodies A and B, as positions in [`crate::scene::Scene::bodies`].
     pub bodies: [usize; 2],
-    /// How they move; absent where a body deforms.
+    /// How they move along screws; absent where a body deforms, and where paths of flights are followed.
     pub step: Option<Step>,
     /// Their contacts, sorted by time: all, or the first if no more are shown.
     pub contacts: Vec<Found>,
@@ -152,6 +153,9 @@ pub struct PairResult {
     pub screen: Option<ScreenCost>,
     /// How many samples A and B have, if they were sought along paths.
     pub samples: Option<[usize; 2]>,
+    /// How far the relative motion leaves its screws; absent where a body deforms, and where neither
+    /// has an end.
+    pub departure: Option<Departure>,
     /// Whether A and B are in each other at the start; absent unless both are rigid meshes.
     pub overlap_at_start: Option<bool>,
 }
@@ -161,10 +165,7 @@ impl PairResult {
     pub fn new(bodies: [usize; 2], query: &Query) -> Self {
         let step = match query {
             Query::Rigid { step, .. } => Some(**step),
-            Query::Path { motion, .. } => match **motion {
-                path::Motions::Screws(step) => Some(step),
-                path::Motions::Flights(..) => None,
-            },
+            Query::Path { step, .. } => Some(**step).filter(|step| !step.is_free()),
             _ => None,
         };
         let samples = match query {
@@ -178,8 +179,28 @@ impl PairResult {
             total: 0,
             screen: None,
             samples,
+            departure: None,
             overlap_at_start: None,
         }
+    }
+
+    /// Finds out how far the true relative motion leaves the screws that it is taken to be.
+    ///
+    /// *Accepts* the scene and the query of the pair. *Guarantees* and *Cost* as of
+    /// [`Step::departure`]. *Fails* never.
+    pub fn look_at_motion(&mut self, scene: &Scene, query: &Query) {
+        self.departure = match (&self.step, query) {
+            (Some(step), _) => scene.departure(self.bodies, step),
+            // A free step is followed as it is.
+            (None, Query::Path { .. }) => Some(Departure::default()),
+            _ => None,
+        };
+    }
+
+    /// The departure, if its bound is worth a word.
+    pub fn notable_departure(&self, scene: &Scene) -> Option<Departure> {
+        let least = DEPARTURE_SHARE * scene.smaller(self.bodies);
+        self.departure.filter(|departure| departure.bound > least)
     }
 
     /// Finds out whether the bodies are in each other at the start; contacts do not tell.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use chasles::glam::DVec3;
+use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::{Screw, Step};
 
@@ -32,7 +33,30 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
     if touching.len() > MOST_PAIRS {
         writeln!(out, "\n... and {} more pairs with contacts", touching.len() - MOST_PAIRS)?;
     }
+    if let Some(sentence) = departures(scene, results) {
+        writeln!(out, "\n{sentence}")?;
+    }
     writeln!(out, "\n{}", summary(scene, results, touching.len()))
+}
+
+/// A sentence on relative motions that leave their screws by more than a trifle; none if none do.
+pub(crate) fn departures(scene: &Scene, results: &Results) -> Option<String> {
+    let notable = |pair: &PairResult| Some((pair.bodies, pair.notable_departure(scene)?));
+    let all: Vec<_> = results.pairs.iter().filter_map(notable).collect();
+    let (bodies, Departure { estimate, bound }) =
+        *all.iter().max_by(|(_, p), (_, q)| p.bound.total_cmp(&q.bound))?;
+    let [a, b] = bodies.map(|body| plain(&scene.bodies()[body].name));
+    let others = match all.len() - 1 {
+        0 => String::new(),
+        others => format!("; {} by less", plural(others, "other pair")),
+    };
+    Some(format!(
+        "departure: {a} and {b} leave the relative screws that they are taken to move on by about {}, \
+         at most {}, over 0.1 % of the smaller body{others}; --max-departure LENGTH cuts the step \
+         until it is less",
+        short(estimate),
+        short(bound)
+    ))
 }
 
 fn heading(scene: &Scene, pair: &PairResult) -> String {

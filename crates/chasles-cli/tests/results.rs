@@ -88,10 +88,12 @@ fn check_contact(contact: &Value) {
 
 fn check_pair(pair: &Value) {
     let parts = pair["parts"].as_u64().expect("a count");
-    let mut expected = vec!["a", "b", "contacts", "parts", "screw", "undecided"];
+    let mut expected = vec!["a", "b", "contacts", "departure", "parts", "screw", "undecided"];
     // Bodies with frames have no screw, and are not looked at.
     if !pair["screw"].is_null() {
         expected.push("overlap_at_start");
+        let [estimate, bound] = ["estimate", "bound"].map(|key| number(&pair["departure"], key));
+        assert!(estimate >= 0.0 && estimate <= bound);
         assert!(pair["overlap_at_start"].is_boolean());
     }
     if parts > 1 {

@@ -197,7 +197,7 @@ fn points_on_paths_allocate_only_once() {
     let samples = Samples::new(mesh, 0.2).expect("samples");
     let body = path::Body { solid: Some(&solid), samples: Some(&samples) };
     let scene = passing("tori", &torus(), 0.6);
-    let motion = path::Motions::Screws(scene.step.with_parts(3));
+    let motion = scene.step.with_parts(3);
     for first_only in [true, false] {
         let options = path::Options { first_only, ..path::Options::default() };
         let mut workspace = path::Workspace::new();

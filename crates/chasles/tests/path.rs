@@ -9,8 +9,7 @@ use std::f64::consts::{PI, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::path::{
-    Body, Features, Flight, Method, Motions, Options, PathError, Sample, Samples, SamplesError,
-    Workspace, contacts,
+    Body, Features, Method, Options, PathError, Sample, Samples, SamplesError, Workspace, contacts,
 };
 use chasles::solid::{
     Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, Interval, MeshSolid, Offset, Sdf,
@@ -94,31 +93,34 @@ fn pose(random: &mut Random) -> Pose {
     Pose::new(1.5 * random.vector(), random.rotation()).expect("finite")
 }
 
-fn motion(random: &mut Random) -> Motions {
+fn motion(random: &mut Random) -> Step {
     let spin = random.one_of(&[0.0, 0.1, 1.0, 3.0, 12.0]);
     let mut pair = || (pose(random), spin * random.vector(), 3.0 * random.vector());
     let [(a, turn_a, move_a), (b, turn_b, move_b)] = [pair(), pair()];
     match random.below(3) {
         0 => {
-            let flight = |start, linear, angular| Flight::new(start, linear, angular);
-            let [a, b] = [flight(a, move_a, turn_a), flight(b, move_b, turn_b)];
-            Motions::Flights(a.expect("finite"), b.expect("finite"))
+            let mut pivot = || if random.below(2) == 0 { DVec3::ZERO } else { random.vector() };
+            let pivots = [pivot(), pivot()];
+            let a = Motion::flight_about(pivots[0], a, move_a, turn_a).expect("finite");
+            Step::new(a, Motion::flight_about(pivots[1], b, move_b, turn_b).expect("finite"))
         }
         1 => {
             let twist = |angular, linear| Screw::from_twist(angular, linear).expect("finite");
             let [of_a, of_b] = [(a, twist(turn_a, move_a)), (b, twist(turn_b, move_b))];
-            Motions::Screws(step_along(of_a, of_b))
+            step_along(of_a, of_b)
         }
-        _ => Motions::Screws(Step::new(
-            Motion::between(a, pose(random)),
-            Motion::between(b, pose(random)),
-        )),
+        _ => Step::new(Motion::between(a, pose(random)), Motion::between(b, pose(random))),
     }
 }
 
+/// Where B is as contacts see it.
+fn pose_of_b(motion: &Step, t: f64) -> Pose {
+    if motion.is_free() { motion.pose_of_b(t) } else { motion.pose_of_b_by_relative(t) }
+}
+
 /// Where a point of B is for A.
-fn seen(motion: &Motions, t: f64, point: DVec3) -> DVec3 {
-    motion.pose_of_a(t).inverse().point(motion.pose_of_b(t).point(point))
+fn seen(motion: &Step, t: f64, point: DVec3) -> DVec3 {
+    motion.pose_of_a(t).inverse().point(pose_of_b(motion, t).point(point))
 }
 
 /// The samples of a single point.
@@ -169,7 +171,10 @@ fn judge(cases: u32, looks: u32) -> Count {
             [contact] => {
                 let near = precision + 2.0 * solid.error() + ROUNDING;
                 assert!(contact.grazing || gap(contact.time) <= near, "too early, {case}");
-                assert!(contact.point.distance(motion.pose_of_b(end).point(at)) < 1e-11, "{case}");
+                assert!(
+                    contact.point.distance(pose_of_b(&motion, end).point(at)) < 1e-11,
+                    "{case}"
+                );
                 count.touching += 1;
                 count.grazing += u32::from(contact.grazing);
             }
@@ -233,7 +238,7 @@ fn vertices_meet_polyhedra_when_the_exact_method_says() {
         let meshes = Meshes::new(&query);
         let [a, b] = meshes.bodies();
         let options = Options { precision, ..Options::default() };
-        let motion = Motions::Screws(query.step());
+        let motion = query.step();
         let found = contacts([&a, &b], &motion, &options, &mut path).expect("an answer");
         for contact in all.iter().filter(|c| !c.grazing) {
             let features = match contact.features {
@@ -255,7 +260,7 @@ fn vertices_meet_polyhedra_when_the_exact_method_says() {
                 Features::SolidSample(sample) => (&meshes.solids[0], sample, true),
                 Features::SampleSolid(sample) => (&meshes.solids[1], sample, false),
             };
-            let pose_of_b = motion.pose_of_b(contact.time);
+            let pose_of_b = pose_of_b(&motion, contact.time);
             let in_b = pose_of_b.inverse().point(contact.point);
             let place = if is_a { contact.point_in_a } else { in_b };
             let off = solid.distance(place);
@@ -275,7 +280,7 @@ fn the_first_contact_is_the_first_of_all_and_order_is_kept() {
         let query = generate::query(seed);
         let meshes = Meshes::new(&query);
         let [a, b] = meshes.bodies();
-        let motion = Motions::Screws(query.step());
+        let motion = query.step();
         let all = Options { precision: 1e-5, ..Options::default() };
         let found = contacts([&a, &b], &motion, &all, &mut workspace).expect("an answer");
         assert!(found.windows(2).all(|pair| pair[0].time <= pair[1].time));
@@ -290,10 +295,7 @@ fn the_first_contact_is_the_first_of_all_and_order_is_kept() {
     let grid = Polyhedron::new(&shapes::torus(40, 30, 1.0, 0.3)).expect("a torus");
     let samples = Samples::new(grid, f64::INFINITY).expect("vertices");
     let fall = [1.5, -1.0].map(|y| Pose::from_position([0.0, y, 0.0]).expect("finite"));
-    let motion = Motions::Screws(Step::new(
-        Motion::still(Pose::IDENTITY),
-        Motion::between(fall[0], fall[1]),
-    ));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
     let a = Body { solid: Some(&ground), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     let mut first = |first_only| {
@@ -311,11 +313,12 @@ fn a_point_that_goes_round_enters_once_in_every_turn() {
     let spin = Screw::from_twist([0.0, 0.0, 3.25 * TAU], DVec3::ZERO).expect("finite");
     let still = (Pose::IDENTITY, Screw::STILL);
     let step = step_along(still, (Pose::IDENTITY, spin));
-    let flight = Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 3.25 * TAU).expect("finite");
+    let flight =
+        Motion::flight(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 3.25 * TAU).expect("finite");
     let a = Body { solid: Some(&ground), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
-    let flights = Motions::Flights(Flight::still(Pose::IDENTITY), flight);
-    for motion in [Motions::Screws(step), flights] {
+    let flights = Step::new(Motion::still(Pose::IDENTITY), flight);
+    for motion in [step, flights] {
         let mut workspace = Workspace::new();
         let found =
             contacts([&a, &b], &motion, &Options::default(), &mut workspace).expect("finite");
@@ -335,10 +338,7 @@ fn along_x(solids: Vec<Box<dyn Solid>>, from: DVec3, by: f64) -> Vec<f64> {
     let union = Union::new(solids).expect("a union");
     let samples = point(from);
     let end = Pose::from_position([by, 0.0, 0.0]).expect("finite");
-    let motion = Motions::Screws(Step::new(
-        Motion::still(Pose::IDENTITY),
-        Motion::between(Pose::IDENTITY, end),
-    ));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(Pose::IDENTITY, end));
     let a = Body { solid: Some(&union), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     let mut workspace = Workspace::new();
@@ -362,8 +362,8 @@ fn what_slides_off_a_floor_meets_the_next_thing() {
 fn what_has_left_between_two_parts_is_met_again() {
     // Leaves a wall just as a part ends, and meets a ball in the next.
     let samples = point(DVec3::X);
-    let spin = Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * PI).expect("finite");
-    let motion = Motions::Flights(spin, Flight::still(Pose::IDENTITY));
+    let spin = Motion::flight(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * PI).expect("finite");
+    let motion = Step::new(spin, Motion::still(Pose::IDENTITY));
     let mut workspace = Workspace::new();
     for i in 1..40 {
         let wall = HalfSpace::new([-1.0, 0.0, 0.0], -0.000_25 * f64::from(i)).expect("a wall");
@@ -420,10 +420,7 @@ fn what_an_eroded_formula_cannot_tell_is_marked_by_both_methods() {
     let samples = Samples::new(point, f64::INFINITY).expect("samples");
     let moving = Body { solid: None, samples: Some(&samples) };
     let ends = [-2.0, 2.0].map(|x| Pose::from_position([x, 0.1, 0.2]).expect("finite"));
-    let motion = Motions::Screws(Step::new(
-        Motion::still(Pose::IDENTITY),
-        Motion::between(ends[0], ends[1]),
-    ));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(ends[0], ends[1]));
     for method in [Method::Boxes, Method::Segments] {
         let options = Options { precision: 1e-6, first_only: true, method };
         let first = |solid: &dyn Solid| {
@@ -484,8 +481,7 @@ fn bad_questions_are_refused_with_a_reason() {
     let samples = point(DVec3::X);
     let solid = Sphere::new([0.0; 3], 1.0).expect("a sphere");
     let mut workspace = Workspace::new();
-    let motion =
-        Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY)));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY));
     let a = Body { solid: Some(&solid), samples: None };
     let b = Body { solid: None, samples: Some(&samples) };
     for precision in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -493,16 +489,13 @@ fn bad_questions_are_refused_with_a_reason() {
         let error = contacts([&a, &b], &motion, &options, &mut workspace).expect_err("bad");
         assert!(matches!(error, PathError::Precision(_)));
     }
-    let ask = |pair: [&Body; 2], motion: &Motions, workspace: &mut Workspace| {
+    let ask = |pair: [&Body; 2], motion: &Step, workspace: &mut Workspace| {
         contacts(pair, motion, &Options::default(), workspace).map(<[_]>::len)
     };
     assert_eq!(ask([&a, &a], &motion, &mut workspace), Err(PathError::NothingToAsk));
     let broken = Body { solid: Some(&Broken), samples: None };
     let back = Pose::from_position([-3.0, 0.0, 0.0]).expect("finite");
-    let motion = Motions::Screws(Step::new(
-        Motion::still(Pose::IDENTITY),
-        Motion::between(Pose::IDENTITY, back),
-    ));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(Pose::IDENTITY, back));
     let error = ask([&broken, &b], &motion, &mut workspace).expect_err("not a number");
     assert!(
         matches!(error, PathError::NotANumber { body: 'A', point } if point.x < 0.0),
@@ -515,8 +508,8 @@ fn bad_questions_are_refused_with_a_reason() {
         assert!(matches!(Samples::new(cube(), cover), Err(SamplesError::Cover(_))));
     }
     assert!(matches!(Samples::new(cube(), 1e-6), Err(SamplesError::TooMany { .. })));
-    assert!(Flight::new(Pose::IDENTITY, DVec3::NAN, DVec3::ZERO).is_err());
-    assert!(Flight::new(Pose::IDENTITY, DVec3::ZERO, DVec3::X * 1e9).is_err());
+    assert!(Motion::flight(Pose::IDENTITY, DVec3::NAN, DVec3::ZERO).is_err());
+    assert!(Motion::flight(Pose::IDENTITY, DVec3::ZERO, DVec3::X * 1e9).is_err());
 }
 
 #[test]
@@ -529,8 +522,8 @@ fn flights_far_from_the_origin_are_as_precise_as_others() {
     let samples = point(DVec3::ZERO);
     let body = Body { solid: None, samples: Some(&samples) };
     let options = Options { precision: 1e-11, ..Options::default() };
-    let flies = Flight::new(at(3.0), DVec3::X * -2.7, DVec3::Z * PI).expect("finite");
-    let motion = Motions::Flights(Flight::still(at(0.0)), flies);
+    let flies = Motion::flight(at(3.0), DVec3::X * -2.7, DVec3::Z * PI).expect("finite");
+    let motion = Step::new(Motion::still(at(0.0)), flies);
     let mut workspace = Workspace::new();
     let found = contacts([&solid, &body], &motion, &options, &mut workspace).expect("a number");
     assert!((found[0].time - 2.0 / 2.7).abs() < 1e-11, "{}", found[0].time);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Shape, Torus};
-use chasles::path::{Body, Motions, Options, Samples, Workspace, contacts};
+use chasles::path::{Body, Options, Samples, Workspace, contacts};
 use chasles::solid::{
     Block, Capsule, Cuboid, Cylinder, Difference, Interval, MeshSolid, Place, Sdf, SdfOptions,
     Solid, Sphere, Transformed, Union,
@@ -120,8 +120,7 @@ fn by_samples(name: &'static str, solid: &dyn Solid, count: usize) -> Result<Sam
         Pose::from_position([0.3, 2.5, 0.2])?,
         Pose::new([0.2, 0.2, -0.1], DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.5))?,
     ];
-    let motion =
-        Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end)));
+    let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
     let bodies =
         [Body { solid: Some(solid), samples: None }, Body { solid: None, samples: Some(&samples) }];
     let run = |first_only: bool, workspace: &mut Workspace| {
@@ -192,10 +191,7 @@ fn by_precision(digits: i32) -> Result<PrecisionRow, Failure> {
             let samples = Samples::new(mesh, f64::INFINITY)?;
             let [from, to] =
                 [-2.0 + shift, 2.0 + 0.7 * shift].map(|x| Pose::from_position([x, offset, 0.0]));
-            let motion = Motions::Screws(Step::new(
-                Motion::still(Pose::IDENTITY),
-                Motion::between(from?, to?),
-            ));
+            let motion = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from?, to?));
             let a = Body { solid: Some(&solid), samples: None };
             let b = Body { solid: None, samples: Some(&samples) };
             let options = Options { precision, first_only: true, ..Options::default() };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::examples::COMPARE_EXAMPLES;
-use super::{MOST_RUNS, report_path};
+use super::{MOST_RUNS, above_zero, report_path};
 
 /// Arguments of `chasles compare`.
 #[derive(Debug, Args)]
@@ -18,6 +18,9 @@ pub struct CompareArgs {
     /// at least 3 if they take longer than a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
+    /// Cut the step until the relative motion leaves its screws by at most this length, as in collide
+    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    pub max_departure: Option<f64>,
     /// Write the comparison as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

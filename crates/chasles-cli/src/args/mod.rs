@@ -154,6 +154,10 @@ pub struct CollideArgs {
     #[arg(long, num_args = 2, value_names = ["T0", "T1"], value_parser = fraction)]
     #[arg(allow_negative_numbers = true)]
     pub window: Option<Vec<f64>>,
+    /// Cut the step until the relative motion is proven to leave its screws by at most this length;
+    /// the step of a body that flies is cut at a 1000th of the smaller body anyway
+    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    pub max_departure: Option<f64>,
     /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,

@@ -76,7 +76,7 @@ pub struct Refused {
 pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let progress = Progress::new(args.quiet);
     progress.stage("reading the scene and its meshes");
-    let scene = Scene::load(&args.scene)?;
+    let scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = [args.json.as_deref(), args.report.as_deref()];
     let [json, page] = output::reserve_both(targets, &inputs)?;
@@ -143,7 +143,6 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
 fn reason(error: &EngineError) -> String {
     match error {
         EngineError::Solid { .. } => "takes meshes only, and a body is none".to_string(),
-        EngineError::Flies { .. } => "takes screws only, and a body flies".to_string(),
         EngineError::Deforms { .. } => "takes rigid bodies only, and one has frames".to_string(),
         other => other.to_string(),
     }

@@ -1,13 +1,13 @@
 //! The film of a step: a second in which bodies move along their screws.
 
-use chasles::Pose;
 use chasles::glam::DVec3;
+use chasles::{Motion, Pose};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use super::{Film, Node, Part, Stage};
 use crate::picture::palette;
-use crate::scene::{Body, Deforming, Motion, Scene};
+use crate::scene::{Body, Deforming, Scene};
 
 /// Keys in each part of the step: in a quarter-turn of 24 a point leaves its arc by a 2000th of the
 /// radius.
@@ -47,11 +47,8 @@ fn keys(scene: &Scene) -> u32 {
 
 /// The numbers of the bodies that move as a whole.
 fn moving(scene: &Scene) -> impl Iterator<Item = usize> + '_ {
-    let is_still = |motion: &Motion| match motion {
-        Motion::Poses([start, end]) => start == end,
-        Motion::Twist { .. } | Motion::Flight(_) => false,
-    };
-    let moves = move |(_, body): &(usize, &Body)| body.motion().is_some_and(|m| !is_still(m));
+    let moves =
+        move |(_, body): &(usize, &Body)| body.motion().is_some_and(|motion| !motion.is_still());
     scene.bodies().iter().enumerate().filter(moves).map(|(number, _)| number)
 }
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use chasles::deform::{Moving, Surface, SurfaceError};
 use chasles::glam::DVec3;
-use chasles::{Collider, Polygons, Polyhedron};
+use chasles::{Collider, Motion, Polygons, Polyhedron};
 
-use super::{Motion, SolidBody};
+use super::SolidBody;
 use crate::bodies::Made;
 
 /// A body ready for queries.
@@ -147,6 +147,16 @@ impl Body {
             Form::Rigid(rigid) => rigid.collider.mesh(),
             Form::Deforming(deforming) => &deforming.start,
             Form::Solid(body) => body.look(),
+        }
+    }
+
+    /// The box around the body in its own frame: of one that deforms at the start, and of a solid
+    /// without end infinite.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        match &self.form {
+            Form::Rigid(rigid) => rigid.collider.mesh().bounds(),
+            Form::Deforming(deforming) => deforming.start.bounds(),
+            Form::Solid(body) => body.solid.bounds(),
         }
     }
 

@@ -187,17 +187,22 @@ pub enum Problem {
         /// What it has.
         keys: [&'static str; 2],
     },
-    /// A body on a screw next to one that flies.
+    /// A turn that no two poses say.
     #[error(
-        "the body {turning:?} turns along a screw, and {flying:?} flies: their relative motion is \
-         neither a screw nor a flight"
+        "{place} turns by {degrees} degrees, and not about the axis of {before}: which way and how often \
+         the body turns between them is then not said"
     )]
-    TurnsBesideFlight {
-        /// The name of the one.
-        turning: String,
-        /// The name of the other.
-        flying: String,
+    TurnBeyondHalf {
+        /// The pose that says it.
+        place: &'static str,
+        /// The pose before it.
+        before: &'static str,
+        /// As written.
+        degrees: f64,
     },
+    /// A length that is none.
+    #[error("`max_departure` is {0}, which is not a positive length")]
+    MaxDeparture(f64),
     /// A scale that is zero, negative or next to nothing.
     #[error("the scale {0} is not a positive number of at least 1e-100")]
     Scale(f64),
@@ -282,8 +287,13 @@ impl Problem {
                 "keep one: `end` for poses, `twist` for a constant twist, `flight` for constant \
                  velocities"
             }
-            Self::TurnsBesideFlight { .. } => {
-                "give both a `flight`, or neither; bodies that do not turn may have any motion"
+            Self::TurnBeyondHalf { .. } => {
+                "write both rotations about the same axis, whose degrees then count literally; or degrees \
+                 from -180 to 180 for the shorter turn; or a `twist = { angular = [x, y, z] }` in radians \
+                 instead"
+            }
+            Self::MaxDeparture(_) => {
+                "write how far the relative motion may leave its screws, such as 0.001; or leave it out"
             }
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
             Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",

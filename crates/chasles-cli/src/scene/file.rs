@@ -40,6 +40,11 @@ pub struct SceneFile {
     #[serde(default)]
     #[schemars(with = "Vec<SheetEntry>")]
     pub sheet: Vec<Spanned<SheetEntry>>,
+    /// For `chasles collide` and `compare`: cut the step until the relative motion of two bodies leaves
+    /// its screws by at most this length, above 0.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub max_departure: Option<Spanned<f64>>,
 }
 
 /// One body: what it looks like and how it moves.
@@ -127,7 +132,9 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub start: Option<Spanned<PoseEntry>>,
-    /// Where the body is at time 1; default `start`. The body turns the shorter way.
+    /// Where the body is at time 1; what is left out is as in `start`. Degrees about the same axis as in
+    /// `start`, or where that has no rotation, count literally, also beyond 180; otherwise the body
+    /// turns the shorter way.
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub end: Option<Spanned<PoseEntry>>,
@@ -136,7 +143,7 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub twist: Option<Spanned<TwistEntry>>,
-    /// Instead of `end`, for `--method path`: constant linear and angular velocity.
+    /// Instead of `end`: constant linear and angular velocity.
     #[serde(default)]
     #[schemars(with = "FlightEntry")]
     pub flight: Option<Spanned<FlightEntry>>,
@@ -232,11 +239,11 @@ impl<'de> Deserialize<'de> for FramesEntry {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PoseEntry {
-    /// Where the body's origin is; default `[0, 0, 0]`.
+    /// Where the body's origin is; default `[0, 0, 0]`, and for `end` that of `start`.
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub position: Option<Vector>,
-    /// How the body is turned; default not at all.
+    /// How the body is turned; default not at all, and for `end` as at the start.
     #[serde(default)]
     #[schemars(with = "RotationEntry")]
     pub rotation: Option<Spanned<RotationEntry>>,
@@ -260,12 +267,12 @@ pub struct TwistEntry {
     pub point: Option<Vector>,
 }
 
-/// Constant velocities in the world frame, per step: the body's origin moves straight, and the body
+/// Constant velocities in the world frame, per step: a point of the body moves straight, and the body
 /// turns about it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlightEntry {
-    /// Velocity of the body's origin, per step; default none.
+    /// Velocity of the pivot, per step; default none.
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub linear: Option<Vector>,
@@ -273,6 +280,10 @@ pub struct FlightEntry {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub angular: Option<Vector>,
+    /// The point that moves straight, in the body's frame; default its origin.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub pivot: Option<Vector>,
 }
 
 /// A turn about an axis in the world, counter-clockwise when the axis points at the eye.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chasles::Motion;
 use chasles::deform::{PositionError, SurfaceError};
 use chasles::solid::Solid;
 use toml::Spanned;
@@ -9,7 +10,7 @@ use toml::Spanned;
 use super::body::{Deforming, Form, Frames, Rigid};
 use super::error::{Fault, Problem};
 use super::file::{BodyEntry, FramesEntry};
-use super::motion::{Course, Motion};
+use super::motion::Course;
 use super::solid::{self, Builder, SolidBody, SolidProblem};
 use crate::bodies::{self, Made};
 

@@ -4,6 +4,7 @@
 //! [`SceneError`] what is wrong otherwise.
 
 mod body;
+mod ends;
 mod error;
 pub mod file;
 mod form;
@@ -24,7 +25,8 @@ use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
 use chasles::glam::DVec3;
-use chasles::{Collider, Pose, Step, path};
+use chasles::motion::Departure;
+use chasles::{Collider, Motion, Pose, Step, path};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -33,7 +35,6 @@ use toml::Spanned;
 
 pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use error::{Problem, SceneError};
-pub use motion::Motion;
 pub use simulate::{JointProblem, Pace, SimulateProblem, SimulateScene};
 pub use solid::{BoundsEntry, LookError, SdfEntry, SolidBody, SolidEntry, SolidProblem};
 pub use trace::{Fixed, Journey, Move, Mover, Route, TraceProblem, TraceScene, Turning};
@@ -69,12 +70,10 @@ pub enum Query<'s> {
         /// The bodies A and B, as solids, samples or both.
         bodies: [path::Body<'s>; 2],
         /// How they move.
-        motion: Box<path::Motions>,
+        step: Box<Step>,
     },
     /// What only the path method answers: the contacts of a body that is no mesh.
     Solid,
-    /// The same: the contacts of bodies of which one in the scene flies.
-    Flight,
     /// What the path method does not answer: the contacts of a body that deforms.
     Deforms,
 }
@@ -86,9 +85,12 @@ pub struct Scene {
     bodies: Vec<Body>,
     files: Vec<PathBuf>,
     parts: u32,
-    has_twist: bool,
-    has_flight: bool,
+    max_departure: Option<f64>,
 }
+
+/// The share of the smaller body, from corner to corner of its box, by which a relative motion may
+/// leave its screws without a word: too little to see. Flights are cut until they depart by no more.
+pub const DEPARTURE_SHARE: f64 = 1e-3;
 
 impl Scene {
     /// Reads and checks a scene file and the meshes it names.
@@ -113,11 +115,9 @@ impl Scene {
         simulate::refuse(&file)?;
         let names = names(&file.body)?;
         let courses = motion::courses(&names, &file.body)?;
-        let parts = motion::parts(&courses, &file.body)?;
+        let parts = motion::parts(&courses);
         let beside_frames = courses.iter().any(|course| matches!(course, Course::Frames(_)));
-        let is_twist = |c: &Course| matches!(c, Course::Rigid(Motion::Twist { .. }));
-        let has_twist = courses.iter().any(is_twist);
-        let has_flight = motion::has_flight(&names, &courses, &file.body)?;
+        let max_departure = max_departure(&file)?;
         let mut bodies = Vec::with_capacity(names.len());
         let mut files = Vec::new();
         for ((name, course), entry) in names.into_iter().zip(&courses).zip(&file.body) {
@@ -127,7 +127,7 @@ impl Scene {
             bodies.push(Body { name, form });
         }
         let title = file.title.unwrap_or_else(|| default_title.to_string());
-        Ok(Self { title, bodies, files, parts, has_twist, has_flight })
+        Ok(Self { title, bodies, files, parts, max_departure })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -145,7 +145,19 @@ impl Scene {
         &self.files
     }
 
-    /// Into how many equal parts the step is cut: one, unless bodies turn by twists.
+    /// Cuts steps until relative motions leave their screws by at most a length, whatever the file
+    /// says.
+    #[must_use]
+    pub fn with_max_departure(self, length: Option<f64>) -> Self {
+        Self { max_departure: length.or(self.max_departure), ..self }
+    }
+
+    /// How far relative motions may leave their screws, if that was said.
+    pub fn max_departure(&self) -> Option<f64> {
+        self.max_departure
+    }
+
+    /// Into how many equal parts the step of every pair is cut at least: one, unless turns count.
     pub fn parts(&self) -> u32 {
         self.parts
     }
@@ -180,11 +192,8 @@ impl Scene {
         if [a, b].into_iter().any(|body| matches!(body.form, Form::Solid(_))) {
             return Query::Solid;
         }
-        if self.has_flight {
-            return Query::Flight;
-        }
         if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
-            let step = Box::new(self.step(rigid_a.motion, rigid_b.motion));
+            let step = Box::new(self.cut(pair, Step::new(rigid_a.motion, rigid_b.motion)));
             return Query::Rigid { colliders: [&rigid_a.collider, &rigid_b.collider], step };
         }
         let surfaces = [a, b].map(|body| {
@@ -198,36 +207,52 @@ impl Scene {
     }
 
     /// How two bodies move as the path method takes it; none if one of them deforms.
-    pub fn path_motion(&self, pair: [usize; 2]) -> Option<path::Motions> {
+    pub fn path_motion(&self, pair: [usize; 2]) -> Option<Step> {
         let [a, b] = pair.map(|body| self.bodies[body].motion());
-        let (a, b) = (a?, b?);
-        if self.has_flight {
-            return Some(path::Motions::Flights(a.flight()?, b.flight()?));
-        }
-        Some(path::Motions::Screws(self.step(*a, *b)))
+        let step = Step::new(*a?, *b?);
+        Some(if step.is_free() { step.with_parts(self.parts) } else { self.cut(pair, step) })
     }
 
-    /// How two bodies move, in as many parts as the whole scene.
-    fn step(&self, a: Motion, b: Motion) -> Step {
-        if !self.has_twist {
-            let [a, b] = [a, b].map(|body| chasles::Motion::between(body.start(), body.end()));
-            return Step::new(a, b);
-        }
-        let along = |body: Motion| {
-            chasles::Motion::along(body.start(), body.screw())
-                .expect("the angles of all bodies were checked when the scene was built")
-        };
-        Step::new(along(a), along(b)).with_parts(self.parts)
+    /// How far the relative motion of two bodies leaves its screws, if the boxes around them tell.
+    pub fn departure(&self, pair: [usize; 2], step: &Step) -> Option<Departure> {
+        step.departure(pair.map(|body| self.bodies[body].bounds()))
     }
+
+    /// The size of the smaller of two bodies, from corner to corner of its box.
+    pub fn smaller(&self, pair: [usize; 2]) -> f64 {
+        let size = |body: usize| {
+            let [low, high] = self.bodies[body].bounds();
+            (high - low).length()
+        };
+        size(pair[0]).min(size(pair[1]))
+    }
+
+    /// A step in as many parts as the whole scene, or as many more as keep its departure below what the
+    /// scene allows; as many as there may be if that is not enough.
+    fn cut(&self, pair: [usize; 2], step: Step) -> Step {
+        let step = step.with_parts(self.parts);
+        let flies = step.motions().iter().any(Motion::is_flight);
+        let usual = flies.then(|| DEPARTURE_SHARE * self.smaller(pair));
+        let length = self.max_departure.or(usual);
+        let Some(length) = length.filter(|_| self.smaller(pair).is_finite()) else { return step };
+        let bounds = pair.map(|body| self.bodies[body].bounds());
+        step.with_departure_below(length, bounds).unwrap_or(step.with_parts(Step::MAX_PARTS))
+    }
+}
+
+/// How far relative motions may leave their screws, if the file says so.
+fn max_departure(file: &SceneFile) -> Result<Option<f64>, Fault> {
+    let Some(entry) = &file.max_departure else { return Ok(None) };
+    let length = *entry.get_ref();
+    if length > 0.0 {
+        return Ok(Some(length));
+    }
+    Err(Fault::new(Problem::MaxDeparture(length), entry.span()))
 }
 
 /// Corners of the box around a body, at its start and at its end; none if it has no end.
 fn reach(body: &Body) -> Vec<DVec3> {
-    let [low, high] = match &body.form {
-        Form::Rigid(rigid) => rigid.collider.mesh().bounds(),
-        Form::Deforming(_) => body.mesh().bounds(),
-        Form::Solid(body) => body.solid.bounds(),
-    };
+    let [low, high] = body.bounds();
     if !(low.is_finite() && high.is_finite()) {
         return Vec::new();
     }

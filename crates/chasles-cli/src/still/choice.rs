@@ -161,6 +161,7 @@ mod tests {
             total: properness.len(),
             screen: None,
             samples: None,
+            departure: None,
             overlap_at_start: Some(false),
         };
         Results {

@@ -24,12 +24,12 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use chasles::glam::DVec3;
-use chasles::{Polyhedron, Pose};
+use chasles::{Motion, Polyhedron, Pose};
 
 use crate::args::At;
 use crate::picture::{Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
-use crate::scene::{Body, Deforming, Form, Motion, Scene};
+use crate::scene::{Body, Deforming, Form, Scene};
 use crate::table::overlaps;
 pub use canvas::{Canvas, Reel};
 pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, view};

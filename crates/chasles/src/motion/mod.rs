@@ -4,13 +4,16 @@
 //! moves during a step, and [`Step`] holds how two bodies move between two
 //! instants. What the detection methods use is the relative motion: B as A sees it [Buss04 §4].
 
+mod departure;
 mod pose;
 mod rigid;
 mod screw;
 mod step;
 
+pub use departure::Departure;
 pub(crate) use pose::checked;
 pub use pose::{MotionError, Pose};
+pub(crate) use rigid::Flight;
 pub use rigid::Motion;
 pub use screw::{Screw, arc_ratio};
 pub(crate) use step::Frames;

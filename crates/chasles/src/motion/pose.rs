@@ -38,6 +38,21 @@ pub enum MotionError {
         /// Its value.
         value: f64,
     },
+    /// A step leaves its relative screws by more than asked for, cut into as many parts as it may be.
+    #[error(
+        "cut into {parts} parts, the relative motion leaves its screws by up to {}; at most {} was \
+         asked for",
+        crate::numeric::short(*bound),
+        crate::numeric::short(*length)
+    )]
+    Departs {
+        /// How many.
+        parts: u32,
+        /// The proven bound that is left.
+        bound: f64,
+        /// What was asked for.
+        length: f64,
+    },
     /// The step would have to be cut into more parts than [`crate::Step::MAX_PARTS`].
     #[error("the twist turns by {radians} radians in one step; at most {limit} are allowed")]
     TooManyTurns {

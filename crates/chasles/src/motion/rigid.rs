@@ -1,12 +1,19 @@
-//! How one body moves during a step: along a screw of its own.
+//! How one body moves during a step: along a screw of its own, or in free flight.
 //!
-//! A body is given either by the poses at both ends of the step, or by a start pose and a twist. The
-//! first turns by at most a half-turn; the second as often as the twist says.
+//! A body is given by the poses at both ends of the step, by a start pose and a twist, or by a start
+//! pose and constant velocities. The first turns by at most a half-turn; the others as often as they
+//! say.
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::pose::{MotionError, Pose};
+use glam::{DQuat, DVec3};
+
+use super::pose::{MotionError, Pose, checked};
 use super::screw::Screw;
+
+/// The largest angle that counts as none. Two ways to write one rotation differ by as much; a path
+/// then leaves its chord by an eighth of the angle times its length, which is rounding.
+const STRAIGHT: f64 = 2e-15;
 
 /// The motion of one body during a step.
 ///
@@ -25,22 +32,104 @@ use super::screw::Screw;
 pub struct Motion {
     start: Pose,
     end: Pose,
-    /// The twist in the frame of the start pose, if it was given.
-    twist: Option<Screw>,
+    course: Course,
+}
+
+/// What leads from the start to the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Course {
+    /// The screw between the poses.
+    Between,
+    /// A twist in the frame of the start pose.
+    Along(Screw),
+    /// Constant velocities, as of a [`Flight`].
+    Flight { pivot: DVec3, linear: DVec3, angular: DVec3 },
+}
+
+/// Constant velocities: a point of the body moves straight, and the body turns about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flight {
+    pub(crate) start: Pose,
+    /// In the body's frame.
+    pub(crate) pivot: DVec3,
+    /// Of the pivot, per step, in the world frame.
+    pub(crate) linear: DVec3,
+    /// Unit axis times angle, per step, in the world frame.
+    pub(crate) angular: DVec3,
+}
+
+impl Flight {
+    pub(crate) fn pose_at(&self, t: f64) -> Pose {
+        let turn = DQuat::from_scaled_axis(self.angular * t);
+        let rotation = turn * self.start.rotation();
+        let pivot = self.pivot_at(t);
+        Pose::from_valid(pivot - rotation * self.pivot, rotation)
+    }
+
+    /// From this pivot to that of another flight, at the start. Differences of positions come first:
+    /// bodies far from the origin may be close to each other.
+    pub(crate) fn between_pivots(&self, other: &Self) -> DVec3 {
+        let [from, to] = [self, other].map(|flight| flight.start.vector(flight.pivot));
+        other.start.position() - self.start.position() + (to - from)
+    }
+
+    /// Where the point that moves straight is, in the world.
+    fn pivot_at(&self, t: f64) -> DVec3 {
+        self.start.point(self.pivot) + self.linear * t
+    }
+}
+
+/// The velocities of a body's points in the world: at `y`, `angular x (y - point) + linear + t drift`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow {
+    pub(super) angular: DVec3,
+    point: DVec3,
+    linear: DVec3,
+    /// How the velocity at a fixed place changes: zero along a screw.
+    pub(super) drift: DVec3,
+    /// The speed of what the body turns about, in a flight.
+    rim: f64,
+}
+
+impl Flow {
+    /// The same in a piece of the time, rates being those of the piece.
+    pub(super) fn over(&self, [from, to]: [f64; 2]) -> Self {
+        let h = to - from;
+        Self {
+            angular: self.angular * h,
+            point: self.point,
+            linear: (self.linear + self.drift * from) * h,
+            drift: self.drift * (h * h),
+            rim: self.rim * h,
+        }
+    }
+
+    /// The velocity at a place.
+    pub(super) fn at(&self, t: f64, place: DVec3) -> DVec3 {
+        self.angular.cross(place - self.point) + self.linear + self.drift * t
+    }
+
+    /// A bound of how fast the point that is at a place at first ever moves. Along a screw its speed
+    /// stays; in a flight it goes round the pivot, which goes straight.
+    pub(super) fn speed_bound(&self, place: DVec3) -> f64 {
+        let now = self.at(0.0, place).length();
+        // Around the pivot it is at most its own speed and that of the pivot.
+        now + 2.0 * self.rim
+    }
 }
 
 impl Motion {
-    /// The most quarter-turns of a twist.
+    /// The most quarter-turns of a twist or a flight.
     pub const MAX_QUARTERS: u32 = 4096;
 
     /// A body that stays where it is.
     pub fn still(pose: Pose) -> Self {
-        Self { start: pose, end: pose, twist: None }
+        Self { start: pose, end: pose, course: Course::Between }
     }
 
     /// From one pose to another along the screw between them, which turns by at most a half-turn.
     pub fn between(start: Pose, end: Pose) -> Self {
-        Self { start, end, twist: None }
+        Self { start, end, course: Course::Between }
     }
 
     /// Along a twist in the world frame: the pose is `exp(t twist) start` at time `t`.
@@ -53,7 +142,48 @@ impl Motion {
         let linear = twist.flow(start.position());
         let screw_in_body = Screw::from_valid(back * twist.angular(), back * linear);
         let end = start.after(&screw_in_body.pose_at(1.0));
-        Ok(Self { start, end, twist: Some(screw_in_body) })
+        Ok(Self { start, end, course: Course::Along(screw_in_body) })
+    }
+
+    /// In free flight: the origin of the body's frame moves straight with the velocity `linear`,
+    /// and the body turns about it with the angular velocity `angular`; both per step, in the world.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Motion::flight_about`].
+    pub fn flight(
+        start: Pose,
+        linear: impl Into<DVec3>,
+        angular: impl Into<DVec3>,
+    ) -> Result<Self, MotionError> {
+        Self::flight_about(DVec3::ZERO, start, linear, angular)
+    }
+
+    /// In free flight about a point of the body, in its frame: its centre of mass, say.
+    ///
+    /// *Accepts* finite vectors, and any angle up to [`Motion::MAX_QUARTERS`] quarter-turns.
+    /// *Guarantees* that the pivot is at `start.point(pivot) + t linear` at time `t`, and the body
+    /// turned by `exp(t angular)`. *Cost* constant. *Fails* on coordinates that are not finite or
+    /// beyond 1e100, and beyond that angle.
+    ///
+    /// ```
+    /// use chasles::{Motion, Pose, glam::DVec3};
+    /// // A stick of length 2 with its origin at one end is thrown, and turns about its middle.
+    /// let thrown = Motion::flight_about(DVec3::X, Pose::IDENTITY, DVec3::Y, DVec3::Z * 6.0)?;
+    /// let middle = thrown.pose_at(0.25).point(DVec3::X);
+    /// assert!(middle.distance(DVec3::new(1.0, 0.25, 0.0)) < 1e-15);
+    /// # Ok::<(), chasles::motion::MotionError>(())
+    /// ```
+    pub fn flight_about(
+        pivot: impl Into<DVec3>,
+        start: Pose,
+        linear: impl Into<DVec3>,
+        angular: impl Into<DVec3>,
+    ) -> Result<Self, MotionError> {
+        let pivot = checked("pivot", pivot.into())?;
+        let twist = Screw::from_twist(angular, linear)?;
+        quarters(twist.angle())?;
+        let [linear, angular] = [twist.linear(), twist.angular()];
+        let end = Flight { start, pivot, linear, angular }.pose_at(1.0);
+        Ok(Self { start, end, course: Course::Flight { pivot, linear, angular } })
     }
 
     /// The pose at time 0.
@@ -69,38 +199,100 @@ impl Motion {
     /// The pose at time `t`, a fraction of the step.
     pub fn pose_at(&self, t: f64) -> Pose {
         if t == 0.0 {
-            self.start
-        } else if t == 1.0 {
-            self.end
-        } else {
-            self.start.after(&self.screw().pose_at(t))
+            return self.start;
+        }
+        if t == 1.0 {
+            return self.end;
+        }
+        match &self.course {
+            &Course::Flight { pivot, linear, angular } => {
+                Flight { start: self.start, pivot, linear, angular }.pose_at(t)
+            }
+            Course::Along(screw) => self.start.after(&screw.pose_at(t)),
+            Course::Between => self.start.after(&self.between_ends().pose_at(t)),
         }
     }
 
-    /// The screw that the body follows, in the frame of its start pose.
-    pub fn screw(&self) -> Screw {
-        let between = || Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end));
-        self.twist.unwrap_or_else(between)
+    /// By how much the body turns, whole turns included; at least 0.
+    pub fn angle(&self) -> f64 {
+        match &self.course {
+            Course::Flight { angular, .. } => angular.length(),
+            Course::Along(screw) => screw.angle(),
+            Course::Between => self.between_ends().angle(),
+        }
     }
 
     /// Whether the body stays where it is; a whole turn does not count as staying.
     pub fn is_still(&self) -> bool {
-        self.start == self.end && self.twist.is_none_or(|twist| twist == Screw::STILL)
+        match &self.course {
+            Course::Between => self.start == self.end,
+            Course::Along(screw) => *screw == Screw::STILL,
+            Course::Flight { linear, angular, .. } => [*linear, *angular] == [DVec3::ZERO; 2],
+        }
     }
 
-    /// Whether whole turns count.
-    pub(super) fn has_twist(&self) -> bool {
-        self.twist.is_some()
+    /// Whether every point of the body moves in a straight line, to rounding.
+    pub fn is_straight(&self) -> bool {
+        self.angle() <= STRAIGHT
+    }
+
+    /// Whether the body turns in free flight, not along a screw.
+    pub fn is_flight(&self) -> bool {
+        matches!(self.course, Course::Flight { .. }) && !self.is_straight()
+    }
+
+    /// The same motion as constant velocities: of a flight, and of a body that does not turn.
+    pub(crate) fn to_flight(self) -> Option<Flight> {
+        match self.course {
+            Course::Flight { pivot, linear, angular } => {
+                Some(Flight { start: self.start, pivot, linear, angular })
+            }
+            _ if self.is_straight() => Some(Flight {
+                start: self.start,
+                pivot: DVec3::ZERO,
+                linear: self.end.position() - self.start.position(),
+                angular: DVec3::ZERO,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The velocities of the body's points in the world.
+    pub(super) fn flow(&self) -> Flow {
+        let screw = match &self.course {
+            &Course::Flight { pivot, linear, angular } => {
+                let [point, drift] = [self.start.point(pivot), -angular.cross(linear)];
+                return Flow { angular, point, linear, drift, rim: linear.length() };
+            }
+            Course::Along(screw) => *screw,
+            Course::Between => self.between_ends(),
+        };
+        let [angular, linear] = [screw.angular(), screw.linear()].map(|v| self.start.vector(v));
+        Flow { angular, point: self.start.position(), linear, drift: DVec3::ZERO, rim: 0.0 }
+    }
+
+    /// Whether whole turns count: along twists and in flights. A step with such a motion is cut at
+    /// quarter-turns.
+    pub fn counts_turns(&self) -> bool {
+        self.course != Course::Between
     }
 
     /// The same motion with its screw worked out, for many calls of [`Motion::pose_at`].
     pub(super) fn prepared(&self) -> Self {
-        Self { twist: Some(self.screw()), ..*self }
+        match self.course {
+            Course::Between => Self { course: Course::Along(self.between_ends()), ..*self },
+            _ => *self,
+        }
     }
 
     /// How many parts of at most a quarter-turn the motion has.
     pub(super) fn quarters(&self) -> u32 {
-        quarters(self.screw().angle()).expect("checked where the motion was made")
+        quarters(self.angle()).expect("checked where the motion was made")
+    }
+
+    /// The screw between the poses, in the frame of the start pose.
+    fn between_ends(&self) -> Screw {
+        Screw::between(&Pose::IDENTITY, &self.start.inverse_after(&self.end))
     }
 }
 

@@ -173,19 +173,6 @@ impl Screw {
     pub fn scaled(&self, fraction: f64) -> Self {
         Self { angular: self.angular * fraction, linear: self.linear * fraction }
     }
-
-    /// How far a body whose reference point `point` moves in a straight line, while it turns at
-    /// the same rate, departs from this screw: `(1 - cos(theta/2)) r` with `r` the distance of the
-    /// point from the axis [Buss04 §4.3]. A bound for the whole body, attained at half time.
-    ///
-    /// *Cost* constant. *Accepts* angles up to pi.
-    pub fn departure_from_straight(&self, point: DVec3) -> f64 {
-        let theta = self.angle();
-        let across = self.flow(point).reject_from(self.axis_direction());
-        let radial = if theta == 0.0 { DVec3::ZERO } else { across };
-        // (1 - cos(theta/2)) / theta times the speed across the axis, which is theta r.
-        arc_ratio(theta) * radial.length()
-    }
 }
 
 /// Greatest distance between a circular arc of angle `theta` and its chord, over the length of the
@@ -213,12 +200,5 @@ mod tests {
         let spin = Screw::from_twist([0.0, 0.0, 6.0 * std::f64::consts::PI], DVec3::Z).unwrap();
         let end = spin.pose_at(1.0);
         assert!((end.point(DVec3::X) - DVec3::new(1.0, 0.0, 1.0)).length() < 1e-12);
-    }
-
-    #[test]
-    fn departure_is_the_sagitta() {
-        let screw = Screw::from_twist([0.0, 0.0, 1.0], DVec3::ZERO).unwrap();
-        let expected = 2.0 * (1.0 - f64::cos(0.5));
-        assert!((screw.departure_from_straight(DVec3::X * 2.0) - expected).abs() < 1e-15);
     }
 }

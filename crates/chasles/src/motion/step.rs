@@ -1,14 +1,14 @@
 //! How two bodies move during one step, cut into parts that are single relative screws.
 //!
-//! Each body moves along a screw of its own. The relative motion of two screws is not a screw in
-//! general, so as in [Buss04 §4] it is *taken* to be the screw between its own end poses. A step
-//! given by end poses is one such part. A step given by twists, which may turn any number of
-//! times, is cut into equal parts in which neither body turns by more than a quarter-turn.
+//! Each body has a motion of its own. The relative motion of two is not a screw in general, so as in
+//! [Buss04 §4] it is *taken* to be the screw between its own end poses. A step given by end poses is
+//! one such part. A step with twists or flights, which may turn any number of times, is cut into
+//! equal parts in which neither body turns by more than a quarter-turn.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use super::pose::{MotionError, Pose};
-use super::rigid::{Motion, quarters};
+use super::rigid::{Flight, Motion, quarters};
 use super::screw::Screw;
 
 /// The motion of two bodies A and B in one step.
@@ -17,8 +17,8 @@ pub struct Step {
     a: Motion,
     b: Motion,
     parts: u32,
-    /// Quaternions follow the twists continuously, so their sign tells which way round.
-    by_twist: bool,
+    /// Quaternions follow the turns continuously, so their sign tells which way round.
+    counts_turns: bool,
 }
 
 impl Step {
@@ -28,7 +28,8 @@ impl Step {
     /// Two bodies, each with a motion of its own.
     ///
     /// Between poses the relative motion is one screw that turns by at most a half-turn. If a body
-    /// follows a twist, the step has as many equal parts as the larger angle has quarter-turns.
+    /// follows a twist or flies, the step has as many equal parts as the larger angle has
+    /// quarter-turns.
     ///
     /// *Accepts* any two motions. *Guarantees* that each part begins and ends where the motions say.
     /// *Cost* constant. *Fails* never.
@@ -49,9 +50,9 @@ impl Step {
     /// let step = Step::new(starts, ends);
     /// ```
     pub fn new(a: Motion, b: Motion) -> Self {
-        let by_twist = a.has_twist() || b.has_twist();
-        let parts = if by_twist { a.quarters().max(b.quarters()) } else { 1 };
-        Self { a, b, parts, by_twist }
+        let counts_turns = a.counts_turns() || b.counts_turns();
+        let parts = if counts_turns { a.quarters().max(b.quarters()) } else { 1 };
+        Self { a, b, parts, counts_turns }
     }
 
     /// How many parts a turn by `radians` needs.
@@ -81,12 +82,12 @@ impl Step {
         assert!(index < self.parts, "part {index} of a step with {} parts", self.parts);
         let n = f64::from(self.parts);
         let times = [f64::from(index) / n, f64::from(index + 1) / n];
-        let by_twist = self.by_twist || self.parts > 1;
+        let counts_turns = self.counts_turns || self.parts > 1;
         Part {
             times,
             a: times.map(|t| self.a.pose_at(t)),
             b: times.map(|t| self.b.pose_at(t)),
-            by_twist,
+            counts_turns,
         }
     }
 
@@ -95,9 +96,29 @@ impl Step {
         self.a.pose_at(t)
     }
 
-    /// A's own screw over the whole step, in the frame of A's start pose.
-    pub fn screw_of_a(&self) -> Screw {
-        self.a.screw()
+    /// The motions of A and B.
+    pub fn motions(&self) -> [Motion; 2] {
+        [self.a, self.b]
+    }
+
+    /// Whether both bodies move at constant velocities and one of them turns in free flight. The
+    /// path method follows such a step as it is; the others take a screw for each part.
+    pub fn is_free(&self) -> bool {
+        self.flights().is_some()
+    }
+
+    /// The flights of A and B, if the step is free.
+    pub(crate) fn flights(&self) -> Option<[Flight; 2]> {
+        let flies = self.a.is_flight() || self.b.is_flight();
+        self.a.to_flight().zip(self.b.to_flight()).filter(|_| flies).map(|(a, b)| [a, b])
+    }
+
+    /// Whether the relative motion is truly one screw: where neither body turns, and where one stands
+    /// still while the other does not fly.
+    pub(super) fn is_a_screw(&self) -> bool {
+        let [a, b] = [&self.a, &self.b];
+        let alone = |still: &Motion, other: &Motion| still.is_still() && !other.is_flight();
+        a.is_straight() && b.is_straight() || alone(a, b) || alone(b, a)
     }
 
     /// Whether A stays where it is.
@@ -105,13 +126,13 @@ impl Step {
         self.a.is_still()
     }
 
-    /// B's pose at time `t` of the whole step, along its own screw. Between the ends of a part
-    /// this is not exactly where the relative screw takes B; see [`Step::pose_of_b_by_relative`].
+    /// B's pose at time `t` of the whole step, by its own motion. Between the ends of a part this is
+    /// not exactly where the relative screw takes B; see [`Step::pose_of_b_by_relative`].
     pub fn pose_of_b(&self, t: f64) -> Pose {
         self.b.pose_at(t)
     }
 
-    /// B's pose at time `t` as the contacts see it: A along its own screw, B by the relative one.
+    /// B's pose at time `t` as the contacts see it: A by its own motion, B by the relative screw.
     pub fn pose_of_b_by_relative(&self, t: f64) -> Pose {
         let index = ((t * f64::from(self.parts)) as u32).min(self.parts - 1);
         let part = self.part(index);
@@ -149,7 +170,7 @@ impl Frame {
 pub(crate) enum Frames {
     /// Always here.
     Still(Frame),
-    /// On a motion, the screw of which is known.
+    /// On a motion that is worked out.
     Moving(Motion),
 }
 
@@ -177,7 +198,7 @@ pub struct Part {
     times: [f64; 2],
     a: [Pose; 2],
     b: [Pose; 2],
-    by_twist: bool,
+    counts_turns: bool,
 }
 
 impl Part {
@@ -211,7 +232,7 @@ impl Part {
     fn turn(&self, start: &Pose, end: &Pose) -> DQuat {
         let turn = end.rotation() * start.rotation().conjugate();
         // Parts of a twist turn by a half-turn at most, so only rounding makes w negative there.
-        if turn.w < 0.0 && !(self.by_twist && turn.w > -1e-9) { -turn } else { turn }
+        if turn.w < 0.0 && !(self.counts_turns && turn.w > -1e-9) { -turn } else { turn }
     }
 }
 

@@ -20,115 +20,53 @@
 //! with `|q|` that of the farther end. Differs from [TOC eq. 2]: that box neither contains the path nor
 //! shrinks with the interval, and takes the solid to stand still.
 
-use std::f64::consts::FRAC_PI_2;
+use glam::{DMat3, DVec3};
 
-use glam::{DMat3, DQuat, DVec3};
-
-use crate::motion::{MotionError, Pose, Screw, Step};
+use crate::motion::{Flight, Pose, Screw, Step};
 use crate::numeric::Helix;
 use crate::solid::PLACE_ERROR;
 
-/// A body that moves and turns at constant rates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flight {
-    start: Pose,
-    linear: DVec3,
-    angular: DVec3,
+/// How two bodies move in a step: at constant velocities, or along one screw for each part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Courses {
+    step: Step,
+    /// Of a free step.
+    flights: Option<[Flight; 2]>,
 }
 
-impl Flight {
-    /// From a pose on, with the velocity of the pose's origin and the angular velocity, both per
-    /// step and in the world frame.
-    ///
-    /// *Accepts* finite vectors. *Guarantees* the pose `start + t linear`, turned by
-    /// `exp(t angular)`, at time `t`. *Cost* constant. *Fails* on coordinates that are not finite or
-    /// beyond 1e100, and beyond [`Step::MAX_PARTS`] quarter turns.
-    pub fn new(start: Pose, linear: DVec3, angular: DVec3) -> Result<Self, MotionError> {
-        // The same limits as those of a screw.
-        let twist = Screw::from_twist(angular, linear)?;
-        Step::parts_for(twist.angle())?;
-        Ok(Self { start, linear, angular })
+impl Courses {
+    pub(super) fn new(step: &Step) -> Self {
+        Self { step: *step, flights: step.flights() }
     }
 
-    /// A body that stays where it is.
-    ///
-    /// *Accepts* any pose. *Guarantees* that pose at all times. *Cost* constant. *Fails* never.
-    pub fn still(pose: Pose) -> Self {
-        Self { start: pose, linear: DVec3::ZERO, angular: DVec3::ZERO }
-    }
-
-    /// Where it is at time `t`.
-    ///
-    /// *Accepts* any finite time. *Guarantees* the pose to rounding. *Cost* a sine and a cosine.
-    /// *Fails* never.
-    pub fn pose_at(&self, t: f64) -> Pose {
-        let turn = DQuat::from_scaled_axis(self.angular * t);
-        let position = self.start.position() + self.linear * t;
-        Pose::from_valid(position, turn * self.start.rotation())
-    }
-}
-
-/// How two bodies move in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Motions {
-    /// Along screws; their relative motion is one screw for each part of the step.
-    Screws(Step),
-    /// Both at constant linear and angular velocity.
-    Flights(Flight, Flight),
-}
-
-impl Motions {
-    /// In how many parts the step is cut: at most a quarter turn each, for flights.
+    /// In how many parts the step is cut.
     pub(super) fn parts(&self) -> u32 {
-        match self {
-            Self::Screws(step) => step.parts(),
-            Self::Flights(a, b) => {
-                let angle = a.angular.length().max(b.angular.length());
-                // Checked by `Flight::new`.
-                ((angle / FRAC_PI_2).ceil() as u32).max(1)
-            }
-        }
-    }
-
-    /// The motion with the bodies' roles exchanged.
-    pub(super) fn swapped(&self) -> Self {
-        match self {
-            Self::Screws(step) => Self::Screws(step.swapped()),
-            Self::Flights(a, b) => Self::Flights(*b, *a),
-        }
+        self.step.parts()
     }
 
     /// A's pose at time `t`.
-    ///
-    /// *Accepts* times in `[0, 1]`. *Guarantees* the pose to rounding. *Cost* constant. *Fails* never.
-    pub fn pose_of_a(&self, t: f64) -> Pose {
-        match self {
-            Self::Screws(step) => step.pose_of_a(t),
-            Self::Flights(a, _) => a.pose_at(t),
-        }
+    pub(super) fn pose_of_a(&self, t: f64) -> Pose {
+        self.step.pose_of_a(t)
     }
 
     /// B's pose at time `t`, as contacts see it.
-    ///
-    /// *Accepts* times in `[0, 1]`. *Guarantees* the pose to rounding; along screws, by the relative
-    /// one. *Cost* constant. *Fails* never.
-    pub fn pose_of_b(&self, t: f64) -> Pose {
-        match self {
-            Self::Screws(step) => step.pose_of_b_by_relative(t),
-            Self::Flights(_, b) => b.pose_at(t),
+    pub(super) fn pose_of_b(&self, t: f64) -> Pose {
+        match self.flights {
+            Some(_) => self.step.pose_of_b(t),
+            None => self.step.pose_of_b_by_relative(t),
         }
     }
 
     /// A part of the step as A sees it.
     pub(super) fn course(&self, part: u32) -> Course {
-        match self {
-            Self::Screws(step) => {
-                let part = step.part(part);
+        match &self.flights {
+            None => {
+                let part = self.step.part(part);
                 let screw = part.relative();
                 let start = part.b_in_a()[0];
                 Course::Helical { screw, start, helix: Helix::new(screw.angle()) }
             }
-            Self::Flights(a, b) => Course::Free(Free::new(a, b, [part, self.parts()])),
+            Some(flights) => Course::Free(Free::new(flights, [part, self.parts()])),
         }
     }
 }
@@ -141,9 +79,11 @@ pub(super) enum Course {
     Free(Free),
 }
 
-/// Two flights, in the axes and about the origin of A at the start of the part.
+/// Two flights, in the axes and about the pivot of A at the start of the part.
 #[derive(Clone, Debug)]
 pub(super) struct Free {
+    /// In the frames of A and B.
+    pivots: [DVec3; 2],
     between: DVec3,
     velocity: DVec3,
     rotation: DMat3,
@@ -155,18 +95,18 @@ pub(super) struct Free {
 }
 
 impl Free {
-    fn new(a: &Flight, b: &Flight, [part, parts]: [u32; 2]) -> Self {
+    fn new([a, b]: &[Flight; 2], [part, parts]: [u32; 2]) -> Self {
         let time = f64::from(part) / f64::from(parts);
         let [from, to] = [a, b].map(|flight| flight.pose_at(time).rotation());
         let back = from.conjugate();
         // Differences first: bodies far from the origin may be close to each other.
-        let [between, velocity] =
-            [b.start.position() - a.start.position(), b.linear - a.linear].map(|v| back * v);
+        let [between, velocity] = [a.between_pivots(b), b.linear - a.linear].map(|v| back * v);
         let share = f64::from(parts).recip();
         let spins = [a.angular, b.angular].map(|spin| back * spin * share);
         let way = between.length() + velocity.length() * time;
         let turned = (a.angular.length() + b.angular.length()) * time;
         Self {
+            pivots: [a.pivot, b.pivot],
             between: between + velocity * time,
             velocity: velocity * share,
             rotation: DMat3::from_quat(back * to),
@@ -176,7 +116,7 @@ impl Free {
         }
     }
 
-    /// Where a point is from A's origin, in axes that do not turn with A, and how it moves.
+    /// Where a point is from A's pivot, in axes that do not turn with A, and how it moves.
     fn seen_at_rest(&self, arc: &Arc, t: f64) -> [DVec3; 2] {
         let at = self.helices[1].at(t);
         let arm = arc.k[0] + at.s1 * arc.k[1] + at.c2 * arc.k[2];
@@ -210,7 +150,7 @@ impl Course {
         let k = match self {
             Self::Helical { screw, start, .. } => screw.spread(start.point(point), 1.0),
             Self::Free(free) => {
-                let arm = free.rotation * point;
+                let arm = free.rotation * (point - free.pivots[1]);
                 let once = free.spins[1].cross(arm);
                 [arm, once, free.spins[1].cross(once), DVec3::ZERO]
             }
@@ -220,7 +160,8 @@ impl Course {
             Self::Free(free) => {
                 let shift = free.velocity.length();
                 let [way, turned] = free.past;
-                (way + shift, shift, turned)
+                let pivots = free.pivots.map(DVec3::length);
+                (way + shift + pivots[0] + pivots[1], shift, turned)
             }
         };
         let [speed, bend] = [shift + k[1].length(), k[2].length()];
@@ -234,7 +175,7 @@ impl Course {
     pub(super) fn at(&self, arc: &Arc, t: f64) -> DVec3 {
         match self {
             Self::Helical { helix, .. } => helix.at(t).along(&arc.k),
-            Self::Free(free) => free.turned(free.seen_at_rest(arc, t)[0], t),
+            Self::Free(free) => free.turned(free.seen_at_rest(arc, t)[0], t) + free.pivots[0],
         }
     }
 
@@ -260,7 +201,7 @@ impl Course {
             Self::Helical { .. } => arc.bend,
             Self::Free(free) => {
                 let spin = free.spins[0].length();
-                let [p, q] = ends.map(DVec3::length);
+                let [p, q] = ends.map(|end| end.distance(free.pivots[0]));
                 let far = p.max(q) + 0.5 * arc.speed * length;
                 arc.bend + spin * (2.0 * arc.speed + spin * far)
             }
@@ -275,16 +216,18 @@ const ROUNDED: f64 = 1.0 + 1e-14;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::motion::Motion;
 
     #[test]
     fn parts_of_flights_agree_on_where_a_point_is_up_to_what_they_say() {
         let pose = |p: DVec3| Pose::from_position(p).expect("finite");
         let far = DVec3::new(3001.7, -4000.3, 1234.1);
         let [spin_a, spin_b] = [DVec3::new(0.3, 0.1, 0.7), DVec3::new(-300.1, 200.7, 510.3)];
-        let a = Flight::new(pose(DVec3::ZERO), DVec3::ZERO, spin_a).expect("few turns");
+        let a = Motion::flight(pose(DVec3::ZERO), DVec3::ZERO, spin_a).expect("few turns");
         // B comes to A from afar, and turns a hundred times on the way.
-        let b = Flight::new(pose(far), DVec3::new(1.1, 0.2, 0.3) - far, spin_b).expect("few turns");
-        let motion = Motions::Flights(a, b);
+        let way = DVec3::new(1.1, 0.2, 0.3) - far;
+        let b = Motion::flight(pose(far), way, spin_b).expect("few turns");
+        let motion = Courses::new(&Step::new(a, b));
         let point = DVec3::new(0.4, -0.3, 0.2);
         for part in 1..motion.parts() {
             let courses = [part - 1, part].map(|part| motion.course(part));

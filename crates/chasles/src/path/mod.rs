@@ -4,8 +4,8 @@
 //! points, the samples of its surface. When does each point come to the solid, if nothing stops it,
 //! and what is the normal there [TOC §2]?
 //!
-//! *Accepts* any solid, any samples, and two kinds of motion: screws, and constant linear and angular
-//! velocities. *Guarantees* for every sample, with a precision of the caller's choice: no contact
+//! *Accepts* any solid, any samples, and any step. A [free](Step::is_free) one is followed as it is,
+//! others along the relative screw of each part. *Guarantees* for every sample, with a precision of the caller's choice: no contact
 //! before the reported time; and at that time the sample is within the precision (and twice the
 //! solid's [error](Solid::error)) of the solid, unless the contact is marked as grazing: then 65,536
 //! boxes could not tell, and later contacts of the sample in that part of the step may be missing. A
@@ -14,7 +14,7 @@
 //! that enter it; up to thousands of questions for a sample that slides. *Fails* where a solid is not a number.
 //!
 //! ```text
-//! Motions -> Course of a part, Arc of a point       course.rs
+//! Step -> Course of a part   , Arc of a point       course.rs
 //! Polyhedron -> Samples in clusters                samples.rs
 //! body, clusters, samples near the solid           query.rs
 //! -> Entry of a point                              search.rs
@@ -31,9 +31,9 @@ use thiserror::Error;
 use glam::DVec3;
 
 use crate::contact::Contact;
+use crate::motion::Step;
 use crate::solid::Solid;
 
-pub use course::{Flight, Motions};
 pub use query::Workspace;
 pub use samples::{Sample, Samples, SamplesError};
 
@@ -115,7 +115,7 @@ pub enum PathError {
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
-/// use chasles::path::{Body, Motions, Options, Samples, Workspace, contacts};
+/// use chasles::path::{Body, Options, Samples, Workspace, contacts};
 /// use chasles::solid::{Block, Interval, Place, Solid};
 /// use chasles::{Pose, Motion, Step, glam::DVec3};
 ///
@@ -137,18 +137,18 @@ pub enum PathError {
 ///
 /// let cube = Samples::new(Shape::Box(Cuboid::default()).build()?, f64::INFINITY)?;
 /// let fall = [Pose::from_position([0.0, 2.5, 0.0])?, Pose::IDENTITY];
-/// let motion = Motions::Screws(Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1])));
+/// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let ground = Body { solid: Some(&Ground), samples: None };
 /// let body = Body { solid: None, samples: Some(&cube) };
 /// let mut workspace = Workspace::new();
-/// let found = contacts([&ground, &body], &motion, &Options::default(), &mut workspace)?;
+/// let found = contacts([&ground, &body], &step, &Options::default(), &mut workspace)?;
 /// assert_eq!(found.len(), 4);
 /// assert!((found[0].time - 0.8).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts<'w>(
     [a, b]: [&Body; 2],
-    motion: &Motions,
+    step: &Step,
     options: &Options,
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact<Features>], PathError> {
@@ -160,7 +160,7 @@ pub fn contacts<'w>(
     for (solid, samples, is_swapped) in [(a.solid, b.samples, false), (b.solid, a.samples, true)] {
         let (Some(solid), Some(samples)) = (solid, samples) else { continue };
         is_asked = true;
-        let query = query::Query { solid, samples, motion, options, is_swapped };
+        let query = query::Query { solid, samples, step, options, is_swapped };
         query.run(workspace)?;
     }
     if is_asked { Ok(workspace.finished(options.first_only)) } else { Err(PathError::NothingToAsk) }

@@ -5,11 +5,12 @@
 //! searched in the order in which it does, and for the first contact only up to the best one so
 //! far.
 
-use super::course::{Arc, Course, Motions};
+use super::course::{Arc, Course, Courses};
 use super::samples::{Samples, Spot};
 use super::search::{Entry, NotANumber, Search};
 use super::{Features, Method, Options, PathError};
 use crate::contact::Contact;
+use crate::motion::Step;
 use crate::solid::Solid;
 
 /// Memory that queries reuse.
@@ -57,7 +58,7 @@ impl Workspace {
 pub(super) struct Query<'a> {
     pub(super) solid: &'a dyn Solid,
     pub(super) samples: &'a Samples,
-    pub(super) motion: &'a Motions,
+    pub(super) step: &'a Step,
     pub(super) options: &'a Options,
     pub(super) is_swapped: bool,
 }
@@ -74,7 +75,8 @@ struct Part<'a> {
 impl Query<'_> {
     /// Adds all contacts to the workspace, or at least the first one if that is asked.
     pub(super) fn run(&self, workspace: &mut Workspace) -> Result<(), PathError> {
-        let motion = if self.is_swapped { self.motion.swapped() } else { *self.motion };
+        let step = if self.is_swapped { &self.step.swapped() } else { self.step };
+        let motion = Courses::new(step);
         let count = motion.parts();
         workspace.touching.clear();
         workspace.touching.resize(self.samples.len(), false);
@@ -170,7 +172,8 @@ impl Part<'_> {
     }
 
     fn add(&self, spot: &Spot, arc: &Arc, entry: Entry, workspace: &mut Workspace) {
-        let Query { solid, samples, motion, is_swapped, .. } = *self.query;
+        let Query { solid, samples, step, is_swapped, .. } = *self.query;
+        let motion = Courses::new(step);
         let local = entry.times[0];
         let place = self.course.at(arc, local);
         let outward = solid.normal(place);

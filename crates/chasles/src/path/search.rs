@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::motion::{Motion, Pose, Step};
     use crate::numeric::Interval;
-    use crate::path::course::{Flight, Motions};
+    use crate::path::course::Courses;
     use glam::DQuat;
 
     /// Numbers that look random: SplitMix64.
@@ -278,20 +278,19 @@ mod tests {
             Pose::new(self.vector(5.0), turn).expect("finite")
         }
 
-        fn flight(&mut self) -> Flight {
+        fn flight(&mut self) -> Motion {
             let spin = self.unit() * self.unit() * 6.0;
             let [linear, angular] = [self.vector(4.0), self.vector(spin)];
-            Flight::new(self.pose(), linear, angular).expect("finite")
+            let pivot = if self.unit() < 0.5 { DVec3::ZERO } else { self.vector(2.0) };
+            Motion::flight_about(pivot, self.pose(), linear, angular).expect("finite")
         }
 
-        fn motion(&mut self) -> Motions {
-            if self.unit() < 0.5 {
-                Motions::Flights(self.flight(), self.flight())
-            } else {
-                let mut ends = || [self.pose(), self.pose()];
-                let [a, b] = [ends(), ends()];
-                Motions::Screws(Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])))
-            }
+        fn motion(&mut self) -> Courses {
+            let [a, b] = match self.unit() < 0.5 {
+                true => [self.flight(), self.flight()],
+                false => [(); 2].map(|()| Motion::between(self.pose(), self.pose())),
+            };
+            Courses::new(&Step::new(a, b))
         }
     }
 

@@ -5,8 +5,8 @@ mod words;
 
 use std::path::Path;
 
-use chasles::Pose;
 use chasles::glam::DVec3;
+use chasles::{Motion, Pose};
 
 use super::data::{BodyData, Document, Key, Span, StillData, ViewData};
 use super::encode::{doubles, singles};
@@ -18,9 +18,9 @@ use super::stills::fitting;
 use crate::args::At;
 use crate::picture::{View, palette};
 use crate::results::Results;
-use crate::scene::{Body, Form, Motion, Scene};
+use crate::scene::{Body, Form, Scene};
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
-use crate::table::summary;
+use crate::table::{departures, summary};
 use pairs::Pairs;
 
 /// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
@@ -78,6 +78,7 @@ impl<'r> Report<'r> {
         let reel = self.reel(surfaces.bytes(), pairs.count());
         let (meshes_data, mut notes) = surfaces.finish(&self.frame);
         notes.extend(reel.note.clone());
+        notes.extend(departures(self.scene, self.results));
         let shown = pairs.draw(self, &reel, &mut notes);
         let (stills, note) = self.stills();
         notes.extend(note);

@@ -1,12 +1,12 @@
 //! From the keys of a body to bodies of the world: mass, material, and the way of those that have
 //! one.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 use std::sync::Arc;
 
 use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
-use chasles::{Collider, Polyhedron, Pose, Screw};
+use chasles::{Collider, Motion, Polyhedron, Pose, Screw};
 use chasles_dynamics::Body;
 use chasles_dynamics::body::{BodyError, Material, Solidity};
 use chasles_dynamics::world::{Route, RouteError};
@@ -16,6 +16,7 @@ use super::copies::{Copy, copies};
 use super::entry::{KeyframeEntry, KindEntry};
 use super::error::SimulateProblem;
 use super::fault;
+use crate::scene::ends::{Names, Placed};
 use crate::scene::error::{Fault, Problem};
 use crate::scene::file::{BodyEntry, PoseEntry, Vector};
 use crate::scene::form::Source;
@@ -27,6 +28,10 @@ const DENSITY: f64 = 1000.0;
 
 /// The most keyframes that a twist is cut into; a quarter-turn each.
 const MOST_KEYS: f64 = 1e6;
+
+/// The largest turn between two poses of a longer one: 30 degrees, in which the screw leaves a straight
+/// way by a fifteenth of its length.
+const LARGEST_PIECE: f64 = FRAC_PI_6;
 
 impl Source<'_> {
     /// The bodies of a table, each with its name: one, or as many as it has copies.
@@ -220,14 +225,33 @@ impl Source<'_> {
         entries: &Spanned<Vec<Spanned<KeyframeEntry>>>,
         copy: &Copy,
     ) -> Result<Route, Fault> {
-        let mut keys = Vec::new();
+        self.check_times(entries)?;
+        let mut keys: Vec<(f64, Pose)> = Vec::new();
+        let mut last: Option<(f64, Placed)> = None;
         for entry in entries.get_ref() {
             let KeyframeEntry { time, position, rotation } = entry.get_ref();
             let pose = PoseEntry { position: *position, rotation: rotation.clone() };
-            let pose = motion::pose(&Spanned::new(entry.span(), pose))?;
-            keys.push((*time.get_ref(), copy.of(&pose)));
+            let before = last.map_or(Placed::ORIGIN, |(_, placed)| placed);
+            let placed = before.then(&Spanned::new(entry.span(), pose))?;
+            let to = *time.get_ref();
+            if let Some((from, before)) = last {
+                let way = before.motion_to(&placed, KEYFRAMES);
+                let way = way.map_err(|problem| Fault::new(problem, entry.span()))?;
+                let at = |(share, pose)| (from + (to - from) * share, copy.of(&pose));
+                keys.extend(between(&way).map(at));
+            }
+            keys.push((to, copy.of(&placed.pose)));
+            last = Some((to, placed));
         }
-        Route::keys(keys).map_err(|error| match error {
+        Route::keys(keys)
+            .map_err(|error| fault(SimulateProblem::World(error.to_string()), entries.span()))
+    }
+
+    /// Fails where there are no keyframes, or their times do not grow.
+    fn check_times(&self, entries: &Spanned<Vec<Spanned<KeyframeEntry>>>) -> Result<(), Fault> {
+        let time = |entry: &Spanned<KeyframeEntry>| *entry.get_ref().time.get_ref();
+        let times = entries.get_ref().iter().map(|entry| (time(entry), Pose::IDENTITY));
+        Route::keys(times.collect()).map(|_| ()).map_err(|error| match error {
             RouteError::Order { index, time } => {
                 let place = entries.get_ref()[index].get_ref().time.span();
                 fault(SimulateProblem::Order { index, time }, place)
@@ -235,6 +259,22 @@ impl Source<'_> {
             _ => fault(SimulateProblem::NoKeyframes(self.name.to_string()), entries.span()),
         })
     }
+}
+
+/// What two keyframes are called in messages.
+const KEYFRAMES: Names = Names { before: "the one before it", place: "a keyframe" };
+
+/// Poses on the way from one keyframe to the next, with their shares of the time: none, unless the body
+/// turns by half a turn or more.
+fn between(way: &Motion) -> impl Iterator<Item = (f64, Pose)> {
+    let pieces = match way.counts_turns() {
+        true => (way.angle() / LARGEST_PIECE).ceil().max(1.0) as u32,
+        false => 1,
+    };
+    (1..pieces).map(move |i| {
+        let share = f64::from(i) / f64::from(pieces);
+        (share, way.pose_at(share))
+    })
 }
 
 /// The way along a twist per second. Bodies whose origin moves straight go on for ever; the way of

@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use chasles::glam::DVec3;
 use chasles::solid::{Cuboid, Intersection, Solid, SolidError, Transformed, surface};
-use chasles::{Polyhedron, Pose};
+use chasles::{Motion, Polyhedron, Pose};
 use miette::Diagnostic;
 use thiserror::Error;
-
-use crate::scene::Motion;
 
 /// Cells of the grid for pictures along the longest side: edges look sharp enough, and a formula
 /// of some terms takes a second.
