@@ -54,6 +54,7 @@ pub fn from_file(path: &Path, scale: f64) -> Result<Made, Problem> {
     };
     let polygons = scaled(polygons.map_err(Problem::MeshFile)?, scale);
     let mesh = Polyhedron::new(&polygons)
+        .and_then(|mesh| polygons.check_strays().map(|()| mesh))
         .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })?;
     Ok(Made { polygons, mesh })
 }

@@ -151,6 +151,31 @@ fn the_help_for_a_broken_mesh_fits_what_is_wrong() {
     }
 }
 
+/// A grid of 400 vertices as an OBJ file, one of them far away in x.
+fn grid_with_stray(far: &str) -> String {
+    let x = |i: u32| if i == 123 { far.to_string() } else { (i % 20).to_string() };
+    let vertices = (0..400).map(|i| format!("v {} {} 0\n", x(i), i / 20));
+    let squares = (0..399).filter(|i| i % 20 != 19 && i / 20 != 19);
+    let faces = squares.map(|i| format!("f {} {} {} {}\n", i + 1, i + 2, i + 22, i + 21));
+    vertices.chain(faces).collect()
+}
+
+#[test]
+fn a_vertex_far_away_is_named_before_anything_is_computed() {
+    let folder = folder("stray");
+    for far in ["427411", "-1e20"] {
+        folder.write("grid.obj", grid_with_stray(far));
+        folder.write("stray.toml", "[[body]]\nmesh = 'grid.obj'\n[[body]]\nmesh = 'grid.obj'\n");
+        for command in ["collide", "simulate"] {
+            let run = folder.run(&[command, "stray.toml"]);
+            assert_eq!(run.status, 2);
+            assert!(run.err.contains("vertex 123 is at"), "{}", run.err);
+            assert!(run.err.contains("mend the mesh where the message says"), "{}", run.err);
+        }
+        assert_eq!(folder.run(&["inspect", "grid.obj"]).status, 0);
+    }
+}
+
 #[test]
 fn files_that_are_no_scenes_are_named() {
     let folder = folder("no-scenes");

@@ -1,7 +1,8 @@
 //! A tree over the faces, edges and vertices of a mesh.
 //!
 //! Faces (and lone segments and points) are sorted along a space-filling curve and split where the
-//! curve leaves an octant. Each edge and vertex belongs to the first face that has it. Renumbering
+//! curve leaves an octant. What has one code together, as nearly all of a mesh with a vertex far
+//! away, is sorted along a curve of its own. Each edge and vertex belongs to the first face that has it. Renumbering
 //! everything in that order makes the features of each node three contiguous ranges, so a node is
 //! a box and three pairs of numbers.
 
@@ -63,7 +64,7 @@ pub(crate) struct Tree {
 /// *Guarantees* the same tree for the same mesh. *Cost* `n log n` with a small constant; memory
 /// linear.
 pub(crate) fn build(mesh: &Polyhedron) -> Tree {
-    let items = sorted_items(mesh);
+    let mut items = sorted_items(mesh);
     let mut numbering = Numbering::new(mesh);
     let mut nodes = vec![empty_node()];
     let mut stack = vec![(0usize, 0..items.len())];
@@ -75,7 +76,7 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
             leaves += 1;
             continue;
         }
-        let middle = split(&items[range.clone()]) + range.start;
+        let middle = split(&mut items[range.clone()]) + range.start;
         let child = nodes.len();
         nodes[node].child = child as u32;
         nodes.extend([empty_node(), empty_node()]);
@@ -128,32 +129,58 @@ fn box_between(low: DVec3, high: DVec3) -> (DVec3, DVec3) {
 }
 
 /// Where the curve leaves the octant: the first item whose code differs in the highest bit that
-/// differs at all. Equal codes are split in the middle.
-fn split(items: &[(u64, Item)]) -> usize {
-    let differing = items[0].0 ^ items[items.len() - 1].0;
+/// differs at all. Equal codes are made anew within the box of their items, and where these are one
+/// point the list is split in the middle.
+fn split(items: &mut [Sorted]) -> usize {
+    let differ = |items: &[Sorted]| items[0].code ^ items[items.len() - 1].code;
+    if differ(items) == 0 {
+        sort(items);
+    }
+    let differing = differ(items);
     if differing == 0 {
         return items.len() / 2;
     }
     let bit = 63 - differing.leading_zeros();
-    items.partition_point(|(code, _)| code >> bit & 1 == 0)
+    items.partition_point(|item| item.code >> bit & 1 == 0)
 }
 
-fn sorted_items(mesh: &Polyhedron) -> Vec<(u64, Item)> {
-    let [low, high] = mesh.bounds();
-    let size = (high - low).max_element().max(f64::MIN_POSITIVE);
-    let code = |p: DVec3| interleaved(((p - low) / size).clamp(DVec3::ZERO, DVec3::ONE));
-    let faces = (0..mesh.face_count() as u32).map(|f| (code(mesh.face_point(f)), Item::Face(f)));
+/// One thing with a point of it, and the code of the point.
+struct Sorted {
+    code: u64,
+    at: DVec3,
+    item: Item,
+}
+
+fn sorted_items(mesh: &Polyhedron) -> Vec<Sorted> {
+    let faces = (0..mesh.face_count() as u32).map(|f| (mesh.face_point(f), Item::Face(f)));
     let segments = (0..mesh.edge_count() as u32).filter(|&e| mesh.edge_sides(e).is_empty());
     let segments = segments.map(|e| {
         let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
-        (code(0.5 * (p + q)), Item::Segment(e))
+        (0.5 * (p + q), Item::Segment(e))
     });
     let points = (0..mesh.vertex_count() as u32)
         .filter(|&v| mesh.vertex_edges(v).is_empty() && mesh.vertex_faces(v).is_empty());
-    let points = points.map(|v| (code(mesh.position(v)), Item::Point(v)));
-    let mut items: Vec<(u64, Item)> = faces.chain(segments).chain(points).collect();
-    items.sort_by_key(|(code, _)| *code);
+    let points = points.map(|v| (mesh.position(v), Item::Point(v)));
+    let all = faces.chain(segments).chain(points);
+    let mut items: Vec<Sorted> = all.map(|(at, item)| Sorted { code: 0, at, item }).collect();
+    sort_within(&mut items, mesh.bounds());
     items
+}
+
+/// Sorts along the curve through the box of the items.
+fn sort(items: &mut [Sorted]) {
+    let points = || items.iter().map(|item| item.at);
+    let low = points().fold(DVec3::INFINITY, DVec3::min);
+    let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
+    sort_within(items, [low, high]);
+}
+
+fn sort_within(items: &mut [Sorted], [low, high]: [DVec3; 2]) {
+    let size = (high - low).max_element().max(f64::MIN_POSITIVE);
+    for item in &mut *items {
+        item.code = interleaved(((item.at - low) / size).clamp(DVec3::ZERO, DVec3::ONE));
+    }
+    items.sort_by_key(|item| item.code);
 }
 
 /// The Morton code of a point of the unit cube, 20 bits a coordinate.
@@ -207,7 +234,7 @@ impl Numbering {
             .map(|n| n as u32)
     }
 
-    fn leaf(&mut self, items: &[(u64, Item)], mesh: &Polyhedron) -> Node {
+    fn leaf(&mut self, items: &[Sorted], mesh: &Polyhedron) -> Node {
         let [v0, e0, f0] = self.counts();
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
@@ -215,8 +242,8 @@ impl Numbering {
             low = low.min(mesh.position(v));
             high = high.max(mesh.position(v));
         };
-        for &(_, item) in items {
-            match item {
+        for sorted in items {
+            match sorted.item {
                 Item::Face(f) => {
                     self.order.faces.push(f);
                     mesh.face_edges(f).iter().for_each(|&e| self.take_edge(e));
@@ -241,5 +268,44 @@ impl Numbering {
         let [v1, e1, f1] = self.counts();
         let (centre, half) = box_between(low, high);
         Node { centre, half, vertices: v0..v1, edges: e0..e1, faces: f0..f1, ..empty_node() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Polygons;
+
+    /// A square sheet of `n` by `n` squares, and a triangle with a corner far away.
+    fn sheet(n: u32, far: Option<f64>) -> Polyhedron {
+        let at = |i: u32| DVec3::new(f64::from(i % (n + 1)), f64::from(i / (n + 1)), 0.0);
+        let mut vertices: Vec<DVec3> = (0..(n + 1) * (n + 1)).map(at).collect();
+        // In no order, as in files of scans.
+        let corner = |i: u32| i * 7919 % (n * n);
+        let square = |i: u32| {
+            let low = corner(i) / n * (n + 1) + corner(i) % n;
+            vec![low, low + 1, low + n + 2, low + n + 1]
+        };
+        let mut faces: Vec<Vec<u32>> = (0..n * n).map(square).collect();
+        if let Some(far) = far {
+            vertices.push(DVec3::new(far, 1.0, 1.0));
+            faces.push(vec![0, 1, vertices.len() as u32 - 1]);
+        }
+        Polyhedron::new(&Polygons::new(vertices, faces)).expect("a mesh")
+    }
+
+    #[test]
+    fn a_vertex_far_away_does_not_make_leaves_larger() {
+        let area = |mesh: &Polyhedron| {
+            let nodes = build(mesh).nodes;
+            let leaves = nodes.iter().filter(|node| node.is_leaf() && node.half.x < 100.0);
+            leaves.map(|node| 4.0 * node.half.x * node.half.y).sum::<f64>()
+        };
+        let plain = area(&sheet(60, None));
+        assert!(plain < 2.0 * 3600.0, "{plain}");
+        for far in [1e6, 1e12, 1e50] {
+            let with = area(&sheet(60, Some(far)));
+            assert!(with < 1.2 * plain, "{far}: {with} {plain}");
+        }
     }
 }

@@ -15,6 +15,7 @@ mod polyhedron;
 mod rows;
 pub mod shapes;
 mod split;
+mod stray;
 
 pub(crate) use components::Components;
 pub use inspect::Inspection;

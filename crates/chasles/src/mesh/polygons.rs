@@ -19,6 +19,19 @@ pub enum MeshError {
         /// Where it is.
         position: DVec3,
     },
+    /// A vertex far away from all others; see [`Polygons::check_strays`].
+    #[error(
+        "vertex {vertex} is at {position}, {sizes:.0} times the size of the mesh away from nearly \
+         all others: the rest is too small beside it"
+    )]
+    StrayVertex {
+        /// Its number, from 0.
+        vertex: usize,
+        /// Where it is.
+        position: DVec3,
+        /// How far away, in sizes of what nearly all vertices span.
+        sizes: f64,
+    },
     /// A face, segment or point names a vertex that does not exist.
     #[error("{what} {index} uses vertex {vertex}, but there are only {count} vertices (from 0)")]
     NoSuchVertex {
