@@ -126,6 +126,32 @@ fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
     }
 }
 
+/// In a whole turn every layer passes every other: what `docs/screen.md` says of `Order::Time`.
+#[test]
+fn records_sorted_by_time_are_compared_more_in_a_whole_turn() {
+    let (nut, bolt, step) = bolt_in_its_nut(1.0);
+    let documented = [(6, [914_069, 932_423]), (12, [905_732, 922_974])];
+    for (n, expected) in documented {
+        let compared = [Order::Height, Order::Time]
+            .map(|order| cost(&nut, &bolt, &step, &Options { order, ..pixels(n) }).compared);
+        assert_eq!(compared, expected, "{n} pixels");
+    }
+}
+
+/// A coarse look compares more than it saves, also on fine screens: what `docs/screen.md` says.
+#[test]
+fn a_coarse_look_first_compares_more() {
+    let (nut, bolt, step) = bolt_in_its_nut(0.01);
+    for n in [12, 100, 500] {
+        let compared = [1, 4, 16].map(|coarse_first| {
+            let options = Options { coarse_first, ..pixels(n) };
+            cost(&nut, &bolt, &step, &options).compared
+        });
+        let [one_look, four, sixteen] = compared;
+        assert!(one_look < four && one_look < sixteen, "{n} pixels: {compared:?}");
+    }
+}
+
 /// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them. Where
 /// few faces are left, they are not cut into pieces in the first place.
 #[test]

@@ -116,7 +116,8 @@ impl Method {
 pub enum SortBy {
     /// By place: for bodies that are nearly convex
     Height,
-    /// By time: for many layers behind each other, such as a bolt in its nut
+    /// By time: for many layers behind each other and a short step, such as a bolt that turns by a few
+    /// degrees in its nut; compares more where it makes a whole turn
     Time,
 }
 
@@ -238,7 +239,8 @@ pub struct ScreenArgs {
     /// By what records are sorted; changes the cost only [default: height]
     #[arg(long, value_enum, value_name = "KEY")]
     pub order: Option<SortBy>,
-    /// Look with pixels K times larger first, and then only at faces that may meet [default: 1]
+    /// Look with pixels K times larger first, and then only at faces that may meet: the paper's
+    /// method, slower wherever it was measured [default: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub coarse_first: Option<u32>,
     /// Give up beyond so many pixel records a body, some 52 bytes each [default: 4194304]

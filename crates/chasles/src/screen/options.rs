@@ -32,8 +32,9 @@ pub struct Options {
     /// By what records of a row are sorted.
     pub order: Order,
     /// Look first with pixels this many times larger, and then only at faces that may meet; 1 looks
-    /// once. Pays for many faces on fine screens, of hundreds of pixels an edge: on coarse ones both
-    /// looks cost about the same, and without the first fewer than some 500 faces are not drawn.
+    /// once. Kept to reproduce the paper: it was slower in every case measured (`docs/screen.md`,
+    /// "What was tried"), since both looks cost about the same, and fewer than some 500 faces are
+    /// otherwise not drawn at all.
     pub coarse_first: u32,
     /// Collide boxes around parts of the bodies first, and draw only faces in boxes that meet. The
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies
