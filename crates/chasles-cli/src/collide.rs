@@ -156,6 +156,7 @@ impl Task<'_> {
                     pair.total = found.count();
                     pair.contacts = found.first(self.kept);
                     pair.screen = engine.cost(query);
+                    pair.missed_depth = engine.missed_depth(query);
                 }
                 progress.advance();
             }

@@ -43,10 +43,12 @@ pub enum EngineError {
         method: Method,
     },
     /// Two bodies without samples.
-    #[error("{place}neither of these is a mesh, so neither has points to follow")]
+    #[error(
+        "{place}neither of these has points to follow: both have no end, or no surface is found"
+    )]
     #[diagnostic(help(
-        "give one of them a `mesh` or a `shape`; solids that belong together can be one body, as a \
-         `union = [{{ .. }}, {{ .. }}]`"
+        "give one of them a `mesh`, a `shape` or a solid with an end: an `intersection` with a \
+         box has one"
     ))]
     TwoSolids {
         /// The scene and the bodies.
@@ -61,9 +63,9 @@ pub enum EngineError {
         /// What is wrong.
         error: MotionError,
     },
-    /// A mesh that cannot be sampled.
+    /// A body that cannot be sampled.
     #[error("the body {body:?} cannot be sampled: {error}")]
-    #[diagnostic(help("give another --cover, or mend the mesh where the message says"))]
+    #[diagnostic(help("give another --cover, or mend the body where the message says"))]
     Samples {
         /// Its name.
         body: String,
@@ -76,7 +78,9 @@ pub enum EngineError {
         scene.display(),
         path::Samples::MAX
     )]
-    #[diagnostic(help("give a larger --cover, or put fewer bodies into the scene"))]
+    #[diagnostic(help(
+        "give a larger --cover (inf: vertices only), or put fewer bodies into the scene"
+    ))]
     ManySamples {
         /// The scene.
         scene: PathBuf,
@@ -291,7 +295,7 @@ pub enum Engine {
     Path {
         /// How precisely.
         options: path::Options,
-        /// How densely meshes are sampled.
+        /// How densely bodies are sampled.
         cover: Cover,
         /// What of the contacts is kept.
         kept: Options,
@@ -333,7 +337,7 @@ impl Engine {
             }
             Method::Path => Self::Path {
                 options: path_options(path, &kept),
-                cover: Cover(path.cover.unwrap_or(f64::INFINITY)),
+                cover: path.cover.map_or(Cover::Usual, Cover::Length),
                 kept,
                 workspace: Box::default(),
                 contacts: Vec::new(),
@@ -405,7 +409,14 @@ impl Engine {
         Some(ScreenCost { pixel, statistics: workspace.statistics() })
     }
 
-    /// How densely meshes are sampled, if they are.
+    /// How deep points of A may be in B, and of B in A, while the path method reports nothing.
+    pub fn missed_depth(&self, query: &Query) -> Option<[Option<f64>; 2]> {
+        let Self::Path { options, .. } = self else { return None };
+        let Query::Path { bodies: [a, b], .. } = query else { return None };
+        Some(path::missed_depth([a, b], options))
+    }
+
+    /// How densely bodies are sampled, if they are.
     pub fn cover(&self) -> Option<Cover> {
         match self {
             Self::Path { cover, .. } => Some(*cover),

@@ -110,17 +110,27 @@ impl ScreenJson {
 #[derive(Serialize)]
 struct PathJson {
     precision: f64,
-    /// Null for vertices alone.
-    cover: Option<f64>,
+    cover: CoverJson,
     segments: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CoverJson {
+    Usual(&'static str),
+    /// Null for vertices alone.
+    Length(Option<f64>),
 }
 
 impl PathJson {
     fn of(method: &HowFound) -> Option<Self> {
-        let HowFound::Path(options, Cover(cover)) = method else { return None };
+        let HowFound::Path(options, cover) = method else { return None };
         Some(Self {
             precision: options.precision,
-            cover: cover.is_finite().then_some(*cover),
+            cover: match *cover {
+                Cover::Usual => CoverJson::Usual("usual"),
+                Cover::Length(cover) => CoverJson::Length(cover.is_finite().then_some(cover)),
+            },
             segments: options.method == path::Method::Segments,
         })
     }
@@ -183,6 +193,9 @@ struct PairJson<'r> {
     screen: Option<ScreenCostJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<[usize; 2]>,
+    /// Null where nothing bounds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed_depth: Option<[Option<f64>; 2]>,
     /// Absent unless both bodies are rigid meshes.
     #[serde(skip_serializing_if = "Option::is_none")]
     overlap_at_start: Option<bool>,
@@ -204,6 +217,7 @@ impl<'r> PairJson<'r> {
             departure: pair.departure.map(DepartureJson::from),
             screen: pair.screen.map(ScreenCostJson::from),
             samples: pair.samples,
+            missed_depth: pair.missed_depth,
             overlap_at_start: pair.overlap_at_start,
             contacts: pair.contacts.iter().map(ContactJson::from).collect(),
             undecided: [],
@@ -249,6 +263,7 @@ pub(crate) enum FeatureJson {
     Face { face: u32 },
     EdgeSample { edge: [u32; 2], sample: u32 },
     FaceSample { face: u32, sample: u32 },
+    Point { point: u32 },
     Solid { solid: bool },
 }
 
@@ -258,6 +273,7 @@ impl From<Sample> for FeatureJson {
             Sample::Vertex(vertex) => Self::Vertex { vertex },
             Sample::Edge { edge, number } => Self::EdgeSample { edge, sample: number },
             Sample::Face { face, number } => Self::FaceSample { face, sample: number },
+            Sample::Point(point) => Self::Point { point },
         }
     }
 }

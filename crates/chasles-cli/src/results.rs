@@ -87,9 +87,15 @@ pub enum HowFound {
     Path(path::Options, Cover),
 }
 
-/// How far a point of a mesh may be from the next sample; infinite for vertices alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cover(pub f64);
+/// How far a point of a body may be from the next sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Cover {
+    /// A part of the size of each body.
+    #[default]
+    Usual,
+    /// The same for all; infinite for the vertices of meshes alone.
+    Length(f64),
+}
 
 impl HowFound {
     /// The method alone.
@@ -105,7 +111,7 @@ impl HowFound {
     pub fn resolution(&self) -> Option<String> {
         let options = match self {
             Self::Exact => return None,
-            Self::Path(options, Cover(cover)) => return Some(path_words(options, *cover)),
+            Self::Path(options, cover) => return Some(path_words(options, *cover)),
             Self::Screen(options) => options,
         };
         let size = match options.resolution {
@@ -117,10 +123,11 @@ impl HowFound {
     }
 }
 
-fn path_words(options: &path::Options, cover: f64) -> String {
-    let samples = match cover.is_finite() {
-        true => format!("samples that cover {cover}"),
-        false => "vertices".to_string(),
+fn path_words(options: &path::Options, cover: Cover) -> String {
+    let samples = match cover {
+        Cover::Usual => "samples".to_string(),
+        Cover::Length(cover) if cover.is_finite() => format!("samples that cover {cover}"),
+        Cover::Length(_) => "vertices".to_string(),
     };
     let segments = match options.method {
         path::Method::Boxes => "",
@@ -156,6 +163,8 @@ pub struct PairResult {
     /// How far the relative motion leaves its screws; absent where a body deforms, and where neither
     /// has an end.
     pub departure: Option<Departure>,
+    /// How deep points of A may be in B, and of B in A, unnoticed: [`path::missed_depth`].
+    pub missed_depth: Option<[Option<f64>; 2]>,
     /// Whether A and B are in each other at the start; absent unless both are rigid meshes.
     pub overlap_at_start: Option<bool>,
 }
@@ -180,6 +189,7 @@ impl PairResult {
             screen: None,
             samples,
             departure: None,
+            missed_depth: None,
             overlap_at_start: None,
         }
     }

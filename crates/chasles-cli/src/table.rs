@@ -66,8 +66,25 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
     let motion = pair.step.as_ref().map_or_else(|| other.to_string(), motion);
     let pixel = pair.screen.map(|cost| format!("; a pixel is {}", short(cost.pixel)));
     let motion = motion + &pixel.unwrap_or_default();
+    let missed = pair.missed_depth.map(|depths| format!("; {}", depth_words(depths)));
+    let motion = motion + &missed.unwrap_or_default();
     let first = short(pair.contacts.first().map_or(0.0, |contact| contact.time));
     format!("{a} and {b}: {}, first at {first} ({motion})", plural(pair.total, "contact"))
+}
+
+/// How deep points of A may be in B, and of B in A, unnoticed.
+pub(crate) fn depth_words([of_a, of_b]: [Option<f64>; 2]) -> String {
+    let deep = |depth: Option<f64>| depth.map_or_else(|| "any depth".to_string(), short);
+    match (of_a, of_b) {
+        (Some(of_a), Some(of_b)) if of_a == of_b => {
+            format!("points of either up to {} deep may be missed", short(of_a))
+        }
+        _ => format!(
+            "points of A up to {} deep, of B up to {} may be missed",
+            deep(of_a),
+            deep(of_b)
+        ),
+    }
 }
 
 /// How rigid bodies move, in words.
@@ -160,6 +177,7 @@ fn sample(sample: Sample) -> String {
         Sample::Vertex(vertex) => format!("vertex {vertex}"),
         Sample::Edge { edge: [p, q], number } => format!("edge {p}-{q}, {number}"),
         Sample::Face { face, number } => format!("face {face}, {number}"),
+        Sample::Point(number) => format!("point {number}"),
     }
 }
 
@@ -179,6 +197,21 @@ pub(crate) fn point(p: DVec3) -> String {
     format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
 }
 
+/// How deep a point of any body may be in another unnoticed; none unless bodies are sampled.
+fn missed(results: &Results) -> Option<String> {
+    let pairs = results.pairs.iter().filter_map(|pair| pair.missed_depth);
+    // Of a pair one way round is enough for a bound.
+    let deepest = |depths: [Option<f64>; 2]| depths.into_iter().flatten().reduce(f64::max);
+    let all: Vec<Option<f64>> = pairs.map(deepest).collect();
+    let worst = all.iter().copied().collect::<Option<Vec<f64>>>();
+    match worst {
+        Some(depths) => depths.into_iter().reduce(f64::max).map(|depth| {
+            format!("points up to {} deep in another body may be missed", short(depth))
+        }),
+        None => Some("points between vertices may be missed at any depth".to_string()),
+    }
+}
+
 /// The results in one line; `touching` pairs have contacts.
 pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
     let bodies = plural(scene.bodies().len(), "body");
@@ -194,6 +227,9 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
         if matches!(results.method, HowFound::Path(..)) { "along paths" } else { "by the screen" };
     if let Some(resolution) = results.method.resolution() {
         line += &format!(", {by}: {resolution}");
+    }
+    if let Some(missed) = missed(results) {
+        line += &format!("; {missed}");
     }
     if let Some(filters) = results.filters() {
         line += &format!("; {filters}");

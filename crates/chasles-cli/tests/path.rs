@@ -64,7 +64,8 @@ fn a_cube_falls_on_a_half_space_in_time() {
     let folder = Folder::new("path-fall");
     for precision in [1e-3, 1e-6, 1e-10] {
         let option = precision.to_string();
-        let found = with_cube(&folder, "solid = { half_space = {} }", &["--precision", &option]);
+        let options = ["--cover", "inf", "--precision", &option];
+        let found = with_cube(&folder, "solid = { half_space = {} }", &options);
         assert_eq!(contacts(&found).len(), 8);
         for (i, contact) in contacts(&found).iter().enumerate() {
             let time = contact["time"].as_f64().expect("a number");
@@ -86,9 +87,10 @@ fn a_precision_below_rounding_repeats_no_contact() {
     for scene in ["soup.toml", "housing.toml", "cubes.toml"] {
         let scene = root().join("scenes").join(scene);
         let scene = scene.to_string_lossy();
-        let usual = contacts(&collide(&folder, &[&scene])).len();
+        let vertices = [&*scene, "--cover", "inf"];
+        let usual = contacts(&collide(&folder, &vertices)).len();
         for precision in ["1e-13", "1e-14", "1e-30"] {
-            let fine = collide(&folder, &[&scene, "--precision", precision]);
+            let fine = collide(&folder, &[&vertices[..], &["--precision", precision]].concat());
             assert_eq!(contacts(&fine).len(), usual, "{scene} {precision}");
             assert!(contacts(&fine).iter().all(|c| c["grazing"] == false), "{scene} {precision}");
         }
@@ -252,10 +254,18 @@ fn the_json_states_how_contacts_were_found() {
     let expected = ["cover", "method", "pairs", "parts", "precision", "segments", "title"];
     assert_eq!(keys(&found), expected);
     assert_eq!([&found["method"], &found["precision"]], [&json!("path"), &json!(1e-6)]);
-    assert_eq!([&found["cover"], &found["segments"]], [&Value::Null, &json!(false)]);
+    assert_eq!([&found["cover"], &found["segments"]], [&json!("usual"), &json!(false)]);
     let pair = &found["pairs"][0];
-    assert_eq!(keys(pair), ["a", "b", "contacts", "parts", "samples", "screw", "undecided"]);
-    assert_eq!(pair["samples"], json!([0, 8]));
+    let expected = ["missed_depth", "parts", "samples", "screw", "undecided"];
+    assert_eq!(keys(pair), [&["a", "b", "contacts"], &expected[..]].concat());
+    // A forty-eighth of the root of the area of a cube.
+    let depth = pair["missed_depth"][1].as_f64().expect("a bound");
+    assert!((depth - 6.0_f64.sqrt() / 48.0).abs() < 1e-12, "{depth}");
+    assert_eq!((&pair["missed_depth"][0], &pair["samples"][0]), (&Value::Null, &json!(0)));
+    let vertices = with_cube(&folder, solid, &["--cover", "inf"]);
+    assert_eq!(vertices["cover"], Value::Null);
+    let pair = &vertices["pairs"][0];
+    assert_eq!([&pair["samples"], &pair["missed_depth"]], [&json!([0, 8]), &json!([null, null])]);
     let found = with_cube(&folder, solid, &["--cover", "0.25", "--segments"]);
     assert_eq!([&found["cover"], &found["segments"]], [&json!(0.25), &json!(true)]);
     assert!(found["pairs"][0]["samples"][1].as_u64().expect("a count") > 50);
@@ -266,7 +276,10 @@ fn the_json_states_how_contacts_were_found() {
 fn options_choose_among_the_contacts() {
     let folder = Folder::new("path-options");
     let solid = "solid = { half_space = {} }";
-    let count = |more: &[&str]| contacts(&with_cube(&folder, solid, more)).len();
+    let count = |more: &[&str]| {
+        let more = [&["--cover", "inf"], more].concat();
+        contacts(&with_cube(&folder, solid, &more)).len()
+    };
     assert_eq!(count(&[]), 8);
     assert_eq!(count(&["--first"]), 1);
     assert_eq!(count(&["--window", "0.6", "1"]), 4);
@@ -400,9 +413,12 @@ fn solids_that_cannot_be_asked_are_refused() {
         &PATH,
     );
     assert!(err.contains("cannot use the mesh c.obj"), "{err}");
-    let two = "[[body]]\nsolid = { box = {} }\n[[body]]\nsolid = { sphere = {} }\n";
-    let err = refusal(&folder, two, &PATH);
-    assert!(err.contains("neither of these is a mesh") && err.contains("`mesh`"), "{err}");
+    let two = "[[body]]\nsolid = { half_space = {} }\n[[body]]\nexpression = 'y - 2'\n";
+    folder.write("two.toml", two);
+    let run = folder.run(&["collide", "two.toml", "--method", "path"]);
+    let err = run.err;
+    assert!(run.status == 2 && err.contains("neither of these has points to follow"), "{err}");
+    assert!(err.contains("`mesh`"), "{err}");
     // Where the cube starts the root has no value.
     let nowhere = "expression = 'length(x - 3, y, z) - 1 + 0 * sqrt(1.5 - y)'";
     let nowhere = body(&format!("{nowhere}\nbounds = [[-9, -9, -9], [9, 9, 9]]"));

@@ -9,7 +9,8 @@ use std::f64::consts::TAU;
 use chasles::glam::DQuat;
 use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
 use chasles::screen::{Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts};
-use chasles::{Collider, Contact, Motion, Pose, Screw, Step};
+use chasles::solid::{MeshSolid, Solid};
+use chasles::{Collider, Contact, Features, Motion, Pose, Screw, Step};
 use chasles_testkit::generate;
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::screen::rates;
@@ -124,6 +125,27 @@ fn records_sorted_by_time_are_compared_less_on_a_bolt_in_its_nut() {
             .map(|order| cost(&nut, &bolt, &step, &Options { order, ..pixels(n) }).compared);
         assert!(2 * compared[1] < compared[0], "{n} pixels: {compared:?}");
     }
+}
+
+/// What `docs/compare.md` says of the scene `stuck`: a vertex of the bolt passes the rim of the nut
+/// within half a pixel, long before the threads meet. Smaller pixels tell it apart.
+#[test]
+fn the_early_contact_of_a_stuck_bolt_is_a_near_miss_of_half_a_pixel() {
+    let (nut, bolt, _) = bolt_in_its_nut(0.0);
+    let turn = Screw::from_twist([0.0, -TAU, 0.0], [0.0, -0.25, 0.0]).unwrap();
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = step_along(still, (Pose::IDENTITY, turn));
+    let first =
+        |n: u32| contacts(&nut, &bolt, &step, &pixels(n), &mut Workspace::new()).unwrap()[0];
+    let [coarse, fine] = [12, 24].map(first);
+    assert!(coarse.time < 0.27 && fine.time > 0.34, "{} and {}", coarse.time, fine.time);
+    let Features::Fv { vertex, .. } = coarse.features else { panic!("{coarse:?}") };
+    let mesh = bolt.mesh();
+    let vertex = (0..mesh.vertex_count() as u32).find(|&v| mesh.vertex_label(v) == vertex).unwrap();
+    let place = step.pose_of_b(coarse.time).point(mesh.position(vertex));
+    let gap = MeshSolid::new(nut.mesh()).unwrap().distance(place);
+    let pixel = pixels(12).pixel(&nut, &bolt).unwrap();
+    assert!(gap.low > 0.0 && gap.high < 0.5 * pixel, "{gap:?} with pixels of {pixel}");
 }
 
 /// In a whole turn every layer passes every other: what `docs/screen.md` says of `Order::Time`.

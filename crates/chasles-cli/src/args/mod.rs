@@ -96,7 +96,7 @@ pub enum Method {
     Exact,
     /// Facing contacts, to a pixel of the collision screen
     Screen,
-    /// Samples of meshes against any solid, to a precision
+    /// Samples of either body against the other, any solid, to a precision and a stated depth
     Path,
 }
 
@@ -195,9 +195,10 @@ pub struct PathArgs {
     /// How near a sample is to a solid when it touches, a length [default: 1e-6]
     #[arg(long, value_name = "EPS", value_parser = above_zero, allow_negative_numbers = true)]
     pub precision: Option<f64>,
-    /// Sample edges and faces of meshes too, so that no point of them is farther than this from a
-    /// sample [default: vertices only]
-    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    /// Sample bodies so that no point of a surface is farther than this from a sample; what is less
+    /// deep may be missed. inf: only vertices of meshes [default: 1/48 of the root of a body's
+    /// area]
+    #[arg(long, value_name = "LENGTH", value_parser = cover, allow_negative_numbers = true)]
     pub cover: Option<f64>,
     /// Follow paths by straight segments: only the first entry of each sample, and none that is
     /// less deep than the precision
@@ -463,6 +464,14 @@ fn above_zero(text: &str) -> Result<f64, String> {
         Ok(number)
     } else {
         Err("must be a finite number above 0".to_string())
+    }
+}
+
+/// A length, or `inf` for vertices alone.
+fn cover(text: &str) -> Result<f64, String> {
+    match text {
+        "inf" => Ok(f64::INFINITY),
+        _ => above_zero(text).map_err(|error| format!("{error}, or inf")),
     }
 }
 

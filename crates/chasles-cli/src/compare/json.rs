@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::matching::Against;
 use super::{Comparison, Row};
 
 /// Writes a comparison and a line end.
@@ -43,10 +44,18 @@ struct RowJson {
     first: Option<f64>,
     /// These are null for the exact method, and where it does not take the scene.
     sought: Option<usize>,
+    found: Option<usize>,
     missed: Option<usize>,
+    merged: Option<usize>,
+    missed_edges: Option<usize>,
+    unsought: Option<usize>,
+    repeated: Option<usize>,
+    between: Option<usize>,
     extra: Option<usize>,
     inside: Option<usize>,
     worst_time_error: Option<f64>,
+    /// How deep a point may be in another body unnoticed; null unless the method samples.
+    missed_depth: Option<f64>,
 }
 
 impl RowJson {
@@ -62,10 +71,17 @@ impl RowJson {
             contacts: row.times.len(),
             first: row.times.first().copied(),
             sought: against.map(|a| a.sought),
-            missed: against.map(|a| a.missed),
+            found: against.map(|a| a.found),
+            missed: against.map(Against::missed),
+            merged: against.map(|a| a.merged),
+            missed_edges: against.map(|a| a.missed_edges),
+            unsought: against.map(|a| a.unsought),
+            repeated: against.map(|a| a.repeated),
+            between: against.map(|a| a.between),
             extra: against.map(|a| a.extra),
             inside: against.map(|a| a.inside),
             worst_time_error: against.and_then(|a| a.worst()),
+            missed_depth: row.missed_depth,
         }
     }
 }

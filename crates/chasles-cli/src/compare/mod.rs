@@ -58,6 +58,10 @@ pub struct Row {
     pub timing: Timing,
     /// When its contacts are, sorted.
     pub times: Vec<f64>,
+    /// What is sought of the exact method, and what is matched with what; one to one.
+    pub matched: &'static str,
+    /// How deep a point may be in another body unnoticed; none unless the method samples.
+    pub missed_depth: Option<f64>,
     /// How that compares with the exact method; absent for that method itself, and where it does not
     /// take the scene.
     pub against: Option<Against>,
@@ -159,7 +163,37 @@ impl Row {
             min: Duration::ZERO,
         });
         let options = results.method.resolution().unwrap_or_else(|| "to rounding".to_string());
-        Self { method: results.method.method().name(), options, timing, times, against }
+        Self {
+            method: results.method.method().name(),
+            options,
+            timing,
+            times,
+            matched: matched(&results.method),
+            missed_depth: missed_depth(results),
+            against,
+        }
+    }
+}
+
+/// How deep a point of any body may be in another unnoticed.
+fn missed_depth(results: &Results) -> Option<f64> {
+    let depths = results.pairs.iter().filter_map(|pair| pair.missed_depth).flatten().flatten();
+    depths.reduce(f64::max)
+}
+
+/// What is sought for a method, and what its contacts are matched with, in a line.
+fn matched(method: &HowFound) -> &'static str {
+    match method {
+        HowFound::Exact => "",
+        HowFound::Screen(_) => {
+            "sought are facing contacts; matched one to one: same or adjacent features, \
+             overlapping brackets of time"
+        }
+        HowFound::Path(..) => {
+            "sought are facing contacts that come from outside; matched one to one: the same \
+             vertex within 4 precisions, or a sample of an edge that crosses, within the missed \
+             depth"
+        }
     }
 }
 
@@ -169,9 +203,14 @@ fn against_exact(scene: &Scene, (exact, facing): (&Results, &Results), other: &R
     let pairs = exact.pairs.iter().zip(&facing.pairs).zip(&other.pairs);
     for ((exact, facing), other_pair) in pairs {
         let meshes = exact.bodies.map(|body| scene.bodies()[body].mesh());
-        let meshes = Meshes::new(meshes, exact.starts_in_overlap());
+        let meshes = Meshes::new(meshes, exact.starts_in_overlap())
+            .missing(other_pair.missed_depth.unwrap_or_default());
         let sought: Vec<Found> = match other.method {
-            HowFound::Path(..) => exact.contacts.iter().filter(|c| enters(c)).copied().collect(),
+            HowFound::Path(..) => {
+                let vertices = exact.contacts.iter().filter(|c| is_of_vertex(c));
+                let edges = facing.contacts.iter().filter(|c| !is_of_vertex(c));
+                vertices.chain(edges).filter(|c| enters(c)).copied().collect()
+            }
             _ => facing.contacts.clone(),
         };
         sum += meshes.against((&exact.contacts, &sought), &other_pair.contacts, &other.method);
@@ -179,9 +218,13 @@ fn against_exact(scene: &Scene, (exact, facing): (&Results, &Results), other: &R
     sum
 }
 
-/// Whether a vertex comes to a face from outside: what the path method looks for.
+/// Whether features come to each other from outside: what the path method looks for.
 fn enters(contact: &Found) -> bool {
+    contact.normal_speed < 0.0 && !contact.grazing
+}
+
+/// Whether a vertex touches a face.
+fn is_of_vertex(contact: &Found) -> bool {
     use chasles::Features::{Fv, Vf};
-    let is_vertex = matches!(contact.features, Features::Meshes(Fv { .. } | Vf { .. }));
-    is_vertex && contact.normal_speed < 0.0 && !contact.grazing
+    matches!(contact.features, Features::Meshes(Fv { .. } | Vf { .. }))
 }

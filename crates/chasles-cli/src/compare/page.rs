@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::{HEADS, cells, summary};
+use super::table::{HEADS, cells, summary, sums};
 use super::{Comparison, Row};
 use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
@@ -66,6 +66,7 @@ pub(super) fn draw(comparison: &Comparison) -> String {
     }
     page += &table(comparison);
     let _ = writeln!(page, "<p>{}.</p>", escaped(&summary(comparison)));
+    page += &matched(comparison);
     page += &refused(comparison);
     page += "<h2>Contacts up to a time</h2>\n";
     page += &all_looks("counts", |theme, size| counts(comparison, theme, size));
@@ -113,6 +114,21 @@ fn table(comparison: &Comparison) -> String {
         table += "</tr>\n";
     }
     table + "</table></div>\n"
+}
+
+/// What is matched with what, and how the numbers of each row add up.
+fn matched(comparison: &Comparison) -> String {
+    let sums = |row: &Row| Some((row.method, sums(row)?));
+    let rows: Vec<_> = comparison.rows.iter().filter_map(sums).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut list = "<h2>What is matched with what</h2>\n<ul>\n".to_string();
+    for (name, lines) in rows {
+        let lines = lines.map(|line| escaped(&line).to_string()).join("; ");
+        let _ = writeln!(list, "<li>{name}: {lines}</li>");
+    }
+    list + "</ul>\n"
 }
 
 fn refused(comparison: &Comparison) -> String {
@@ -219,9 +235,12 @@ mod tests {
         let timing = Timing { runs: 1, median: Duration::from_nanos(1), min: Duration::ZERO };
         let times: Vec<f64> = (0..count).map(|i| i as f64 / count as f64).collect();
         let errors = times.iter().map(|&time| [time, 1e-9 + 1e-6 * (1e4 * time).sin().abs()]);
-        let against = Against { sought: count, errors: errors.collect(), ..Against::default() };
-        let (method, options) = ("screen", String::new());
-        let row = Row { method, options, timing, times, against: Some(against) };
+        let against =
+            Against { sought: count, found: count, errors: errors.collect(), ..Against::default() };
+        let (method, options, matched) = ("screen", String::new(), "");
+        let against = Some(against);
+        let missed_depth = None;
+        let row = Row { method, options, timing, times, matched, missed_depth, against };
         let (title, bodies, pairs) = ("t".to_string(), 2, 1);
         Comparison { title, bodies, pairs, rows: vec![row], refused: Vec::new() }
     }

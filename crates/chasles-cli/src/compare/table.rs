@@ -2,15 +2,25 @@
 
 use std::io::{self, Write};
 
+use super::matching::Against;
 use super::{Comparison, Row};
 use crate::table::{duration, length, plain, plural};
 
 /// The heads of the columns of numbers.
-pub(super) const HEADS: [&str; 8] =
-    ["median", "contacts", "first", "sought", "missed", "extra", "inside", "worst time error"];
+pub(super) const HEADS: [&str; 9] = [
+    "median",
+    "contacts",
+    "first",
+    "sought",
+    "found",
+    "missed",
+    "extra",
+    "inside",
+    "worst time error",
+];
 
 /// The numbers of a row, under their heads.
-pub(super) fn cells(row: &Row) -> [String; 8] {
+pub(super) fn cells(row: &Row) -> [String; 9] {
     let none = || "-".to_string();
     let of = |number: Option<usize>| number.map_or_else(none, |number| number.to_string());
     let against = row.against.as_ref();
@@ -20,7 +30,8 @@ pub(super) fn cells(row: &Row) -> [String; 8] {
         row.times.len().to_string(),
         first,
         of(against.map(|a| a.sought)),
-        of(against.map(|a| a.missed)),
+        of(against.map(|a| a.found)),
+        of(against.map(Against::missed)),
         of(against.map(|a| a.extra)),
         of(against.map(|a| a.inside)),
         against.and_then(|a| a.worst()).map_or_else(none, length),
@@ -35,11 +46,11 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     }
     let width = comparison.rows.iter().map(|row| row.options.len());
     let width = width.fold("options".len(), usize::max);
-    let line = |name: &str, words: &str, cells: [&str; 8]| {
-        let [median, contacts, first, sought, missed, extra, inside, worst] = cells;
+    let line = |name: &str, words: &str, cells: [&str; 9]| {
+        let [median, contacts, first, sought, found, missed, extra, inside, worst] = cells;
         format!(
             "{name:6}  {words:width$}  {median:>9}  {contacts:>8}  {first:>8}  {sought:>6}  \
-             {missed:>6}  {extra:>5}  {inside:>6}  {worst:>16}"
+             {found:>6}  {missed:>6}  {extra:>5}  {inside:>6}  {worst:>16}"
         )
     };
     writeln!(out, "{}", line("method", "options", HEADS))?;
@@ -54,7 +65,41 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     for refused in &comparison.refused {
         writeln!(out, "{:6}  {}", refused.method, plain(&refused.reason))?;
     }
+    for (name, words) in comparison.rows.iter().filter_map(|row| Some((row.method, sums(row)?))) {
+        writeln!(out, "\n{name:6}  {}", words.join("\n        "))?;
+    }
     writeln!(out, "\n{}", summary(comparison))
+}
+
+/// What a method looks for, what its contacts are matched with, and how both add up; none for the
+/// exact method, and where that does not take the scene.
+pub(super) fn sums(row: &Row) -> Option<[String; 3]> {
+    let against = row.against.as_ref()?;
+    let Against { sought, found, unsought, repeated, between, extra, inside, .. } = *against;
+    let missed = against.missed();
+    let why = [
+        (against.merged, "next to a contact that matches another"),
+        (row.missed_depth.map_or(0, |_| against.missed_edges), "edges that cross between samples"),
+    ];
+    let why = why.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} of them {what}"));
+    let why: String = why.collect();
+    let mut parts = vec![format!("{found} found")];
+    let others = [
+        (unsought, "not sought"),
+        (repeated, "said again"),
+        (between, "of samples between"),
+        (inside, "inside"),
+    ];
+    parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
+    parts.push(format!("{extra} extra"));
+    let depth = row.missed_depth.map_or_else(String::new, |depth| {
+        format!("; points up to {} deep may be missed", length(depth))
+    });
+    Some([
+        row.matched.to_string(),
+        format!("{sought} sought = {found} found + {missed} missed{why}"),
+        format!("{} = {}{depth}", plural(row.times.len(), "contact"), parts.join(" + ")),
+    ])
 }
 
 /// A sentence on how the times were measured, or on why there are none.

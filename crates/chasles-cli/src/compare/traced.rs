@@ -60,6 +60,8 @@ pub(super) fn row(scene: &Scene, facing: Option<&Results>, repeat: Repeat) -> Re
         options: "the first contact of each pair".to_string(),
         timing: Timing::of(durations).unwrap_or(none),
         times,
+        matched: "sought is the first facing contact of each pair; matched with that of the trace",
+        missed_depth: None,
         against: Some(against(&found, &facing.pairs)),
     })
 }
@@ -75,10 +77,12 @@ fn against(found: &[Trace], pairs: &[PairResult]) -> Against {
         let first = pair.contacts.first().map(|contact| contact.time);
         sum.sought += usize::from(first.is_some());
         match (first, stops(trace)) {
-            (Some(first), true) => sum.errors.push([first, (first - trace.fraction).abs()]),
-            (Some(_), false) => sum.missed += 1,
+            (Some(first), true) => {
+                sum.found += 1;
+                sum.errors.push([first, (first - trace.fraction).abs()]);
+            }
             (None, true) => sum.extra += 1,
-            (None, false) => {}
+            (_, false) => {}
         }
     }
     sum

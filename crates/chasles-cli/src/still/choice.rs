@@ -162,6 +162,7 @@ mod tests {
             screen: None,
             samples: None,
             departure: None,
+            missed_depth: None,
             overlap_at_start: Some(false),
         };
         Results {
