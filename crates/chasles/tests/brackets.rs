@@ -256,5 +256,5 @@ fn times_of_random_triangles_are_in_their_brackets_at_large_angles() {
 
 #[test]
 fn times_of_random_triangles_are_in_their_brackets_at_all_angles() {
-    check(2, 1500, |share| 3.14 * 10_f64.powf(-9.0 * share));
+    check(2, 1500, |share| 3.1 * 10_f64.powf(-9.0 * share));
 }
