@@ -256,7 +256,7 @@ fn the_json_states_how_contacts_were_found() {
     assert_eq!([&found["method"], &found["precision"]], [&json!("path"), &json!(1e-6)]);
     assert_eq!([&found["cover"], &found["segments"]], [&json!("usual"), &json!(false)]);
     let pair = &found["pairs"][0];
-    let expected = ["missed_depth", "parts", "samples", "screw", "undecided"];
+    let expected = ["departure", "missed_depth", "parts", "samples", "screw", "undecided"];
     assert_eq!(keys(pair), [&["a", "b", "contacts"], &expected[..]].concat());
     // A forty-eighth of the root of the area of a cube.
     let depth = pair["missed_depth"][1].as_f64().expect("a bound");

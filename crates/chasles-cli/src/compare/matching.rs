@@ -417,7 +417,7 @@ mod tests {
         let edges = |a, b, time| contact(OfMeshes::Ee { a, b }, time);
         // One contact where the exact method has three, of which one is the same.
         let exact =
-            [edges([0, 1], [2, 3], 0.5), edges([1, 5], [2, 3], 0.5), edges([0, 2], [2, 3], 0.5)];
+            [edges([0, 1], [2, 3], 0.5), edges([1, 5], [2, 3], 0.5), edges([5, 7], [2, 3], 0.5)];
         let found = against(&exact, &[edges([1, 5], [2, 3], 0.5005)], &screen);
         assert_eq!((found.sought, found.found, found.missed(), found.merged), (3, 1, 2, 2));
         assert_eq!((found.unsought, found.repeated, found.extra), (0, 0, 0));
