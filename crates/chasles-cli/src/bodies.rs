@@ -44,8 +44,16 @@ pub struct Made {
     pub mesh: Polyhedron,
 }
 
+impl Made {
+    /// The polygons with the vertices joined that the mesh joins. *Cost* linear.
+    pub fn welded(&self) -> Polygons {
+        self.polygons.welded(self.mesh.weld().length).expect("the mesh was made of these polygons")
+    }
+}
+
 /// The mesh of a file, or of one that a built-in scene names, which are all OBJ; all lengths multiplied by `scale`.
-pub fn from_file(path: &Path, scale: f64) -> Result<Made, Problem> {
+/// Vertices within `weld` are joined, by default those that the library joins.
+pub fn from_file(path: &Path, scale: f64, weld: Option<f64>) -> Result<Made, Problem> {
     let polygons = match library::contents(path) {
         Some(bytes) => {
             parse_obj(bytes).map_err(|error| FileError::Parse { path: path.to_path_buf(), error })
@@ -53,7 +61,8 @@ pub fn from_file(path: &Path, scale: f64) -> Result<Made, Problem> {
         None => load(path),
     };
     let polygons = scaled(polygons.map_err(Problem::MeshFile)?, scale);
-    let mesh = Polyhedron::new(&polygons)
+    let mesh = weld
+        .map_or_else(|| Polyhedron::new(&polygons), |weld| Polyhedron::welded(&polygons, weld))
         .and_then(|mesh| polygons.check_strays().map(|()| mesh))
         .map_err(|source| Problem::MeshContents { path: path.to_path_buf(), source })?;
     Ok(Made { polygons, mesh })

@@ -74,7 +74,8 @@ pub fn solve(
     let pieces = (1 + u64::from(timed)) * scene.pairs().count() as u64;
     progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
     let task = Task { file: &args.scene, kept: kept(args), repeat: Repeat::Runs(timed) };
-    Ok(task.solve(scene, engine, progress)?)
+    let results = task.solve(scene, engine, progress)?;
+    Ok(Results { open: scene.open(), ..results })
 }
 
 /// How often a query is timed, after a first run that is not.
@@ -169,6 +170,7 @@ impl Task<'_> {
             method: engine.method(),
             asked: engine.asked(),
             pairs,
+            open: Vec::new(),
             timing: Timing::of(durations),
         })
     }

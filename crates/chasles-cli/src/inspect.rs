@@ -49,6 +49,16 @@ pub struct Report {
 }
 
 impl Report {
+    /// The volume in words: an open surface has none.
+    fn volume(&self) -> String {
+        let Inspection { closed, components, volume, .. } = &self.inspection;
+        match components.iter().any(|component| component.closed) {
+            false => "none: nothing is closed".to_string(),
+            true if *closed => volume.to_string(),
+            true => format!("{volume} within the closed parts"),
+        }
+    }
+
     fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
         let Inspection { counts, bounds: [low, high], .. } = &self.inspection;
         let is = |value: bool| if value { "yes" } else { "no" };
@@ -60,8 +70,7 @@ impl Report {
         writeln!(out, "  manifold  {}", is(self.inspection.manifold))?;
         writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
         writeln!(out, "  planar    {}", is(self.inspection.planar))?;
-        // Adding zero drops the sign of a zero.
-        writeln!(out, "  volume    {}", self.inspection.volume + 0.0)?;
+        writeln!(out, "  volume    {}", self.volume())?;
         writeln!(out, "  bounds    {low:?} to {high:?}")?;
         self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
     }

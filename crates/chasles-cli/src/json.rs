@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 
 use chasles::glam::DVec3;
+use chasles::mesh::Opening;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
@@ -26,6 +27,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         path: PathJson::of(&results.method),
         parts: parts(scene, results),
         max_departure: scene.max_departure(),
+        open: results.open.iter().map(OpenJson::from).collect(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
     };
@@ -62,9 +64,27 @@ struct ResultsJson<'r> {
     parts: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_departure: Option<f64>,
+    /// Left out if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    open: Vec<OpenJson<'r>>,
     pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<TimingJson>,
+}
+
+/// A body with an open mesh.
+#[derive(Serialize)]
+struct OpenJson<'r> {
+    body: &'r str,
+    edges: usize,
+    /// What `weld` would close it; null if none does.
+    closing_weld: Option<f64>,
+}
+
+impl<'r> From<&'r (String, Opening)> for OpenJson<'r> {
+    fn from((body, opening): &'r (String, Opening)) -> Self {
+        Self { body, edges: opening.edges, closing_weld: opening.remedy.weld() }
+    }
 }
 
 /// The options of the screen.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chasles::mesh::Opening;
 use chasles::motion::Departure;
 use chasles::near::{self, intersect};
 use chasles::screen::{self, Resolution, Statistics};
@@ -261,6 +262,8 @@ pub struct Results {
     pub asked: Options,
     /// The pairs, in the order of [`crate::scene::Scene::pairs`].
     pub pairs: Vec<PairResult>,
+    /// The bodies whose meshes are open, by name; asked by `collide` alone.
+    pub open: Vec<(String, Opening)>,
     /// Present if the query was timed.
     pub timing: Option<Timing>,
 }
@@ -298,7 +301,7 @@ mod tests {
     fn filters_are_told_in_words() {
         let of = |asked: Options| {
             let method = HowFound::Exact;
-            Results { method, asked, pairs: Vec::new(), timing: None }.filters()
+            Results { method, asked, pairs: Vec::new(), open: Vec::new(), timing: None }.filters()
         };
         assert_eq!(of(Options::default()), None);
         let all =

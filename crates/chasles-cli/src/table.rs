@@ -36,7 +36,14 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
     if let Some(sentence) = departures(scene, results) {
         writeln!(out, "\n{sentence}")?;
     }
-    writeln!(out, "\n{}", summary(scene, results, touching.len()))
+    writeln!(out)?;
+    for (name, opening) in results.open.iter().take(MOST_PAIRS) {
+        writeln!(out, "the mesh of {} is open: {opening}", plain(name))?;
+    }
+    if results.open.len() > MOST_PAIRS {
+        writeln!(out, "... and {} more open meshes", results.open.len() - MOST_PAIRS)?;
+    }
+    writeln!(out, "{}", summary(scene, results, touching.len()))
 }
 
 /// A sentence on relative motions that leave their screws by more than a trifle; none if none do.
@@ -118,6 +125,11 @@ pub(crate) fn plain(text: &str) -> String {
         if c.is_control() || turns(c) { c.escape_debug().collect() } else { String::from(c) }
     };
     text.chars().map(shown).collect()
+}
+
+/// The same for several lines.
+pub(crate) fn plain_lines(text: &str) -> String {
+    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// Writes at most `most` contacts of those that are kept, and how many more of the `total` there are.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use chasles::deform::{Moving, Surface, SurfaceError};
 use chasles::glam::DVec3;
+use chasles::mesh::Opening;
 use chasles::{Collider, Motion, Polygons, Polyhedron};
 
 use super::SolidBody;
@@ -16,6 +17,8 @@ pub struct Body {
     pub name: String,
     /// What it is and how it moves.
     pub form: Form,
+    /// Whether its mesh is of a file. A shape is open on purpose if it is.
+    pub(super) is_file: bool,
 }
 
 /// What a body is and how it moves.
@@ -158,6 +161,13 @@ impl Body {
             Form::Deforming(deforming) => deforming.start.bounds(),
             Form::Solid(body) => body.solid.bounds(),
         }
+    }
+
+    /// How its mesh is open; none if it is closed, a shape, or no mesh of its own.
+    ///
+    /// *Cost* as [`Polyhedron::opening`].
+    pub fn opening(&self) -> Option<Opening> {
+        self.rigid().filter(|_| self.is_file)?.collider.mesh().opening()
     }
 
     /// The body, if it is rigid.

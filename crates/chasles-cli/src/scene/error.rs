@@ -206,6 +206,12 @@ pub enum Problem {
     /// A scale that is zero, negative or next to nothing.
     #[error("the scale {0} is not a positive number of at least 1e-100")]
     Scale(f64),
+    /// A length within which vertices are joined that is none.
+    #[error("vertices are to be joined within {0}, which is negative")]
+    Weld(f64),
+    /// The same for a body without a mesh file.
+    #[error("the body {0:?} has `weld`, but no `mesh`")]
+    NothingToWeld(String),
     /// A quaternion without direction.
     #[error("the quaternion {0:?} has no length, so it is no rotation")]
     ZeroQuaternion([f64; 4]),
@@ -296,6 +302,10 @@ impl Problem {
                 "write how far the relative motion may leave its screws, such as 0.001; or leave it out"
             }
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
+            Self::Weld(_) => "write a length from 0, which joins equal vertices only",
+            Self::NothingToWeld(_) => {
+                "leave it out: only vertices of mesh files are rounded apart; `weld` joins them"
+            }
             Self::ZeroQuaternion(_) => "[0, 0, 0, 1] is no rotation at all",
             Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",
             Self::Motion(_) => "use smaller numbers; angles are radians per step",

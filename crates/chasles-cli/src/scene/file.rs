@@ -77,7 +77,8 @@ pub struct SceneFile {
 ] }))]
 #[schemars(extend("dependentRequired" = {
     "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"],
-    "walk": ["moving"], "bounds": ["expression"], "inertia": ["mass"], "centre": ["inertia"],
+    "walk": ["moving"], "weld": ["mesh"],
+    "bounds": ["expression"], "inertia": ["mass"], "centre": ["inertia"],
     "keyframes": ["kind"]
 }))]
 #[schemars(extend("if" = {
@@ -128,6 +129,11 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub scale: Option<Spanned<f64>>,
+    /// Vertices of `mesh` no farther apart than this length are one, 0 for equal ones only; default
+    /// 1e-12 of the size of the body.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub weld: Option<Spanned<f64>>,
     /// Where the body is at time 0; default the origin.
     #[serde(default)]
     #[schemars(with = "PoseEntry")]

@@ -27,6 +27,7 @@ impl Source<'_> {
     /// What the body is. A rigid one gets frames too if it is `beside_frames`.
     pub(super) fn form(&self, course: &Course, beside_frames: bool) -> Result<Form, Fault> {
         self.check_looks()?;
+        self.weld()?;
         match course {
             Course::Rigid(motion) if self.is_solid() => {
                 Ok(Form::Solid(Box::new(SolidBody::new(self.solid()?, *motion))))
@@ -103,17 +104,18 @@ impl Source<'_> {
 
     fn rigid(&self, motion: Motion, beside_frames: bool) -> Result<Rigid, Fault> {
         self.refuse_itself()?;
-        let Made { polygons, mesh } = self.mesh()?;
-        let frames = beside_frames.then(|| Frames::of_rigid(&polygons, &motion)).transpose();
+        let made = self.mesh()?;
+        let frames = beside_frames.then(|| Frames::of_rigid(&made.welded(), &motion)).transpose();
         let frames = frames.map_err(|source| {
             let problem = Problem::BesideFrames { body: self.name.to_string(), source };
             Fault::new(problem, self.entry.span())
         })?;
-        Ok(Rigid::new(mesh, motion, frames))
+        Ok(Rigid::new(made.mesh, motion, frames))
     }
 
     pub(super) fn mesh(&self) -> Result<Made, Fault> {
         let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
+        self.weld()?;
         match (mesh, shape) {
             (Some(mesh), None) => self.load(mesh),
             (None, Some(shape)) => bodies::from_shape(shape.get_ref(), self.scale()?)
@@ -139,7 +141,7 @@ impl Source<'_> {
     }
 
     fn load(&self, file: &Spanned<PathBuf>) -> Result<Made, Fault> {
-        bodies::from_file(&self.folder.join(file.get_ref()), self.scale()?)
+        bodies::from_file(&self.folder.join(file.get_ref()), self.scale()?, self.weld()?)
             .map_err(|problem| Fault::new(problem, file.span()))
     }
 
@@ -147,6 +149,19 @@ impl Source<'_> {
         self.entry.get_ref().scale.as_ref().map_or(Ok(1.0), |scale| {
             bodies::scale(*scale.get_ref()).map_err(|problem| Fault::new(problem, scale.span()))
         })
+    }
+
+    /// Within what length vertices are joined, if the file says so. Only meshes of files have it.
+    fn weld(&self) -> Result<Option<f64>, Fault> {
+        let BodyEntry { mesh, weld, .. } = self.entry.get_ref();
+        let Some(length) = weld else { return Ok(None) };
+        match (mesh, *length.get_ref()) {
+            (Some(_), weld) if weld >= 0.0 => Ok(Some(weld)),
+            (Some(_), weld) => Err(Fault::new(Problem::Weld(weld), length.span())),
+            (None, _) => {
+                Err(Fault::new(Problem::NothingToWeld(self.name.to_string()), length.span()))
+            }
+        }
     }
 
     /// Where the body is asked to meet itself.

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
 use chasles::glam::DVec3;
+use chasles::mesh::Opening;
 use chasles::motion::Departure;
 use chasles::{Collider, Motion, Pose, Step, path};
 use schemars::Schema;
@@ -124,7 +125,8 @@ impl Scene {
             let source = Source { name: &name, entry, folder };
             let form = source.form(course, beside_frames)?;
             files.extend(source.files());
-            bodies.push(Body { name, form });
+            let is_file = entry.get_ref().mesh.is_some();
+            bodies.push(Body { name, form, is_file });
         }
         let title = file.title.unwrap_or_else(|| default_title.to_string());
         Ok(Self { title, bodies, files, parts, max_departure })
@@ -143,6 +145,14 @@ impl Scene {
     /// The mesh files that the scene names, frames among them.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// The bodies with open meshes of files, by name, and how each is open.
+    ///
+    /// *Cost* as [`Body::opening`] for each body.
+    pub fn open(&self) -> Vec<(String, Opening)> {
+        let open = |body: &Body| Some((body.name.clone(), body.opening()?));
+        self.bodies.iter().filter_map(open).collect()
     }
 
     /// Cuts steps until relative motions leave their screws by at most a length, whatever the file
@@ -178,7 +188,7 @@ impl Scene {
     /// without end that stands alone.
     pub fn sketch(&mut self, path: &Path) -> Result<(), LookError> {
         let near = solid::around(self.bodies.iter().flat_map(reach));
-        for Body { name, form } in &mut self.bodies {
+        for Body { name, form, .. } in &mut self.bodies {
             if let Form::Solid(body) = form {
                 body.sketch(near).map_err(|error| LookError::new(path, name, error))?;
             }

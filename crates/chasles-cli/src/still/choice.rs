@@ -169,6 +169,7 @@ mod tests {
             method: HowFound::Exact,
             asked: chasles::Options::default(),
             pairs: vec![pair],
+            open: Vec::new(),
             timing: None,
         }
     }

@@ -287,6 +287,7 @@ mod tests {
             method: HowFound::Exact,
             asked: chasles::Options::default(),
             pairs: Vec::new(),
+            open: Vec::new(),
             timing: None,
         };
         let svg = String::from_utf8(draw(&scene, &none, &[], Path::new("alone.SVG"))).unwrap();

@@ -41,7 +41,7 @@ impl Polyhedron {
                 .sum();
             0.5 * doubled.dot(self.normal(face))
         };
-        (0..self.face_count() as u32).map(face_area).sum()
+        (0..self.face_count() as u32).map(face_area).sum::<f64>() + 0.0
     }
 
     /// The volume enclosed by the closed components.
@@ -58,7 +58,9 @@ impl Polyhedron {
     /// ```
     pub fn volume(&self) -> f64 {
         let middle = middle(self);
-        closed_faces(self).map(|face| six_volumes(self, face, middle)).sum::<f64>() / 6.0
+        let six = closed_faces(self).map(|face| six_volumes(self, face, middle)).sum::<f64>();
+        // The sum of nothing is -0.0, and adding zero drops the sign.
+        six / 6.0 + 0.0
     }
 
     /// Mass, centre and inertia at a constant density, or none if the closed components enclose no
@@ -210,6 +212,7 @@ mod tests {
         open.faces.pop();
         let mesh = Polyhedron::new(&open).unwrap();
         assert_eq!((mesh.area(), mesh.volume()), (5.0, 0.0));
+        assert!(mesh.volume().is_sign_positive(), "no volume is 0, not -0");
         assert_eq!(mesh.mass(1.0), None);
     }
 }

@@ -63,6 +63,12 @@ pub enum MeshError {
         /// The most that are split.
         limit: usize,
     },
+    /// A length within which vertices are joined that is none.
+    #[error("vertices are to be joined within {weld}, but that must be a finite length from 0")]
+    BadWeld {
+        /// The length.
+        weld: f64,
+    },
     /// More than 2^31 vertices or corners.
     #[error("the mesh has more than 2^31 vertices or corners")]
     TooLarge,

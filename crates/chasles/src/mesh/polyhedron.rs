@@ -1,8 +1,9 @@
 //! A mesh with adjacency, planes and labels.
 //!
-//! Vertices with equal coordinates are one vertex, named by the lowest input number. Polygons that
-//! are not planar become triangles, which keep the number of their polygon. Faces without area
-//! become segments. Nothing is thrown away but repeated corners and vertices that nothing uses.
+//! Vertices at one place, up to rounding, are one vertex, named by the lowest input number.
+//! Polygons that are not planar become triangles, which keep the number of their polygon. Faces
+//! without area become segments. Nothing is thrown away but repeated corners and vertices that
+//! nothing uses.
 //!
 //! All adjacency is kept as compressed rows: one array of entries and one of row starts.
 
@@ -15,6 +16,7 @@ use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
 use super::rows::Rows;
 use super::split::{LARGEST_SPLIT, triangles};
+use super::weld::{Weld, weld};
 use crate::numeric::without_dust;
 
 /// A face at an edge, and on which side.
@@ -46,14 +48,17 @@ pub struct Polyhedron {
     two_sided: Vec<bool>,
     vertex_edges: Rows<u32>,
     vertex_faces: Rows<u32>,
+    weld: Weld,
 }
 
 impl Polyhedron {
-    /// Builds adjacency and planes.
+    /// Builds adjacency and planes. Vertices within 1e-12 of the size are one: files round each
+    /// copy of a vertex on its own, and the surface would be open between the copies.
     ///
     /// *Accepts* any vertices and faces with finite coordinates up to 1e100; those below 1e-120
-    /// are taken as zero. *Guarantees* that
-    /// labels are the numbers of the input and that the same input gives the same numbering.
+    /// are taken as zero. The size is the largest side of the bounding box. *Guarantees* that
+    /// labels are the numbers of the input, that each vertex stands where the input has its label,
+    /// and that the same input gives the same numbering. [`Polyhedron::weld`] says what was joined.
     /// *Cost* linear in the input (quadratic in the corners of a polygon that must be split).
     /// *Fails* on numbers out of range, coordinates that are not finite, and an empty mesh.
     ///
@@ -68,8 +73,34 @@ impl Polyhedron {
     /// ```
     pub fn new(polygons: &Polygons) -> Result<Self, MeshError> {
         polygons.check()?;
+        Self::build(polygons, polygons.default_weld())
+    }
+
+    /// Builds adjacency and planes; vertices within `weld` of each other are one.
+    ///
+    /// Chains of vertices, each within `weld` of the next, are one vertex, named by the lowest
+    /// number and standing at its place. *Accepts* what [`Polyhedron::new`] accepts, and a length
+    /// from 0, which joins only vertices with equal coordinates. *Guarantees* that no edge and no
+    /// face collapses: vertices that would do that stay apart, and [`Polyhedron::weld`] lists them.
+    /// *Cost* as [`Polyhedron::new`], whatever the length. *Fails* likewise, and on a length that
+    /// is negative, infinite or not a number.
+    ///
+    /// ```
+    /// use chasles::{Polygons, Polyhedron};
+    /// let near = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [1., 1e-9, 0.], [1., 1., 0.]];
+    /// let two = Polygons::new(near, [[0, 1, 2], [2, 3, 4]]);
+    /// assert_eq!(Polyhedron::new(&two)?.edge_count(), 6);
+    /// assert_eq!(Polyhedron::welded(&two, 1e-8)?.edge_count(), 5);
+    /// # Ok::<(), chasles::mesh::MeshError>(())
+    /// ```
+    pub fn welded(polygons: &Polygons, weld: f64) -> Result<Self, MeshError> {
+        polygons.check_weld(weld)?;
+        Self::build(polygons, weld)
+    }
+
+    fn build(polygons: &Polygons, length: f64) -> Result<Self, MeshError> {
         let vertices: Vec<DVec3> = polygons.vertices.iter().map(|&v| without_dust(v)).collect();
-        let welded = weld(&vertices);
+        let (welded, weld) = weld(polygons, &vertices, length);
         let mut parts = Parts::default();
         for (face, corners) in polygons.faces.iter().enumerate() {
             let corners = distinct_neighbours(corners.iter().map(|&v| welded[v as usize]));
@@ -82,7 +113,12 @@ impl Polyhedron {
         if parts.loops.is_empty() && parts.segments.is_empty() && parts.points.is_empty() {
             parts.points.extend_from_slice(&welded);
         }
-        Ok(parts.assemble(&vertices))
+        Ok(Self { weld, ..parts.assemble(&vertices) })
+    }
+
+    /// Which vertices were joined, and which could not be.
+    pub fn weld(&self) -> &Weld {
+        &self.weld
     }
 
     /// How many distinct vertices are in use.
@@ -127,7 +163,7 @@ impl Polyhedron {
         }
     }
 
-    /// A vertex's number in the input; of several at one place the lowest.
+    /// A vertex's number in the input; of several that are one the lowest.
     #[inline]
     pub fn vertex_label(&self, vertex: u32) -> u32 {
         self.vertex_labels[vertex as usize]
@@ -261,6 +297,7 @@ impl Polyhedron {
             two_sided: faces.iter().map(|&f| self.is_two_sided(f)).collect(),
             vertex_edges: moved(vertices, &self.vertex_edges, &new_edge),
             vertex_faces: moved(vertices, &self.vertex_faces, &new_face),
+            weld: self.weld.clone(),
         }
     }
 }
@@ -271,15 +308,6 @@ fn inverted(order: &[u32]) -> Vec<u32> {
         inverse[old as usize] = new as u32;
     }
     inverse
-}
-
-/// For each vertex the lowest-numbered vertex at the same place.
-fn weld(vertices: &[DVec3]) -> Vec<u32> {
-    let mut first = FxHashMap::with_capacity_and_hasher(vertices.len(), Default::default());
-    // Adding 0.0 turns -0.0 into 0.0, so that equal coordinates have equal bits.
-    let bits = |p: &DVec3| p.to_array().map(|c| (c + 0.0).to_bits());
-    let number = |(i, p)| *first.entry(bits(p)).or_insert(i as u32);
-    vertices.iter().enumerate().map(number).collect()
 }
 
 /// The loop without corners that repeat their neighbour.
@@ -377,6 +405,7 @@ impl Parts {
             normals: self.normals,
             face_points: self.face_points,
             two_sided,
+            weld: Weld::default(),
         }
     }
 

@@ -43,7 +43,7 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(polygons: &Polygons) -> Result<Self, MeshError> {
-        let model = Model::new(polygons)?;
+        let model = Model::new(&polygons.welded_by_default()?)?;
         let lengths = model.mesh.positions().iter().map(|p| p.length());
         let radius = lengths.fold(0.0, f64::max);
         let boxes: Vec<Aabb> = (0..model.parts.count()).map(|part| model.aabb(part)).collect();

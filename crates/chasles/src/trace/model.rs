@@ -115,12 +115,14 @@ pub(super) struct Model {
 impl Model {
     /// Splits faces that are not convex or not flat, finds ridges and builds cells.
     ///
-    /// *Guarantees* that faces keep the numbers of the input. *Cost* linear, besides the splitting.
+    /// *Accepts* polygons whose vertices are joined: of different fixtures only those at the same
+    /// place are one. *Guarantees* that faces keep the numbers of the input. *Cost* linear, besides
+    /// the splitting.
     /// *Fails* as [`Polyhedron::new`].
     pub(super) fn new(polygons: &Polygons) -> Result<Self, MeshError> {
         polygons.check()?;
         let (convex, labels) = convex_pieces(polygons)?;
-        let mesh = Polyhedron::new(&convex)?;
+        let mesh = Polyhedron::welded(&convex, 0.0)?;
         let Cells { panels, bounds, ridges, face_panels, .. } = Cells::of(&mesh);
         let parts = Parts::new(&mesh, &ridges);
         let (pieces, piece_of) = pieces(&mesh);

@@ -180,6 +180,8 @@ impl World {
             let Fixture { mut polygons, pose, tags: own } = fixture;
             polygons.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
             check(number, &polygons, &own)?;
+            let welded = polygons.welded_by_default();
+            let polygons = welded.map_err(|error| WorldError::Mesh { fixture: number, error })?;
             let first = all.vertices.len() as u32;
             all.vertices.extend(polygons.vertices);
             all.faces.extend(

@@ -109,7 +109,7 @@ impl<'e> Builder<'e> {
 
     fn mesh(&self, file: &Path, span: Range<usize>) -> Result<MeshSolid, Fault> {
         let at = |problem: Problem| Fault::new(problem, span.clone());
-        let made = bodies::from_file(&self.folder.join(file), 1.0).map_err(at)?;
+        let made = bodies::from_file(&self.folder.join(file), 1.0, None).map_err(at)?;
         MeshSolid::new(&made.mesh).map_err(|error| at(SolidProblem::Solid(error).into()))
     }
 

@@ -19,7 +19,6 @@ use super::file::BodyEntry;
 use super::form::Source;
 use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse, simulate};
-use crate::bodies::Made;
 pub(super) use entry::WalkEntry;
 pub use error::TraceProblem;
 pub use journey::{Journey, Turning};
@@ -240,7 +239,7 @@ impl Source<'_> {
 
     /// A body of the world, whose tag for the library is `number`.
     fn fixed(&self, number: usize) -> Result<(Fixed, Fixture), Fault> {
-        let Made { polygons, mesh } = self.mesh()?;
+        let made = self.mesh()?;
         let pose = self.start()?;
         let tag = self
             .entry
@@ -249,22 +248,22 @@ impl Source<'_> {
             .as_ref()
             .map_or_else(|| self.name.to_string(), |tag| tag.get_ref().clone());
         // A file of more than 2^32 bodies does not fit into memory.
-        let fixture = Fixture::new(polygons).at(pose).tagged(number as u32);
-        Ok((Fixed { name: self.name.to_string(), tag, mesh, pose }, fixture))
+        let fixture = Fixture::new(made.welded()).at(pose).tagged(number as u32);
+        Ok((Fixed { name: self.name.to_string(), tag, mesh: made.mesh, pose }, fixture))
     }
 
     fn mover(&self) -> Result<Mover, Fault> {
         let start = self.start()?;
         let journey = self.journey()?;
-        let Made { polygons, mesh } = self.mesh()?;
-        let body = trace::Body::new(&polygons).map_err(|error| {
+        let made = self.mesh()?;
+        let body = trace::Body::new(&made.welded()).map_err(|error| {
             let problem = TraceProblem::Untraceable {
                 body: self.name.to_string(),
                 reason: error.to_string(),
             };
             fault(problem, self.entry.span())
         })?;
-        Ok(Mover { name: self.name.to_string(), mesh, start, journey, body })
+        Ok(Mover { name: self.name.to_string(), mesh: made.mesh, start, journey, body })
     }
 
     fn journey(&self) -> Result<Journey, Fault> {

@@ -33,7 +33,7 @@ impl<T> Sample<T> {
         self.total == 0
     }
 
-    fn push(&mut self, item: T) {
+    pub(in crate::mesh) fn push(&mut self, item: T) {
         self.total += 1;
         if self.first.len() < Inspection::LISTED {
             self.first.push(item);
@@ -104,6 +104,17 @@ pub struct Inspection {
     pub oriented: bool,
     /// Whether every polygon of the input is planar.
     pub planar: bool,
+    /// Edges with more faces on one side than on the other; 0 if the surface is closed.
+    pub open_edges: usize,
+    /// The length within which vertices must be joined so that the surface is closed, if it is open
+    /// and there is one.
+    pub closing_weld: Option<f64>,
+    /// The length within which vertices were joined.
+    pub weld: f64,
+    /// Vertices that became one with an earlier one at another place.
+    pub joined_vertices: Sample<u32>,
+    /// Vertices that are as near to another, and that joining would collapse an edge or a face.
+    pub kept_apart_vertices: Sample<u32>,
     /// Edges with a single face.
     pub border_edges: Sample<[u32; 2]>,
     /// Edges with more than two faces.
@@ -136,7 +147,7 @@ pub struct Inspection {
     pub euler: i64,
     /// Lowest and highest coordinates of the vertices in use.
     pub bounds: [[f64; 3]; 2],
-    /// The volume enclosed by closed components.
+    /// The volume enclosed by closed components; 0 if there is none.
     pub volume: f64,
     /// The area of all faces.
     pub area: f64,
@@ -172,6 +183,7 @@ impl Inspection {
         let loops = loops::Loops::of(polygons);
         let surface = surface::Surface::of(mesh);
         let [low, high] = mesh.bounds();
+        let opening = mesh.opening();
         let lone = surface.lone_segments + surface.lone_points > 0;
         let mut inspection = Self {
             counts: counts(polygons, mesh, &surface),
@@ -179,6 +191,11 @@ impl Inspection {
             manifold: surface.crowded_edges.is_empty() && surface.pinched.is_empty() && !lone,
             oriented: surface.twisted_edges.is_empty(),
             planar: loops.bent.is_empty(),
+            open_edges: opening.map_or(0, |opening| opening.edges),
+            closing_weld: opening.and_then(|opening| opening.remedy.weld()),
+            weld: mesh.weld().length,
+            joined_vertices: mesh.weld().joined.clone(),
+            kept_apart_vertices: mesh.weld().kept_apart.clone(),
             border_edges: surface.border_edges,
             crowded_edges: surface.crowded_edges,
             twisted_edges: surface.twisted_edges,
@@ -200,7 +217,7 @@ impl Inspection {
             edge_lengths: surface.edge_lengths,
             findings: Vec::new(),
         };
-        inspection.findings = sentences::of(&inspection);
+        inspection.findings = sentences::of(&inspection, opening);
         inspection
     }
 }

@@ -1,10 +1,15 @@
 //! Findings in words.
 
 use super::{Bent, Inspection, Sample};
+use crate::mesh::Opening;
 
 /// All findings, the most serious first.
-pub(super) fn of(found: &Inspection) -> Vec<String> {
+pub(super) fn of(found: &Inspection, opening: Option<Opening>) -> Vec<String> {
+    let near = format!("is within {:.1e} of", found.weld);
+    let joined = format!("{near} an earlier one and becomes one with it");
+    let apart = format!("{near} another, but one in their stead would collapse an edge or a face");
     let sentences = [
+        opening.map(|opening| format!("the surface is open: {opening}")),
         edges("has one face only: the surface ends there", &found.border_edges),
         edges("has more than two faces", &found.crowded_edges),
         edges("has two faces that disagree about the outside", &found.twisted_edges),
@@ -20,6 +25,8 @@ pub(super) fn of(found: &Inspection) -> Vec<String> {
             "is at the place of an earlier one and becomes one with it",
             &found.repeated_vertices,
         ),
+        vertices(&joined, &found.joined_vertices),
+        vertices(&apart, &found.kept_apart_vertices),
         vertices("is used by nothing", &found.unused_vertices),
         faces("has a reflex corner", &found.concave_faces),
     ];

@@ -1,0 +1,127 @@
+//! Meshes of files: what rounding moved apart is joined, and what stays open is told.
+
+mod common;
+
+use chasles::Polyhedron;
+use chasles::mesh::shapes::{Cuboid, Shape};
+use common::Folder;
+use serde_json::Value;
+
+/// A unit cube as text STL, each corner moved by up to `noise` in each direction, without the last
+/// `missing` of its 12 triangles.
+fn cube_stl(noise: f64, missing: usize) -> String {
+    let cube = Shape::Box(Cuboid::default()).polygons().expect("a cube");
+    let mesh = Polyhedron::new(&cube).expect("a cube");
+    let mut text = String::from("solid cube\n");
+    let mut turn = 0.0_f64;
+    for triangle in (0..6).flat_map(|face| mesh.face_triangles(face)).take(12 - missing) {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for place in triangle.map(|v| mesh.position(v)) {
+            turn += 1.0;
+            let [x, y, z] = [place.x + noise * turn.sin(), place.y + noise * turn.cos(), place.z];
+            text += &format!("vertex {x} {y} {z}\n");
+        }
+        text += "endloop\nendfacet\n";
+    }
+    text + "endsolid cube\n"
+}
+
+fn scene(keys: &str) -> String {
+    format!(
+        "[[body]]\nname = \"a\"\nmesh = \"cube.stl\"\n{keys}\n[[body]]\nname = \"b\"\n\
+         shape = {{ box = {{}} }}\nstart = {{ position = [3, 0.25, 0.25] }}\n\
+         end = {{ position = [0, 0.25, 0.25], rotation = {{ axis = [0, 0, 1], degrees = 40 }} }}\n"
+    )
+}
+
+/// The JSON of `collide`, and what it prints.
+fn collide(folder: &Folder, keys: &str) -> (Value, String) {
+    folder.write("scene.toml", scene(keys));
+    let run = folder.run(&["collide", "scene.toml", "--json", "-"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let table = folder.run(&["collide", "scene.toml"]).out;
+    (serde_json::from_str(&run.out).expect("one document"), table)
+}
+
+#[test]
+fn rounding_noise_changes_no_contact() {
+    let folder = Folder::new("weld-noise");
+    folder.write("cube.stl", cube_stl(0.0, 0));
+    let (clean, _) = collide(&folder, "");
+    folder.write("cube.stl", cube_stl(1e-15, 0));
+    let (noisy, table) = collide(&folder, "");
+    assert!(noisy.get("open").is_none() && !table.contains("open"), "{table}");
+    let contacts = |result: &Value| result["pairs"][0]["contacts"].as_array().cloned();
+    let [clean, noisy] = [clean, noisy].map(|result| contacts(&result).expect("a list"));
+    assert_eq!(noisy.len(), clean.len());
+    for (found, expected) in noisy.iter().zip(&clean) {
+        assert_eq!(found["kind"], expected["kind"]);
+        for key in ["time", "properness"] {
+            let [x, y] = [found, expected].map(|contact| contact[key].as_f64().expect("a number"));
+            assert!((x - y).abs() < 1e-12, "{key}: {x} instead of {y}");
+        }
+    }
+}
+
+#[test]
+fn an_open_mesh_is_told_with_the_weld_that_closes_it() {
+    let folder = Folder::new("weld-open");
+    folder.write("cube.stl", cube_stl(1e-7, 0));
+    let (open, table) = collide(&folder, "");
+    assert_eq!((&open["open"][0]["body"], &open["open"][0]["edges"]), (&"a".into(), &36.into()));
+    let weld = open["open"][0]["closing_weld"].as_f64().expect("a length");
+    assert!((1e-8..4e-7).contains(&weld), "{weld}");
+    let line = format!(
+        "the mesh of a is open: 36 edges are open; joining vertices within {weld:e} would close it"
+    );
+    assert!(table.contains(&line), "{table}");
+    let inspect = folder.run(&["inspect", "cube.stl"]).out;
+    assert!(inspect.contains("volume    none: nothing is closed"), "{inspect}");
+    assert!(inspect.contains(&format!("joining vertices within {weld:e} would close it")));
+    let (closed, table) = collide(&folder, &format!("weld = {weld:e}"));
+    assert!(closed.get("open").is_none() && !table.contains("open"), "{table}");
+}
+
+#[test]
+fn a_hole_is_told_and_has_no_volume() {
+    let folder = Folder::new("weld-hole");
+    folder.write("cube.stl", cube_stl(0.0, 1));
+    let (open, table) = collide(&folder, "");
+    assert_eq!(
+        (&open["open"][0]["edges"], &open["open"][0]["closing_weld"]),
+        (&3.into(), &Value::Null)
+    );
+    assert!(
+        table.contains(
+            "the mesh of a is open: 3 edges are open; joining vertices within a hundredth"
+        )
+    );
+    let run = folder.run(&["inspect", "cube.stl", "--json", "-"]);
+    let found: Value = serde_json::from_str(&run.out).expect("one document");
+    assert_eq!((&found["open_edges"], &found["closing_weld"]), (&3.into(), &Value::Null));
+    let volume = found["volume"].as_f64().expect("a number");
+    assert!(volume == 0.0 && volume.is_sign_positive(), "{volume}");
+}
+
+#[test]
+fn a_weld_that_collapses_is_not_made_and_is_told() {
+    let folder = Folder::new("weld-collapse");
+    folder.write("cube.stl", cube_stl(0.0, 0));
+    let (clean, _) = collide(&folder, "");
+    let (wide, _) = collide(&folder, "weld = 2.0");
+    assert_eq!(clean["pairs"], wide["pairs"], "edges are as long as before");
+}
+
+#[test]
+fn a_weld_that_is_none_is_refused_with_its_line() {
+    let folder = Folder::new("weld-wrong");
+    folder.write("cube.stl", cube_stl(0.0, 0));
+    folder.write("scene.toml", scene("weld = -1.0"));
+    let run = folder.run(&["collide", "scene.toml"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("within -1, which is negative"), "{}", run.err);
+    assert!(run.err.contains("scene.toml:4:8"), "{}", run.err);
+    folder.write("scene.toml", scene("").replace("box = {} }", "box = {} }\nweld = 0.1"));
+    let run = folder.run(&["collide", "scene.toml"]);
+    assert!(run.err.contains("the body \"b\" has `weld`, but no `mesh`"), "{}", run.err);
+}
