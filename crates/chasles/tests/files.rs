@@ -188,6 +188,26 @@ fn a_byte_order_mark_changes_nothing() {
 }
 
 #[test]
+fn text_may_be_utf_16() {
+    for (name, bytes, parse) in samples() {
+        let Ok(text) = String::from_utf8(bytes.clone()) else { continue };
+        if name.contains("endian") {
+            continue;
+        }
+        // A character beyond 16 bits in a comment, where the format has comments.
+        let text = if name == "obj" { format!("# \u{1d4b8}\n{text}") } else { text };
+        let units = || std::iter::once('\u{feff}').chain(text.chars()).collect::<String>();
+        let little: Vec<u8> = units().encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(parse(&little), parse(&bytes), "{name}");
+        assert_eq!(parse(&big), parse(&bytes), "{name}");
+        for end in 0..little.len() {
+            answer(parse, &little[..end]);
+        }
+    }
+}
+
+#[test]
 fn saved_meshes_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let shapes = [

@@ -8,7 +8,8 @@
 //! vertices per object and drops `p` elements, stl_io rounds text to `f32`, ply-rs-bw makes as many
 //! empty elements as a header claims, and gltf indexes out of range while it validates. Every count
 //! in a file is checked against the bytes that are there, so that no header can make us allocate or
-//! loop beyond the size of the file.
+//! loop beyond the size of the file. Text is UTF-8, or UTF-16 if it begins with its byte order
+//! mark.
 
 mod error;
 mod gltf;
@@ -19,6 +20,7 @@ mod save;
 mod stl;
 mod text;
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -84,9 +86,26 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
-/// The bytes of a text without the byte order mark that some editors put first.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+/// The bytes of a text in UTF-8, without a byte order mark; one of UTF-16 says how to decode it.
+fn unmarked(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match bytes {
+        [0xef, 0xbb, 0xbf, text @ ..] => Cow::Borrowed(text),
+        [0xff, 0xfe, text @ ..] => Cow::Owned(from_utf16(text, u16::from_le_bytes)),
+        [0xfe, 0xff, text @ ..] => Cow::Owned(from_utf16(text, u16::from_be_bytes)),
+        _ => Cow::Borrowed(bytes),
+    }
+}
+
+/// UTF-16 as UTF-8. What is none becomes a character that no number and no keyword has.
+fn from_utf16(bytes: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Vec<u8> {
+    let pairs = bytes.chunks(2).map(|pair| match pair {
+        &[a, b] => unit([a, b]),
+        // Half of a surrogate pair, for a byte that is left over.
+        _ => 0xd800,
+    });
+    let text: String =
+        char::decode_utf16(pairs).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    text.into_bytes()
 }
 
 /// Checks what no parser checks on the way: numbers in range, coordinates of sane size.

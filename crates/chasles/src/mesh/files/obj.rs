@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::error::{ParseError, Place, Problem};
 use super::text::{Line, Words, lines, shown, whole};
-use super::{checked, vertex_number, without_mark};
+use super::{checked, unmarked, vertex_number};
 use crate::mesh::Polygons;
 
 /// Reads an OBJ file.
@@ -23,7 +23,7 @@ use crate::mesh::Polygons;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_obj(bytes: &[u8]) -> Result<Polygons, ParseError> {
-    let bytes = without_mark(bytes);
+    let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }

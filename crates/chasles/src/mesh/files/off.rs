@@ -2,13 +2,14 @@
 
 use super::error::{ParseError, Place, Problem};
 use super::text::{Line, Words, lines, shown};
-use super::{checked, vertex_number, without_mark};
+use super::{checked, unmarked, vertex_number};
 use crate::mesh::Polygons;
 
 /// Reads an OFF file.
 ///
-/// *Accepts* text with or without the word `OFF`, counts on the same line or the next, comments
-/// after `#`, and the prefixes `C`, `N` and `ST`, whose extra numbers are skipped. *Guarantees*
+/// *Accepts* text with or without the word `OFF`, counts on the same line or the next, faces over
+/// several lines, comments after `#`, and the prefixes `C`, `N` and `ST`, whose extra numbers are
+/// skipped. *Guarantees*
 /// vertices and faces in the order of the file. *Cost* linear. *Fails* with the line.
 ///
 /// ```
@@ -18,7 +19,7 @@ use crate::mesh::Polygons;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_off(bytes: &[u8]) -> Result<Polygons, ParseError> {
-    let bytes = without_mark(bytes);
+    let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }
@@ -31,8 +32,8 @@ pub fn parse_off(bytes: &[u8]) -> Result<Polygons, ParseError> {
         polygons.vertices.push(words.position()?);
     }
     for i in 0..faces {
-        let mut words = reader.line(|| format!("face {i} of {faces}"))?.words()?;
-        polygons.faces.push(face(&mut words, vertices)?);
+        let words = reader.line(|| format!("face {i} of {faces}"))?.words()?;
+        polygons.faces.push(reader.face(words, vertices)?);
     }
     match reader.lines.next() {
         None => checked(polygons),
@@ -81,24 +82,27 @@ impl<'a, I: Iterator<Item = Line<'a>>> Reader<I> {
             Some(_) => counts_of(rest),
         }
     }
+
+    /// `n v1 ... vn` on one line or on several, and perhaps a colour on the last.
+    fn face(&mut self, mut words: Words<'a>, vertices: usize) -> Result<Vec<u32>, ParseError> {
+        let corners = words.count("the number of corners")?;
+        if corners == 0 {
+            return Err(words.error(Problem::Missing { wanted: "a corner of the face" }));
+        }
+        let mut face = Vec::new();
+        while face.len() < corners {
+            if words.is_empty() {
+                words = self.lines.next().map_or(Ok(words), Line::words)?;
+            }
+            let index = words.whole("a vertex number")?;
+            face.push(vertex_number(index, 0, vertices).map_err(|problem| words.error(problem))?);
+        }
+        Ok(face)
+    }
 }
 
 fn counts_of(mut words: Words) -> Result<[usize; 2], ParseError> {
     Ok([words.count("the number of vertices")?, words.count("the number of faces")?])
-}
-
-/// `n v1 ... vn`, and perhaps a colour.
-fn face(words: &mut Words, vertices: usize) -> Result<Vec<u32>, ParseError> {
-    let corners = words.count("the number of corners")?;
-    if corners == 0 {
-        return Err(words.error(Problem::Missing { wanted: "a corner of the face" }));
-    }
-    let mut face = Vec::new();
-    for _ in 0..corners {
-        let index = words.whole("a vertex number")?;
-        face.push(vertex_number(index, 0, vertices).map_err(|problem| words.error(problem))?);
-    }
-    Ok(face)
 }
 
 #[cfg(test)]
@@ -119,6 +123,16 @@ mod tests {
             let mesh = parse_off(format!("{head}{body}").as_bytes()).unwrap();
             assert_eq!((mesh.vertices.len(), &mesh.faces[0]), (3, &vec![0, 1, 2]), "{head}");
         }
+    }
+
+    #[test]
+    fn a_face_may_go_on_on_the_next_line() {
+        let text = "OFF 4 3 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1\n2 3 255 0 0\n3\n0\n# c\n\n1\n2\n\
+                    3 2 1 0 0.5\n";
+        let mesh = parse_off(text.as_bytes()).unwrap();
+        assert_eq!(mesh.faces, [vec![0, 1, 2, 3], vec![0, 1, 2], vec![2, 1, 0]]);
+        let error = parse_off(b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0\n1\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 6: a vertex number is missing");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::error::{ParseError, Place, Problem};
 use super::text::{Line, finite, lines, shown};
-use super::{checked, without_mark};
+use super::{checked, unmarked};
 use crate::mesh::Polygons;
 
 const HEADER: usize = 84;
@@ -28,17 +28,19 @@ const FACET: usize = 50;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_stl(bytes: &[u8]) -> Result<Polygons, ParseError> {
-    let bytes = without_mark(bytes);
+    let is_whole =
+        |bytes: &[u8]| announced(bytes).is_some_and(|(_, length)| length == bytes.len() as u64);
+    // Before any decoding: the header of a binary file may begin with any bytes.
+    if is_whole(bytes) {
+        return binary(bytes);
+    }
+    let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }
     let begins = bytes.trim_ascii_start();
     let is_text = begins.len() >= 5 && begins[..5].eq_ignore_ascii_case(b"solid");
-    match announced(bytes) {
-        Some((_, length)) if length == bytes.len() as u64 => binary(bytes),
-        _ if is_text => text(bytes),
-        _ => binary(bytes),
-    }
+    if is_text && !is_whole(bytes) { text(bytes) } else { binary(bytes) }
 }
 
 /// The number of facets that a binary header announces, and the length of such a file.

@@ -51,6 +51,11 @@ impl<'a> Words<'a> {
         self.words.next()
     }
 
+    /// Whether no word is left.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.clone().next().is_none()
+    }
+
     /// The next word, which must be there.
     pub(super) fn word(&mut self, wanted: &'static str) -> Result<&'a str, ParseError> {
         self.words.next().ok_or_else(|| self.error(Problem::Missing { wanted }))

@@ -1,16 +1,17 @@
 //! Numbers from the buffers of a glTF document.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::io;
+use std::path::{Component, Path};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use glam::DVec3;
+use glam::{DMat4, DVec3};
 
 use super::super::error::{ParseError, Problem};
 use super::super::text::shown;
 use super::super::{read, text};
-use super::document::{Accessor, Buffer, Document, Sparse, item};
+use super::document::{Accessor, Buffer, Document, InstanceAttributes, Placement, Sparse, item};
 
 /// A sparse accessor without a buffer view begins as zeros, of which the file holds no byte. More
 /// than this many, 24 MB as vectors, are refused.
@@ -72,6 +73,33 @@ impl<'a> Buffers<'a> {
         Ok(flat.into_iter().map(|v| v as u32).collect())
     }
 
+    /// From each instance's frame to its node's.
+    pub(super) fn instances(&self, of: &InstanceAttributes) -> Result<Vec<DMat4>, Problem> {
+        let read = |accessor: Option<usize>, shape| {
+            accessor.map(|accessor| self.values(accessor, shape)).transpose()
+        };
+        let translations = read(of.translation, "VEC3")?;
+        let rotations = read(of.rotation, "VEC4")?;
+        let scales = read(of.scale, "VEC3")?;
+        let counts = [(&translations, 3), (&rotations, 4), (&scales, 3)];
+        let mut counts = counts.iter().filter_map(|(all, width)| Some(all.as_ref()?.len() / width));
+        let wanted = "`TRANSLATION`, `ROTATION` or `SCALE`";
+        let count = counts.next().ok_or(Problem::Missing { wanted })?;
+        if let Some(other) = counts.find(|&other| other != count) {
+            let wanted = "as many instances in each attribute";
+            return Err(Problem::Unexpected { found: format!("{other}, not {count}"), wanted });
+        }
+        let instance = |i: usize| {
+            let place = Placement {
+                translation: element(&translations, i).unwrap_or([0.0; 3]),
+                rotation: element(&rotations, i).unwrap_or([0.0, 0.0, 0.0, 1.0]),
+                scale: element(&scales, i).unwrap_or([1.0; 3]),
+            };
+            place.transform()
+        };
+        (0..count).map(instance).collect()
+    }
+
     /// All numbers of an accessor, one element after the other.
     fn values(&self, number: usize, shape: &'static str) -> Result<Vec<f64>, Problem> {
         let accessor = item(&self.document.accessors, number, "accessor")?;
@@ -79,7 +107,11 @@ impl<'a> Buffers<'a> {
             let found = shown(&accessor.shape);
             return Err(Problem::Unexpected { found, wanted: shape });
         }
-        let width = if shape == "VEC3" { 3 } else { 1 };
+        let width = match shape {
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 1,
+        };
         let mut values = match accessor.buffer_view {
             Some(view) => {
                 let place = (view, accessor.byte_offset);
@@ -173,6 +205,11 @@ impl Numbers<'_> {
     }
 }
 
+/// Element `i` of a list of numbers, if there is the list.
+fn element<const N: usize>(values: &Option<Vec<f64>>, i: usize) -> Option<[f64; N]> {
+    values.as_ref()?.get(N * i..N * (i + 1))?.try_into().ok()
+}
+
 fn size(kind: u64) -> Result<usize, Problem> {
     match kind {
         5120 | 5121 => Ok(1),
@@ -212,15 +249,35 @@ fn contents<'a>(
         let decoded = STANDARD.decode(encoded);
         return decoded.map(Cow::Owned).map_err(|e| Problem::Buffer(format!("data URI: {e}")));
     }
-    let name = unescaped(uri);
-    let is_local = name.as_ref().is_some_and(|n| !n.contains("://") && Path::new(n).is_relative());
-    let (Some(name), true, Some(folder)) = (name, is_local, folder) else {
+    let refused = || {
         let what = format!("the buffer address `{}`", shown(uri));
-        let instead = "embed the buffer or name a file relative to this one";
-        return Err(Problem::Unsupported { what, instead });
+        let instead = "embed the buffer, or name a file in the folder of this one or below it";
+        Problem::Unsupported { what, instead }
     };
-    let bytes = read(&folder.join(name), buffer.byte_length as u64);
+    let name = unescaped(uri).filter(|name| stays_inside(name)).ok_or_else(refused)?;
+    let folder = folder.ok_or_else(refused)?;
+    let path = folder.join(name);
+    if !is_really_in(&path, folder)
+        .map_err(|e| Problem::Buffer(format!("`{}`: {e}", shown(uri))))?
+    {
+        return Err(refused());
+    }
+    let bytes = read(&path, buffer.byte_length as u64);
     bytes.map(Cow::Owned).map_err(|error| Problem::Buffer(error.to_string()))
+}
+
+/// Whether a name is of a file here or below, as far as the name says. A backslash separates
+/// folders on some systems, and a colon ends the name of a drive.
+fn stays_inside(name: &str) -> bool {
+    let is_plain = !name.contains("://") && !name.contains([':', '\\', '\0']);
+    let mut parts = Path::new(name).components();
+    is_plain && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// Whether a file is in a folder or below it once all links are followed.
+fn is_really_in(path: &Path, folder: &Path) -> io::Result<bool> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    Ok(path.canonicalize()?.starts_with(folder.canonicalize()?))
 }
 
 /// A relative address with its `%20` and the like as characters.

@@ -47,6 +47,40 @@ pub(super) struct Node {
     translation: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
     scale: Option<[f64; 3]>,
+    extensions: Option<NodeExtensions>,
+}
+
+/// The extensions of nodes that change what is there.
+#[derive(Deserialize)]
+struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    visibility: Option<Visibility>,
+}
+
+/// Several copies of a node's mesh, each placed by an element of every accessor.
+#[derive(Deserialize)]
+pub(super) struct Instancing {
+    pub(super) attributes: InstanceAttributes,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct InstanceAttributes {
+    pub(super) translation: Option<usize>,
+    pub(super) rotation: Option<usize>,
+    pub(super) scale: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct Visibility {
+    #[serde(default = "yes")]
+    visible: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -128,9 +162,11 @@ pub(super) struct Buffer {
     pub(super) byte_length: usize,
 }
 
-/// Required extensions that leave the geometry as it is, or that we read (quantization).
-const HARMLESS: [&str; 7] = [
+/// Required extensions that leave the geometry as it is, or that we read (the first three).
+const HARMLESS: [&str; 9] = [
     "KHR_mesh_quantization",
+    "EXT_mesh_gpu_instancing",
+    "KHR_node_visibility",
     "KHR_materials_",
     "KHR_texture_",
     "KHR_lights_",
@@ -195,14 +231,42 @@ impl Node {
         if let Some(matrix) = &self.matrix {
             return Ok(DMat4::from_cols_array(matrix));
         }
-        let rotation = DQuat::from_array(self.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
+        let place = Placement {
+            translation: self.translation.unwrap_or([0.0; 3]),
+            rotation: self.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            scale: self.scale.unwrap_or([1.0; 3]),
+        };
+        place.transform()
+    }
+
+    /// Whether the node is shown, and what is below it.
+    pub(super) fn is_visible(&self) -> bool {
+        let visibility = self.extensions.as_ref().and_then(|all| all.visibility.as_ref());
+        visibility.is_none_or(|visibility| visibility.visible)
+    }
+
+    /// The copies of its mesh, if there are several.
+    pub(super) fn instancing(&self) -> Option<&Instancing> {
+        self.extensions.as_ref()?.instancing.as_ref()
+    }
+}
+
+/// A scale, then a rotation, then a translation.
+pub(super) struct Placement {
+    pub(super) translation: [f64; 3],
+    pub(super) rotation: [f64; 4],
+    pub(super) scale: [f64; 3],
+}
+
+impl Placement {
+    pub(super) fn transform(&self) -> Result<DMat4, Problem> {
+        let rotation = DQuat::from_array(self.rotation);
         // Files round rotations to seven digits; anything much farther from length 1 is a mistake.
         if (rotation.length() - 1.0).abs() > 1e-2 {
             let wanted = "a rotation quaternion of length 1";
             return Err(Problem::Unexpected { found: rotation.to_string(), wanted });
         }
-        let scale = DVec3::from(self.scale.unwrap_or([1.0; 3]));
-        let translation = DVec3::from(self.translation.unwrap_or([0.0; 3]));
+        let [scale, translation] = [self.scale, self.translation].map(DVec3::from);
         Ok(DMat4::from_scale_rotation_translation(scale, rotation.normalize(), translation))
     }
 }

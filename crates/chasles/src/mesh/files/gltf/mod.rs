@@ -1,9 +1,11 @@
 //! glTF 2.0 and its binary form GLB.
 //!
-//! The default scene is walked depth first, in the order of the file; each mesh is placed by its
-//! node. A vertex list that several primitives of a mesh share is added once. Triangles, strips and
-//! fans become faces, lines become segments. Where a node mirrors its mesh, faces are turned around
-//! so that the outside stays outside. Skins, morph targets and animations are not applied.
+//! The default scene is walked depth first, in the order of the file; each mesh is placed by
+//! its node, as often as `EXT_mesh_gpu_instancing` says, and left out where
+//! `KHR_node_visibility` hides the node or one above it. A vertex list that several primitives
+//! of a mesh share is added once. Triangles, strips and fans become faces, lines become
+//! segments. Where a node mirrors its mesh, faces are turned around so that the outside stays
+//! outside. Skins, morph targets and animations are not applied.
 
 mod buffers;
 mod document;
@@ -16,7 +18,7 @@ use rustc_hash::FxHashMap;
 use self::buffers::Buffers;
 use self::document::{Document, Primitive};
 use super::error::{ParseError, Place, Problem};
-use super::{checked, without_mark};
+use super::{checked, unmarked};
 use crate::mesh::Polygons;
 
 /// The most vertices or corners that are made. A scene may place one mesh many times, so a small
@@ -26,11 +28,12 @@ const MOST: usize = 1 << 25;
 /// Reads a glTF or GLB file.
 ///
 /// *Accepts* the bytes of the file, and the folder in which the files of its buffers are looked
-/// up; without a folder only embedded buffers are read. *Guarantees* vertices and faces in the
+/// up; without a folder only embedded buffers are read. Files outside the folder are refused,
+/// whether a name leads there or a link. *Guarantees* vertices and faces in the
 /// order of the scene. *Cost* linear in the placed meshes. *Fails* with the part of the file that
 /// is wrong, on compressed meshes, and on scenes of more than 2^25 vertices or corners.
 pub fn parse_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Polygons, ParseError> {
-    let bytes = without_mark(bytes);
+    let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }
@@ -105,8 +108,18 @@ impl Scene<'_> {
             }
             let local = node.transform().map_err(|problem| ParseError::part(part(), problem))?;
             let transform = parent * local;
-            if let Some(mesh) = node.mesh {
-                self.add_mesh(mesh, &transform)?;
+            if !node.is_visible() {
+                continue;
+            }
+            match (node.mesh, node.instancing()) {
+                (Some(mesh), None) => self.add_mesh(mesh, &transform)?,
+                (Some(mesh), Some(instancing)) => {
+                    let instances = self.buffers.instances(&instancing.attributes);
+                    let instances = instances.map_err(|p| ParseError::part(part(), p))?;
+                    let mut placed = instances.iter().map(|instance| transform * *instance);
+                    placed.try_for_each(|at| self.add_mesh(mesh, &at))?;
+                }
+                (None, _) => {}
             }
             waiting.extend(node.children.iter().rev().map(|&child| (child, transform)));
         }

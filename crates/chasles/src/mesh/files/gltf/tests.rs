@@ -70,6 +70,95 @@ fn a_buffer_may_be_a_file_beside() {
 }
 
 #[test]
+fn a_buffer_outside_the_folder_is_refused() {
+    let outside = tempfile::tempdir().unwrap();
+    let inside = outside.path().join("scene");
+    std::fs::create_dir_all(inside.join("below")).unwrap();
+    for place in ["data.bin", "scene/below/data.bin"] {
+        std::fs::write(outside.path().join(place), data()).unwrap();
+    }
+    let read = |uri: &str| {
+        let text = document(ONE, "", Some(uri));
+        parse_gltf(text.as_bytes(), Some(&inside)).map(|mesh| mesh.faces.len())
+    };
+    assert_eq!(read("below/data.bin"), Ok(2));
+    assert_eq!(read("./below/data.bin"), Ok(2));
+    let absolute = outside.path().join("data.bin").display().to_string();
+    let names = ["../data.bin", "%2e%2e/data.bin", "below/../../data.bin", "..%2Fdata.bin"];
+    for uri in names.iter().copied().chain([absolute.as_str(), "..%5Cdata.bin", "c:data.bin"]) {
+        let error = read(uri).unwrap_err().to_string();
+        assert!(error.contains("is not supported") && error.contains("below it"), "{error}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../data.bin", inside.join("link.bin")).unwrap();
+        std::os::unix::fs::symlink("..", inside.join("up")).unwrap();
+        std::os::unix::fs::symlink("below/data.bin", inside.join("near.bin")).unwrap();
+        assert_eq!(read("near.bin"), Ok(2), "a link that stays below");
+        for uri in ["link.bin", "up/data.bin"] {
+            assert!(read(uri).unwrap_err().to_string().contains("is not supported"), "{uri}");
+        }
+    }
+}
+
+#[test]
+fn instances_are_copies_of_the_mesh() {
+    let places = [[0.0_f32, 0.0, 5.0], [0.0, 0.0, 7.0]];
+    let scales = [[1.0_f32; 3], [-1.0, 1.0, 1.0]];
+    let bytes: Vec<u8> =
+        [places, scales].iter().flatten().flatten().flat_map(|c| c.to_le_bytes()).collect();
+    let of = |attributes: &str| {
+        let nodes = format!(
+            r#""scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0,"scale":[2,2,2],"extensions":
+            {{"EXT_mesh_gpu_instancing":{{"attributes":{{{attributes}}}}}}}}}]"#
+        );
+        let accessor = |view: u32| {
+            format!(r#",{{"bufferView":{view},"componentType":5126,"count":2,"type":"VEC3"}}"#)
+        };
+        let views = r#",{"buffer":1,"byteLength":24},{"buffer":1,"byteOffset":24,"byteLength":24}"#;
+        let uri = format!("data:;base64,{}", STANDARD.encode(&bytes));
+        embedded(&nodes, "")
+            .replacen(
+                r#""type":"SCALAR"}"#,
+                &(r#""type":"SCALAR"}"#.to_owned() + &accessor(2) + &accessor(3)),
+                1,
+            )
+            .replacen(
+                r#""byteOffset":48,"byteLength":12}"#,
+                &format!(r#""byteOffset":48,"byteLength":12}}{views}"#),
+                1,
+            )
+            .replacen(
+                r#""byteLength":60}"#,
+                &format!(r#""byteLength":60}},{{"uri":"{uri}","byteLength":48}}"#),
+                1,
+            )
+    };
+    let mesh = parse(&of(r#""TRANSLATION":2,"SCALE":3,"_COLOR":9"#)).unwrap();
+    assert_eq!((mesh.vertices.len(), mesh.faces.len()), (8, 4));
+    assert_eq!(mesh.vertices[0].to_array(), [0.0, 0.0, 10.0]);
+    assert_eq!(mesh.vertices[6].to_array(), [-2.0, 2.0, 14.0]);
+    assert_eq!(mesh.faces[2], [4, 6, 5], "a mirrored copy keeps its outside");
+    let error = |attributes: &str| parse(&of(attributes)).unwrap_err().to_string();
+    assert!(error(r#""_COLOR":2"#).contains("node 0: `TRANSLATION`"), "{}", error(""));
+    assert!(error(r#""TRANSLATION":2,"ROTATION":3"#).contains("expected VEC4"));
+    assert!(error(r#""TRANSLATION":2,"SCALE":0"#).contains("as many instances"));
+}
+
+#[test]
+fn hidden_nodes_are_left_out() {
+    let hidden = |visible: bool| {
+        let scene = format!(
+            r#""extensionsRequired":["KHR_node_visibility"],"scenes":[{{"nodes":[0]}}],
+            "nodes":[{{"mesh":0,"children":[1]}},{{"mesh":0,"children":[2],"extensions":
+            {{"KHR_node_visibility":{{"visible":{visible}}}}}}},{{"mesh":0}}]"#
+        );
+        parse(&embedded(&scene, "")).unwrap().faces.len()
+    };
+    assert_eq!((hidden(true), hidden(false)), (6, 2));
+}
+
+#[test]
 fn nodes_place_their_meshes_in_order() {
     let scene = r#""scenes":[{"nodes":[1]}],"nodes":[{"mesh":0,"translation":[0,0,5]},
         {"children":[2,0],"scale":[2,2,2]},

@@ -10,6 +10,7 @@ pub(super) enum Kind {
     Vertex,
     Face,
     Edge,
+    Strips,
     Other,
 }
 
@@ -147,11 +148,7 @@ fn element(words: &mut Words) -> Result<Element, ParseError> {
         "vertex" => Kind::Vertex,
         "face" => Kind::Face,
         "edge" => Kind::Edge,
-        "tristrips" => {
-            let what = "the element `tristrips`".to_owned();
-            let instead = "write the strips as faces";
-            return Err(words.error(Problem::Unsupported { what, instead }));
-        }
+        "tristrips" => Kind::Strips,
         _ => Kind::Other,
     };
     let count = words.count("the number of elements")?;

@@ -1,7 +1,8 @@
 //! Polygon File Format: text, and binary of either byte order.
 //!
-//! Read are the elements `vertex` (x, y, z), `face` (`vertex_indices` or `vertex_index`) and `edge`
-//! (`vertex1`, `vertex2`); all others, and all other properties, are skipped.
+//! Read are the elements `vertex` (x, y, z), `face` (`vertex_indices` or `vertex_index`),
+//! `tristrips` (likewise; -1 begins the next strip) and `edge` (`vertex1`, `vertex2`); all others,
+//! and all other properties, are skipped.
 
 mod header;
 mod values;
@@ -12,7 +13,7 @@ use self::header::{Element, Header, Kind};
 use self::values::Value;
 use super::error::{ParseError, Problem};
 use super::text::finite;
-use super::{checked, vertex_number, without_mark};
+use super::{checked, unmarked, vertex_number};
 use crate::mesh::Polygons;
 
 /// Reads a PLY file.
@@ -29,7 +30,7 @@ use crate::mesh::Polygons;
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
 pub fn parse_ply(bytes: &[u8]) -> Result<Polygons, ParseError> {
-    let bytes = without_mark(bytes);
+    let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
     }
@@ -63,6 +64,11 @@ fn add(
         let whole = (value.fract() == 0.0).then_some(value as i64).ok_or_else(not_whole)?;
         vertex_number(whole, 0, vertices)
     };
+    let corners = || {
+        let list = element.position(&["vertex_indices", "vertex_index"]);
+        let corners = list.and_then(|i| row[i].list());
+        corners.ok_or(Problem::Missing { wanted: "the list `vertex_indices`" })
+    };
     match element.kind {
         Kind::Vertex => {
             let coordinate =
@@ -74,12 +80,14 @@ fn add(
             ));
         }
         Kind::Face => {
-            let list = element.position(&["vertex_indices", "vertex_index"]);
-            let corners = list.and_then(|i| row[i].list());
-            let corners =
-                corners.ok_or(Problem::Missing { wanted: "the list `vertex_indices`" })?;
-            let face: Result<Vec<u32>, Problem> = corners.iter().map(|&v| number(v)).collect();
+            let face: Result<Vec<u32>, Problem> = corners()?.iter().map(|&v| number(v)).collect();
             polygons.faces.push(face?);
+        }
+        Kind::Strips => {
+            for strip in corners()?.split(|&v| v == -1.0) {
+                let strip: Result<Vec<u32>, Problem> = strip.iter().map(|&v| number(v)).collect();
+                polygons.faces.extend(triangles(&strip?));
+            }
         }
         Kind::Edge => {
             let end = |name, wanted| number(scalar(name).ok_or(Problem::Missing { wanted })?);
@@ -89,6 +97,16 @@ fn add(
         Kind::Other => {}
     }
     Ok(())
+}
+
+/// The triangles of a strip. Every other one runs backwards; those that only turn the strip, with a
+/// corner twice, are left out.
+fn triangles(strip: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
+    let all = strip.windows(3).enumerate();
+    all.filter(|(_, t)| t[0] != t[1] && t[1] != t[2] && t[2] != t[0]).map(|(i, t)| match i % 2 {
+        0 => t.to_vec(),
+        _ => vec![t[1], t[0], t[2]],
+    })
 }
 
 #[cfg(test)]
@@ -138,6 +156,17 @@ mod tests {
         assert_eq!(mesh.segments, [[0, 2]]);
         assert_eq!(parse_ply(&binary(false)).unwrap(), mesh);
         assert_eq!(parse_ply(&binary(true)).unwrap(), mesh);
+    }
+
+    #[test]
+    fn strips_begin_again_after_minus_one() {
+        let text = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\n\
+            property float z\nelement tristrips 1\nproperty list int int vertex_indices\n\
+            end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 2 0\n14 0 1 2 3 -1 1 3 4 4 2 -1 -1 0 1\n";
+        let mesh = parse_ply(text.as_bytes()).unwrap();
+        assert_eq!(mesh.faces, [[0, 1, 2], [2, 1, 3], [1, 3, 4]]);
+        let error = parse_ply(text.replacen("3 4 4 2", "3 4 -2 2", 1).as_bytes()).unwrap_err();
+        assert!(error.to_string().contains("vertex -2 does not exist"), "{error}");
     }
 
     #[test]

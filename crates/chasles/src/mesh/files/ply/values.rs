@@ -154,6 +154,7 @@ fn text_number(words: &mut Words, element: &Element) -> Result<f64, ParseError> 
         "vertex" => "a value of `vertex`",
         "face" => "a value of `face`",
         "edge" => "a value of `edge`",
+        "tristrips" => "a value of `tristrips`",
         _ => "a value",
     };
     let word = words.word(wanted)?;
