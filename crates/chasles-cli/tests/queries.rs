@@ -220,3 +220,116 @@ fn all_labelled_queries_are_answered_as_labelled() {
         assert_eq!(["false_hits", "missed"].map(|key| count(file, key)), [0, 0], "{file}");
     }
 }
+
+/// A zip archive of arrays, stored as they are.
+fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in arrays {
+        let options = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Deflated);
+        archive.start_file(format!("{name}.npy"), options).expect("an entry");
+        std::io::Write::write_all(&mut archive, bytes).expect("an entry");
+    }
+    archive.finish().expect("an archive").into_inner()
+}
+
+fn npy(descr: &str, shape: &str, items: &[u8]) -> Vec<u8> {
+    let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.extend(items);
+    bytes
+}
+
+/// All queries as doubles, without and with only their labels.
+fn split(queries: &[u8]) -> [Vec<u8>; 2] {
+    let rows = || queries.chunks_exact(200);
+    let labels = rows().map(|row| u8::from(row[192..] == 1_f64.to_le_bytes()));
+    [rows().flat_map(|row| row[..192].to_vec()).collect(), labels.collect()]
+}
+
+/// The queries as rows of a numerator and a denominator for each coordinate, and the label.
+fn fractions(queries: &[u8]) -> String {
+    let numbers: Vec<f64> =
+        queries.chunks_exact(8).map(|x| f64::from_le_bytes(x.try_into().expect("8"))).collect();
+    let mut text = String::new();
+    for query in numbers.chunks_exact(25) {
+        for vertex in query[..24].chunks_exact(3) {
+            // Coordinates here are quarters.
+            vertex.iter().for_each(|x| text += &format!("{},-8,", -8.0 * x));
+            text += &format!("{}\n", query[24]);
+        }
+    }
+    text
+}
+
+#[test]
+fn text_and_arrays_are_read_as_doubles_are() {
+    let folder = Folder::new("queries-forms");
+    folder.write("mixed.vf.bin", mixed());
+    let counts = |report: &Value| {
+        let file = &report["files"][0];
+        ["queries", "hits", "false_hits", "missed", "exact_fallbacks"].map(|key| count(file, key))
+    };
+    let expected = counts(&report(&folder, &["mixed.vf.bin"]));
+    let decimals: Vec<String> = mixed()
+        .chunks_exact(200)
+        .map(|query| {
+            let number = |x: &[u8]| f64::from_le_bytes(x.try_into().expect("8 bytes")).to_string();
+            query.chunks_exact(8).map(number).collect::<Vec<_>>().join(", ")
+        })
+        .collect();
+    let [places, labels] = split(&mixed());
+    let archive = npz(&[
+        ("queries", npy("<f8", "(5, 8, 3)", &places)),
+        ("labels", npy("|b1", "(5,)", &labels)),
+    ]);
+    let forms: [(&str, Vec<u8>); 5] = [
+        ("mixed.vf.csv", fractions(&mixed()).into_bytes()),
+        ("vertex-face/data_0_0.csv", fractions(&mixed()).into_bytes()),
+        ("decimal.vf.txt", decimals.join("\n").into_bytes()),
+        ("mixed.vf.npy", npy("<f8", "(5, 25)", &mixed())),
+        ("mixed.vf.npz", archive),
+    ];
+    for (name, contents) in forms {
+        folder.write(name, contents);
+        let found = report(&folder, &[name]);
+        assert_eq!(counts(&found), expected, "{name}");
+        assert!(found["files"][0].get("rounded").is_none(), "{name}");
+    }
+}
+
+#[test]
+fn fractions_that_are_no_doubles_are_counted() {
+    let folder = Folder::new("queries-rounded");
+    folder.write("third.vf.csv", fractions(&mixed()).replacen("-2,-8,", "1,3,", 2));
+    assert_eq!(count(&report(&folder, &["third.vf.csv"])["files"][0], "rounded"), 2);
+    let run = folder.run(&["queries", "third.vf.csv"]);
+    assert!(run.out.contains("2 numbers are no doubles and were rounded"), "{}", run.out);
+}
+
+#[test]
+fn wrong_text_and_arrays_are_named() {
+    let folder = Folder::new("queries-wrong-forms");
+    let error = |name: &str, contents: &[u8]| {
+        folder.write(name, contents);
+        let run = folder.run(&["queries", name]);
+        assert_eq!(run.status, 2, "{}", run.out);
+        run.err.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let cut = fractions(&mixed()).lines().take(11).collect::<Vec<_>>().join("\n");
+    assert!(error("a.vf.csv", cut.as_bytes()).contains("line 11: the last query has 3 rows of 8"));
+    let label = fractions(&mixed()).replace(",1\n", ",7\n");
+    assert!(error("b.vf.csv", label.as_bytes()).contains("query 0: the label is 7"));
+    let pickled = error("c.vf.npy", &npy("|O", "(1, 25)", b"\x80\x04."));
+    assert!(pickled.contains("pickled objects"), "{pickled}");
+    let [places, _] = split(&mixed());
+    let lonely = npz(&[("queries", npy("<f8", "(5, 8, 3)", &places))]);
+    assert!(error("d.vf.npz", &lonely).contains("no array `labels`"));
+    // Two gigabytes of zeros in some kilobytes, and fewer bytes than claimed.
+    let bomb = npz(&[("queries", npy("<f8", "(99999999, 25)", &vec![0; 1 << 20]))]);
+    assert!(error("e.vf.npz", &bomb).contains("larger than"), "a claim beyond the limit");
+    let short = npz(&[("queries", npy("<f8", "(1000000, 25)", &vec![0; 1 << 20]))]);
+    assert!(error("f.vf.npz", &short).contains("fewer bytes than"), "a claim beyond the archive");
+}

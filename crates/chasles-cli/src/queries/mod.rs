@@ -1,15 +1,24 @@
 //! `chasles queries`: labelled pairs of features on straight paths, decided and timed.
 
+mod file;
+mod numpy;
+mod rational;
+mod text;
+
 use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use chasles::deform::{Decision, Kind, Labelled, LabelledError, Touch, labelled};
+use chasles::deform::{Decision, Kind, Labelled, LabelledError, Touch};
 use miette::Diagnostic;
 use serde::Serialize;
 use thiserror::Error;
+
+pub use file::FormError;
+
+use file::{Queries, Wrong};
 
 use crate::args::QueriesArgs;
 use crate::output::{self, Destination};
@@ -28,7 +37,7 @@ const CHUNK: usize = 1000;
 pub enum QueriesError {
     /// A file cannot be read.
     #[error("cannot read the queries {}: {error}", path.display())]
-    #[diagnostic(help("name a file of labelled queries; docs/queries.md explains their form"))]
+    #[diagnostic(help("name a file of labelled queries: doubles, text, .npy or .npz"))]
     Read {
         /// The file.
         path: PathBuf,
@@ -46,23 +55,34 @@ pub enum QueriesError {
         #[help]
         help: &'static str,
     },
+    /// A text or an array does not hold queries.
+    #[error("cannot use the queries {}: {error}", path.display())]
+    #[diagnostic(help(
+        "a text has 25 numbers a row, or 8 rows a query, each a vertex and the label; an array has \
+         the shape (n, 25), or (n, 8, 3) beside `labels` in an .npz file"
+    ))]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: FormError,
+    },
 }
 
 impl QueriesError {
     fn contents(path: &Path, error: LabelledError) -> Self {
         let help = match error {
             LabelledError::Kind | LabelledError::TwoKinds => {
-                "name the file like rod.vf.bin or rod.ee.bin"
+                "name the file like rod.vf.bin or rod.ee.csv, or its folder vertex-face or \
+                 edge-edge"
             }
             LabelledError::Length { .. } => {
                 "a query is 25 doubles of 8 bytes: the file is cut short, or not of this form"
             }
             LabelledError::Position { .. } => {
-                "write finite doubles, lowest byte first; docs/queries.md explains the form"
+                "write finite numbers; doubles of a binary file have their lowest byte first"
             }
-            LabelledError::Label { .. } => {
-                "the 25th double of a query is its label; docs/queries.md explains the form"
-            }
+            LabelledError::Label { .. } => "the 25th number of a query is its label",
         };
         Self::Contents { path: path.to_path_buf(), error, help }
     }
@@ -78,8 +98,8 @@ pub fn run(args: &QueriesArgs) -> miette::Result<()> {
     let mut lines = Vec::new();
     for (path, kind) in args.files.iter().zip(kinds) {
         progress.stage("reading queries");
-        let queries = read(path, kind)?;
-        reports.push(Report::of(path, &queries, &progress));
+        let Queries { queries, rounded } = read(path, kind)?;
+        reports.push(Report { rounded, ..Report::of(path, &queries, &progress) });
         if answers.is_some() {
             progress.stage("finding first times");
             write_answers(&queries, &mut lines);
@@ -114,14 +134,16 @@ fn write(
 }
 
 fn kind(path: &Path) -> Result<Kind, QueriesError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Kind::of_file(&name).map_err(|error| QueriesError::contents(path, error))
+    file::kind(path).map_err(|error| QueriesError::contents(path, error))
 }
 
-fn read(path: &Path, kind: Kind) -> Result<Vec<Labelled>, QueriesError> {
+fn read(path: &Path, kind: Kind) -> Result<Queries, QueriesError> {
     let bytes =
         fs::read(path).map_err(|error| QueriesError::Read { path: path.to_path_buf(), error })?;
-    labelled(kind, &bytes).map_err(|error| QueriesError::contents(path, error))
+    file::read(kind, &bytes).map_err(|wrong| match wrong {
+        Wrong::Form(error) => QueriesError::Form { path: path.to_path_buf(), error },
+        Wrong::Queries(error) => QueriesError::contents(path, error),
+    })
 }
 
 #[derive(Serialize)]
@@ -144,9 +166,16 @@ pub struct Report {
     pub missed: usize,
     /// How many needed exact arithmetic.
     pub exact_fallbacks: usize,
+    /// How many numbers of the file no double equals: the nearest one was taken. Left out if none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rounded: usize,
     /// How long they took.
     #[serde(flatten)]
     pub times: Times,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Report {
@@ -280,8 +309,14 @@ fn summary(reports: &[Report]) -> String {
     let share = 100.0 * exact as f64 / queries.max(1) as f64;
     let longest = reports.iter().filter_map(|report| report.times.max_ns).max();
     let longest = longest.map(|ns| format!(", longest {}", duration(Duration::from_nanos(ns))));
+    let rounded = match sum(|report| report.rounded) {
+        0 => String::new(),
+        1 => "; 1 number is no double and was rounded to the nearest".to_string(),
+        rounded => format!("; {rounded} numbers are no doubles and were rounded to the nearest"),
+    };
     format!(
-        "{} in {}: {}, {} of them false, {} missed; {exact} by exact arithmetic ({share:.2} %){}",
+        "{} in {}: {}, {} of them false, {} missed; {exact} by exact arithmetic ({share:.2} %)\
+         {}{rounded}",
         plural(queries, "query"),
         plural(reports.len(), "file"),
         plural(sum(|report| report.hits), "hit"),
