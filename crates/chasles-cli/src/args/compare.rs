@@ -11,7 +11,7 @@ use super::{MOST_RUNS, above_zero, report_path};
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_EXAMPLES)]
 pub struct CompareArgs {
-    /// The scene file, or the name of a built-in scene
+    /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer but

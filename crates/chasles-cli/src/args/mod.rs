@@ -134,7 +134,7 @@ pub enum At {
 #[derive(Debug, Args)]
 #[command(after_help = COLLIDE_EXAMPLES)]
 pub struct CollideArgs {
-    /// The scene file, or the name of a built-in scene
+    /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How contacts are found
@@ -273,7 +273,7 @@ impl ScreenArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_EXAMPLES)]
 pub struct SimulateArgs {
-    /// The scene file, or the name of a built-in scene
+    /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// How long, in seconds [default: as the scene says, or 5]
@@ -324,7 +324,7 @@ impl SimulateArgs {
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct TraceArgs {
-    /// The scene file, or the name of a built-in scene
+    /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
     /// The thickness of the expel zone; one that is too thin for rounding is made thicker

@@ -14,13 +14,14 @@ mod numbers;
 mod simulate;
 mod solid;
 mod strict;
+mod text;
 mod trace;
 mod values;
 mod words;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
@@ -31,6 +32,7 @@ use chasles::{Collider, Motion, Pose, Step, path};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
+use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 
@@ -288,23 +290,42 @@ pub fn write_schema(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// The longest scene that is read from standard input, which might not end: a hundred thousand
+/// bodies.
+const LONGEST_INPUT: u64 = 1 << 28;
+
 /// Reads a file and makes a scene of its text, its name without the ending, and its folder. What is no
-/// file may be a built-in scene.
+/// file may be a built-in scene, and `-` is standard input, which belongs to the current folder.
 fn load<S>(
     path: &Path,
     build: impl FnOnce(&str, &str, &Path) -> Result<S, Fault>,
 ) -> Result<S, SceneError> {
+    let is_input = path == Path::new("-");
+    let path = if is_input { Path::new("standard input") } else { path };
     let (text, folder) = match library::scene(path) {
+        _ if is_input => (text_of(path, read_input())?, PathBuf::new()),
         Some(scene) => (scene.text.to_string(), library::folder()),
-        None => (read_text(path)?, path.parent().unwrap_or(Path::new("")).to_path_buf()),
+        None => {
+            (text_of(path, fs::read(path))?, path.parent().unwrap_or(Path::new("")).to_path_buf())
+        }
     };
     let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-    build(&text, &stem, &folder).map_err(|fault| SceneError::wrong(fault, path, &text))
+    let scene = text::check_ending(path, &text).and_then(|()| build(&text, &stem, &folder));
+    scene.map_err(|fault| SceneError::wrong(fault, path, &text))
 }
 
-fn read_text(path: &Path) -> Result<String, SceneError> {
-    let read = |error| SceneError::read(path, error);
-    String::from_utf8(fs::read(path).map_err(read)?).map_err(|error| {
+fn read_input() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LONGEST_INPUT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_INPUT {
+        return Err(io::Error::other("it is longer than 256 MiB"));
+    }
+    Ok(bytes)
+}
+
+fn text_of(path: &Path, bytes: io::Result<Vec<u8>>) -> Result<String, SceneError> {
+    let bytes = bytes.map_err(|error| SceneError::read(path, error))?;
+    String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         SceneError::NotText { path: PathBuf::from(path), line }
@@ -312,9 +333,11 @@ fn read_text(path: &Path) -> Result<String, SceneError> {
 }
 
 fn parse(text: &str) -> Result<SceneFile, Fault> {
-    numbers::check(text)?;
-    let file: SceneFile = toml::from_str(text).map_err(|error| words::fault(&error))?;
-    strict::check(text, &file.body)?;
+    let table = text::table(text)?;
+    numbers::check(table.get_ref())?;
+    let reader = toml::Deserializer::from(table.clone());
+    let file = SceneFile::deserialize(reader).map_err(|error| words::fault(&error))?;
+    strict::check(table.get_ref(), &file.body)?;
     Ok(file)
 }
 

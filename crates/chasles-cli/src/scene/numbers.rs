@@ -7,15 +7,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Fault, Problem};
-use super::words;
 
 /// The largest number accepted, as in the library: squares and products of three stay finite.
 const LARGEST: f64 = 1e100;
 
-/// Fails if `text` is not TOML or states a number that is not finite or too large.
-pub(super) fn check(text: &str) -> Result<(), Fault> {
-    let table = DeTable::parse(text).map_err(|error| words::fault(&error))?;
-    check_table("", table.get_ref())
+/// Fails if a number is not finite or too large.
+pub(super) fn check(table: &DeTable) -> Result<(), Fault> {
+    check_table("", table)
 }
 
 fn check_table(key: &str, table: &DeTable) -> Result<(), Fault> {

@@ -8,12 +8,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Fault, Problem};
 use super::file::BodyEntry;
-use super::words;
 
-/// Fails if a shape of `text`, already read as `bodies`, has more numbers than it takes.
-pub(super) fn check(text: &str, bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    let table = DeTable::parse(text).map_err(|error| words::fault(&error))?;
-    let Some(DeValue::Array(tables)) = value(table.get_ref(), "body") else { return Ok(()) };
+/// Fails if a shape of a scene, already read as `bodies`, has more numbers than it takes.
+pub(super) fn check(scene: &DeTable, bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
+    let Some(DeValue::Array(tables)) = value(scene, "body") else { return Ok(()) };
     for (table, body) in tables.iter().zip(bodies) {
         let (DeValue::Table(table), Some(shape)) = (table.get_ref(), &body.get_ref().shape) else {
             continue;

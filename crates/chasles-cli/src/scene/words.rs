@@ -31,8 +31,11 @@ pub(super) fn fault(error: &toml::de::Error) -> Fault {
 /// Advice on an objection.
 pub(super) fn advice(message: &str) -> &'static str {
     let says = |phrase: &str| message.contains(phrase);
-    if says("a list of tables") {
-        "write `[[body]]` with two brackets for each body, and likewise `[[joint]]` and `[[sheet]]`"
+    if says("JSON") {
+        "write an object with the keys of a scene: { \"body\": [ { \"shape\": { \"box\": {} } } ] }"
+    } else if says("a list of tables") {
+        "write `[[body]]` with two brackets for each body, and likewise `[[joint]]` and \
+         `[[sheet]]`; in JSON, a list"
     } else if says("duplicate key") {
         "keep one of the two"
     } else if says("the shape lacks") || says("one shape") {
