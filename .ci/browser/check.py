@@ -82,8 +82,9 @@ end = { position = [0.3, -0.5, 0], rotation = { axis = [-0.73, 0.69, 0.53], degr
 """
 
 
-# The same with names that no line has room for, and speeds of many digits.
-NAMES = TURNED.replace('"plate"', f'"{"a-very-long-name-" * 20}"').replace('"box"', '"<script>throw 1</script>"') \
+# The same with names that no line has room for, or that would be markup, and speeds of many digits.
+MARKUP = r'"<script>throw 1</script></script><!-- ]]> <img src=x> \" \u001b[31m {{title}}"'
+NAMES = TURNED.replace('"plate"', f'"{"a-very-long-name-" * 20}"').replace('"box"', MARKUP) \
     .replace('"A turned box"', f'"{"Large " * 200}"')
 NAMES = NAMES.replace("[4, 0.2, 4]", "[4e9, 0.2e9, 4e9]").replace("[1, 1, 1]", "[1e9, 1e9, 1e9]") \
     .replace("[0, 2, 0]", "[0, 2e9, 0]").replace("[0.3, -0.5, 0]", "[0.3e9, -0.5e9, 0]")
@@ -371,6 +372,10 @@ def names(browser):
     high = browser.evaluate("['title', 'legend', 'details', 'motion'].map((id) => document.getElementById(id).offsetHeight)")
     expect(all(pixels < 140 for pixels in high), f"title, legend, details and motion are {high} pixels high")
     expect(browser.evaluate("document.querySelectorAll('#details .name').length") == 2, "the bodies of a contact are not named")
+    made = browser.evaluate("document.querySelectorAll('img[src=x], #details script').length")
+    expect(made == 0, "a name became an element")
+    shown = browser.evaluate("document.getElementById('details').textContent.includes('<img')")
+    expect(shown, "a name with markup is not shown as text")
 
 
 def cells(browser, name):

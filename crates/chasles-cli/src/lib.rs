@@ -83,14 +83,61 @@ pub(crate) fn obey(command: Command) -> miette::Result<()> {
     }
 }
 
-/// An error with the lines of the file it speaks of.
+/// An error with the lines of the file it speaks of. Names in it are text, whatever they contain.
 struct Drawn<'r>(&'r Report);
 
 impl std::fmt::Display for Drawn<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&harmless(&Raw(self.0).to_string()))
+    }
+}
+
+/// An error as the library draws it.
+struct Raw<'r>(&'r Report);
+
+impl std::fmt::Display for Raw<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // Scripts search for whole phrases, so lines are wrapped for eyes only.
         let wrap = std::io::stderr().is_terminal();
         let options = MietteHandlerOpts::new().terminal_links(false).wrap_lines(wrap);
         options.build().debug(self.0.as_ref(), f)
+    }
+}
+
+/// The text with line ends and colours, but without all else that a terminal obeys.
+fn harmless(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_control() && c != '\n') {
+        kept.push_str(&table::plain_lines(&rest[..start]));
+        rest = &rest[start..];
+        let length = colour(rest).unwrap_or(0);
+        kept.push_str(&rest[..length]);
+        rest = &rest[length..];
+        if length == 0 {
+            let sign = rest.chars().next().map_or(0, char::len_utf8);
+            kept.push_str(&table::plain(&rest[..sign]));
+            rest = &rest[sign..];
+        }
+    }
+    kept + &table::plain_lines(rest)
+}
+
+/// How long the sequence is that sets a colour, if the text begins with one.
+fn colour(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let end = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
+    numbers[end..].starts_with('m').then_some(2 + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_all_that_a_terminal_obeys() {
+        let text = "a\u{1b}[1;31mb\u{1b}[0m\n\u{1b}[2J\u{9b}5A\u{202e}c\u{1b}";
+        let shown = "a\u{1b}[1;31mb\u{1b}[0m\n\\u{1b}[2J\\u{9b}5A\\u{202e}c\\u{1b}";
+        assert_eq!(harmless(text), shown);
     }
 }
