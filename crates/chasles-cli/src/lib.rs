@@ -88,7 +88,8 @@ struct Drawn<'r>(&'r Report);
 
 impl std::fmt::Display for Drawn<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&harmless(&Raw(self.0).to_string()))
+        let is_coloured = Raw(&miette::miette!("an error")).to_string().contains('\u{1b}');
+        f.write_str(&harmless(&Raw(self.0).to_string(), is_coloured))
     }
 }
 
@@ -104,14 +105,15 @@ impl std::fmt::Display for Raw<'_> {
     }
 }
 
-/// The text with line ends and colours, but without all else that a terminal obeys.
-fn harmless(text: &str) -> String {
+/// The text with line ends, and with colours if there are any, but without all else that a terminal
+/// obeys.
+fn harmless(text: &str, is_coloured: bool) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_control() && c != '\n') {
         kept.push_str(&table::plain_lines(&rest[..start]));
         rest = &rest[start..];
-        let length = colour(rest).unwrap_or(0);
+        let length = colour(rest).filter(|_| is_coloured).unwrap_or(0);
         kept.push_str(&rest[..length]);
         rest = &rest[length..];
         if length == 0 {
@@ -138,6 +140,7 @@ mod tests {
     fn colours_are_all_that_a_terminal_obeys() {
         let text = "a\u{1b}[1;31mb\u{1b}[0m\n\u{1b}[2J\u{9b}5A\u{202e}c\u{1b}";
         let shown = "a\u{1b}[1;31mb\u{1b}[0m\n\\u{1b}[2J\\u{9b}5A\\u{202e}c\\u{1b}";
-        assert_eq!(harmless(text), shown);
+        assert_eq!(harmless(text, true), shown);
+        assert_eq!(harmless("\u{1b}[31m", false), "\\u{1b}[31m");
     }
 }

@@ -51,16 +51,24 @@ fn rounding_noise_changes_no_contact() {
     folder.write("cube.stl", cube_stl(1e-15, 0));
     let (noisy, table) = collide(&folder, "");
     assert!(noisy.get("open").is_none() && !table.contains("open"), "{table}");
-    let contacts = |result: &Value| result["pairs"][0]["contacts"].as_array().cloned();
-    let [clean, noisy] = [clean, noisy].map(|result| contacts(&result).expect("a list"));
-    assert_eq!(noisy.len(), clean.len());
-    for (found, expected) in noisy.iter().zip(&clean) {
-        assert_eq!(found["kind"], expected["kind"]);
-        for key in ["time", "properness"] {
-            let [x, y] = [found, expected].map(|contact| contact[key].as_f64().expect("a number"));
-            assert!((x - y).abs() < 1e-12, "{key}: {x} instead of {y}");
-        }
-    }
+    let [clean, noisy] = [clean, noisy].map(|result| contacts(&result));
+    assert!(clean.len() > 5, "{clean:?}");
+    assert_eq!(noisy, clean);
+}
+
+/// Kind, time and properness of all contacts, to nine digits; contacts at one time may change places.
+fn contacts(result: &Value) -> Vec<(String, i64, i64)> {
+    let contacts = result["pairs"][0]["contacts"].as_array().expect("a list");
+    let digits = |contact: &Value, key: &str| {
+        (1e9 * contact[key].as_f64().expect("a number")).round() as i64
+    };
+    let found = |contact: &Value| {
+        let kind = contact["kind"].as_str().expect("a kind").to_string();
+        (kind, digits(contact, "time"), digits(contact, "properness"))
+    };
+    let mut found: Vec<_> = contacts.iter().map(found).collect();
+    found.sort();
+    found
 }
 
 #[test]
