@@ -151,7 +151,8 @@ pub struct ScreenCost {
 pub struct PairResult {
     /// The bodies A and B, as positions in [`crate::scene::Scene::bodies`].
     pub bodies: [usize; 2],
-    /// How they move along screws; absent where a body deforms, and where paths of flights are followed.
+    /// How they move along screws; absent where a body deforms, and where paths of flights are
+    /// followed.
     pub step: Option<Step>,
     /// Their contacts, sorted by time: all, or the first if no more are shown.
     pub contacts: Vec<Found>,
@@ -161,8 +162,8 @@ pub struct PairResult {
     pub screen: Option<ScreenCost>,
     /// How many samples A and B have, if they were sought along paths.
     pub samples: Option<[usize; 2]>,
-    /// How far the relative motion leaves its screws; absent where a body deforms, and where neither
-    /// has an end.
+    /// How far the relative motion leaves its screws; absent where a body deforms, and where
+    /// neither has an end.
     pub departure: Option<Departure>,
     /// How deep points of A may be in B, and of B in A, unnoticed: [`path::missed_depth`].
     pub missed_depth: Option<[Option<f64>; 2]>,

@@ -58,8 +58,8 @@ pub(crate) fn departures(scene: &Scene, results: &Results) -> Option<String> {
         others => format!("; {} by less", plural(others, "other pair")),
     };
     Some(format!(
-        "departure: {a} and {b} leave the relative screws that they are taken to move on by about {}, \
-         at most {}, over 0.1 % of the smaller body{others}; --max-departure LENGTH cuts the step \
+        "departure: {a} and {b} leave the relative screws that they are taken to move on by about \
+         {}, at most {}, over 0.1 % of the smaller body{others}; --max-departure LENGTH cuts the step \
          until it is less",
         short(estimate),
         short(bound)

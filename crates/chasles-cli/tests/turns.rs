@@ -1,4 +1,5 @@
-//! What `start` and `end` of a body say: degrees count literally, and what is left out is inherited.
+//! What `start` and `end` of a body say: degrees count literally, and what is left out is
+//! inherited.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! The relative motion leaves its screws by no more than the bound says, and by what the estimate says.
+//! The relative motion leaves its screws by no more than the bound says, and by what the estimate
+//! says.
 //!
 //! Judges are the poses of both bodies, sampled densely, and closed forms.
 

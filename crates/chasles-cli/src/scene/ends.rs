@@ -1,7 +1,7 @@
 //! From one written pose to the next: `start` and `end` of a body, or two of its keyframes.
 //!
-//! Two poses do not say how often a body turns between them, but degrees do: about one axis the turn
-//! is their difference, literally. What a pose leaves out is as in the one before.
+//! Two poses do not say how often a body turns between them, but degrees do: about one axis the
+//! turn is their difference, literally. What a pose leaves out is as in the one before.
 //!
 //! A turn below 180 degrees is the screw between the poses, as ever. From there on
 //!
@@ -10,9 +10,10 @@
 //! beyond 180, with a shift across the axis     the body's origin moves straight while it turns
 //! ```
 //!
-//! There is a screw for the last case too, unless the turn is whole. It leads the body round circles of
-//! the radius `d / (2 sin(turn/2))`, `d` the shift across the axis: through half the world where nearly
-//! a whole turn was meant to go with a small shift. Nobody who writes so means that.
+//! There is a screw for the last case too, unless the turn is whole. It leads the body round
+//! circles of the radius `d / (2 sin(turn/2))`, `d` the shift across the axis: through half the
+//! world where nearly a whole turn was meant to go with a small shift. Nobody who writes so means
+//! that.
 
 use chasles::glam::DVec3;
 use chasles::motion::MotionError;
@@ -23,8 +24,8 @@ use super::error::{Fault, Problem};
 use super::file::{AxisAngle, PoseEntry, RotationEntry, Vector};
 use super::motion::{pose, rotation, unit};
 
-/// The sine of the angle between two axes that are one. Two ways to write an axis differ by rounding,
-/// 1e-16; written digits differ by more than this.
+/// The sine of the angle between two axes that are one. Two ways to write an axis differ by
+/// rounding, 1e-16; written digits differ by more than this.
 const SAME_AXIS: f64 = 1e-12;
 
 /// The share of a shift that is across an axis only by rounding.
@@ -124,8 +125,8 @@ impl Written {
     }
 }
 
-/// From one pose to another with a turn about an axis by so many degrees, which the poses agree with
-/// up to whole turns.
+/// From one pose to another with a turn about an axis by so many degrees, which the poses agree
+/// with up to whole turns.
 fn turning([start, end]: [Pose; 2], axis: DVec3, degrees: f64) -> Result<Motion, MotionError> {
     if degrees.abs() < 180.0 {
         return Ok(Motion::between(start, end));

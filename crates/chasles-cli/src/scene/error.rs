@@ -189,8 +189,8 @@ pub enum Problem {
     },
     /// A turn that no two poses say.
     #[error(
-        "{place} turns by {degrees} degrees, and not about the axis of {before}: which way and how often \
-         the body turns between them is then not said"
+        "{place} turns by {degrees} degrees, and not about the axis of {before}: which way and how \
+         often the body turns between them is then not said"
     )]
     TurnBeyondHalf {
         /// The pose that says it.
@@ -294,12 +294,13 @@ impl Problem {
                  velocities"
             }
             Self::TurnBeyondHalf { .. } => {
-                "write both rotations about the same axis, whose degrees then count literally; or degrees \
-                 from -180 to 180 for the shorter turn; or a `twist = { angular = [x, y, z] }` in radians \
-                 instead"
+                "write both rotations about the same axis, whose degrees then count literally; or \
+                 degrees from -180 to 180 for the shorter turn; or a \
+                 `twist = { angular = [x, y, z] }` in radians instead"
             }
             Self::MaxDeparture(_) => {
-                "write how far the relative motion may leave its screws, such as 0.001; or leave it out"
+                "write how far the relative motion may leave its screws, such as 0.001; or leave it \
+                 out"
             }
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
             Self::Weld(_) => "write a length from 0, which joins equal vertices only",

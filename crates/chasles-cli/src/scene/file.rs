@@ -40,8 +40,8 @@ pub struct SceneFile {
     #[serde(default)]
     #[schemars(with = "Vec<SheetEntry>")]
     pub sheet: Vec<Spanned<SheetEntry>>,
-    /// For `chasles collide` and `compare`: cut the step until the relative motion of two bodies leaves
-    /// its screws by at most this length, above 0.
+    /// For `chasles collide` and `compare`: cut the step until the relative motion of two bodies
+    /// leaves its screws by at most this length, above 0.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub max_departure: Option<Spanned<f64>>,
@@ -138,9 +138,9 @@ pub struct BodyEntry {
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub start: Option<Spanned<PoseEntry>>,
-    /// Where the body is at time 1; what is left out is as in `start`. Degrees about the same axis as in
-    /// `start`, or where that has no rotation, count literally, also beyond 180; otherwise the body
-    /// turns the shorter way.
+    /// Where the body is at time 1; what is left out is as in `start`. Degrees about the same axis
+    /// as in `start`, or where that has no rotation, count literally, also beyond 180; otherwise
+    /// the body turns the shorter way.
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub end: Option<Spanned<PoseEntry>>,
@@ -273,8 +273,8 @@ pub struct TwistEntry {
     pub point: Option<Vector>,
 }
 
-/// Constant velocities in the world frame, per step: a point of the body moves straight, and the body
-/// turns about it.
+/// Constant velocities in the world frame, per step: a point of the body moves straight, and the
+/// body turns about it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlightEntry {

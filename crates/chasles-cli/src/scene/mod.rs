@@ -92,7 +92,8 @@ pub struct Scene {
 }
 
 /// The share of the smaller body, from corner to corner of its box, by which a relative motion may
-/// leave its screws without a word: too little to see. Flights are cut until they depart by no more.
+/// leave its screws without a word: too little to see. Flights are cut until they depart by no
+/// more.
 pub const DEPARTURE_SHARE: f64 = 1e-3;
 
 impl Scene {
@@ -239,8 +240,8 @@ impl Scene {
         size(pair[0]).min(size(pair[1]))
     }
 
-    /// A step in as many parts as the whole scene, or as many more as keep its departure below what the
-    /// scene allows; as many as there may be if that is not enough.
+    /// A step in as many parts as the whole scene, or as many more as keep its departure below what
+    /// the scene allows; as many as there may be if that is not enough.
     fn cut(&self, pair: [usize; 2], step: Step) -> Step {
         let step = step.with_parts(self.parts);
         let flies = step.motions().iter().any(Motion::is_flight);

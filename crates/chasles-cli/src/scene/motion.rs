@@ -93,8 +93,8 @@ fn span_of_motion(entry: &BodyEntry) -> Option<Range<usize>> {
     end.or(twist).or_else(|| entry.flight.as_ref().map(Spanned::span))
 }
 
-/// Into how many parts the step is cut: if turns count, a part for each quarter-turn of the body that
-/// turns most, else one.
+/// Into how many parts the step is cut: if turns count, a part for each quarter-turn of the body
+/// that turns most, else one.
 pub(super) fn parts(courses: &[Course]) -> u32 {
     let motions = || {
         courses.iter().filter_map(|course| match course {

@@ -1,15 +1,16 @@
 //! How far the true relative motion of two bodies leaves the screws that it is taken to be.
 //!
-//! Let `T(t)` be B's pose as A sees it by both bodies' own motions in one part of a step, and `S(t)`
-//! that on the relative screw. They agree at both ends. For a point `x` of B let `d = T x - S x`. With
-//! `V(t, y)` the velocity of B's points as A sees them and `W(y)` that on the screw, `w` its turn,
+//! Let `T(t)` be B's pose as A sees it by both bodies' own motions in one part of a step, and
+//! `S(t)` that on the relative screw. They agree at both ends. For a point `x` of B let `d = T x -
+//! S x`. With `V(t, y)` the velocity of B's points as A sees them and `W(y)` that on the screw, `w`
+//! its turn,
 //!
 //! ```text
 //! d' = V(t, Tx) - W(Sx) = g(t) + w x d        g(t) = V(t, Tx) - W(Tx)
 //! ```
 //!
-//! The last term is at right angles to `d`, so `|d|` changes no faster than `|g|`. Between two times
-//! `h` apart, at which `d` and `g` are known, whichever end one comes from,
+//! The last term is at right angles to `d`, so `|d|` changes no faster than `|g|`. Between two
+//! times `h` apart, at which `d` and `g` are known, whichever end one comes from,
 //!
 //! ```text
 //!  |d| │    .-*-.            |d(t)| <= (|d0| + |d1| + ∫|g|) / 2
@@ -18,17 +19,19 @@
 //!      *───────────────*     nodes
 //! ```
 //!
-//! `d` and `g` are affine in `x`, so their sizes are largest at corners of a box. For `L`, in the world:
-//! body `i` moves by the flow `wi x (y - o) + ui(t)`, where `ui` is constant for a screw and has the
-//! slope `ki = -wi x vi` for a flight whose pivot has the velocity `vi`. Then, with `Δ` for B less A,
+//! `d` and `g` are affine in `x`, so their sizes are largest at corners of a box. For `L`, in the
+//! world: body `i` moves by the flow `wi x (y - o) + ui(t)`, where `ui` is constant for a screw and
+//! has the slope `ki = -wi x vi` for a flight whose pivot has the velocity `vi`. Then, with `Δ` for
+//! B less A,
 //!
 //! ```text
 //! g'  = V_t + (w_V - w) x V
 //! V_t = (wB x wA) x (y - o) + wB x uA - wA x uB + Δk          V = Δw x (y - o) + Δu
 //! ```
 //!
-//! The first is the Lie bracket of both motions: zero where they commute, and then the relative motion
-//! is a screw and the bound is rounding. Everything else is bounded over the ways of B's points.
+//! The first is the Lie bracket of both motions: zero where they commute, and then the relative
+//! motion is a screw and the bound is rounding. Everything else is bounded over the ways of B's
+//! points.
 
 use glam::DVec3;
 
@@ -42,8 +45,8 @@ pub struct Departure {
     /// The largest distance that was seen, at nine times of each part: not above the true one, and
     /// below it by a 64th or so.
     pub estimate: f64,
-    /// A proven upper bound, rounding included; above the estimate by a few per cent where parts turn
-    /// by less than half a radian.
+    /// A proven upper bound, rounding included; above the estimate by a few per cent where parts
+    /// turn by less than half a radian.
     pub bound: f64,
 }
 
@@ -73,9 +76,9 @@ impl Step {
     /// tells more.
     ///
     /// *Accepts* boxes given by their lowest and highest corners. *Guarantees* that no point of the
-    /// smaller box is farther than the bound from where the contacts have it, at any time; zero where
-    /// one body stands still and the other moves along a screw, or where neither turns. *Cost* a few
-    /// microseconds for each part. *Fails* with `None` if neither box is finite.
+    /// smaller box is farther than the bound from where the contacts have it, at any time; zero
+    /// where one body stands still and the other moves along a screw, or where neither turns.
+    /// *Cost* a few microseconds for each part. *Fails* with `None` if neither box is finite.
     ///
     /// ```
     /// use chasles::{Motion, Pose, Screw, Step, glam::DVec3};
@@ -107,12 +110,12 @@ impl Step {
         Some((0..step.parts()).map(of_part).fold(Departure::default(), Departure::max))
     }
 
-    /// The same motion in so many parts that the [departure](Step::departure) is proven to be at most
-    /// `length`.
+    /// The same motion in so many parts that the [departure](Step::departure) is proven to be at
+    /// most `length`.
     ///
-    /// *Accepts* any length. *Guarantees* that bound, and no fewer parts than now. *Cost* that of a few
-    /// departures: their bounds shrink with the square of the parts. *Fails* if [`Step::MAX_PARTS`] are
-    /// not enough, and if neither box is finite.
+    /// *Accepts* any length. *Guarantees* that bound, and no fewer parts than now. *Cost* that of a
+    /// few departures: their bounds shrink with the square of the parts. *Fails* if
+    /// [`Step::MAX_PARTS`] are not enough, and if neither box is finite.
     pub fn with_departure_below(
         mut self,
         length: f64,

@@ -38,7 +38,8 @@ pub enum MotionError {
         /// Its value.
         value: f64,
     },
-    /// A step leaves its relative screws by more than asked for, cut into as many parts as it may be.
+    /// A step leaves its relative screws by more than asked for, cut into as many parts as it may
+    /// be.
     #[error(
         "cut into {parts} parts, the relative motion leaves its screws by up to {}; at most {} was \
          asked for",

@@ -1,8 +1,8 @@
 //! How one body moves during a step: along a screw of its own, or in free flight.
 //!
-//! A body is given by the poses at both ends of the step, by a start pose and a twist, or by a start
-//! pose and constant velocities. The first turns by at most a half-turn; the others as often as they
-//! say.
+//! A body is given by the poses at both ends of the step, by a start pose and a twist, or by a
+//! start pose and constant velocities. The first turns by at most a half-turn; the others as often
+//! as they say.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -66,8 +66,8 @@ impl Flight {
         Pose::from_valid(pivot - rotation * self.pivot, rotation)
     }
 
-    /// From this pivot to that of another flight, at the start. Differences of positions come first:
-    /// bodies far from the origin may be close to each other.
+    /// From this pivot to that of another flight, at the start. Differences of positions come
+    /// first: bodies far from the origin may be close to each other.
     pub(crate) fn between_pivots(&self, other: &Self) -> DVec3 {
         let [from, to] = [self, other].map(|flight| flight.start.vector(flight.pivot));
         other.start.position() - self.start.position() + (to - from)
@@ -79,7 +79,8 @@ impl Flight {
     }
 }
 
-/// The velocities of a body's points in the world: at `y`, `angular x (y - point) + linear + t drift`.
+/// The velocities of a body's points in the world: at `y`, `angular x (y - point) + linear + t
+/// drift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     pub(super) angular: DVec3,
@@ -109,8 +110,8 @@ impl Flow {
         self.angular.cross(place - self.point) + self.linear + self.drift * t
     }
 
-    /// A bound of how fast the point that is at a place at first ever moves. Along a screw its speed
-    /// stays; in a flight it goes round the pivot, which goes straight.
+    /// A bound of how fast the point that is at a place at first ever moves. Along a screw its
+    /// speed stays; in a flight it goes round the pivot, which goes straight.
     pub(super) fn speed_bound(&self, place: DVec3) -> f64 {
         let now = self.at(0.0, place).length();
         // Around the pivot it is at most its own speed and that of the pivot.
@@ -146,7 +147,8 @@ impl Motion {
     }
 
     /// In free flight: the origin of the body's frame moves straight with the velocity `linear`,
-    /// and the body turns about it with the angular velocity `angular`; both per step, in the world.
+    /// and the body turns about it with the angular velocity `angular`; both per step, in the
+    /// world.
     ///
     /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Motion::flight_about`].
     pub fn flight(

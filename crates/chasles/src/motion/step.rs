@@ -1,9 +1,9 @@
 //! How two bodies move during one step, cut into parts that are single relative screws.
 //!
-//! Each body has a motion of its own. The relative motion of two is not a screw in general, so as in
-//! [Buss04 §4] it is *taken* to be the screw between its own end poses. A step given by end poses is
-//! one such part. A step with twists or flights, which may turn any number of times, is cut into
-//! equal parts in which neither body turns by more than a quarter-turn.
+//! Each body has a motion of its own. The relative motion of two is not a screw in general, so as
+//! in [Buss04 §4] it is *taken* to be the screw between its own end poses. A step given by end
+//! poses is one such part. A step with twists or flights, which may turn any number of times, is
+//! cut into equal parts in which neither body turns by more than a quarter-turn.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -113,8 +113,8 @@ impl Step {
         self.a.to_flight().zip(self.b.to_flight()).filter(|_| flies).map(|(a, b)| [a, b])
     }
 
-    /// Whether the relative motion is truly one screw: where neither body turns, and where one stands
-    /// still while the other does not fly.
+    /// Whether the relative motion is truly one screw: where neither body turns, and where one
+    /// stands still while the other does not fly.
     pub(super) fn is_a_screw(&self) -> bool {
         let [a, b] = [&self.a, &self.b];
         let alone = |still: &Motion, other: &Motion| still.is_still() && !other.is_flight();
@@ -126,8 +126,8 @@ impl Step {
         self.a.is_still()
     }
 
-    /// B's pose at time `t` of the whole step, by its own motion. Between the ends of a part this is
-    /// not exactly where the relative screw takes B; see [`Step::pose_of_b_by_relative`].
+    /// B's pose at time `t` of the whole step, by its own motion. Between the ends of a part this
+    /// is not exactly where the relative screw takes B; see [`Step::pose_of_b_by_relative`].
     pub fn pose_of_b(&self, t: f64) -> Pose {
         self.b.pose_at(t)
     }

@@ -4,14 +4,16 @@
 //! points, the samples of its surface. When does each point come to the solid, if nothing stops it,
 //! and what is the normal there [TOC §2]?
 //!
-//! *Accepts* any solid, any samples, and any step. A [free](Step::is_free) one is followed as it is,
-//! others along the relative screw of each part. *Guarantees* for every sample, with a precision of the caller's choice: no contact
-//! before the reported time; and at that time the sample is within the precision (and twice the
-//! solid's [error](Solid::error)) of the solid, unless the contact is marked as grazing: then 65,536
-//! boxes could not tell, and later contacts of the sample in that part of the step may be missing. A
-//! sample that leaves for less than 1/2048 of a part has not left. Between samples a body may be in the solid no deeper than their [cover](Samples::cover). *Cost* linear in
-//! the samples that come near the solid, and proportional to the logarithm of the precision for those
-//! that enter it; up to thousands of questions for a sample that slides. *Fails* where a solid is not a number.
+//! *Accepts* any solid, any samples, and any step. A [free](Step::is_free) one is followed as it
+//! is, others along the relative screw of each part. *Guarantees* for every sample, with a
+//! precision of the caller's choice: no contact before the reported time; and at that time the
+//! sample is within the precision (and twice the solid's [error](Solid::error)) of the solid,
+//! unless the contact is marked as grazing: then 65,536 boxes could not tell, and later contacts of
+//! the sample in that part of the step may be missing. A sample that leaves for less than 1/2048 of
+//! a part has not left. Between samples a body may be in the solid no deeper than their
+//! [cover](Samples::cover). *Cost* linear in the samples that come near the solid, and proportional
+//! to the logarithm of the precision for those that enter it; up to thousands of questions for a
+//! sample that slides. *Fails* where a solid is not a number.
 //!
 //! ```text
 //! Step -> Course of a part, Arc of a point          course.rs

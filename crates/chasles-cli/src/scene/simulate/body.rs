@@ -29,8 +29,8 @@ const DENSITY: f64 = 1000.0;
 /// The most keyframes that a twist is cut into; a quarter-turn each.
 const MOST_KEYS: f64 = 1e6;
 
-/// The largest turn between two poses of a longer one: 30 degrees, in which the screw leaves a straight
-/// way by a fifteenth of its length.
+/// The largest turn between two poses of a longer one: 30 degrees, in which the screw leaves a
+/// straight way by a fifteenth of its length.
 const LARGEST_PIECE: f64 = FRAC_PI_6;
 
 impl Source<'_> {
@@ -264,8 +264,8 @@ impl Source<'_> {
 /// What two keyframes are called in messages.
 const KEYFRAMES: Names = Names { before: "the one before it", place: "a keyframe" };
 
-/// Poses on the way from one keyframe to the next, with their shares of the time: none, unless the body
-/// turns by half a turn or more.
+/// Poses on the way from one keyframe to the next, with their shares of the time: none, unless the
+/// body turns by half a turn or more.
 fn between(way: &Motion) -> impl Iterator<Item = (f64, Pose)> {
     let pieces = match way.counts_turns() {
         true => (way.angle() / LARGEST_PIECE).ceil().max(1.0) as u32,
