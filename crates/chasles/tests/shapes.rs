@@ -9,6 +9,7 @@ fn all() -> Vec<Shape> {
     vec![
         Shape::Box(Cuboid::default()),
         Shape::Sphere(Sphere::default()),
+        Shape::Capsule(Capsule::default()),
         Shape::Cylinder(Cylinder::default()),
         Shape::Cone(Cone::default()),
         Shape::Prism(Prism::default()),
@@ -50,6 +51,8 @@ fn volumes_are_those_of_the_formulas() {
     close(volume(Shape::Box(Cuboid { size: [1., 2., 3.] })), 6.0, 1e-15);
     let segments = [400, 200];
     close(volume(Shape::Sphere(Sphere { radius: 2.0, segments })), 32.0 / 3.0 * pi, 2e-4);
+    let capsule = Capsule { radius: 2.0, length: 3.0, segments };
+    close(volume(Shape::Capsule(capsule)), (32.0 / 3.0 + 12.0) * pi, 2e-4);
     close(volume(Shape::Torus(Torus { major: 2.0, minor: 0.5, segments })), pi * pi, 3e-4);
     let segments = 1000;
     let [radius, height] = [2.0, 3.0];
@@ -81,6 +84,10 @@ fn bad_parameters_are_named() {
     assert_eq!(
         message(Shape::Prism(Prism { sides: 2, ..Prism::default() })),
         "prism: `sides` is 2, but must be at least 3"
+    );
+    assert_eq!(
+        message(Shape::Capsule(Capsule { segments: [24, 5], ..Capsule::default() })),
+        "capsule: `segments[1]` must be even, half of it for each end"
     );
     let endless = Sphere { segments: [u32::MAX, u32::MAX], ..Sphere::default() };
     assert_eq!(

@@ -18,7 +18,7 @@ pub use car::Car;
 pub use error::ShapeError;
 pub use gear::Gear;
 pub use prisms::{Cone, Cuboid, Cylinder, Plane, Prism};
-pub use round::{Sphere, Torus};
+pub use round::{Capsule, Sphere, Torus};
 pub use threaded::{Bolt, Nut};
 
 use super::{Polygons, Polyhedron};
@@ -32,6 +32,8 @@ pub enum Shape {
     Box(Cuboid),
     /// A sphere of circles of latitude and longitude.
     Sphere(Sphere),
+    /// A cylinder with round ends.
+    Capsule(Capsule),
     /// A cylinder.
     Cylinder(Cylinder),
     /// A cone.
@@ -70,6 +72,7 @@ impl Shape {
         match self {
             Self::Box(shape) => shape.polygons(),
             Self::Sphere(shape) => shape.polygons(),
+            Self::Capsule(shape) => shape.polygons(),
             Self::Cylinder(shape) => shape.polygons(),
             Self::Cone(shape) => shape.polygons(),
             Self::Prism(shape) => shape.polygons(),

@@ -1,4 +1,4 @@
-//! Spheres and tori from circles around the y axis.
+//! Spheres, capsules and tori from circles around the y axis.
 
 use std::f64::consts::{PI, TAU};
 
@@ -46,6 +46,59 @@ impl Sphere {
             })
             .collect();
         let north = builder.vertex(DVec3::Y * self.radius);
+        builder.fan_down(&circles[0], south);
+        for pair in circles.windows(2) {
+            builder.band(&pair[0], &pair[1]);
+        }
+        builder.fan_up(&circles[circles.len() - 1], north);
+        Ok(builder.finish())
+    }
+}
+
+/// A cylinder around y with half a sphere at each end: what is within the radius of a segment.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Capsule {
+    /// From the segment to a vertex; the faces lie inside.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
+    pub radius: f64,
+    /// Of the segment, which is the axis of the cylinder.
+    #[cfg_attr(feature = "serde", schemars(range(min = SMALLEST, max = LARGEST)))]
+    pub length: f64,
+    /// Faces around the axis, and from pole to pole without those of the cylinder: an even number.
+    #[cfg_attr(feature = "serde", schemars(inner(range(min = 2))))]
+    pub segments: [u32; 2],
+}
+
+impl Default for Capsule {
+    fn default() -> Self {
+        Self { radius: 0.5, length: 1.0, segments: [24, 12] }
+    }
+}
+
+impl Capsule {
+    pub(super) fn polygons(&self) -> Result<Polygons, ShapeError> {
+        let check = Check("capsule");
+        let [around, along] = self.segments;
+        check.sizes(&[("radius", self.radius), ("length", self.length)])?;
+        check.count("segments[0]", around, 3)?;
+        check.count("segments[1]", along, 2)?;
+        check.rule(along % 2 == 0, "`segments[1]` must be even, half of it for each end")?;
+        check.faces(f64::from(around) * (f64::from(along) + 1.0))?;
+        let mut builder = Builder::default();
+        let half = 0.5 * self.length;
+        let south = builder.vertex(-DVec3::Y * (half + self.radius));
+        let lower = (1..=along / 2).map(|i| (i, -half));
+        let upper = (along / 2..along).map(|i| (i, half));
+        let circles: Vec<Vec<u32>> = lower
+            .chain(upper)
+            .map(|(i, middle)| {
+                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sin_cos();
+                builder.ring(around, self.radius * sin, middle - self.radius * cos)
+            })
+            .collect();
+        let north = builder.vertex(DVec3::Y * (half + self.radius));
         builder.fan_down(&circles[0], south);
         for pair in circles.windows(2) {
             builder.band(&pair[0], &pair[1]);
