@@ -226,9 +226,14 @@ impl Sheet {
         }
     }
 
+    /// Whether a pin holds a vertex.
+    pub fn is_pinned(&self) -> bool {
+        self.pinned.contains(&true)
+    }
+
     /// The mass of the sheet, if no pin holds it.
     pub(crate) fn free_mass(&self) -> Option<f64> {
-        (!self.pinned.contains(&true)).then(|| self.net.masses.iter().sum())
+        (!self.is_pinned()).then(|| self.net.masses.iter().sum())
     }
 
     /// The velocity of the centre of mass.

@@ -268,7 +268,8 @@ impl Island<'_> {
                 break;
             }
             farthest = now;
-            let steps = if self.touches.is_empty() { steps } else { self.clear_of_touches(steps) };
+            let steps =
+                if self.touches.is_empty() { steps } else { self.clear_of_touches(steps, states) };
             for ((state, inertia), by) in states.iter_mut().zip(&inertias).zip(&steps) {
                 state.pose = displaced(&state.pose, inertia.centre, by);
             }
@@ -336,19 +337,33 @@ impl Island<'_> {
         sizes.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min)
     }
 
-    /// Displacements that close no touch, made of some that may: what they close is opened by others, in
-    /// which all joints move together.
-    fn clear_of_touches(&self, steps: Vec<Velocity>) -> Vec<Velocity> {
-        let opened = |touch: &Touch| {
-            let approach = self.answers().approach(&steps, touch.bodies, touch.point);
-            touch.normal.dot(approach)
+    /// Displacements from some states that close no touch by more than its gap there, made of some
+    /// that may: what they close too far is opened by others, in which all joints move together.
+    ///
+    /// Touches are gathered before they are met, and those of neighbours lie along their joint. If
+    /// they could not close at all, joints that have drifted open would stay so.
+    fn clear_of_touches(&self, steps: Vec<Velocity>, states: &[State]) -> Vec<Velocity> {
+        let left = |touch: &Touch| {
+            let opened = self.answers().approach(&steps, touch.bodies, touch.point);
+            self.gap_at(touch, states).max(0.0) + touch.normal.dot(opened)
         };
         let moved: Vec<Touch> =
-            self.touches.iter().map(|touch| Touch { gap: opened(touch), ..*touch }).collect();
+            self.touches.iter().map(|touch| Touch { gap: left(touch), ..*touch }).collect();
         if moved.iter().all(|touch| touch.gap >= 0.0) {
             return steps;
         }
         each(&steps, &self.parted(&moved), Velocity::plus)
+    }
+
+    /// What is left of the gap of a touch above the one that is kept, if members were in these
+    /// states; to first order.
+    fn gap_at(&self, touch: &Touch, states: &[State]) -> f64 {
+        let moved = |i: usize| {
+            let [from, to] = [&self.states[i].pose, &states[i].pose];
+            to.point(from.inverse().point(touch.point))
+        };
+        let [first, second] = touch.bodies.map(moved);
+        touch.gap + touch.normal.dot(first - second)
     }
 }
 

@@ -221,6 +221,8 @@ pub struct World {
     models: Vec<Option<Arc<method::Model>>>,
     /// Pairs that do not collide, smaller number first, sorted.
     ignored: Vec<[usize; 2]>,
+    /// Pairs that are ignored if they overlap when the world is checked, likewise.
+    ignored_inside: Vec<[usize; 2]>,
     /// Forces at touches in the last step, a first guess for the next.
     forces: island::Forces,
     /// Where the springs of pairs begin.
@@ -254,6 +256,7 @@ impl World {
             surfaces: Vec::new(),
             models: Vec::new(),
             ignored: Vec::new(),
+            ignored_inside: Vec::new(),
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),
             time: 0.0,
@@ -272,7 +275,7 @@ impl World {
         BodyId(self.bodies.len() - 1)
     }
 
-    /// Lets two bodies pass through each other, as neighbouring links of a linkage do.
+    /// Lets two bodies pass through each other.
     ///
     /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again, and that they
     /// wake up: one may lie on the other. *Cost* of sorting the pairs that do not collide.
@@ -281,26 +284,56 @@ impl World {
     ///
     /// If a body is not of this world.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
-        assert!(a.0.max(b.0) < self.bodies.len(), "both bodies are of this world");
-        self.ignored.push([a.0.min(b.0), a.0.max(b.0)]);
-        self.ignored.sort_unstable();
-        self.ignored.dedup();
+        let pair = self.pair(a, b);
+        insert(&mut self.ignored, pair);
         [a, b].into_iter().for_each(|id| self.wake(id));
     }
 
-    /// Links two bodies, of the numbers that they have here, by a joint. They no longer collide with each
-    /// other.
+    /// Lets two bodies pass through each other if they overlap when the next step begins; otherwise
+    /// they collide from then on.
     ///
-    /// *Accepts* any joint of bodies of this world. *Cost* linear in the pairs that do not collide.
-    /// *Fails* if a body is not there.
+    /// So linkages may be made of crude shapes: a pin in a box without a hole. [`World::ignored`]
+    /// tells which pairs it were, after [`World::check`] or a step.
+    ///
+    /// *Accepts* bodies of this world, also twice. *Guarantees* what [`World::ignore`] does, for
+    /// pairs that overlap. *Cost* as that, and a query in the next check.
+    ///
+    /// # Panics
+    ///
+    /// If a body is not of this world.
+    pub fn ignore_inside(&mut self, a: BodyId, b: BodyId) {
+        let pair = self.pair(a, b);
+        insert(&mut self.ignored_inside, pair);
+        self.is_checked = false;
+    }
+
+    /// Two bodies of this world, the smaller number first.
+    fn pair(&self, a: BodyId, b: BodyId) -> [usize; 2] {
+        assert!(a.0.max(b.0) < self.bodies.len(), "both bodies are of this world");
+        [a.0.min(b.0), a.0.max(b.0)]
+    }
+
+    /// Pairs that pass through each other, each with the smaller number first, in order. Those that
+    /// [overlap at the start](World::ignore_inside) are among them once the world is checked.
+    pub fn ignored(&self) -> impl Iterator<Item = [BodyId; 2]> {
+        self.ignored.iter().map(|pair| pair.map(BodyId))
+    }
+
+    /// Links two bodies, of the numbers that they have here, by a joint. They collide with each
+    /// other like any others, unless they [overlap](World::ignore_inside) when the next step
+    /// begins.
+    ///
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* linear
+    /// in the pairs that do not collide. *Fails* if a body is not there.
     pub fn link(&mut self, joint: Joint) -> Result<(), LinkageError> {
         self.join(joint)?;
         let [a, b] = joint.bodies();
-        self.ignore(BodyId(a), BodyId(b));
+        self.ignore_inside(BodyId(a), BodyId(b));
         Ok(())
     }
 
-    /// Links two bodies by a joint, and lets them collide as before.
+    /// Links two bodies by a joint, and lets them collide as before: that they overlap is refused
+    /// as for any others.
     ///
     /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* constant. *Fails*
     /// if a body is not there.
@@ -343,5 +376,12 @@ impl World {
     /// How the world moves.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+}
+
+/// Adds a pair to a sorted list, if it is not in it.
+fn insert(pairs: &mut Vec<[usize; 2]>, pair: [usize; 2]) {
+    if let Err(place) = pairs.binary_search(&pair) {
+        pairs.insert(place, pair);
     }
 }

@@ -265,19 +265,27 @@ impl World {
         Ok(())
     }
 
-    fn check_apart(&self) -> Result<(), WorldError> {
+    /// Finds bodies that overlap: those that may are ignored from now on.
+    fn check_apart(&mut self) -> Result<(), WorldError> {
         let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
         let mut memory = chasles::near::Workspace::new();
+        let mut inside = Vec::new();
         for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
             if !self.collides(BodyId(pair[0]), BodyId(pair[1])) {
                 continue;
             }
             let [a, b] = pair.map(|i| &self.bodies[i]);
             let poses = [a.pose(), b.pose()];
-            if chasles::near::intersect(a.collider(), b.collider(), poses, &mut memory) {
+            if !chasles::near::intersect(a.collider(), b.collider(), poses, &mut memory) {
+                continue;
+            }
+            if self.ignored_inside.binary_search(&pair).is_err() {
                 return Err(WorldError::Overlap(BodyId(pair[0]), BodyId(pair[1])));
             }
+            inside.push(pair.map(BodyId));
         }
+        self.ignored_inside.clear();
+        inside.into_iter().for_each(|[a, b]| self.ignore(a, b));
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ mod isolated;
 mod joined;
 mod laws;
 mod linked;
+mod neighbours;
 mod pressed;
 mod routes;
 mod scenes;
