@@ -1,6 +1,6 @@
 //! A line on standard error that says what is going on, for eyes only and for long work only.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -80,6 +80,16 @@ impl Progress {
     pub fn advance_by(&self, pieces: u64) {
         if let Some(Watched { bar, .. }) = &self.watched {
             bar.inc(pieces);
+        }
+    }
+
+    /// Writes a line on standard error, beside the sign if there is one: `warning: ` and the text.
+    pub fn warn(&self, text: &str) {
+        // Who does not listen has left; the work goes on.
+        let write = || drop(writeln!(std::io::stderr().lock(), "warning: {text}"));
+        match &self.watched {
+            Some(Watched { bar, .. }) => bar.suspend(write),
+            None => write(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::check::Overlap;
+use super::check::{LeftOut, Overlap};
 use super::{Course, Energy};
 use crate::scene::SimulateScene;
 
@@ -15,8 +15,14 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         let [a, b] = overlap.bodies.map(|body| scene.name(body));
         OverlapJson { time: overlap.time, a, b }
     };
+    let left_out = |LeftOut { bodies, depth }: &LeftOut| {
+        let [a, b] = bodies.map(|body| scene.name(body));
+        let why = if scene.is_uncolliding(*bodies) { "collide_false" } else { "overlap_at_start" };
+        LeftOutJson { a, b, why, depth: *depth }
+    };
     let summary = SummaryJson {
         title: scene.title(),
+        warnings: scene.warnings(),
         bodies: scene.names().len(),
         sheets: scene.sheets().len(),
         dynamic: last.map_or(0, |row| row.moving + row.asleep),
@@ -31,6 +37,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         overlaps: course.findings.overlaps.iter().map(overlap).collect(),
         crossings: course.findings.crossings.iter().map(overlap).collect(),
         worst_depth: course.findings.worst_depth,
+        left_out: course.findings.left_out.iter().map(left_out).collect(),
         checked_frames: course.findings.frames,
         checked_steps: course.findings.steps,
         energy: EnergiesJson {
@@ -47,6 +54,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
 #[derive(Serialize)]
 struct SummaryJson<'c> {
     title: &'c str,
+    warnings: &'c [String],
     bodies: usize,
     sheets: usize,
     dynamic: usize,
@@ -61,6 +69,7 @@ struct SummaryJson<'c> {
     overlaps: Vec<OverlapJson<'c>>,
     crossings: Vec<OverlapJson<'c>>,
     worst_depth: f64,
+    left_out: Vec<LeftOutJson<'c>>,
     checked_frames: u32,
     checked_steps: u32,
     energy: EnergiesJson,
@@ -80,6 +89,14 @@ struct OverlapJson<'c> {
     time: f64,
     a: &'c str,
     b: &'c str,
+}
+
+#[derive(Serialize)]
+struct LeftOutJson<'c> {
+    a: &'c str,
+    b: &'c str,
+    why: &'static str,
+    depth: f64,
 }
 
 #[derive(Serialize)]

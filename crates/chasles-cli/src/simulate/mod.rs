@@ -21,7 +21,7 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 pub use crate::gltf::{Film, Track};
-pub use check::{Findings, Inspector, Overlap, smallest_gap};
+pub use check::{Findings, Inspector, LeftOut, Overlap, smallest_gap};
 pub use course::{Course, Energy, Moment, Row};
 pub(crate) use film::moving;
 pub(crate) use sheets::mesh as sheet_mesh;
@@ -100,6 +100,7 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     if u32::try_from(bytes).is_err() {
         return Err(SimulateError::Film { bytes }.into());
     }
+    scene.warnings().iter().for_each(|warning| progress.warn(warning));
     progress.count(u64::from(scene.steps()), "steps");
     let Some(course) = solve(&scene, args, trajectory.as_ref(), &progress)? else { return Ok(()) };
     if let (Some(file), Some(frames)) = (&film, &course.film) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Course, Findings, Row};
+use super::{Course, Findings, LeftOut, Row};
 use crate::scene::SimulateScene;
 use crate::table::{MOST_ROWS, duration, listed, plain, plural, short};
 
@@ -19,7 +19,9 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         writeln!(out, "      ... and {more} more, the last of them")?;
         write_row(last, out)?;
     }
-    writeln!(out, "\n{}", summary(scene, course))?;
+    writeln!(out)?;
+    write_left_out(scene, &course.findings.left_out, out)?;
+    writeln!(out, "{}", summary(scene, course))?;
     if course.film.is_some() && !scene.sheets().is_empty() {
         let names: Vec<String> = scene.sheets().iter().map(|name| plain(name)).collect();
         writeln!(out, "the film leaves out {}, since sheets bend", listed(&names))?;
@@ -32,6 +34,26 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         }
     }
     Ok(())
+}
+
+/// Names the pairs that may be in each other, before the line that counts all others.
+fn write_left_out(
+    scene: &SimulateScene,
+    left_out: &[LeftOut],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for LeftOut { bodies, depth } in left_out.iter().take(MOST_ROWS) {
+        let [a, b] = bodies.map(|body| plain(scene.name(body)));
+        let why = match scene.is_uncolliding(*bodies) {
+            true => "whose joint says collide = false",
+            false => "which overlap at the start",
+        };
+        writeln!(out, "left out: {a} and {b}, {why}; up to {} m deep", short(*depth))?;
+    }
+    match left_out.len().saturating_sub(MOST_ROWS) {
+        0 => Ok(()),
+        more => writeln!(out, "left out: {} more", plural(more, "linked pair")),
+    }
 }
 
 fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {
@@ -94,5 +116,9 @@ fn checked(findings: &Findings) -> String {
         }
     };
     let frames = plural(findings.frames as usize, "frame");
-    format!("{overlaps}{deep} in {frames}{crossings} looked at")
+    let left_out = match findings.left_out.len() {
+        0 => String::new(),
+        count => format!("; {} left out", plural(count, "linked pair")),
+    };
+    format!("{overlaps}{deep} in {frames}{crossings} looked at{left_out}")
 }

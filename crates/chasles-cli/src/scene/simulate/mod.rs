@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use chasles::glam::DVec3;
+use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{Kind, Method, Springs};
 use chasles_dynamics::{Body, Options, World, WorldError};
 use toml::Spanned;
@@ -39,6 +40,10 @@ const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 /// The most steps: each is counted, and every one would be a line of a trajectory.
 const MOST_STEPS: f64 = 1e7;
 
+/// Said of scenes in which all bodies fall for ever.
+const FALLS: &str = "nothing holds the bodies: all of them fall for ever; add a body with \
+                     kind = \"static\" or set gravity = [0, 0, 0] in [world]";
+
 /// What the command line says instead of the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
@@ -58,6 +63,10 @@ pub struct SimulateScene {
     heads: Vec<(String, usize)>,
     /// The names of the sheets.
     sheets: Vec<String>,
+    /// Pairs that a joint says do not collide, the smaller number first.
+    uncolliding: BTreeSet<[usize; 2]>,
+    /// What a reader of the results should know, a sentence each.
+    warnings: Vec<String>,
     world: World,
     dt: f64,
     steps: u32,
@@ -94,12 +103,25 @@ impl SimulateScene {
             files.extend(source.files());
         }
         made.check_names(!file.sheet.is_empty())?;
-        joint::link(&mut made.world, &made.names, &file.joint)?;
+        let uncolliding = joint::link(&mut made.world, &made.names, &file.joint)?;
         let sheets = sheet::lay(&mut made.world, &made.names, &file.sheet)?;
         made.check(&sheets, &file.sheet)?;
+        let warnings = falls_for_ever(&made.world).then(|| FALLS.to_string()).into_iter().collect();
         let title = file.title.unwrap_or_else(|| title.to_string());
         let Made { world, names, tables, heads, .. } = made;
-        Ok(Self { title, names, tables, heads, sheets, world, dt, steps, files })
+        Ok(Self {
+            title,
+            names,
+            tables,
+            heads,
+            sheets,
+            uncolliding,
+            warnings,
+            world,
+            dt,
+            steps,
+            files,
+        })
     }
 
     /// The scene's name: its `title`, or that of the file.
@@ -131,6 +153,17 @@ impl SimulateScene {
     /// The name of each `[[body]]` table, and the number of its first body.
     pub fn tables(&self) -> impl Iterator<Item = (&str, usize)> {
         self.heads.iter().map(|(name, first)| (name.as_str(), *first))
+    }
+
+    /// Whether a joint says that two bodies do not collide, the smaller number first. Other linked
+    /// bodies that pass through each other [overlap at the start](World::ignore_inside).
+    pub fn is_uncolliding(&self, pair: [usize; 2]) -> bool {
+        self.uncolliding.contains(&pair)
+    }
+
+    /// What is allowed in the scene, but hardly meant; a sentence each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The world at its beginning. Bodies behind those that have names hold others to the world; they
@@ -217,6 +250,16 @@ impl Made {
             error => fault(SimulateProblem::World(error.to_string()), 0..0),
         })
     }
+}
+
+/// Whether there is weight, and nothing that it could come to rest on: nothing that stands still or
+/// is on a route, no joint with the world (its bodies hang on static ones that nothing else
+/// touches), and no pinned sheet.
+fn falls_for_ever(world: &World) -> bool {
+    let falls = |body: &Body| matches!(body.kind(), Kind::Dynamic(_));
+    world.options().gravity != DVec3::ZERO
+        && world.bodies().iter().all(falls)
+        && !world.sheets().iter().any(Sheet::is_pinned)
 }
 
 fn options(settings: &WorldEntry) -> Result<Options, Fault> {

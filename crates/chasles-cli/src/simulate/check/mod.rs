@@ -11,6 +11,8 @@ mod flutter;
 mod gap;
 mod sweep;
 
+use std::collections::BTreeMap;
+
 use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles::near::{self, Workspace};
@@ -28,6 +30,16 @@ pub struct Overlap {
     pub bodies: [usize; 2],
 }
 
+/// Two bodies that were not sought in each other, since the scene lets them pass through each
+/// other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeftOut {
+    /// Their numbers, the smaller first.
+    pub bodies: [usize; 2],
+    /// How deep they were in each other in a frame at most, in metres.
+    pub depth: f64,
+}
+
 /// What was found in all frames and steps that were looked at; nothing, if all is well.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
@@ -37,6 +49,9 @@ pub struct Findings {
     pub crossings: Vec<Overlap>,
     /// How deep the deepest of the overlaps is, in metres.
     pub worst_depth: f64,
+    /// Pairs that may be in each other, in order: linked ones that overlap at the start, or whose
+    /// joint says so. None of them is among the others.
+    pub left_out: Vec<LeftOut>,
     /// How many frames were looked at.
     pub frames: u32,
     /// How many steps were followed from frame to frame.
@@ -49,6 +64,8 @@ pub struct Inspector {
     workspace: Workspace,
     solids: depth::Solids,
     flutter: flutter::Flutter,
+    /// How deep pairs that are left out were in each other.
+    left_out: BTreeMap<[usize; 2], f64>,
     findings: Findings,
 }
 
@@ -83,7 +100,25 @@ impl Inspector {
                 }
             }
         }
+        self.look_at_left_out(world, poses);
         self.findings.frames += 1;
+    }
+
+    /// How deep bodies are in each other that may be.
+    fn look_at_left_out(&mut self, world: &World, poses: &[Pose]) {
+        let bodies = world.bodies();
+        for pair in world.ignored().map(|pair| pair.map(|body| body.0)) {
+            if pair.iter().any(|&i| bodies[i].is_intangible()) {
+                continue;
+            }
+            let colliders = pair.map(|i| bodies[i].collider());
+            let poses = pair.map(|i| poses[i]);
+            let [a, b] = colliders;
+            let is_inside = near::intersect(a, b, poses, &mut self.workspace);
+            let depth = if is_inside { self.solids.depth(colliders, pair, poses) } else { 0.0 };
+            let deepest = self.left_out.entry(pair).or_default();
+            *deepest = deepest.max(depth);
+        }
     }
 
     fn look_at_pair(&mut self, world: &World, pair: [usize; 2], at: ([Pose; 2], f64)) {
@@ -111,7 +146,8 @@ impl Inspector {
 
     /// What was found.
     pub fn into_findings(self) -> Findings {
-        self.findings
+        let left_out = self.left_out.into_iter().map(|(bodies, depth)| LeftOut { bodies, depth });
+        Findings { left_out: left_out.collect(), ..self.findings }
     }
 }
 

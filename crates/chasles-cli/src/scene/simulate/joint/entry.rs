@@ -48,7 +48,7 @@ pub struct JointEntry {
     #[serde(default)]
     #[schemars(with = "SlideMotorEntry")]
     pub slide_motor: Option<Spanned<SlideMotorEntry>>,
-    /// Whether the two bodies collide with each other; default false.
+    /// Whether the two bodies collide with each other; default: unless they overlap at the start.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub collide: Option<Spanned<bool>>,

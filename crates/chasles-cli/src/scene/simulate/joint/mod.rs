@@ -5,10 +5,11 @@
 mod entry;
 mod error;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chasles_dynamics::linkage::{Anchor, Joint, JointError};
-use chasles_dynamics::{Body, World};
+use chasles_dynamics::{Body, BodyId, World};
 use toml::Spanned;
 
 pub(in crate::scene) use entry::JointEntry;
@@ -20,12 +21,15 @@ use crate::scene::error::{Fault, Problem};
 use crate::scene::given::{Span, span};
 use crate::scene::motion;
 
-/// Links the bodies of a world, which have these names, by joints.
+/// Links the bodies of a world, which have these names, by joints; the pairs that joints say do not
+/// collide, the smaller number first.
 pub(super) fn link(
     world: &mut World,
     names: &[String],
     joints: &[Spanned<JointEntry>],
-) -> Result<(), Fault> {
+) -> Result<BTreeSet<[usize; 2]>, Fault> {
+    let [mut refused, mut stated] = [BTreeSet::new(), BTreeSet::new()];
+    let mut linked = BTreeSet::new();
     for entry in joints {
         let maker = Maker { names, entry };
         let found = maker.found(world)?;
@@ -34,11 +38,20 @@ pub(super) fn link(
             _ => [world.add(hook(&world.bodies()[found[0]])).0, found[0]],
         };
         let joint = maker.joint(world, bodies)?;
-        let collides = entry.get_ref().collide.as_ref().is_some_and(|collide| *collide.get_ref());
-        let linked = if collides { world.join(joint) } else { world.link(joint) };
-        linked.map_err(|error| fault(JointProblem::Other(error.to_string()), entry.span()))?;
+        let joined = world.join(joint);
+        joined.map_err(|error| fault(JointProblem::Other(error.to_string()), entry.span()))?;
+        let pair = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
+        match entry.get_ref().collide.as_ref().map(|collide| *collide.get_ref()) {
+            Some(true) => stated.insert(pair),
+            Some(false) => refused.insert(pair),
+            None => linked.insert(pair),
+        };
     }
-    Ok(())
+    for &[a, b] in linked.difference(&stated) {
+        world.ignore_inside(BodyId(a), BodyId(b));
+    }
+    refused.iter().for_each(|&[a, b]| world.ignore(BodyId(a), BodyId(b)));
+    Ok(refused)
 }
 
 /// What holds a body to the world. It has the same surface, for the world corrects joints by at most
