@@ -15,6 +15,7 @@ pub mod lines;
 pub mod parry;
 pub mod query;
 pub mod rapier;
+pub mod rigid_ipc;
 pub mod scenes;
 pub mod screen_growth;
 pub mod simulation;

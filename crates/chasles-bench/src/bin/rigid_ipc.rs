@@ -1,0 +1,71 @@
+//! Scenes of a public benchmark for intersection-free rigid bodies: those that the world can run,
+//! with a look at every frame and every step, and why it cannot run the others.
+//!
+//! `cargo run --release -p chasles-bench --bin rigid_ipc -- [--seconds S] [--limit S] [--csv FILE]`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use chasles_bench::rigid_ipc::{Effort, Row, folder, run, scenes};
+use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
+use clap::Parser;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Scenes from elsewhere: what runs, and whether anything is ever in anything else.
+#[derive(Parser)]
+struct Args {
+    /// How long, in seconds of a scene; its own time if that is shorter, or if this is not given.
+    #[arg(long)]
+    seconds: Option<f64>,
+    /// How long a scene may take, in seconds of the clock, with the looking; then it is listed as
+    /// slow.
+    #[arg(long, default_value = "60")]
+    limit: f64,
+    /// Only scenes whose name contains this.
+    #[arg(long)]
+    scene: Option<String>,
+    /// Write the rows as CSV, times in seconds.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+fn main() -> Result<(), Failure> {
+    let args = Args::parse();
+    let csv = reserve(args.csv.as_deref())?;
+    let Some(folder) = folder() else {
+        return Err(
+            "note: no folder rigid-ipc with fixtures; CHASLES_SHARED may name its parent".into()
+        );
+    };
+    let effort = Effort { seconds: args.seconds, limit: args.limit };
+    let mut err = io::stderr();
+    let mut rows = Vec::new();
+    for (name, path) in scenes(&folder)? {
+        if args.scene.as_ref().is_none_or(|wanted| name.contains(wanted)) {
+            writeln!(err, "{name}")?;
+            rows.push(run(&name, &path, effort));
+        }
+    }
+    write!(io::stdout().lock(), "{}", table(&rows).to_text())?;
+    publish(csv, |out| write_csv(out, &rows))?;
+    Ok(())
+}
+
+fn table(rows: &[Row]) -> Table {
+    let head = ["scene", "bodies", "result", "simulated", "overlaps", "crossings", "waits", "took"];
+    let mut table = Table::new(&head);
+    for row in rows {
+        let mut cells = vec![row.scene.clone(), row.bodies.to_string(), row.result.clone()];
+        if row.simulated > 0.0 {
+            let counts = [row.overlaps, row.crossings, row.waits].map(|count| count.to_string());
+            cells.push(format!("{} s", three_digits(row.simulated)));
+            cells.extend(counts);
+            cells.push(duration(row.wall_s));
+        } else {
+            cells.resize(head.len(), "-".to_string());
+        }
+        table.push(cells);
+    }
+    table
+}
