@@ -128,9 +128,9 @@ fn kinematic(
     let [linear, angular] = velocities(entry);
     let start = Pose::new(pose.point(centre), pose.rotation())?;
     let route = Route::twist(start, linear * free(0), angular * free(3))?;
-    let vertices = mesh.positions().iter().map(|point| *point - centre).collect();
-    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face(face).to_vec()).collect();
-    let centred = Polyhedron::new(&Polygons { vertices, faces })?;
+    let vertices = mesh.positions().iter().map(|point| *point - centre);
+    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face(face).to_vec());
+    let centred = Polyhedron::new(&Polygons::new(vertices, faces))?;
     Ok(Body::kinematic(Arc::new(Collider::new(centred)), route))
 }
 
@@ -155,8 +155,7 @@ fn surface(entry: &Entry, meshes: &Path) -> Result<Result<Polygons, &'static str
             files::load(&path)?
         }
         None if !entry.faces.is_empty() => {
-            let vertices = entry.vertices.iter().copied().map(DVec3::from).collect();
-            Polygons { vertices, faces: entry.faces.clone() }
+            Polygons::new(entry.vertices.iter().copied(), entry.faces.iter().cloned())
         }
         None => {
             let lacks = if entry.edges.is_empty() { POINTS } else { EDGES };
