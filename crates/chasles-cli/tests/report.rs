@@ -308,7 +308,8 @@ fn bodies_that_start_in_the_world_are_named_on_the_page() {
 #[test]
 fn a_short_simulation_plays_slower_and_says_so() {
     let folder = Folder::new("report-short");
-    folder.write("scene.toml", "[[body]]\nshape = { box = {} }\n[world]\nseconds = 0.02\n");
+    let adrift = "[[body]]\nshape = { box = {} }\n[world]\ngravity = [0, 0, 0]\nseconds = 0.02\n";
+    folder.write("scene.toml", adrift);
     let short = data(&page(&folder, &["simulate", "scene.toml", "--dt", "0.01"]));
     assert_eq!(short["time"]["seconds"], 1.0);
     assert_eq!(short["time"]["pace"], "0.0200 s play in 1 s, 50.0 times slower than real time");

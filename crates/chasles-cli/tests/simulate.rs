@@ -118,6 +118,7 @@ fn the_summary_says_what_happened() {
         "hash",
         "impacts",
         "joint_gap",
+        "left_out",
         "overlaps",
         "parts",
         "seconds",
@@ -126,6 +127,7 @@ fn the_summary_says_what_happened() {
         "title",
         "waits",
         "wall_seconds",
+        "warnings",
         "worst_depth",
     ];
     assert_eq!(keys(&result), all);
