@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
 use chasles_bench::lines::{self, LINKAGES, QUESTIONS};
+use chasles_bench::rigid_ipc;
 use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::simulation::{PeerRow, Row, step_name};
 use chasles_bench::table::{duration, three_digits};
@@ -274,4 +275,15 @@ fn the_tables_of_simulations_are_those_of_the_measurements() {
     let head = "| scene | bodies | overlaps | in rapier | worst depth | in rapier | a second takes \
                 | in rapier |";
     assert_table(head, &peers.iter().map(side_by_side).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_table_of_the_public_benchmark_is_that_of_the_measurements() {
+    let page = page();
+    let mut reader = csv::Reader::from_path(result("rigid_ipc.csv")).expect("the results exist");
+    let rows: Vec<rigid_ipc::Row> = reader.deserialize().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 45);
+    for row in rows {
+        assert_row(&page, &row.cells());
+    }
 }

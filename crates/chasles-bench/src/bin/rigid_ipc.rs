@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use chasles_bench::rigid_ipc::{Effort, Row, folder, run, scenes};
-use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
+use chasles_bench::table::{Table, publish, reserve, write_csv};
 use clap::Parser;
 
 type Failure = Box<dyn std::error::Error>;
@@ -55,17 +55,6 @@ fn main() -> Result<(), Failure> {
 fn table(rows: &[Row]) -> Table {
     let head = ["scene", "bodies", "result", "simulated", "overlaps", "crossings", "waits", "took"];
     let mut table = Table::new(&head);
-    for row in rows {
-        let mut cells = vec![row.scene.clone(), row.bodies.to_string(), row.result.clone()];
-        if row.simulated > 0.0 {
-            let counts = [row.overlaps, row.crossings, row.waits].map(|count| count.to_string());
-            cells.push(format!("{} s", three_digits(row.simulated)));
-            cells.extend(counts);
-            cells.push(duration(row.wall_s));
-        } else {
-            cells.resize(head.len(), "-".to_string());
-        }
-        table.push(cells);
-    }
+    rows.iter().for_each(|row| table.push(row.cells()));
     table
 }

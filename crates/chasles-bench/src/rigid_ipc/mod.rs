@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use convert::Scene;
 
+use crate::table::{duration, three_digits};
+
 /// What became of a scene.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Row {
@@ -38,6 +40,22 @@ pub struct Row {
     pub waits: usize,
     /// How long the steps took, without looking.
     pub wall_s: f64,
+}
+
+impl Row {
+    /// What tables show of it: name, bodies, result, time, overlaps, crossings, waits and cost.
+    pub fn cells(&self) -> Vec<String> {
+        let mut cells = vec![self.scene.clone(), self.bodies.to_string(), self.result.clone()];
+        if self.simulated > 0.0 {
+            let counts = [self.overlaps, self.crossings, self.waits];
+            cells.push(format!("{} s", three_digits(self.simulated)));
+            cells.extend(counts.map(|count| count.to_string()));
+            cells.push(duration(self.wall_s));
+        } else {
+            cells.extend(["-"; 5].map(String::from));
+        }
+        cells
+    }
 }
 
 /// How far scenes are run.
