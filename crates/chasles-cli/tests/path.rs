@@ -213,7 +213,7 @@ fn properness_is_that_of_the_body_as_it_is_turned() {
     let scene = format!(
         "[[body]]\nsolid = {{ half_space = {{}} }}\n[[body]]\n\
          shape = {{ cone = {{ radius = 0.2, segments = 8 }} }}\n\
-         start = {{ position = [0, 1, 0], {turned} }}\nend = {{ {turned} }}\n"
+         start = {{ position = [0, 1, 0], {turned} }}\nend = {{ position = [0, 0, 0], {turned} }}\n"
     );
     for (name, scene) in [("ab.toml", scene.clone()), ("ba.toml", swapped(&scene))] {
         folder.write(name, scene);
