@@ -446,7 +446,8 @@ impl Engine {
 fn keeps<F>(options: &Options, contact: &Contact<F>) -> bool {
     let [from, to] = options.window;
     let approaches = !options.facing || contact.normal_speed <= 0.0;
-    (from..=to).contains(&contact.time) && approaches
+    let is_admitted = contact.touchable || !(options.touchable || options.facing);
+    (from..=to).contains(&contact.time) && approaches && is_admitted
 }
 
 /// What to look for, which the command line has checked but for the order of the window.
@@ -459,6 +460,7 @@ fn options(args: &CollideArgs) -> Result<Options, EngineError> {
     Ok(Options {
         min_properness: args.min_properness,
         facing: args.facing,
+        touchable: args.touchable,
         first_only: args.first,
         window,
     })

@@ -332,6 +332,7 @@ struct ContactJson {
     properness: f64,
     normal_speed: f64,
     grazing: bool,
+    touchable: bool,
 }
 
 impl From<&Found> for ContactJson {
@@ -350,6 +351,7 @@ impl From<&Found> for ContactJson {
             properness: contact.properness,
             normal_speed: contact.normal_speed,
             grazing: contact.grazing,
+            touchable: contact.touchable,
         }
     }
 }
@@ -373,6 +375,7 @@ mod tests {
             properness: -0.25,
             normal_speed: -1.5,
             grazing: false,
+            touchable: true,
         }
     }
 
@@ -384,7 +387,8 @@ mod tests {
             "time": 0.30000000000000004, "time_bracket": [0.3, 0.30000000000000004],
             "point_in_a": [1.0, 0.0, 0.0], "normal_in_a": [0.0, 1.0, 0.0],
             "point": [1.0, 2.0, 3.0], "normal": [0.0, 0.0, 1.0],
-            "properness": -0.25, "normal_speed": -1.5, "grazing": false
+            "properness": -0.25, "normal_speed": -1.5, "grazing": false,
+            "touchable": true
         });
         assert_eq!(serde_json::to_value(ContactJson::from(&contact)).unwrap(), expected);
     }

@@ -49,7 +49,7 @@ pub type Found = Contact<Features>;
 /// The same contact in the words of results.
 pub fn found<F: Copy + Into<Features>>(contact: &Contact<F>) -> Found {
     let Contact { time, time_bracket, point_in_a, normal_in_a, point, normal, .. } = *contact;
-    let Contact { properness, normal_speed, grazing, .. } = *contact;
+    let Contact { properness, normal_speed, grazing, touchable, .. } = *contact;
     Found {
         features: contact.features.into(),
         time,
@@ -61,6 +61,7 @@ pub fn found<F: Copy + Into<Features>>(contact: &Contact<F>) -> Found {
         properness,
         normal_speed,
         grazing,
+        touchable,
     }
 }
 
@@ -72,9 +73,10 @@ pub fn is_proper(contact: &Found) -> bool {
     contact.properness >= -ROUNDING
 }
 
-/// Whether a collision can begin with a contact: it is proper, and the bodies approach.
+/// Whether a collision can begin with a contact: it is proper and touchable, and the bodies
+/// approach.
 pub fn begins(contact: &Found) -> bool {
-    is_proper(contact) && contact.normal_speed < 0.0
+    is_proper(contact) && contact.touchable && contact.normal_speed < 0.0
 }
 
 /// The method, with the options that change what it finds.
@@ -277,8 +279,13 @@ impl Results {
 
     /// Which contacts were asked for, in words; none if it was all of them.
     pub fn filters(&self) -> Option<String> {
-        let Options { min_properness, facing, first_only, window: [from, to] } = self.asked;
-        let which = if facing { "facing, approaching " } else { "" };
+        let Options { min_properness, facing, touchable, first_only, window: [from, to] } =
+            self.asked;
+        let which = match (facing, touchable) {
+            (true, _) => "facing, approaching, touchable ",
+            (false, true) => "touchable ",
+            (false, false) => "",
+        };
         let what = match first_only {
             true => format!("the first {which}contact of each pair"),
             false => format!("{which}contacts"),
@@ -305,12 +312,18 @@ mod tests {
             Results { method, asked, pairs: Vec::new(), open: Vec::new(), timing: None }.filters()
         };
         assert_eq!(of(Options::default()), None);
-        let all =
-            Options { min_properness: -0.1, facing: true, first_only: true, window: [0.0, 0.5] };
+        let all = Options {
+            min_properness: -0.1,
+            facing: true,
+            touchable: true,
+            first_only: true,
+            window: [0.0, 0.5],
+        };
         assert_eq!(
             of(all).as_deref(),
             Some(
-                "only the first facing, approaching contact of each pair with a properness of at least −0.1 and a time from 0 to 0.5"
+                "only the first facing, approaching, touchable contact of each pair with a \
+                properness of at least −0.1 and a time from 0 to 0.5"
             )
         );
         let late = Options { window: [0.5, 1.0], ..Options::default() };
@@ -318,7 +331,10 @@ mod tests {
         let first = Options { first_only: true, ..Options::default() };
         assert_eq!(of(first).as_deref(), Some("only the first contact of each pair"));
         let facing = Options { facing: true, ..Options::default() };
-        assert_eq!(of(facing).as_deref(), Some("only facing, approaching contacts"));
+        let words = "only facing, approaching, touchable contacts";
+        assert_eq!(of(facing).as_deref(), Some(words));
+        let touchable = Options { touchable: true, ..Options::default() };
+        assert_eq!(of(touchable).as_deref(), Some("only touchable contacts"));
     }
 
     #[test]

@@ -165,8 +165,9 @@ fn row(contact: &Found, [a_width, b_width]: [usize; 2]) -> String {
     let [a, b] = features(contact.features);
     let speed = short(contact.normal_speed);
     let grazing = if contact.grazing { "  grazing" } else { "" };
+    let untouchable = if contact.touchable { "" } else { "  untouchable" };
     format!(
-        "{:10.6}  {:4}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}",
+        "{:10.6}  {:4}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}{untouchable}",
         contact.time,
         contact.features.kind(),
         // Without the sign of a zero, also of one that comes from rounding.
@@ -347,9 +348,19 @@ mod tests {
             properness: 0.03,
             normal_speed: -1.2,
             grazing: true,
+            touchable: false,
         };
         let row = row(&contact, [FEATURE_WIDTH; 2]);
-        for phrase in ["0.500000", "ee", "edge 1-5", "edge 0-7", "0.0300", "-1.2000", "grazing"] {
+        for phrase in [
+            "0.500000",
+            "ee",
+            "edge 1-5",
+            "edge 0-7",
+            "0.0300",
+            "-1.2000",
+            "grazing",
+            "untouchable",
+        ] {
             assert!(row.contains(phrase), "{phrase:?} is not in {row:?}");
         }
         assert!(row.contains("(1.0000, 0, -2.0000)"), "{row}");
@@ -373,6 +384,7 @@ mod tests {
             properness: 0.0,
             normal_speed: 0.0,
             grazing: false,
+            touchable: true,
         }
     }
 

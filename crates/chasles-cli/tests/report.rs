@@ -83,13 +83,14 @@ fn fragments(events: &Value) -> Vec<String> {
     let (points, normals) = (doubles(&events["point"]), doubles(&events["normal"]));
     let (times, speeds) = (doubles(&events["time"]), doubles(&columns["speed"]));
     let properness = doubles(&columns["properness"]);
-    let [kinds, a, b, grazing] = ["kind", "a", "b", "grazing"].map(|key| words(&columns[key]));
+    let [kinds, a, b] = ["kind", "a", "b"].map(|key| words(&columns[key]));
+    let [grazing, untouchable] = ["grazing", "untouchable"].map(|key| words(&columns[key]));
     assert_eq!(
         (events["count"].clone(), events["total"].clone()),
         (times.len().into(), times.len().into())
     );
     let of = |i: usize| {
-        let grazing = grazing[i] == "grazing";
+        let (grazing, touchable) = (grazing[i] == "grazing", untouchable[i].is_empty());
         let [a, b] = [&a[i], &b[i]].map(|words| feature(words));
         let kind = format!("\"{}\"", kinds[i]);
         let (point, normal) = (vector(&points[3 * i..][..3]), vector(&normals[3 * i..][..3]));
@@ -97,7 +98,8 @@ fn fragments(events: &Value) -> Vec<String> {
         [
             format!("\"kind\":{kind},\"a\":{a},\"b\":{b},\"time\":{},", text(times[i])),
             format!(
-                "\"point\":{point},\"normal\":{normal},\"properness\":{p},\"normal_speed\":{s},\"grazing\":{grazing}"
+                "\"point\":{point},\"normal\":{normal},\"properness\":{p},\"normal_speed\":{s},\
+                \"grazing\":{grazing},\"touchable\":{touchable}"
             ),
         ]
     };

@@ -62,6 +62,7 @@ fn check_contact(contact: &Value) {
         "properness",
         "time",
         "time_bracket",
+        "touchable",
     ];
     assert_eq!(sorted(keys(contact)), expected);
     let [of_a, of_b] = match contact["kind"].as_str().expect("a kind") {
@@ -83,7 +84,7 @@ fn check_contact(contact: &Value) {
     }
     assert!((-1.0..=1.0).contains(&number(contact, "properness")));
     number(contact, "normal_speed");
-    assert!(contact["grazing"].is_boolean());
+    assert!(contact["grazing"].is_boolean() && contact["touchable"].is_boolean());
 }
 
 fn check_pair(pair: &Value) {

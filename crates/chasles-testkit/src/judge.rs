@@ -82,6 +82,7 @@ impl Event {
             properness: self.properness,
             normal_speed: self.normal_speed,
             grazing: false,
+            touchable: true,
         }
     }
 

@@ -177,6 +177,7 @@ impl<'b> Bytes<'b> {
         Options {
             min_properness: [-1.0, -1.0, -0.1, 0.5, 1.0, f64::NAN][self.below(6)],
             facing: self.byte().is_multiple_of(2),
+            touchable: false,
             first_only: self.byte().is_multiple_of(2),
             window,
         }

@@ -147,10 +147,14 @@ pub struct CollideArgs {
     /// Only the first contact of each pair; the screen finds all and keeps that one
     #[arg(long)]
     pub first: bool,
-    /// Only approaching contacts between features that face each other: all that the screen reports,
-    /// but for near misses of --robust that move apart
+    /// Only approaching, touchable contacts between features that face each other: all touchable
+    /// ones that the screen reports, but for near misses of --robust that move apart
     #[arg(long)]
     pub facing: bool,
+    /// Only contacts that closed bodies can make from outside: not at reflex edges, nor at vertices
+    /// whose surroundings no half-space holds
+    #[arg(long)]
+    pub touchable: bool,
     /// Only contacts in this part of the step, as fractions of it, bounds included
     #[arg(long, num_args = 2, value_names = ["T0", "T1"], value_parser = fraction)]
     #[arg(allow_negative_numbers = true)]

@@ -375,6 +375,7 @@ mod tests {
             properness: 0.5,
             normal_speed: -2.0,
             grazing: false,
+            touchable: true,
         }
     }
 

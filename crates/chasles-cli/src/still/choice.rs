@@ -151,6 +151,7 @@ mod tests {
             properness,
             normal_speed: -1.0,
             grazing: false,
+            touchable: true,
         };
         let step = Some(Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY)));
         let contacts = properness.iter().map(contact).collect();

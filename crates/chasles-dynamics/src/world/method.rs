@@ -69,9 +69,14 @@ pub(super) struct Between<'b> {
     pub(super) until: f64,
 }
 
-/// Only what approaches can end a motion of bodies that are apart.
-const FIRST: screw::Options =
-    screw::Options { min_properness: -1.0, facing: true, first_only: true, window: [0.0, 1.0] };
+/// Only what approaches, and can be touched at all, can end a motion of bodies that are apart.
+const FIRST: screw::Options = screw::Options {
+    min_properness: -1.0,
+    facing: true,
+    touchable: true,
+    first_only: true,
+    window: [0.0, 1.0],
+};
 
 /// Portions of a traced way at most, each a shift and a turn.
 const PORTIONS: f64 = 16.0;

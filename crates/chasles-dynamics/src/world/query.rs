@@ -25,8 +25,13 @@ pub struct Struck {
 const MARGIN: f64 = 1e-9;
 
 /// Only the first contact of a ray counts, from either side of a surface.
-const FIRST: screw::Options =
-    screw::Options { min_properness: -1.0, facing: false, first_only: true, window: [0.0, 1.0] };
+const FIRST: screw::Options = screw::Options {
+    min_properness: -1.0,
+    facing: false,
+    touchable: false,
+    first_only: true,
+    window: [0.0, 1.0],
+};
 
 impl World {
     /// The first surface on the way from a point to another: a ray is the motion of a point, and the

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use wide::f64x2;
 
+use super::convexity::{Convexity, Corner};
 use super::hull::{Hull, other_faces};
 use super::skeleton::Skeleton;
 use super::tree::{Node, Tree, build};
@@ -43,6 +44,7 @@ pub struct Collider {
     /// For each edge, unit vectors into its faces, perpendicular to the edge.
     wings: Rows<DVec3>,
     skeleton: Skeleton,
+    convexity: Convexity,
     /// For each vertex, an upper bound of `min ray . n` over all unit `n`.
     best_properness: Vec<f64>,
     radius: f64,
@@ -114,6 +116,7 @@ impl Collider {
             face_length_sq,
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             skeleton: Skeleton::new(&mesh, &wings),
+            convexity: Convexity::new(&mesh),
             wings,
             best_properness: (0..mesh.vertex_count() as u32).map(best).collect(),
             rays,
@@ -217,6 +220,18 @@ impl Collider {
     #[inline]
     pub(crate) fn is_corner(&self, vertex: u32) -> bool {
         self.skeleton.has_vertex(vertex)
+    }
+
+    /// Whether the solid fills more than half of the surroundings of an edge.
+    #[inline]
+    pub(crate) fn is_reflex(&self, edge: u32) -> bool {
+        self.convexity.is_reflex(edge)
+    }
+
+    /// How the solid fills the surroundings of a vertex.
+    #[inline]
+    pub(crate) fn corner(&self, vertex: u32) -> Corner {
+        self.convexity.corner(vertex)
     }
 
     /// A vertex of each part that hangs together through edges of faces.

@@ -7,6 +7,7 @@ pub(crate) mod locate;
 mod options;
 mod pair;
 mod properness;
+mod touchable;
 
 use glam::DVec3;
 
@@ -80,6 +81,12 @@ pub struct Contact<F = Features> {
     /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come within
     /// a pixel, and this is their closest approach.
     pub grazing: bool,
+    /// False where the shape of a closed body forbids a touch from outside: at a reflex edge, and at
+    /// a vertex whose surroundings no half-space holds. There the bodies overlap already, whatever
+    /// the properness, which knows edges only, says. True where it is not known what is solid: on
+    /// open surfaces, and where these are no manifold or deform. Where several features coincide at
+    /// the contact, all of them count.
+    pub touchable: bool,
 }
 
 /// Times of a step that are no farther apart than this are equal but for rounding.
@@ -88,8 +95,8 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 /// Leaves of contacts the one that a query for the first gives.
 ///
 /// Bodies that meet flat make many contacts at once, and most of them are of features that only slide along each
-/// other. Of all that may be as early as the earliest, an approaching one is left; of these the most proper, and
-/// of these the first in the list.
+/// other. Of all that may be as early as the earliest, a touchable one is left; of these one that approaches, of
+/// these the most proper, and of these the first in the list.
 ///
 /// *Accepts* contacts in the order of time. *Guarantees* that one is left if there were any, and that its time
 /// cannot be told from the earliest: it is in the bracket of that, but for rounding. *Cost* linear in the contacts
@@ -111,7 +118,7 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 /// ```
 pub fn keep_first<F>(contacts: &mut Vec<Contact<F>>) {
     let until = contacts.first().map_or(0.0, |first| first.time_bracket[1] + SIMULTANEOUS);
-    let rank = |contact: &Contact<F>| (contact.normal_speed < 0.0, contact.properness);
+    let rank = |c: &Contact<F>| (c.touchable, c.normal_speed < 0.0, c.properness);
     let mut best = 0;
     for i in 1..contacts.len() {
         if contacts[i].time > until {

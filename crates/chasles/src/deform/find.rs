@@ -269,6 +269,8 @@ impl Search<'_> {
             properness,
             normal_speed: touch.normal_speed,
             grazing: touch.grazing,
+            // A surface that deforms has two sides and no inside.
+            touchable: true,
         }
     }
 

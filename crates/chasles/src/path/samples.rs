@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::covering::{Covering, SurfacePoint, USUAL_SHARE};
 use super::grid::Grid;
-use crate::bounds::Aabb;
+use crate::bounds::{Aabb, Convexity, Corner};
 use crate::mesh::{self, LARGEST_SPLIT, Polyhedron};
 use crate::numeric::short;
 use crate::solid::Solid;
@@ -118,6 +118,8 @@ pub(super) struct Cluster {
 /// The samples of a body, made once.
 #[derive(Clone, Debug)]
 pub struct Samples {
+    /// Absent of a solid, as the mesh is.
+    convexity: Option<Convexity>,
     /// Absent of a solid.
     mesh: Option<Polyhedron>,
     spots: Vec<Spot>,
@@ -222,7 +224,8 @@ impl Samples {
     fn made(mesh: Option<Polyhedron>, mut spots: Vec<Spot>, cover: f64) -> Self {
         let clusters = clustered(&mut spots);
         let whole = Cluster::around(&spots, 0);
-        Self { mesh, spots, clusters, whole, cover }
+        let convexity = mesh.as_ref().map(Convexity::new);
+        Self { convexity, mesh, spots, clusters, whole, cover }
     }
 
     /// How many samples [`Samples::new`] would make, or a few more.
@@ -282,6 +285,16 @@ impl Samples {
 
     pub(super) fn whole(&self) -> &Cluster {
         &self.whole
+    }
+
+    /// Whether the body's shape next to a sample lets a smooth surface touch it from outside.
+    pub(super) fn is_touchable(&self, spot: &Spot) -> bool {
+        let Some(convexity) = &self.convexity else { return true };
+        match spot.feature {
+            Feature::Vertex(v) => convexity.corner(v) == Corner::Peak,
+            Feature::Edge(e) => !convexity.is_reflex(e),
+            Feature::Face(_) | Feature::Smooth(_) => true,
+        }
     }
 
     /// The least slope, over the tangent plane with this normal, of the directions in which the

@@ -10,7 +10,7 @@ use super::locate::{Located, located, tolerance_at};
 use super::motion::Motion;
 use super::solve::all_roots;
 use super::spot::Corners;
-use crate::bounds::Collider;
+use crate::bounds::{Collider, Corner};
 
 /// A contact before it has a place in the world; times are of the part.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub(super) struct Touch {
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
     pub(super) properness: f64,
+    /// As in [`Contact`](crate::Contact): what is round can touch what is convex.
+    pub(super) touchable: bool,
     pub(super) normal_speed: f64,
     /// Neighbouring features may see the same touch, no farther away than this.
     pub(super) is_border: bool,
@@ -64,11 +66,12 @@ impl Wanted<'_> {
     /// Takes a touch if it is asked for. Speeds below `slow` are rounding; they count as
     /// approaching.
     pub(super) fn keep(&mut self, touch: Touch, slow: f64, touches: &mut Vec<Touch>) {
-        let Options { min_properness, facing, first_only, window } = *self.options;
+        let Options { min_properness, facing, first_only, window, .. } = *self.options;
         let time = self.in_step(touch.time);
         let is_in_window = time >= window[0] && time <= window[1];
         let approaches = !facing || touch.normal_speed <= slow;
-        if touch.properness >= min_properness && approaches && is_in_window {
+        let is_admitted = self.options.admits(touch.touchable);
+        if touch.properness >= min_properness && approaches && is_in_window && is_admitted {
             if first_only {
                 // What is the same touch, seen by others, is seen with all of its bracket.
                 let latest = touch.bracket[1].max(touch.time) + WIDEST;
@@ -216,6 +219,7 @@ impl Query<'_> {
             point: spot.point + self.a.pivot(),
             normal: spot.normal,
             properness: id.properness(self.a, spot.normal),
+            touchable: id.is_touchable(self.a),
             normal_speed: spot.normal.dot(flow),
             is_border: spot.is_border,
             slack: 4.0 * tolerance_at(self.motion, root),
@@ -260,6 +264,15 @@ impl Id {
             Self::Vertex(v) => Feature::Vertex(a.mesh().vertex_label(v)),
             Self::Edge(e) => Feature::Edge(a.mesh().edge_label(e)),
             Self::Face(f) => Feature::Face(a.mesh().face_label(f)),
+        }
+    }
+
+    /// Whether something round can touch it from outside.
+    fn is_touchable(&self, a: &Collider) -> bool {
+        match *self {
+            Self::Vertex(v) => a.corner(v) == Corner::Peak,
+            Self::Edge(e) => !a.is_reflex(e),
+            Self::Face(_) => true,
         }
     }
 

@@ -72,7 +72,8 @@ fn joined(old: &Touch, next: &Touch) -> Touch {
     let kept = if next.properness > old.properness { next } else { old };
     let sharp = if width(next) < width(old) { next } else { old };
     let until = old.until.max(next.until);
-    Touch { time: sharp.time, bracket: sharp.bracket, until, ..*kept }
+    let touchable = old.touchable || next.touchable;
+    Touch { time: sharp.time, bracket: sharp.bracket, until, touchable, ..*kept }
 }
 
 fn width(touch: &Touch) -> f64 {
@@ -93,6 +94,7 @@ pub(super) fn contact(touch: &Touch, step: &Step) -> Contact {
         properness: touch.properness,
         normal_speed: touch.normal_speed,
         grazing: touch.grazing,
+        touchable: touch.touchable,
     }
 }
 
@@ -114,6 +116,7 @@ mod tests {
             point: DVec3::X,
             normal: DVec3::X,
             properness: 1.0,
+            touchable: true,
             normal_speed,
             is_border: false,
             slack: 0.0,

@@ -304,6 +304,7 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
         point,
         normal,
         properness: 1.0,
+        touchable: true,
         normal_speed: normal.dot(motion.flow(point)),
         is_border: false,
         slack,

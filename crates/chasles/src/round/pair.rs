@@ -119,6 +119,7 @@ impl Pair<'_> {
             point,
             normal: spot.normal,
             properness: 1.0,
+            touchable: true,
             normal_speed: spot.normal.dot(self.motion.flow(point)),
             is_border,
             slack: 4.0 * tolerance,

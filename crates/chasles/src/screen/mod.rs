@@ -192,6 +192,7 @@ impl PartOfStep {
             properness: found.properness,
             normal_speed: found.normal_speed * n,
             grazing: found.gap > 0.0,
+            touchable: found.touchable,
         }
     }
 }

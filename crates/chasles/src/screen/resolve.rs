@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::closest::Passage;
-use super::judge::{Entry, Judge};
+use super::judge::{Entry, Judge, UNSEEN};
 use super::locate::{closest_on_lines, segment_distance};
 use super::over_face::VertexOverFace;
 use crate::contact::{Facing, Met, Pair, Terms};
@@ -30,6 +30,7 @@ pub(super) struct Found {
     pub(super) doubt: f64,
     /// How far the features are apart; 0 if they meet.
     pub(super) gap: f64,
+    pub(super) touchable: bool,
 }
 
 impl Judge<'_> {
@@ -71,7 +72,27 @@ impl Judge<'_> {
         let found = if met.is_plain() { found } else { self.sharpened(found, plain)? };
         let wanted = found.properness >= self.min_properness && found.normal_speed <= 0.0;
         let doubt = self.doubt(&found, settled);
-        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, ..found })
+        let touchable = found.touchable || self.coincides(pair, found.time);
+        wanted.then(|| Found { time: found.time.clamp(0.0, 1.0), doubt, touchable, ..found })
+    }
+
+    /// Whether features that can touch from outside coincide at a time, and are not only within a
+    /// pixel: the exact method calls the same a coincidence.
+    fn coincides(&self, pair: Pair, time: f64) -> bool {
+        let at = self.relative.helix.at(time);
+        let of_a = |v: u32| self.a.local(v);
+        let of_b = |v: u32| self.relative.moved(self.relative.placed(self.b.local(v)), &at);
+        let (point, [p, q]) = match pair.met {
+            Met::EdgeVertex => (of_b(pair.b), self.a.mesh().edge(pair.a).map(of_a)),
+            Met::VertexEdge => (of_a(pair.a), self.b.mesh().edge(pair.b).map(of_b)),
+            Met::VertexVertex => (of_a(pair.a), [of_b(pair.b); 2]),
+            _ => return false,
+        };
+        let along = q - p;
+        let share = (point - p).dot(along) / along.length_squared();
+        // The share is no number where the edge is a vertex.
+        let nearest = p + along * share.max(0.0).min(1.0);
+        point.distance(nearest) <= UNSEEN * self.pixel && pair.is_touchable([self.a, self.b])
     }
 
     /// How far the time of a contact may be off.
@@ -113,7 +134,9 @@ impl Judge<'_> {
     ) -> Found {
         let flow = self.relative.screw.flow(point);
         let Facing { normal, properness, normal_speed } = terms.facing(normal, flow, has_outside);
-        Found { pair, time, point, normal, properness, normal_speed, doubt: 0.0, gap: 0.0 }
+        let touchable = pair.is_touchable([self.a, self.b]);
+        let [doubt, gap] = [0.0; 2];
+        Found { pair, time, point, normal, properness, normal_speed, doubt, gap, touchable }
     }
 
     /// A vertex and a face at the time they meet, if that is near; `None` if they are among the

@@ -188,6 +188,7 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
             properness: found.properness,
             normal_speed: found.normal_speed * n,
             grazing,
+            touchable: found.touchable,
         });
     }
 }
@@ -246,13 +247,21 @@ fn drop_repeated(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
             let lasting = grazing && width(at(*i)) == 0.0;
             let again = before.is_some_and(|before| is_same_time(at(before), at(*i)));
             let repeated = grazing && (lasted || grazed) || before.is_some() && lasting || again;
-            *dropped = u64::from(repeated);
+            // What is the same touch of coincident features can be touched if one of them can.
+            *dropped = match before {
+                Some(before) if again => u64::from(before) + 2,
+                _ => u64::from(repeated),
+            };
             grazed |= grazing;
             lasted |= lasting;
             before = Some(*i);
         }
     }
-    order.retain(|(dropped, _)| *dropped == 1);
+    order.retain(|(dropped, _)| *dropped > 0);
+    for &(dropped, i) in order.iter().filter(|(dropped, _)| *dropped > 1) {
+        let touchable = contacts[i as usize].touchable;
+        contacts[(dropped - 2) as usize].touchable |= touchable;
+    }
     order.sort_unstable_by_key(|(_, i)| *i);
     let mut next = 0;
     let mut index = 0;

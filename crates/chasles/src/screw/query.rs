@@ -114,7 +114,7 @@ pub(crate) fn run(
         earliest: [f64::INFINITY; 2],
         meeting,
         is_whole_part: meeting == [0.0, 1.0],
-        is_undemanding: options.window == [0.0, 1.0] && !options.facing,
+        is_undemanding: options.window == [0.0, 1.0] && options.admits(false),
     };
     query.is_one_turn = candidates.begin(&mut query.a, &mut query.b, &chart);
     loop {
@@ -309,7 +309,8 @@ impl Query<'_> {
         let Results { part, parts, .. } = self.results;
         let time = in_step(part, in_part(found.root, self.meeting).time, parts);
         let is_in_window = window == [0.0, 1.0] || time >= window[0] && time <= window[1];
-        is_in_window && (!facing || self.is_facing(found))
+        let is_admitted = is_in_window && self.options.admits(found.touchable);
+        is_admitted && (!facing || self.is_facing(found))
     }
 }
 

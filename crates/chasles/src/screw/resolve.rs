@@ -25,6 +25,7 @@ pub(crate) struct Found {
     pub(crate) normal: DVec3,
     pub(crate) properness: f64,
     pub(crate) normal_speed: f64,
+    pub(crate) touchable: bool,
 }
 
 impl Query<'_> {
@@ -32,12 +33,13 @@ impl Query<'_> {
     /// into the pair with the best properness.
     pub(crate) fn resolve(&mut self, touch: &Touch) -> Found {
         let &Touch { pair: Pair { met, a, b }, root, ref at, point, normal, .. } = touch;
-        match met {
+        let found = match met {
             Met::FaceVertex => self.with_face_of_a([a, b], root, at, (point, normal)),
             Met::VertexFace => self.with_face_of_b([a, b], root, (point, normal)),
             Met::EdgeEdge => self.between_edges([a, b], root, at, (point, normal)),
             _ => self.resolve_coincidence(touch),
-        }
+        };
+        Found { touchable: touch.touchable, ..found }
     }
 
     #[cold]
@@ -61,7 +63,14 @@ impl Query<'_> {
     ) -> Found {
         let flow = self.relative.screw.flow(point);
         let Facing { normal, properness, normal_speed } = terms.facing(normal, flow, has_outside);
-        Found { pair, root, point, normal, properness, normal_speed }
+        let touchable = self.is_touchable(&pair);
+        Found { pair, root, point, normal, properness, normal_speed, touchable }
+    }
+
+    /// Whether a pair can touch from outside.
+    #[inline(always)]
+    pub(crate) fn is_touchable(&self, pair: &Pair) -> bool {
+        pair.is_touchable([self.a.collider, self.b.collider])
     }
 
     /// B's axes are turned to the time of contact; we turn the normal back instead.

@@ -31,6 +31,8 @@ pub(crate) struct Touch {
     pub(crate) point: DVec3,
     /// Unit normal of `tested` in A's axes, of either sign for edges.
     pub(crate) normal: DVec3,
+    /// Whether the smallest features can touch from outside.
+    pub(crate) touchable: bool,
 }
 
 /// Edges whose directions differ by less than this (sine) are parallel and never meet as edges;
@@ -217,8 +219,10 @@ impl Query<'_> {
             self.keep_wanted(found);
         } else {
             let tested = self.held(test, Place::Inside);
-            let pair = if root.is_lasting() { tested } else { self.held(test, place) };
-            self.report(Touch { pair, tested, root, at: *at, point, normal });
+            let smallest = self.held(test, place);
+            let pair = if root.is_lasting() { tested } else { smallest };
+            let touchable = self.is_touchable(&smallest);
+            self.report(Touch { pair, tested, root, at: *at, point, normal, touchable });
         }
         true
     }
@@ -395,7 +399,8 @@ impl Query<'_> {
             self.keep_wanted(found);
         } else {
             let pair = self.smallest([ea, eb], [on_a, on_b]);
-            self.report(Touch { pair, tested, root, at: *at, point, normal });
+            let touchable = self.is_touchable(&pair);
+            self.report(Touch { pair, tested, root, at: *at, point, normal, touchable });
         }
         true
     }
@@ -452,7 +457,8 @@ impl Query<'_> {
         let normal = against.try_normalize().unwrap_or_else(|| unit.any_orthonormal_vector());
         let pair = Pair { met: Met::EdgeEdge, a: ea, b: eb };
         let root = Root { grazing: true, ..root };
-        self.report(Touch { pair, tested: pair, root, at, point, normal });
+        let touchable = self.is_touchable(&pair);
+        self.report(Touch { pair, tested: pair, root, at, point, normal, touchable });
         true
     }
 

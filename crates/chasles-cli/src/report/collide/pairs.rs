@@ -236,6 +236,7 @@ fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f64>>) -> Event
         ("properness", Cells::Numbers(numbers(|c| c.properness))),
         ("speed", Cells::Numbers(numbers(|c| c.normal_speed))),
         ("grazing", words(|c| if c.grazing { "grazing".to_string() } else { String::new() })),
+        ("untouchable", words(|c| if c.touchable { "" } else { "untouchable" }.to_string())),
     ]);
     Events {
         count: kept.len(),
@@ -250,7 +251,7 @@ fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f64>>) -> Event
 
 /// The group of a body without others.
 fn alone() -> Group {
-    let words = ["kind", "a", "b", "grazing"].map(|key| (key, Cells::words([])));
+    let words = ["kind", "a", "b", "grazing", "untouchable"].map(|key| (key, Cells::words([])));
     let numbers = ["properness", "speed"].map(|key| (key, Cells::Numbers(String::new())));
     let columns = words.into_iter().chain(numbers).collect();
     Group { events: Events { columns, ..Events::default() }, ..Group::of_all() }

@@ -42,8 +42,14 @@ pub(super) fn columns(results: &Results) -> Vec<Column> {
         Column::number("speed", 3, "4.6em")
             .called("speed", "the rate of the gap per step: negative where the bodies approach"),
     ];
-    if results.pairs.iter().flat_map(|pair| &pair.contacts).any(|c| c.grazing) {
+    let is_any =
+        |is: fn(&Found) -> bool| results.pairs.iter().flat_map(|pair| &pair.contacts).any(is);
+    if is_any(|c| c.grazing) {
         columns.push(Column::text("grazing", "").called("", "they touch without crossing"));
+    }
+    if is_any(|c| !c.touchable) {
+        let what = "the shape of a closed body forbids a touch from outside: the bodies overlap";
+        columns.push(Column::text("untouchable", "").called("", what));
     }
     columns
 }

@@ -20,6 +20,7 @@ class Filter {
     this.to = time.last;
     this.without = new Set();
     this.approaching = false;
+    this.touchable = false;
   }
 
   passes(events, i) {
@@ -28,7 +29,8 @@ class Filter {
     return time[i] >= this.from && time[i] <= this.to
       && (!value || !(columns[value.key][i] < this.least - value.rounding))
       && (!kind || !this.without.has(columns[kind][i]))
-      && (!this.approaching || !columns.speed || columns.speed[i] < 0);
+      && (!this.approaching || !columns.speed || columns.speed[i] < 0)
+      && (!this.touchable || !columns.untouchable || !columns.untouchable[i]);
   }
 }
 
@@ -44,6 +46,7 @@ class FilterForm {
     this.addKinds();
     this.addTimes(model.time);
     if (model.columns.some((column) => column.key === "speed")) this.addApproaching();
+    if (model.columns.some((column) => column.key === "untouchable")) this.addTouchable();
   }
 
   set(change) {
@@ -105,9 +108,15 @@ class FilterForm {
     this.parts.approaching.addEventListener("change", (event) => this.set({ approaching: event.target.checked }));
   }
 
+  addTouchable() {
+    const label = this.add(`<label title="Only where the shape of the bodies lets them touch from outside"><input type="checkbox">touchable only</label>`);
+    this.parts.touchable = label.querySelector("input");
+    this.parts.touchable.addEventListener("change", (event) => this.set({ touchable: event.target.checked }));
+  }
+
   show() {
     const { filter, model } = this.page;
-    const { slide, number, kinds, from, to, approaching } = this.parts;
+    const { slide, number, kinds, from, to, approaching, touchable } = this.parts;
     const tidy = (x) => String(Number(x.toPrecision(4)));
     if (slide) {
       slide.value = String(placeOf(model.value, filter.least));
@@ -118,6 +127,7 @@ class FilterForm {
     if (document.activeElement !== from) from.value = tidy(filter.from);
     if (document.activeElement !== to) to.value = tidy(filter.to);
     if (approaching) approaching.checked = filter.approaching;
+    if (touchable) touchable.checked = filter.touchable;
   }
 }
 
