@@ -13,6 +13,7 @@ pub use chasles::mesh::shapes::{Shape, ShapeError};
 
 use crate::library;
 use crate::scene::Problem;
+use crate::table::plain;
 
 /// What would be right instead of a file that cannot be used; `from` says where names are sought.
 pub fn remedy(error: &FileError, from: &str) -> String {
@@ -48,6 +49,32 @@ impl Made {
     /// The polygons with the vertices joined that the mesh joins. *Cost* linear.
     pub fn welded(&self) -> Polygons {
         self.polygons.welded(self.mesh.weld().length).expect("the mesh was made of these polygons")
+    }
+
+    /// The same with components turned that are inside out. *Cost* as
+    /// [`Polyhedron::turn_outward`].
+    pub fn outward(mut self) -> Self {
+        let turned = self.mesh.turn_outward();
+        self.polygons.turn(&turned.faces);
+        self
+    }
+}
+
+/// What is to be said of a body whose mesh was turned.
+pub fn turned(name: &str, mesh: &Polyhedron) -> Option<String> {
+    let name = plain(name);
+    match mesh.turned().components[..] {
+        [] => None,
+        [0] => Some(format!("the mesh of {name} is inside out: its faces are turned over")),
+        [first] => Some(format!(
+            "a part of the mesh of {name}, that of face {first}, is inside out: its faces are \
+            turned over"
+        )),
+        [first, ..] => Some(format!(
+            "{} parts of the mesh of {name}, the first that of face {first}, are inside out: their \
+            faces are turned over",
+            mesh.turned().components.len()
+        )),
     }
 }
 

@@ -24,6 +24,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let mut scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
+    scene.warnings().iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;

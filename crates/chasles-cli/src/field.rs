@@ -44,7 +44,11 @@ pub fn run(args: &FieldArgs) -> miette::Result<()> {
     let target = Destination::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.quiet);
     progress.stage("reading the mesh");
-    let (_, mesh) = inspect::inspect(&args.mesh)?;
+    let (report, mesh) = inspect::inspect(&args.mesh)?;
+    if !report.inspection.inside_out_components.is_empty() {
+        let file = plain(&args.mesh.display().to_string());
+        progress.warn(&format!("{file} is inside out: its inside is that of a mesh turned over"));
+    }
     let sampled = MeshSolid::new(&mesh).and_then(|solid| sample(&solid, args.cells, &progress));
     let field = sampled.map_err(|error| FieldError::new(&args.mesh, error))?;
     progress.stage("writing the field");

@@ -28,6 +28,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         parts: parts(scene, results),
         max_departure: scene.max_departure(),
         open: results.open.iter().map(OpenJson::from).collect(),
+        warnings: scene.warnings(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
     };
@@ -67,6 +68,9 @@ struct ResultsJson<'r> {
     /// Left out if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     open: Vec<OpenJson<'r>>,
+    /// Left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     pairs: Pairs<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<TimingJson>,

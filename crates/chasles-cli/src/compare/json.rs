@@ -8,7 +8,11 @@ use super::matching::Against;
 use super::{Comparison, Row};
 
 /// Writes a comparison and a line end.
-pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    comparison: &Comparison,
+    warnings: &[String],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let refused = comparison
         .refused
         .iter()
@@ -16,6 +20,7 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     let document = ComparisonJson {
         title: &comparison.title,
         pairs: comparison.pairs,
+        warnings,
         methods: comparison.rows.iter().map(RowJson::of).collect(),
         refused: refused.collect(),
     };
@@ -28,6 +33,9 @@ struct ComparisonJson<'c> {
     title: &'c str,
     /// Without any pair there are no methods.
     pairs: usize,
+    /// Left out if there are none.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'c [String],
     methods: Vec<RowJson>,
     refused: Vec<RefusedJson<'c>>,
 }

@@ -81,6 +81,8 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let progress = Progress::new(args.quiet);
     progress.stage("reading the scene and its meshes");
     let scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
+    let warnings = scene.warnings();
+    warnings.iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = [args.json.as_deref(), args.report.as_deref()];
     let [json, page] = output::reserve_both(targets, &inputs)?;
@@ -90,7 +92,7 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
         page.write(|out| out.write_all(page::draw(&comparison).as_bytes()))?;
     }
     if let Some(json) = &json {
-        json.write(|out| json::write(&comparison, out))?;
+        json.write(|out| json::write(&comparison, &warnings, out))?;
     }
     [page, json].into_iter().flatten().try_for_each(Destination::publish)?;
     drop(progress);

@@ -117,7 +117,7 @@ impl Source<'_> {
         let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
         self.weld()?;
         match (mesh, shape) {
-            (Some(mesh), None) => self.load(mesh),
+            (Some(mesh), None) => self.load(mesh).map(Made::outward),
             (None, Some(shape)) => bodies::from_shape(shape.get_ref(), self.scale()?)
                 .map_err(|problem| Fault::new(problem, shape.span())),
             (Some(_), Some(shape)) => Err(self.two_looks(["mesh", "shape"], shape)),

@@ -47,7 +47,7 @@ use file::{BodyEntry, SceneFile};
 use form::Source;
 use motion::Course;
 
-use crate::library;
+use crate::{bodies, library};
 
 /// What is asked of two bodies, or of one.
 #[derive(Clone, Debug)]
@@ -168,6 +168,12 @@ impl Scene {
     /// How far relative motions may leave their screws, if that was said.
     pub fn max_departure(&self) -> Option<f64> {
         self.max_departure
+    }
+
+    /// What is odd about the bodies and has been mended.
+    pub fn warnings(&self) -> Vec<String> {
+        let of = |body: &Body| bodies::turned(&body.name, body.rigid()?.collider.mesh());
+        self.bodies.iter().filter_map(of).collect()
     }
 
     /// Into how many equal parts the step of every pair is cut at least: one, unless turns count.

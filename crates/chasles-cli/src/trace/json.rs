@@ -17,15 +17,33 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match results {
-        [result] => serde_json::to_writer(&mut *out, &TraceJson::new(scene, None, result))?,
+        [result] => {
+            let trace = TraceJson::new(scene, None, result);
+            serde_json::to_writer(&mut *out, &Warned { trace, warnings: scene.warnings() })?;
+        }
         _ => {
             let of_one = |(mover, result)| TraceJson::new(scene, Some(mover), result);
             let names = scene.movers().iter().map(|mover| mover.name.as_str());
             let traces = names.zip(results).map(of_one).collect();
-            serde_json::to_writer(&mut *out, &TracesJson { title: scene.title(), traces })?;
+            serde_json::to_writer(
+                &mut *out,
+                &Warned {
+                    trace: TracesJson { title: scene.title(), traces },
+                    warnings: scene.warnings(),
+                },
+            )?;
         }
     }
     writeln!(out)
+}
+
+/// A document and what is odd about the scene; left out if there is nothing.
+#[derive(Serialize)]
+struct Warned<T> {
+    #[serde(flatten)]
+    trace: T,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 #[derive(Serialize)]

@@ -64,6 +64,7 @@ pub fn run(args: &TraceArgs) -> miette::Result<()> {
     if let Some(thickness) = args.thickness {
         scene = scene.with_thickness(thickness).map_err(|error| miette::miette!("{error}"))?;
     }
+    scene.warnings().iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;

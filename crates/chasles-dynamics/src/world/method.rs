@@ -123,7 +123,7 @@ impl Between<'_> {
         );
         let options = screen::Options::default();
         let shown = screen::contacts(first, second, &step, &options, &mut memory.screen);
-        match shown.map(|contacts| contacts.first()) {
+        match shown.map(|contacts| contacts.iter().find(|contact| contact.touchable)) {
             Ok(Some(contact)) => match self.hit(contact) {
                 // Within a pixel of where bodies are, the screen does not tell what they approach from what they leave.
                 hit if hit.cut <= HALT => self.exact(&mut memory.screw),

@@ -81,11 +81,11 @@ pub struct Contact<F = Features> {
     /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come within
     /// a pixel, and this is their closest approach.
     pub grazing: bool,
-    /// False where the shape of a closed body forbids a touch from outside: at a reflex edge, and at
-    /// a vertex whose surroundings no half-space holds. There the bodies overlap already, whatever
-    /// the properness, which knows edges only, says. True where it is not known what is solid: on
-    /// open surfaces, and where these are no manifold or deform. Where several features coincide at
-    /// the contact, all of them count.
+    /// False where the shape of a closed body forbids a touch from outside: at a reflex edge, and
+    /// at a vertex whose surroundings no half-space holds. There the bodies overlap already,
+    /// whatever the properness says, which knows edges only. True where it is not known what is
+    /// solid: on open surfaces, and where these are no manifold or deform. Where several features
+    /// coincide at the contact, all of them count.
     pub touchable: bool,
 }
 
@@ -94,9 +94,9 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 
 /// Leaves of contacts the one that a query for the first gives.
 ///
-/// Bodies that meet flat make many contacts at once, and most of them are of features that only slide along each
-/// other. Of all that may be as early as the earliest, a touchable one is left; of these one that approaches, of
-/// these the most proper, and of these the first in the list.
+/// Bodies that meet flat make many contacts at once, and most of them are of features that only
+/// slide along each other. Of all that may be as early as the earliest, a touchable one is left; of
+/// these one that approaches, of these the most proper, and of these the first in the list.
 ///
 /// *Accepts* contacts in the order of time. *Guarantees* that one is left if there were any, and that its time
 /// cannot be told from the earliest: it is in the bracket of that, but for rounding. *Cost* linear in the contacts

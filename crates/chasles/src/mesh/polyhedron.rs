@@ -12,6 +12,7 @@ use std::collections::hash_map::Entry;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
+use super::outward::Turned;
 use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
 use super::rows::Rows;
@@ -46,6 +47,7 @@ pub struct Polyhedron {
     normals: Vec<DVec3>,
     face_points: Vec<DVec3>,
     two_sided: Vec<bool>,
+    turned: Turned,
     vertex_edges: Rows<u32>,
     vertex_faces: Rows<u32>,
     weld: Weld,
@@ -269,6 +271,40 @@ impl Polyhedron {
         [low.unwrap_or(DVec3::ZERO), high.unwrap_or(DVec3::ZERO)]
     }
 
+    /// What [`Polyhedron::turn_outward`] turned; nothing if it was not asked to.
+    pub fn turned(&self) -> &Turned {
+        &self.turned
+    }
+
+    /// Turns faces over, which are then said to be turned: loops run the other way.
+    pub(super) fn turn_over(&mut self, is_over: &[bool], turned: Turned) {
+        let faces = self.face_count();
+        self.loops = Rows::from_fn(faces, |f, out| {
+            let start = out.len();
+            out.extend_from_slice(self.loops.row(f));
+            if is_over[f as usize] {
+                out[start..].reverse();
+            }
+        });
+        // The edge between the last corner and the first stays the last.
+        self.loop_edges = Rows::from_fn(faces, |f, out| {
+            let start = out.len();
+            out.extend_from_slice(self.loop_edges.row(f));
+            if is_over[f as usize] {
+                let last = out.len() - 1;
+                out[start..last].reverse();
+            }
+        });
+        self.edge_sides = Rows::from_fn(self.edge_count(), |e, out| {
+            let side = |s: &Side| Side { left: s.left != is_over[s.face as usize], ..*s };
+            out.extend(self.edge_sides.row(e).iter().map(side));
+        });
+        for (normal, _) in self.normals.iter_mut().zip(is_over).filter(|(_, over)| **over) {
+            *normal = -*normal;
+        }
+        self.turned = turned;
+    }
+
     /// The same mesh with other numbers: new vertex `i` is old vertex `vertices[i]`, and so on.
     /// Labels stay.
     pub(crate) fn renumbered(&self, vertices: &[u32], edges: &[u32], faces: &[u32]) -> Self {
@@ -295,6 +331,7 @@ impl Polyhedron {
             normals: faces.iter().map(|&f| self.normal(f)).collect(),
             face_points: faces.iter().map(|&f| self.face_point(f)).collect(),
             two_sided: faces.iter().map(|&f| self.is_two_sided(f)).collect(),
+            turned: self.turned.clone(),
             vertex_edges: moved(vertices, &self.vertex_edges, &new_edge),
             vertex_faces: moved(vertices, &self.vertex_faces, &new_face),
             weld: self.weld.clone(),
@@ -406,6 +443,7 @@ impl Parts {
             face_points: self.face_points,
             two_sided,
             weld: Weld::default(),
+            turned: Turned::default(),
         }
     }
 

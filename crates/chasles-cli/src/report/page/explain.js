@@ -14,7 +14,8 @@ function explained(model, group, columns, id) {
     const { rounding, enough } = model.value;
     const faces = properness >= -rounding ? `proper, next to it nothing overlaps${when}`
       : properness >= enough ? "nearly proper, the overlap next to it is slight" : cell("grazing") ? "not proper, what lies next to it slides along" : "not proper, it is inside an overlap";
-    const shape = cell("untouchable") ? " It is untouchable: the shape of a body forbids a touch from outside here." : "";
+    const shape = cell("untouchable")
+      ? " It is untouchable: the shape of a body forbids a touch from outside here." : "";
     return `<b>${escaped(cell("a"))}</b> of ${name(group.a)} meets <b>${escaped(cell("b"))}</b> of ${name(group.b)} at time <b>${short(cell("time"), 6)}</b>. Properness ${short(properness, 4, true, model.value.rounding)}: ${faces}. Speed ${short(speed)}: ${way}.${shape}`;
   }
   if (model.command === "simulate") {

@@ -109,9 +109,12 @@ class FilterForm {
   }
 
   addTouchable() {
-    const label = this.add(`<label title="Only where the shape of the bodies lets them touch from outside"><input type="checkbox">touchable only</label>`);
+    const title = "Only where the shape of the bodies lets them touch from outside";
+    const box = `<input type="checkbox">touchable only`;
+    const label = this.add(`<label title="${title}">${box}</label>`);
     this.parts.touchable = label.querySelector("input");
-    this.parts.touchable.addEventListener("change", (event) => this.set({ touchable: event.target.checked }));
+    const chosen = (event) => this.set({ touchable: event.target.checked });
+    this.parts.touchable.addEventListener("change", chosen);
   }
 
   show() {

@@ -21,6 +21,7 @@ use super::file::{BodyEntry, SceneFile};
 use super::form::Source;
 use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse};
+use crate::bodies;
 pub(super) use entry::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
 use entry::{MethodEntry, ResponseEntry};
 pub use error::SimulateProblem;
@@ -106,7 +107,7 @@ impl SimulateScene {
         let uncolliding = joint::link(&mut made.world, &made.names, &file.joint)?;
         let sheets = sheet::lay(&mut made.world, &made.names, &file.sheet)?;
         made.check(&sheets, &file.sheet)?;
-        let warnings = falls_for_ever(&made.world).then(|| FALLS.to_string()).into_iter().collect();
+        let warnings = made.warnings();
         let title = file.title.unwrap_or_else(|| title.to_string());
         let Made { world, names, tables, heads, .. } = made;
         Ok(Self {
@@ -161,7 +162,7 @@ impl SimulateScene {
         self.uncolliding.contains(&pair)
     }
 
-    /// What is allowed in the scene, but hardly meant; a sentence each.
+    /// What is allowed in the scene, but hardly meant, or was mended; a sentence each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -198,6 +199,15 @@ struct Made {
 }
 
 impl Made {
+    /// Meshes that were turned, once for each table, and that bodies fall for ever.
+    fn warnings(&self) -> Vec<String> {
+        let turned = |(name, first): &(String, usize)| {
+            bodies::turned(name, self.world.bodies()[*first].collider().mesh())
+        };
+        let falls = falls_for_ever(&self.world).then(|| FALLS.to_string());
+        self.heads.iter().filter_map(turned).chain(falls).collect()
+    }
+
     fn new(world: World) -> Self {
         Self { world, names: Vec::new(), tables: Vec::new(), heads: Vec::new(), places: Vec::new() }
     }

@@ -19,6 +19,7 @@ use super::file::BodyEntry;
 use super::form::Source;
 use super::given::{self, Span, first_given, span};
 use super::{load, motion, names, parse, simulate};
+use crate::bodies;
 pub(super) use entry::WalkEntry;
 pub use error::TraceProblem;
 pub use journey::{Journey, Turning};
@@ -116,6 +117,13 @@ impl Mover {
 }
 
 impl TraceScene {
+    /// What is odd about the bodies and has been mended.
+    pub fn warnings(&self) -> Vec<String> {
+        let fixed = self.fixed.iter().map(|body| (&body.name, &body.mesh));
+        let movers = self.movers.iter().map(|body| (&body.name, &body.mesh));
+        fixed.chain(movers).filter_map(|(name, mesh)| bodies::turned(name, mesh)).collect()
+    }
+
     /// Reads and checks a scene file and the meshes it names.
     ///
     /// *Fails* on anything that is not a scene for traces as docs/scenes.md describes it, and says

@@ -125,6 +125,9 @@ pub struct Inspection {
     pub pinched_vertices: Sample<u32>,
     /// Closed components with a negative volume, by their first face.
     pub inward_components: Sample<u32>,
+    /// Those of them that lie in no other, and what lies in these: they are inside out, and
+    /// [`Polyhedron::turn_outward`] turns them.
+    pub inside_out_components: Sample<u32>,
     /// Polygons that are not planar and were split.
     pub bent_faces: Sample<Bent>,
     /// The largest deviation of a polygon from its plane.
@@ -201,6 +204,7 @@ impl Inspection {
             twisted_edges: surface.twisted_edges,
             pinched_vertices: surface.pinched,
             inward_components: surface.inward,
+            inside_out_components: inside_out(mesh),
             bent_faces: loops.bent,
             worst_deviation: loops.worst_deviation,
             flat_faces: loops.flat,
@@ -220,6 +224,14 @@ impl Inspection {
         inspection.findings = sentences::of(&inspection, opening);
         inspection
     }
+}
+
+/// Components that are inside out.
+fn inside_out(mesh: &Polyhedron) -> Sample<u32> {
+    let mut sample = Sample::default();
+    let found = mesh.inside_out();
+    found.components.into_iter().for_each(|first_face| sample.push(first_face));
+    sample
 }
 
 fn counts(polygons: &Polygons, mesh: &Polyhedron, surface: &surface::Surface) -> Counts {
@@ -296,6 +308,8 @@ mod tests {
             (found.inward_components.total, &found.inward_components.first[..]),
             (1, &[6][..])
         );
+        assert_eq!(found.inside_out_components.first, [6]);
+        assert!(found.findings[1].contains("is inside out"), "{:?}", found.findings);
         assert_eq!(found.components[1].volume, Some(-1.0));
         assert_eq!(found.components.len(), 2);
     }

@@ -15,6 +15,7 @@ pub(super) fn of(found: &Inspection, opening: Option<Opening>) -> Vec<String> {
         edges("has two faces that disagree about the outside", &found.twisted_edges),
         vertices("joins parts of the surface that share no edge there", &found.pinched_vertices),
         inward(&found.inward_components),
+        inside_out(&found.inside_out_components),
         faces("has no area and is treated as segments", &found.flat_faces),
         faces("crosses itself", &found.crossing_faces),
         faces("has the vertices of an earlier face", &found.repeated_faces),
@@ -53,6 +54,12 @@ fn bent(sample: &Sample<Bent>) -> Option<String> {
 fn inward(sample: &Sample<u32>) -> Option<String> {
     let nouns = ["the component of face", "components, by their first faces,"];
     let what = "is closed and oriented inwards: a cavity, or clockwise faces";
+    sentence(nouns, what, sample, u32::to_string)
+}
+
+fn inside_out(sample: &Sample<u32>) -> Option<String> {
+    let nouns = ["the component of face", "components, by their first faces,"];
+    let what = "is inside out, or in one that is: scenes turn it";
     sentence(nouns, what, sample, u32::to_string)
 }
 
