@@ -335,7 +335,8 @@ fn the_screw_of_a_part_says_which_part_it_is() {
 fn a_page_a_picture_and_the_table_say_which_contacts_were_asked_for() {
     let folder = Folder::new("report-filters");
     let asked = ["--facing", "--min-properness", "-0.1", "--window", "0", "0.5"];
-    let words = "only facing, approaching contacts with a properness of at least −0.1 and a time from 0 to 0.5";
+    let words = "only facing, approaching, touchable contacts with a properness of at least −0.1 \
+        and a time from 0 to 0.5";
     assert!(page(&folder, &[&["collide", "tori"], &asked[..]].concat()).contains(words));
     let picture = ["collide", "tori", "--picture", "tori.svg"];
     let run = folder.run(&[&picture, &asked[..]].concat());

@@ -62,7 +62,7 @@ fn every_scene_gives_results_of_the_documented_form() {
         for contact in &contacts(&results) {
             let (_, time, bracket) = what(contact);
             assert!((0.0..=1.0).contains(&time) && bracket[0] <= time && time <= bracket[1]);
-            assert_eq!(keys(contact).len(), 12, "{contact}");
+            assert_eq!(keys(contact).len(), 13, "{contact}");
             assert!(number(contact, "normal_speed") <= 0.0, "{contact}");
         }
     }

@@ -64,6 +64,6 @@ fn the_table_and_the_page_show_it() {
     let asked = ["collide", "scene.toml", "--touchable"];
     let table = folder.run(&asked).out;
     assert!(!table.contains("  untouchable"), "{table}");
-    let words = page::data(&page::page(&folder, &asked)).to_string();
+    let words = page::page(&folder, &asked);
     assert!(words.contains("only touchable contacts"), "the page says what was asked");
 }
