@@ -57,8 +57,10 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     film.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.output.has_table() {
-        output::to_stdout(|out| table::write(&scene, &results, out))?;
+        let room = args.output.room(args.report.report.as_deref());
+        output::to_stdout(|out| table::write(&scene, &results, room, out))?;
     }
+    args.output.tell(args.report.report.as_deref(), &[("film", args.gltf.as_deref())]);
     Ok(())
 }
 

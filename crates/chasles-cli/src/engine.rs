@@ -140,7 +140,7 @@ impl EngineError {
                 "lower --pixels or raise --pixel-length for larger pixels, or allow more records \
                  with --max-records"
             }
-            _ => "give another value; docs/screen.md explains the options",
+            _ => "give another value; `chasles docs screen` explains the options",
         };
         Self::Screen { place: String::new(), error, help }
     }

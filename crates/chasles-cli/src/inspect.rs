@@ -13,7 +13,7 @@ use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::still;
-use crate::table::plain;
+use crate::table::{length, plain};
 
 /// Why a mesh cannot be inspected.
 #[derive(Debug, Error, Diagnostic)]
@@ -71,7 +71,8 @@ impl Report {
         writeln!(out, "  oriented  {}", is(self.inspection.oriented))?;
         writeln!(out, "  planar    {}", is(self.inspection.planar))?;
         writeln!(out, "  volume    {}", self.volume())?;
-        writeln!(out, "  bounds    {low:?} to {high:?}")?;
+        let corner = |at: &[f64; 3]| format!("({})", at.map(length).join(", "));
+        writeln!(out, "  bounds    {} to {}", corner(low), corner(high))?;
         self.inspection.findings.iter().try_for_each(|finding| writeln!(out, "  - {finding}"))
     }
 }
@@ -95,6 +96,7 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
     if args.output.has_table() {
         output::to_stdout(|out| report.write_table(out))?;
     }
+    args.output.tell(None, &[]);
     Ok(())
 }
 

@@ -10,6 +10,9 @@ pub mod args;
 pub mod bodies;
 pub mod collide;
 pub mod compare;
+mod completions;
+mod demo;
+pub mod docs;
 pub mod engine;
 pub mod field;
 pub mod gltf;
@@ -26,10 +29,12 @@ pub mod report;
 pub mod results;
 pub mod scene;
 pub mod simulate;
+mod spelling;
 pub mod still;
 pub mod table;
 mod temporary;
 pub mod trace;
+mod written;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -73,13 +78,13 @@ pub(crate) fn obey(command: Command) -> miette::Result<()> {
         Command::Field(args) => field::run(&args),
         Command::Queries(args) => queries::run(&args),
         Command::Scenes(args) => library::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Docs { page } => docs::print(page.as_deref()),
         Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
         Command::Man { command } => manual::print(command.as_deref()),
-        Command::Completions { shell } => Ok(output::to_stdout(|out| {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::described(), "chasles", &mut script);
-            out.write_all(&script)
-        })?),
+        Command::Completions { shell } => {
+            Ok(output::to_stdout(|out| out.write_all(completions::script(shell).as_bytes()))?)
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::args::Cli;
 use crate::output;
+use crate::spelling::nearest;
 
 /// The line above the examples of a command.
 const EXAMPLES: &str = "Examples:\n";
@@ -17,10 +18,10 @@ const EXAMPLES: &str = "Examples:\n";
 /// A command that is none.
 #[derive(Debug, Error, Diagnostic)]
 #[error("there is no command {name:?}")]
-#[diagnostic(help("the commands are {known}"))]
+#[diagnostic(help("{help}"))]
 struct NoCommand {
     name: String,
-    known: String,
+    help: String,
 }
 
 /// Prints the page of the program, or of one of its commands.
@@ -33,8 +34,12 @@ pub(crate) fn print(name: Option<&str>) -> miette::Result<()> {
             Some(command) => command.clone(),
             None => {
                 let known = program.get_subcommands().map(clap::Command::get_name);
-                let known = known.collect::<Vec<_>>().join(", ");
-                return Err(NoCommand { name: name.to_string(), known }.into());
+                let known: Vec<&str> = known.collect();
+                let meant = nearest(name, known.iter().copied());
+                let meant = meant.map(|word| format!("did you mean {word}? "));
+                let help =
+                    format!("{}the commands are {}", meant.unwrap_or_default(), known.join(", "));
+                return Err(NoCommand { name: name.to_string(), help }.into());
             }
         },
     };

@@ -40,6 +40,11 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// A file or folder that cannot be made.
+    pub(crate) fn at(path: &Path, error: io::Error) -> Self {
+        Self::file(path, error)
+    }
+
     fn file(path: &Path, error: io::Error) -> Self {
         let help = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

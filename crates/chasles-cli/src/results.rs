@@ -296,7 +296,7 @@ impl Results {
         ];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
         let with = if limits.is_empty() { "" } else { " with " };
-        let words = format!("only {what}{with}{}", limits.join(" and ")).replace('-', "−");
+        let words = format!("only {what}{with}{}", limits.join(" and "));
         (words != "only contacts").then_some(words)
     }
 }
@@ -323,7 +323,7 @@ mod tests {
             of(all).as_deref(),
             Some(
                 "only the first facing, approaching, touchable contact of each pair with a \
-                properness of at least −0.1 and a time from 0 to 0.5"
+                properness of at least -0.1 and a time from 0 to 0.5"
             )
         );
         let late = Options { window: [0.5, 1.0], ..Options::default() };

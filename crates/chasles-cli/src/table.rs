@@ -1,6 +1,7 @@
 //! Results for eyes: a short table and a line that sums up.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use chasles::glam::DVec3;
@@ -14,21 +15,57 @@ use crate::scene::Scene;
 /// About what fits on a screen, over all pairs.
 pub(crate) const MOST_ROWS: usize = 20;
 
+/// The same beside a file that is better to look at.
+const FEW_ROWS: usize = 12;
+
 /// The least width of the columns of features, which edges of small meshes fill.
 const FEATURE_WIDTH: usize = 14;
 
 /// The most pairs that get a line of their own.
 const MOST_PAIRS: usize = 20;
 
+/// How many rows a table has, and the file that has them all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room<'r> {
+    /// The most rows.
+    pub(crate) rows: usize,
+    /// Where the others are.
+    pub(crate) rest: Option<&'r Path>,
+}
+
+impl<'r> Room<'r> {
+    /// A screenful, or less beside files. `lists` are those that have every row, if they are
+    /// asked for.
+    pub(crate) fn beside(lists: [Option<&'r Path>; 2], picture: Option<&Path>) -> Self {
+        let rest = lists.into_iter().flatten().find(|path| path.as_os_str() != "-");
+        let has_file = rest.is_some() || picture.is_some();
+        Self { rows: if has_file { FEW_ROWS } else { MOST_ROWS }, rest }
+    }
+
+    /// A line on rows that are left out; none if none are.
+    pub(crate) fn more(&self, count: usize) -> Option<String> {
+        let file = self.rest.map(|path| format!(": {}", plain(&path.display().to_string())));
+        (count > 0).then(|| match file {
+            Some(file) => format!("... {count} more{file}"),
+            None => format!("... and {count} more"),
+        })
+    }
+}
+
 /// Writes the contacts of every pair, the first of them in full.
-pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(
+    scene: &Scene,
+    results: &Results,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}", plain(scene.title()))?;
-    let mut rows = MOST_ROWS;
+    let mut left = room;
     let touching: Vec<&PairResult> = results.pairs.iter().filter(|pair| pair.total > 0).collect();
     for pair in touching.iter().take(MOST_PAIRS) {
         writeln!(out, "\n{}", heading(scene, pair))?;
-        write_rows(&pair.contacts, pair.total, rows, out)?;
-        rows = rows.saturating_sub(pair.total);
+        write_rows(&pair.contacts, pair.total, left, out)?;
+        left.rows = left.rows.saturating_sub(pair.total);
     }
     if touching.len() > MOST_PAIRS {
         writeln!(out, "\n... and {} more pairs with contacts", touching.len() - MOST_PAIRS)?;
@@ -132,14 +169,10 @@ pub(crate) fn plain_lines(text: &str) -> String {
     text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes at most `most` contacts of those that are kept, and how many more of the `total` there are.
-fn write_rows(
-    contacts: &[Found],
-    total: usize,
-    most: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let shown = &contacts[..contacts.len().min(most)];
+/// Writes as many contacts of those that are kept as there is room for, and how many more of the
+/// `total` there are.
+fn write_rows(contacts: &[Found], total: usize, room: Room, out: &mut dyn Write) -> io::Result<()> {
+    let shown = &contacts[..contacts.len().min(room.rows)];
     let widths = [0, 1].map(|body| {
         let width = |contact: &Found| features(contact.features)[body].len();
         shown.iter().map(width).fold(FEATURE_WIDTH, usize::max)
@@ -155,10 +188,10 @@ fn write_rows(
     for contact in shown {
         writeln!(out, "  {}", row(contact, widths))?;
     }
-    if total > shown.len() {
-        writeln!(out, "  ... and {} more", total - shown.len())?;
+    match room.more(total - shown.len()) {
+        Some(line) => writeln!(out, "  {line}"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn row(contact: &Found, [a_width, b_width]: [usize; 2]) -> String {
@@ -393,7 +426,7 @@ mod tests {
         let small = contact(Features::Ee { a: [1, 5], b: [0, 7] });
         let large = contact(Features::Ee { a: [196_124, 197_624], b: [1_000_000, 2_000_000] });
         let mut out = Vec::new();
-        write_rows(&[small, large], 2, 20, &mut out).unwrap();
+        write_rows(&[small, large], 2, Room { rows: 20, rest: None }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let places: Vec<_> = text.lines().skip(1).map(|line| line.find("(0, 0, 0)")).collect();
         assert!(places[0].is_some() && places[0] == places[1], "{text}");
@@ -402,10 +435,18 @@ mod tests {
     #[test]
     fn long_lists_are_cut_and_say_so() {
         let contact = contact(Features::Fv { face: 1, vertex: 2 });
-        let mut out = Vec::new();
-        write_rows(&[contact; 25], 25, 20, &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
+        let written = |room: Room| {
+            let mut out = Vec::new();
+            write_rows(&[contact; 25], 25, room, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let text = written(Room::beside([None; 2], None));
         assert_eq!(text.lines().count(), 22);
         assert!(text.ends_with("... and 5 more\n"), "{text}");
+        let text = written(Room::beside([None, Some(Path::new("all.json"))], None));
+        assert_eq!(text.lines().count(), 14);
+        assert!(text.ends_with("... 13 more: all.json\n"), "{text}");
+        let text = written(Room::beside([None, Some(Path::new("-"))], Some(Path::new("a.png"))));
+        assert!(text.ends_with("... and 13 more\n"), "{text}");
     }
 }

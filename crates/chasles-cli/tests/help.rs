@@ -4,7 +4,7 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "collide",
     "compare",
     "simulate",
@@ -13,6 +13,8 @@ const COMMANDS: [&str; 11] = [
     "field",
     "queries",
     "scenes",
+    "demo",
+    "docs",
     "schema",
     "man",
     "completions",

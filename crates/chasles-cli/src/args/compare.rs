@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::examples::COMPARE_EXAMPLES;
+use super::known::SceneFile;
 use super::{MOST_RUNS, above_zero, report_path};
 
 /// Arguments of `chasles compare`.
@@ -12,7 +13,8 @@ use super::{MOST_RUNS, above_zero, report_path};
 #[command(after_help = COMPARE_EXAMPLES)]
 pub struct CompareArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml")]
+    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("collide"))]
+    #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer but
     /// at least 3 if they take longer than a second]
@@ -28,7 +30,10 @@ pub struct CompareArgs {
     /// Write a page with the table and plots, one file that works offline
     #[arg(long, value_name = "FILE.html", value_parser = report_path)]
     pub report: Option<PathBuf>,
-    /// Print no table and show no progress
+    /// Show the report with the program that the system has for it
+    #[arg(long, requires = "report")]
+    pub open: bool,
+    /// Print no table, show no progress, and do not name the files that are written
     #[arg(long)]
     pub quiet: bool,
 }

@@ -3,6 +3,7 @@
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
+  chasles demo
   chasles collide tori
   chasles collide tori --report tori.html
   chasles collide cubes --first --json -
@@ -18,6 +19,7 @@ Examples:
   chasles field meshes/gear.obj --output gear.sdf
   chasles queries rod.vf.bin rod.ee.bin --answers answers.txt
   chasles scenes --copy all my-scenes
+  chasles docs guide
   chasles schema > scene.schema.json
 
 Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result cannot \
@@ -41,10 +43,11 @@ Examples:
   chasles collide housing --method path --precision 1e-9
   chasles collide drill --method path --cover 0.02 --first
 
-The screen is approximate, and on most bodies slower than the exact method: docs/screen.md says what \
-it finds and when to use it. It always looks for facing, approaching contacts only. Bodies that are \
-solids, distance fields or formulas need --method path; docs/scenes.md says what it finds. The keys \
-of a scene file are explained in docs/scenes.md; `chasles schema` prints them as a JSON schema.";
+The screen is approximate, and on most bodies slower than the exact method: `chasles docs screen` \
+says what it finds and when to use it. It always looks for facing, approaching contacts only. \
+Bodies that are solids, distance fields or formulas need --method path; `chasles docs path` says \
+what it finds. The keys of a scene file are explained by `chasles docs scenes`; `chasles schema` \
+prints them as a JSON schema.";
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -53,8 +56,8 @@ Examples:
   chasles compare soup --repeat 25 --json - | jq '.methods[] | {method, missed}'
 
 Every method runs with its default options. What it misses and what it has in excess is counted \
-against the exact method, among the contacts that the method seeks: docs/compare.md says how they \
-are matched. Methods that do not take the scene are listed with the reason.";
+against the exact method, among the contacts that the method seeks: `chasles docs compare` says \
+how they are matched. Methods that do not take the scene are listed with the reason.";
 
 pub(super) const TRACE_EXAMPLES: &str = "\
 Examples:
@@ -70,8 +73,8 @@ Examples:
 
 A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all \
 others are the world. If several bodies move, each is traced by itself. A body that starts in the \
-world does not move, and is said to start solid; the status is 0 then too. docs/trace.md explains \
-the results, docs/scenes.md the keys.";
+world does not move, and is said to start solid; the status is 0 then too. `chasles docs trace` \
+explains the results, `chasles docs scenes` the keys.";
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -86,8 +89,8 @@ Examples:
 
 A body is dynamic unless its `kind` says otherwise. Bodies never pass through each other, whatever \
 the length of a step; the table says how much longer than real time that took. A trajectory has a \
-line of JSON for each step, the first being time 0. docs/simulate.md explains the results, \
-docs/scenes.md the keys.";
+line of JSON for each step, the first being time 0. `chasles docs simulate` explains the results, \
+`chasles docs scenes` the keys.";
 
 pub(super) const SCENES_EXAMPLES: &str = "\
 Examples:
@@ -146,4 +149,17 @@ triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: 
 
 Times are those of the decision whether a pair touches, without reading and without first times. \
 Each file is passed through five times, query by query; a query counts with the median of its five \
-times, less what the clock itself takes. docs/queries.md has more.";
+times, less what the clock itself takes. `chasles docs queries` has more.";
+
+pub(super) const DEMO_EXAMPLES: &str = "\
+Examples:
+  chasles demo
+  chasles demo --report first.html
+
+With --open the page is shown at once.";
+
+pub(super) const DOCS_EXAMPLES: &str = "\
+Examples:
+  chasles docs
+  chasles docs guide
+  chasles docs scenes | less";

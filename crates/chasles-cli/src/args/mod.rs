@@ -1,22 +1,30 @@
 //! The command line.
 
 mod compare;
+mod demo;
 mod examples;
+mod known;
 mod look;
 mod scenes;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use compare::CompareArgs;
+pub use demo::DemoArgs;
 use examples::{
-    COLLIDE_EXAMPLES, COMPLETIONS_EXAMPLES, EXAMPLES, FIELD_EXAMPLES, INSPECT_EXAMPLES,
-    MAN_EXAMPLES, QUERIES_EXAMPLES, SCHEMA_EXAMPLES, SIMULATE_EXAMPLES, TRACE_EXAMPLES,
+    COLLIDE_EXAMPLES, COMPLETIONS_EXAMPLES, DOCS_EXAMPLES, EXAMPLES, FIELD_EXAMPLES,
+    INSPECT_EXAMPLES, MAN_EXAMPLES, QUERIES_EXAMPLES, SCHEMA_EXAMPLES, SIMULATE_EXAMPLES,
+    TRACE_EXAMPLES,
 };
+use known::{PageName, SceneFile};
 pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
 pub use scenes::ScenesArgs;
+
+use crate::table::Room;
+use crate::written::Written;
 
 /// When, where and how moving bodies touch.
 #[derive(Debug, Parser)]
@@ -72,6 +80,15 @@ pub enum Command {
     Queries(QueriesArgs),
     /// List the built-in scenes, or copy them
     Scenes(ScenesArgs),
+    /// A first result without a scene: two tori collide, on a page and in a table
+    Demo(DemoArgs),
+    /// Print a page of the documentation, or the list of all
+    #[command(after_help = DOCS_EXAMPLES)]
+    Docs {
+        /// The page
+        #[arg(value_parser = PageName, hide_possible_values = true)]
+        page: Option<String>,
+    },
     /// Print the JSON schema of scene files
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
@@ -135,7 +152,8 @@ pub enum At {
 #[command(after_help = COLLIDE_EXAMPLES)]
 pub struct CollideArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml")]
+    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("collide"))]
+    #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// How contacts are found
     #[arg(long, value_enum, default_value = "exact")]
@@ -278,7 +296,8 @@ impl ScreenArgs {
 #[command(after_help = SIMULATE_EXAMPLES)]
 pub struct SimulateArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml")]
+    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("simulate"))]
+    #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// How long, in seconds [default: as the scene says, or 5]
     #[arg(long, value_name = "S", value_parser = above_zero, allow_negative_numbers = true)]
@@ -329,7 +348,8 @@ impl SimulateArgs {
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct TraceArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml")]
+    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("trace"))]
+    #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// The thickness of the expel zone; one that is too thin for rounding is made thicker
     /// [default: as thin as rounding allows]
@@ -403,16 +423,21 @@ impl QueriesArgs {
     }
 }
 
-/// What all commands share.
+/// What all commands share. What `--open` can show is in the group `shown`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("shown").multiple(true))]
 pub struct OutputArgs {
     /// Write the results as JSON; `-` is standard output, and then nothing else is printed there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Draw the scene with its contacts; as .gif or .apng the picture is an animation
-    #[arg(long, value_name = "FILE.png|svg|gif|apng", value_parser = picture_path)]
+    #[arg(long, value_name = "FILE.png|svg|gif|apng", value_parser = picture_path, group = "shown")]
     pub picture: Option<PathBuf>,
-    /// Print no table and show no progress
+    /// Show what was written, the report or else the picture, with the program that the system
+    /// has for it
+    #[arg(long, requires = "shown")]
+    pub open: bool,
+    /// Print no table, show no progress, and do not name the files that are written
     #[arg(long)]
     pub quiet: bool,
     /// How pictures look.
@@ -425,11 +450,25 @@ pub struct OutputArgs {
 pub struct ReportArgs {
     /// Write a page to look at in a browser, also without a network: the bodies in motion, with all
     /// that was found
-    #[arg(long, value_name = "FILE.html", value_parser = report_path)]
+    #[arg(long, value_name = "FILE.html", value_parser = report_path, group = "shown")]
     pub report: Option<PathBuf>,
 }
 
 impl OutputArgs {
+    /// How long the table is beside the files of the command.
+    pub(crate) fn room<'r>(&'r self, report: Option<&'r Path>) -> Room<'r> {
+        Room::beside([report, self.json.as_deref()], self.picture.as_deref())
+    }
+
+    /// Names the files of the command when they are there, and shows one if that is asked for.
+    /// `more` is beside the report what else was asked for.
+    pub(crate) fn tell(&self, report: Option<&Path>, more: &[(&'static str, Option<&Path>)]) {
+        let mut files = vec![("report", report), ("picture", self.picture.as_deref())];
+        files.extend(more);
+        files.push(("JSON", self.json.as_deref()));
+        Written { files: &files, quiet: self.quiet, open: self.open }.tell();
+    }
+
     /// Whether the table is printed.
     pub fn has_table(&self) -> bool {
         !self.quiet && self.json.as_deref().is_none_or(|path| path.as_os_str() != "-")

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use super::examples::SCENES_EXAMPLES;
-use crate::library::SCENES;
+use super::known::SceneName;
 
 /// Arguments of `chasles scenes`.
 #[derive(Debug, Args)]
@@ -31,28 +30,6 @@ pub struct ScenesArgs {
     /// Print no list and show no progress
     #[arg(long)]
     pub quiet: bool,
-}
-
-/// Takes any name, so that a wrong one is answered with the one that was meant, and tells shells those that there are.
-#[derive(Clone, Copy, Debug)]
-struct SceneName;
-
-impl TypedValueParser for SceneName {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = SCENES.iter().map(|scene| PossibleValue::new(scene.name));
-        Some(Box::new(names.chain([PossibleValue::new("all")])))
-    }
 }
 
 impl ScenesArgs {

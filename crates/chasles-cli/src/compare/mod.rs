@@ -23,6 +23,7 @@ use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::results::{Features, Found, HowFound, Results, Timing};
 use crate::scene::Scene;
+use crate::written::Written;
 use matching::{Against, Meshes};
 
 /// All methods, in the order of the rows. What follows the exact method is counted against it.
@@ -99,6 +100,8 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     if args.has_table() {
         output::to_stdout(|out| table::write(&comparison, out))?;
     }
+    let files = [("report", args.report.as_deref()), ("JSON", args.json.as_deref())];
+    Written { files: &files, quiet: args.quiet, open: args.open }.tell();
     Ok(())
 }
 

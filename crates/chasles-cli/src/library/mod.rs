@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::args::ScenesArgs;
 use crate::output::{self, OutputError};
+use crate::spelling::edits;
 pub use list::{FILES, SCENES};
 
 /// The folder in which built-in scenes seek their meshes: no folder that anyone has.
@@ -88,24 +89,8 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     let last = |scene: &str| scene.rsplit('-').next().map(str::to_string).unwrap_or_default();
     let distance = |scene: &str| edits(&name, scene).min(edits(&name, &last(scene)));
     let (edits, best) = SCENES.iter().map(|s| (distance(s.name), s.name)).min()?;
-    // A third of the letters may be wrong: "torus" is still tori, "banana" is nothing.
+    // A third of the letters may be wrong: "torri" is still tori, "banana" is nothing.
     (3 * edits <= name.chars().count()).then_some(best)
-}
-
-/// How many letters must be put in, left out or changed to make one word of another.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (number, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = number + 1;
-        for (place, other) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[place + 1];
-            row[place + 1] = changed.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// Why scenes cannot be copied.
@@ -198,12 +183,6 @@ mod tests {
         ] {
             assert_eq!(nearest(written), meant, "{written}");
         }
-    }
-
-    #[test]
-    fn words_differ_by_the_letters_that_must_change() {
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!([edits("", "abc"), edits("abc", ""), edits("abc", "abc")], [3, 3, 0]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::args::QueriesArgs;
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::table::{duration, plain, plural};
+use crate::written::Written;
 
 /// How often every file is passed through: the median of five times is none that an interruption
 /// made long.
@@ -110,6 +111,8 @@ pub fn run(args: &QueriesArgs) -> miette::Result<()> {
     if args.has_table() {
         output::to_stdout(|out| write_table(&reports, out))?;
     }
+    let files = [("answers", args.answers.as_deref()), ("JSON", args.json.as_deref())];
+    Written { files: &files, quiet: args.quiet, open: false }.tell();
     Ok(())
 }
 

@@ -63,8 +63,8 @@ impl SceneError {
         let nearest = library::nearest(&path.to_string_lossy());
         let help = match nearest.filter(|_| error.kind() == io::ErrorKind::NotFound) {
             Some(scene) => format!("did you mean the built-in scene {scene}? `chasles scenes` lists all"),
-            None => "name a scene file in TOML, or a scene of `chasles scenes`; docs/scenes.md shows how to \
-                     write one"
+            None => "name a scene file in TOML, or a scene of `chasles scenes`; `chasles docs scenes` shows \
+                     how to write one"
                 .to_string(),
         };
         Self::Read { path: path.to_path_buf(), error, help }
@@ -253,7 +253,7 @@ impl Problem {
     /// What would be right.
     fn help(&self) -> String {
         let help = match self {
-            Self::Format(message) => words::advice(message),
+            Self::Format(message) => return words::advice(message),
             Self::MeshFile(error) => return bodies::remedy(error, ", relative to the scene file"),
             Self::Trace(problem) => problem.help(),
             Self::Simulate(problem) => problem.help(),
@@ -311,7 +311,7 @@ impl Problem {
             Self::ZeroAxis(_) => "name a direction, such as [0, 0, 1]",
             Self::Motion(_) => "use smaller numbers; angles are radians per step",
             Self::Shape(_) | Self::ShapeContents(_) => {
-                "docs/scenes.md lists the shapes and their limits"
+                "`chasles docs scenes` lists the shapes and their limits"
             }
             Self::MeshContents { .. } => {
                 "mend the mesh where the message says, or choose another `scale`"

@@ -1,6 +1,7 @@
 //! What the TOML reader objects to, in the words of docs/scenes.md.
 
 use super::error::{Fault, Problem};
+use crate::spelling::nearest;
 
 /// The reader's words and ours.
 const WORDS: [(&str, &str); 14] = [
@@ -28,8 +29,24 @@ pub(super) fn fault(error: &toml::de::Error) -> Fault {
     Fault::new(Problem::Format(ours), error.span().unwrap_or(0..0))
 }
 
-/// Advice on an objection.
-pub(super) fn advice(message: &str) -> &'static str {
+/// Advice on an objection: the word that was meant, if one of those that are expected is like it.
+pub(super) fn advice(message: &str) -> String {
+    match meant(message) {
+        Some(word) => format!("did you mean `{word}`? {}", remedy(message)),
+        None => remedy(message).to_string(),
+    }
+}
+
+/// The expected word that is most like the unknown one: both stand in backquotes, the unknown one
+/// first.
+fn meant(message: &str) -> Option<&str> {
+    let mut quoted =
+        message.starts_with("unknown").then(|| message.split('`').skip(1).step_by(2))?;
+    let unknown = quoted.next()?;
+    nearest(unknown, quoted)
+}
+
+fn remedy(message: &str) -> &'static str {
     let says = |phrase: &str| message.contains(phrase);
     if says("JSON") {
         "write an object with the keys of a scene: { \"body\": [ { \"shape\": { \"box\": {} } } ] }"
@@ -43,8 +60,27 @@ pub(super) fn advice(message: &str) -> &'static str {
     } else if says("nested too deeply") {
         "nest less: a union or an intersection takes a list of any length"
     } else if ["invalid", "unknown", "missing", "numbers"].into_iter().any(says) {
-        "docs/scenes.md explains every key with an example"
+        "`chasles docs scenes` explains every key with an example"
     } else {
-        "this is not TOML: https://toml.io explains the format, docs/scenes.md has examples"
+        "this is not TOML: https://toml.io explains the format, `chasles docs scenes` has examples"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_that_was_meant_is_named() {
+        for (message, word) in [
+            ("unknown key `shpe`, expected one of `name`, `mesh`, `shape`", Some("shape")),
+            ("unknown key `sze`, expected `size`", Some("size")),
+            ("unknown kind `statc`, expected one of `dynamic`, `static`", Some("static")),
+            ("unknown key `colour`, expected `size` or `radius`", None),
+            ("missing key `size`", None),
+        ] {
+            assert_eq!(meant(message), word, "{message}");
+        }
+        assert!(advice("unknown key `sze`, expected `size`").starts_with("did you mean `size`? "));
     }
 }

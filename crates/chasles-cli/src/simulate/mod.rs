@@ -124,8 +124,12 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     page.map_or(Ok(()), Destination::publish)?;
     drop(progress);
     if args.has_table() {
-        output::to_stdout(|out| table::write(&scene, &course, out))?;
+        let room = args.output.room(args.report.report.as_deref());
+        output::to_stdout(|out| table::write(&scene, &course, room, out))?;
     }
+    let [film, trajectory] = [&args.gltf, &args.trajectory].map(|path| path.as_deref());
+    let more = [("film", film), ("trajectory", trajectory)];
+    args.output.tell(args.report.report.as_deref(), &more);
     Ok(())
 }
 

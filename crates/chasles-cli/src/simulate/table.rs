@@ -4,17 +4,22 @@ use std::io::{self, Write};
 
 use super::{Course, Findings, LeftOut, Row};
 use crate::scene::SimulateScene;
-use crate::table::{MOST_ROWS, duration, listed, plain, plural, short};
+use crate::table::{Room, duration, listed, plain, plural, short};
 
 /// Writes the table.
-pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    scene: &SimulateScene,
+    course: &Course,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}\n", plain(scene.title()))?;
-    writeln!(out, "     time  impacts  contacts  moving  asleep  kinetic energy")?;
-    for row in course.rows.iter().take(MOST_ROWS) {
+    writeln!(out, "     time  impacts  contacts  moving  asleep  kinetic energy, J")?;
+    for row in course.rows.iter().take(room.rows) {
         write_row(row, out)?;
     }
     if let (Some(more @ 1..), Some(last)) =
-        (course.rows.len().checked_sub(MOST_ROWS), course.rows.last())
+        (course.rows.len().checked_sub(room.rows), course.rows.last())
     {
         writeln!(out, "      ... and {more} more, the last of them")?;
         write_row(last, out)?;
@@ -28,7 +33,7 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
     }
     let Findings { overlaps, crossings, .. } = &course.findings;
     for (list, what) in [(overlaps, "overlap"), (crossings, "cross each other")] {
-        for found in list.iter().take(MOST_ROWS) {
+        for found in list.iter().take(room.rows) {
             let [a, b] = found.bodies.map(|body| plain(scene.name(body)));
             writeln!(out, "{a} and {b} {what} at {:.4} s", found.time)?;
         }
@@ -61,7 +66,7 @@ fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {
     let kinetic = short(*kinetic);
     writeln!(
         out,
-        "  {time:5.2} s  {impacts:7}  {contacts:8}  {moving:6}  {asleep:6}  {kinetic:>14}"
+        "  {time:5.2} s  {impacts:7}  {contacts:8}  {moving:6}  {asleep:6}  {kinetic:>17}"
     )
 }
 

@@ -13,7 +13,16 @@ const MOST_MARKERS: usize = 40;
 pub(crate) const PROPER_ENOUGH: f64 = -0.1;
 
 /// What is said of the time of the first contact with which a collision can begin.
-const FIRST: &str = ", the first proper, approaching contact";
+const FIRST: &str = ", the first proper, approaching contact (large)";
+
+/// The first contact that is proper and approaching, with the number of its pair: *the* contact
+/// of a picture.
+pub(crate) fn first(results: &Results) -> Option<(usize, &Found)> {
+    let pairs = results.pairs.iter().enumerate();
+    let contacts = pairs.flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
+    let begun = contacts.filter(|(_, c)| begins(c));
+    begun.min_by(|p, q| p.1.time.total_cmp(&q.1.time))
+}
 
 /// The time at which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,11 +38,9 @@ impl Moment {
     /// The time asked for; or that of the first contact that is proper and approaching; or half
     /// time. The pair is always that of the first such contact, or else the first that touches.
     pub(crate) fn of(results: &Results, at: Option<f64>) -> Self {
-        let pairs = || results.pairs.iter().enumerate();
-        let contacts = pairs().flat_map(|(i, pair)| pair.contacts.iter().map(move |c| (i, c)));
-        let begun = contacts.filter(|(_, c)| begins(c));
-        let first = begun.min_by(|p, q| p.1.time.total_cmp(&q.1.time));
-        let touching = pairs().find(|(_, pair)| !pair.contacts.is_empty()).map(|(i, _)| i);
+        let mut pairs = results.pairs.iter().enumerate();
+        let first = first(results);
+        let touching = pairs.find(|(_, pair)| !pair.contacts.is_empty()).map(|(i, _)| i);
         let pair = first.map(|(pair, _)| pair).or(touching);
         match (at, first) {
             (Some(time), _) => Self { time, pair, reason: "" },
@@ -78,7 +85,7 @@ impl<'r> Shown<'r> {
                 let first =
                     if shown < kept { format!("the first {shown} of ") } else { String::new() };
                 let noun = if kept == 1 { "contact" } else { "contacts" };
-                format!("{first}{kept} {noun} with a properness of at least −0.1, of {all} in all")
+                format!("{first}{kept} {noun} with a properness of at least -0.1, of {all} in all")
             }
             (shown, kept) if shown < kept => format!("the first {shown} of {all} contacts"),
             _ => format!("all {all} contacts"),
@@ -184,12 +191,12 @@ mod tests {
             (many(2, 3), 5, "all 5 contacts"),
             (many(60, 0), 40, "the first 40 of 60 contacts"),
             (many(0, 60), 40, "the first 40 of 60 contacts"),
-            (many(1, 60), 1, "1 contact with a properness of at least −0.1, of 61 in all"),
-            (many(30, 60), 30, "30 contacts with a properness of at least −0.1, of 90 in all"),
+            (many(1, 60), 1, "1 contact with a properness of at least -0.1, of 61 in all"),
+            (many(30, 60), 30, "30 contacts with a properness of at least -0.1, of 90 in all"),
             (
                 many(50, 60),
                 40,
-                "the first 40 of 50 contacts with a properness of at least −0.1, of 110 in all",
+                "the first 40 of 50 contacts with a properness of at least -0.1, of 110 in all",
             ),
         ] {
             let results = results(&properness);

@@ -6,36 +6,43 @@ use chasles::trace::{Contents, Touch};
 
 use super::{TraceResult, walk};
 use crate::scene::{Fixed, Mover, TraceScene};
-use crate::table::{MOST_ROWS, duration, features, plain, plural, point, short};
+use crate::table::{Room, duration, features, plain, plural, point, short};
 
 /// Writes what became of every body.
 pub(super) fn write(
     scene: &TraceScene,
     results: &[TraceResult],
+    room: Room,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "{}\n", plain(scene.title()))?;
     match (scene.movers(), results) {
-        ([mover], [result]) => write_one(scene, mover, result, out)?,
+        ([mover], [result]) => write_one(scene, (mover, result), room, out)?,
         (movers, results) => {
             let width = movers.iter().map(|mover| plain(&mover.name).chars().count()).max();
             let width = width.unwrap_or(0);
-            for (mover, result) in movers.iter().zip(results).take(MOST_ROWS) {
+            for (mover, result) in movers.iter().zip(results).take(room.rows) {
                 let name = plain(&mover.name);
                 writeln!(out, "  {name:width$}  {}", row(scene.fixed(), result))?;
             }
-            if movers.len() > MOST_ROWS {
-                writeln!(out, "  ... and {} more", movers.len() - MOST_ROWS)?;
-            }
+            write_more(room, movers.len(), out)?;
         }
     }
     writeln!(out, "\n{}", summary(scene, results))
 }
 
+/// Says how many of so many rows are left out.
+fn write_more(room: Room, count: usize, out: &mut dyn Write) -> io::Result<()> {
+    match room.more(count.saturating_sub(room.rows)) {
+        Some(line) => writeln!(out, "  {line}"),
+        None => Ok(()),
+    }
+}
+
 fn write_one(
     scene: &TraceScene,
-    mover: &Mover,
-    result: &TraceResult,
+    (mover, result): (&Mover, &TraceResult),
+    room: Room,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let fixed = scene.fixed();
@@ -67,14 +74,11 @@ fn write_one(
     }
     let Some(contacts) = &result.contacts else { return Ok(()) };
     writeln!(out, "\n{} where it ends", plural(contacts.len(), "contact"))?;
-    for touch in contacts.iter().take(MOST_ROWS) {
+    for touch in contacts.iter().take(room.rows) {
         let (distance, words) = (short(touch.distance), words(fixed, touch));
         writeln!(out, "  {distance:>10}  {words}, at {}", point(touch.point))?;
     }
-    match contacts.len().checked_sub(MOST_ROWS) {
-        Some(more @ 1..) => writeln!(out, "  ... and {more} more"),
-        _ => Ok(()),
-    }
+    write_more(room, contacts.len(), out)
 }
 
 fn row(fixed: &[Fixed], result: &TraceResult) -> String {

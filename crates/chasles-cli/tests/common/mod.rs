@@ -52,6 +52,8 @@ impl Folder {
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chasles"));
     command.args(arguments).env_remove("RUST_BACKTRACE").env("NO_COLOR", "1");
+    // What goes to a temporary place stays below the build folder.
+    command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -217,8 +217,8 @@ fn screw_words(part: &Part, [a, b]: [&str; 2], [number, parts]: [u32; 2]) -> Str
     match turns(&screw) {
         true => format!(
             "{seen} turns by {}° about the axis and goes {} along it",
-            degrees.replace('-', "−"),
-            short(screw.translation()).replace('-', "−")
+            degrees,
+            short(screw.translation())
         ),
         false if rests(&screw) => format!("{seen} stays where it is"),
         false => format!("{seen} goes {} straight on", short(screw.linear().length())),

@@ -200,7 +200,7 @@ impl SimulateProblem {
             Self::SheetElsewhere => "run `chasles simulate` on this scene, or leave the sheets out",
             Self::Sheet { .. } => {
                 "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a cell; \
-                 docs/scenes.md explains every key"
+                 `chasles docs scenes` explains every key"
             }
             Self::Inside(_) => "move the sheet out of the body",
             Self::Touch(_) | Self::SheetsTouch(_) => {

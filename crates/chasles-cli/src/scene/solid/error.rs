@@ -92,8 +92,8 @@ impl SolidProblem {
             }
             Self::TooDeep => "a union or an intersection takes a list of any length: nest less",
             Self::Solid(SolidError::Unbounded(_)) => "intersect it with a box, or give `bounds`",
-            Self::Solid(_) => "docs/scenes.md lists the solids and their limits",
-            Self::Formula { .. } => "docs/scenes.md lists what a formula may contain",
+            Self::Solid(_) => "`chasles docs scenes` lists the solids and their limits",
+            Self::Formula { .. } => "`chasles docs scenes` lists what a formula may contain",
             Self::FieldFile { .. } | Self::FieldKind(_) | Self::FieldSize { .. } => {
                 "name a file that `chasles field` made, relative to the scene file"
             }

@@ -11,9 +11,9 @@ pub enum JointProblem {
     /// Neither one nor two bodies.
     #[error("a joint holds one body or two, not {0}")]
     Count(usize),
-    /// A name that no body has.
-    #[error("no body has the name {0:?}")]
-    Unknown(String),
+    /// A name that no body has, and a question about the one that was meant.
+    #[error("no body has the name {0:?}{1}")]
+    Unknown(String, String),
     /// Both ends on one body.
     #[error("a joint of {0:?} with itself joins nothing")]
     Itself(String),
@@ -82,7 +82,7 @@ impl JointProblem {
                 "write `bodies = [\"first\", \"second\"]`, or `bodies = [\"name\"]` for a body that the \
                  world holds"
             }
-            Self::Unknown(_) => {
+            Self::Unknown(..) => {
                 "write the `name` of a body; without one it is \"body-0\", \"body-1\", ... by position, \
                  and copies have \"-0\", \"-1\", ... behind their names"
             }

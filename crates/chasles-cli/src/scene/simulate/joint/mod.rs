@@ -20,6 +20,7 @@ use super::SimulateProblem;
 use crate::scene::error::{Fault, Problem};
 use crate::scene::given::{Span, span};
 use crate::scene::motion;
+use crate::spelling::nearest;
 
 /// Links the bodies of a world, which have these names, by joints; the pairs that joints say do not
 /// collide, the smaller number first.
@@ -71,12 +72,18 @@ impl Maker<'_> {
         *self.entry.get_ref().kind.get_ref()
     }
 
+    fn unknown(&self, name: &str) -> JointProblem {
+        let meant = nearest(name, self.names.iter().map(String::as_str));
+        let meant = meant.map(|other| format!("; did you mean {other:?}?")).unwrap_or_default();
+        JointProblem::Unknown(name.to_string(), meant)
+    }
+
     /// The numbers of the one or two bodies that the joint names.
     fn found(&self, world: &World) -> Result<Vec<usize>, Fault> {
         let JointEntry { bodies, collide, .. } = self.entry.get_ref();
         let number = |name: &Spanned<String>| {
             let found = self.names.iter().position(|other| other == name.get_ref());
-            found.ok_or_else(|| fault(JointProblem::Unknown(name.get_ref().clone()), name.span()))
+            found.ok_or_else(|| fault(self.unknown(name.get_ref()), name.span()))
         };
         let stated = bodies.get_ref();
         let found = stated.iter().map(number).collect::<Result<Vec<usize>, Fault>>()?;
