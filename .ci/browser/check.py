@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-from chromium import WITHOUT_WEBGL, Browser, BrowserError, executable
+import looks
+from chromium import WITHOUT_WEBGL, Browser, BrowserError, executable, expect
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -25,7 +26,10 @@ REPORTS = {
     "tori": ["collide", "scenes/tori.toml"],
     "spin": ["collide", "scenes/spin.toml"],
     "dominoes": ["simulate", "scenes/simulate-dominoes.toml", "--seconds", "1.5"],
+    "wall": ["simulate", "scenes/simulate-wall.toml", "--seconds", "0.3"],
+    "crank": ["simulate", "scenes/simulate-crank.toml", "--seconds", "0.5"],
     "corner": ["trace", "scenes/trace-corner.toml"],
+    "level": ["trace", "scenes/trace-level.toml"],
     "three": ["collide", "{folder}/three.toml"],
     "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
     "large": ["collide", "{folder}/large.toml", "--first"],
@@ -114,12 +118,6 @@ shape = { box = { size = [1, 0.5, 0.5] } }
 start = { position = [0, 0.5, 0] }
 translate = [0, 2, 0]
 """
-
-
-def expect(condition, words):
-    """Fails with these words."""
-    if not condition:
-        raise BrowserError(words)
 
 
 def write_reports(program, folder):
@@ -553,6 +551,12 @@ def main():
             small(browser, folder)
             values(browser, folder)
             compared(browser, folder)
+            looks.menus(browser, folder)
+            looks.colours(browser, folder)
+            looks.simulations(browser, folder)
+            looks.depth(browser, folder)
+            looks.words(browser, folder)
+            looks.bars(browser, folder)
         with Browser(path, deadline, WITHOUT_WEBGL) as browser:
             without_webgl(browser, folder)
     except BrowserError as error:

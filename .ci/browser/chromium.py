@@ -32,6 +32,12 @@ class BrowserError(Exception):
     """What the browser could not do, or did too late."""
 
 
+def expect(condition, words):
+    """Fails with these words."""
+    if not condition:
+        raise BrowserError(words)
+
+
 def executable():
     """The path of a browser, or None."""
     return next((path for path in map(shutil.which, NAMES) if path), None)

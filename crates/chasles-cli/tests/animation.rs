@@ -78,6 +78,47 @@ fn both_formats_show_the_same_step() {
     }
 }
 
+/// How long each frame of a GIF is shown, in hundredths of a second.
+fn delays(folder: &Folder, name: &str) -> Vec<u16> {
+    let file = File::open(folder.path().join(name)).expect("just written");
+    let mut reader = gif::DecodeOptions::new().read_info(BufReader::new(file)).expect("a GIF");
+    let mut delays = Vec::new();
+    while let Some(frame) = reader.read_next_frame().expect("a whole GIF") {
+        delays.push(frame.delay);
+    }
+    delays
+}
+
+/// One sees the first contact: the frame at its time stays, as the last one does.
+#[test]
+fn an_animation_holds_at_the_first_contact() {
+    let folder = Folder::new("animation-held");
+    let more = ["--frames", "21", "--size", "120x80", "--quiet"];
+    let run = folder.run(&[&["collide", "cubes", "--picture", "a.gif"], &more[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let delays = delays(&folder, "a.gif");
+    let held: Vec<usize> = (0..21).filter(|&i| delays[i] >= 100).collect();
+    assert_eq!(held, [9, 20], "the contact is at 0.454: {delays:?}");
+}
+
+/// A run of a fifth of a second would be over before anyone looks.
+#[test]
+fn a_short_simulation_is_slow_enough_to_be_seen() {
+    let folder = Folder::new("animation-slow");
+    let more = ["--seconds", "0.2", "--size", "120x80", "--quiet"];
+    let drawn = ["simulate", "simulate-cars", "--picture", "a.gif"];
+    let run = folder.run(&[&drawn, &more[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let delays = delays(&folder, "a.gif");
+    let moving: u16 = delays.iter().map(|delay| delay % 100).sum();
+    assert!(moving >= 150, "it moves for {moving} hundredths of a second: {delays:?}");
+    assert_eq!(delays.iter().filter(|delay| **delay >= 100).count(), 2, "{delays:?}");
+    let fast = [&drawn, &more[..], &["--fps", "20"]].concat();
+    assert_eq!(folder.run(&fast).status, 0);
+    let delays = self::delays(&folder, "a.gif");
+    assert!(delays.iter().map(|delay| delay % 100).sum::<u16>() < 40, "{delays:?}");
+}
+
 #[test]
 fn a_simulation_is_shown_in_real_time() {
     let folder = Folder::new("animation-simulation");

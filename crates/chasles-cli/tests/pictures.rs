@@ -189,7 +189,11 @@ fn the_most_proper_contact_of_a_place_is_seen() {
         still.marker(-DVec3::ONE, DVec3::ZERO, 0.3);
         let svg = still.to_svg();
         let discs = shades.map(|c| svg.matches(&format!("fill=\"{}\" stroke", c.to_hex())).count());
-        assert_eq!(discs, [1, 0, 1], "{order:?}");
+        assert_eq!(discs, [1, 0, 0], "{order:?}");
+        // The other side of the cube is hidden, so its disc is hollow.
+        let hollow = shades
+            .map(|c| svg.matches(&format!("fill=\"none\" stroke=\"{}\"", c.to_hex())).count());
+        assert_eq!(hollow, [0, 0, 1], "{order:?}");
     }
 }
 

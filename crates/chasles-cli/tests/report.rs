@@ -38,7 +38,7 @@ fn the_page_of_the_tori_is_small_and_needs_nothing_else() {
         captions,
         [
             "Time 0.0000, the start",
-            "Time 0.1847, the first proper, approaching contact",
+            "Time 0.1847, the first proper, approaching contact (large)",
             "Time 1.0000, the end of the step"
         ]
     );
@@ -249,7 +249,7 @@ fn a_turned_body_that_goes_straight_on_has_a_screen_of_its_size() {
     for (more, r, words) in [
         ("", "r, across the motion", "goes 2.5179 straight on"),
         ("0000000000001", "r, across the motion", "goes 2.5179 straight on"),
-        ("001", "r, across the motion", "turns by 1.000e−4° about the axis"),
+        ("001", "r, across the motion", "turns by 1.000e-4° about the axis"),
         ("9", "r, distance from the axis", "turns by 0.0900° about the axis"),
     ] {
         let end = turned.replace("12.5", &format!("12.5{more}"));
@@ -335,7 +335,7 @@ fn the_screw_of_a_part_says_which_part_it_is() {
 fn a_page_a_picture_and_the_table_say_which_contacts_were_asked_for() {
     let folder = Folder::new("report-filters");
     let asked = ["--facing", "--min-properness", "-0.1", "--window", "0", "0.5"];
-    let words = "only facing, approaching, touchable contacts with a properness of at least −0.1 \
+    let words = "only facing, approaching, touchable contacts with a properness of at least -0.1 \
         and a time from 0 to 0.5";
     assert!(page(&folder, &[&["collide", "tori"], &asked[..]].concat()).contains(words));
     let picture = ["collide", "tori", "--picture", "tori.svg"];

@@ -18,6 +18,13 @@ const ANIMATION: [u32; 2] = [720, 480];
 /// Frames a second, unless asked for: smooth, and half as many as would be needless.
 const FPS: u32 = 20;
 
+/// How long the animation of a simulation plays at least, in seconds: what is shorter is slowed
+/// down.
+const LEAST_SECONDS: f64 = 3.0;
+
+/// The fewest frames a second that still look like motion.
+const SLOWEST: u32 = 4;
+
 /// The most frames: half a minute at the usual rate, and some ten megabytes.
 const MOST_FRAMES: u32 = 600;
 
@@ -55,11 +62,12 @@ impl LookArgs {
 #[command(next_help_heading = "Options of --picture")]
 pub struct FilmArgs {
     /// How many frames an animated picture has [default: 60, or of a simulation what real time
-    /// needs, at most 300]
+    /// needs, at most 300; less than 3 s are slowed down to that]
     #[arg(long, value_name = "N", requires = "picture")]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_FRAMES)))]
     pub frames: Option<u32>,
-    /// How many frames of it are shown in a second [default: 20]
+    /// How many frames of it are shown in a second [default: 20, or fewer for simulations that are
+    /// slowed down]
     #[arg(long, value_name = "N", requires = "picture")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
     pub fps: Option<u32>,
@@ -106,6 +114,23 @@ impl FilmArgs {
     /// Frames a second.
     pub fn fps(&self) -> u32 {
         self.fps.unwrap_or(FPS)
+    }
+
+    /// How many frames a simulation of so many steps has, and how many are shown in a second.
+    ///
+    /// In real time, unless that is too short to be seen: then it is slower, with a frame for
+    /// each step at most. With `--fps` it is real time always.
+    pub fn pace(&self, steps: u32, dt: f64) -> [u32; 2] {
+        let seconds = f64::from(steps) * dt;
+        let is_slow = self.fps.is_none() && seconds < LEAST_SECONDS;
+        let shown = if is_slow { LEAST_SECONDS } else { seconds };
+        let frames = self.frames((shown * f64::from(self.fps())).round() + 1.0);
+        if !is_slow {
+            return [frames, self.fps()];
+        }
+        let frames = frames.min(steps.saturating_add(1)).max(2);
+        let fps = (f64::from(frames - 1) / LEAST_SECONDS).round();
+        [frames, (fps as u32).clamp(SLOWEST, FPS)]
     }
 
     /// How many frames there are, `usual` unless another number is asked for.

@@ -1,8 +1,9 @@
 //! A comparison as a page: one file, no scripts, light or dark as the reader likes.
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use super::table::{HEADS, cells, summary, sums};
+use super::table::{HEADS, MEANINGS, cells, summary, sums};
 use super::{Comparison, Row};
 use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
@@ -26,7 +27,13 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid #c9ced6; }
 td { white-space: nowrap; } td:nth-child(2) { white-space: normal; }
 th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
-.bar { display: block; height: .3rem; margin-top: .2rem; margin-left: auto; }
+.bars { width: 9rem; min-width: 8rem; }
+td:nth-child(2) { min-width: 10rem; }
+.scale { display: block; height: .9rem; border-right: 1px solid #8a94a3; }
+.scale { --decade: calc(100% / var(--decades));
+         background: repeating-linear-gradient(to right, #8a94a3 0 1px, transparent 1px var(--decade)); }
+.bar { display: block; height: .5rem; position: relative; top: .2rem; }
+dt { font-weight: 600; } dd { margin: 0 0 .4rem 1.5rem; }
 h1, li { overflow-wrap: anywhere; }
 svg { display: block; max-width: 100%; height: auto; } .dark, .narrow { display: none; }
 @media (prefers-color-scheme: dark) {
@@ -39,7 +46,7 @@ svg { display: block; max-width: 100%; height: auto; } .dark, .narrow { display:
   td { display: flex; justify-content: space-between; gap: 1rem; position: relative; padding: .2rem 0; }
   td::before { content: attr(data-head); opacity: .8; }
   td:first-child { font-weight: 600; } td:first-child::before { content: none; }
-  .bar { position: absolute; right: 0; bottom: 0; margin: 0; }
+  .bars { width: auto; } .scale { flex: 1; } td:nth-child(2) { min-width: 0; }
   .light.broad, .dark.broad { display: none; } .light.narrow { display: block; }
 }
 @media screen and (max-width: 44rem) and (prefers-color-scheme: dark) {
@@ -67,6 +74,7 @@ pub(super) fn draw(comparison: &Comparison) -> String {
     page += &table(comparison);
     let _ = writeln!(page, "<p>{}.</p>", escaped(&summary(comparison)));
     page += &matched(comparison);
+    page += &columns();
     page += &refused(comparison);
     page += "<h2>Contacts up to a time</h2>\n";
     page += &all_looks("counts", |theme, size| counts(comparison, theme, size));
@@ -80,32 +88,85 @@ pub(super) fn draw(comparison: &Comparison) -> String {
         page +=
             &thinned_note(counted, "of several that follow each other that with the largest error");
     }
-    page += "<p>A method <em>seeks</em> some of the contacts that the exact method finds. It \
-             <em>misses</em> one of these if none of its own matches it; a contact is <em>extra</em> \
-             if it matches none of the exact method. Points that are <em>inside</em> the other body from \
-             the start are no false contacts: the exact method has contacts where surfaces meet.</p>\n\
-             </body>\n</html>\n";
+    page += "</body>\n</html>\n";
     page
+}
+
+/// What the columns say.
+fn columns() -> String {
+    let mut list = "<details open><summary>What the columns say</summary>\n<dl>\n".to_string();
+    for (head, meaning) in HEADS.iter().zip(MEANINGS) {
+        let _ = writeln!(list, "<dt>{head}</dt><dd>{meaning}</dd>");
+    }
+    list + "</dl>\n</details>\n"
+}
+
+/// The powers of ten around all medians, in nanoseconds: bars are logarithmic, for methods differ
+/// by a factor.
+#[derive(Clone, Copy, Debug)]
+struct Decades {
+    low: i32,
+    high: i32,
+}
+
+impl Decades {
+    fn of(rows: &[Row]) -> Self {
+        let logs = rows.iter().map(|row| Self::log(row.timing.median));
+        let (least, most) =
+            logs.fold((f64::INFINITY, 0.0), |(p, q): (f64, f64), log| (p.min(log), q.max(log)));
+        // The shortest bar is seen too.
+        let low = if least.is_finite() { (least - 0.05).floor() as i32 } else { 0 };
+        Self { low, high: (most.ceil() as i32).max(low + 1) }
+    }
+
+    fn log(time: Duration) -> f64 {
+        (time.as_nanos().max(1) as f64).log10()
+    }
+
+    fn count(self) -> i32 {
+        self.high - self.low
+    }
+
+    /// Where a time stands between the ends, in percent.
+    fn share(self, time: Duration) -> f64 {
+        100.0 * (Self::log(time) - f64::from(self.low)) / f64::from(self.count())
+    }
+
+    /// Both ends in words.
+    fn words(self) -> String {
+        let time = |power: i32| {
+            let nanos = 10_f64.powi(power);
+            let (unit, name) = [(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")]
+                .into_iter()
+                .find(|(unit, _)| nanos >= *unit)
+                .unwrap_or((1.0, "ns"));
+            format!("{} {name}", nanos / unit)
+        };
+        format!("{} to {}, a line for each power of ten", time(self.low), time(self.high))
+    }
 }
 
 fn table(comparison: &Comparison) -> String {
     let mut table = "<div class=\"wide\"><table>\n<tr><th>method</th><th>options</th>".to_string();
-    for head in HEADS {
-        let _ = write!(table, "<th>{head}</th>");
+    let decades = Decades::of(&comparison.rows);
+    for (number, (head, meaning)) in HEADS.iter().zip(MEANINGS).enumerate() {
+        let _ = write!(table, "<th title=\"{meaning}\">{head}</th>");
+        if number == 0 {
+            let _ = write!(table, "<th class=\"bars\">{}</th>", decades.words());
+        }
     }
     table += "</tr>\n";
-    let slowest = comparison.rows.iter().map(|row| row.timing.median.as_secs_f64());
-    let slowest = slowest.fold(f64::MIN_POSITIVE, f64::max);
     for row in &comparison.rows {
         let (name, words) = (row.method, escaped(&row.options));
-        let share = 100.0 * row.timing.median.as_secs_f64() / slowest;
-        let colour = colour(row).to_hex();
+        let share = decades.share(row.timing.median);
+        let (colour, count) = (colour(row).to_hex(), decades.count());
         let [median, others @ ..] = cells(row);
         let _ = write!(
             table,
             "<tr><td>{name}</td><td data-head=\"options\">{words}</td>\
-             <td data-head=\"{}\">{median}\
-             <span class=\"bar\" style=\"width:{share:.1}%;background:{colour}\"></span></td>",
+             <td data-head=\"{}\">{median}</td><td class=\"bars\" data-head=\"\">\
+             <span class=\"scale\" style=\"--decades:{count}\">\
+             <span class=\"bar\" style=\"width:{share:.1}%;background:{colour}\"></span></span></td>",
             HEADS[0]
         );
         for (head, cell) in HEADS[1..].iter().zip(others) {
@@ -224,8 +285,6 @@ fn errors(comparison: &Comparison, theme: Theme, size: Size) -> Plot {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::compare::matching::Against;
     use crate::results::Timing;
@@ -253,6 +312,33 @@ mod tests {
         assert!(many.len() < few.len() + 100_000, "{} and {} bytes", many.len(), few.len());
         let kept = thinned(&[1, 5, 2], |some| some[0]);
         assert_eq!(kept, [1, 5, 2]);
+    }
+
+    #[test]
+    fn bars_are_logarithmic() {
+        let mut both = comparison(1);
+        both.rows = [1_000, 100_000]
+            .map(|nanos: u64| {
+                let mut row = comparison(1).rows.remove(0);
+                row.timing.median = Duration::from_nanos(nanos);
+                row
+            })
+            .into();
+        let page = draw(&both);
+        let widths: Vec<&str> = page
+            .split("width:")
+            .filter_map(|rest| rest.split_once("%;back").map(|w| w.0))
+            .collect();
+        assert_eq!(widths, ["33.3", "100.0"], "a hundredth is two of three powers of ten less");
+        assert!(page.contains("100 ns to 100 us, a line for each power of ten"), "{page:.3000}");
+    }
+
+    #[test]
+    fn every_column_is_explained() {
+        let page = draw(&comparison(1));
+        for head in HEADS {
+            assert!(page.contains(&format!("<dt>{head}</dt><dd>")), "{head}");
+        }
     }
 
     #[test]

@@ -19,6 +19,22 @@ pub(super) const HEADS: [&str; 9] = [
     "worst time error",
 ];
 
+/// What each of these columns says.
+pub(super) const MEANINGS: [&str; 9] = [
+    "how long one query of all pairs takes, without set-up: half of the runs were faster",
+    "how many contacts the method reports",
+    "when the first of them is, as a fraction of the step",
+    "how many contacts of the exact method this method looks for: those that it can find by its \
+     nature",
+    "how many of those that it looks for a contact of its own matches, one to one",
+    "how many of those that it looks for none of its own contacts matches",
+    "how many of its contacts match none of the exact method",
+    "how many of its points are inside the other body from the start, where surfaces do not meet: \
+     no false contacts, and not counted as extra",
+    "the largest difference between the times of a contact and of the one that it matches, as a \
+     fraction of the step",
+];
+
 /// The numbers of a row, under their heads.
 pub(super) fn cells(row: &Row) -> [String; 9] {
     let none = || "-".to_string();
@@ -68,7 +84,8 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     for (name, words) in comparison.rows.iter().filter_map(|row| Some((row.method, sums(row)?))) {
         writeln!(out, "\n{name:6}  {}", words.join("\n        "))?;
     }
-    writeln!(out, "\n{}", summary(comparison))
+    writeln!(out, "\n{}", summary(comparison))?;
+    writeln!(out, "`chasles docs compare` explains the columns")
 }
 
 /// What a method looks for, what its contacts are matched with, and how both add up; none for the
@@ -114,5 +131,5 @@ pub(super) fn summary(comparison: &Comparison) -> String {
         true => plural(most, "run"),
         false => format!("{least} to {most} runs"),
     };
-    format!("Medians of {runs}, without set-up; errors as fractions of the step")
+    format!("Medians of {runs}, without set-up; times and errors as fractions of the step")
 }

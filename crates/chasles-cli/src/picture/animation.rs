@@ -7,8 +7,8 @@ use super::image::Image;
 use super::indexed::{Indexed, TRANSPARENT};
 use super::size::Size;
 
-/// How much longer the last frame stays, so that one sees how it ends.
-const LAST_SECONDS: u32 = 1;
+/// How much longer the last frame stays, so that one sees how it ends, and one that is held.
+const MORE_SECONDS: u32 = 1;
 
 /// The formats of animations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Animation {
     /// How many frames are still to come.
     left: u32,
     before: Option<Image>,
+    /// Whether the next frame stays longer.
+    is_held: bool,
 }
 
 enum Encoder {
@@ -68,7 +70,8 @@ struct Piece {
     at: [u32; 2],
     size: [u32; 2],
     rgba: Vec<u8>,
-    is_last: bool,
+    /// Whether it stays longer.
+    is_held: bool,
 }
 
 impl Animation {
@@ -85,13 +88,19 @@ impl Animation {
             }
             Format::Apng => Encoder::Apng(Vec::with_capacity(frames as usize)),
         };
-        Self { encoder, size, fps: fps.max(1), left: frames, before: None }
+        Self { encoder, size, fps: fps.max(1), left: frames, before: None, is_held: false }
+    }
+
+    /// Lets the next frame stay a second longer, as the last one does.
+    pub fn hold(&mut self) {
+        self.is_held = true;
     }
 
     /// Adds a frame.
     pub fn push(&mut self, image: &Image) {
         self.left = self.left.saturating_sub(1);
-        let piece = Piece::of(self.before.as_ref(), image, self.left == 0);
+        let is_held = std::mem::take(&mut self.is_held) || self.left == 0;
+        let piece = Piece::of(self.before.as_ref(), image, is_held);
         match &mut self.encoder {
             Encoder::Gif(encoder) => {
                 encoder.write_frame(&piece.gif(self.fps)).expect("memory can be written");
@@ -115,11 +124,11 @@ impl Animation {
 impl Piece {
     /// What differs from the frame before; where nothing does, a corner. Pixels that stay are
     /// transparent.
-    fn of(before: Option<&Image>, image: &Image, is_last: bool) -> Self {
+    fn of(before: Option<&Image>, image: &Image, is_held: bool) -> Self {
         let [width, height] = [image.size().width(), image.size().height()];
         let Some(before) = before else {
             let rgba = image.rgba().to_vec();
-            return Self { at: [0, 0], size: [width, height], rgba, is_last };
+            return Self { at: [0, 0], size: [width, height], rgba, is_held };
         };
         let differs = |x: u32, y: u32| image.pixel(x, y) != before.pixel(x, y);
         let (mut low, mut high) = ([width, height], [0, 0]);
@@ -139,7 +148,7 @@ impl Piece {
                 None => rgba.extend([0; 4]),
             }
         }
-        Self { at: low, size: [high[0] - low[0], high[1] - low[1]], rgba, is_last }
+        Self { at: low, size: [high[0] - low[0], high[1] - low[1]], rgba, is_held }
     }
 
     fn gif(&self, fps: u32) -> gif::Frame<'static> {
@@ -147,7 +156,7 @@ impl Piece {
         let [width, height] = self.size.map(|side| side as u16);
         let [left, top] = self.at.map(|place| place as u16);
         let Indexed { pixels, palette } = Indexed::of(&self.rgba);
-        let hundredths = 100 / fps + if self.is_last { 100 * LAST_SECONDS } else { 0 };
+        let hundredths = 100 / fps + if self.is_held { 100 * MORE_SECONDS } else { 0 };
         gif::Frame {
             left,
             top,
@@ -178,9 +187,8 @@ fn apng(size: Size, fps: u32, pieces: &[Piece]) -> Result<Vec<u8>, png::Encoding
         writer.reset_frame_position()?;
         writer.set_frame_dimension(piece.size[0], piece.size[1])?;
         writer.set_frame_position(piece.at[0], piece.at[1])?;
-        if piece.is_last {
-            writer.set_frame_delay((1 + fps * LAST_SECONDS) as u16, fps as u16)?;
-        }
+        let frames = 1 + if piece.is_held { fps * MORE_SECONDS } else { 0 };
+        writer.set_frame_delay(frames as u16, fps as u16)?;
         writer.write_image_data(&piece.rgba)?;
     }
     writer.finish()?;

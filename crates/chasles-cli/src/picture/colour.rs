@@ -1,5 +1,7 @@
 //! Colours that colour-blind readers can tell apart.
 
+use crate::results::ROUNDING;
+
 /// An opaque sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour {
@@ -53,22 +55,30 @@ pub fn palette(index: usize) -> Colour {
     Colour::hex(COLOURS[index % PALETTE_SIZE])
 }
 
-/// The colour of a contact: purple at -1 (improper), pale at 0, green at 1 (proper).
+/// The colour of a contact: purples below 0 (improper), greens from 0 on (proper), each the
+/// stronger the farther from 0.
 ///
-/// Purple and green of unequal lightness stay apart for colour-blind readers and are not colours
-/// of [`palette`]'s first bodies. A value that is not a number is grey.
+/// There is a step at 0, so that the sign is seen at a glance: next to it stand a light purple
+/// and a light green. What is below 0 by rounding alone is proper. Purple and green of unequal
+/// lightness stay apart for colour-blind readers and are not colours of [`palette`]'s first
+/// bodies. A value that is not a number is grey.
 pub fn properness_colour(properness: f64) -> Colour {
-    diverging([0x6a_1b_7a, 0x00_6d_3c].map(Colour::hex), properness)
+    stepped([0x6a_1b_7a, 0x00_6d_3c].map(Colour::hex), properness)
 }
 
+/// How much of the end's colour there is next to 0: two colours that nobody takes for one
+/// another, or for white.
+const NEXT_TO_ZERO: f64 = 0.42;
+
 /// The same with other colours for -1 and 1.
-pub(crate) fn diverging([improper, proper]: [Colour; 2], properness: f64) -> Colour {
+pub(crate) fn stepped([improper, proper]: [Colour; 2], properness: f64) -> Colour {
     const PALE: Colour = Colour::hex(0xfb_f7_f2);
     if properness.is_nan() {
         return Colour::hex(0x80_80_80);
     }
-    let end = if properness < 0.0 { improper } else { proper };
-    PALE.mix(end, properness_position(properness).abs())
+    let end = if properness < -ROUNDING { improper } else { proper };
+    let share = properness_position(properness).abs();
+    PALE.mix(end, NEXT_TO_ZERO + (1.0 - NEXT_TO_ZERO) * share)
 }
 
 /// Where a properness stands on the scale from -1 to 1. Contacts crowd near 0, where the sign
@@ -126,7 +136,10 @@ mod tests {
 
     #[test]
     fn proper_and_improper_contacts_differ_even_when_small() {
-        assert_ne!(properness_colour(0.01), properness_colour(-0.01));
+        let [p, q] = [properness_colour(1e-6), properness_colour(-1e-6)];
+        let apart = u8::abs_diff(p.r, q.r).max(u8::abs_diff(p.g, q.g));
+        assert!(apart > 40, "{p:?} and {q:?} look alike");
+        assert_eq!(properness_colour(0.0), properness_colour(-1e-12), "rounding is no overlap");
         assert_eq!(properness_colour(7.0), properness_colour(1.0));
         assert_eq!(properness_position(-0.25), -0.5);
     }

@@ -221,13 +221,14 @@ fn swatch_width(swatch: &Swatch, font: f64) -> f64 {
 }
 
 fn properness_gradient() -> String {
-    let stop = |i: i32| {
-        // Even steps along the bar, whose scale is the square root of the value.
-        let position = f64::from(i) / 8.0;
-        let colour = properness_colour((position * position).copysign(position)).to_hex();
+    let stop = |position: f64, value: f64| {
+        let colour = properness_colour(value).to_hex();
         format!("<stop offset=\"{}\" stop-color=\"{colour}\"/>", num(0.5 + 0.5 * position))
     };
-    let stops: String = (-8..=8).map(stop).collect();
+    // Even steps along the bar, whose scale is the square root of the value, and a step at 0.
+    let shares = (0..=8).map(|i| f64::from(i) / 8.0);
+    let below = shares.clone().rev().map(|share| stop(-share, -(share * share).max(1e-6)));
+    let stops: String = below.chain(shares.map(|share| stop(share, share * share))).collect();
     format!("<linearGradient id=\"properness\">{stops}</linearGradient>")
 }
 

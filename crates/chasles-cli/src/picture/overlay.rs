@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chasles::glam::{DVec2, DVec3};
 
 use super::camera::{Area, Camera, clipped_segment};
-use super::colour::{Theme, properness_colour};
+use super::colour::{Colour, Theme, properness_colour};
 use super::legend::{Key, Legend, Swatch};
 use super::size::Size;
 use super::still::Marker;
@@ -21,6 +21,9 @@ const MARKER_RADIUS: f64 = 6.5;
 /// of the picture, and a thousandth of the distance in depth.
 const SAME_PLACE: f64 = 1.5;
 const SAME_DEPTH: f64 = 1e-3;
+
+/// The colour of features that touch: that of no body and of no properness.
+const TOUCHING: Colour = Colour::hex(0xc2_18_5b);
 
 /// Rows of the legend: more would leave too little room for the bodies.
 const MOST_ROWS: usize = 3;
@@ -74,10 +77,18 @@ impl<'a> Overlay<'a> {
         Area { low: DVec2::new(margin, top), high: DVec2::new(width - margin, height - bottom) }
     }
 
-    /// Draws markers, then title and legend.
-    pub(super) fn draw(&self, camera: &Camera, markers: &[Marker]) -> Svg {
+    /// Draws lines, then markers, those that are hidden hollow, then title and legend.
+    pub(super) fn draw(
+        &self,
+        camera: &Camera,
+        (markers, hidden): (&[Marker], &[bool]),
+        outlines: &[Vec<DVec3>],
+    ) -> Svg {
         let mut svg = Svg::new(self.size);
-        self.draw_markers(&mut svg, camera, markers);
+        for outline in outlines {
+            self.draw_outline(&mut svg, camera, outline);
+        }
+        self.draw_markers(&mut svg, camera, (markers, hidden));
         self.draw_text(&mut svg);
         svg
     }
@@ -109,12 +120,17 @@ impl<'a> Overlay<'a> {
     /// Draws the farthest marker first: all arrows, then all discs, so that no disc is crossed. Of
     /// several discs at one place only that of the highest properness is drawn: the bodies first
     /// met there, and what came later must not hide it.
-    fn draw_markers(&self, svg: &mut Svg, camera: &Camera, markers: &[Marker]) {
-        let mut seen: Vec<(DVec3, &Marker)> =
-            markers.iter().map(|m| (camera.point(m.point), m)).collect();
+    fn draw_markers(
+        &self,
+        svg: &mut Svg,
+        camera: &Camera,
+        (markers, hidden): (&[Marker], &[bool]),
+    ) {
+        let mut seen: Vec<(DVec3, &Marker, bool)> =
+            markers.iter().zip(hidden).map(|(m, &h)| (camera.point(m.point), m, h)).collect();
         seen.sort_by(|p, q| q.0.z.total_cmp(&p.0.z));
         let arrows = || {
-            seen.iter().filter_map(|(point, marker)| {
+            seen.iter().filter_map(|(point, marker, _)| {
                 let tip = *point + camera.direction(marker.normal) * ARROW;
                 clipped_segment([*point, tip]).map(|ends| ends.map(|p| camera.pixel(p)))
             })
@@ -122,32 +138,54 @@ impl<'a> Overlay<'a> {
         for ends in arrows() {
             self.draw_arrow(svg, ends);
         }
-        for (at, properness) in self.discs(camera, &seen) {
-            disc(svg, (self.size, self.theme), at, properness);
+        let mut discs = self.discs(camera, &seen);
+        // The large ones last, so that nothing lies on them.
+        discs.sort_by(|(_, p), (_, q)| p.scale.total_cmp(&q.scale));
+        for (at, look) in discs {
+            disc(svg, (self.size, self.theme), at, look);
         }
     }
 
-    /// Places and properness of the discs, in the order of `seen`.
-    fn discs(&self, camera: &Camera, seen: &[(DVec3, &Marker)]) -> Vec<(DVec2, f64)> {
+    /// Places and looks of the discs, in the order of `seen`.
+    fn discs(&self, camera: &Camera, seen: &[(DVec3, &Marker, bool)]) -> Vec<(DVec2, Disc)> {
         let side = SAME_PLACE * self.size.unit();
         // Pixels and the logarithm of the depth, in units within which places are the same.
-        let mut discs: Vec<(DVec3, f64)> = Vec::with_capacity(seen.len());
+        let mut discs: Vec<(DVec3, Disc)> = Vec::with_capacity(seen.len());
         let mut cells: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
-        for (point, marker) in seen {
+        for &(ref point, &Marker { properness, scale, .. }, is_hollow) in seen {
+            let look = Disc { properness, scale, is_hollow };
             let Some([place, _]) = clipped_segment([*point; 2]) else { continue };
             let at = (camera.pixel(place) / side).extend(place.z.ln() / SAME_DEPTH);
             let cell = [at.x, at.y].map(|x| x.floor() as i64);
             let near = (-1..=1).flat_map(|i| (-1..=1).map(move |j| [cell[0] + i, cell[1] + j]));
             let mut near = near.filter_map(|cell| cells.get(&cell)).flatten();
             match near.find(|&&disc| discs[disc].0.distance(at) < 1.0) {
-                Some(&disc) => discs[disc].1 = discs[disc].1.max(marker.properness),
+                Some(&disc) => discs[disc].1 = discs[disc].1.with(look),
                 None => {
                     cells.entry(cell).or_default().push(discs.len());
-                    discs.push((at, marker.properness));
+                    discs.push((at, look));
                 }
             }
         }
-        discs.into_iter().map(|(at, properness)| (at.truncate() * side, properness)).collect()
+        discs.into_iter().map(|(at, look)| (at.truncate() * side, look)).collect()
+    }
+
+    /// A line with a rim in the page's colour, so that it shows on any body.
+    fn draw_outline(&self, svg: &mut Svg, camera: &Camera, points: &[DVec3]) {
+        let seen: Vec<DVec3> = points.iter().map(|&point| camera.point(point)).collect();
+        let parts = seen.windows(2).filter_map(|ends| clipped_segment([ends[0], ends[1]]));
+        let place = |p: DVec3| camera.pixel(p);
+        let path: String = parts
+            .map(|ends| ends.map(place))
+            .map(|[p, q]| format!("M{} {}L{} {}", num(p.x), num(p.y), num(q.x), num(q.y)))
+            .collect();
+        for (colour, width) in [(self.theme.page(), 6.4), (TOUCHING, 3.4)] {
+            let (colour, width) = (colour.to_hex(), num(width * self.size.unit()));
+            svg.push(format!(
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+                 stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+            ));
+        }
     }
 
     /// An arrow in ink with a rim in the page's colour, so that it shows on any body.
@@ -175,20 +213,56 @@ impl<'a> Overlay<'a> {
     }
 }
 
-/// Draws a disc in the colour of a properness, with a rim in the page's colour.
-pub(super) fn disc(svg: &mut Svg, (size, theme): (Size, Theme), at: DVec2, properness: f64) {
+/// How a disc looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    pub(super) properness: f64,
+    /// How large it is: 1 is usual.
+    pub(super) scale: f64,
+    /// Whether it is a ring: a body hides what it marks.
+    pub(super) is_hollow: bool,
+}
+
+impl Disc {
+    /// Of the usual size, seen.
+    pub(super) fn plain(properness: f64) -> Self {
+        Self { properness, scale: 1.0, is_hollow: false }
+    }
+
+    /// One disc for two at one place.
+    fn with(self, other: Self) -> Self {
+        Self {
+            properness: self.properness.max(other.properness),
+            scale: self.scale.max(other.scale),
+            is_hollow: self.is_hollow && other.is_hollow,
+        }
+    }
+}
+
+/// Draws a disc in the colour of a properness, with a rim in the page's colour; a hollow one is a
+/// ring of that colour around what hides it.
+pub(super) fn disc(svg: &mut Svg, (size, theme): (Size, Theme), at: DVec2, look: Disc) {
     let unit = size.unit();
+    let radius = MARKER_RADIUS * look.scale;
     let (x, y) = (num(at.x), num(at.y));
-    let page = theme.page().to_hex();
-    svg.push(format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{page}\"/>",
-        num((MARKER_RADIUS + 2.2) * unit)
-    ));
-    svg.push(format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>",
-        num(MARKER_RADIUS * unit),
-        properness_colour(properness).to_hex(),
-        theme.ink().to_hex(),
-        num(1.6 * unit)
-    ));
+    let [page, ink] = [theme.page(), theme.ink()].map(Colour::to_hex);
+    let colour = properness_colour(look.properness).to_hex();
+    let mut circle = |radius: f64, fill: &str, stroke: Option<(&str, f64)>| {
+        let stroke = stroke.map(|(colour, width)| {
+            format!(" stroke=\"{colour}\" stroke-width=\"{}\"", num(width * unit))
+        });
+        svg.push(format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"{}/>",
+            num(radius * unit),
+            stroke.unwrap_or_default()
+        ));
+    };
+    if look.is_hollow {
+        let width = 0.9 + 1.4 * look.scale;
+        circle(radius - 0.9, "none", Some((&ink, width + 1.6)));
+        circle(radius - 0.9, "none", Some((&colour, width)));
+    } else {
+        circle(radius + 2.2, &page, None);
+        circle(radius, &colour, Some((&ink, 1.6)));
+    }
 }

@@ -9,7 +9,7 @@ use super::camera::Area;
 use super::colour::{Colour, PALETTE_SIZE, Theme, palette};
 use super::image::Image;
 use super::legend::{Key, Legend, Swatch};
-use super::overlay::{Overlay, disc};
+use super::overlay::{Disc, Overlay, disc};
 use super::size::Size;
 use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
 
@@ -194,7 +194,7 @@ impl Plot {
         markers.sort_by(|p, q| p.1.total_cmp(&q.1));
         for &(place, properness) in markers {
             if let Some(at) = sheet.place(place) {
-                disc(&mut svg, (self.size, self.theme), at, properness);
+                disc(&mut svg, (self.size, self.theme), at, Disc::plain(properness));
             }
         }
         svg

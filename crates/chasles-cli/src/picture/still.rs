@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use super::camera::{Camera, View};
 use super::colour::{Colour, Theme, palette};
+use super::hidden::hidden;
 use super::image::Image;
 use super::layers::Draughtsman;
 use super::legend::{Key, Swatch};
@@ -90,7 +91,14 @@ pub(super) struct Marker {
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
     pub(super) properness: f64,
+    /// How large it is: 1 is usual.
+    pub(super) scale: f64,
 }
+
+/// How large the marker of the first contact is, and those of later ones: nobody takes one for
+/// the other.
+const FIRST: f64 = 1.75;
+const LATER: f64 = 0.62;
 
 /// A still picture of bodies, curves and contacts. The camera frames what is in it.
 ///
@@ -127,6 +135,8 @@ pub struct Still<'a> {
     bodies: Vec<Body<'a>>,
     curves: Vec<Curve>,
     markers: Vec<Marker>,
+    /// Lines on top of everything.
+    outlines: Vec<Vec<DVec3>>,
     /// What else the camera shows.
     included: Vec<DVec3>,
     has_scale: bool,
@@ -149,6 +159,7 @@ impl<'a> Still<'a> {
             bodies: Vec::new(),
             curves: Vec::new(),
             markers: Vec::new(),
+            outlines: Vec::new(),
             included: Vec::new(),
             has_scale: true,
             drawing: Drawing::default(),
@@ -237,12 +248,34 @@ impl<'a> Still<'a> {
     }
 
     /// Marks a contact by a disc in the colour of its properness and an arrow along its normal,
-    /// both on top of everything. World frame; the normal is unit, or zero for no arrow. What is
-    /// not finite is left out.
+    /// both on top of everything; the disc is hollow where a body hides the contact. World frame;
+    /// the normal is unit, or zero for no arrow. What is not finite is left out.
     pub fn marker(&mut self, point: DVec3, normal: DVec3, properness: f64) -> &mut Self {
+        self.marker_of(point, normal, properness, 1.0)
+    }
+
+    /// The same for *the* contact of the picture: large.
+    pub fn first_marker(&mut self, point: DVec3, normal: DVec3, properness: f64) -> &mut Self {
+        self.marker_of(point, normal, properness, FIRST)
+    }
+
+    /// The same for contacts beside that one: small, without an arrow.
+    pub fn later_marker(&mut self, point: DVec3, properness: f64) -> &mut Self {
+        self.marker_of(point, DVec3::ZERO, properness, LATER)
+    }
+
+    fn marker_of(&mut self, point: DVec3, normal: DVec3, properness: f64, scale: f64) -> &mut Self {
         if point.is_finite() {
             let normal = if normal.is_finite() { normal.normalize_or_zero() } else { DVec3::ZERO };
-            self.markers.push(Marker { point, normal, properness });
+            self.markers.push(Marker { point, normal, properness, scale });
+        }
+        self
+    }
+
+    /// Draws a line through points in the world on top of everything, such as an edge that touches.
+    pub fn outline(&mut self, points: &[DVec3]) -> &mut Self {
+        if points.iter().all(|point| point.is_finite()) {
+            self.outlines.push(points.to_vec());
         }
         self
     }
@@ -295,7 +328,9 @@ impl<'a> Still<'a> {
         let draughtsman = Draughtsman::new(&camera, (self.theme, self.drawing), self.size.unit());
         let (solid, ghosts) = draughtsman.layers(&self.bodies, &self.curves);
         let image = raster::drawn(self.size, self.theme.page(), &solid, &ghosts);
-        (image, overlay.draw(&camera, &self.markers))
+        let places: Vec<DVec3> = self.markers.iter().map(|marker| marker.point).collect();
+        let hidden = hidden(&camera, &self.bodies, &places);
+        (image, overlay.draw(&camera, (&self.markers, &hidden), &self.outlines))
     }
 
     /// Frames the content, and then once more with the tips of the arrows, whose length follows

@@ -31,6 +31,7 @@ pub(super) struct Document<'r> {
     pub(super) meshes: Vec<MeshData>,
     pub(super) bodies: Vec<BodyData>,
     pub(super) legend: Vec<Key>,
+    pub(super) joints: Vec<JointData>,
     pub(super) groups: Vec<Group>,
     /// The group that is shown first, and the event in it that is chosen.
     pub(super) group: usize,
@@ -148,6 +149,17 @@ impl BodyData {
             legend: 0,
         }
     }
+}
+
+/// Where a joint holds its bodies.
+#[derive(Serialize)]
+pub(super) struct JointData {
+    /// The bodies, one if the world is the other.
+    pub(super) bodies: Vec<usize>,
+    /// Where it holds each of them, in the body's frame as it is drawn.
+    pub(super) points: Vec<[f32; 3]>,
+    /// Its axis in the frame of the first, if it has one.
+    pub(super) axis: Option<[f32; 3]>,
 }
 
 #[derive(Serialize)]
@@ -363,6 +375,9 @@ pub(super) struct Layers {
     pub(super) paths: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) axis: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) joints: Option<&'static str>,
+    pub(super) ground: &'static str,
     pub(super) markers: &'static str,
     pub(super) normals: &'static str,
 }

@@ -36,7 +36,7 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The script in parts, each of which uses those before it.
-const SCRIPT: [&str; 14] = [
+const SCRIPT: [&str; 15] = [
     include_str!("page/motion.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
@@ -47,6 +47,7 @@ const SCRIPT: [&str; 14] = [
     include_str!("page/table.js"),
     include_str!("page/explain.js"),
     include_str!("page/space.js"),
+    include_str!("page/ground.js"),
     include_str!("page/parts.js"),
     include_str!("page/input.js"),
     include_str!("page/page.js"),

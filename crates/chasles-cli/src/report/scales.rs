@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::picture::{Colour, diverging, properness_colour};
+use crate::picture::{Colour, properness_colour, stepped};
 
 /// Colours from the least value to the greatest, for light pages and for dark ones.
 #[derive(Serialize)]
@@ -11,18 +11,20 @@ pub(super) struct Scales {
     dark: Vec<String>,
 }
 
-/// Colours from a properness of -1 to 1, in even steps of its root. On light pages the middle is as pale as the page, and
-/// discs are seen by their rims; on dark ones the ends are lighter than in pictures, since rims are dark.
+/// Colours from a properness of -1 to 0, and as many from 0 to 1, in even steps of its root:
+/// there is a step at 0. On dark pages the ends are lighter than in pictures, since rims are
+/// dark.
 pub(super) fn properness_scales() -> Scales {
     let ends = [0xb1_64_c8, 0x2a_a8_69].map(Colour::hex);
     let of = |colour: &dyn Fn(f64) -> Colour| {
-        let step = |i: i32| {
-            let position = f64::from(i) / 16.0;
-            colour((position * position).copysign(position)).to_hex()
-        };
-        (-16..=16).map(step).collect()
+        // The smallest number below 0 that is not rounding.
+        let below = |share: f64| -(share * share).max(1e-6);
+        let shares = (0..=16).map(|i| f64::from(i) / 16.0);
+        let proper = shares.clone().map(|share| colour(share * share).to_hex());
+        let improper = shares.rev().map(|share| colour(below(share)).to_hex());
+        improper.chain(proper).collect()
     };
-    Scales { light: of(&properness_colour), dark: of(&|value| diverging(ends, value)) }
+    Scales { light: of(&properness_colour), dark: of(&|value| stepped(ends, value)) }
 }
 
 /// Colours from little to much: ever farther from the page, darker on light pages and lighter on dark ones. They differ in

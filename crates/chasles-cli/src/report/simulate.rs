@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use chasles::Pose;
+use chasles::glam::DVec3;
+use chasles_dynamics::linkage::Joint;
+use chasles_dynamics::world::Impact;
 
 use super::data::{
-    BodyData, Cells, Column, Document, Events, Group, Key, Layers, PlotData, Series, Span,
-    StillData, Value, ViewData, Words,
+    BodyData, Cells, Column, Document, Events, Group, JointData, Key, Layers, PlotData, Series,
+    Span, StillData, Value, ViewData, Words,
 };
 use super::encode::{doubles, singles};
 use super::mesh::{Surface, Surfaces};
@@ -21,6 +24,16 @@ use crate::scene::SimulateScene;
 use crate::simulate::{Course, Moment, sheet_mesh};
 use crate::still::{self, Canvas, Framed};
 use crate::table::{length, plural};
+
+/// A page opens so long before the strongest impact, as a share of all of the time: that is still
+/// of the moment.
+const BEFORE: f64 = 0.01;
+
+/// With more impacts than this, weak ones are left out at first.
+const FEW_IMPACTS: usize = 40;
+
+/// Impacts with less than this share of the largest impulse are weak.
+const WEAK: f64 = 0.1;
 
 /// How long a simulation plays at least, in seconds: what is shorter is slowed down.
 const LEAST_SECONDS: f64 = 1.0;
@@ -64,7 +77,7 @@ impl<'r> Film<'r> {
                 digits: 3,
                 first: 0.0,
                 last,
-                start: 0.0,
+                start: self.opening(last),
                 seconds: last.max(LEAST_SECONDS),
                 pace: pace(last),
                 now: 0.015,
@@ -76,6 +89,7 @@ impl<'r> Film<'r> {
             meshes,
             bodies,
             legend: self.legend(),
+            joints: self.joints(),
             groups: vec![self.group()],
             group: 0,
             chosen: None,
@@ -87,15 +101,55 @@ impl<'r> Film<'r> {
                 unit: "N s",
                 low: 0.0,
                 high: largest,
-                start: 0.0,
+                start: self.least_shown(largest),
                 rounding: 0.0,
                 enough: 0.0,
                 scale: amount_scales(),
             }),
             plots: self.plots(),
             stills,
-            words: words(!self.reel.sheets.is_empty()),
+            words: words(!self.reel.sheets.is_empty(), !self.course.world.joints().is_empty()),
         }
+    }
+
+    /// Just before the strongest impact, so that it is marked; the beginning if nothing hits
+    /// anything.
+    fn opening(&self, last: f64) -> f64 {
+        let strength = |impact: &&Impact| impact.impulse.length_squared();
+        let by_strength = |p: &&Impact, q: &&Impact| strength(p).total_cmp(&strength(q)).reverse();
+        // Of equal ones the first.
+        let strongest = self.reel.impacts.iter().min_by(by_strength);
+        strongest.map_or(0.0, |impact| (impact.time - BEFORE * last).max(0.0))
+    }
+
+    /// The least impulse that is shown at first: with many impacts a tenth of the largest, in one
+    /// digit.
+    fn least_shown(&self, largest: f64) -> f64 {
+        if self.reel.impacts.len() <= FEW_IMPACTS || largest <= 0.0 {
+            return 0.0;
+        }
+        let tenth = WEAK * largest;
+        let digit = 10_f64.powf(tenth.log10().floor());
+        (tenth / digit).floor() * digit
+    }
+
+    /// All joints; of those with the world only the body counts.
+    fn joints(&self) -> Vec<JointData> {
+        let is_shown = |body: usize| body < self.scene.names().len();
+        let data = |joint: &Joint| {
+            let ends = joint.bodies().into_iter().zip(joint.anchors());
+            let ends: Vec<_> = ends.filter(|(body, _)| is_shown(*body)).collect();
+            let axis = ends.first().filter(|_| joint.has_axis());
+            JointData {
+                bodies: ends.iter().map(|(body, _)| *body).collect(),
+                points: ends
+                    .iter()
+                    .map(|(_, at)| self.frame.local(at.frame().position()))
+                    .collect(),
+                axis: axis.map(|(_, at)| (at.frame().rotation() * DVec3::Z).as_vec3().to_array()),
+            }
+        };
+        self.course.world.joints().iter().map(data).collect()
     }
 
     fn bodies(&self, surfaces: &mut Surfaces) -> Vec<BodyData> {
@@ -161,9 +215,7 @@ impl<'r> Film<'r> {
     fn group(&self) -> Group {
         let impacts = &self.reel.impacts;
         let names = |i: usize| {
-            let name = |impact: &chasles_dynamics::world::Impact| {
-                self.scene.name(impact.bodies[i].0).to_string()
-            };
+            let name = |impact: &Impact| self.scene.name(impact.bodies[i].0).to_string();
             Cells::words(impacts.iter().map(name))
         };
         let columns = BTreeMap::from([
@@ -294,14 +346,14 @@ fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
 
 fn columns() -> Vec<Column> {
     vec![
-        Column::number("time", 4, "4.6em").called("time", "in seconds"),
+        Column::number("time", 4, "4.6em").called("time, s", "in seconds"),
         Column::text("a", "1fr").called("A", "the first body"),
         Column::text("b", "1fr").called("B", "the second body"),
         Column::number("impulse", 4, "7em").called("impulse, N s", "how hard they hit"),
     ]
 }
 
-fn words(has_sheets: bool) -> Words {
+fn words(has_sheets: bool, has_joints: bool) -> Words {
     let empty = if has_sheets {
         "No impacts: no body hits another. What sheets touch is not listed; the view shows it."
     } else {
@@ -316,11 +368,19 @@ fn words(has_sheets: bool) -> Words {
             start: None,
             paths: None,
             axis: None,
+            joints: has_joints.then_some("joints"),
+            ground: "grid and shadows",
             markers: "impacts of the moment",
             normals: "normals",
         },
         help: vec![
-            "The view shows the bodies at the time of the slider. A disc is an impact of the moment, in the colour of its impulse, with its normal from the first body to the second.",
+            "The view shows the bodies at the time of the slider, which begins just before the \
+             strongest impact. A disc is an impact of the moment: the larger and the farther in \
+             colour, the larger its impulse. The chosen one has its normal, from the first body \
+             to the second; the button of layers shows all normals. Rings are joints, with their \
+             axes.",
+            "Of many impacts those with less than a tenth of the largest impulse are left out at \
+             first: Show all brings them back.",
             "The plots show the energy of all that moves (the potential from its start), the momentum of bodies and the angular one about the origin, and how deep bodies are in each other: the depth is 0 where none are, and the gap, on a logarithmic axis, is the smallest between bodies that are near each other.",
             "Choose an impact in the table or in the plot under the view to go to its time.",
         ],

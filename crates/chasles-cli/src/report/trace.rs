@@ -29,7 +29,7 @@ const MOST_FRAMES: usize = 960;
 /// With more rows than this, only those of the moment have markers.
 const MANY: usize = 60;
 
-/// With more bodies than this, the paths of their vertices would hide them; lone points have one each.
+/// With more bodies than this, their paths would hide them; lone points have one each.
 const MOST_PATHS: usize = 24;
 
 /// Of more bodies that start in the world the others are counted.
@@ -109,6 +109,7 @@ impl<'r> Report<'r> {
             meshes,
             bodies,
             legend: self.legend(),
+            joints: Vec::new(),
             chosen: (rows.len() == 1).then_some(0),
             groups: vec![Group { events: self.events(&rows, total), ..Group::of_all() }],
             group: 0,
@@ -342,13 +343,17 @@ fn words(starts_solid: bool) -> Words {
         layers: Layers {
             edges: "edges",
             start: Some("start and end, faintly"),
-            paths: Some("paths of some vertices"),
+            paths: Some("path of the centre"),
             axis: None,
+            joints: None,
+            ground: "grid and shadows",
             markers: "contacts",
             normals: "normals",
         },
         help: vec![
-            "The view shows each body on its way through the world, which is grey: as far as it gets. The faint bodies are where it starts and ends, the curves are paths of some of its vertices, and what stands between the eye and its end is glass.",
+            "The view shows each body on its way through the world, which is grey: as far as it \
+             gets. The faint bodies are where it starts and ends, the curve is the path of its \
+             centre, and what stands between the eye and its end is glass.",
             "A disc is a contact, with the normal of the world there. The table says what meets what, how far along the way, and at which distance: a body stops in front of what it meets, in the expel zone.",
         ],
     }

@@ -24,6 +24,8 @@ pub struct Course {
     pub rows: Vec<Row>,
     /// Impacts in all.
     pub impacts: usize,
+    /// The size of the strongest impact, and its time; absent where nothing hits anything.
+    pub strongest: Option<[f64; 2]>,
     /// Parts into which islands cut the steps, in all.
     pub parts: u64,
     /// How often a body had to wait, in all.
@@ -142,6 +144,7 @@ pub(super) fn follow(
     let mut course = Course {
         rows: Vec::new(),
         impacts: 0,
+        strongest: None,
         parts: 0,
         waits: 0,
         joint_gap: Gap::default(),
@@ -209,6 +212,12 @@ fn whole_seconds(step: u32, dt: f64) -> f64 {
 impl Course {
     fn add(&mut self, report: &Report) {
         self.impacts += report.impacts.len();
+        for impact in &report.impacts {
+            let strength = impact.impulse.length();
+            if self.strongest.is_none_or(|[most, _]| strength > most) {
+                self.strongest = Some([strength, impact.time]);
+            }
+        }
         self.parts += u64::from(report.parts);
         self.waits += report.waiting.len();
         self.joint_gap.length = self.joint_gap.length.max(report.gap.length);

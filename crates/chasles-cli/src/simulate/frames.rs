@@ -18,13 +18,12 @@ pub(super) fn check(args: &SimulateArgs) -> Result<(), FilmError> {
 /// The steps after which a frame is kept; none without an animation.
 ///
 /// By default they are as far apart as frames are shown, so that the animation takes the time that
-/// passes, and farther if there would be too many.
+/// passes; farther if there would be too many, and nearer if it would be over before it is seen.
 pub(super) fn kept(args: &SimulateArgs, steps: u32, dt: f64) -> BTreeSet<u32> {
     if !args.film.is_animated(args.output.picture.as_deref()) {
         return BTreeSet::new();
     }
-    let real = f64::from(steps) * dt * f64::from(args.film.fps());
-    let frames = args.film.frames(real.round() + 1.0);
+    let [frames, _] = args.film.pace(steps, dt);
     let step = |frame: u32| {
         let share = f64::from(frame) / f64::from(frames.max(2) - 1);
         (share * f64::from(steps)).round() as u32
@@ -41,7 +40,11 @@ pub(super) fn draw(
 ) -> Vec<u8> {
     let canvas = args.output.look.canvas(path);
     match args.film.reel(path) {
-        Some(reel) => still::animate_simulation(scene, course, (&canvas, &reel), progress),
+        Some(reel) => {
+            let [_, fps] = args.film.pace(scene.steps(), scene.dt());
+            let reel = still::Reel { fps, ..reel };
+            still::animate_simulation(scene, course, (&canvas, &reel), progress)
+        }
         None => still::draw_simulation_on(scene, course, &canvas, path),
     }
 }

@@ -77,11 +77,12 @@ pub struct Reel {
 }
 
 impl Reel {
-    /// Draws all frames, several at a time, and puts them together in their order.
+    /// Draws all frames, several at a time, and puts them together in their order; one may be
+    /// held for a while.
     pub(super) fn roll(
         &self,
         size: Size,
-        frame: impl Fn(u32) -> Image + Sync,
+        (frame, held): (impl Fn(u32) -> Image + Sync, Option<u32>),
         progress: &Progress,
     ) -> Vec<u8> {
         use rayon::prelude::*;
@@ -90,8 +91,12 @@ impl Reel {
         let at_once = 2 * rayon::current_num_threads() as u32;
         for first in (0..self.frames).step_by(at_once as usize) {
             let numbers = first..(first + at_once).min(self.frames);
-            let images: Vec<Image> = numbers.into_par_iter().map(&frame).collect();
-            for image in &images {
+            let images: Vec<(u32, Image)> =
+                numbers.into_par_iter().map(|number| (number, frame(number))).collect();
+            for (number, image) in &images {
+                if held == Some(*number) {
+                    animation.hold();
+                }
                 animation.push(image);
                 progress.advance();
             }

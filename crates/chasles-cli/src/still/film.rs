@@ -2,11 +2,11 @@
 
 use chasles::glam::DVec3;
 
-use super::choice::{Moment, PROPER_ENOUGH, Shown, view};
+use super::choice::{Moment, Shown, first, view};
 use super::{Canvas, FLOOR, LINES, Paths, Placed, Reel, diameter, look_of, sight_of};
 use crate::picture::{Look, palette};
 use crate::progress::Progress;
-use crate::results::Results;
+use crate::results::{Found, Results};
 use crate::scene::Scene;
 
 /// Moments at which bodies are looked at for the frame of all pictures.
@@ -34,8 +34,9 @@ pub fn animate(
     let view = view(sight);
     let looks = (0..=LOOKS).map(|i| paths.placed(f64::from(i) / f64::from(LOOKS)));
     let points: Vec<DVec3> = looks.flat_map(|placed| seen(scene, &placed)).collect();
+    let (times, held) = times(reel.frames, first(results).map(|(_, contact)| contact.time));
     let frame = |number: u32| {
-        let time = f64::from(number) / f64::from(reel.frames.max(2) - 1);
+        let time = times[number as usize];
         let placed = paths.placed(time);
         let so_far = results.pairs.iter().flat_map(|pair| &pair.contacts);
         let so_far = so_far.filter(|contact| contact.time <= time).count();
@@ -51,14 +52,24 @@ pub fn animate(
             }
             still.body_key(Look::of(index).colour, &body.name);
         }
-        for &(a, contact) in shown.contacts.iter().filter(|(_, c)| c.time <= time) {
-            let [point, normal] = paths.mark(a, &placed[a], contact);
-            let has_arrow = contact.properness >= PROPER_ENOUGH;
-            still.marker(point, if has_arrow { normal } else { DVec3::ZERO }, contact.properness);
-        }
+        let met = shown.contacts.iter().filter(|(_, contact)| contact.time <= time);
+        let met: Vec<(usize, &Found)> = met.copied().collect();
+        paths.add_markers(&mut still, &placed, &met);
         still.render()
     };
-    reel.roll(canvas.size, frame, progress)
+    reel.roll(canvas.size, (frame, held), progress)
+}
+
+/// The time of each frame, in even steps but for that next to the first contact, which is moved
+/// there; and its number, to stay longer.
+fn times(frames: u32, contact: Option<f64>) -> (Vec<f64>, Option<u32>) {
+    let last = frames.max(2) - 1;
+    let mut times: Vec<f64> = (0..frames).map(|i| f64::from(i) / f64::from(last)).collect();
+    let held = contact.map(|time| ((time * f64::from(last)).round() as u32).min(last));
+    if let (Some(time), Some(slot)) = (contact, held.and_then(|i| times.get_mut(i as usize))) {
+        *slot = time;
+    }
+    (times, held)
 }
 
 /// The vertices of all bodies but floors.
@@ -71,4 +82,18 @@ fn seen(scene: &Scene, placed: &[Placed]) -> Vec<DVec3> {
     };
     let framed = placed.iter().enumerate().filter(|(index, _)| !is_floor(*index));
     framed.flat_map(|(_, body)| body.corners().collect::<Vec<_>>()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_at_the_first_contact_and_stays() {
+        let (even, held) = times(5, None);
+        assert_eq!((even, held), (vec![0.0, 0.25, 0.5, 0.75, 1.0], None));
+        let (moved, held) = times(5, Some(0.3));
+        assert_eq!((moved, held), (vec![0.0, 0.3, 0.5, 0.75, 1.0], Some(1)));
+        assert_eq!(times(2, Some(1.0)).1, Some(1));
+    }
 }

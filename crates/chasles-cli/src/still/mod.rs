@@ -13,6 +13,7 @@
 
 mod canvas;
 mod choice;
+mod features;
 mod film;
 mod mesh;
 mod panels;
@@ -54,6 +55,9 @@ const PIECES: u32 = 24;
 
 /// The most pieces of a path, however often a body turns.
 const MOST_PIECES: u32 = 1200;
+
+/// Features are drawn as touching so near to the time at which they do, as a part of the step.
+const NOW: f64 = 1e-9;
 
 /// What captions say of bodies that are faint, and of paths.
 const FAINT: &str = "faint: the start";
@@ -114,11 +118,7 @@ fn draw_moment(
         }
         still.body_key(palette(index), &body.name);
     }
-    for &(a, contact) in &shown.contacts {
-        let [point, normal] = paths.mark(a, &placed[a], contact);
-        let has_arrow = contact.properness >= PROPER_ENOUGH;
-        still.marker(point, if has_arrow { normal } else { DVec3::ZERO }, contact.properness);
-    }
+    paths.add_markers(&mut still, &placed, &shown.contacts);
     let sight = shown.contacts.iter().find(|(_, contact)| contact.time >= moment.time);
     still.view(view(
         sight.map(|&(a, contact)| sight_of(&placed[a], paths.mark(a, &placed[a], contact))),
@@ -212,6 +212,36 @@ impl<'r> Paths<'r> {
                 [placed.pose.point(contact.point_in_a), placed.pose.vector(contact.normal_in_a)]
             }
             Form::Deforming(body) => [carried(body, contact, placed.time), contact.normal],
+        }
+    }
+
+    /// Marks contacts on bodies that are placed: the first large, with its features if it is now,
+    /// and others small; all alike if there is no first.
+    fn add_markers(&self, still: &mut Still, placed: &[Placed], contacts: &[(usize, &Found)]) {
+        let first = choice::first(self.results);
+        let is_first = |contact: &Found| first.is_some_and(|(_, it)| std::ptr::eq(it, contact));
+        for &(a, contact) in contacts {
+            let [point, normal] = self.mark(a, &placed[a], contact);
+            let has_arrow = contact.properness >= PROPER_ENOUGH;
+            let arrow = if has_arrow { normal } else { DVec3::ZERO };
+            match first {
+                Some(_) if is_first(contact) => {
+                    still.first_marker(point, arrow, contact.properness)
+                }
+                Some(_) => still.later_marker(point, contact.properness),
+                None => still.marker(point, arrow, contact.properness),
+            };
+        }
+        let now = first.filter(|(_, contact)| {
+            contacts.iter().any(|(_, other)| std::ptr::eq(*other, *contact))
+        });
+        if let Some((pair, contact)) = now {
+            let both = self.results.pairs[pair].bodies.map(|body| &placed[body]);
+            if (both[0].time - contact.time).abs() < NOW {
+                features::outlines(contact, both).iter().for_each(|line| {
+                    still.outline(line);
+                });
+            }
         }
     }
 

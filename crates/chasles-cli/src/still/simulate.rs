@@ -71,16 +71,36 @@ pub fn animate_simulation(
     let every = course.frames.len().div_ceil(LOOKS).max(1);
     let looks = course.frames.iter().step_by(every).chain(course.frames.last());
     let points: Vec<DVec3> = looks.flat_map(|moment| seen(scene, moment)).collect();
+    let slow = slow(course, reel.fps);
     let frame = |number: u32| {
         let moment = &course.frames[number as usize];
         let sheets = sheets(moment);
         let mut still = canvas.still();
-        still.caption(&format!("{:.2} s", moment.time)).steady(&points);
+        still.caption(&format!("{:.2} s{slow}", moment.time)).steady(&points);
         add(&mut still, scene, moment, &sheets);
         still.render()
     };
     let reel = Reel { frames: course.frames.len() as u32, ..*reel };
-    reel.roll(canvas.size, frame, progress)
+    reel.roll(canvas.size, (frame, held(course)), progress)
+}
+
+/// The first frame after the strongest impact, which stays for a while.
+fn held(course: &Course) -> Option<u32> {
+    let [_, time] = course.strongest?;
+    let frame = course.frames.iter().position(|moment| moment.time >= time)?;
+    u32::try_from(frame).ok()
+}
+
+/// How much slower than real time it plays, if one notices.
+fn slow(course: &Course, fps: u32) -> String {
+    let last = course.frames.last().map_or(0.0, |moment| moment.time);
+    let shown = course.frames.len().saturating_sub(1) as f64 / f64::from(fps);
+    let times = shown / last;
+    if times > 1.5 && times.is_finite() {
+        format!(", {times:.0} times slower than real time")
+    } else {
+        String::new()
+    }
 }
 
 /// The vertices that all frames show at one moment.

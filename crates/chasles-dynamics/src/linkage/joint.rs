@@ -286,6 +286,12 @@ impl Joint {
         self.bodies
     }
 
+    /// Whether the axis of the anchors says how the bodies may move: in all kinds but balls and
+    /// welds.
+    pub fn has_axis(&self) -> bool {
+        !(self.reach == Reach::Point && matches!(self.turn, Turn::Anyhow | Turn::Fixed))
+    }
+
     /// The anchors in the bodies' frames.
     pub fn anchors(&self) -> [Anchor; 2] {
         self.anchors

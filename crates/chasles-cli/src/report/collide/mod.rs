@@ -105,6 +105,7 @@ impl<'r> Report<'r> {
             meshes: meshes_data,
             bodies: bodies.map(|(i, (body, mesh))| self.body((i, body), mesh, &reel)).collect(),
             legend: self.legend(),
+            joints: Vec::new(),
             groups: shown.groups,
             group: shown.group,
             chosen: shown.chosen,

@@ -75,12 +75,18 @@ pub(super) fn words(results: &Results) -> Words {
             start: Some("the start, faintly"),
             paths: Some("flow lines"),
             axis: (!is_alone).then_some("the screw axis"),
+            joints: None,
+            ground: "grid and shadows",
             markers: "contacts",
             normals: "normals",
         },
         help: vec![
             "The view shows the bodies during one step. They are carried along their screws: the dashed line is the axis of the screw on which the second body goes as the first sees it, the thin curves are paths of some vertices, and the faint bodies are where they start.",
-            "A disc is a contact, carried along with the first body, in the colour of its properness: how well the surfaces face each other, from 1 down to −1; below 0 the bodies overlap next to it already. Contacts of the moment are larger, with their normal. Discs behind a body are pale. Choose one in any of the views, or in the table: all show it, and the view goes to its time.",
+            "A disc is a contact, carried along with the first body, in the colour of its \
+             properness: how well the surfaces face each other, from 1 down to -1; below 0 the \
+             bodies overlap next to it already. Contacts of the moment are larger, with their \
+             normal. Discs behind a body are pale. Choose one in any of the views, or in the \
+             table: all show it, and the view goes to its time.",
             "The collision screen shows both bodies as they are seen along the motion: points at one place meet at some time. The contacts are where the edges of the two cross. The wheel or two fingers zoom, a double click shows all.",
         ],
     }

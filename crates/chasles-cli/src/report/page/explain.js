@@ -3,6 +3,10 @@
 /** A name of any length: what has no room is in its title. */
 const named = (text) => `<span class="name" title="${escaped(text)}">${escaped(text)}</span>`;
 
+/** What the collision screen is. */
+const SCREEN_WORDS = "Each path of the motion is one point here: where both bodies overlap they can meet, "
+  + "and discs are contacts.";
+
 /** A contact in plain words. */
 function explained(model, group, columns, id) {
   const cell = (key) => (columns[key] === undefined ? "" : columns[key][id]);
@@ -39,6 +43,8 @@ function marks(page) {
   const parts = [
     layers.axis && names.axis && axis && axis.direction && `dashed: ${names.axis}`,
     layers.paths && names.paths && model.bodies.some((body) => hasPaths(model, group, body)) && `curves: ${names.paths}`,
+    layers.joints && names.joints && "rings: joints",
+    layers.ground && page.viewer && groundOf(page) && groundOf(page).words,
     layers.start && names.start && model.bodies.some((body) => body.moves && body.ghosts.length > 0) && `faint: ${names.start.split(",")[0]}`,
   ];
   return parts.filter(Boolean).join("; ");
@@ -53,5 +59,5 @@ function showMotion(page) {
   if (!page.screenCaption) return;
   const [a, b] = [page.group.a, page.group.b].map((i) => page.model.bodies[i]);
   const swatch = (body, text) => `<span class="key"><i style="background:${escaped(body.colour)}"></i>${named(body.name)}: ${text}</span>`;
-  page.screenCaption.innerHTML = `<b>The collision screen</b>${swatch(a, "backward parts")}${swatch(b, "forward parts")}`;
+  page.screenCaption.innerHTML = `<b>The collision screen</b>${swatch(a, "backward parts")}${swatch(b, "forward parts")}<br>${SCREEN_WORDS}`;
 }

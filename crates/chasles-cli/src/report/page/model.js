@@ -196,9 +196,14 @@ class Model {
   colour(value) {
     const scale = this.scale();
     if (!scale || Number.isNaN(value)) return [0.5, 0.5, 0.5];
-    const at = this.place(value) * (scale.length - 1);
-    const i = clamp(Math.floor(at), 0, scale.length - 2);
-    return mix(rgb(scale[i]), rgb(scale[i + 1]), clamp(at - i, 0, 1));
+    // A value with a sign has colours of its own for each: there is a step at 0.
+    const half = this.value.low < 0 ? scale.length / 2 : 0;
+    const isBelow = half > 0 && value < -this.value.rounding;
+    const colours = half === 0 ? scale : isBelow ? scale.slice(0, half) : scale.slice(half);
+    const share = half === 0 ? this.place(value) : clamp(2 * this.place(value) - (isBelow ? 0 : 1), 0, 1);
+    const at = share * (colours.length - 1);
+    const i = clamp(Math.floor(at), 0, colours.length - 2);
+    return mix(rgb(colours[i]), rgb(colours[i + 1]), clamp(at - i, 0, 1));
   }
 
   /** What a cell of the table says. */
@@ -230,7 +235,9 @@ function short(x, digits = 4, isFixed = false, rounding = 0) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
   // What is below rounding in a scene whose sizes are about 1 is zero.
-  if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("-", "−").replace("e+", "e").replace("e-", "e−");
+  if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("e+", "e");
   const isZero = isFixed ? size <= rounding : size < 0.5 * 10 ** -digits;
-  return (isZero ? 0 : x).toFixed(digits).replace("-", "−");
+  // Of large numbers the last decimals say nothing.
+  const large = isFixed || size < 100 ? 0 : Math.floor(Math.log10(size)) - 1;
+  return (isZero ? 0 : x).toFixed(Math.max(digits - large, 0));
 }

@@ -35,6 +35,16 @@ function outside(page) {
       const at = page.camera.pixel(page.marker(id).place);
       return at ? at.slice(0, 2) : null;
     },
+    /** The colour of an event, as three numbers from 0 to 1, and how large its marker is, in pixels. */
+    colour(id) { return page.colourOf(id); },
+    radius(id) { return page.radiusOf(id); },
+    get layers() { return { ...page.layers }; },
+    set layers(change) {
+      Object.assign(page.layers, change);
+      page.redraw();
+    },
+    /** How many of some things the last picture had: paths, joints, lines and shadows on the ground. */
+    get drawn() { return { ...page.drawnParts }; },
     filter(change) {
       Object.assign(page.filter, change);
       page.applyFilter();

@@ -14,8 +14,12 @@ class Page {
     this.group = model.groups[model.group];
     this.events = this.group.events;
     this.filter = new Filter(model);
-    this.layers = { edges: true, start: true, paths: true, axis: true, markers: true, normals: true };
+    this.layers = { edges: true, start: true, paths: true, axis: true, joints: true, ground: true, markers: true };
+    // Of a simulation those of all impacts would hide it.
+    this.layers.normals = model.command !== "simulate";
     this.camera = new Camera(model.view);
+    /** Whether markers are as large as their values say. */
+    this.isSized = model.value !== null && model.value.low >= 0;
     this.element = (id) => document.getElementById(id);
     this.openView();
     makeParts(this);
@@ -220,6 +224,13 @@ class Page {
     const now = model.pose(group.a, this.time, group);
     const rest = returned(then, point);
     return { place: carried(now, rest), normal: turned(rotation(now), turned(conjugate(rotation(then)), normal)) };
+  }
+
+  /** The radius of an event's marker, in pixels: of impulses by their roots, as they are coloured; null if all are alike. */
+  radiusOf(id) {
+    if (!this.isSized) return null;
+    const share = this.model.place(this.events.columns[this.model.value.key][id]);
+    return RADII[0] + (RADII[1] - RADII[0]) * share;
   }
 
   isNow(id) {

@@ -24,6 +24,7 @@ function makeParts(page) {
   page.element("list-title").textContent = model.words.list;
   page.element("help-text").innerHTML = model.words.help.map((text) => `<p>${escaped(text)}</p>`).join("");
   page.element("help-button").addEventListener("click", () => page.element("help").showModal());
+  bindMenus(page);
   makePairs(page);
   makeLegend(page);
   makeLayers(page);
@@ -48,6 +49,26 @@ function makeParts(page) {
     showScale(page);
     page.redraw();
   });
+}
+
+/** What is open closes with a click outside, and with Escape. */
+function bindMenus(page) {
+  const [layers, help] = [page.element("layers"), page.element("help")];
+  document.addEventListener("pointerdown", (event) => {
+    if (layers.open && !layers.contains(event.target)) layers.open = false;
+    // Its backdrop is a part of the dialog, and what stands in it lies on top.
+    if (help.open && event.target === help && !isInside(help.getBoundingClientRect(), event)) help.close();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !layers.open) return;
+    layers.open = false;
+    layers.querySelector("summary").focus();
+    event.stopImmediatePropagation();
+  });
+}
+
+function isInside({ left, right, top, bottom }, { clientX, clientY }) {
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 }
 
 function addFigure(page, className, label) {
@@ -128,7 +149,7 @@ function makeScale(page) {
   const { value, groups } = page.model;
   if (!value || !groups.some((group) => group.events.count > 0)) return;
   const box = page.element("scale");
-  const ends = value.low < 0 ? ["−1", "0", "1"] : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
+  const ends = value.low < 0 ? ["-1", "0", "1"] : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
   box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
   box.hidden = !page.viewer;
   showScale(page);
@@ -137,5 +158,11 @@ function makeScale(page) {
 /** The bar of colours, as the page is light or dark. */
 function showScale(page) {
   const bar = document.querySelector("#scale .bar");
-  if (bar) bar.style.background = `linear-gradient(to right, ${page.model.scale().join(", ")})`;
+  if (!bar) return;
+  const colours = page.model.scale();
+  const half = page.model.value.low < 0 ? colours.length / 2 : colours.length;
+  const halves = colours.length / half;
+  const place = (i) => ((i % half) / (half - 1) + Math.floor(i / half)) / halves;
+  const stop = (colour, i) => `${colour} ${100 * place(i)}%`;
+  bar.style.background = `linear-gradient(to right, ${colours.map(stop).join(", ")})`;
 }

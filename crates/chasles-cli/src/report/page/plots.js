@@ -38,15 +38,18 @@ function ticks(low, high, count) {
 }
 
 function tickText(x, list) {
-  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9) return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e").replace("-", "−");
+  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9) return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e");
   const step = list.length > 1 ? Math.abs(list[1] - list[0]) : Math.abs(x) || 1;
   const size = Math.max(...list.map(Math.abs), step);
   if (size >= 1e5 || size < 1e-3) {
     const [digits, last] = [Math.abs(x), step].map((size) => Math.floor(Math.log10(size) + 1e-9));
-    return Math.abs(x) < 1e-9 * step ? "0" : x.toExponential(clamp(digits - last, 0, 5)).replace("e+", "e").replaceAll("-", "−");
+    return Math.abs(x) < 1e-9 * step ? "0" : x.toExponential(clamp(digits - last, 0, 5)).replace("e+", "e");
   }
-  return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8)).replace("-", "−");
+  return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8));
 }
+
+/** How high a label is, in pixels. */
+const LABEL = 11;
 
 /** What an axis shows, along the left side of a plot; `y` is its middle. */
 function upward(pen, text, y) {
@@ -74,15 +77,21 @@ function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
   for (const x of xs) {
     const at = Math.round(px(x)) + 0.5;
     line(pen, [at, area.top], [at, area.bottom]);
-    pen.textAlign = at > area.right - 12 ? "right" : "center";
-    pen.fillText(tickText(x, xs), Math.min(at, area.right), area.bottom + 3);
+    // The first and the last stay clear of the other axis and of the end.
+    pen.textAlign = at > area.right - 12 ? "right" : at < area.left + 8 ? "left" : "center";
+    pen.fillText(tickText(x, xs), clamp(at, area.left - 2, area.right), area.bottom + 3);
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
+  let above = Infinity;
   for (const y of ys) {
     const at = Math.round(py(y)) + 0.5;
     line(pen, [area.left, at], [area.right, at]);
-    pen.fillText(tickText(y, ys), area.left - 5, Math.max(at, 7));
+    const place = clamp(at, 7, area.bottom - 3);
+    // A label that would lie on the one below is left out.
+    if (above - place < LABEL) continue;
+    pen.fillText(tickText(y, ys), area.left - 5, place);
+    above = place;
   }
   if (label) upward(pen, label, (area.top + area.bottom) / 2);
   pen.strokeStyle = colours.line;
@@ -240,8 +249,10 @@ class Lines {
         isDown = true;
       }
       pen.stroke();
-      const words = [name, short(known(values, moment), 3), plot.unit].filter(Boolean).join(" ");
-      parts.push(`<span class="key"><i style="background:${escaped(colour)}"></i>${escaped(words)}</span>`);
+      const words = [name, rough(known(values, moment)), plot.unit].filter(Boolean).join(" ");
+      // A line alone needs no key.
+      const isAlone = plot.series.length === 1;
+      parts.push(isAlone ? ` ${escaped(words)}` : `<span class="key"><i style="background:${escaped(colour)}"></i>${escaped(words)}</span>`);
     }
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);
     this.caption.innerHTML = parts.join("");
@@ -260,6 +271,14 @@ function decades(low, high, count) {
     if (out.length > 1) return out;
   }
   return ticks(10 ** low, 10 ** high, 2 * count).filter((x) => x > 0);
+}
+
+/** A number to be read beside a plot: three digits. */
+function rough(x) {
+  const size = Math.abs(x);
+  if (!Number.isFinite(x) || size === 0) return Number.isFinite(x) ? "0" : short(x);
+  const isPlain = size >= 1e-3 && size < 1e5;
+  return isPlain ? String(Number(x.toPrecision(3))) : x.toExponential(2).replace("e+", "e");
 }
 
 /** The last number that was measured up to a moment. */

@@ -1,6 +1,8 @@
 // What the view in space shows: bodies, where they began, their paths, the axis, contacts and normals.
 
 const PATHS = 5;
+/** The least and the greatest radius of markers by their values, in pixels. */
+const RADII = [3, 12];
 const PATH_PIECES = 96;
 /** All bodies together have about so many pieces of paths: each is drawn anew for every picture. */
 const ALL_PIECES = 12000;
@@ -13,23 +15,28 @@ function drawSpace(page) {
   const size = viewer.resize();
   if (!(size[0] > 0 && size[1] > 0)) return;
   camera.size = size;
+  page.drawnParts = { paths: 0, joints: 0, lines: 0, shadows: 0 };
   if (!camera.isMoved) camera.fit(framed(page), free(page, size));
   const colours = ink();
   page.background = rgb(colours.sky);
   const isDark = dot(page.background, [1, 1, 1]) < 1.5;
   viewer.begin(camera, page.background);
   viewer.deform(page.time);
+  const ground = layers.ground ? groundOf(page) : null;
   const bodies = model.bodies.map((body) => ({ ...body, paint: rgb(body.colour), at: model.pose(body.index, page.time, group) }));
   const seen = bodies.filter((body) => !page.hidden.has(body.legend));
   for (const body of seen) if (!body.glass) viewer.solid(body.mesh, body.at, body.paint);
+  if (ground) drawGround(page, ground, seen, colours);
   for (const body of seen) drawEdges(page, body, isDark);
   drawLone(page, seen);
   const lines = [];
   if (layers.paths) for (const body of seen) lines.push(...paths(page, body));
+  page.drawnParts.paths = lines.filter((row) => row.isFirst).length;
   viewer.segments(lines, { width: 2, lift: 1e-4 });
   for (const body of seen) if (body.glass) viewer.ghost(body.mesh, body.at, body.paint, 0.25);
   if (layers.start) for (const body of seen) drawStart(page, body, isDark);
   if (layers.axis) drawAxis(page, colours);
+  if (layers.joints) drawJoints(page, colours);
   drawChosen(page, rgb(colours.ring));
   drawMarkers(page, colours);
 }
@@ -55,16 +62,18 @@ function free(page, [width, height]) {
 }
 
 /** Corners of all that the first view shows: bodies at a few times, as far as they are near the middle. */
-function framed(page) {
+function framed(page, isMovingOnly = page.model.command === "simulate") {
   const { model, group } = page;
-  const last = model.frames.length - 1;
-  const moments = [...new Set([0, last >> 2, last >> 1, (3 * last) >> 2, last])].map((i) => model.frames[i]);
   const points = [];
   page.framedCache = page.framedCache || new Map();
-  const key = `${model.groups.indexOf(group)}`;
+  const key = `${model.groups.indexOf(group)} ${isMovingOnly}`;
   if (page.framedCache.has(key)) return page.framedCache.get(key);
+  const moments = framedTimes(model);
+  // A simulation is about what moves.
+  const isAbout = (body) => body.framed && (!isMovingOnly || body.moves || model.meshes[body.mesh].sets > 1);
+  const hasAny = model.bodies.some(isAbout);
   model.bodies.forEach((body, index) => {
-    if (!body.framed) return;
+    if (!(hasAny ? isAbout(body) : body.framed)) return;
     const mesh = model.meshes[body.mesh];
     const corners = sampled(mesh);
     for (const time of body.track || (group.track && group.b === index) ? moments : [moments[0]]) {
@@ -73,8 +82,17 @@ function framed(page) {
       if (placed.some((point) => length(point) <= 2.2)) points.push(...placed);
     }
   });
+  if (isMovingOnly) for (const joint of jointPlaces(page, moments[0])) points.push(...joint.places);
   page.framedCache.set(key, points);
   return points;
+}
+
+/** The times that the first view takes in: of a simulation those around its opening. */
+function framedTimes(model) {
+  const { first, last, start } = model.time;
+  if (model.command === "simulate" && start > first) return [start, Math.min(start + 0.08 * (last - first), last)];
+  const end = model.frames.length - 1;
+  return [...new Set([0, end >> 2, end >> 1, (3 * end) >> 2, end])].map((i) => model.frames[i]);
 }
 
 /** Some vertices of a mesh that tell how large it is: all of a small one. */
@@ -146,18 +164,22 @@ function makePaths(model, group, body) {
   const pieces = Math.max(8, Math.min(wanted, Math.floor(share / count)));
   const moments = Array.from({ length: pieces + 1 }, (_, i) => first + ((last - first) * i) / pieces);
   const poses = moments.map((time) => model.pose(body.index, time, group));
-  const chosen = mesh.farApart(count);
+  // Of a body on its way through a world the way is what counts, and its centre has one.
+  const isTraced = model.command === "trace";
+  const chosen = isTraced ? [-1] : mesh.farApart(count);
+  const [low, high] = mesh.bounds;
+  const centre = times(add(low, high), 0.5);
   const rows = [];
   const colour = [...body.paint, 0.85];
   const sets = mesh.sets > 1 ? moments.map((time) => model.positionsAt(mesh, time)) : null;
   for (const v of chosen) {
-    const at = (i) => carried(poses[i], sets ? Array.from(sets[i].subarray(3 * v, 3 * v + 3)) : mesh.position(v));
+    const at = (i) => carried(poses[i], sets ? Array.from(sets[i].subarray(3 * v, 3 * v + 3)) : isTraced ? centre : mesh.position(v));
     let before = at(0);
     let way = null;
     for (let i = 1; i <= pieces; i++) {
       const next = at(i);
       if (length(sub(next, before)) > 1e-7) {
-        rows.push([before, next, colour]);
+        rows.push(Object.assign([before, next, colour], { isFirst: way === null }));
         way = unit(sub(next, before));
       }
       before = next;
@@ -223,9 +245,10 @@ function drawMarkers(page, colours) {
     const isNow = page.isNow(id) || isChosen;
     const colour = page.colourOf(id);
     page.drawnMarkers.push(id);
-    const radius = isChosen ? 7 : isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
+    const usual = isNow ? (many ? 5 : 6.5) : many ? 2.4 : 3.8;
+    const radius = Math.max(page.radiusOf(id) ?? usual, isChosen ? 7 : 0);
     discs.push([place, [...colour, isNow ? 1 : 0.85], radius]);
-    if (layers.normals && isNow && (!many || isChosen)) {
+    if (isChosen || (layers.normals && isNow && !many)) {
       const tip = add(place, times(normal, ARROW * (isChosen ? 1.35 : 1)));
       const paint = [...(isChosen ? rgb(colours.ring) : rgb(colours.ink)), 0.95];
       (isChosen ? chosen : arrows).push([place, tip, paint], ...head(tip, normal, 0.045, paint));
@@ -236,6 +259,8 @@ function drawMarkers(page, colours) {
   viewer.markers(discs, edge, 0.28);
   if (selected !== null && rows.includes(selected)) {
     const { place } = page.marker(selected);
-    viewer.markers([[place, [...rgb(colours.ring), 1], 9], [place, [...page.colourOf(selected), 1], 6.5]], edge, 1);
+    const radius = Math.max(6.5, page.radiusOf(selected) ?? 0);
+    const [ring, disc] = [rgb(colours.ring), page.colourOf(selected)];
+    viewer.markers([[place, [...ring, 1], radius + 2.5], [place, [...disc, 1], radius]], edge, 1);
   }
 }

@@ -2,10 +2,12 @@
 
 const FACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
-uniform mat4 view; uniform vec3 place; uniform vec4 turn;
+uniform mat4 view; uniform vec3 place; uniform vec4 turn; uniform vec4 ground; uniform float flatten;
 out vec3 world;
 void main() {
   world = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
+  // Of a shadow every point that is above the ground lies on it.
+  world -= flatten * max(dot(world, ground.xyz) - ground.w, 0.0) * ground.xyz;
   gl_Position = view * vec4(world, 1.0);
 }`;
 
@@ -86,7 +88,7 @@ void main() {
 class Viewer {
   /** Fails where the browser has no WebGL2. */
   constructor(canvas, model) {
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "low-power" });
+    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: true, powerPreference: "low-power" });
     if (!gl) throw new Error("no WebGL2");
     this.gl = gl;
     this.canvas = canvas;
@@ -205,7 +207,7 @@ class Viewer {
     const size = [canvas.width, canvas.height];
     gl.viewport(0, 0, ...size);
     gl.clearColor(...background, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     for (const { program, places } of [this.faces, this.lines, this.discs]) {
       gl.useProgram(program);
       gl.uniformMatrix4fv(places.view, false, matrix);
@@ -234,6 +236,34 @@ class Viewer {
     gl.bindVertexArray(one.faceArray);
     gl.drawElements(gl.TRIANGLES, one.mesh.triangles.length, one.indexKind, 0);
     gl.disable(gl.POLYGON_OFFSET_FILL);
+  }
+
+  /** Shadows of bodies on the ground, [normal, height]: however many triangles are above a place, it is dark once. */
+  shadows(rows, ground, strength) {
+    const { gl } = this;
+    const { program, places } = this.faces;
+    gl.useProgram(program);
+    gl.uniform4f(places.ground, ...ground);
+    gl.uniform1f(places.flatten, 1);
+    gl.uniform1f(places.glow, 1);
+    gl.uniform4f(places.colour, 0, 0, 0, strength);
+    gl.enable(gl.STENCIL_TEST);
+    gl.stencilFunc(gl.EQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(-1, -1);
+    gl.depthMask(false);
+    for (const [index, pose] of rows) {
+      const one = this.meshes[index];
+      if (one.mesh.triangles.length === 0) continue;
+      this.place(places, pose);
+      gl.bindVertexArray(one.faceArray);
+      gl.drawElements(gl.TRIANGLES, one.mesh.triangles.length, one.indexKind, 0);
+    }
+    gl.depthMask(true);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    gl.disable(gl.STENCIL_TEST);
+    gl.uniform1f(places.flatten, 0);
   }
 
   /** A body that is seen through: of its faces only the nearest count. */
