@@ -1,6 +1,8 @@
 //! What happens when bodies touch: impulses, springs, linkages, and a world where nothing
 //! interpenetrates.
+//!
 #![doc = include_str!("../front.md")]
+//!
 //! ```text
 //! bodies -> forces -> velocities -> response -> motion, certified by detection -> bodies
 //! ```

@@ -1,5 +1,7 @@
 //! Continuous collision detection under screw motion.
+//!
 #![doc = include_str!("../front.md")]
+//!
 //! Chasles' theorem: every rigid displacement is a screw motion. Given two polyhedra and their
 //! poses at the start and at the end of a step, this crate finds every contact of the step.
 //!
