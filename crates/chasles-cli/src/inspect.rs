@@ -54,8 +54,8 @@ impl Report {
         let Inspection { closed, components, volume, .. } = &self.inspection;
         match components.iter().any(|component| component.closed) {
             false => "none: nothing is closed".to_string(),
-            true if *closed => volume.to_string(),
-            true => format!("{volume} within the closed parts"),
+            true if *closed => length(*volume),
+            true => format!("{} within the closed parts", length(*volume)),
         }
     }
 
