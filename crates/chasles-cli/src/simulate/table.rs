@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Course, Findings, LeftOut, Row};
 use crate::scene::SimulateScene;
-use crate::table::{Room, duration, listed, plain, plural, short};
+use crate::table::{MOST_ROWS, Room, duration, listed, plain, plural, short};
 
 /// Writes the table.
 pub(super) fn write(
