@@ -91,7 +91,8 @@ impl Judge<'_> {
         let along = q - p;
         let share = (point - p).dot(along) / along.length_squared();
         // The share is no number where the edge is a vertex.
-        let nearest = p + along * share.max(0.0).min(1.0);
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        let nearest = p + along * share;
         point.distance(nearest) <= UNSEEN * self.pixel && pair.is_touchable([self.a, self.b])
     }
 
