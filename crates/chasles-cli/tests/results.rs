@@ -132,7 +132,11 @@ fn every_scene_gives_results_of_the_documented_form() {
     let folder = Folder::new("documented-form");
     for path in scenes() {
         let results = collide(&folder, &[&path.to_string_lossy()]);
-        assert_eq!(sorted(keys(&results)), ["method", "pairs", "parts", "title"], "{path:?}");
+        // The one scene with an open mesh of a file says so.
+        let is_open = path.ends_with("soup.toml");
+        let open: &[&str] = if is_open { &["method", "open"] } else { &["method"] };
+        let expected = [open, &["pairs", "parts", "title"]].concat();
+        assert_eq!(sorted(keys(&results)), expected, "{path:?}");
         assert_eq!(results["method"], "exact");
         for pair in results["pairs"].as_array().expect("a list") {
             assert_eq!(pair["parts"], results["parts"]);
