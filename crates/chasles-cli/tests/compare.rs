@@ -55,8 +55,8 @@ fn contacts_are_counted_one_to_one_and_add_up() {
     let screen = compared(&folder, "tori");
     let screen = row(&screen, "screen");
     let count = |key: &str| screen[key].as_u64().unwrap_or_else(|| panic!("{screen}"));
-    assert!(count("sought") > count("contacts"), "{screen}");
-    assert!(count("missed") >= count("sought") - count("contacts"), "{screen}");
+    // Inside the tori, where they are reflex, the screen reports what cannot be touched.
+    assert!(count("unsought") > 0 && count("missed") > 0, "{screen}");
     assert_eq!(count("merged"), count("missed"), "{screen}");
 }
 

@@ -269,7 +269,7 @@ fn the_json_states_how_contacts_were_found() {
     let found = with_cube(&folder, solid, &["--cover", "0.25", "--segments"]);
     assert_eq!([&found["cover"], &found["segments"]], [&json!(0.25), &json!(true)]);
     assert!(found["pairs"][0]["samples"][1].as_u64().expect("a count") > 50);
-    assert_eq!(keys(&contacts(&found)[0]).len(), 12);
+    assert_eq!(keys(&contacts(&found)[0]).len(), 13);
 }
 
 #[test]
