@@ -110,3 +110,5 @@ def bars(browser, folder):
     expect(told and not missing, f"the columns {missing} are not explained")
     widths = browser.evaluate("[...document.querySelectorAll('.bar')].map((e) => e.getBoundingClientRect().width)")
     expect("power of ten" in heads[3] and min(widths) > 5, f"the bars are {widths} wide under {heads[3]!r}")
+    hidden = browser.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.wide'))")
+    expect(hidden <= 0, f"{hidden} pixels of the table are out of sight")

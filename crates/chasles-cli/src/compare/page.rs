@@ -19,7 +19,7 @@ const NARROW: [u32; 2] = [340, 320];
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 68rem; padding: 1.5rem;
+body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 1.5rem;
        color: #1f242b; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .wide { overflow-x: auto; }
@@ -27,8 +27,8 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid #c9ced6; }
 td { white-space: nowrap; } td:nth-child(2) { white-space: normal; }
 th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
-.bars { width: 9rem; min-width: 8rem; }
-td:nth-child(2) { min-width: 10rem; }
+.bars { width: 8rem; min-width: 7rem; }
+td:nth-child(2) { min-width: 8rem; }
 .scale { display: block; height: .9rem; border-right: 1px solid #8a94a3; }
 .scale { --decade: calc(100% / var(--decades));
          background: repeating-linear-gradient(to right, #8a94a3 0 1px, transparent 1px var(--decade)); }
