@@ -375,7 +375,7 @@ fn run_with(scene: &str, more: &[&str]) -> (Vec<Value>, Value) {
     let folder = Folder::new(&format!("joints-{scene}-{}", more.join("")));
     let path = root().join(format!("scenes/simulate-{scene}.toml"));
     let path = path.to_string_lossy();
-    let outputs = ["--check", "--trajectory", "a.jsonl", "--json", "-"];
+    let outputs = ["--quiet", "--check", "--trajectory", "a.jsonl", "--json", "-"];
     let run = folder.run(&[&["simulate", &path], more, &outputs[..]].concat());
     assert_eq!((run.status, run.err.as_str()), (0, ""), "{scene}");
     let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("just written");

@@ -590,9 +590,8 @@ fn every_scene_of_rigid_bodies_is_taken_and_gives_the_same_bytes_twice() {
     for path in path_scenes() {
         let path = path.to_string_lossy();
         let run = || {
-            let arguments =
-                ["collide", &path, "--method", "path", "--json", "-", "--picture", "out.png"];
-            let run = folder.run(&arguments);
+            let outputs = ["--quiet", "--json", "-", "--picture", "out.png"];
+            let run = folder.run(&[&["collide", &path, "--method", "path"][..], &outputs].concat());
             assert_eq!((run.status, run.err.as_str()), (0, ""), "{path}");
             (run.out, fs::read(folder.path().join("out.png")).expect("a picture"))
         };

@@ -50,7 +50,10 @@ fn every_scene_gives_results_of_the_documented_form() {
     let options = ["coarse_first", "max_records", "order", "pixels", "robust"];
     for path in scenes().into_iter().filter(|path| !has_frames(path)) {
         let results = by_screen(&folder, &path.to_string_lossy(), &[]);
-        assert_eq!(keys(&results), ["method", "pairs", "parts", "screen", "title"], "{path:?}");
+        let mut found = keys(&results);
+        // The one scene with an open mesh of a file says so.
+        found.retain(|key| !(*key == "open" && path.ends_with("soup.toml")));
+        assert_eq!(found, ["method", "pairs", "parts", "screen", "title"], "{path:?}");
         assert_eq!(results["method"], "screen");
         assert_eq!(keys(&results["screen"]), options);
         for pair in results["pairs"].as_array().expect("a list") {

@@ -73,7 +73,7 @@ fn the_summary_counts_sheets_and_their_energy() {
 
 #[test]
 fn wrong_sheets_are_refused_with_their_line() {
-    refused(&with("pins = [[3, 0]]"), 10, "the pin [3, 0] is beyond", "docs/scenes.md");
+    refused(&with("pins = [[3, 0]]"), 10, "the pin [3, 0] is beyond", "chasles docs scenes");
     refused(&with("thickness = 0.3"), 6, "within its thickness", "less than a cell");
     refused(&with("bend = -1"), 6, "bend stiffness", "cells");
     refused(&with("name = \"ball\""), 10, "\"ball\"", "name");
@@ -83,8 +83,8 @@ fn wrong_sheets_are_refused_with_their_line() {
     refused(&SCENE.replace("0.25", "0.2"), 6, "touch at the start", "apart");
     let inside = SCENE.replace("0.25", "0").replace("[0.4, 0.4]", "[0.1, 0.1]");
     refused(&inside, 6, "the sheet \"sheet-0\" is inside the body \"ball\"", "out of");
-    refused(&with("colour = 3"), 10, "colour", "docs/scenes.md");
-    refused(&SCENE.replace("[0.4, 0.4]", "[0.4]"), 7, "two numbers", "docs/scenes.md");
+    refused(&with("colour = 3"), 10, "colour", "chasles docs scenes");
+    refused(&SCENE.replace("[0.4, 0.4]", "[0.4]"), 7, "two numbers", "chasles docs scenes");
 }
 
 #[test]
@@ -119,7 +119,12 @@ fn a_box_rests_on_springs_above_where_impulses_hold_it() {
 
 #[test]
 fn an_unknown_response_is_refused() {
-    refused(&format!("[world]\nresponse = \"rubber\"\n{SCENE}"), 2, "rubber", "docs/scenes.md");
+    refused(
+        &format!("[world]\nresponse = \"rubber\"\n{SCENE}"),
+        2,
+        "rubber",
+        "chasles docs scenes",
+    );
 }
 
 #[test]

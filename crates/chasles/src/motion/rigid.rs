@@ -298,9 +298,13 @@ impl Motion {
     }
 }
 
+/// A turn that exceeds whole quarters by this share only is one of whole quarters: angles are
+/// taken in the frame of the body too, and turning a vector changes its length by some 1e-15.
+const ROUNDING: f64 = 1e-14;
+
 /// How many quarter-turns a turn by `radians` has, begun ones included; at least one.
 pub(super) fn quarters(radians: f64) -> Result<u32, MotionError> {
-    let parts = (radians / FRAC_PI_2).ceil().max(1.0);
+    let parts = (radians / FRAC_PI_2 * (1.0 - ROUNDING)).ceil().max(1.0);
     let limit = FRAC_PI_2 * f64::from(Motion::MAX_QUARTERS);
     if parts <= f64::from(Motion::MAX_QUARTERS) {
         Ok(parts as u32)
