@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::examples::COMPARE_EXAMPLES;
-use super::known::SceneFile;
+use super::known::scene_path;
 use super::{MOST_RUNS, above_zero, report_path};
 
 /// Arguments of `chasles compare`.
@@ -13,7 +13,7 @@ use super::{MOST_RUNS, above_zero, report_path};
 #[command(after_help = COMPARE_EXAMPLES)]
 pub struct CompareArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("collide"))]
+    #[arg(value_name = "SCENE.toml", value_parser = scene_path("collide"))]
     #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer but

@@ -2,76 +2,50 @@
 //! that was meant.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::docs::PAGES;
 use crate::library::SCENES;
 
-type Values<'v> = Option<Box<dyn Iterator<Item = PossibleValue> + 'v>>;
+/// Parses as `parser` does, and offers these names.
+#[derive(Clone)]
+pub(super) struct Offering<P> {
+    parser: P,
+    names: Vec<&'static str>,
+}
 
 /// A scene that can be copied.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SceneName;
+pub(super) fn scene_name() -> Offering<StringValueParser> {
+    let names = SCENES.iter().map(|scene| scene.name).chain(["all"]).collect();
+    Offering { parser: StringValueParser::new(), names }
+}
 
 /// A scene file, or a built-in scene of this command.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SceneFile(pub(super) &'static str);
+pub(super) fn scene_path(command: &str) -> Offering<PathBufValueParser> {
+    let fit = SCENES.iter().filter(|scene| scene.command == command);
+    Offering { parser: PathBufValueParser::new(), names: fit.map(|scene| scene.name).collect() }
+}
 
 /// A page of the notes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PageName;
-
-impl TypedValueParser for SceneName {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Values<'_> {
-        let names = SCENES.iter().map(|scene| PossibleValue::new(scene.name));
-        Some(Box::new(names.chain([PossibleValue::new("all")])))
-    }
+pub(super) fn page_name() -> Offering<StringValueParser> {
+    let names = PAGES.iter().map(|page| page.name).collect();
+    Offering { parser: StringValueParser::new(), names }
 }
 
-impl TypedValueParser for SceneFile {
-    type Value = PathBuf;
+impl<P: TypedValueParser> TypedValueParser for Offering<P> {
+    type Value = P::Value;
 
     fn parse_ref(
         &self,
         command: &clap::Command,
         argument: Option<&clap::Arg>,
         value: &OsStr,
-    ) -> Result<PathBuf, clap::Error> {
-        clap::builder::PathBufValueParser::new().parse_ref(command, argument, value)
+    ) -> Result<P::Value, clap::Error> {
+        self.parser.parse_ref(command, argument, value)
     }
 
-    fn possible_values(&self) -> Values<'_> {
-        let fit = SCENES.iter().filter(|scene| scene.command == self.0);
-        Some(Box::new(fit.map(|scene| PossibleValue::new(scene.name))))
-    }
-}
-
-impl TypedValueParser for PageName {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Values<'_> {
-        Some(Box::new(PAGES.iter().map(|page| PossibleValue::new(page.name))))
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().copied().map(PossibleValue::new)))
     }
 }

@@ -19,7 +19,7 @@ use examples::{
     INSPECT_EXAMPLES, MAN_EXAMPLES, QUERIES_EXAMPLES, SCHEMA_EXAMPLES, SIMULATE_EXAMPLES,
     TRACE_EXAMPLES,
 };
-use known::{PageName, SceneFile};
+use known::{page_name, scene_path};
 pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
 pub use scenes::ScenesArgs;
 
@@ -86,7 +86,7 @@ pub enum Command {
     #[command(after_help = DOCS_EXAMPLES)]
     Docs {
         /// The page
-        #[arg(value_parser = PageName, hide_possible_values = true)]
+        #[arg(value_parser = page_name(), hide_possible_values = true)]
         page: Option<String>,
     },
     /// Print the JSON schema of scene files
@@ -152,7 +152,7 @@ pub enum At {
 #[command(after_help = COLLIDE_EXAMPLES)]
 pub struct CollideArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("collide"))]
+    #[arg(value_name = "SCENE.toml", value_parser = scene_path("collide"))]
     #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// How contacts are found
@@ -296,7 +296,7 @@ impl ScreenArgs {
 #[command(after_help = SIMULATE_EXAMPLES)]
 pub struct SimulateArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("simulate"))]
+    #[arg(value_name = "SCENE.toml", value_parser = scene_path("simulate"))]
     #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// How long, in seconds [default: as the scene says, or 5]
@@ -348,7 +348,7 @@ impl SimulateArgs {
 #[command(after_help = TRACE_EXAMPLES)]
 pub struct TraceArgs {
     /// The scene file (TOML or JSON), the name of a built-in scene, or `-` for standard input
-    #[arg(value_name = "SCENE.toml", value_parser = SceneFile("trace"))]
+    #[arg(value_name = "SCENE.toml", value_parser = scene_path("trace"))]
     #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
     /// The thickness of the expel zone; one that is too thin for rounding is made thicker

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::examples::SCENES_EXAMPLES;
-use super::known::SceneName;
+use super::known::scene_name;
 
 /// Arguments of `chasles scenes`.
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ use super::known::SceneName;
 pub struct ScenesArgs {
     /// Copy a scene with the mesh files that it names, or `all` scenes
     #[arg(long, value_name = "NAME", group = "made", conflicts_with = "json")]
-    #[arg(value_parser = SceneName, hide_possible_values = true)]
+    #[arg(value_parser = scene_name(), hide_possible_values = true)]
     pub copy: Option<String>,
     /// Run every scene and draw a small picture of it
     #[arg(long, group = "made", conflicts_with = "json")]
