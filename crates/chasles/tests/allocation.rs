@@ -90,6 +90,23 @@ fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
     }
 }
 
+/// What a query states at most, whatever the mesh: the sizes of its batches, apart from contacts.
+#[test]
+fn vertices_far_away_need_little_memory() {
+    for far in [&[427_411.0][..], &[-1e9], &[1e6, -2e6, 3e6, -4e6, 5e6]] {
+        let mut mesh = shapes::torus(52, 40, 1.0, 0.4);
+        far.iter().enumerate().for_each(|(i, &x)| mesh.vertices[7 * i].x = x);
+        let scene = passing("stray", &mesh, 0.9);
+        for options in modes() {
+            let memory = allocation_counter::measure(|| {
+                run(&scene, &options, &mut Workspace::new());
+            });
+            let most = 150_000_000;
+            assert!(memory.bytes_max < most, "{far:?}: {} bytes, {options:?}", memory.bytes_max);
+        }
+    }
+}
+
 #[test]
 fn bodies_at_rest_allocate_only_once() {
     let mut workspace = near::Workspace::new();

@@ -7,7 +7,7 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::{Contact, Features, Options, Pose};
 use chasles_testkit::motion::Motion;
 use chasles_testkit::query::{mirror, sound_contacts_of_step};
-use chasles_testkit::{Query, generate, lattice, oracle};
+use chasles_testkit::{Query, generate, lattice, oracle, shapes};
 
 /// Times agree to this; a thousandth of what makes an event borderline.
 const TIME: f64 = 1e-9;
@@ -180,4 +180,36 @@ fn scaling_by_a_power_of_two_scales_exactly() {
         }
     }
     assert!(tested > 10, "only {tested} queries touch and can be scaled exactly");
+}
+
+/// Bounds are in units of the reach, so a triangle far away makes those of all others coarse.
+#[test]
+fn a_triangle_far_away_changes_nothing_elsewhere() {
+    let torus = shapes::torus(18, 12, 1.0, 0.4);
+    let pose = |x: f64, z: f64, angle: f64| {
+        let axis = DVec3::new(1.0, 2.0, 0.5).normalize();
+        Pose::new([x, 0.13, z], DQuat::from_axis_angle(axis, angle)).expect("finite")
+    };
+    let mut tested = 0;
+    for (angle, z) in [(0.0, 0.9), (0.6, 0.3), (2.0, 0.9), (3.0, 1.3)] {
+        let poses_b = [pose(-3.0, z, 0.7), pose(3.0, z, 0.7 + angle)];
+        let [a, b] = [torus.clone(), torus.clone()];
+        let query = Query { a, b, poses_a: [Pose::IDENTITY; 2], poses_b };
+        let mut far = query.clone();
+        let corners = [[1e5, 0.0, 0.0], [1e5, 1.0, 0.0], [1e5, 0.0, 1.0]].map(DVec3::from);
+        let first = torus.vertices.len() as u32;
+        far.a.vertices.extend(corners);
+        far.a.faces.push(vec![first, first + 1, first + 2]);
+        let found = far.sound_contacts(&Options::default());
+        let expected = clear_contacts(&query);
+        tested += expected.len();
+        // What counts as touching grows with the reach, and with it the rounding of times.
+        for contact in expected {
+            let is_it = |c: &Contact| {
+                c.features == contact.features && (c.time - contact.time).abs() < 1e-6
+            };
+            assert!(found.iter().any(is_it), "{angle}: {contact:?}");
+        }
+    }
+    assert!(tested > 100, "only {tested} contacts");
 }

@@ -12,7 +12,8 @@ use crate::mesh::{Polyhedron, Rows};
 /// A [`Polyhedron`] with a hierarchy and the directions that properness needs, built once.
 ///
 /// *Accepts* any mesh. *Guarantees* the same structure for the same mesh. *Cost* of
-/// [`Collider::new`]: `n log n` with a small constant; memory linear in the mesh.
+/// [`Collider::new`]: `n log n` with a small constant; memory linear in the mesh. Vertices far away
+/// from all others change neither; a mesh that is lost beside them is refused by [`Polyhedron::new`].
 ///
 /// ```
 /// use chasles::{Collider, Polygons, Polyhedron};
@@ -49,6 +50,7 @@ pub struct Collider {
     best_properness: Vec<f64>,
     radius: f64,
     short_edge: f64,
+    leaf_radius: f64,
     has_lone: bool,
 }
 
@@ -107,6 +109,8 @@ impl Collider {
         let other_faces = Rows::from_fn(leaf_nodes.len(), around);
         let radius = local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt();
         let hulls = Hull::all(&nodes, &mesh, (&local, scale(radius)), &other_faces);
+        let leaves = nodes.iter().zip(&hulls).filter(|(node, _)| node.is_leaf());
+        let leaf_radii: Vec<f64> = leaves.map(|(_, hull)| hull.ball().1).collect();
         let rays = Rows::from_fn(mesh.vertex_count(), |v, out| out.extend(rays(&mesh, v)));
         let best = |v: u32| best_properness(rays.row(v));
         let wings = Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e)));
@@ -122,7 +126,8 @@ impl Collider {
             rays,
             ridges: (0..mesh.edge_count() as u32).map(|e| Ridge::new(&mesh, e)).collect(),
             radius,
-            short_edge: short_edge(&edge_length_sq),
+            short_edge: lower_quartile(&edge_length_sq).sqrt(),
+            leaf_radius: lower_quartile(&leaf_radii),
             edge_length_sq,
             has_lone: has_lone(&mesh),
             local,
@@ -255,6 +260,11 @@ impl Collider {
         self.short_edge
     }
 
+    /// The radius of a typical small leaf: about a quarter of them are smaller.
+    pub(crate) fn leaf_radius(&self) -> f64 {
+        self.leaf_radius
+    }
+
     /// Whether there are edges without faces, or vertices without edges.
     pub(crate) fn has_lone(&self) -> bool {
         self.has_lone
@@ -272,18 +282,18 @@ fn pivot(root: &Node) -> DVec3 {
     if root.centre.length() <= 4.0 * root.half.length() { DVec3::ZERO } else { root.centre }
 }
 
-/// Edges looked at to find a typical one; of more, as many are taken evenly.
+/// Numbers looked at to find a typical one; of more, as many are taken evenly.
 const SAMPLE: usize = 64;
 
-fn short_edge(length_sq: &[f64]) -> f64 {
-    let count = length_sq.len();
+/// A number such that about a quarter of these are smaller; 0 if there are none.
+fn lower_quartile(numbers: &[f64]) -> f64 {
+    let count = numbers.len();
     let taken = count.min(SAMPLE);
     if taken == 0 {
         return 0.0;
     }
-    let mut sample: Vec<f64> = (0..taken).map(|i| length_sq[i * count / taken]).collect();
-    let (_, quarter, _) = sample.select_nth_unstable_by(taken / 4, f64::total_cmp);
-    quarter.sqrt()
+    let mut sample: Vec<f64> = (0..taken).map(|i| numbers[i * count / taken]).collect();
+    *sample.select_nth_unstable_by(taken / 4, f64::total_cmp).1
 }
 
 fn has_lone(mesh: &Polyhedron) -> bool {

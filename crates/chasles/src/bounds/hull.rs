@@ -100,6 +100,11 @@ impl Hull {
         first + second + third
     }
 
+    /// Centre, in the collider's local coordinates, and radius of a ball around the node.
+    pub(crate) fn ball(&self) -> (DVec3, f64) {
+        (self.centre, self.radius)
+    }
+
     /// Whether no face at a feature of the node can move outward anywhere in the box, or by less
     /// than `slow`, if the body moves like this and turns by `angle`.
     #[inline]

@@ -32,6 +32,17 @@ pub enum MeshError {
         /// How far away, in sizes of what nearly all vertices span.
         sizes: f64,
     },
+    /// A vertex so far away that most edges are lost in the rounding of its coordinates.
+    #[error(
+        "vertex {vertex} is at {position}, so far away that most edges are shorter than 1e-12 of \
+         the mesh: they cannot be told from rounding"
+    )]
+    LostBesideVertex {
+        /// Its number, from 0.
+        vertex: usize,
+        /// Where it is.
+        position: DVec3,
+    },
     /// A face, segment or point names a vertex that does not exist.
     #[error("{what} {index} uses vertex {vertex}, but there are only {count} vertices (from 0)")]
     NoSuchVertex {
@@ -140,6 +151,6 @@ impl Polygons {
         for (index, &point) in self.points.iter().enumerate() {
             exists("point", index, &[point])?;
         }
-        if count == 0 { Err(MeshError::Empty) } else { Ok(()) }
+        if count == 0 { Err(MeshError::Empty) } else { self.check_lost() }
     }
 }

@@ -62,7 +62,8 @@ impl Polyhedron {
     /// labels are the numbers of the input, that each vertex stands where the input has its label,
     /// and that the same input gives the same numbering. [`Polyhedron::weld`] says what was joined.
     /// *Cost* linear in the input (quadratic in the corners of a polygon that must be split).
-    /// *Fails* on numbers out of range, coordinates that are not finite, and an empty mesh.
+    /// *Fails* on numbers out of range, coordinates that are not finite, an empty mesh, and one of
+    /// which most edges are shorter than 1e-12 of the size, as beside a vertex at 1e20.
     ///
     /// ```
     /// use chasles::{Polygons, Polyhedron};

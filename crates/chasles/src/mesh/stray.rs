@@ -1,11 +1,13 @@
 //! A vertex that is far away from all others, as scans have now and then.
 //!
 //! Bounds are kept in units of a body's reach, with the digits of singles, so beside a vertex that
-//! is ten thousand times as far away as the body is large its features cannot be told apart, and a
-//! query looks at all pairs.
+//! is ten thousand times as far away as the body is large they hardly tell its features apart, and
+//! queries take longer. What counts as touching is a share of the reach, too: where most edges are
+//! shorter than that, each would touch each, and no such mesh is made.
 
 use glam::DVec3;
 
+use super::plane::extent;
 use super::polygons::{MeshError, Polygons};
 
 /// Fewer vertices do not tell what is usual.
@@ -18,10 +20,43 @@ const MOST_STRAY: usize = 3;
 /// have a digit.
 const FAR: f64 = 1e4;
 
+/// Edges below this share of the size are lost: it is some 30 times what counts as touching for a
+/// body of that size.
+const LOST: f64 = 1e-12;
+
 impl Polygons {
+    /// Refuses a mesh of which more than half of the edges, and so many that their pairs count, are
+    /// lost beside its size. The vertex that is farthest from the middle one is named.
+    pub(super) fn check_lost(&self) -> Result<(), MeshError> {
+        let short = LOST * extent(&self.vertices);
+        let at = |v: u32| self.vertices[v as usize];
+        let mut counts = [0usize; 2];
+        let mut count = |v: u32, w: u32| {
+            let length = at(v).distance(at(w));
+            // Corners that repeat are no edges.
+            counts[usize::from(length < short)] += usize::from(length > 0.0);
+        };
+        for face in &self.faces {
+            let next = face.iter().cycle().skip(1);
+            face.iter().zip(next).for_each(|(&v, &w)| count(v, w));
+        }
+        self.segments.iter().for_each(|&[v, w]| count(v, w));
+        let [kept, lost] = counts;
+        if lost <= kept.max(FEWEST) {
+            return Ok(());
+        }
+        let middle = self.ranked(self.vertices.len() / 2);
+        let far = |&(_, p): &(usize, &DVec3)| (*p - middle).abs().max_element();
+        let all = self.vertices.iter().enumerate();
+        match all.max_by(|p, q| far(p).total_cmp(&far(q)).then(q.0.cmp(&p.0))) {
+            Some((vertex, &position)) => Err(MeshError::LostBesideVertex { vertex, position }),
+            None => Ok(()),
+        }
+    }
+
     /// Refuses a mesh of which a vertex, or up to three, is ten thousand times as far away from the
-    /// others as these are from each other. Queries of such a mesh are right, but take time and
-    /// memory for all pairs of features.
+    /// others as these are from each other. Queries of such a mesh are right, and take memory as for
+    /// any, but up to some hundred times as long.
     ///
     /// *Accepts* any mesh. *Guarantees* the first such vertex in the error. *Cost* linear. *Fails*
     /// with [`MeshError::StrayVertex`].
@@ -67,6 +102,7 @@ impl Polygons {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::Polyhedron;
     use crate::mesh::shapes::{Shape, Torus};
 
     fn torus(far: &[f64]) -> Polygons {
@@ -86,5 +122,20 @@ mod tests {
         }
         let flat = Polygons::new([[1.0; 3]; 99], [[0, 1, 2]]);
         assert_eq!(flat.check_strays(), Ok(()));
+    }
+
+    #[test]
+    fn a_mesh_that_is_lost_beside_far_vertices_is_not_made() {
+        for far in [&[1e20][..], &[-1e15, 1e14], &[1e20; 9]] {
+            let error = Polyhedron::new(&torus(far)).unwrap_err();
+            assert!(matches!(error, MeshError::LostBesideVertex { vertex: 10, .. }), "{error}");
+            assert_eq!(Polyhedron::welded(&torus(far), 0.0), Err(error));
+        }
+        for near in [&[][..], &[427_411.0], &[1e10; 9]] {
+            assert!(Polyhedron::new(&torus(near)).is_ok(), "{near:?}");
+        }
+        // Of few edges all pairs are soon looked at.
+        let few = Polygons::new([[0.0; 3], [1.0; 3], [1e30; 3]], [[0, 1, 2]]);
+        assert!(Polyhedron::new(&few).is_ok());
     }
 }

@@ -83,6 +83,12 @@ impl<'q> Body<'q> {
         if self.who == Who::B { self.relative.turned * point + self.relative.offset } else { point }
     }
 
+    /// The centre, at the start, and the radius of a ball around a node.
+    pub(crate) fn ball(&self, node: u32) -> (DVec3, f64) {
+        let (centre, radius) = self.collider.hull(node).ball();
+        (self.place_point(centre), radius)
+    }
+
     /// A vertex at the start.
     #[inline]
     pub(crate) fn point(&self, v: u32) -> DVec3 {

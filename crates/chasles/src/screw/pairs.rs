@@ -1,5 +1,6 @@
 //! Pairs of features that may touch: both trees are walked together in the chart.
 
+use super::apart::Apart;
 use super::body::Body;
 use super::meet::Meeting;
 use crate::bounds::{Chart, Quad};
@@ -26,8 +27,9 @@ pub(crate) struct Candidates {
     /// Edge of B moving, edge of A.
     pub(crate) ee: Vec<Candidate>,
     /// Nodes of both trees, and by how many turns A's is moved.
-    stack: Vec<([u32; 2], i32)>,
+    stack: Vec<([u32; 2], Turns)>,
     clock: Clock,
+    apart: Option<Apart>,
     meeting: Meeting,
 }
 
@@ -36,6 +38,43 @@ const NARROWEST: f64 = 1e-6;
 
 /// So many pairs are tested before more are looked for, so that memory stays small.
 const BATCH: usize = 1 << 16;
+
+/// The same where pairs can be met in several turns: these are sorted, which is cheaper for all at
+/// once, and so many take some 20 megabytes, or 60 where the first contact is sought.
+const LARGE_BATCH: usize = 1 << 19;
+
+/// A set of whole turns from -1 to 1, a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turns(u8);
+
+impl Turns {
+    /// Those of a range for which something holds.
+    #[inline]
+    fn of(range: std::ops::RangeInclusive<i32>, holds: impl Fn(i32) -> bool) -> Self {
+        Self(range.filter(|turn| holds(*turn)).fold(0, |set, turn| set | 1 << (turn + 1)))
+    }
+
+    /// Those for which something holds.
+    #[inline]
+    fn only(self, holds: impl Fn(i32) -> bool) -> Self {
+        Self(self.each().filter(|turn| holds(*turn)).fold(0, |set, turn| set | 1 << (turn + 1)))
+    }
+
+    #[inline]
+    fn each(self) -> impl Iterator<Item = i32> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let turn = (left != 0).then(|| left.trailing_zeros() as i32 - 1);
+            left &= left.wrapping_sub(1);
+            turn
+        })
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
 
 /// Turns overlapping intervals of `tau` into times.
 #[derive(Clone, Debug, Default)]
@@ -78,12 +117,14 @@ impl Candidates {
     pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
+        self.apart = Apart::where_bounds_are_coarse(a, b);
         let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
             let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
-            let meets = |turn: &i32| chart.turned(&in_a, *turn).overlaps(&in_b);
+            let meets = |turn: i32| chart.turned(&in_a, turn).overlaps(&in_b);
+            let met = Turns::of(turns.clone(), meets);
             self.stack.clear();
-            self.stack.extend(turns.clone().rev().filter(meets).map(|turn| ([0, 0], turn)));
-            !self.stack.is_empty()
+            self.stack.extend((!met.is_empty()).then_some(([0, 0], met)));
+            !met.is_empty()
         };
         if meets(a, b) {
             a.look_into_small(chart);
@@ -98,21 +139,21 @@ impl Candidates {
         for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
             list.clear();
         }
-        // A pair can be met in several turns, and must then be seen in the same batch.
-        let batch = if self.clock.several_turns { usize::MAX } else { BATCH };
-        while let Some((pair, turn)) = self.stack.pop() {
-            self.descend(pair, (a, b), (chart, turn));
+        let batch = if self.clock.several_turns { LARGE_BATCH } else { BATCH };
+        while let Some((pair, turns)) = self.stack.pop() {
+            self.descend(pair, (a, b), (chart, turns));
             if self.fv.len() + self.vf.len() + self.ee.len() > batch {
-                return false;
+                break;
             }
         }
+        // All turns of two leaves are looked at together, so a pair is never in two batches.
         if self.clock.several_turns {
             for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
                 list.sort_unstable_by_key(|c| [c.moving, c.fixed]);
                 list.dedup_by_key(|c| [c.moving, c.fixed]);
             }
         }
-        true
+        self.stack.is_empty()
     }
 
     /// Splits the larger of two nodes whose bounds overlap.
@@ -121,29 +162,38 @@ impl Candidates {
         &mut self,
         [i, j]: [u32; 2],
         (a, b): (&mut Body<'_>, &mut Body<'_>),
-        (chart, turn): (&Chart, i32),
+        (chart, turns): (&Chart, Turns),
     ) {
-        let in_a = chart.turned(&a.node(i, chart), turn);
+        if self.apart.as_ref().is_some_and(|apart| apart.holds([a, b], [i, j])) {
+            return;
+        }
+        let in_a = a.node(i, chart);
         let in_b = b.node(j, chart);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             let looked = a.look_into_leaf(i, chart) | b.look_into_leaf(j, chart);
-            let apart = |a: &mut Body<'_>, b: &mut Body<'_>| {
-                !chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
-            };
-            if !(looked && apart(a, b)) {
-                self.leaves([i, j], (a, b), (chart, turn));
+            for turn in turns.each() {
+                let apart = |a: &mut Body<'_>, b: &mut Body<'_>| {
+                    !chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
+                };
+                if !(looked && apart(a, b)) {
+                    self.leaves([i, j], (a, b), (chart, turn));
+                }
             }
         } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
             for child in [p.child + 1, p.child] {
-                if chart.turned(&a.node(child, chart), turn).overlaps(&in_b) {
-                    self.stack.push(([child, j], turn));
+                let in_child = a.node(child, chart);
+                let met = turns.only(|turn| chart.turned(&in_child, turn).overlaps(&in_b));
+                if !met.is_empty() {
+                    self.stack.push(([child, j], met));
                 }
             }
         } else {
             for child in [q.child + 1, q.child] {
-                if in_a.overlaps(&b.node(child, chart)) {
-                    self.stack.push(([i, child], turn));
+                let in_child = b.node(child, chart);
+                let met = turns.only(|turn| chart.turned(&in_a, turn).overlaps(&in_child));
+                if !met.is_empty() {
+                    self.stack.push(([i, child], met));
                 }
             }
         }
