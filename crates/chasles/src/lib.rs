@@ -9,8 +9,11 @@
 //! bodies + poses -> motion (one relative screw) -> candidate pairs -> contacts
 //! ```
 //!
-//! The modules stand in the order of that pipeline; each uses only those before it. A query is
-//! [`contacts`]: two [`Collider`]s, each made once from a [`Polyhedron`]; a [`Step`], how they move;
+//! **Start with [`query`]**, the front door: bodies of any kind, motions of any kind, and one function
+//! for each question. The other modules are the methods behind it, for experts.
+//!
+//! The modules stand in the order of that pipeline; each uses only those before it. A query of the
+//! exact method is [`contacts`]: two [`Collider`]s, each made once from a [`Polyhedron`]; a [`Step`], how they move;
 //! [`Options`], which contacts are wanted; and a [`Workspace`], which keeps memory for the next
 //! query. It returns [`Contact`]s in the order of time.
 //!
@@ -42,6 +45,7 @@ pub mod motion;
 pub mod near;
 pub mod numeric;
 pub mod path;
+pub mod query;
 pub mod round;
 pub mod screen;
 pub mod screw;

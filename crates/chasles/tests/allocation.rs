@@ -7,8 +7,9 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
 use chasles::near;
 use chasles::path::{self, Samples};
-use chasles::solid::MeshSolid;
-use chasles::trace::{self, Body, Broad, Fixture, Turn, World};
+use chasles::query::{self, Geometry, Route, Waypoints};
+use chasles::solid::{self, MeshSolid};
+use chasles::trace::{self, Body, Broad, Fixture, Travel, Turn, World};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
 use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::speed_cases;
@@ -226,6 +227,55 @@ fn points_on_paths_allocate_only_once() {
         let count = allocation_counter::measure(ask).count_total;
         assert_eq!(count, 0, "first only: {first_only}");
     }
+}
+
+/// One workspace serves every question about bodies of every kind.
+#[test]
+fn the_front_door_allocates_only_once() {
+    let mesh = chasles::Polyhedron::new(&torus()).expect("a torus");
+    let bodies = [
+        Geometry::mesh(mesh),
+        Geometry::capsule([[-0.4, 0.0, 0.0], [0.4, 0.0, 0.1]], 0.2).expect("round"),
+        Geometry::sphere(0.3).expect("round"),
+        Geometry::solid(solid::Cone::new(0.5, 1.0).expect("a cone")),
+    ];
+    let step = passing("tori", &torus(), 0.6).step;
+    let [still, moving] = step.motions();
+    let poses = [0.0, 0.4, 0.7, 1.0].map(|t| moving.pose_at(t));
+    let way = Waypoints::evenly(poses).expect("in order");
+    let route = Route::new(&Waypoints::still(still.start()), &way);
+    let travel = Travel::shift(DVec3::X);
+    let mut workspace = query::Workspace::new();
+    let mut run = || {
+        let mut count = 0;
+        for a in &bodies {
+            for b in &bodies {
+                for options in [query::Options::default(), query::Options::all()] {
+                    let found = query::contacts(a, b, &step, &options, &mut workspace);
+                    count += found.expect("an answer").len();
+                    let found = query::contacts(a, b, &route, &options, &mut workspace);
+                    count += found.expect("an answer").len();
+                    let first = query::first_contact(a, b, &step, &options, &mut workspace);
+                    count += usize::from(first.expect("an answer").is_some());
+                }
+                let at_rest = [still.start(), moving.start()];
+                query::overlaps(a, b, at_rest, &mut workspace).expect("an answer");
+            }
+        }
+        let on_screen = query::Options::all().by(query::Method::Screen);
+        let [torus, ..] = &bodies;
+        let shown = query::contacts(torus, torus, &step, &on_screen, &mut workspace);
+        count += shown.expect("a screen").len();
+        let at_rest = [Pose::IDENTITY, Pose::from_position([0.0, 0.0, 0.9]).expect("finite")];
+        count += query::near(torus, torus, at_rest, 0.2, &mut workspace).expect("meshes").len();
+        query::cast(torus, torus, at_rest, &travel, &mut workspace).expect("meshes");
+        count
+    };
+    let first = run();
+    assert!(first > 1000, "{first}");
+    let mut again = 0;
+    assert_eq!(allocation_counter::measure(|| again = run()).count_total, 0);
+    assert_eq!(again, first);
 }
 
 #[test]

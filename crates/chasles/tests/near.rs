@@ -525,3 +525,22 @@ fn pages_of_a_book_take_no_memory_for_each_pair() {
     });
     assert!(memory.bytes_max < 1 << 20, "{memory:?}");
 }
+
+#[test]
+fn segments_and_points_without_faces_are_inside_too() {
+    let cube = Collider::new(Polyhedron::new(&shapes::cube()).expect("a cube"));
+    let [low, high] = cube.mesh().bounds();
+    let middle = 0.5 * (low + high);
+    let vertices = vec![middle, middle + 0.1 * (high - low)];
+    let point = Polygons { vertices: vertices[..1].to_vec(), ..Polygons::default() };
+    let segment = Polygons { vertices, segments: vec![[0, 1]], ..Polygons::default() };
+    for lone in [point, segment] {
+        let lone = Collider::new(Polyhedron::new(&lone).expect("a mesh"));
+        for (by, is_in) in [(DVec3::ZERO, true), (3.0 * (high - low), false)] {
+            let poses = [Pose::IDENTITY, Pose::from_position(by).expect("finite")];
+            assert_eq!(intersect(&cube, &lone, poses, &mut Workspace::new()), is_in);
+            let swapped = [poses[1], poses[0]];
+            assert_eq!(intersect(&lone, &cube, swapped, &mut Workspace::new()), is_in);
+        }
+    }
+}

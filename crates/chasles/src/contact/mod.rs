@@ -89,6 +89,30 @@ pub struct Contact<F = Features> {
     pub touchable: bool,
 }
 
+impl<F> Contact<F> {
+    /// The same contact with its features in other words.
+    ///
+    /// *Accepts* any contact. *Guarantees* all other fields as they are. *Cost* a copy. *Fails*
+    /// never.
+    pub fn with_features<G>(&self, features: G) -> Contact<G> {
+        let Self { time, time_bracket, point_in_a, normal_in_a, point, normal, .. } = *self;
+        let Self { properness, normal_speed, grazing, touchable, .. } = *self;
+        Contact {
+            features,
+            time,
+            time_bracket,
+            point_in_a,
+            normal_in_a,
+            point,
+            normal,
+            properness,
+            normal_speed,
+            grazing,
+            touchable,
+        }
+    }
+}
+
 /// Times of a step that are no farther apart than this are equal but for rounding.
 pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 

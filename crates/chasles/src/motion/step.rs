@@ -134,11 +134,16 @@ impl Step {
 
     /// B's pose at time `t` as the contacts see it: A by its own motion, B by the relative screw.
     pub fn pose_of_b_by_relative(&self, t: f64) -> Pose {
+        self.pose_of_a(t).after(&self.b_in_a_by_relative(t))
+    }
+
+    /// B's pose in A's frame at time `t` of the whole step as the contacts see it: on the relative
+    /// screw.
+    pub fn b_in_a_by_relative(&self, t: f64) -> Pose {
         let index = ((t * f64::from(self.parts)) as u32).min(self.parts - 1);
         let part = self.part(index);
         let local = (t - part.times[0]) / (part.times[1] - part.times[0]);
-        let moved = part.relative().pose_at(local).after(&part.b_in_a()[0]);
-        self.pose_of_a(t).after(&moved)
+        part.relative().pose_at(local).after(&part.b_in_a()[0])
     }
 
     /// The step seen by B: the bodies change places.

@@ -94,8 +94,13 @@ impl Scene<'_> {
     fn is_inside(&self, owner: usize, stack: &mut Vec<u32>) -> bool {
         let [own, other] = [&self.sides[owner], &self.sides[1 - owner]];
         let clear = CLEAR * self.tolerance;
-        let mut seeds = own.collider.seeds().iter().map(|&v| other.point(own.collider.local(v)));
-        seeds.any(|at| contains(other.collider, at, clear, stack))
+        let mut is_in =
+            |v: u32| contains(other.collider, other.point(own.collider.local(v)), clear, stack);
+        let mesh = own.collider.mesh();
+        // Segments and points without faces are parts of their own.
+        let is_lone = |v: &u32| mesh.vertex_faces(*v).is_empty();
+        own.collider.seeds().iter().any(|&v| is_in(v))
+            || own.collider.has_lone() && (0..mesh.vertex_count() as u32).filter(is_lone).any(is_in)
     }
 }
 

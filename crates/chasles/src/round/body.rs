@@ -29,11 +29,14 @@ pub enum RoundError {
     NoAxis(DVec3),
 }
 
-/// What bounds the body.
+/// What bounds a round body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// All points at the radius from a point.
     Sphere,
+    /// All points at the radius from a segment.
     Capsule,
+    /// A side around a segment, and flat ends.
     Cylinder,
 }
 
@@ -124,6 +127,28 @@ impl Round {
         };
         let axis = way.try_normalize().unwrap_or(DVec3::Z);
         Ok(Self { kind, centre: 0.5 * ends[0] + 0.5 * ends[1], axis, half, radius })
+    }
+
+    /// Which of the three it is; a capsule without length is a sphere.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The lowest and the highest corner of the box around the body, in its frame.
+    ///
+    /// *Guarantees* to contain the body, but for rounding. *Cost* constant. *Fails* never.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let across = match self.kind {
+            // A disc across the axis reaches as far along x as the axis is away from x.
+            Kind::Cylinder => {
+                let flat = |c: f64| (1.0 - c * c).max(0.0).sqrt();
+                let DVec3 { x, y, z } = self.axis;
+                self.radius * DVec3::new(flat(x), flat(y), flat(z))
+            }
+            _ => DVec3::splat(self.radius),
+        };
+        let reach = self.half * self.axis.abs() + across;
+        [self.centre - reach, self.centre + reach]
     }
 
     /// The distance of the surface from the core.

@@ -58,7 +58,7 @@ mod solve;
 mod spot;
 mod walk;
 
-pub use body::{Round, RoundError};
+pub use body::{Kind, Round, RoundError};
 pub use features::{Feature, Features};
 
 use find::{Memory, Touch, Wanted};

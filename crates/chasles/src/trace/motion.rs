@@ -86,7 +86,63 @@ pub struct Travel {
     pub parts: NonZeroU32,
 }
 
+impl Travel {
+    /// A shift alone.
+    ///
+    /// *Accepts* any vector; the trace checks it. *Cost* constant. *Fails* never.
+    pub fn shift(by: DVec3) -> Self {
+        let turn = Turn { origin: DVec3::ZERO, axis: DVec3::X, angle: 0.0 };
+        Self { by, turn, parts: NonZeroU32::MIN }
+    }
+
+    /// A turn alone.
+    ///
+    /// *Accepts* any turn. *Cost* constant. *Fails* never.
+    pub fn turn(turn: Turn) -> Self {
+        Self { by: DVec3::ZERO, turn, parts: NonZeroU32::MIN }
+    }
+
+    /// The same as seen in the frame of a pose.
+    pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
+        let back = pose.inverse();
+        let Turn { origin, axis, angle } = self.turn;
+        let turn = Turn { origin: back.point(origin), axis: back.vector(axis), angle };
+        Self { by: back.vector(self.by), turn, ..*self }
+    }
+}
+
+impl Trace {
+    /// The same in the frame in which the world has a pose.
+    pub(crate) fn seen_with_world_at(&self, pose: &Pose) -> Self {
+        let touch = self.touch.map(|touch| Touch {
+            point: pose.point(touch.point),
+            normal: pose.vector(touch.normal),
+            ..touch
+        });
+        Self { end: pose.after(&self.end), touch, ..*self }
+    }
+}
+
 impl World {
+    /// Moves a body along a travel: one trace for a shift or a turn alone.
+    ///
+    /// *Accepts* any travel. *Guarantees*, *Cost* and *Fails* as [`World::translate`],
+    /// [`World::rotate`] or, where it is both or in portions, [`World::advance`].
+    pub fn travel(
+        &self,
+        body: &Body,
+        start: &Pose,
+        travel: &Travel,
+        workspace: &mut Workspace,
+    ) -> Result<Trace, MotionError> {
+        let Travel { by, turn, parts } = travel;
+        match (parts.get(), *by == DVec3::ZERO, turn.angle == 0.0) {
+            (1, _, true) => self.translate(body, start, *by, workspace),
+            (1, true, _) => Ok(self.rotate(body, start, turn, workspace)),
+            _ => self.advance(body, start, travel, workspace),
+        }
+    }
+
     /// Moves a body along a straight line until something stops it.
     ///
     /// *Accepts* any finite vector, zero included. *Guarantees* that the body does not intersect

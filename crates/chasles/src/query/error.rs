@@ -1,0 +1,98 @@
+//! Why a question has no answer, and what else could be asked.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Kind, Method};
+use crate::mesh::MeshError;
+use crate::motion::MotionError;
+use crate::path::{PathError, SamplesError};
+use crate::screen::ScreenError;
+use crate::solid::SolidError;
+use crate::trace::WorldError;
+
+/// What is asked of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// [`contacts`](super::contacts) and [`first_contact`](super::first_contact).
+    Contacts,
+    /// [`near`](super::near).
+    Near,
+    /// [`cast`](super::cast).
+    Cast,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Contacts => "contacts",
+            Self::Near => "near places",
+            Self::Cast => "casts",
+        })
+    }
+}
+
+/// Which of the two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::A { "A" } else { "B" })
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// No method answers this for these bodies.
+    #[error("{question} of a {} and a {} by {method}: no such method; {alternatives}", bodies[0], bodies[1])]
+    NoMethod {
+        /// What was asked.
+        question: Question,
+        /// What the bodies are.
+        bodies: [Kind; 2],
+        /// What was asked for.
+        method: Method,
+        /// What can be done instead.
+        alternatives: &'static str,
+    },
+    /// The screen cannot answer.
+    #[error("{0}")]
+    Screen(#[from] ScreenError),
+    /// The path method cannot answer.
+    #[error("{0}")]
+    Path(#[from] PathError),
+    /// The surface of a body cannot be sampled.
+    #[error("body {body} cannot be sampled: {error}")]
+    Samples {
+        /// Whose.
+        body: Side,
+        /// Why not.
+        error: SamplesError,
+    },
+    /// A mesh or a round body that is no solid.
+    #[error("body {body} is no solid: {error}")]
+    Solid {
+        /// Which.
+        body: Side,
+        /// Why not.
+        error: SolidError,
+    },
+    /// A mesh that cannot stand still in a cast.
+    #[error("nothing can be cast against body A: {0}")]
+    Fixture(WorldError),
+    /// A mesh that cannot be cast.
+    #[error("body B cannot be cast: {0}")]
+    Moving(MeshError),
+    /// A motion that cannot be followed.
+    #[error("{0}")]
+    Motion(#[from] MotionError),
+}

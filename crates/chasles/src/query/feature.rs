@@ -1,0 +1,162 @@
+//! What touches what, whatever the bodies are.
+
+use crate::path::{self, Sample};
+use crate::{contact, round};
+
+/// A part of the surface of a body. Numbers are those of the input, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Feature {
+    /// A vertex of a mesh.
+    Vertex(u32),
+    /// An edge of a mesh as its two vertices, the lower number first.
+    Edge([u32; 2]),
+    /// A face of a mesh.
+    Face(u32),
+    /// The curved side of a capsule or cylinder.
+    Side,
+    /// The half-ball at an end of a capsule, 0 or 1; a sphere is its end 0.
+    End(u8),
+    /// A flat end of a cylinder, 0 or 1.
+    Cap(u8),
+    /// The circle around a flat end of a cylinder, 0 or 1.
+    Rim(u8),
+    /// A point of the surface that was followed on its path.
+    Sample(Sample),
+    /// Some point of the surface: what a sample of the other body came to.
+    Surface,
+}
+
+impl Feature {
+    /// The word used in results: `vertex`, `edge`, `face`, `side`, `end`, `cap`, `rim`, `sample` or
+    /// `surface`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Vertex(_) => "vertex",
+            Self::Edge(_) => "edge",
+            Self::Face(_) => "face",
+            Self::Side => "side",
+            Self::End(_) => "end",
+            Self::Cap(_) => "cap",
+            Self::Rim(_) => "rim",
+            Self::Sample(_) => "sample",
+            Self::Surface => "surface",
+        }
+    }
+}
+
+impl From<round::Feature> for Feature {
+    fn from(feature: round::Feature) -> Self {
+        match feature {
+            round::Feature::Vertex(v) => Self::Vertex(v),
+            round::Feature::Edge(e) => Self::Edge(e),
+            round::Feature::Face(f) => Self::Face(f),
+            round::Feature::Side => Self::Side,
+            round::Feature::End(i) => Self::End(i),
+            round::Feature::Cap(i) => Self::Cap(i),
+            round::Feature::Rim(i) => Self::Rim(i),
+        }
+    }
+}
+
+/// The two features that touch: that of A and that of B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Features {
+    /// That of A.
+    pub a: Feature,
+    /// That of B.
+    pub b: Feature,
+}
+
+impl Features {
+    /// The same seen by B: the bodies change places.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { a: self.b, b: self.a }
+    }
+
+    /// The same in the words of the methods for two meshes; none if another method found them.
+    pub fn of_meshes(self) -> Option<contact::Features> {
+        match (self.a, self.b) {
+            (Feature::Face(face), Feature::Vertex(vertex)) => {
+                Some(contact::Features::Fv { face, vertex })
+            }
+            (Feature::Vertex(vertex), Feature::Face(face)) => {
+                Some(contact::Features::Vf { vertex, face })
+            }
+            (Feature::Edge(a), Feature::Edge(b)) => Some(contact::Features::Ee { a, b }),
+            _ => None,
+        }
+    }
+
+    /// The same in the words of the path method; none if another method found them.
+    pub fn of_path(self) -> Option<path::Features> {
+        match (self.a, self.b) {
+            (Feature::Surface, Feature::Sample(sample)) => {
+                Some(path::Features::SolidSample(sample))
+            }
+            (Feature::Sample(sample), Feature::Surface) => {
+                Some(path::Features::SampleSolid(sample))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<contact::Features> for Features {
+    fn from(features: contact::Features) -> Self {
+        match features {
+            contact::Features::Fv { face, vertex } => {
+                Self { a: Feature::Face(face), b: Feature::Vertex(vertex) }
+            }
+            contact::Features::Vf { vertex, face } => {
+                Self { a: Feature::Vertex(vertex), b: Feature::Face(face) }
+            }
+            contact::Features::Ee { a, b } => Self { a: Feature::Edge(a), b: Feature::Edge(b) },
+        }
+    }
+}
+
+impl From<round::Features> for Features {
+    fn from(features: round::Features) -> Self {
+        Self { a: features.a.into(), b: features.b.into() }
+    }
+}
+
+impl From<path::Features> for Features {
+    fn from(features: path::Features) -> Self {
+        match features {
+            path::Features::SolidSample(s) => Self { a: Feature::Surface, b: Feature::Sample(s) },
+            path::Features::SampleSolid(s) => Self { a: Feature::Sample(s), b: Feature::Surface },
+        }
+    }
+}
+
+/// One touch of two bodies during a motion, whichever method found it.
+pub type Contact = contact::Contact<Features>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_each_method_come_back() {
+        let meshes = [
+            contact::Features::Fv { face: 3, vertex: 4 },
+            contact::Features::Vf { vertex: 3, face: 4 },
+            contact::Features::Ee { a: [1, 2], b: [3, 4] },
+        ];
+        for features in meshes {
+            let all = Features::from(features);
+            assert_eq!((all.of_meshes(), all.of_path()), (Some(features), None));
+        }
+        let sample = Sample::Edge { edge: [1, 2], number: 3 };
+        for features in [path::Features::SolidSample(sample), path::Features::SampleSolid(sample)] {
+            let all = Features::from(features);
+            assert_eq!((all.of_meshes(), all.of_path()), (None, Some(features)));
+        }
+        let ball = round::Features { a: round::Feature::Face(1), b: round::Feature::End(0) };
+        let all = Features::from(ball);
+        assert_eq!((all.a.kind(), all.swapped().a.kind()), ("face", "end"));
+        assert_eq!((all.of_meshes(), all.of_path()), (None, None));
+    }
+}

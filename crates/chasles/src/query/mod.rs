@@ -1,0 +1,93 @@
+//! The front door: bodies of any kind, motions of any kind, and what is asked of them.
+//!
+//! **By default a query gives what a collision response needs**: contacts that approach, face each
+//! other, can be touched from outside and are proper, that is, not inside an overlap. For two tori
+//! of 300 faces these are a handful. [`Options::all`] gives every contact; for the same tori that
+//! is more than a thousand.
+//!
+//! ```
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//! use chasles::query::{Geometry, Options, Workspace, first_contact};
+//! use chasles::{Motion, Pose, Step, glam::DQuat};
+//!
+//! // 1. Bodies, made ready once.
+//! let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
+//! // 2. A motion: A stands still, B falls by 3 and turns by a radian.
+//! let start = Pose::from_position([0.2, 3.0, 0.1])?;
+//! let end = Pose::new([0.2, 0.0, 0.1], DQuat::from_rotation_z(1.0))?;
+//! let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
+//! // 3. A question, with a workspace that keeps memory for the next one.
+//! let mut workspace = Workspace::new();
+//! let hit = first_contact(&cube, &cube, &step, &Options::default(), &mut workspace)?;
+//! let hit = hit.expect("the cubes meet");
+//! assert!(hit.time > 0.5 && hit.normal.y > 0.99);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Bodies
+//!
+//! A [`Geometry`] is the shape of a body in its own frame. Clones are cheap and may go to other
+//! threads.
+//!
+//! | body | made by | contacts |
+//! |---|---|---|
+//! | mesh of arrays or a file | [`Geometry::mesh`] | exact |
+//! | mesh of a built-in shape | [`Geometry::shape`] | exact |
+//! | sphere, capsule, cylinder | [`Geometry::sphere`], [`Geometry::capsule`], [`Geometry::cylinder`] | exact |
+//! | cone, torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
+//!
+//! # Motions
+//!
+//! | one body | |
+//! |---|---|
+//! | stays | [`Motion::still`](crate::Motion::still) |
+//! | goes from one pose to another along a screw | [`Motion::between`](crate::Motion::between) |
+//! | follows a twist by any angle | [`Motion::along`](crate::Motion::along) |
+//! | flies with constant linear and angular velocity | [`Motion::flight`](crate::Motion::flight) |
+//! | passes waypoints | [`Waypoints`] |
+//!
+//! Two motions are a [`Step`](crate::Step); two lists of waypoints are a [`Route`]. Times in answers
+//! are fractions of the whole, from 0 to 1. Lengths are in the unit of the bodies, angles in radians.
+//!
+//! # Questions
+//!
+//! | question | function |
+//! |---|---|
+//! | which contacts, when, where, between what? | [`contacts`] |
+//! | which is the first? | [`first_contact`] |
+//! | are they in each other now? | [`overlaps`] |
+//! | where are they near each other now? | [`near`] |
+//! | how far does a body get through another? | [`cast`] |
+//!
+//! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, the two
+//! [`Features`], and `properness`: whether this is a real first touch. 1 is a needle tip, 0 flat faces,
+//! negative: the bodies overlap beside it. A [`Contacts`] is a slice of them in the order of time
+//! that also says which method answered and why, what is guaranteed, and what is undecided.
+//!
+//! # Methods
+//!
+//! [`Method::Auto`] takes the exact method where there is one, and follows samples of the surfaces
+//! otherwise. Another method is a field of [`Options`]. What no method answers is a [`QueryError`]
+//! that names the alternatives. The methods themselves, with all their options, are the modules
+//! [`screw`](crate::screw), [`round`](crate::round), [`screen`](crate::screen),
+//! [`path`](crate::path), [`trace`](crate::trace) and [`near`](crate::near).
+
+mod cast;
+mod contacts;
+mod error;
+mod feature;
+mod geometry;
+mod options;
+mod rest;
+mod route;
+mod workspace;
+
+pub use self::cast::{Cast, Stop, cast};
+pub use self::contacts::{Choice, Contacts, Guarantee, Reason, choose, contacts, first_contact};
+pub use self::error::{QueryError, Question, Side};
+pub use self::feature::{Contact, Feature, Features};
+pub use self::geometry::{Geometry, Kind};
+pub use self::options::{Method, Options};
+pub use self::rest::{Near, Overlap, near, overlaps};
+pub use self::route::{Moves, Piece, Route, RouteError, Waypoints};
+pub use self::workspace::Workspace;
