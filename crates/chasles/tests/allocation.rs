@@ -91,6 +91,23 @@ fn thousands_of_edges_that_meet_in_a_point_need_little_memory() {
     }
 }
 
+#[test]
+fn tips_of_many_edges_at_rest_need_little_memory() {
+    let cone = Shape::Cone(Cone { segments: 500, ..Cone::default() });
+    let cone = Collider::new(cone.build().expect("a cone"));
+    let upside_down = DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0);
+    let above = Pose::new([0.0, 1.0, 0.0], upside_down).expect("finite");
+    let mut found = Vec::new();
+    let memory = allocation_counter::measure(|| {
+        let options = near::Options { reach: 0.01, min_properness: -1.0 };
+        let mut workspace = near::Workspace::new();
+        found = near::near(&cone, &cone, [Pose::IDENTITY, above], &options, &mut workspace).into();
+    });
+    // A quarter of a million pairs of edges see the one place.
+    assert!(found.len() < 10 && found.iter().any(|near| near.gap < 1e-12), "{found:?}");
+    assert!(memory.bytes_max < 6_000_000, "{} bytes", memory.bytes_max);
+}
+
 /// What a query states at most, whatever the mesh: the sizes of its batches, apart from contacts.
 #[test]
 fn vertices_far_away_need_little_memory() {

@@ -17,38 +17,97 @@ fn rank(found: &Found) -> (i64, bool, crate::contact::Pair) {
     (-(found.properness / STEP).round() as i64, found.resolved, found.pair)
 }
 
-/// Leaves of all that is at one place the best, in the order of preference of places; `order` and
-/// `beaten` are memory.
-pub(super) fn merge(
-    found: &mut Vec<Found>,
-    scene: &Scene,
-    order: &mut Vec<u32>,
-    beaten: &mut Vec<bool>,
-) {
-    found.sort_unstable_by_key(rank);
-    found.dedup_by(|next, kept| next.pair == kept.pair && same_place(next, kept, scene));
-    order.clear();
-    order.extend(0..found.len() as u32);
-    order.sort_unstable_by(|&i, &j| {
-        let [p, q] = [i, j].map(|i| found[i as usize].point.x);
-        p.total_cmp(&q).then(i.cmp(&j))
-    });
-    beaten.clear();
-    beaten.resize(found.len(), false);
-    for (k, &i) in order.iter().enumerate() {
-        let one = &found[i as usize];
-        for &j in &order[k + 1..] {
-            let other = &found[j as usize];
-            if other.point.x - one.point.x > SAME * scene.tolerance {
-                break;
+/// Places are thinned out when there are this many: more than usual bodies have, and little memory.
+const MANY: usize = 1 << 12;
+
+/// Memory of merging.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    order: Vec<u32>,
+    beaten: Vec<bool>,
+    /// Places are thinned out when there are this many.
+    many: usize,
+}
+
+impl Memory {
+    /// Before anything is found.
+    pub(super) fn begin(&mut self) {
+        self.many = MANY;
+    }
+
+    /// Where tips of many edges meet, leaves of these the best while more are sought.
+    pub(super) fn thin(&mut self, found: &mut Vec<Found>, scene: &Scene) {
+        if found.len() < self.many {
+            return;
+        }
+        found.sort_unstable_by_key(rank);
+        self.beat_in_cells(found, scene);
+        retain(found, &self.beaten);
+        self.many = MANY.max(2 * found.len());
+    }
+
+    /// Leaves of all that is at one place the best, in the order of preference of places.
+    ///
+    /// *Cost* `n log n`, and for each place that is left what is beside it along an axis.
+    pub(super) fn merge(&mut self, found: &mut Vec<Found>, scene: &Scene) {
+        found.sort_unstable_by_key(rank);
+        found.dedup_by(|next, kept| next.pair == kept.pair && same_place(next, kept, scene));
+        self.beat_in_cells(found, scene);
+        let Self { order, beaten, .. } = self;
+        order.sort_unstable_by(|&i, &j| {
+            let [p, q] = [i, j].map(|i| found[i as usize].point.x);
+            p.total_cmp(&q).then(i.cmp(&j))
+        });
+        for (k, &j) in order.iter().enumerate() {
+            if !beaten[j as usize] {
+                let [before, after] = [&order[..k], &order[k + 1..]];
+                let beside = |i: &&u32| {
+                    let apart = found[**i as usize].point.x - found[j as usize].point.x;
+                    apart.abs() <= SAME * scene.tolerance
+                };
+                let before = before.iter().rev().take_while(beside);
+                let mut beside = before.chain(after.iter().take_while(beside));
+                beaten[j as usize] = beside.any(|&i| beats(found, [i, j], scene));
             }
-            if same_place(one, other, scene) && !valley(one, other, scene) {
-                beaten[i.max(j) as usize] = true;
+        }
+        retain(found, beaten);
+    }
+
+    /// Marks what something better in the same small cell beats: all there is at one place, so few
+    /// are asked.
+    fn beat_in_cells(&mut self, found: &[Found], scene: &Scene) {
+        let Self { order, beaten, .. } = self;
+        order.clear();
+        order.extend(0..found.len() as u32);
+        beaten.clear();
+        beaten.resize(found.len(), false);
+        let key = |i: u32| cell(&found[i as usize], scene);
+        order.sort_unstable_by_key(|&i| (key(i), i));
+        for at_one_place in order.chunk_by(|&i, &j| key(i) == key(j)) {
+            for (k, &j) in at_one_place.iter().enumerate() {
+                let mut better = at_one_place[..k].iter();
+                beaten[j as usize] = better.any(|&i| beats(found, [i, j], scene));
             }
         }
     }
+}
+
+fn retain(found: &mut Vec<Found>, beaten: &[bool]) {
     let mut kept = beaten.iter();
     found.retain(|_| kept.next() == Some(&false));
+}
+
+/// Whether the first of two is better and at the same place.
+fn beats(found: &[Found], [i, j]: [u32; 2], scene: &Scene) -> bool {
+    let [one, other] = [i, j].map(|i| &found[i as usize]);
+    i < j && same_place(one, other, scene) && !valley(one, other, scene)
+}
+
+/// The cells of both points: what is in the same is at the same place.
+fn cell(found: &Found, scene: &Scene) -> [i64; 6] {
+    let size = 0.5 * SAME * scene.tolerance;
+    let [p, q] = [found.point, found.point_b()].map(|point| (point / size).floor().to_array());
+    [p[0], p[1], p[2], q[0], q[1], q[2]].map(|number| number as i64)
 }
 
 fn same_place(p: &Found, q: &Found, scene: &Scene) -> bool {
