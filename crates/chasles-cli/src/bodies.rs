@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use chasles::mesh::Opening;
 use chasles::mesh::files::{Place, parse_obj};
 use chasles::{Polygons, Polyhedron};
 
@@ -58,6 +59,11 @@ impl Made {
         self.polygons.turn(&turned.faces);
         self
     }
+}
+
+/// What is to be said of a body whose mesh is open.
+pub fn open(name: &str, opening: &Opening) -> String {
+    format!("the mesh of {} is open: {opening}", plain(name))
 }
 
 /// What is to be said of a body whose mesh was turned.

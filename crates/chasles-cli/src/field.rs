@@ -44,7 +44,7 @@ pub fn run(args: &FieldArgs) -> miette::Result<()> {
     let target = Destination::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.quiet);
     progress.stage("reading the mesh");
-    let (report, mesh) = inspect::inspect(&args.mesh)?;
+    let (report, mesh) = inspect::inspect(&args.mesh, None)?;
     if !report.inspection.inside_out_components.is_empty() {
         let file = plain(&args.mesh.display().to_string());
         progress.warn(&format!("{file} is inside out: its inside is that of a mesh turned over"));

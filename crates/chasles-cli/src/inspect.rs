@@ -83,7 +83,7 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
     let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("looking the mesh over");
-    let (report, mesh) = inspect(&args.mesh)?;
+    let (report, mesh) = inspect(&args.mesh, args.weld)?;
     targets.write(
         &progress,
         |path| still::draw_mesh_on(&report, &mesh, &args.output.look.canvas(path), path),
@@ -100,14 +100,16 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
     Ok(())
 }
 
-/// What can be said about the mesh of a file, and the mesh.
-pub fn inspect(path: &Path) -> Result<(Report, Polyhedron), InspectError> {
+/// What can be said about the mesh of a file, and the mesh. Vertices within `weld` are joined, by
+/// default those that the library joins.
+pub fn inspect(path: &Path, weld: Option<f64>) -> Result<(Report, Polyhedron), InspectError> {
     let file = path.display().to_string();
     let polygons = bodies::load(path).map_err(|error| {
         let help = bodies::remedy(&error, "");
         InspectError::File { error, help }
     })?;
-    let mesh = Polyhedron::new(&polygons)
+    let mesh = weld
+        .map_or_else(|| Polyhedron::new(&polygons), |weld| Polyhedron::welded(&polygons, weld))
         .map_err(|error| InspectError::Mesh { path: file.clone(), error })?;
     Ok((Report { file, inspection: Inspection::new(&polygons, &mesh) }, mesh))
 }

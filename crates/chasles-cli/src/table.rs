@@ -9,6 +9,7 @@ use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::{Screw, Step};
 
+use crate::bodies;
 use crate::results::{Features, Found, HowFound, PairResult, ROUNDING, Results};
 use crate::scene::Scene;
 
@@ -75,7 +76,7 @@ pub(crate) fn write(
     }
     writeln!(out)?;
     for (name, opening) in results.open.iter().take(MOST_PAIRS) {
-        writeln!(out, "the mesh of {} is open: {opening}", plain(name))?;
+        writeln!(out, "{}", bodies::open(name, opening))?;
     }
     if results.open.len() > MOST_PAIRS {
         writeln!(out, "... and {} more open meshes", results.open.len() - MOST_PAIRS)?;
@@ -297,6 +298,13 @@ pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
     let name = |body: usize| plain(&scene.bodies()[body].name);
     let names: Vec<String> = overlapping.map(|pair| pair.bodies.map(name).join(" with ")).collect();
     (!names.is_empty()).then(|| format!("in each other from the start: {}", listed(&names)))
+}
+
+/// The same as a sentence of its own.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(char::to_uppercase).into_iter().flatten();
+    first.chain(letters).chain(['.']).collect()
 }
 
 pub(crate) fn plural(count: usize, noun: &str) -> String {

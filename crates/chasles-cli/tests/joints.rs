@@ -175,6 +175,11 @@ fn linked_bodies_that_begin_in_each_other_are_named_and_not_counted() {
     let run = folder.run(&["simulate", "scene.toml", "--check", "--seconds", "0.1"]);
     let named = "left out: cube and arm, which overlap at the start; up to 0.5000 m deep\n";
     assert!(run.out.contains(named), "{}", run.out);
+    let page = ["simulate", "scene.toml", "--check", "--seconds", "0.1", "--report", "page.html"];
+    assert_eq!(folder.run(&page).status, 0);
+    let noted = "Left out: cube and arm, which overlap at the start; up to 0.5000 m deep.";
+    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains(noted));
     let last = run.out.lines().last().expect("a line");
     let counted =
         "; 0 overlaps in 10 frames, 0 crossings in 10 steps looked at; 1 linked pair left out; ";

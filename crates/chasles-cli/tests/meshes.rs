@@ -91,6 +91,47 @@ fn an_open_mesh_is_told_with_the_weld_that_closes_it() {
 }
 
 #[test]
+fn inspect_joins_vertices_as_a_scene_does() {
+    let folder = Folder::new("weld-inspect");
+    folder.write("cube.stl", cube_stl(1e-7, 0));
+    let closed = folder.run(&["inspect", "cube.stl", "--weld", "1e-6"]);
+    assert!(closed.out.contains("closed    yes"), "{}", closed.out);
+    let open = folder.run(&["inspect", "cube.stl", "--weld", "0"]);
+    assert!(open.out.contains("closed    no"), "{}", open.out);
+    let wrong = folder.run(&["inspect", "cube.stl", "--weld=-1"]);
+    assert!(wrong.status == 2 && wrong.err.contains("finite length from 0"), "{}", wrong.err);
+}
+
+#[test]
+fn every_command_and_page_says_that_a_mesh_is_open() {
+    let folder = Folder::new("open-everywhere");
+    folder.write("cube.stl", cube_stl(0.0, 1));
+    // The name is markup, which pages show as text.
+    let a = "[[body]]\nname = '</script><b>'\nmesh = 'cube.stl'\n";
+    let b = "[[body]]\nname = 'b'\nshape = { box = {} }\nstart = { position = [3, 0, 0] }\n";
+    let end = "end = { position = [0, 0, 0] }\n";
+    let fall = "[world]\nseconds = 0.1\n";
+    let scenes = [
+        ("collide", format!("{a}{b}{end}")),
+        ("compare", format!("{a}{b}{end}")),
+        ("trace", format!("{a}{b}moving = true\ntranslate = [-1, 0, 0]\n")),
+        ("simulate", format!("{fall}{a}kind = 'static'\n{b}")),
+    ];
+    for (command, scene) in scenes {
+        folder.write("scene.toml", scene);
+        let run = folder.run(&[command, "scene.toml", "--report", "page.html"]);
+        assert_eq!(run.status, 0, "{command}: {}", run.err);
+        let said = format!("{}{}", run.out, run.err);
+        let told = "the mesh of </script><b> is open: 3 edges are open";
+        assert!(said.contains(told), "{command}: {said}");
+        let page = std::fs::read_to_string(folder.path().join("page.html"));
+        let page = page.expect("a page");
+        assert!(page.contains("is open: 3 edges are open"), "{command}");
+        assert!(!page.contains("</script><b>"), "{command}");
+    }
+}
+
+#[test]
 fn a_hole_is_told_and_has_no_volume() {
     let folder = Folder::new("weld-hole");
     folder.write("cube.stl", cube_stl(0.0, 1));

@@ -372,6 +372,10 @@ pub struct TraceArgs {
 pub struct InspectArgs {
     /// The mesh file: OBJ, STL, PLY, OFF or glTF/GLB
     pub mesh: PathBuf,
+    /// Join vertices within this length of each other, as `weld` of a scene does; 0 joins equal
+    /// ones only [default: 1e-12 of the size]
+    #[arg(long, value_name = "LENGTH")]
+    pub weld: Option<f64>,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,

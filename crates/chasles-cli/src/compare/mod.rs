@@ -17,6 +17,7 @@ use std::time::Duration;
 use chasles::Options;
 
 use crate::args::{CompareArgs, Method};
+use crate::bodies;
 use crate::collide::{Repeat, Task};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination};
@@ -82,7 +83,9 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let progress = Progress::new(args.quiet);
     progress.stage("reading the scene and its meshes");
     let scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
-    let warnings = scene.warnings();
+    let open = scene.open();
+    let open = open.iter().map(|(name, opening)| bodies::open(name, opening));
+    let warnings: Vec<String> = scene.warnings().into_iter().chain(open).collect();
     warnings.iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = [args.json.as_deref(), args.report.as_deref()];
@@ -90,7 +93,7 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let comparison = compare(&scene, args, &progress);
     progress.finish();
     if let Some(page) = &page {
-        page.write(|out| out.write_all(page::draw(&comparison).as_bytes()))?;
+        page.write(|out| out.write_all(page::draw(&comparison, &warnings).as_bytes()))?;
     }
     if let Some(json) = &json {
         json.write(|out| json::write(&comparison, &warnings, out))?;

@@ -58,8 +58,8 @@ svg { display: block; max-width: 100%; height: auto; } .dark, .narrow { display:
 }
 ";
 
-/// The page of a comparison.
-pub(super) fn draw(comparison: &Comparison) -> String {
+/// The page of a comparison, with what is to be said of the scene.
+pub(super) fn draw(comparison: &Comparison, warnings: &[String]) -> String {
     let title = escaped(&comparison.title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -67,6 +67,9 @@ pub(super) fn draw(comparison: &Comparison) -> String {
          <title>{title}: methods compared</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>{title}: methods compared</h1>\n"
     );
+    for warning in warnings {
+        let _ = writeln!(page, "<p>{}.</p>", escaped(warning));
+    }
     if comparison.pairs == 0 {
         let _ = writeln!(page, "<p>{}.</p>\n</body>\n</html>", escaped(&summary(comparison)));
         return page;
@@ -306,7 +309,7 @@ mod tests {
 
     #[test]
     fn many_contacts_are_thinned_with_a_note() {
-        let [few, many] = [2_500, 100_000].map(|count| draw(&comparison(count)));
+        let [few, many] = [2_500, 100_000].map(|count| draw(&comparison(count), &[]));
         assert!(!few.contains("are drawn for each method"));
         assert_eq!(many.matches("Of 100000 contacts some 2500 are drawn").count(), 2);
         assert!(many.len() < few.len() + 100_000, "{} and {} bytes", many.len(), few.len());
@@ -324,7 +327,7 @@ mod tests {
                 row
             })
             .into();
-        let page = draw(&both);
+        let page = draw(&both, &[]);
         let widths: Vec<&str> = page
             .split("width:")
             .filter_map(|rest| rest.split_once("%;back").map(|w| w.0))
@@ -335,7 +338,7 @@ mod tests {
 
     #[test]
     fn every_column_is_explained() {
-        let page = draw(&comparison(1));
+        let page = draw(&comparison(1), &[]);
         for head in HEADS {
             assert!(page.contains(&format!("<dt>{head}</dt><dd>")), "{head}");
         }
@@ -343,7 +346,7 @@ mod tests {
 
     #[test]
     fn names_within_a_page_are_told_apart() {
-        let page = draw(&comparison(3));
+        let page = draw(&comparison(3), &[]);
         let names: Vec<&str> =
             page.split(" id=\"").skip(1).filter_map(|r| r.split('"').next()).collect();
         let mut once = names.clone();

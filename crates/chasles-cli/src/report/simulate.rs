@@ -21,9 +21,9 @@ use super::scales::amount_scales;
 use super::stills::fitting;
 use crate::picture::{Look, View, palette};
 use crate::scene::SimulateScene;
-use crate::simulate::{Course, Moment, sheet_mesh};
+use crate::simulate::{Course, Moment, left_out, sheet_mesh};
 use crate::still::{self, Canvas, Framed};
-use crate::table::{length, plural};
+use crate::table::{length, plural, sentence};
 
 /// A page opens so long before the strongest impact, as a share of all of the time: that is still
 /// of the moment.
@@ -60,6 +60,9 @@ impl<'r> Film<'r> {
         let mut surfaces = Surfaces::default();
         let bodies = self.bodies(&mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&self.frame);
+        notes.extend(self.scene.warnings().iter().map(|warning| sentence(warning)));
+        let left_out = left_out(self.scene, &self.course.findings.left_out);
+        notes.extend(left_out.iter().map(|said| sentence(said)));
         notes.extend(self.reel.notes(self.course.impacts));
         let (stills, note) = self.stills();
         notes.extend(note);

@@ -19,7 +19,7 @@ use super::stills::fitting;
 use crate::picture::{Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::still::{self, Canvas, FLOOR};
-use crate::table::{features, plural};
+use crate::table::{features, plural, sentence};
 use crate::trace::{TraceResult, within};
 
 /// Frames at least, and at most: a walk has one for each move.
@@ -74,6 +74,7 @@ impl<'r> Report<'r> {
         let mut surfaces = Surfaces::default();
         let bodies = self.bodies(&frame, &mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&frame);
+        notes.extend(self.scene.warnings().iter().map(|warning| sentence(warning)));
         notes.extend(self.skipped());
         notes.extend(self.solid());
         let mut rows = self.rows();

@@ -26,6 +26,8 @@ pub use course::{Course, Energy, Moment, Row};
 pub(crate) use film::moving;
 pub(crate) use sheets::mesh as sheet_mesh;
 
+pub(crate) use table::left_out;
+
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
 use crate::progress::Progress;

@@ -25,7 +25,9 @@ pub(super) fn write(
         write_row(last, out)?;
     }
     writeln!(out)?;
-    write_left_out(scene, &course.findings.left_out, out)?;
+    // Before the line that counts all others.
+    let lines = left_out(scene, &course.findings.left_out);
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "{}", summary(scene, course))?;
     if course.film.is_some() && !scene.sheets().is_empty() {
         let names: Vec<String> = scene.sheets().iter().map(|name| plain(name)).collect();
@@ -41,24 +43,21 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Names the pairs that may be in each other, before the line that counts all others.
-fn write_left_out(
-    scene: &SimulateScene,
-    left_out: &[LeftOut],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for LeftOut { bodies, depth } in left_out.iter().take(MOST_ROWS) {
+/// The pairs that may be in each other, a line each.
+pub(crate) fn left_out(scene: &SimulateScene, left_out: &[LeftOut]) -> Vec<String> {
+    let line = |LeftOut { bodies, depth }: &LeftOut| {
         let [a, b] = bodies.map(|body| plain(scene.name(body)));
         let why = match scene.is_uncolliding(*bodies) {
             true => "whose joint says collide = false",
             false => "which overlap at the start",
         };
-        writeln!(out, "left out: {a} and {b}, {why}; up to {} m deep", short(*depth))?;
-    }
-    match left_out.len().saturating_sub(MOST_ROWS) {
-        0 => Ok(()),
-        more => writeln!(out, "left out: {} more", plural(more, "linked pair")),
-    }
+        format!("left out: {a} and {b}, {why}; up to {} m deep", short(*depth))
+    };
+    let more = match left_out.len().saturating_sub(MOST_ROWS) {
+        0 => None,
+        more => Some(format!("left out: {} more", plural(more, "linked pair"))),
+    };
+    left_out.iter().take(MOST_ROWS).map(line).chain(more).collect()
 }
 
 fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {

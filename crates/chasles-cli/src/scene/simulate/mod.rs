@@ -98,16 +98,20 @@ impl SimulateScene {
         let (dt, steps) = pace.over(&settings)?;
         let mut made = Made::new(World::new(options(&settings)?));
         let mut files = Vec::new();
+        let mut open = Vec::new();
         for (name, entry) in names(&file.body)?.iter().zip(&file.body) {
             let source = Source { name, entry, folder };
             made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
+            if entry.get_ref().mesh.is_some() {
+                open.extend(made.last_opening());
+            }
             files.extend(source.files());
         }
         made.check_names(!file.sheet.is_empty())?;
         let uncolliding = joint::link(&mut made.world, &made.names, &file.joint)?;
         let sheets = sheet::lay(&mut made.world, &made.names, &file.sheet)?;
         made.check(&sheets, &file.sheet)?;
-        let warnings = made.warnings();
+        let warnings = made.warnings().into_iter().chain(open).collect();
         let title = file.title.unwrap_or_else(|| title.to_string());
         let Made { world, names, tables, heads, .. } = made;
         Ok(Self {
@@ -199,6 +203,13 @@ struct Made {
 }
 
 impl Made {
+    /// What is to be said of the table that was added last, if its mesh is open.
+    fn last_opening(&self) -> Option<String> {
+        let (name, first) = self.heads.last()?;
+        let opening = self.world.bodies()[*first].collider().mesh().opening()?;
+        Some(bodies::open(name, &opening))
+    }
+
     /// Meshes that were turned, once for each table, and that bodies fall for ever.
     fn warnings(&self) -> Vec<String> {
         let turned = |(name, first): &(String, usize)| {

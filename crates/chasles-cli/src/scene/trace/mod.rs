@@ -9,6 +9,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use chasles::glam::DVec3;
+use chasles::mesh::Opening;
 use chasles::motion::MotionError;
 use chasles::trace::{self, Fixture, Trace, Travel, Workspace, World, WorldError};
 use chasles::{Polyhedron, Pose};
@@ -53,6 +54,8 @@ pub struct Fixed {
     pub mesh: Polyhedron,
     /// Where it stands.
     pub pose: Pose,
+    /// How its mesh is open; none if it is closed or a shape.
+    pub opening: Option<Opening>,
 }
 
 /// A body that moves.
@@ -66,6 +69,8 @@ pub struct Mover {
     pub start: Pose,
     /// Where it shall go.
     pub journey: Journey,
+    /// How its mesh is open; none if it is closed or a shape.
+    pub opening: Option<Opening>,
     body: trace::Body,
 }
 
@@ -117,11 +122,15 @@ impl Mover {
 }
 
 impl TraceScene {
-    /// What is odd about the bodies and has been mended.
+    /// What is odd about the bodies, or was and has been mended.
     pub fn warnings(&self) -> Vec<String> {
-        let fixed = self.fixed.iter().map(|body| (&body.name, &body.mesh));
-        let movers = self.movers.iter().map(|body| (&body.name, &body.mesh));
-        fixed.chain(movers).filter_map(|(name, mesh)| bodies::turned(name, mesh)).collect()
+        let fixed = self.fixed.iter().map(|body| (&body.name, &body.mesh, &body.opening));
+        let movers = self.movers.iter().map(|body| (&body.name, &body.mesh, &body.opening));
+        let of = |(name, mesh, opening): (&String, &Polyhedron, &Option<Opening>)| {
+            let open = opening.as_ref().map(|opening| bodies::open(name, opening));
+            bodies::turned(name, mesh).into_iter().chain(open)
+        };
+        fixed.chain(movers).flat_map(of).collect()
     }
 
     /// Reads and checks a scene file and the meshes it names.
@@ -245,6 +254,11 @@ impl Source<'_> {
         self.entry.get_ref().start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)
     }
 
+    /// How a mesh is open, if it is of a file: a shape is open on purpose if it is.
+    fn opening(&self, mesh: &Polyhedron) -> Option<Opening> {
+        self.entry.get_ref().mesh.as_ref().and_then(|_| mesh.opening())
+    }
+
     /// A body of the world, whose tag for the library is `number`.
     fn fixed(&self, number: usize) -> Result<(Fixed, Fixture), Fault> {
         let made = self.mesh()?;
@@ -257,7 +271,9 @@ impl Source<'_> {
             .map_or_else(|| self.name.to_string(), |tag| tag.get_ref().clone());
         // A file of more than 2^32 bodies does not fit into memory.
         let fixture = Fixture::new(made.welded()).at(pose).tagged(number as u32);
-        Ok((Fixed { name: self.name.to_string(), tag, mesh: made.mesh, pose }, fixture))
+        let opening = self.opening(&made.mesh);
+        let name = self.name.to_string();
+        Ok((Fixed { name, tag, mesh: made.mesh, pose, opening }, fixture))
     }
 
     fn mover(&self) -> Result<Mover, Fault> {
@@ -271,7 +287,9 @@ impl Source<'_> {
             };
             fault(problem, self.entry.span())
         })?;
-        Ok(Mover { name: self.name.to_string(), mesh: made.mesh, start, journey, body })
+        let opening = self.opening(&made.mesh);
+        let name = self.name.to_string();
+        Ok(Mover { name, mesh: made.mesh, start, journey, opening, body })
     }
 
     fn journey(&self) -> Result<Journey, Fault> {
