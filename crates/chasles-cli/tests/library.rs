@@ -35,7 +35,11 @@ fn every_built_in_scene_runs_by_its_command_without_the_source_tree() {
             arguments.extend(["--seconds", "0.02"]);
         }
         let run = folder.run(&arguments);
-        assert_eq!((run.status, run.err.as_str()), (0, ""), "{line}");
+        // The one simulation with an open mesh of a file says so.
+        let is_open = line.contains("simulate-rocks");
+        let told = run.err.starts_with("warning: the mesh of bowl is open");
+        assert_eq!((run.status, told), (0, is_open), "{line}: {}", run.err);
+        assert!(is_open || run.err.is_empty(), "{line}: {}", run.err);
         assert!(run.out.starts_with(scene.title()), "{line}: {}", run.out);
     }
     assert!(folder.names().is_empty());

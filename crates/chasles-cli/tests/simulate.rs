@@ -443,7 +443,11 @@ fn every_scene_of_the_repository_runs_a_little() {
     for scene in simulate_scenes() {
         let name = scene.to_string_lossy();
         let run = folder.run(&["simulate", &name, "--seconds", "0.1", "--json", "-"]);
-        assert_eq!((run.status, run.err.as_str()), (0, ""), "{name}");
+        // The one scene with an open mesh of a file says so.
+        let is_open = name.ends_with("simulate-rocks.toml");
+        let told = run.err.starts_with("warning: the mesh of bowl is open: 16 edges are open");
+        assert_eq!((run.status, told), (0, is_open), "{name}: {}", run.err);
+        assert_eq!(run.err.lines().count(), usize::from(is_open), "{name}: {}", run.err);
         let result: Value = serde_json::from_str(&run.out).expect("one document");
         assert_eq!(result["overlaps"], json!([]), "{name}");
     }
