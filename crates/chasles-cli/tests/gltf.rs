@@ -52,7 +52,9 @@ impl Read {
 fn film(folder: &Folder, command: &str, scene: &Path, more: &[&str]) -> Read {
     let scene = scene.to_string_lossy();
     let run = folder.run(&[&[command, &scene, "--gltf", "a.glb", "--quiet"], more].concat());
-    assert_eq!((run.status, run.err.as_str()), (0, ""), "{scene}");
+    // The bowl of the rocks is open, which is said.
+    let bowl = |line: &str| line.starts_with("warning: the mesh of bowl is open");
+    assert!(run.status == 0 && run.err.lines().all(bowl), "{scene}: {}", run.err);
     let read = Read::of(folder, "a.glb");
     read.check();
     read
