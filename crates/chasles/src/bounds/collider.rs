@@ -13,7 +13,8 @@ use crate::mesh::{Polyhedron, Rows};
 ///
 /// *Accepts* any mesh. *Guarantees* the same structure for the same mesh. *Cost* of
 /// [`Collider::new`]: `n log n` with a small constant; memory linear in the mesh. Vertices far away
-/// from all others change neither; a mesh that is lost beside them is refused by [`Polyhedron::new`].
+/// from all others change neither; a mesh that is lost beside them is refused by
+/// [`Polyhedron::new`].
 ///
 /// ```
 /// use chasles::{Collider, Polygons, Polyhedron};

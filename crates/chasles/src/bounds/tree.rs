@@ -2,9 +2,9 @@
 //!
 //! Faces (and lone segments and points) are sorted along a space-filling curve and split where the
 //! curve leaves an octant. What has one code together, as nearly all of a mesh with a vertex far
-//! away, is sorted along a curve of its own. Each edge and vertex belongs to the first face that has it. Renumbering
-//! everything in that order makes the features of each node three contiguous ranges, so a node is
-//! a box and three pairs of numbers.
+//! away, is sorted along a curve of its own. Each edge and vertex belongs to the first face that
+//! has it. Renumbering everything in that order makes the features of each node three contiguous
+//! ranges, so a node is a box and three pairs of numbers.
 
 use std::ops::Range;
 

@@ -201,8 +201,8 @@ fn doubled_area(mesh: &Polyhedron, face: u32) -> f64 {
     (2..corners.len()).map(|i| at(i - 1).cross(at(i))).sum::<DVec3>().length()
 }
 
-/// The solid angle of a face seen from a point, positive from behind [VanOosterom83]. All faces of a
-/// closed surface add up to 4 pi seen from inside, and to 0 from outside.
+/// The solid angle of a face seen from a point, positive from behind [VanOosterom83]. All faces of
+/// a closed surface add up to 4 pi seen from inside, and to 0 from outside.
 fn solid_angle(mesh: &Polyhedron, face: u32, from: DVec3) -> f64 {
     let corners = mesh.face(face);
     let at = |i: usize| mesh.position(corners[i]) - from;

@@ -31,8 +31,8 @@ impl Step {
     /// follows a twist or flies, the step has as many equal parts as the larger angle has
     /// quarter-turns.
     ///
-    /// *Accepts* any two motions. *Guarantees* that each part begins and ends where the motions say.
-    /// *Cost* constant. *Fails* never.
+    /// *Accepts* any two motions. *Guarantees* that each part begins and ends where the motions
+    /// say. *Cost* constant. *Fails* never.
     ///
     /// ```
     /// use chasles::{Motion, Pose, Step};

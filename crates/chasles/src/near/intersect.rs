@@ -1,9 +1,9 @@
 //! Whether two bodies at rest interpenetrate.
 //!
 //! An edge of one that pierces a face of the other, clearly within both, decides. Where edges only
-//! touch faces or rims, as those of boxes on a lattice do, closed bodies are asked whether they share
-//! points a little inside: next to what touches, and between such places along an edge. If nothing
-//! touches, one body may be inside the other, which a vertex of each part tells.
+//! touch faces or rims, as those of boxes on a lattice do, closed bodies are asked whether they
+//! share points a little inside: next to what touches, and between such places along an edge. If
+//! nothing touches, one body may be inside the other, which a vertex of each part tells.
 
 use glam::DVec3;
 
@@ -36,9 +36,9 @@ pub(super) enum Cut {
 /// body's size and rounding; for touching closed bodies, `true` only if they share a point 1e-7 of
 /// that size deep. Bodies that only touch do not intersect. *Cost* a test for each edge and face
 /// whose leaves come together, so `n²` where vertices of `n` edges touch; a walk through both trees
-/// for each place at which edges touch; memory linear in the edges. No allocation once the workspace
-/// has grown. *Fails* where the edges of open meshes meet only rims, and where bodies that touch at
-/// vertices of more than 16 edges share only a narrow part there.
+/// for each place at which edges touch; memory linear in the edges. No allocation once the
+/// workspace has grown. *Fails* where the edges of open meshes meet only rims, and where bodies
+/// that touch at vertices of more than 16 edges share only a narrow part there.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
@@ -159,8 +159,8 @@ mod tests {
     use super::*;
     use crate::mesh::shapes::{Cone, Cuboid, Cylinder, Prism, Shape, Sphere};
 
-    /// All pairs of edges and faces, and at each touch a look in all directions into both bodies and
-    /// between two of them: what [`intersect`] does with few of each.
+    /// All pairs of edges and faces, and at each touch a look in all directions into both bodies
+    /// and between two of them: what [`intersect`] does with few of each.
     struct Oracle<'s, 'c>(&'s Scene<'c>);
 
     impl Oracle<'_, '_> {

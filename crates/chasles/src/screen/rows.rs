@@ -52,9 +52,9 @@ pub enum Order {
     /// By height `h`, as the paper does: best for bodies that are nearly convex.
     #[default]
     Height,
-    /// By slabs of time first, and by height within. Compares less where many layers lie behind each
-    /// other and the step is short: a bolt that turns by a few degrees in its nut. In a whole turn of
-    /// that bolt it compares 1 to 2 % more than by height.
+    /// By slabs of time first, and by height within. Compares less where many layers lie behind
+    /// each other and the step is short: a bolt that turns by a few degrees in its nut. In a whole
+    /// turn of that bolt it compares 1 to 2 % more than by height.
     Time,
 }
 

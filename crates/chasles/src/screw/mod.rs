@@ -12,8 +12,8 @@
 //! time, and marked. *Cost* about linear in the number of features whose bounds in the chart
 //! overlap, plus the number of contacts; sublinear in the meshes for bodies that miss each other.
 //! Where vertices far away make these bounds coarse, leaves of the trees whose balls meet on the
-//! way count instead. Beside the contacts, memory is linear in the meshes and at most 100 megabytes.
-//! No allocation once the [`Workspace`] has grown. *Fails* never.
+//! way count instead. Memory is linear in the meshes and the contacts, and at most 100 megabytes
+//! more. No allocation once the [`Workspace`] has grown. *Fails* never.
 //!
 //! ```text
 //! step -> parts -> Relative (one screw)      relative.rs
