@@ -14,14 +14,15 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Each module may use those in earlier rows. The methods do not use each other; the door to all of
-# them comes last.
+# Each module may use those in earlier rows. The methods do not use each other; what stands on
+# several of them comes after, and the door to all of them last.
 LAYERS = [
     ["numeric"],
     ["mesh", "motion"],
     ["bounds"],
     ["solid", "contact"],
     ["screw", "screen", "trace", "path", "deform", "convex", "round", "near"],
+    ["distance"],
     ["query"],
 ]
 

@@ -13,6 +13,7 @@
 
 pub mod convex;
 pub mod dd;
+pub mod distance;
 pub mod generate;
 pub mod geometry;
 pub mod judge;

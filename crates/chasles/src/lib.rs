@@ -40,6 +40,7 @@ pub mod bounds;
 pub mod contact;
 pub mod convex;
 pub mod deform;
+pub mod distance;
 pub mod mesh;
 pub mod motion;
 pub mod near;

@@ -5,12 +5,12 @@
 use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
-use chasles::near;
 use chasles::path::{self, Samples};
 use chasles::query::{self, Geometry, Route, Waypoints};
 use chasles::solid::{self, MeshSolid};
 use chasles::trace::{self, Body, Broad, Fixture, Travel, Turn, World};
 use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
+use chasles::{distance, near};
 use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::{Query, generate, shapes};
@@ -128,6 +128,7 @@ fn vertices_far_away_need_little_memory() {
 #[test]
 fn bodies_at_rest_allocate_only_once() {
     let mut workspace = near::Workspace::new();
+    let mut search = distance::Workspace::new();
     let options = near::Options::within(0.1);
     for (mesh, height) in [(torus(), 0.85), (torus(), 0.5), (shapes::cube(), 1.0)] {
         let scene = passing("at rest", &mesh, 1.0);
@@ -135,7 +136,7 @@ fn bodies_at_rest_allocate_only_once() {
         let [a, b] = &scene.colliders;
         let mut run = || {
             let found = near::near(a, b, poses, &options, &mut workspace).len();
-            let apart = near::separation(a, b, poses, &mut workspace);
+            let apart = distance::distance(a, b, poses, &mut search).distance;
             (found, apart, near::intersect(a, b, poses, &mut workspace))
         };
         let first = run();

@@ -2,9 +2,10 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
+use chasles::distance::{self, distance};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Bolt, Cone, Nut, Shape, Sphere};
-use chasles::near::{Near, Options, Workspace, intersect, near, separation};
+use chasles::near::{Near, Options, Workspace, intersect, near};
 use chasles::{Collider, Features, Polygons, Polyhedron, Pose};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::near::{Limits, Place, places};
@@ -46,9 +47,9 @@ impl Rest {
     /// long as the bodies are apart, and so cannot pass. Bodies that miss each other end beyond.
     fn approached(mut self, toward: DVec3, gap: f64) -> Self {
         let [a, b] = self.colliders();
-        let mut workspace = Workspace::new();
+        let mut workspace = distance::Workspace::new();
         for _ in 0..200 {
-            let left = separation(&a, &b, self.poses, &mut workspace) - gap;
+            let left = distance(&a, &b, self.poses, &mut workspace).distance - gap;
             if left < 1e-3 * gap || left > 12.0 {
                 break;
             }
@@ -174,13 +175,13 @@ fn the_smallest_gap_is_the_distance_of_the_bodies() {
     let mut within = 0;
     for (name, rest) in rests() {
         let Rest { meshes, poses } = &rest;
-        let distance = screen::distance(meshes.each_ref(), *poses);
+        let expected = screen::distance(meshes.each_ref(), *poses);
         let [a, b] = rest.colliders();
         // The oracle sees only faces.
         let lone = [a.mesh(), b.mesh()].into_iter().any(has_lone);
-        let least = separation(&a, &b, *poses, &mut Workspace::new());
+        let least = distance(&a, &b, *poses, &mut distance::Workspace::new()).distance;
         if !lone {
-            assert!((least - distance).abs() < 1e-9, "{name}: {least}, but {distance}");
+            assert!((least - expected).abs() < 1e-9, "{name}: {least}, but {expected}");
         }
         for min_properness in [0.0 - 1e-6, -0.1] {
             let found = rest.near(&Options { reach: REACH, min_properness });
@@ -397,7 +398,7 @@ fn bodies_intersect_where_edges_pierce_faces() {
             assert!(found || !pierced, "seed {seed}, pose {i}: pierced");
             // Beyond that only what touches or is inside may intersect.
             let [a, b] = rest.colliders();
-            let apart = separation(&a, &b, rest.poses, &mut Workspace::new());
+            let apart = chasles_testkit::distance::of_surfaces([a.mesh(), b.mesh()], rest.poses);
             let inside = chasles_testkit::near::inside([a.mesh(), b.mesh()], rest.poses);
             assert!(!found || pierced || inside || apart < 1e-9, "seed {seed}, pose {i}: {apart}");
             assert!(found || !inside || apart < 1e-6, "seed {seed}, pose {i}: inside");

@@ -1,9 +1,12 @@
 //! A mesh made ready for queries.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 use wide::f64x2;
 
 use super::convexity::{Convexity, Corner};
+use super::fitted::Fitted;
 use super::hull::{Hull, other_faces};
 use super::skeleton::Skeleton;
 use super::tree::{Node, Tree, build};
@@ -53,6 +56,8 @@ pub struct Collider {
     short_edge: f64,
     leaf_radius: f64,
     has_lone: bool,
+    /// Boxes for queries of distance, made by the first of them.
+    fitted: OnceLock<Fitted>,
 }
 
 /// An edge between its faces.
@@ -131,6 +136,7 @@ impl Collider {
             leaf_radius: lower_quartile(&leaf_radii),
             edge_length_sq,
             has_lone: has_lone(&mesh),
+            fitted: OnceLock::new(),
             local,
             pivot,
             nodes,
@@ -151,6 +157,11 @@ impl Collider {
     #[inline]
     pub(crate) fn hull(&self, node: u32) -> &Hull {
         &self.hulls[node as usize]
+    }
+
+    /// Boxes that lie as the surface does, made when first asked for.
+    pub(crate) fn fitted(&self) -> &Fitted {
+        self.fitted.get_or_init(|| Fitted::new(&self.nodes, &self.mesh, &self.local))
     }
 
     /// The unit of the sides of hulls.

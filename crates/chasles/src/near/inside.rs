@@ -30,7 +30,7 @@ const FLAT: f64 = 1e-14;
 /// is memory.
 ///
 /// *Cost* the leaves at the point and on a ray from it.
-pub(super) fn contains(
+pub(crate) fn contains(
     collider: &Collider,
     point: DVec3,
     clear: f64,

@@ -22,7 +22,7 @@ pub(super) const CLEAR: f64 = 10.0;
 const SIDE: f64 = 1e-9;
 
 /// What an edge does to a face.
-pub(super) enum Cut {
+pub(crate) enum Cut {
     None,
     Through,
     /// How far along the edge, from 0 to 1.
@@ -106,7 +106,7 @@ impl Scene<'_> {
 
 /// What a segment does to a face, both in the frame of the face. Where it only touches, it is not
 /// looked at if that is `known`, as most touches of many edges at one vertex are.
-pub(super) fn cut(
+pub(crate) fn cut(
     collider: &Collider,
     face: u32,
     [p, q]: [DVec3; 2],

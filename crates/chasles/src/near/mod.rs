@@ -30,7 +30,7 @@
 //!       -> Near       one for each place, in the world                   merge.rs, here
 //! ```
 //!
-//! [`separation`] is the distance alone, and [`intersect`] says whether the bodies interpenetrate.
+//! [`intersect`] says whether the bodies interpenetrate; [`crate::distance`] has their distance alone.
 //!
 //! # Where it fails
 //!
@@ -48,7 +48,6 @@ mod leaf;
 mod merge;
 mod ridges;
 mod scene;
-mod separation;
 mod share;
 
 use glam::DVec3;
@@ -62,8 +61,9 @@ use leaf::Leaves;
 use scene::Scene;
 use share::Touches;
 
+pub(crate) use inside::contains;
 pub use intersect::intersect;
-pub use separation::separation;
+pub(crate) use intersect::{Cut, cut};
 
 /// Which places are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]

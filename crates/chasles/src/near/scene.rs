@@ -85,15 +85,6 @@ impl<'c> Scene<'c> {
         in_b.abs().cmple(b.half + of_a + reach).all()
     }
 
-    /// A lower bound of the distance of two nodes.
-    #[inline]
-    pub(super) fn distance_bound(&self, a: &Node, b: &Node) -> f64 {
-        let [side, _] = &self.sides;
-        let between = side.point(b.centre) - a.centre;
-        let apart = (between.abs() - a.half - side.box_of(b.half)).max(DVec3::ZERO).length();
-        (apart - self.noise).max(0.0)
-    }
-
     /// Calls `each` with all pairs of leaves that come within `reach` of each other, until it
     /// returns false.
     pub(super) fn leaves(

@@ -9,8 +9,8 @@ use super::options::Method;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::motion::Pose;
-use crate::near;
 use crate::path;
+use crate::{distance, near};
 
 /// Whether two bodies share points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn overlaps(
     workspace: &mut Workspace,
 ) -> Result<Overlap, QueryError> {
     if let (Some(a), Some(b)) = (a.core(), b.core()) {
-        let workspace = workspace.methods.near.get_or_insert_default();
+        let workspace = workspace.methods.distance.get_or_insert_default();
         return Ok(match cores_overlap([a, b], poses, workspace) {
             true => Overlap::Overlapping,
             false => Overlap::Apart,
@@ -77,13 +77,10 @@ pub fn overlaps(
 fn cores_overlap(
     [(a, radius_a), (b, radius_b)]: [(&Collider, f64); 2],
     poses: [Pose; 2],
-    workspace: &mut near::Workspace,
+    workspace: &mut distance::Workspace,
 ) -> bool {
-    if near::intersect(a, b, poses, workspace) {
-        return true;
-    }
-    let around = radius_a + radius_b;
-    around > 0.0 && near::separation(a, b, poses, workspace) < around * (1.0 - TOUCHING)
+    let found = distance::distance(a, b, poses, workspace);
+    found.overlaps || found.distance < (radius_a + radius_b) * (1.0 - TOUCHING)
 }
 
 /// What samples of one body tell about its surface and the other's solid, given the pose of the first

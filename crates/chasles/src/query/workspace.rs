@@ -2,7 +2,7 @@
 
 use super::feature::{Contact, Features};
 use super::rest::Near;
-use crate::{near, path, round, screen, screw, trace};
+use crate::{distance, near, path, round, screen, screw, trace};
 
 /// Memory that queries reuse: one for all questions and methods, made by `Workspace::new()`. After the
 /// first query with bodies of a size, later ones allocate nothing. Each thread needs its own.
@@ -24,6 +24,7 @@ pub(super) struct Methods {
     pub(super) screen: Option<Box<screen::Workspace>>,
     pub(super) path: Option<Box<path::Workspace>>,
     pub(super) near: Option<Box<near::Workspace>>,
+    pub(super) distance: Option<Box<distance::Workspace>>,
     pub(super) trace: Option<Box<trace::Workspace>>,
 }
 

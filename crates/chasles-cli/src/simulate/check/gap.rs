@@ -1,7 +1,7 @@
 //! How near to each other bodies come.
 
+use chasles::distance::{Workspace, distance};
 use chasles::glam::DVec3;
-use chasles::near::{self, Workspace};
 use chasles_dynamics::World;
 
 use super::{around, should_be_apart};
@@ -12,8 +12,8 @@ const NEAR: f64 = 0.01;
 /// The smallest distance between two bodies that may not be in each other, of those that are near; none
 /// if no two are.
 ///
-/// *Cost* a box test for each pair, and a query for each that is near. *Fails* never; of bodies that are in
-/// each other it gives something at most the distance of their surfaces.
+/// *Cost* a box test for each pair, and a query for each that is near. *Fails* never; bodies that are
+/// in each other have the distance 0.
 pub fn smallest_gap(world: &World) -> Option<f64> {
     let mut workspace = Workspace::new();
     let bodies = world.bodies();
@@ -28,7 +28,7 @@ pub fn smallest_gap(world: &World) -> Option<f64> {
             let is_near = low_a.cmple(high_b + reach).all() && low_b.cmple(high_a + reach).all();
             if is_near && should_be_apart(world, [i, j]) {
                 let [a, b] = [i, j].map(|body| bodies[body].collider());
-                let gap = near::separation(a, b, [poses[i], poses[j]], &mut workspace);
+                let gap = distance(a, b, [poses[i], poses[j]], &mut workspace).distance;
                 least = Some(least.map_or(gap, |least: f64| least.min(gap)));
             }
         }
