@@ -285,7 +285,9 @@ fn text_and_arrays_are_read_as_doubles_are() {
         ("queries", npy("<f8", "(5, 8, 3)", &places)),
         ("labels", npy("|b1", "(5,)", &labels)),
     ]);
-    let forms: [(&str, Vec<u8>); 5] = [
+    let spoken = format!("# Gr\u{f6}\u{df}e\n{}", fractions(&mixed()));
+    let forms: [(&str, Vec<u8>); 6] = [
+        ("spoken.vf.csv", spoken.into_bytes()),
         ("mixed.vf.csv", fractions(&mixed()).into_bytes()),
         ("vertex-face/data_0_0.csv", fractions(&mixed()).into_bytes()),
         ("decimal.vf.txt", decimals.join("\n").into_bytes()),
@@ -329,7 +331,19 @@ fn wrong_text_and_arrays_are_named() {
     assert!(error("d.vf.npz", &lonely).contains("no array `labels`"));
     // Two gigabytes of zeros in some kilobytes, and fewer bytes than claimed.
     let bomb = npz(&[("queries", npy("<f8", "(99999999, 25)", &vec![0; 1 << 20]))]);
-    assert!(error("e.vf.npz", &bomb).contains("larger than"), "a claim beyond the limit");
+    assert!(
+        error("e.vf.npz", &bomb).contains("more than 33554432 numbers"),
+        "a claim beyond the limit"
+    );
+    // Each byte would become a number of eight, and that again a part of a query.
+    let bytes = npz(&[("queries", npy("|u1", "(40000, 25)", &vec![0; 1_000_000]))]);
+    assert!(error("g.vf.npz", &bytes).contains("the array holds bytes"), "bytes are no positions");
+    let prose = error("h.vf.csv", b"this is no list\n");
+    assert!(prose.contains("line 1: names of columns, but no row"), "{prose}");
+    let sixteen: Vec<u8> =
+        "1,2,3\n".encode_utf16().flat_map(u16::to_le_bytes).cycle().take(200).collect();
+    let columns = error("i.vf.csv", &sixteen);
+    assert!(columns.contains("line 1: 3 columns, but there must be 25"), "{columns}");
     let short = npz(&[("queries", npy("<f8", "(1000000, 25)", &vec![0; 1 << 20]))]);
     assert!(error("f.vf.npz", &short).contains("fewer bytes than"), "a claim beyond the archive");
 }

@@ -55,20 +55,37 @@ pub(super) enum Wrong {
 
 /// The queries of a file, whatever its form.
 pub(super) fn read(kind: Kind, bytes: &[u8]) -> Result<Queries, Wrong> {
-    let numbers = if bytes.starts_with(numpy::ZIP) {
-        numpy::read_archive(bytes)
-    } else if bytes.starts_with(numpy::NPY) {
-        numpy::read_array(bytes)
-    } else if text::is_text(bytes) {
-        text::read(bytes)
-    } else {
-        let queries = labelled(kind, bytes).map_err(Wrong::Queries)?;
-        return Ok(Queries { queries, rounded: 0 });
-    };
-    let Numbers { values, rounded } = numbers.map_err(Wrong::Form)?;
-    let bytes: Vec<u8> = values.into_iter().flat_map(f64::to_le_bytes).collect();
-    let queries = labelled(kind, &bytes).map_err(Wrong::Queries)?;
-    Ok(Queries { queries, rounded })
+    if bytes.starts_with(numpy::ZIP) {
+        return numpy::read_archive(bytes).map_err(Wrong::Form)?.queries(kind);
+    }
+    if bytes.starts_with(numpy::NPY) {
+        return numpy::read_array(bytes).map_err(Wrong::Form)?.queries(kind);
+    }
+    if let Some(text) = text::decoded(bytes) {
+        return text::read(&text).map_err(Wrong::Form)?.queries(kind);
+    }
+    let queries = labelled(kind, bytes).map_err(Wrong::Queries)?;
+    Ok(Queries { queries, rounded: 0 })
+}
+
+impl Numbers {
+    fn queries(&self, kind: Kind) -> Result<Queries, Wrong> {
+        let (rows, _) = self.values.as_chunks();
+        Queries::new(kind, self.rounded, rows.iter().copied())
+    }
+}
+
+impl Queries {
+    /// The queries of rows of 25 numbers, one by one: they take as much memory as all of the rows.
+    pub(super) fn new(
+        kind: Kind,
+        rounded: usize,
+        rows: impl Iterator<Item = [f64; 25]>,
+    ) -> Result<Self, Wrong> {
+        let query = |(index, row)| Labelled::from_numbers(kind, index, &row);
+        let queries = rows.enumerate().map(query).collect::<Result<_, _>>();
+        Ok(Self { queries: queries.map_err(Wrong::Queries)?, rounded })
+    }
 }
 
 /// The kind of queries of a file: its name tells, or its folder as in the published benchmark.

@@ -3,39 +3,76 @@
 //! Nothing is allocated for what a header claims: the claim is compared with a limit, and then only
 //! what is there is read. Pickled objects, which could run any program, are refused.
 
-use std::io::{Cursor, Read};
+use std::io::{BufReader, Cursor, ErrorKind, Read};
 
+use chasles::deform::Kind;
 use zip::ZipArchive;
 
-use super::file::{FormError, Numbers};
+use super::file::{FormError, Queries, Wrong};
 
 /// The beginning of a `.npy` file and of a zip archive.
 pub(super) const NPY: &[u8] = b"\x93NUMPY";
 pub(super) const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The most bytes of an array, 5 million queries of doubles: an archive of a few kilobytes may
-/// claim any number, and unpack to a thousand times its size.
-const MOST_BYTES: usize = 1 << 30;
+/// The most numbers of an array, 1.3 million queries: an archive of a few kilobytes may unpack to a
+/// thousand times its size, and so many queries take 0.6 GB while they are read and timed.
+const MOST_NUMBERS: usize = 1 << 25;
 
 /// The longest header; that of an array of numbers has some 100 bytes.
 const LONGEST_HEADER: usize = 1 << 16;
 
+/// What an array is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Positions, with or without labels.
+    Queries,
+    /// Labels alone, which may be bytes.
+    Labels,
+}
+
+/// Queries as arrays have them.
+pub(super) struct Arrays {
+    queries: Array,
+    /// Absent if the 25th number of a query is its label.
+    labels: Option<Array>,
+}
+
+impl Arrays {
+    /// The queries, made of the arrays one by one.
+    pub(super) fn queries(&self, kind: Kind) -> Result<Queries, Wrong> {
+        let count = self.queries.shape[0];
+        let columns = self.queries.columns();
+        let row = |index: usize| {
+            let mut row = [0.0; 25];
+            for (number, column) in row.iter_mut().zip(&columns.places) {
+                *number = self.queries.values[index * columns.row + column];
+            }
+            if let Some(labels) = &self.labels {
+                row[24] = labels.values[index];
+            }
+            row
+        };
+        let rounded = self.queries.rounded + self.labels.as_ref().map_or(0, |l| l.rounded);
+        Queries::new(kind, rounded, (0..count).map(row))
+    }
+}
+
 /// Reads queries with their labels from a `.npy` file: an array of shape (n, 25).
-pub(super) fn read_array(bytes: &[u8]) -> Result<Numbers, FormError> {
-    let array = Array::read(bytes)?;
-    match array.shape[..] {
-        [_, 25] => Ok(array.into_numbers()),
+pub(super) fn read_array(bytes: &[u8]) -> Result<Arrays, FormError> {
+    let queries = Array::read(bytes, Role::Queries)?;
+    match queries.shape[..] {
+        [_, 25] => Ok(Arrays { queries, labels: None }),
         _ => Err(FormError::Array(format!(
             "the array has the shape {}, but queries with labels have (n, 25); write labels beside \
              (n, 8, 3) into an .npz file",
-            array.shown()
+            queries.shown()
         ))),
     }
 }
 
 /// Reads queries from an `.npz` file: one array of shape (n, 25), or one of shape (n, 8, 3),
 /// (n, 2, 4, 3) or (n, 24), and one named `labels` of n numbers.
-pub(super) fn read_archive(bytes: &[u8]) -> Result<Numbers, FormError> {
+pub(super) fn read_archive(bytes: &[u8]) -> Result<Arrays, FormError> {
     let wrong =
         |error: zip::result::ZipError| FormError::Array(format!("not an .npz file: {error}"));
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(wrong)?;
@@ -48,20 +85,20 @@ pub(super) fn read_archive(bytes: &[u8]) -> Result<Numbers, FormError> {
             format!("the archive has {} arrays besides `labels`, but must have one", others.len());
         return Err(FormError::Array(message));
     };
-    let mut array = |name: &str| {
+    let mut array = |name: &str, role: Role| {
         let file = archive.by_name(name).map_err(wrong)?;
-        Array::read(file).map_err(|error| error.of(name))
+        Array::read(file, role).map_err(|error| error.of(name))
     };
-    let queries = array(queries)?;
+    let queries = array(queries, Role::Queries)?;
     match labels.first() {
-        None if matches!(queries.shape[..], [_, 25]) => Ok(queries.into_numbers()),
+        None if matches!(queries.shape[..], [_, 25]) => Ok(Arrays { queries, labels: None }),
         None => Err(FormError::Array("the archive has no array `labels`".to_string())),
-        Some(name) => labelled(queries, array(name)?),
+        Some(name) => labelled(queries, array(name, Role::Labels)?),
     }
 }
 
 /// Queries without labels, and the labels.
-fn labelled(queries: Array, labels: Array) -> Result<Numbers, FormError> {
+fn labelled(queries: Array, labels: Array) -> Result<Arrays, FormError> {
     let count = match queries.shape[..] {
         [n, 8, 3] | [n, 2, 4, 3] | [n, 24] => n,
         _ => {
@@ -75,66 +112,86 @@ fn labelled(queries: Array, labels: Array) -> Result<Numbers, FormError> {
         let found = labels.values.len();
         return Err(FormError::Array(format!("{found} labels for {count} queries")));
     }
-    let rounded = queries.rounded + labels.rounded;
-    let rows = queries.values.chunks_exact(24).zip(&labels.values);
-    let values = rows.flat_map(|(row, &label)| row.iter().copied().chain([label])).collect();
-    Ok(Numbers { values, rounded })
+    Ok(Arrays { queries, labels: Some(labels) })
 }
 
-/// An array of numbers, the last index running fastest.
+/// An array of numbers, in the order of the file.
 struct Array {
     shape: Vec<usize>,
+    /// Whether the first index runs fastest, and not the last.
+    by_columns: bool,
     values: Vec<f64>,
     /// How many whole numbers no double holds.
     rounded: usize,
 }
 
+/// Where the numbers of a row are.
+struct Columns {
+    /// From one row to the next.
+    row: usize,
+    /// From the first number of a row to each.
+    places: Vec<usize>,
+}
+
 impl Array {
-    fn read(mut from: impl Read) -> Result<Self, FormError> {
+    /// Reads number by number; the list grows with what comes, not with what is claimed.
+    fn read(from: impl Read, role: Role) -> Result<Self, FormError> {
+        let mut from = BufReader::new(from);
         let header = Header::read(&mut from)?;
-        let mut bytes = Vec::new();
-        let limit = header.bytes()?;
-        // Grows with what comes, not with what is claimed; one more byte shows that more would.
-        from.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() != limit {
-            let what = if bytes.len() > limit { "more" } else { "fewer" };
-            let message =
-                format!("the array has {what} bytes than the {limit} that its header states");
-            return Err(FormError::Array(message));
+        header.check(role)?;
+        let count = header.count()?;
+        let differs = |what: &str| {
+            let bytes = count * header.size;
+            FormError::Array(format!(
+                "the array has {what} bytes than the {bytes} that its header states"
+            ))
+        };
+        let (mut values, mut rounded, mut item) = (Vec::new(), 0, [0; 8]);
+        let item = &mut item[..header.size];
+        for _ in 0..count {
+            from.read_exact(item).map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof => differs("fewer"),
+                _ => unreadable(error),
+            })?;
+            values.push(header.number(item, &mut rounded));
         }
-        let mut rounded = 0;
-        let items = bytes.chunks_exact(header.size);
-        let values = items.map(|item| header.number(item, &mut rounded)).collect();
-        let values = if header.by_columns { by_rows(values, &header.shape) } else { values };
-        Ok(Self { shape: header.shape, values, rounded })
+        match from.read(item).map_err(unreadable)? {
+            0 => Ok(Self { shape: header.shape, by_columns: header.by_columns, values, rounded }),
+            _ => Err(differs("more")),
+        }
     }
 
     fn shown(&self) -> String {
-        let sizes: Vec<String> = self.shape.iter().map(usize::to_string).collect();
-        format!("({})", sizes.join(", "))
+        shown(&self.shape)
     }
 
-    fn into_numbers(self) -> Numbers {
-        Numbers { values: self.values, rounded: self.rounded }
+    /// Where the numbers of a row are. The shape has a first index.
+    fn columns(&self) -> Columns {
+        let (count, inner) = (self.shape[0], &self.shape[1..]);
+        let length = inner.iter().product();
+        if !self.by_columns {
+            return Columns { row: length, places: (0..length).collect() };
+        }
+        let place = |mut column: usize| {
+            let mut index = vec![0; inner.len()];
+            for (index, &size) in index.iter_mut().zip(inner).rev() {
+                *index = column % size;
+                column /= size;
+            }
+            let from_last = index.iter().zip(inner).rev();
+            count * from_last.fold(0, |place, (&index, &size)| place * size + index)
+        };
+        Columns { row: 1, places: (0..length).map(place).collect() }
     }
+}
+
+fn shown(shape: &[usize]) -> String {
+    let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("({})", sizes.join(", "))
 }
 
 fn unreadable(error: std::io::Error) -> FormError {
     FormError::Array(format!("the array cannot be read: {error}"))
-}
-
-/// Numbers of which the first index runs fastest, so that the last does.
-fn by_rows(values: Vec<f64>, shape: &[usize]) -> Vec<f64> {
-    let place = |mut row: usize| {
-        let mut index = vec![0; shape.len()];
-        for (index, &size) in index.iter_mut().zip(shape).rev() {
-            *index = row % size;
-            row /= size;
-        }
-        let from_last = index.iter().zip(shape).rev();
-        from_last.fold(0, |place, (&index, &size)| place * size + index)
-    };
-    (0..values.len()).map(|row| values[place(row)]).collect()
 }
 
 /// The type of the items.
@@ -200,15 +257,23 @@ impl Header {
         Ok(Self { kind, size, is_big, by_columns: order.starts_with("True"), shape })
     }
 
-    /// How many bytes the items take, if that is not too many.
-    fn bytes(&self) -> Result<usize, FormError> {
-        let bytes = self.shape.iter().try_fold(self.size, |n, &size| n.checked_mul(size));
-        bytes.filter(|&bytes| bytes <= MOST_BYTES).ok_or_else(|| {
-            let sizes: Vec<String> = self.shape.iter().map(usize::to_string).collect();
-            let message = format!(
-                "an array of shape ({}) is larger than {MOST_BYTES} bytes: split it",
-                sizes.join(", ")
-            );
+    /// Fails on items of one byte, unless they are labels: no positions are so few numbers, and
+    /// they unpack to more than others.
+    fn check(&self, role: Role) -> Result<(), FormError> {
+        if self.size > 1 || role == Role::Labels {
+            return Ok(());
+        }
+        let message = "the array holds bytes, but positions must be float64 or float32";
+        Err(FormError::Array(message.to_string()))
+    }
+
+    /// How many numbers there are, if that is not too many.
+    fn count(&self) -> Result<usize, FormError> {
+        let count = self.shape.iter().try_fold(1_usize, |n, &size| n.checked_mul(size));
+        count.filter(|&count| count <= MOST_NUMBERS).ok_or_else(|| {
+            let shape = shown(&self.shape);
+            let message =
+                format!("an array of shape {shape} has more than {MOST_NUMBERS} numbers: split it");
             FormError::Array(message)
         })
     }
@@ -282,26 +347,65 @@ mod tests {
     }
 
     fn error(bytes: &[u8]) -> String {
-        read_array(bytes).expect_err("wrong").to_string()
+        read_array(bytes).map(|_| ()).expect_err("wrong").to_string()
+    }
+
+    /// Two queries, with labels 1 and 0.
+    fn two() -> Vec<f64> {
+        let query = |label: u8| (0..24).map(f64::from).chain([f64::from(label)]);
+        query(1).chain(query(0)).collect()
+    }
+
+    fn queries(bytes: &[u8]) -> Queries {
+        read_array(bytes).expect("an array").queries(Kind::EdgeEdge).expect("queries")
     }
 
     #[test]
     fn arrays_of_either_byte_order_and_index_order_are_read() {
-        let values: Vec<f64> = (0..50).map(f64::from).collect();
-        let items = doubles(values.clone());
-        let read = |bytes: &[u8]| read_array(bytes).expect("two queries").values;
-        assert_eq!(read(&npy("'<f8'", "False", "(2, 25)", &items)), values);
-        let big: Vec<u8> = values.iter().flat_map(|x| x.to_be_bytes()).collect();
-        assert_eq!(read(&npy("'>f8'", "False", "(2, 25)", &big)), values);
-        let single: Vec<u8> = values.iter().flat_map(|x| (*x as f32).to_le_bytes()).collect();
-        assert_eq!(read(&npy("'<f4'", "False", "(2,25)", &single)), values);
-        let columns = doubles((0..25).flat_map(|i| [f64::from(i), f64::from(i + 25)]));
-        assert_eq!(read(&npy("'<f8'", "True", "(2, 25)", &columns)), values);
-        let whole: Vec<u8> = (0..50_i64).flat_map(i64::to_le_bytes).collect();
-        assert_eq!(read(&npy("'<i8'", "False", "(2, 25)", &whole)), values);
-        let large: Vec<u8> = [i64::MIN + 1; 25].iter().flat_map(|x| x.to_le_bytes()).collect();
-        let read = read_array(&npy("'<i8'", "False", "(1, 25)", &large)).expect("a query");
-        assert_eq!((read.values[0], read.rounded), (-(2_f64.powi(63)), 25));
+        let values = two();
+        let rows = values.as_chunks().0.iter().copied();
+        let expected = Queries::new(Kind::EdgeEdge, 0, rows).expect("queries");
+        assert_eq!(expected.queries.iter().map(|q| q.touches).collect::<Vec<_>>(), [true, false]);
+        let read = |descr: &str, order: &str, items: &[u8]| {
+            assert_eq!(queries(&npy(descr, order, "(2, 25)", items)), expected, "{descr}");
+        };
+        read("'<f8'", "False", &doubles(values.clone()));
+        read("'>f8'", "False", &values.iter().flat_map(|x| x.to_be_bytes()).collect::<Vec<_>>());
+        let single = values.iter().flat_map(|x| (*x as f32).to_le_bytes());
+        read("'<f4'", "False", &single.collect::<Vec<_>>());
+        let columns = doubles((0..25).flat_map(|i| [values[i], values[25 + i]]));
+        read("'<f8'", "True", &columns);
+        let whole = values.iter().flat_map(|x| (*x as i64).to_le_bytes());
+        read("'<i8'", "False", &whole.collect::<Vec<_>>());
+        let large = [i64::MIN + 1; 24].into_iter().chain([1]).flat_map(i64::to_le_bytes);
+        let items: Vec<u8> = large.collect();
+        assert_eq!(queries(&npy("'<i8'", "False", "(1, 25)", &items)).rounded, 24);
+    }
+
+    #[test]
+    fn places_of_three_indices_are_found_in_either_order() {
+        let array = |by_columns: bool| Array {
+            shape: vec![2, 8, 3],
+            by_columns,
+            values: Vec::new(),
+            rounded: 0,
+        };
+        let [rows, columns] = [false, true].map(|by_columns| array(by_columns).columns());
+        assert_eq!((rows.row, rows.places), (24, (0..24).collect()));
+        assert_eq!((columns.row, &columns.places[..4]), (1, &[0, 16, 32, 2][..]));
+    }
+
+    #[test]
+    fn a_small_file_takes_no_gigabytes() {
+        // Nothing is read of what is too much, so that no bytes need to be there.
+        let bytes = error(&npy("'|u1'", "False", "(42949672, 25)", &[]));
+        assert!(bytes.contains("the array holds bytes"), "{bytes}");
+        for descr in ["'<f4'", "'<f8'", "'<i2'"] {
+            let many = error(&npy(descr, "False", "(1342178, 25)", &[]));
+            assert!(many.contains("more than 33554432 numbers: split it"), "{many}");
+            let fewer = error(&npy(descr, "False", "(1342177, 25)", &[]));
+            assert!(fewer.contains("fewer bytes"), "{fewer}");
+        }
     }
 
     #[test]
@@ -316,7 +420,7 @@ mod tests {
         let shape = error(&npy("'<f8'", "False", "(5, 5)", &items));
         assert!(shape.contains("(5, 5)") && shape.contains("(n, 25)"), "{shape}");
         let claim = error(&npy("'<f8'", "False", "(99999999999, 25)", &items));
-        assert!(claim.contains("larger than"), "{claim}");
+        assert!(claim.contains("more than 33554432 numbers"), "{claim}");
         let claim = error(&npy("'<f8'", "False", "(9999999999999999999999, 25)", &items));
         assert!(claim.contains("whole numbers"), "{claim}");
         let claim = error(&npy("'<f8'", "False", "(1000000, 25)", &items));

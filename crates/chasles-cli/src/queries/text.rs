@@ -4,10 +4,13 @@
 //! vertex: 4 columns x, y, z and label, or 7 columns with a numerator and a denominator for each of
 //! x, y and z, as in the published benchmark [Wang21].
 
+use std::borrow::Cow;
+
 use dashu_int::IBig;
 
 use super::file::{FormError, Numbers};
-use super::rational::{nearest, whole};
+use super::rational::{self, nearest};
+use crate::table::whole;
 
 /// How the columns of a row are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,21 +45,54 @@ impl Form {
 /// Rows of one query.
 const ROWS: usize = 8;
 
-/// Whether bytes look like text: a file of doubles does not, but for one in 2^500.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
-    let is_plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    !text.is_empty() && text.iter().take(1024).all(is_plain)
+/// Bytes at the beginning that tell a text from doubles: those are one in 2^500 files, or in 2^100
+/// if there is but one query.
+const BEGINNING: usize = 1024;
+
+/// The text in UTF-8, if bytes are one in UTF-8 or UTF-16; none of doubles.
+pub(super) fn decoded(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let little = |bytes: &[u8]| Cow::Owned(from_utf16(bytes, u16::from_le_bytes));
+    let big = |bytes: &[u8]| Cow::Owned(from_utf16(bytes, u16::from_be_bytes));
+    let text = match bytes {
+        [0xef, 0xbb, 0xbf, text @ ..] => Cow::Borrowed(text),
+        [0xff, 0xfe, text @ ..] => little(text),
+        [0xfe, 0xff, text @ ..] => big(text),
+        // Without a mark: two characters that ASCII has, each with a byte of zeros.
+        [1..=255, 0, 1..=255, 0, ..] => little(bytes),
+        [0, 1..=255, 0, 1..=255, ..] => big(bytes),
+        _ => Cow::Borrowed(bytes),
+    };
+    is_text(&text).then_some(text)
+}
+
+/// UTF-16 as UTF-8. What is none becomes a control character, which no text has.
+fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+    let (units, rest) = bytes.as_chunks();
+    let units = units.iter().map(|pair| unit(*pair)).chain(rest.iter().map(|_| 0));
+    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\0')).collect();
+    text.into_bytes()
+}
+
+/// Whether bytes begin with characters that are shown. The last of them may be cut.
+fn is_text(bytes: &[u8]) -> bool {
+    let beginning = &bytes[..bytes.len().min(BEGINNING)];
+    let text = match str::from_utf8(beginning) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() && bytes.len() > BEGINNING => {
+            str::from_utf8(&beginning[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => "",
+    };
+    !text.is_empty() && text.chars().all(|c| !c.is_control() || c.is_ascii_whitespace())
 }
 
 /// Reads queries.
 ///
-/// *Accepts* blank lines, comments that begin with `#`, and a first line of names. *Guarantees*
-/// each number as the nearest double. *Cost* linear. *Fails* with the line.
-pub(super) fn read(bytes: &[u8]) -> Result<Numbers, FormError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+/// *Accepts* blank lines, comments that begin with `#`, and a first line of names, if rows follow
+/// it. *Guarantees* each number as the nearest double. *Cost* linear. *Fails* with the line.
+pub(super) fn read(text: &[u8]) -> Result<Numbers, FormError> {
     let mut reader = Reader::default();
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+    for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let fault = |problem: String| FormError::Line { line: index + 1, problem };
         let line = str::from_utf8(line).map_err(|_| fault("this is not text".to_string()))?.trim();
         if !line.is_empty() && !line.starts_with('#') {
@@ -74,7 +110,9 @@ struct Reader {
     /// The vertices of the query so far, and its label.
     rows: Vec<[f64; 3]>,
     label: f64,
+    /// The line of the last row, and whether that names the columns.
     last: usize,
+    is_heading: bool,
 }
 
 impl Reader {
@@ -84,10 +122,7 @@ impl Reader {
         } else {
             line.split_whitespace().collect()
         };
-        let is_first = self.form.is_none() && self.numbers.values.is_empty();
-        if is_first && self.last == 0 && is_heading(&cells) {
-            return Ok(());
-        }
+        let is_heading = self.form.is_none() && is_heading(&cells);
         let form = match self.form {
             Some(form) => form,
             None => Form::of(cells.len()).ok_or_else(|| wrong_columns(cells.len()))?,
@@ -96,7 +131,9 @@ impl Reader {
             return Err(format!("{} columns, but {} before", cells.len(), form.columns()));
         }
         self.form = Some(form);
+        self.is_heading = is_heading;
         match form {
+            _ if is_heading => Ok(()),
             Form::Query => {
                 let values = cells.iter().map(|cell| self.decimal(cell));
                 let values = values.collect::<Result<Vec<f64>, String>>()?;
@@ -121,8 +158,9 @@ impl Reader {
         let value = self.decimal(label)?;
         if !self.rows.is_empty() && value != self.label {
             return Err(format!(
-                "the label is {label}, but {} before: all rows of a query have its label",
-                self.label
+                "the label is {}, but {} before: all rows of a query have its label",
+                shown(label),
+                whole(self.label)
             ));
         }
         self.label = value;
@@ -143,7 +181,7 @@ impl Reader {
 
     fn fraction(&mut self, n: &str, d: &str) -> Result<f64, String> {
         let number = |text: &str| {
-            whole(text).ok_or_else(|| format!("`{}` is not a whole number", shown(text)))
+            rational::whole(text).ok_or_else(|| format!("`{}` is not a whole number", shown(text)))
         };
         let (n, d) = (number(n)?, number(d)?);
         if d == IBig::ZERO {
@@ -156,6 +194,10 @@ impl Reader {
 
     fn finish(self) -> Result<Numbers, FormError> {
         match self.rows.len() {
+            0 if self.is_heading => {
+                let problem = "names of columns, but no row of numbers follows".to_string();
+                Err(FormError::Line { line: self.last, problem })
+            }
             0 => Ok(self.numbers),
             rows => {
                 let problem = format!("the last query has {rows} rows of {ROWS}");
@@ -211,6 +253,45 @@ mod tests {
         let cells: Vec<String> = of_rows.values.iter().map(f64::to_string).collect();
         let of_row = read(cells.join(",").as_bytes()).expect("a query");
         assert_eq!(of_row.values, of_rows.values);
+    }
+
+    #[test]
+    fn texts_are_told_from_doubles_in_any_encoding() {
+        let text = "# Gr\u{f6}\u{df}e in \u{b5}m\n1,2,3,1\n";
+        let units = |mark: &str| format!("{mark}{text}").encode_utf16().collect::<Vec<u16>>();
+        let mark = "\u{feff}";
+        let all = [
+            text.as_bytes().to_vec(),
+            format!("{mark}{text}").into_bytes(),
+            units(mark).into_iter().flat_map(u16::to_le_bytes).collect(),
+            units(mark).into_iter().flat_map(u16::to_be_bytes).collect(),
+            units("").into_iter().flat_map(u16::to_le_bytes).collect(),
+            units("").into_iter().flat_map(u16::to_be_bytes).collect(),
+        ];
+        for bytes in &all {
+            assert_eq!(decoded(bytes).as_deref(), Some(text.as_bytes()), "{bytes:?}");
+        }
+        // The last character of the beginning is cut.
+        let long = format!("#{}\n", "\u{fc}".repeat(BEGINNING));
+        assert_eq!(decoded(long.as_bytes()).as_deref(), Some(long.as_bytes()));
+        for numbers in [[0.25_f64; 25], [1e-3; 25], [-7.1e9; 25], [0.0; 25]] {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+            assert_eq!(decoded(&bytes), None, "{numbers:?}");
+            let marked = [&[0xff, 0xfe], &bytes[2..]].concat();
+            assert_eq!(decoded(&marked), None, "{numbers:?}");
+        }
+        assert_eq!(decoded(&[]), None);
+    }
+
+    #[test]
+    fn prose_is_no_heading() {
+        let prose = error("Dear reader,\nthis is no list of queries.\n");
+        assert!(prose.starts_with("line 1: 2 columns, but there must be 25"), "{prose}");
+        let words = error("this is no list\n");
+        assert_eq!(words, "line 1: names of columns, but no row of numbers follows");
+        let two = error("x,y,z,label\nx,y,z,label\n");
+        assert_eq!(two, "line 2: `x` is not a number");
+        assert_eq!(error("x,y,z,label\n1,2\n"), "line 2: 2 columns, but 4 before");
     }
 
     #[test]

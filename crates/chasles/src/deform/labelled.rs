@@ -44,7 +44,7 @@ pub enum LabelledError {
         error: PositionError,
     },
     /// A label that is neither 0 nor 1.
-    #[error("query {index}: the label is {label}; it must be 1 (they touch) or 0 (they do not)")]
+    #[error("query {index}: the label is {label:?}; it must be 1 (they touch) or 0 (they do not)")]
     Label {
         /// The query, from 0.
         index: usize,
@@ -88,13 +88,29 @@ fn one(kind: Kind, index: usize, query: &[u8]) -> Result<Labelled, LabelledError
     for (number, bytes) in numbers.iter_mut().zip(query.as_chunks().0) {
         *number = f64::from_le_bytes(*bytes);
     }
-    let vertex = |i: usize| DVec3::from_slice(&numbers[3 * i..]);
-    let ends = [[0, 1, 2, 3], [4, 5, 6, 7]].map(|end| end.map(vertex));
-    let pair = Pair::new(kind, ends).map_err(|error| LabelledError::Position { index, error })?;
-    match numbers[NUMBERS - 1] {
-        0.0 => Ok(Labelled { pair, touches: false }),
-        1.0 => Ok(Labelled { pair, touches: true }),
-        label => Err(LabelledError::Label { index, label }),
+    Labelled::from_numbers(kind, index, &numbers)
+}
+
+impl Labelled {
+    /// The query of 25 numbers: x, y and z of four vertices at the start and at the end, and the
+    /// label. `index` is its number, for errors.
+    ///
+    /// *Accepts* any numbers. *Cost* none. *Fails* on positions that are not finite and on other
+    /// labels than 0 and 1.
+    pub fn from_numbers(
+        kind: Kind,
+        index: usize,
+        numbers: &[f64; 25],
+    ) -> Result<Self, LabelledError> {
+        let vertex = |i: usize| DVec3::from_slice(&numbers[3 * i..]);
+        let ends = [[0, 1, 2, 3], [4, 5, 6, 7]].map(|end| end.map(vertex));
+        let pair =
+            Pair::new(kind, ends).map_err(|error| LabelledError::Position { index, error })?;
+        match numbers[NUMBERS - 1] {
+            0.0 => Ok(Self { pair, touches: false }),
+            1.0 => Ok(Self { pair, touches: true }),
+            label => Err(LabelledError::Label { index, label }),
+        }
     }
 }
 
@@ -116,6 +132,10 @@ mod tests {
         numbers[49] = 2.0;
         let fault = labelled(Kind::EdgeEdge, &bytes(&numbers)).expect_err("a wrong label");
         assert_eq!(fault, LabelledError::Label { index: 1, label: 2.0 });
+        // Bytes of something else are small numbers, which three hundred zeros would not tell.
+        numbers[49] = 1e-300;
+        let fault = labelled(Kind::EdgeEdge, &bytes(&numbers)).expect_err("a wrong label");
+        assert!(fault.to_string().contains("the label is 1e-300;"), "{fault}");
         numbers[3] = f64::NAN;
         let fault = labelled(Kind::EdgeEdge, &bytes(&numbers)).expect_err("not a number");
         assert!(fault.to_string().starts_with("query 0: vertex 1 is at"), "{fault}");
