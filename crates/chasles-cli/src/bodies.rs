@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use chasles::mesh::Opening;
 use chasles::mesh::files::{Place, parse_obj};
+use chasles::mesh::{Opening, Weld};
 use chasles::{Polygons, Polyhedron};
 
 pub use chasles::mesh::Inspection;
@@ -14,7 +14,6 @@ pub use chasles::mesh::shapes::{Shape, ShapeError};
 
 use crate::library;
 use crate::scene::Problem;
-use crate::table::plain;
 
 /// What would be right instead of a file that cannot be used; `from` says where names are sought.
 pub fn remedy(error: &FileError, from: &str) -> String {
@@ -61,14 +60,31 @@ impl Made {
     }
 }
 
-/// What is to be said of a body whose mesh is open.
+/// What is to be said of a body whose mesh is open, with the name as it is.
 pub fn open(name: &str, opening: &Opening) -> String {
-    format!("the mesh of {} is open: {opening}", plain(name))
+    format!("the mesh of {name} is open: {opening}")
 }
 
-/// What is to be said of a body whose mesh was turned.
-pub fn turned(name: &str, mesh: &Polyhedron) -> Option<String> {
-    let name = plain(name);
+/// What is to be said of a body whose mesh is not as its file and its scene have it: sentences with
+/// the name as it is.
+pub fn oddities(name: &str, mesh: &Polyhedron) -> Vec<String> {
+    [turned(name, mesh), kept_apart(name, mesh)].into_iter().flatten().collect()
+}
+
+/// Vertices within the weld that are not joined.
+fn kept_apart(name: &str, mesh: &Polyhedron) -> Option<String> {
+    let Weld { length, kept_apart, .. } = mesh.weld();
+    let first = kept_apart.first.first()?;
+    Some(format!(
+        "{} vertices of {name}, the first of them vertex {first}, are not welded: they are within \
+         {length:e} of each other, but joining them would collapse an edge or a face; a smaller \
+         `weld` joins copies of a vertex alone",
+        kept_apart.total,
+    ))
+}
+
+/// A mesh that was turned.
+fn turned(name: &str, mesh: &Polyhedron) -> Option<String> {
     match mesh.turned().components[..] {
         [] => None,
         [0] => Some(format!("the mesh of {name} is inside out: its faces are turned over")),

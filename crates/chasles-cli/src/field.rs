@@ -46,7 +46,7 @@ pub fn run(args: &FieldArgs) -> miette::Result<()> {
     progress.stage("reading the mesh");
     let (report, mesh) = inspect::inspect(&args.mesh, None)?;
     if !report.inspection.inside_out_components.is_empty() {
-        let file = plain(&args.mesh.display().to_string());
+        let file = args.mesh.display();
         progress.warn(&format!("{file} is inside out: its inside is that of a mesh turned over"));
     }
     let sampled = MeshSolid::new(&mesh).and_then(|solid| sample(&solid, args.cells, &progress));

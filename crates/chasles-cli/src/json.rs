@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use chasles::glam::DVec3;
-use chasles::mesh::Opening;
+use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
@@ -28,6 +28,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         parts: parts(scene, results),
         max_departure: scene.max_departure(),
         open: results.open.iter().map(OpenJson::from).collect(),
+        kept_apart: scene.kept_apart().into_iter().map(ApartJson::from).collect(),
         warnings: scene.warnings(),
         pairs: Pairs { scene, pairs: &results.pairs },
         timing: results.timing.map(TimingJson::from),
@@ -68,6 +69,9 @@ struct ResultsJson<'r> {
     /// Left out if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     open: Vec<OpenJson<'r>>,
+    /// Left out if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kept_apart: Vec<ApartJson>,
     /// Left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -88,6 +92,20 @@ struct OpenJson<'r> {
 impl<'r> From<&'r (String, Opening)> for OpenJson<'r> {
     fn from((body, opening): &'r (String, Opening)) -> Self {
         Self { body, edges: opening.edges, closing_weld: opening.remedy.weld() }
+    }
+}
+
+/// A body of which vertices are not joined, though they are within the weld.
+#[derive(Serialize)]
+struct ApartJson {
+    body: String,
+    weld: f64,
+    vertices: usize,
+}
+
+impl From<(String, Weld)> for ApartJson {
+    fn from((body, weld): (String, Weld)) -> Self {
+        Self { body, weld: weld.length, vertices: weld.kept_apart.total }
     }
 }
 

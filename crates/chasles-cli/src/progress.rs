@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::table::plain;
+
 /// Work that ends before this needs no sign.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -83,10 +85,11 @@ impl Progress {
         }
     }
 
-    /// Writes a line on standard error, beside the sign if there is one: `warning: ` and the text.
+    /// Writes a line on standard error, beside the sign if there is one: `warning: ` and the text,
+    /// which may have names of files in it.
     pub fn warn(&self, text: &str) {
         // Who does not listen has left; the work goes on.
-        let write = || drop(writeln!(std::io::stderr().lock(), "warning: {text}"));
+        let write = || drop(writeln!(std::io::stderr().lock(), "warning: {}", plain(text)));
         match &self.watched {
             Some(Watched { bar, .. }) => bar.suspend(write),
             None => write(),

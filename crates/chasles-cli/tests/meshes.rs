@@ -159,6 +159,23 @@ fn a_weld_that_collapses_is_not_made_and_is_told() {
     let (clean, _) = collide(&folder, "");
     let (wide, _) = collide(&folder, "weld = 2.0");
     assert_eq!(clean["pairs"], wide["pairs"], "edges are as long as before");
+    assert!(clean.get("kept_apart").is_none() && clean.get("warnings").is_none());
+    // Rounded copies stay apart with all others, and the mesh is open, which is told as well.
+    folder.write("cube.stl", cube_stl(1e-15, 0));
+    let (rounded, _) = collide(&folder, "");
+    assert!(rounded.get("kept_apart").is_none() && rounded.get("open").is_none(), "{rounded}");
+    let (wide, table) = collide(&folder, "weld = 10");
+    let apart = &wide["kept_apart"][0];
+    assert_eq!((&apart["body"], apart["weld"].as_f64()), (&"a".into(), Some(10.0)), "{apart}");
+    let count = apart["vertices"].as_u64().expect("a number");
+    assert!(count > 8, "{apart}");
+    let line = format!("{count} vertices of a, the first of them vertex 0, are not welded");
+    assert!(wide["warnings"][0].as_str().expect("a warning").starts_with(&line), "{wide}");
+    assert!(wide["open"][0]["body"] == "a" && table.contains("is open"), "{table}");
+    for command in ["collide", "compare"] {
+        let run = folder.run(&[command, "scene.toml"]);
+        assert!(run.err.starts_with(&format!("warning: {line}")), "{command}: {}", run.err);
+    }
 }
 
 #[test]

@@ -26,9 +26,9 @@ use std::path::{Path, PathBuf};
 
 use chasles::deform::Moving;
 use chasles::glam::DVec3;
-use chasles::mesh::Opening;
+use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
-use chasles::{Collider, Motion, Pose, Step, path};
+use chasles::{Collider, Motion, Polyhedron, Pose, Step, path};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -170,10 +170,21 @@ impl Scene {
         self.max_departure
     }
 
-    /// What is odd about the bodies and has been mended.
+    /// What is odd about the bodies, mended or not; names are as in the file.
     pub fn warnings(&self) -> Vec<String> {
-        let of = |body: &Body| bodies::turned(&body.name, body.rigid()?.collider.mesh());
-        self.bodies.iter().filter_map(of).collect()
+        let meshes = self.meshes();
+        meshes.flat_map(|(name, mesh)| bodies::oddities(name, mesh)).collect()
+    }
+
+    /// The bodies of which vertices were not joined that are within their weld, by name.
+    pub fn kept_apart(&self) -> Vec<(String, Weld)> {
+        let apart = self.meshes().filter(|(_, mesh)| !mesh.weld().kept_apart.is_empty());
+        apart.map(|(name, mesh)| (name.to_string(), mesh.weld().clone())).collect()
+    }
+
+    /// The meshes of rigid bodies, with their names.
+    fn meshes(&self) -> impl Iterator<Item = (&str, &Polyhedron)> {
+        self.bodies.iter().filter_map(|body| Some((&*body.name, body.rigid()?.collider.mesh())))
     }
 
     /// Into how many equal parts the step of every pair is cut at least: one, unless turns count.

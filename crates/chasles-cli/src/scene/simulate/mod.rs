@@ -210,13 +210,13 @@ impl Made {
         Some(bodies::open(name, &opening))
     }
 
-    /// Meshes that were turned, once for each table, and that bodies fall for ever.
+    /// What is odd about meshes, once for each table, and that bodies fall for ever.
     fn warnings(&self) -> Vec<String> {
-        let turned = |(name, first): &(String, usize)| {
-            bodies::turned(name, self.world.bodies()[*first].collider().mesh())
+        let odd = |(name, first): &(String, usize)| {
+            bodies::oddities(name, self.world.bodies()[*first].collider().mesh())
         };
         let falls = falls_for_ever(&self.world).then(|| FALLS.to_string());
-        self.heads.iter().filter_map(turned).chain(falls).collect()
+        self.heads.iter().flat_map(odd).chain(falls).collect()
     }
 
     fn new(world: World) -> Self {

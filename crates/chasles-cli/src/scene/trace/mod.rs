@@ -128,7 +128,7 @@ impl TraceScene {
         let movers = self.movers.iter().map(|body| (&body.name, &body.mesh, &body.opening));
         let of = |(name, mesh, opening): (&String, &Polyhedron, &Option<Opening>)| {
             let open = opening.as_ref().map(|opening| bodies::open(name, opening));
-            bodies::turned(name, mesh).into_iter().chain(open)
+            bodies::oddities(name, mesh).into_iter().chain(open)
         };
         fixed.chain(movers).flat_map(of).collect()
     }
