@@ -8,7 +8,15 @@ use common::Folder;
 const BOX: &str = "[[body]]\nshape = { box = { size = [1, 1, 1] } }\n";
 
 /// What follows [`BOX`], the place as `line:column`, and a phrase of the message.
-const AFTER_A_BOX: [(&str, &str, &str); 30] = [
+const AFTER_A_BOX: [(&str, &str, &str); 34] = [
+    ("solid = 'x'", "3:9", "invalid type: string \"x\", expected a table of keys in braces"),
+    ("copies = 2", "3:10", "invalid type: integer `2`, expected a table of keys in braces"),
+    ("scale = 123456789012345678901234567890", "3:9", "which is too long for a whole number"),
+    (
+        "end = { rotation = { axis = [0, 0, 1], degrees = 1e6 } }",
+        "3:20",
+        "`end` turns by 1000000 degrees from `start`; at most 368640, 1024 turns, are allowed",
+    ),
     ("colour = 3", "3:1", "unknown key `colour`, expected one of `name`, `mesh`"),
     ("name = 3", "3:8", "invalid type: integer `3`, expected a string"),
     ("name = ''", "3:8", "the name of a body is empty"),

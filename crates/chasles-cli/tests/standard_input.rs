@@ -93,6 +93,10 @@ fn errors_name_the_line_and_the_column() {
     assert!(message.contains("too large") && message.contains("standard input:8:40"), "{message}");
     let message = error(&JSON_CUBES.replacen("\"b\"", "\"a\"", 1));
     assert!(message.contains("two bodies") && message.contains("standard input:6:15"), "{message}");
+    let message = error(&JSON_CUBES.replacen("2.5e-1", &"9".repeat(30), 1));
+    assert!(message.contains("too long for a whole number"), "{message}");
+    let message = error("{}");
+    assert!(message.contains("{ \"body\": [ {") && !message.contains("[[body]]"), "{message}");
     folder.write("list.json", "[]");
     let run = folder.run(&["collide", "list.json"]);
     assert!(run.status == 2 && run.err.contains("not a JSON scene"), "{}", run.err);

@@ -55,6 +55,13 @@ fn degrees_about_one_axis_count_literally() {
         (Some((z, 40.0)), ("[0, 0, -2]", 320.0), -360.0),
         (Some(("[1, 0, 0]", 0.0)), (z, 300.0), 300.0),
         (Some((z, 20.0)), (z, 60.0), 40.0),
+        // No degrees are a number of them as well.
+        (Some((z, 0.0)), (z, 270.0), 270.0),
+        (Some((z, 270.0)), (z, 0.0), -270.0),
+        (Some((z, 400.0)), (z, 0.0), -400.0),
+        (Some((z, -200.0)), ("[0, 0, -1]", 0.0), 200.0),
+        // About another axis they are no turn, and the way there is the shorter one.
+        (Some((z, 270.0)), ("[1, 0, 0]", 0.0), 90.0),
     ];
     for (start, end, expected) in cases {
         let start = start.map_or(String::new(), |(a, d)| format!("start = {}", axis(a, d)));
@@ -177,6 +184,13 @@ fn keyframes_turn_literally_and_inherit_too() {
     );
     assert!((steps.iter().sum::<f64>() - 360.0).abs() < 1e-6, "{steps:?}");
     assert!(steps.iter().all(|step| (step - 18.0).abs() < 1e-6), "{steps:?}");
+    let there_and_back = format!(
+        "{{ time = 0, {turned}0 }} }}, {{ time = 0.5, {turned}270 }} }}, {{ time = 1, {turned}0 }} }}"
+    );
+    let steps = turns_in_simulation(&folder, &there_and_back);
+    let (there, back) = steps.split_at(steps.len() / 2);
+    assert!((there.iter().sum::<f64>() - 270.0).abs() < 1e-6, "{steps:?}");
+    assert!((back.iter().sum::<f64>() + 270.0).abs() < 1e-6, "{steps:?}");
     let steps = turns_in_simulation(
         &folder,
         &format!("{{ time = 0, {turned}40 }} }}, {{ time = 1, position = [1, 0, 0] }}"),

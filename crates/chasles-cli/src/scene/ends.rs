@@ -17,7 +17,7 @@
 
 use chasles::glam::DVec3;
 use chasles::motion::MotionError;
-use chasles::{Motion, Pose, Screw};
+use chasles::{Motion, Pose, Screw, Step};
 use toml::Spanned;
 
 use super::error::{Fault, Problem};
@@ -31,6 +31,9 @@ const SAME_AXIS: f64 = 1e-12;
 /// The share of a shift that is across an axis only by rounding.
 const ALONG: f64 = 1e-12;
 
+/// The most degrees of a turn: as many as a step has parts for.
+pub(super) const MOST_DEGREES: f64 = 90.0 * Step::MAX_PARTS as f64;
+
 /// A pose, and what was written of its rotation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
@@ -41,11 +44,12 @@ pub(super) struct Placed {
 /// How a rotation was written.
 #[derive(Clone, Copy, Debug)]
 enum Written {
-    /// Not at all, or as none: any axis will do.
+    /// Not at all, or as a quaternion that turns nothing: any axis will do.
     None,
     /// A quaternion, which has no degrees.
     Quaternion,
-    /// A unit axis and literal degrees.
+    /// A unit axis and literal degrees. None of them still count about the same axis: 0 after 270
+    /// turns back by 270.
     Degrees(DVec3, f64),
 }
 
@@ -54,6 +58,17 @@ enum Written {
 pub(super) struct Names {
     pub(super) before: &'static str,
     pub(super) place: &'static str,
+}
+
+impl Names {
+    /// The degrees of a turn, if they are not too many.
+    fn checked(self, degrees: f64) -> Result<f64, Problem> {
+        let Self { before, place } = self;
+        match degrees.abs() <= MOST_DEGREES {
+            true => Ok(degrees),
+            false => Err(Problem::ManyTurns { place, before, degrees }),
+        }
+    }
 }
 
 /// The motion from `start` to `end`.
@@ -97,9 +112,12 @@ impl Placed {
                 if axis.cross(other).length() <= SAME_AXIS =>
             {
                 let to = if axis.dot(other) < 0.0 { -to } else { to };
-                Ok(turning(poses, axis, to - from)?)
+                Ok(turning(poses, axis, names.checked(to - from)?)?)
             }
-            (Written::None, Written::Degrees(axis, degrees)) => Ok(turning(poses, axis, degrees)?),
+            // No degrees are none about any axis.
+            (Written::None | Written::Degrees(_, 0.0), Written::Degrees(axis, degrees)) => {
+                Ok(turning(poses, axis, names.checked(degrees)?)?)
+            }
             (_, Written::Degrees(_, degrees)) if degrees.abs() > 180.0 => {
                 let Names { before, place } = names;
                 Err(Problem::TurnBeyondHalf { place, before, degrees })
@@ -117,7 +135,6 @@ impl Written {
                 let is_none = rotation(entry.get_ref()).map_err(at)?.xyz() == DVec3::ZERO;
                 Ok(if is_none { Self::None } else { Self::Quaternion })
             }
-            RotationEntry::AxisAngle(AxisAngle { degrees: 0.0, .. }) => Ok(Self::None),
             RotationEntry::AxisAngle(AxisAngle { axis: Vector(axis), degrees }) => {
                 Ok(Self::Degrees(unit(axis).map_err(at)?, degrees))
             }

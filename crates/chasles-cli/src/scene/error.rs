@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::simulate::SimulateProblem;
 use super::solid::SolidProblem;
+use super::text;
 use super::trace::TraceProblem;
 use super::words;
 use crate::bodies::{self, FileError, ShapeError};
@@ -73,7 +74,10 @@ impl SceneError {
     /// A problem in the lines of a file.
     pub(super) fn wrong(fault: Fault, path: &Path, text: &str) -> Self {
         let name = path.display().to_string();
-        let help = fault.problem.help();
+        let help = match fault.problem {
+            Problem::NoBodies if text::is_json(text) => NO_BODIES_IN_JSON.to_string(),
+            _ => fault.problem.help(),
+        };
         let place = match &fault.problem {
             Problem::Solid(problem) => problem.place(text, &fault.span),
             _ => None,
@@ -83,6 +87,9 @@ impl SceneError {
         Self::Wrong { problem: Box::new(fault.problem), help, text, span: span.into() }
     }
 }
+
+/// What an empty scene lacks that is JSON.
+const NO_BODIES_IN_JSON: &str = "add an object for each body:\n\n{ \"body\": [ { \"shape\": { \"box\": { \"size\": [1, 1, 1] } } } ] }";
 
 /// A problem and the bytes of the file it is about.
 #[derive(Debug)]
@@ -100,6 +107,27 @@ impl Fault {
 /// What is wrong at one place of a scene file.
 #[derive(Debug, Error)]
 pub enum Problem {
+    /// A whole number beyond those of 64 bits.
+    #[error("`{key}` is {number}, which is too long for a whole number")]
+    LongInteger {
+        /// The key, with the positions in arrays.
+        key: String,
+        /// The number as the file has it.
+        number: String,
+    },
+    /// More turns from one pose to the next than a step may have.
+    #[error(
+        "{place} turns by {degrees} degrees from {before}; at most {}, 1024 turns, are allowed",
+        crate::scene::ends::MOST_DEGREES
+    )]
+    ManyTurns {
+        /// The pose that the body gets to.
+        place: &'static str,
+        /// The one before.
+        before: &'static str,
+        /// By how much it turns.
+        degrees: f64,
+    },
     /// Not TOML, an unknown key, or a value of another type.
     #[error("{0}")]
     Format(String),
@@ -259,6 +287,8 @@ impl Problem {
             Self::Simulate(problem) => problem.help(),
             Self::Solid(problem) => problem.help(),
             Self::NotFinite { .. } => "write a finite number",
+            Self::LongInteger { .. } => "write it with a point or an exponent, as 1e20",
+            Self::ManyTurns { .. } => "write degrees that differ by less, or cut the step",
             Self::TooLarge { .. } => "numbers up to 1e100 are allowed",
             Self::NoBodies => {
                 "add a table for each body:\n\n[[body]]\nshape = { box = { size = [1, 1, 1] } }"

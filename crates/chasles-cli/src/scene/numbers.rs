@@ -41,6 +41,16 @@ fn check_value(key: &str, value: &Spanned<DeValue>) -> Result<(), Fault> {
                 _ => Err(Fault::new(Problem::NotFinite { key, number }, value.span())),
             }
         }
+        DeValue::Integer(whole) => {
+            let (digits, radix) = (whole.as_str(), whole.radix());
+            let fits = i64::from_str_radix(digits, radix).is_ok()
+                || u64::from_str_radix(digits, radix).is_ok();
+            if fits {
+                return Ok(());
+            }
+            let (key, number) = (key.to_string(), whole.to_string());
+            Err(Fault::new(Problem::LongInteger { key, number }, value.span()))
+        }
         _ => Ok(()),
     }
 }

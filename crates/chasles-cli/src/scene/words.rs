@@ -25,8 +25,20 @@ const WORDS: [(&str, &str); 14] = [
 pub(super) fn fault(error: &toml::de::Error) -> Fault {
     let ours = WORDS
         .iter()
-        .fold(error.message().to_string(), |text, (theirs, ours)| text.replace(theirs, ours));
+        .fold(without_types(error.message()), |text, (theirs, ours)| text.replace(theirs, ours));
     Fault::new(Problem::Format(ours), error.span().unwrap_or(0..0))
+}
+
+/// A message without the names that types have in the program: all of them are tables.
+fn without_types(message: &str) -> String {
+    const NAMED: &str = "expected struct ";
+    let mut parts = message.split(NAMED);
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        text += "expected a table of keys in braces";
+        text += part.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    }
+    text
 }
 
 /// Advice on an objection: the word that was meant, if one of those that are expected is like it.
@@ -69,6 +81,13 @@ fn remedy(message: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_have_no_names() {
+        let spoken = without_types("invalid type: integer `2`, expected struct CopiesEntry, here");
+        assert_eq!(spoken, "invalid type: integer `2`, expected a table of keys in braces, here");
+        assert_eq!(without_types("expected f64"), "expected f64");
+    }
 
     #[test]
     fn the_word_that_was_meant_is_named() {
