@@ -1,5 +1,6 @@
 //! What `collide` found, before it is written anywhere.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chasles::mesh::Opening;
@@ -10,6 +11,7 @@ use chasles::{Contact, Options, Step, path};
 
 use crate::args::Method;
 use crate::scene::{DEPARTURE_SHARE, Query, Scene};
+use crate::table::whole;
 
 /// What touches what, whichever method found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +122,7 @@ impl HowFound {
         let size = match options.resolution {
             Resolution::Pixels(1) => "1 pixel along a short edge".to_string(),
             Resolution::Pixels(n) => format!("{n} pixels along a short edge"),
-            Resolution::Length(length) => format!("pixels of {length}"),
+            Resolution::Length(length) => format!("pixels of {}", whole(length)),
         };
         Some(if options.robust { size + ", robust" } else { size })
     }
@@ -129,14 +131,14 @@ impl HowFound {
 fn path_words(options: &path::Options, cover: Cover) -> String {
     let samples = match cover {
         Cover::Usual => "samples".to_string(),
-        Cover::Length(cover) if cover.is_finite() => format!("samples that cover {cover}"),
+        Cover::Length(cover) if cover.is_finite() => format!("samples that cover {}", whole(cover)),
         Cover::Length(_) => "vertices".to_string(),
     };
     let segments = match options.method {
         path::Method::Boxes => "",
         path::Method::Segments => ", by segments",
     };
-    format!("{samples} to a precision of {}{segments}", options.precision)
+    format!("{samples} to a precision of {}{segments}", whole(options.precision))
 }
 
 /// What the screen of a pair cost.
@@ -235,6 +237,24 @@ impl PairResult {
     }
 }
 
+/// How deep contacts may be missed where bodies are sampled, over all pairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Missed {
+    /// How deep points of bodies with samples may be in another body unnoticed.
+    pub depth: Option<f64>,
+    /// The names of the other bodies: nothing bounds how deep their points may be.
+    pub without_samples: Vec<String>,
+    /// Whether samples are vertices alone, which bound nothing.
+    pub is_of_vertices: bool,
+}
+
+impl Missed {
+    /// The bound for points of all bodies, if there is one.
+    pub fn bound(&self) -> Option<f64> {
+        self.depth.filter(|_| self.without_samples.is_empty() && !self.is_of_vertices)
+    }
+}
+
 /// How long the query took, without set-up and output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
@@ -277,6 +297,24 @@ impl Results {
         self.pairs.iter().map(|pair| pair.total).sum()
     }
 
+    /// How deep contacts may be missed; none unless bodies are sampled.
+    pub fn missed(&self, scene: &Scene) -> Option<Missed> {
+        let HowFound::Path(_, cover) = self.method else { return None };
+        let sides = self
+            .pairs
+            .iter()
+            .flat_map(|pair| pair.bodies.into_iter().zip(pair.missed_depth.into_iter().flatten()));
+        let depth = sides.clone().filter_map(|(_, depth)| depth).reduce(f64::max);
+        let unbounded: BTreeSet<usize> =
+            sides.filter(|(_, depth)| depth.is_none()).map(|(body, _)| body).collect();
+        let name = |body: usize| scene.bodies()[body].name.clone();
+        Some(Missed {
+            depth,
+            without_samples: unbounded.into_iter().map(name).collect(),
+            is_of_vertices: matches!(cover, Cover::Length(length) if length.is_infinite()),
+        })
+    }
+
     /// Which contacts were asked for, in words; none if it was all of them.
     pub fn filters(&self) -> Option<String> {
         let Options { min_properness, facing, touchable, first_only, window: [from, to] } =
@@ -291,8 +329,10 @@ impl Results {
             false => format!("{which}contacts"),
         };
         let limits = [
-            (min_properness > -1.0).then(|| format!("a properness of at least {min_properness}")),
-            ([from, to] != [0.0, 1.0]).then(|| format!("a time from {from} to {to}")),
+            (min_properness > -1.0)
+                .then(|| format!("a properness of at least {}", whole(min_properness))),
+            ([from, to] != [0.0, 1.0])
+                .then(|| format!("a time from {} to {}", whole(from), whole(to))),
         ];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
         let with = if limits.is_empty() { "" } else { " with " };

@@ -10,7 +10,7 @@ use chasles::path::{self, Sample};
 use chasles::{Screw, Step};
 
 use crate::bodies;
-use crate::results::{Features, Found, HowFound, PairResult, ROUNDING, Results};
+use crate::results::{Features, Found, HowFound, Missed, PairResult, ROUNDING, Results};
 use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
@@ -76,7 +76,7 @@ pub(crate) fn write(
     }
     writeln!(out)?;
     for (name, opening) in results.open.iter().take(MOST_PAIRS) {
-        writeln!(out, "{}", bodies::open(name, opening))?;
+        writeln!(out, "{}", plain(&bodies::open(name, opening)))?;
     }
     if results.open.len() > MOST_PAIRS {
         writeln!(out, "... and {} more open meshes", results.open.len() - MOST_PAIRS)?;
@@ -86,21 +86,28 @@ pub(crate) fn write(
 
 /// A sentence on relative motions that leave their screws by more than a trifle; none if none do.
 pub(crate) fn departures(scene: &Scene, results: &Results) -> Option<String> {
-    let notable = |pair: &PairResult| Some((pair.bodies, pair.notable_departure(scene)?));
+    let notable = |pair| Some((pair, PairResult::notable_departure(pair, scene)?));
     let all: Vec<_> = results.pairs.iter().filter_map(notable).collect();
-    let (bodies, Departure { estimate, bound }) =
+    let (pair, Departure { estimate, bound }) =
         *all.iter().max_by(|(_, p), (_, q)| p.bound.total_cmp(&q.bound))?;
-    let [a, b] = bodies.map(|body| plain(&scene.bodies()[body].name));
+    let [a, b] = pair.bodies.map(|body| plain(&scene.bodies()[body].name));
     let others = match all.len() - 1 {
         0 => String::new(),
         others => format!("; {} by less", plural(others, "other pair")),
     };
+    let remedy = match pair.step.as_ref().map(Step::parts) {
+        Some(Step::MAX_PARTS) => {
+            format!("; the step is in {} parts, and no more are made", Step::MAX_PARTS)
+        }
+        // Who has set a limit knows that there is one.
+        _ if scene.max_departure().is_some() => String::new(),
+        _ => "; --max-departure LENGTH cuts the step until it is less".to_string(),
+    };
     Some(format!(
-        "departure: {a} and {b} leave the relative screws that they are taken to move on by about \
-         {}, at most {}, over 0.1 % of the smaller body{others}; --max-departure LENGTH cuts the step \
-         until it is less",
-        short(estimate),
-        short(bound)
+        "departure: points of the smaller of {a} and {b} leave the relative screws that they are \
+         taken to move on by about {}, at most {}, over 0.1 % of its size{others}{remedy}",
+        length(estimate),
+        length(bound)
     ))
 }
 
@@ -119,16 +126,15 @@ fn heading(scene: &Scene, pair: &PairResult) -> String {
 
 /// How deep points of A may be in B, and of B in A, unnoticed.
 pub(crate) fn depth_words([of_a, of_b]: [Option<f64>; 2]) -> String {
-    let deep = |depth: Option<f64>| depth.map_or_else(|| "any depth".to_string(), short);
+    let deep = |depth: Option<f64>| match depth {
+        Some(depth) => format!("up to {} deep", short(depth)),
+        None => "at any depth".to_string(),
+    };
     match (of_a, of_b) {
         (Some(of_a), Some(of_b)) if of_a == of_b => {
             format!("points of either up to {} deep may be missed", short(of_a))
         }
-        _ => format!(
-            "points of A up to {} deep, of B up to {} may be missed",
-            deep(of_a),
-            deep(of_b)
-        ),
+        _ => format!("points of A {}, of B {} may be missed", deep(of_a), deep(of_b)),
     }
 }
 
@@ -244,18 +250,21 @@ pub(crate) fn point(p: DVec3) -> String {
     format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
 }
 
-/// How deep a point of any body may be in another unnoticed; none unless bodies are sampled.
-fn missed(results: &Results) -> Option<String> {
-    let pairs = results.pairs.iter().filter_map(|pair| pair.missed_depth);
-    // Of a pair one way round is enough for a bound.
-    let deepest = |depths: [Option<f64>; 2]| depths.into_iter().flatten().reduce(f64::max);
-    let all: Vec<Option<f64>> = pairs.map(deepest).collect();
-    let worst = all.iter().copied().collect::<Option<Vec<f64>>>();
-    match worst {
-        Some(depths) => depths.into_iter().reduce(f64::max).map(|depth| {
-            format!("points up to {} deep in another body may be missed", short(depth))
-        }),
-        None => Some("points between vertices may be missed at any depth".to_string()),
+/// How deep points of bodies may be in another unnoticed, in words.
+pub(crate) fn missed_words(missed: &Missed) -> String {
+    if missed.is_of_vertices {
+        return "points between vertices may be missed at any depth".to_string();
+    }
+    let names: Vec<String> = missed.without_samples.iter().map(|name| plain(name)).collect();
+    let has = if names.len() == 1 { "has" } else { "have" };
+    let whose = format!("points of {}, which {has} no samples,", listed(&names));
+    let bounded = missed
+        .depth
+        .map(|depth| format!("points up to {} deep in another body may be missed", short(depth)));
+    match bounded {
+        Some(bounded) if names.is_empty() => bounded,
+        Some(bounded) => format!("{bounded}, and {whose} at any depth"),
+        None => format!("{whose} may be missed at any depth"),
     }
 }
 
@@ -275,8 +284,8 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
     if let Some(resolution) = results.method.resolution() {
         line += &format!(", {by}: {resolution}");
     }
-    if let Some(missed) = missed(results) {
-        line += &format!("; {missed}");
+    if let Some(missed) = results.missed(scene) {
+        line += &format!("; {}", missed_words(&missed));
     }
     if let Some(filters) = results.filters() {
         line += &format!("; {filters}");
@@ -300,8 +309,9 @@ pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
     (!names.is_empty()).then(|| format!("in each other from the start: {}", listed(&names)))
 }
 
-/// The same as a sentence of its own.
+/// Words as a sentence of its own, with what moves the cursor spelt out.
 pub(crate) fn sentence(words: &str) -> String {
+    let words = plain(words);
     let mut letters = words.chars();
     let first = letters.next().map(char::to_uppercase).into_iter().flatten();
     first.chain(letters).chain(['.']).collect()
@@ -322,6 +332,15 @@ pub(crate) fn listed(names: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] if names.len() <= 4 => format!("{} and {last}", first.join(", ")),
         _ => format!("{} and {} more", names[..3].join(", "), names.len() - 3),
+    }
+}
+
+/// A number with all its digits, and an exponent where it would have many zeros.
+pub(crate) fn whole(x: f64) -> String {
+    match x.abs() {
+        0.0 | 1e-6..1e15 => x.to_string(),
+        _ if x.is_finite() => format!("{x:e}"),
+        _ => x.to_string(),
     }
 }
 
@@ -364,6 +383,8 @@ mod tests {
         assert_eq!(short(1e-17), "0");
         assert_eq!(short(3.0e-7), "3.000e-7");
         assert_eq!(length(1e-17), "1.000e-17");
+        let exact = [0.0, 1e-6, 0.1 + 0.2, 1e-300, -2.5e20].map(whole);
+        assert_eq!(exact, ["0", "0.000001", "0.30000000000000004", "1e-300", "-2.5e20"]);
         assert_eq!(duration(Duration::from_micros(1500)), "1.50 ms");
     }
 

@@ -38,12 +38,17 @@ fn wheels_on_parallel_axles_are_said_to_depart() {
     let [estimate, bound] = departure(&json(&folder, &["wheels.toml"]));
     assert!((estimate - 0.0497).abs() < 5e-5 && bound >= estimate && bound < 0.051);
     let run = folder.run(&["collide", "wheels.toml", "--report", "page.html"]);
-    let words = ["departure: left and right", "about 0.0497, at most 0.05", "--max-departure"];
+    let words =
+        ["smaller of left and right leave", "about 0.0497, at most 0.05", "--max-departure"];
     let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
     for word in words {
         assert!(run.out.contains(word), "{word:?} is not in {}", run.out);
         assert!(page.contains(word), "{word:?} is not on the page");
     }
+    // Who has set a limit needs no advice to set one.
+    let limited = folder.run(&["collide", "wheels.toml", "--max-departure", "0.03"]).out;
+    assert!(limited.contains("departure: points of the smaller of left and right"), "{limited}");
+    assert!(!limited.contains("--max-departure"), "{limited}");
     for (text, arguments) in [
         (WHEELS.to_string(), &["wheels.toml", "--max-departure", "0.001"][..]),
         (format!("max_departure = 0.001\n{WHEELS}"), &["wheels.toml"]),
@@ -113,4 +118,22 @@ flight = { linear = [0, -4, 0], angular = [0, 0, 12.566370614359172] }
     }
     // Without a word a 1000th of the plank, which is 2.12 long from corner to corner.
     assert!(low(landing(&folder, &[])).abs() <= 2.2e-3);
+}
+
+/// A speck that spins a thousand times on a way of a hundred million times its size: no step has as
+/// many parts as it would take.
+#[test]
+fn what_is_cut_as_finely_as_can_be_is_said_to_be() {
+    let folder = Folder::new("departure-speck");
+    folder.write(
+        "speck.toml",
+        "[[body]]\nname = 'speck'\nshape = { box = { size = [1e-6, 1e-6, 1e-6] } }\n\
+         flight = { linear = [100, 0, 0], angular = [0, 0, 6000] }\n[[body]]\nname = 'block'\n\
+         shape = { box = {} }\nstart = { position = [5, 0, 0] }\n",
+    );
+    let found = json(&folder, &["speck.toml"]);
+    assert!(found["parts"] == 4096 && departure(&found)[1] > 1.8e-9, "{found}");
+    let said = folder.run(&["collide", "speck.toml"]).out;
+    assert!(said.contains("the step is in 4096 parts, and no more are made"), "{said}");
+    assert!(!said.contains("--max-departure"), "{said}");
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::matching::Against;
 use super::{Comparison, Row};
+use crate::results::Missed;
 
 /// Writes a comparison and a line end.
 pub(super) fn write(
@@ -62,8 +63,12 @@ struct RowJson {
     extra: Option<usize>,
     inside: Option<usize>,
     worst_time_error: Option<f64>,
-    /// How deep a point may be in another body unnoticed; null unless the method samples.
+    /// How deep a point may be in another body unnoticed; null unless the method samples, and where
+    /// nothing bounds it.
     missed_depth: Option<f64>,
+    /// Bodies whose points may be missed at any depth; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_samples: Vec<String>,
 }
 
 impl RowJson {
@@ -89,7 +94,8 @@ impl RowJson {
             extra: against.map(|a| a.extra),
             inside: against.map(|a| a.inside),
             worst_time_error: against.and_then(|a| a.worst()),
-            missed_depth: row.missed_depth,
+            missed_depth: row.missed.as_ref().and_then(Missed::bound),
+            without_samples: row.missed.iter().flat_map(|m| m.without_samples.clone()).collect(),
         }
     }
 }

@@ -12,9 +12,12 @@ mod page;
 mod table;
 mod traced;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chasles::Options;
+use miette::Diagnostic;
+use thiserror::Error;
 
 use crate::args::{CompareArgs, Method};
 use crate::bodies;
@@ -22,8 +25,9 @@ use crate::collide::{Repeat, Task};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
-use crate::results::{Features, Found, HowFound, Results, Timing};
+use crate::results::{Features, Found, HowFound, Missed, Results, Timing};
 use crate::scene::Scene;
+use crate::table::plain;
 use crate::written::Written;
 use matching::{Against, Meshes};
 
@@ -62,8 +66,8 @@ pub struct Row {
     pub times: Vec<f64>,
     /// What is sought of the exact method, and what is matched with what; one to one.
     pub matched: &'static str,
-    /// How deep a point may be in another body unnoticed; none unless the method samples.
-    pub missed_depth: Option<f64>,
+    /// How deep points may be in another body unnoticed; none unless the method samples.
+    pub missed: Option<Missed>,
     /// How that compares with the exact method; absent for that method itself, and where it does not
     /// take the scene.
     pub against: Option<Against>,
@@ -91,6 +95,7 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let targets = [args.json.as_deref(), args.report.as_deref()];
     let [json, page] = output::reserve_both(targets, &inputs)?;
     let comparison = compare(&scene, args, &progress);
+    comparison.check(&args.scene)?;
     progress.finish();
     if let Some(page) = &page {
         page.write(|out| out.write_all(page::draw(&comparison, &warnings).as_bytes()))?;
@@ -117,7 +122,8 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
     let task = Task { file: &args.scene, kept: usize::MAX, repeat };
     let once = Task { repeat: Repeat::Runs(0), ..task };
     let facing = Options { facing: true, ..Options::default() };
-    let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress).ok();
+    let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress);
+    let facing = facing.map_err(|error| reason(&error));
     let mut exact: Option<Results> = None;
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
     // Of a body alone there is nothing to ask.
@@ -132,16 +138,16 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
                 continue;
             }
         };
-        let against = exact.as_ref().zip(facing.as_ref());
+        let against = exact.as_ref().zip(facing.as_ref().ok());
         let against = against.map(|both| against_exact(scene, both, &results));
-        rows.push(Row::of(&results, against));
+        rows.push(Row::of(scene, &results, against));
         if method == Method::Exact {
             exact = Some(results);
         }
     }
     if scene.pairs().next().is_some() {
         progress.stage("timing the method trace");
-        match traced::row(scene, facing.as_ref(), repeat) {
+        match facing.and_then(|facing| traced::row(scene, &facing, repeat)) {
             Ok(row) => rows.push(row),
             Err(reason) => refused.push(Refused { method: "trace", reason }),
         }
@@ -160,8 +166,29 @@ fn reason(error: &EngineError) -> String {
     }
 }
 
+/// Why there is nothing to compare.
+#[derive(Debug, Error, Diagnostic)]
+#[error("no method takes the scene {}: {reasons}", plain(&scene.display().to_string()))]
+#[diagnostic(help("change what they do not take; `chasles docs compare` says what each takes"))]
+pub struct NoMethod {
+    scene: PathBuf,
+    reasons: String,
+}
+
+impl Comparison {
+    /// Fails if no method takes the scene.
+    fn check(&self, scene: &Path) -> Result<(), NoMethod> {
+        if self.pairs == 0 || !self.rows.is_empty() {
+            return Ok(());
+        }
+        let reason = |refused: &Refused| format!("{}: {}", refused.method, plain(&refused.reason));
+        let reasons: Vec<String> = self.refused.iter().map(reason).collect();
+        Err(NoMethod { scene: scene.to_path_buf(), reasons: reasons.join("; ") })
+    }
+}
+
 impl Row {
-    fn of(results: &Results, against: Option<Against>) -> Self {
+    fn of(scene: &Scene, results: &Results, against: Option<Against>) -> Self {
         let contacts = results.pairs.iter().flat_map(|pair| &pair.contacts);
         let mut times: Vec<f64> = contacts.map(|contact| contact.time).collect();
         times.sort_by(f64::total_cmp);
@@ -177,16 +204,10 @@ impl Row {
             timing,
             times,
             matched: matched(&results.method),
-            missed_depth: missed_depth(results),
+            missed: results.missed(scene),
             against,
         }
     }
-}
-
-/// How deep a point of any body may be in another unnoticed.
-fn missed_depth(results: &Results) -> Option<f64> {
-    let depths = results.pairs.iter().filter_map(|pair| pair.missed_depth).flatten().flatten();
-    depths.reduce(f64::max)
 }
 
 /// What is sought for a method, and what its contacts are matched with, in a line.
@@ -194,13 +215,13 @@ fn matched(method: &HowFound) -> &'static str {
     match method {
         HowFound::Exact => "",
         HowFound::Screen(_) => {
-            "sought are facing contacts; matched one to one: same or adjacent features, \
-             overlapping brackets of time"
+            "sought are facing contacts that do not graze; matched one to one: same or adjacent \
+             features, overlapping brackets of time"
         }
         HowFound::Path(..) => {
-            "sought are facing contacts that come from outside; matched one to one: the same \
-             vertex within 4 precisions, or a sample of an edge that crosses, within the missed \
-             depth"
+            "sought are contacts of a vertex and a face that approach, and facing ones of two \
+             edges, unless they graze; matched one to one: the same vertex within 4 precisions, or \
+             a sample of an edge that crosses, within the missed depth"
         }
     }
 }
@@ -219,14 +240,15 @@ fn against_exact(scene: &Scene, (exact, facing): (&Results, &Results), other: &R
                 let edges = facing.contacts.iter().filter(|c| !is_of_vertex(c));
                 vertices.chain(edges).filter(|c| enters(c)).copied().collect()
             }
-            _ => facing.contacts.clone(),
+            _ => facing.contacts.iter().filter(|c| enters(c)).copied().collect(),
         };
         sum += meshes.against((&exact.contacts, &sought), &other_pair.contacts, &other.method);
     }
     sum
 }
 
-/// Whether features come to each other from outside: what the path method looks for.
+/// Whether features come to each other from outside. What slides along or stays in touch crosses
+/// nothing, and only the exact method looks for it.
 fn enters(contact: &Found) -> bool {
     contact.normal_speed < 0.0 && !contact.grazing
 }

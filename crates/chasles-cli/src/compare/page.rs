@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::table::{HEADS, MEANINGS, cells, summary, sums};
 use super::{Comparison, Row};
 use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
+use crate::table::plain;
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;
@@ -60,7 +61,7 @@ svg { display: block; max-width: 100%; height: auto; } .dark, .narrow { display:
 
 /// The page of a comparison, with what is to be said of the scene.
 pub(super) fn draw(comparison: &Comparison, warnings: &[String]) -> String {
-    let title = escaped(&comparison.title);
+    let title = escaped(&plain(&comparison.title));
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -68,7 +69,7 @@ pub(super) fn draw(comparison: &Comparison, warnings: &[String]) -> String {
          <h1>{title}: methods compared</h1>\n"
     );
     for warning in warnings {
-        let _ = writeln!(page, "<p>{}.</p>", escaped(warning));
+        let _ = writeln!(page, "<p>{}.</p>", escaped(&plain(warning)));
     }
     if comparison.pairs == 0 {
         let _ = writeln!(page, "<p>{}.</p>\n</body>\n</html>", escaped(&summary(comparison)));
@@ -182,14 +183,14 @@ fn table(comparison: &Comparison) -> String {
 
 /// What is matched with what, and how the numbers of each row add up.
 fn matched(comparison: &Comparison) -> String {
-    let sums = |row: &Row| Some((row.method, sums(row)?));
-    let rows: Vec<_> = comparison.rows.iter().filter_map(sums).collect();
+    let rows = comparison.rows.iter().map(|row| (row.method, sums(row)));
+    let rows: Vec<_> = rows.filter(|(_, lines)| !lines.is_empty()).collect();
     if rows.is_empty() {
         return String::new();
     }
     let mut list = "<h2>What is matched with what</h2>\n<ul>\n".to_string();
     for (name, lines) in rows {
-        let lines = lines.map(|line| escaped(&line).to_string()).join("; ");
+        let lines = escaped(&lines.join("; "));
         let _ = writeln!(list, "<li>{name}: {lines}</li>");
     }
     list + "</ul>\n"
@@ -201,7 +202,7 @@ fn refused(comparison: &Comparison) -> String {
     }
     let mut list = "<h2>Methods that do not take this scene</h2>\n<ul>\n".to_string();
     for refused in &comparison.refused {
-        let (name, reason) = (refused.method, escaped(&refused.reason));
+        let (name, reason) = (refused.method, escaped(&plain(&refused.reason)));
         let _ = writeln!(list, "<li>{name}: {reason}</li>");
     }
     list + "</ul>\n"
@@ -301,8 +302,8 @@ mod tests {
             Against { sought: count, found: count, errors: errors.collect(), ..Against::default() };
         let (method, options, matched) = ("screen", String::new(), "");
         let against = Some(against);
-        let missed_depth = None;
-        let row = Row { method, options, timing, times, matched, missed_depth, against };
+        let missed = None;
+        let row = Row { method, options, timing, times, matched, missed, against };
         let (title, bodies, pairs) = ("t".to_string(), 2, 1);
         Comparison { title, bodies, pairs, rows: vec![row], refused: Vec::new() }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::matching::Against;
 use super::{Comparison, Row};
-use crate::table::{duration, length, plain, plural};
+use crate::table::{duration, length, missed_words, plain, plural};
 
 /// The heads of the columns of numbers.
 pub(super) const HEADS: [&str; 9] = [
@@ -81,22 +81,30 @@ pub(super) fn write(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     for refused in &comparison.refused {
         writeln!(out, "{:6}  {}", refused.method, plain(&refused.reason))?;
     }
-    for (name, words) in comparison.rows.iter().filter_map(|row| Some((row.method, sums(row)?))) {
-        writeln!(out, "\n{name:6}  {}", words.join("\n        "))?;
+    for row in &comparison.rows {
+        let words = sums(row);
+        if !words.is_empty() {
+            writeln!(out, "\n{:6}  {}", row.method, words.join("\n        "))?;
+        }
     }
     writeln!(out, "\n{}", summary(comparison))?;
     writeln!(out, "`chasles docs compare` explains the columns")
 }
 
-/// What a method looks for, what its contacts are matched with, and how both add up; none for the
-/// exact method, and where that does not take the scene.
-pub(super) fn sums(row: &Row) -> Option<[String; 3]> {
-    let against = row.against.as_ref()?;
+/// What a method looks for, what its contacts are matched with, how both add up, and what it may
+/// miss. Of the exact method nothing is said, and where that does not take the scene, the last
+/// alone.
+pub(super) fn sums(row: &Row) -> Vec<String> {
+    let missed_words = row.missed.as_ref().map(missed_words);
+    let Some(against) = &row.against else { return missed_words.into_iter().collect() };
     let Against { sought, found, unsought, repeated, between, extra, inside, .. } = *against;
     let missed = against.missed();
     let why = [
         (against.merged, "next to a contact that matches another"),
-        (row.missed_depth.map_or(0, |_| against.missed_edges), "edges that cross between samples"),
+        (
+            row.missed.as_ref().map_or(0, |_| against.missed_edges),
+            "edges that cross between samples",
+        ),
     ];
     let why = why.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} of them {what}"));
     let why: String = why.collect();
@@ -109,14 +117,12 @@ pub(super) fn sums(row: &Row) -> Option<[String; 3]> {
     ];
     parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
     parts.push(format!("{extra} extra"));
-    let depth = row.missed_depth.map_or_else(String::new, |depth| {
-        format!("; points up to {} deep may be missed", length(depth))
-    });
-    Some([
+    let depth = missed_words.map(|words| format!("; {words}")).unwrap_or_default();
+    vec![
         row.matched.to_string(),
         format!("{sought} sought = {found} found + {missed} missed{why}"),
         format!("{} = {}{depth}", plural(row.times.len(), "contact"), parts.join(" + ")),
-    ])
+    ]
 }
 
 /// A sentence on how the times were measured, or on why there are none.

@@ -36,8 +36,7 @@ struct Traced {
 /// What the trace says of all pairs; `facing` are the exact method's contacts of facing features.
 ///
 /// *Accepts* any scene. *Fails* with what the trace does not take.
-pub(super) fn row(scene: &Scene, facing: Option<&Results>, repeat: Repeat) -> Result<Row, String> {
-    let facing = facing.ok_or("takes meshes only, and a body is none")?;
+pub(super) fn row(scene: &Scene, facing: &Results, repeat: Repeat) -> Result<Row, String> {
     let pairs = facing.pairs.iter().map(|pair| Traced::new(scene, pair));
     let pairs: Vec<Traced> = pairs.collect::<Result<_, _>>()?;
     let mut workspace = Workspace::new();
@@ -61,7 +60,7 @@ pub(super) fn row(scene: &Scene, facing: Option<&Results>, repeat: Repeat) -> Re
         timing: Timing::of(durations).unwrap_or(none),
         times,
         matched: "sought is the first facing contact of each pair; matched with that of the trace",
-        missed_depth: None,
+        missed: None,
         against: Some(against(&found, &facing.pairs)),
     })
 }
@@ -94,8 +93,9 @@ impl Traced {
         let (Some(a), Some(b), Some(step)) = (a, b, &pair.step) else {
             return Err("takes rigid bodies only, and one has frames".to_string());
         };
-        let way = way(step)
-            .ok_or("takes bodies that go straight or turn only, and a pair goes along a screw")?;
+        let way = way(step).ok_or(
+            "not run: it needs pure translation or pure rotation; a pair of this scene does both",
+        )?;
         let fixture = Fixture::new(a.collider.mesh().to_polygons());
         let world = World::new(vec![fixture]).map_err(|error| error.to_string())?;
         let body =
