@@ -69,6 +69,8 @@ fn names_are_text_in_tables_and_pages() {
         assert!(all.contains("\\u{1b}[31m\\u{7}\\u{9b}2J\\u{202e} {{title}}"), "{all}");
         let page = fs::read_to_string(folder.path().join("a.html")).expect("a page");
         assert_no_markup(&format!("the page of {command}"), &page);
+        assert_plain(&format!("the page of {command}"), &page);
+        assert!(!page.contains("\\u001b") && !page.contains("\\u0007"), "{command}");
         let scripts = if command == "compare" { 0 } else { 2 };
         assert_eq!(page.matches("<script").count(), scripts, "{command}");
         assert_eq!(page.matches("</script").count(), scripts, "{command}");
@@ -97,6 +99,17 @@ fn names_are_whole_in_json() {
     let result: serde_json::Value = serde_json::from_str(&result).expect("one document");
     assert_eq!(result["title"], name());
     assert_eq!(result["pairs"][0]["a"], format!("a {}", name()));
+    folder.write(
+        "over.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n",
+    );
+    let over = COLLIDE.replacen("shape = { box = {} }", "mesh = \"over.obj\"", 1);
+    folder.write("a.toml", over.replace("NAME", NAME));
+    let turned = run(&folder, &["collide", "a.toml", "--json", "-"]);
+    assert_plain("a warning", &turned.err);
+    let result: serde_json::Value = serde_json::from_str(&turned.out).expect("one document");
+    let expected = format!("the mesh of a {} is inside out: its faces are turned over", name());
+    assert_eq!(result["warnings"], serde_json::json!([expected]));
 }
 
 #[test]

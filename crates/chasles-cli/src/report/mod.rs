@@ -30,7 +30,9 @@ pub use simulate::simulate;
 pub use trace::trace;
 
 use data::Document;
-use encode::{escaped, inside_script};
+use encode::{escaped, inside_script, spelt_out};
+
+use crate::table::plain;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -59,10 +61,10 @@ fn page(document: &Document, summary: &str) -> String {
     let json = serde_json::to_string(document).expect("a document has no keys but text");
     let script = format!("(() => {{\n\"use strict\";\n{}\nstart();\n}})();", SCRIPT.concat());
     let parts = [
-        ("title", escaped(document.title)),
+        ("title", escaped(&plain(document.title))),
         ("summary", escaped(summary)),
         ("style", STYLE.to_string()),
-        ("data", inside_script(&json)),
+        ("data", inside_script(&spelt_out(&json))),
         ("script", script),
     ];
     filled(PAGE, &parts)
