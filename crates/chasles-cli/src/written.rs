@@ -1,7 +1,7 @@
 //! What a command wrote is named on standard error, and shown where that is asked for.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
     &[&["open"]]
 } else if cfg!(windows) {
-    // The first name in quotes would be the title of a window.
+    // The first word in quotes is the title of a window.
     &[&["cmd", "/C", "start", ""]]
 } else {
     &[&["xdg-open"], &["gio", "open"], &["wslview"]]
@@ -36,13 +36,10 @@ impl Written<'_> {
     /// To be called when all of them have their names. *Fails* never: the work is done, so what
     /// cannot be shown is told, and nothing more.
     pub(crate) fn tell(&self) {
-        if !self.quiet {
-            self.named().filter_map(|(what, path)| line(what, path)).for_each(|line| say(&line));
-        }
-        if let Some((_, path)) = self.named().next().filter(|_| self.open)
-            && let Err(told) = open(path, OPENERS)
-        {
-            say(&told);
+        let say = |text: String| if self.quiet { () } else { say(&text) };
+        self.named().filter_map(|(what, path)| line(what, path)).for_each(say);
+        if let Some((_, path)) = self.named().next().filter(|_| self.open) {
+            open(path, OPENERS).unwrap_or_else(say);
         }
     }
 
@@ -75,8 +72,9 @@ fn bytes(count: u64) -> String {
 
 /// Shows a file with the first of these programs that there is; says why it cannot.
 fn open(path: &Path, openers: &[&[&str]]) -> Result<(), String> {
-    // Programs that begin elsewhere need all of the name.
-    let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    // Programs that begin elsewhere need all of the name. Links are left as they are: without
+    // them, names on Windows begin with `\\?\`, which programs do not take.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let shown = crate::table::plain(&whole.display().to_string());
     let Some(mut child) = openers.iter().find_map(|words| start(words, &whole)) else {
         let names: Vec<&str> = openers.iter().map(|words| words[0]).collect();
@@ -89,10 +87,28 @@ fn open(path: &Path, openers: &[&[&str]]) -> Result<(), String> {
     }
 }
 
-fn start(words: &[&str], path: &PathBuf) -> Option<Child> {
+fn start(words: &[&str], path: &Path) -> Option<Child> {
     let mut command = Command::new(words[0]);
-    command.args(&words[1..]).arg(path);
+    command.args(&words[1..]);
+    add_name(&mut command, path);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+/// Adds the name of a file as one word.
+#[cfg(not(windows))]
+fn add_name(command: &mut Command, path: &Path) {
+    command.arg(path);
+}
+
+/// Adds the name of a file as one word: in quotes, or `cmd` would take what follows an `&` for
+/// another command. No name on Windows has quotes in it.
+#[cfg(windows)]
+fn add_name(command: &mut Command, path: &Path) {
+    use std::os::windows::process::CommandExt;
+    let mut quoted = std::ffi::OsString::from("\"");
+    quoted.push(path);
+    quoted.push("\"");
+    command.raw_arg(quoted);
 }
 
 /// Whether a program ends badly soon; one that still runs shows the file.

@@ -147,8 +147,12 @@ fn numbers_are_printed_with_the_minus_of_the_keyboard() {
         &["simulate", "simulate-cradle", "--seconds", "0.1"],
     ] {
         let run = folder.run(words);
+        assert_eq!(run.status, 0, "{}", run.err);
         assert!(!run.out.contains('\u{2212}'), "{words:?}: {}", run.out);
     }
+    let picture = fs::read_to_string(folder.path().join("t.svg")).expect("a picture");
+    assert!(picture.contains(">-1</text>"), "the legend has no -1");
+    assert!(!picture.contains('\u{2212}'), "the picture has another minus");
     let said = folder.run(&["collide", "tori", "--min-properness", "-0.1"]).out;
     assert!(said.contains("a properness of at least -0.1"), "{said}");
     let page = fs::read_to_string(folder.path().join("t.html")).expect("a page");
@@ -168,9 +172,16 @@ fn the_demo_needs_no_scene_and_says_what_comes_next() {
         let command = line.trim_start().split("  ").next().expect("a command");
         let words: Vec<&str> = command.split_whitespace().skip(1).collect();
         let words: Vec<&str> = words.into_iter().filter(|word| *word != "--open").collect();
-        let help = folder.run(&[words[0], "--help"]);
-        assert!(command.starts_with("chasles ") && help.status == 0, "{line}");
+        // All of its seconds would take as many here.
+        let short: &[&str] = if words[0] == "simulate" { &["--seconds", "0.05"] } else { &[] };
+        let run = folder.run(&[&words, short].concat());
+        assert!(command.starts_with("chasles ") && run.status == 0, "{line}: {}", run.err);
+        let page = words.iter().find(|word| word.ends_with(".html"));
+        assert!(page.is_none_or(|page| folder.path().join(page).is_file()), "{line}");
+        let said = page.map_or(&run.out, |_| &run.err);
+        assert!(!said.is_empty(), "{line}");
     }
+    assert!(folder.names().iter().any(|name| name == "wall.html"), "the commands were run");
     let alone = folder.run(&["demo"]);
     let place = alone.err.strip_prefix("wrote the report ").expect("a place");
     let place = place.rsplit_once(" (").expect("a size").0;
@@ -290,6 +301,10 @@ mod open {
         let out = run(&folder, &empty, &words);
         assert_eq!(out.status, 0, "{}", out.err);
         assert!(out.err.contains("the system has no program for it"), "{}", out.err);
+        let quiet = ["demo", "--report", "d.html", "--open", "--quiet"];
+        let out = run(&folder, &empty, &quiet);
+        assert_eq!([out.out.as_str(), out.err.as_str()], ["", ""]);
+        assert!(folder.path().join("d.html").is_file());
     }
 
     #[test]

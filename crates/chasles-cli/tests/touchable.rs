@@ -49,8 +49,23 @@ fn what_cannot_be_touched_is_marked_and_left_out() {
     assert!(edge.iter().any(|c| c["properness"].as_f64() > Some(0.0)));
     let touchable: Vec<Value> = all.iter().filter(|c| is(c)).cloned().collect();
     assert_eq!(contacts(&folder, &["--touchable"]), touchable);
-    assert!(contacts(&folder, &["--facing"]).iter().all(is));
-    assert!(contacts(&folder, &["--method", "screen", "--touchable"]).iter().all(is));
+}
+
+/// The same blade comes from outside and goes through the notch of the L.
+#[test]
+fn filters_leave_touchable_contacts_of_bodies_that_come_from_outside() {
+    let folder = folder("untouchable-outside");
+    let outside = CROSS.replace("[0.8, 0.8, 0.5]", "[1.9, 1.7, 0.5]");
+    folder.write("scene.toml", outside.replace("[1.3, 1.2, 0.5]", "[0.6, 0.5, 0.5]"));
+    let is = |c: &Value| c["touchable"].as_bool().expect("a flag");
+    for method in [&[][..], &["--method", "screen"]] {
+        let all = contacts(&folder, method);
+        assert!(all.iter().any(is) && !all.iter().all(is), "{method:?}: {}", all.len());
+        for filter in ["--facing", "--touchable"] {
+            let left = contacts(&folder, &[method, &[filter]].concat());
+            assert!(!left.is_empty() && left.iter().all(is), "{method:?} {filter}: {left:?}");
+        }
+    }
 }
 
 #[test]

@@ -20,8 +20,8 @@ pub struct CompareArgs {
     /// at least 3 if they take longer than a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
-    /// Cut the step until the relative motion leaves its screws by at most this length, as in
-    /// collide
+    /// Cut the step, into 4096 parts at most, until points of the smaller body leave the relative
+    /// screws by at most this length, as in collide
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     pub max_departure: Option<f64>,
     /// Write the comparison as JSON; `-` is standard output, and then nothing else is printed there

@@ -143,8 +143,10 @@ Examples:
   chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
   chasles queries rod.ee.bin --answers answers.txt --quiet
 
-A query is 25 doubles, lowest byte first: x, y and z of four vertices at the start of a step, the \
-same at its end, and 1 if the features touch or else 0. Names tell the kind: `.vf.` a vertex and a \
+A query is 25 numbers: x, y and z of four vertices at the start of a step, the same at its end, and \
+1 if the features touch or else 0. They are doubles of 8 bytes, lowest byte first, text (a query a \
+row, or a vertex and the label a row, as decimals or fractions), or arrays of NumPy (.npy, .npz); \
+the first bytes of a file tell. Names tell the kind: `.vf.` a vertex and a \
 triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
 
 Times are those of the decision whether a pair touches, without reading and without first times. \

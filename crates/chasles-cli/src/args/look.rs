@@ -18,8 +18,8 @@ const ANIMATION: [u32; 2] = [720, 480];
 /// Frames a second, unless asked for: smooth, and half as many as would be needless.
 const FPS: u32 = 20;
 
-/// How long the animation of a simulation plays at least, in seconds: what is shorter is slowed
-/// down.
+/// How long the animation of a simulation plays at least, in seconds, if it has steps enough: what
+/// is shorter is slowed down.
 const LEAST_SECONDS: f64 = 3.0;
 
 /// The fewest frames a second that still look like motion.
@@ -62,7 +62,8 @@ impl LookArgs {
 #[command(next_help_heading = "Options of --picture")]
 pub struct FilmArgs {
     /// How many frames an animated picture has [default: 60, or of a simulation what real time
-    /// needs, at most 300; less than 3 s are slowed down to that]
+    /// needs, at most 300; less than 3 s are slowed down to that, or to 4 frames a second where
+    /// there are fewer than 12 steps]
     #[arg(long, value_name = "N", requires = "picture")]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_FRAMES)))]
     pub frames: Option<u32>,

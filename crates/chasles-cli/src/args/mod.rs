@@ -98,7 +98,7 @@ pub enum Command {
         /// The command
         command: Option<String>,
     },
-    /// Print a script that completes commands and options in a shell
+    /// Print a script that completes commands, options and built-in scenes in a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
@@ -177,8 +177,9 @@ pub struct CollideArgs {
     #[arg(long, num_args = 2, value_names = ["T0", "T1"], value_parser = fraction)]
     #[arg(allow_negative_numbers = true)]
     pub window: Option<Vec<f64>>,
-    /// Cut the step until the relative motion is proven to leave its screws by at most this length;
-    /// the step of a body that flies is cut at a 1000th of the smaller body anyway
+    /// Cut the step, into 4096 parts at most, until points of the smaller body are proven to leave
+    /// the relative screws by at most this length; the step of a body that flies is cut at a 1000th
+    /// of that body anyway
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     pub max_departure: Option<f64>,
     /// Time N repetitions of the query after a first one, without set-up and output

@@ -214,11 +214,11 @@ fn common_exponent(largest: f64) -> i32 {
     }
 }
 
-/// A number with a true minus sign, and no sign for zero.
+/// A number with the minus of the keyboard, and no sign for zero.
 fn decimal(value: f64, decimals: usize) -> String {
     let digits = format!("{:.decimals$}", value.abs());
     let is_zero = digits.bytes().all(|c| matches!(c, b'0' | b'.'));
-    if value < 0.0 && !is_zero { format!("−{digits}") } else { digits }
+    if value < 0.0 && !is_zero { format!("-{digits}") } else { digits }
 }
 
 /// A positive value with the digits that `step` makes meaningful.
@@ -258,7 +258,7 @@ mod tests {
         let (found, factor) = labels(&Axis::linear(""), &[0.0, 1.0]);
         assert_eq!((found.join(" "), factor.as_str()), ("0.0 0.2 0.4 0.6 0.8 1.0".into(), ""));
         let (found, _) = labels(&Axis::linear(""), &[-20.0, 20.0]);
-        assert_eq!(found.join(" "), "−20 −10 0 10 20");
+        assert_eq!(found.join(" "), "-20 -10 0 10 20");
         let (found, factor) = labels(&Axis::linear(""), &[0.0, 4e-9]);
         assert_eq!((found.join(" "), factor.as_str()), ("0 1 2 3 4".into(), "×10⁻⁹"));
     }

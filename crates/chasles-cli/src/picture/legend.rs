@@ -138,8 +138,7 @@ impl Legend {
             self.ink.to_hex(),
             num(0.05 * font)
         ));
-        for (value, label) in [(-1.0, "−1"), (-0.25, "−¼"), (0.0, "0"), (0.25, "¼"), (1.0, "1")]
-        {
+        for (value, label) in [(-1.0, "-1"), (-0.25, "-¼"), (0.0, "0"), (0.25, "¼"), (1.0, "1")] {
             let x = left + 0.5 * width * (1.0 + properness_position(value));
             let place = DVec2::new(x, at.y + 2.05 * font);
             svg.text(place, label, self.text(0.8 * font, Anchor::Middle));
