@@ -68,7 +68,27 @@ pub fn open(name: &str, opening: &Opening) -> String {
 /// What is to be said of a body whose mesh is not as its file and its scene have it: sentences with
 /// the name as it is.
 pub fn oddities(name: &str, mesh: &Polyhedron) -> Vec<String> {
-    [turned(name, mesh), kept_apart(name, mesh)].into_iter().flatten().collect()
+    let said = [turned(name, mesh), doubtful(name, mesh), undecided(name, mesh)];
+    said.into_iter().chain([kept_apart(name, mesh)]).flatten().collect()
+}
+
+/// A part of a mesh that was perhaps to be turned.
+fn doubtful(name: &str, mesh: &Polyhedron) -> Option<String> {
+    let first = mesh.turned().doubtful.first()?;
+    Some(format!(
+        "the mesh of {name} goes through itself at the part of face {first}: its volume and most \
+         of its faces disagree about the outside, and it is left as it is"
+    ))
+}
+
+/// Parts that were not looked at for want of time.
+fn undecided(name: &str, mesh: &Polyhedron) -> Option<String> {
+    mesh.turned().undecided.then(|| {
+        format!(
+            "the mesh of {name} has too many parts of negative volume to tell which are inside out \
+             and which are cavities: all are left as they are"
+        )
+    })
 }
 
 /// Vertices within the weld that are not joined.

@@ -112,6 +112,55 @@ fn collide_finds_what_it_finds_of_a_mesh_that_was_never_inside_out() {
     }
 }
 
+/// A ball of rings; the vertex farthest to the left is at `x`.
+fn ball(x: f64) -> String {
+    let (around, down) = (24, 12);
+    let mut text = String::from("v 0 1 0\nv 0 -1 0\n");
+    for (i, j) in (1..down).flat_map(|j| (0..around).map(move |i| (i, j))) {
+        let [turn, tilt] = [2 * i, j].map(f64::from);
+        let [turn, tilt] = [turn / f64::from(around), tilt / f64::from(down)]
+            .map(|share| std::f64::consts::PI * share);
+        let is_left = 2 * i == around && 2 * j == down;
+        let along = if is_left { x } else { turn.cos() * tilt.sin() };
+        text += &format!("v {along} {} {}\n", tilt.cos(), turn.sin() * tilt.sin());
+    }
+    let number = |i: i32, j: i32| match j {
+        0 => 1,
+        j if j == down => 2,
+        j => 3 + (j - 1) * around + i % around,
+    };
+    for (i, j) in (0..down).flat_map(|j| (0..around).map(move |i| (i, j))) {
+        let corners = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
+        for [a, b, c] in [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|k: usize| corners[k])) {
+            if a != b && b != c && c != a {
+                text += &format!("f {a} {b} {c}\n");
+            }
+        }
+    }
+    text
+}
+
+/// A vertex that is pulled through the ball and far away makes the volume negative; all faces but
+/// those at it look outwards.
+#[test]
+fn one_vertex_astray_does_not_turn_a_mesh() {
+    let folder = folder("astray", false);
+    let facing = |x: f64, warning: Option<&str>| {
+        folder.write("horse.obj", ball(x));
+        let value = json(&folder, &["collide", "step.toml", "--facing"], warning);
+        value["pairs"][0]["contacts"].as_array().expect("a list").len()
+    };
+    let sound = facing(-1.0, None);
+    assert!(sound > 10, "{sound}");
+    let doubtful = "the mesh of horse goes through itself at the part of face 0: its volume and \
+        most of its faces disagree about the outside, and it is left as it is";
+    assert!(facing(1000.0, Some(doubtful)) >= sound / 2);
+    let run = folder.run(&["inspect", "horse.obj", "--json", "-"]);
+    let value: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(value["doubtful_components"]["first"], serde_json::json!([0]));
+    assert_eq!(value["inside_out_components"]["total"], 0);
+}
+
 #[test]
 fn facing_has_the_first_contact() {
     let folder = folder("first", true);

@@ -114,6 +114,35 @@ fn wheels_on_parallel_axles_leave_the_screw_by_the_sagitta() {
     assert!((away.estimate - sagitta).abs() < 1e-8 && away.bound < 1.03 * sagitta, "{away:?}");
 }
 
+/// Between poses exactly half a turn apart, but for rounding; quaternions have either sign.
+fn half_turn(random: &mut Random) -> Motion {
+    let start = pose(random);
+    let turn = DQuat::from_axis_angle(random.vector().normalize(), PI) * start.rotation();
+    let turn = if random.below(2) == 0 { turn } else { -turn };
+    let end = Pose::new(start.position() + random.vector(), turn).expect("finite");
+    Motion::between(start, end)
+}
+
+#[test]
+fn opposite_quarter_turns_depart_from_nothing() {
+    for seed in 0..200 {
+        let random = &mut Random::new(seed);
+        let hub = random.vector();
+        let along = wheel(hub, PI / 2.0);
+        let (start, turn) = (pose(random), DQuat::from_rotation_z(-PI / 2.0));
+        let about = |at: DVec3| hub + turn * (at - hub);
+        let sign = random.one_of(&[1.0, -1.0]);
+        let end = Pose::new(about(start.position()), turn * start.rotation() * sign);
+        let between = Motion::between(start, end.expect("finite"));
+        for step in [Step::new(along, between), Step::new(between, along)] {
+            let true_one = seen(&step, UNIT, random);
+            assert!(true_one < ROUNDING, "seed {seed}: {true_one:e}, {step:?}");
+            let bound = step.departure([UNIT; 2]).expect("finite boxes").bound;
+            assert!(true_one <= bound && bound < ROUNDING, "{bound:e}");
+        }
+    }
+}
+
 #[test]
 fn screws_depart_from_nothing() {
     let still = Motion::still(Pose::IDENTITY);
@@ -128,6 +157,17 @@ fn screws_depart_from_nothing() {
     ] {
         let departure = step.departure([UNIT; 2]).expect("finite boxes");
         assert!(departure.bound < 1e-12, "{step:?}: {departure:?}");
+    }
+    for seed in 0..500 {
+        let random = &mut Random::new(seed);
+        let half = half_turn(random);
+        let still = Motion::still(pose(random));
+        for step in [Step::new(still, half), Step::new(half, still)] {
+            let departure = step.departure([UNIT; 2]).expect("finite boxes");
+            assert_eq!(departure, Departure::default());
+            let true_one = seen(&step, UNIT, random);
+            assert!(true_one < ROUNDING, "seed {seed}: {true_one:e}, {step:?}");
+        }
     }
     let endless = [DVec3::NEG_INFINITY, DVec3::INFINITY];
     let step = Step::new(wheel(DVec3::ZERO, 0.5), wheel(DVec3::X, 0.5));

@@ -19,6 +19,52 @@ use chasles::{Collider, Contact, Motion, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
 
+/// A pass between two hills, a vertex with reflex edges.
+fn pass() -> Polyhedron {
+    let at = |x: i32, y: i32, z: f64| [f64::from(x), f64::from(y), z];
+    let grid = || (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y)));
+    let top = |(x, y): (i32, i32)| at(x, y, 0.3 * f64::from(x * x) - f64::from(y * y));
+    let mut vertices: Vec<[f64; 3]> = grid().map(top).collect();
+    vertices.extend(grid().map(|(x, y)| at(x, y, -3.0)));
+    let mut faces = Vec::new();
+    for first in [0, 1, 3, 4] {
+        let [a, b, c, d] = [first, first + 1, first + 4, first + 3];
+        faces.extend([vec![a, b, c], vec![a, c, d], vec![d + 9, c + 9, b + 9, a + 9]]);
+    }
+    let border = [0, 1, 2, 5, 8, 7, 6, 3, 0];
+    faces.extend(border.windows(2).map(|s| vec![s[0] + 9, s[1] + 9, s[1], s[0]]));
+    Polyhedron::new(&chasles::Polygons::new(vertices, faces)).expect("a mesh")
+}
+
+/// An edge of a box comes down along the pass; a ball does not get to its vertex.
+#[test]
+fn a_sharp_solid_touches_where_a_smooth_one_cannot() {
+    let mesh = pass();
+    assert!(mesh.is_closed() && mesh.volume() > 0.0);
+    let samples = Samples::new(mesh, f64::INFINITY).expect("vertices");
+    let blade = Cuboid::new([0.4, 1.0, 0.4]).expect("a box");
+    let turn = DQuat::from_rotation_y(PI / 4.0);
+    let [from, to] = [1.0, -1.0].map(|z| {
+        let height = z + 0.2 * 2_f64.sqrt();
+        Pose::new([0.0, 0.0, height], turn).expect("finite")
+    });
+    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
+    let middle = |solid: &dyn Solid| {
+        let mut workspace = Workspace::new();
+        let body = Body { solid: None, samples: Some(&samples) };
+        let other = Body { solid: Some(solid), samples: None };
+        let found = contacts([&body, &other], &step, &Options::default(), &mut workspace);
+        let found = found.expect("an answer");
+        let at = |c: &&Contact<Features>| c.features == Features::SampleSolid(Sample::Vertex(4));
+        found.iter().find(at).copied().expect("the solid comes to the middle of the pass")
+    };
+    let touched = middle(&blade);
+    assert!(touched.touchable && (touched.time - 0.5).abs() < 1e-6, "{touched:?}");
+    assert!(!middle(&Sphere::new([0.0; 3], 0.2).expect("a ball")).touchable);
+    let moved = Transformed::new(Box::new(blade), Pose::IDENTITY, 1.0).expect("a box");
+    assert!(middle(&moved).touchable);
+}
+
 /// A solid and its true signed distance.
 struct Judged {
     solid: Box<dyn Solid>,

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::hull::Hull;
 use super::side::{Plane, outside, without_dust};
 use crate::mesh::Polyhedron;
+use crate::numeric::solid_angle;
 
 /// Why a mesh is not a [`Convex`]. Faces, edges and vertices are in the numbers of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -186,17 +187,11 @@ fn exact_surface(mesh: &Polyhedron, points: &[DVec3]) -> Option<Hull> {
     let hull = Hull::from_triangles(fans.collect(), points.len())?;
     let inner = points.iter().sum::<DVec3>() / points.len() as f64;
     let around = |t: &[u32; 3]| t.map(|i| points[i as usize]);
+    let seen = |t: &[u32; 3]| solid_angle(around(t).map(|p| p - inner));
     let is_around = hull.triangles.iter().all(|t| outside(around(t), inner) < 0.0);
-    let turns: f64 = hull.triangles.iter().map(|t| solid_angle(around(t), inner)).sum();
+    let turns: f64 = hull.triangles.iter().map(seen).sum();
     // Once around is 4 pi, twice is 8 pi: anything between tells them apart.
     (is_around && turns < 6.0 * PI && hull.is_convex(points)).then_some(hull)
-}
-
-/// The solid angle of a triangle [VanOosterom83].
-fn solid_angle(corners: [DVec3; 3], from: DVec3) -> f64 {
-    let [a, b, c] = corners.map(|p| (p - from).normalize_or_zero());
-    let cosine = 1.0 + a.dot(b) + b.dot(c) + c.dot(a);
-    2.0 * a.dot(b.cross(c)).atan2(cosine)
 }
 
 fn check_dents(mesh: &Polyhedron, size: f64) -> Result<(), ConvexError> {

@@ -1,8 +1,8 @@
 //! Closed components that are inside out, and how they are turned.
 //!
 //! Some programs write faces clockwise. Then a closed surface has a negative volume, and what asks
-//! for the outside finds the inside. A cavity has a negative volume too, and rightly so; it lies in
-//! another component, and that is how the two are told apart.
+//! for the outside finds the inside (`sense.rs`). A cavity has a negative volume too, and rightly
+//! so; it lies in another component, and that is how the two are told apart.
 
 use std::f64::consts::TAU;
 
@@ -10,23 +10,32 @@ use glam::DVec3;
 
 use super::components::Components;
 use super::mass::{middle, six_volumes};
+use super::nesting::{Boxes, NOWHERE};
+use super::sense::{Sense, Surface, face_angle};
 use super::{Polygons, Polyhedron, Rows};
 
-/// What [`Polyhedron::turn_outward`] turned, in the numbers of the input.
+/// What [`Polyhedron::turn_outward`] turned, and what it could not tell, in the numbers of the
+/// input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turned {
     /// Of each component that was turned, the lowest number of its faces.
     pub components: Vec<u32>,
     /// All faces that were turned, in order.
     pub faces: Vec<u32>,
+    /// The same of closed components that pass through themselves, so that their volume has one
+    /// sign and most of their faces look the other way. They are left as they are.
+    pub doubtful: Vec<u32>,
+    /// Whether there are components of negative volume, and so many or so large ones that it would
+    /// take too long to tell which are cavities. Then nothing is turned.
+    pub undecided: bool,
 }
 
 /// A volume smaller than this, relative to the area times the size of the mesh, has no sign: far
 /// above its rounding (1e-16), far below that of any sheet with a thickness.
 const FLAT: f64 = 1e-12;
 
-/// Work after which components are left as they are: about a second. Only meshes of thousands of
-/// parts that are inside out, or of such parts in very large ones, need as much.
+/// Work after which all components are left as they are: about a second. Only meshes with thousands
+/// of parts of negative volume in very large ones need as much.
 const WORK: u64 = 1 << 28;
 
 /// The work of a triangle, in comparisons of boxes.
@@ -37,11 +46,14 @@ impl Polyhedron {
     ///
     /// These are the closed components of negative volume that lie in no other closed component,
     /// and with them whatever lies inside, so that a cavity stays one. A component of negative
-    /// volume that lies in another is a cavity, and is left alone. *Accepts* any mesh. *Guarantees*
-    /// that positions, numbers and labels of all features stay; loops of the faces run the other
-    /// way, and their normals are opposite. Calling it again changes nothing. *Cost* linear in the
-    /// mesh, plus that of placing inward components among others, which ends after a second with
-    /// the rest left as it is. *Fails* never.
+    /// volume that lies in another is a cavity, and is left alone. One that passes through itself
+    /// is left alone too, if its volume has one sign and most of its faces look the other way.
+    ///
+    /// *Accepts* any mesh. *Guarantees* that positions, numbers and labels of all features stay;
+    /// loops of the faces run the other way, and their normals are opposite. Calling it again
+    /// changes nothing. *Cost* `n log n` in the mesh, plus that of placing components of negative
+    /// volume in those around them, which is given up after about a second. *Fails* never; what is
+    /// left alone for doubt or time is said.
     ///
     /// ```
     /// use chasles::Polyhedron;
@@ -57,11 +69,14 @@ impl Polyhedron {
     pub fn turn_outward(&mut self) -> &Turned {
         let parts = Parts::of(self);
         let is_turned = parts.inside_out();
-        if is_turned.contains(&true) {
-            let of_face = &parts.components.of_face;
-            let is_over: Vec<bool> = of_face.iter().map(|&c| is_turned[c as usize]).collect();
-            let turned = labels(self, of_face, &is_turned);
-            self.turn_over(&is_over, turned);
+        let found = parts.report(is_turned.as_deref());
+        let is_over = is_turned.filter(|all| all.contains(&true)).map(|all| {
+            let of_face = parts.components.of_face.iter();
+            of_face.map(|&component| all[component as usize]).collect::<Vec<bool>>()
+        });
+        match is_over {
+            Some(is_over) => self.turn_over(&is_over, found),
+            None => self.leave(found),
         }
         self.turned()
     }
@@ -71,26 +86,8 @@ impl Polyhedron {
     /// *Accepts*, *Cost* and *Fails* as that does.
     pub fn inside_out(&self) -> Turned {
         let parts = Parts::of(self);
-        labels(self, &parts.components.of_face, &parts.inside_out())
+        parts.report(parts.inside_out().as_deref())
     }
-}
-
-/// What is turned, in the numbers of the input.
-fn labels(mesh: &Polyhedron, of_face: &[u32], is_turned: &[bool]) -> Turned {
-    let mut first = vec![u32::MAX; is_turned.len()];
-    let mut faces = Vec::new();
-    for (face, &component) in of_face.iter().enumerate() {
-        let label = mesh.face_label(face as u32);
-        if is_turned[component as usize] {
-            first[component as usize] = first[component as usize].min(label);
-            faces.push(label);
-        }
-    }
-    faces.sort_unstable();
-    faces.dedup();
-    let mut components: Vec<u32> = first.into_iter().filter(|&label| label < u32::MAX).collect();
-    components.sort_unstable();
-    Turned { components, faces }
 }
 
 impl Polygons {
@@ -111,12 +108,10 @@ impl Polygons {
 struct Parts<'m> {
     mesh: &'m Polyhedron,
     components: Components,
-    /// For each component its faces, its box, whether it is closed, and whether its volume is
-    /// clearly negative.
+    /// For each component its faces, its box, and which way it looks if it is closed.
     faces: Rows<u32>,
     boxes: Vec<[DVec3; 2]>,
-    closed: Vec<bool>,
-    inward: Vec<bool>,
+    senses: Vec<Option<Sense>>,
 }
 
 impl<'m> Parts<'m> {
@@ -127,94 +122,113 @@ impl<'m> Parts<'m> {
         let size = mesh.bounds()[1] - mesh.bounds()[0];
         let middle = middle(mesh);
         let volumes = components.sums(|face| six_volumes(mesh, face, middle));
-        let each = 0..components.count as u32;
-        let closed: Vec<bool> = each.clone().map(|c| !mesh.is_two_sided(faces.row(c)[0])).collect();
         let areas = components.sums(|face| doubled_area(mesh, face));
-        let is_inward = |c: usize| closed[c] && volumes[c] < -FLAT * areas[c] * size.max_element();
-        let inward = (0..components.count).map(is_inward).collect();
-        let boxes = each.map(|c| bounds(mesh, faces.row(c))).collect();
-        Self { mesh, faces, boxes, closed, inward, components }
+        let each = 0..components.count as u32;
+        let boxes = each.clone().map(|c| bounds(mesh, faces.row(c))).collect();
+        let corners = corners(mesh, &Vec::from_iter(0..mesh.face_count() as u32));
+        let sense = |c: u32| {
+            let (volume, own) = (volumes[c as usize], faces.row(c));
+            let has_volume = volume.abs() > FLAT * areas[c as usize] * size.max_element();
+            let surface = Surface::new(mesh, own, corners);
+            let is_closed = !mesh.is_two_sided(own[0]);
+            is_closed.then(|| surface.sense(if has_volume { volume } else { 0.0 }))
+        };
+        let senses = each.map(sense).collect();
+        Self { mesh, faces, boxes, senses, components }
     }
 
-    /// For each component whether it is turned.
-    fn inside_out(&self) -> Vec<bool> {
+    /// The components for which it is so.
+    fn which(&self, holds: impl Fn(usize) -> bool) -> Vec<u32> {
+        (0..self.components.count).filter(|&part| holds(part)).map(|part| part as u32).collect()
+    }
+
+    /// For each component whether it is turned, unless that takes too long to tell.
+    fn inside_out(&self) -> Option<Vec<bool>> {
         let mut work = 0;
-        let count = self.components.count;
-        let mut turned = vec![false; count];
-        for part in (0..count).filter(|&part| self.inward[part]) {
-            let others = (0..count).filter(|&other| other != part && self.closed[other]);
-            turned[part] = self.is_outside(part, others, &mut work);
+        let mut turned = vec![false; self.components.count];
+        let inward = self.which(|part| self.senses[part] == Some(Sense::Inward));
+        if inward.is_empty() {
+            return Some(turned);
         }
-        let outer: Vec<usize> = (0..count).filter(|&part| turned[part]).collect();
-        if !outer.is_empty() {
-            for part in (0..count).filter(|&part| self.closed[part]) {
-                // A component that was not placed for want of time is not turned either.
-                let others = outer.iter().copied().filter(|&other| other != part);
-                turned[part] |= !self.is_outside(part, others, &mut work) && work < WORK;
-            }
+        let closed = self.which(|part| self.senses[part].is_some());
+        let all = Boxes::new(&self.boxes, closed.clone());
+        for part in inward {
+            turned[part as usize] = !self.is_in_any(part, &all, &mut work)?;
         }
-        turned
+        let outer = Boxes::new(&self.boxes, self.which(|part| turned[part]));
+        for part in closed {
+            turned[part as usize] |= self.is_in_any(part, &outer, &mut work)?;
+        }
+        Some(turned)
     }
 
-    /// Whether a component lies in none of the others. False if there is no time to tell.
-    fn is_outside(&self, part: usize, others: impl Iterator<Item = usize>, work: &mut u64) -> bool {
-        let [low, high] = self.boxes[part];
-        for other in others {
-            let [from, to] = self.boxes[other];
-            *work += 1;
-            let may_hold = from.cmple(low).all() && to.cmpge(high).all();
-            if may_hold && *work < WORK && self.is_within(part, other, work) {
-                return false;
+    /// Whether a component lies in another one of those, unless there is no time to tell.
+    fn is_in_any(&self, part: u32, others: &Boxes, work: &mut u64) -> Option<bool> {
+        let (around, looked_at) = others.around(self.boxes[part as usize]);
+        *work += looked_at;
+        for other in around.into_iter().filter(|&other| other != part) {
+            *work += 3 * TRIANGLE * corners(self.mesh, self.faces.row(other));
+            if *work > WORK {
+                return None;
+            }
+            if self.is_within(part, other) {
+                return Some(true);
             }
         }
-        *work < WORK
+        (*work <= WORK).then_some(false)
     }
 
     /// Whether a component lies in another: two of three of its corners do.
-    fn is_within(&self, part: usize, other: usize, work: &mut u64) -> bool {
-        let [own, around] = [part, other].map(|c| self.faces.row(c as u32));
+    fn is_within(&self, part: u32, other: u32) -> bool {
+        let [own, around] = [part, other].map(|c| self.faces.row(c));
         let is_in = |&face: &u32| {
             let corner = self.mesh.position(self.mesh.face(face)[0]);
-            let angles = around.iter().map(|&face| solid_angle(self.mesh, face, corner));
+            let angles = around.iter().map(|&face| face_angle(self.mesh, face, corner));
             angles.sum::<f64>().abs() > TAU
         };
-        *work += 3 * TRIANGLE * self.mesh_corners(around);
         let samples = [0, own.len() / 2, own.len() - 1].map(|i| &own[i]);
         samples.into_iter().filter(|face| is_in(face)).count() >= 2
     }
 
-    fn mesh_corners(&self, faces: &[u32]) -> u64 {
-        faces.iter().map(|&face| self.mesh.face(face).len() as u64).sum()
+    /// What is said of it, in the numbers of the input.
+    fn report(&self, is_turned: Option<&[bool]>) -> Turned {
+        let turned = self.which(|part| is_turned.is_some_and(|all| all[part]));
+        let doubtful = self.which(|part| self.senses[part] == Some(Sense::Doubtful));
+        let label = |&face: &u32| self.mesh.face_label(face);
+        let firsts = |parts: &[u32]| {
+            let first = |&part: &u32| self.faces.row(part).iter().map(label).min();
+            let mut firsts: Vec<u32> = parts.iter().filter_map(first).collect();
+            firsts.sort_unstable();
+            firsts
+        };
+        let mut faces: Vec<u32> =
+            turned.iter().flat_map(|&part| self.faces.row(part)).map(label).collect();
+        faces.sort_unstable();
+        faces.dedup();
+        Turned {
+            components: firsts(&turned),
+            faces,
+            doubtful: firsts(&doubtful),
+            undecided: is_turned.is_none(),
+        }
     }
+}
+
+/// How many corners some faces have.
+fn corners(mesh: &Polyhedron, faces: &[u32]) -> u64 {
+    faces.iter().map(|&face| mesh.face(face).len() as u64).sum()
 }
 
 /// Lowest and highest coordinates of some faces.
 fn bounds(mesh: &Polyhedron, faces: &[u32]) -> [DVec3; 2] {
     let corners = faces.iter().flat_map(|&face| mesh.face(face)).map(|&v| mesh.position(v));
-    let all = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    corners.fold(all, |[low, high], p| [low.min(p), high.max(p)])
+    corners.fold(NOWHERE, |[low, high], p| [low.min(p), high.max(p)])
 }
 
 fn doubled_area(mesh: &Polyhedron, face: u32) -> f64 {
     let corners = mesh.face(face);
     let at = |i: usize| mesh.position(corners[i]) - mesh.position(corners[0]);
     (2..corners.len()).map(|i| at(i - 1).cross(at(i))).sum::<DVec3>().length()
-}
-
-/// The solid angle of a face seen from a point, positive from behind [VanOosterom83]. All faces of
-/// a closed surface add up to 4 pi seen from inside, and to 0 from outside.
-fn solid_angle(mesh: &Polyhedron, face: u32, from: DVec3) -> f64 {
-    let corners = mesh.face(face);
-    let at = |i: usize| mesh.position(corners[i]) - from;
-    let triangle = |i: usize| {
-        let [a, b, c] = [at(0), at(i - 1), at(i)];
-        let [p, q, r] = [a.length(), b.length(), c.length()];
-        let above = a.dot(b.cross(c));
-        let below = p * q * r + a.dot(b) * r + b.dot(c) * p + c.dot(a) * q;
-        2.0 * above.atan2(below)
-    };
-    // On the face itself nothing can be said, and nothing is.
-    (2..corners.len()).map(triangle).filter(|angle| !angle.is_nan()).sum()
 }
 
 #[cfg(test)]
@@ -285,6 +299,31 @@ mod tests {
         let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
         let sheet = Polygons::new(corners, [[0, 1, 2], [0, 2, 1]]);
         assert!(turned(&sheet).0.is_empty());
+    }
+
+    #[test]
+    fn thousands_of_parts_are_turned_at_once() {
+        let place = |i: u32| [i % 20, i / 20 % 20, i / 400].map(|x| 2.0 * f64::from(x));
+        let cubes: Vec<Polygons> = (0..8_000).map(|i| over(cube(1.0, place(i)))).collect();
+        let (components, volume) = turned(&joined(&cubes));
+        assert_eq!((components.len(), volume), (8_000, 8_000.0));
+    }
+
+    #[test]
+    fn all_are_left_where_placing_them_takes_too_long() {
+        // No ring holds another or a bead, but its box does.
+        let ring = Torus { major: 2.0, minor: 0.02, segments: [60, 12], ..Torus::default() };
+        let ring = over(Shape::Torus(ring).polygons().unwrap());
+        let mut parts: Vec<Polygons> = vec![ring; 20];
+        for (i, part) in parts.iter_mut().enumerate() {
+            part.vertices.iter_mut().for_each(|v| *v *= 1.0 + 0.1 * i as f64);
+        }
+        assert_eq!(turned(&joined(&parts)).0.len(), 20);
+        let place = |i: u32| [i % 50, 0, i / 50].map(|x| 0.01 * f64::from(x));
+        parts.extend((0..1_000).map(|i| over(cube(1e-3, place(i)))));
+        let mesh = Polyhedron::new(&joined(&parts)).unwrap();
+        let found = mesh.inside_out();
+        assert!(found.undecided && found.faces.is_empty() && found.components.is_empty());
     }
 
     #[test]

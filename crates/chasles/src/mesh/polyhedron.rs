@@ -277,6 +277,12 @@ impl Polyhedron {
         &self.turned
     }
 
+    /// Turns nothing; what was turned before is still said to be.
+    pub(super) fn leave(&mut self, found: Turned) {
+        let Turned { doubtful, undecided, .. } = found;
+        self.turned = Turned { doubtful, undecided, ..std::mem::take(&mut self.turned) };
+    }
+
     /// Turns faces over, which are then said to be turned: loops run the other way.
     pub(super) fn turn_over(&mut self, is_over: &[bool], turned: Turned) {
         let faces = self.face_count();

@@ -11,14 +11,16 @@ use super::pose::{MotionError, Pose};
 use super::rigid::{Flight, Motion, quarters};
 use super::screw::Screw;
 
+/// A turn whose quaternion has a smaller real part is a half-turn: far above rounding, and its
+/// angle is off by twice as much.
+const HALF_TURN: f64 = 1e-9;
+
 /// The motion of two bodies A and B in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     a: Motion,
     b: Motion,
     parts: u32,
-    /// Quaternions follow the turns continuously, so their sign tells which way round.
-    counts_turns: bool,
 }
 
 impl Step {
@@ -52,7 +54,7 @@ impl Step {
     pub fn new(a: Motion, b: Motion) -> Self {
         let counts_turns = a.counts_turns() || b.counts_turns();
         let parts = if counts_turns { a.quarters().max(b.quarters()) } else { 1 };
-        Self { a, b, parts, counts_turns }
+        Self { a, b, parts }
     }
 
     /// How many parts a turn by `radians` needs.
@@ -82,13 +84,27 @@ impl Step {
         assert!(index < self.parts, "part {index} of a step with {} parts", self.parts);
         let n = f64::from(self.parts);
         let times = [f64::from(index) / n, f64::from(index + 1) / n];
-        let counts_turns = self.counts_turns || self.parts > 1;
-        Part {
-            times,
-            a: times.map(|t| self.a.pose_at(t)),
-            b: times.map(|t| self.b.pose_at(t)),
-            counts_turns,
-        }
+        let [a, b] = [&self.a, &self.b].map(|motion| times.map(|t| motion.pose_at(t)));
+        let turn = self.turn(a, b);
+        Part { times, a, b, turn }
+    }
+
+    /// The rotation between B's poses in A's frame, at most a half-turn; its sign tells which way
+    /// round. Half-turns go the way that the bodies do, whatever rounding makes of them.
+    fn turn(&self, a: [Pose; 2], b: [Pose; 2]) -> DQuat {
+        let [start, end] = [0, 1].map(|i| a[i].inverse_after(&b[i]).rotation());
+        let turn = end * start.conjugate();
+        let is_over = if turn.w.abs() < HALF_TURN {
+            let [of_a, of_b] = [&self.a, &self.b].map(|motion| motion.flow().angular);
+            let spin = a[0].rotation().conjugate() * (of_b - of_a);
+            match turn.xyz().dot(spin) {
+                0.0 => turn.w < 0.0,
+                along => along < 0.0,
+            }
+        } else {
+            turn.w < 0.0
+        };
+        if is_over { -turn } else { turn }
     }
 
     /// A's pose at time `t` of the whole step.
@@ -203,7 +219,7 @@ pub struct Part {
     times: [f64; 2],
     a: [Pose; 2],
     b: [Pose; 2],
-    counts_turns: bool,
+    turn: DQuat,
 }
 
 impl Part {
@@ -221,7 +237,7 @@ impl Part {
     /// [Buss04 eq. 1]; at most a half-turn.
     pub fn relative(&self) -> Screw {
         let [start, end] = self.b_in_a();
-        Screw::through(self.turn(&start, &end), start.position(), end.position())
+        Screw::through(self.turn, start.position(), end.position())
     }
 
     /// The relative screw in A's axes with A's pivot as origin, and where B's axes and pivot are
@@ -229,15 +245,7 @@ impl Part {
     pub(crate) fn about(&self, [pivot_a, pivot_b]: [DVec3; 2]) -> (Screw, DMat3, DVec3) {
         let [start, end] = self.b_in_a();
         let [from, to] = [start, end].map(|pose| pose.point(pivot_b) - pivot_a);
-        let turn = self.turn(&start, &end);
-        (Screw::through(turn, from, to), DMat3::from_quat(start.rotation()), from)
-    }
-
-    /// The rotation between B's poses in A's frame; its sign tells which way round.
-    fn turn(&self, start: &Pose, end: &Pose) -> DQuat {
-        let turn = end.rotation() * start.rotation().conjugate();
-        // Parts of a twist turn by a half-turn at most, so only rounding makes w negative there.
-        if turn.w < 0.0 && !(self.counts_turns && turn.w > -1e-9) { -turn } else { turn }
+        (Screw::through(self.turn, from, to), DMat3::from_quat(start.rotation()), from)
     }
 }
 

@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use crate::bounds::{Collider, Node};
 use crate::contact::locate::{Place, in_polygon};
+use crate::numeric::solid_angle;
 
 /// Away from the surface the faces wind round a point a whole number of times.
 const HALF: f64 = 0.5;
@@ -148,14 +149,6 @@ pub(super) fn is_at(collider: &Collider, face: u32, point: DVec3, clear: f64) ->
     let ring = mesh.face(face);
     let corner = |i: usize| collider.local(ring[i]);
     in_polygon(point - height * normal, normal, corner, ring.len(), clear) != Place::Outside
-}
-
-/// The solid angle of a triangle seen from the origin, positive if its back is seen: the tangent of
-/// its half is `a . (b x c)` over a sum of products of lengths.
-fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
-    let [x, y, z] = [a.length(), b.length(), c.length()];
-    let volume = a.dot(b.cross(c));
-    2.0 * volume.atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
 }
 
 #[cfg(test)]

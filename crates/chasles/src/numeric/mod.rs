@@ -10,12 +10,14 @@ mod helix;
 mod interval;
 mod number;
 pub mod roots;
+mod solid_angle;
 pub(crate) mod twins;
 
 pub(crate) use angle::{ANGLE_ERROR, angle, angles};
 pub(crate) use halving::Halving;
 pub use helix::{Helix, HelixAt, log_coefficient};
 pub use interval::Interval;
+pub(crate) use solid_angle::solid_angle;
 
 use glam::DVec3;
 

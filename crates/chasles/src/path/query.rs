@@ -207,7 +207,7 @@ impl Part<'_> {
             properness: samples.properness(spot, away),
             normal_speed: self.course.velocity(arc, local).dot(outward) * self.count,
             grazing: !entry.is_certain,
-            touchable: samples.is_touchable(spot),
+            touchable: samples.is_touchable(spot, solid),
         });
     }
 }

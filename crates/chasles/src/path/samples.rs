@@ -287,9 +287,13 @@ impl Samples {
         &self.whole
     }
 
-    /// Whether the body's shape next to a sample lets a smooth surface touch it from outside.
-    pub(super) fn is_touchable(&self, spot: &Spot) -> bool {
-        let Some(convexity) = &self.convexity else { return true };
+    /// Whether the body's shape next to a sample lets a solid touch it from outside. A smooth one
+    /// has to stay on one side of a plane; the edge of another may lie in a saddle, and its tip in
+    /// any hollow.
+    pub(super) fn is_touchable(&self, spot: &Spot, by: &dyn Solid) -> bool {
+        let Some(convexity) = self.convexity.as_ref().filter(|_| by.is_smooth()) else {
+            return true;
+        };
         match spot.feature {
             Feature::Vertex(v) => convexity.corner(v) == Corner::Peak,
             Feature::Edge(e) => !convexity.is_reflex(e),

@@ -121,6 +121,13 @@ pub trait Solid: fmt::Debug + Send + Sync {
         0.0
     }
 
+    /// Whether the surface is known to have one tangent plane at each of its points, so that nothing
+    /// can touch it but with what a half-space holds. False if in doubt: then any part of another
+    /// body may touch it, at an edge or a tip.
+    fn is_smooth(&self) -> bool {
+        false
+    }
+
     /// How deep solids are nested in it: 0 for one that is made of no others.
     fn nesting(&self) -> u32 {
         0
@@ -215,6 +222,9 @@ macro_rules! through_pointer {
             }
             fn error(&self) -> f64 {
                 (**self).error()
+            }
+            fn is_smooth(&self) -> bool {
+                (**self).is_smooth()
             }
             fn nesting(&self) -> u32 {
                 (**self).nesting()

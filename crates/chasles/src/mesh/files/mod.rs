@@ -8,8 +8,9 @@
 //! vertices per object and drops `p` elements, stl_io rounds text to `f32`, ply-rs-bw makes as many
 //! empty elements as a header claims, and gltf indexes out of range while it validates. Every count
 //! in a file is checked against the bytes that are there, so that no header can make us allocate or
-//! loop beyond the size of the file. Text is UTF-8, or UTF-16 if it begins with its byte order
-//! mark.
+//! loop beyond the size of the file. Only glTF says much in few bytes, by copies of meshes and by
+//! zeros that the file does not hold; both have limits of their own, a gigabyte and a few seconds.
+//! Text is UTF-8, or UTF-16 if it begins with its byte order mark.
 
 mod error;
 mod gltf;

@@ -128,6 +128,11 @@ pub struct Inspection {
     /// Those of them that lie in no other, and what lies in these: they are inside out, and
     /// [`Polyhedron::turn_outward`] turns them.
     pub inside_out_components: Sample<u32>,
+    /// Whether that would take too long to tell: then none is listed, and none is turned.
+    pub inside_out_undecided: bool,
+    /// Closed components that pass through themselves, so that their volume has one sign and most
+    /// of their faces look the other way, by their first face.
+    pub doubtful_components: Sample<u32>,
     /// Polygons that are not planar and were split.
     pub bent_faces: Sample<Bent>,
     /// The largest deviation of a polygon from its plane.
@@ -187,6 +192,7 @@ impl Inspection {
         let surface = surface::Surface::of(mesh);
         let [low, high] = mesh.bounds();
         let opening = mesh.opening();
+        let outside = mesh.inside_out();
         let lone = surface.lone_segments + surface.lone_points > 0;
         let mut inspection = Self {
             counts: counts(polygons, mesh, &surface),
@@ -204,7 +210,9 @@ impl Inspection {
             twisted_edges: surface.twisted_edges,
             pinched_vertices: surface.pinched,
             inward_components: surface.inward,
-            inside_out_components: inside_out(mesh),
+            inside_out_components: sample(outside.components),
+            inside_out_undecided: outside.undecided,
+            doubtful_components: sample(outside.doubtful),
             bent_faces: loops.bent,
             worst_deviation: loops.worst_deviation,
             flat_faces: loops.flat,
@@ -226,11 +234,10 @@ impl Inspection {
     }
 }
 
-/// Components that are inside out.
-fn inside_out(mesh: &Polyhedron) -> Sample<u32> {
+/// The first of them.
+fn sample(numbers: Vec<u32>) -> Sample<u32> {
     let mut sample = Sample::default();
-    let found = mesh.inside_out();
-    found.components.into_iter().for_each(|first_face| sample.push(first_face));
+    numbers.into_iter().for_each(|number| sample.push(number));
     sample
 }
 

@@ -16,6 +16,8 @@ pub(super) fn of(found: &Inspection, opening: Option<Opening>) -> Vec<String> {
         vertices("joins parts of the surface that share no edge there", &found.pinched_vertices),
         inward(&found.inward_components),
         inside_out(&found.inside_out_components),
+        found.inside_out_undecided.then(|| UNDECIDED.to_owned()),
+        doubtful(&found.doubtful_components),
         faces("has no area and is treated as segments", &found.flat_faces),
         faces("crosses itself", &found.crossing_faces),
         faces("has the vertices of an earlier face", &found.repeated_faces),
@@ -60,6 +62,16 @@ fn inward(sample: &Sample<u32>) -> Option<String> {
 fn inside_out(sample: &Sample<u32>) -> Option<String> {
     let nouns = ["the component of face", "components, by their first faces,"];
     let what = "is inside out, or in one that is: scenes turn it";
+    sentence(nouns, what, sample, u32::to_string)
+}
+
+const UNDECIDED: &str =
+    "there are too many components oriented inwards to tell which of them are cavities";
+
+fn doubtful(sample: &Sample<u32>) -> Option<String> {
+    let nouns = ["the component of face", "components, by their first faces,"];
+    let what = "has a volume of one sign and faces that look the other way: the surface goes \
+        through itself";
     sentence(nouns, what, sample, u32::to_string)
 }
 

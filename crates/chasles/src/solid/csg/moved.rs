@@ -76,6 +76,10 @@ impl Solid for Transformed {
         Interval::new(scaled.low - error, scaled.high + error).outward()
     }
 
+    fn is_smooth(&self) -> bool {
+        self.solid.is_smooth()
+    }
+
     fn normal(&self, point: DVec3) -> DVec3 {
         self.axes * self.solid.normal(self.local(point))
     }

@@ -51,6 +51,10 @@ impl Solid for HalfSpace {
         known(self.height(point), sum(point) + self.extent())
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn normal(&self, _: DVec3) -> DVec3 {
         self.normal
     }

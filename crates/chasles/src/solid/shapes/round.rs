@@ -35,6 +35,10 @@ impl Solid for Sphere {
         known(value, sum(point) + self.extent())
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn normal(&self, point: DVec3) -> DVec3 {
         unit_or(point - self.center, DVec3::Y)
     }
@@ -114,6 +118,10 @@ impl Solid for Capsule {
     #[inline]
     fn distance(&self, point: DVec3) -> Interval {
         known(self.off(point).length() - self.radius, sum(point) + self.extent())
+    }
+
+    fn is_smooth(&self) -> bool {
+        true
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {

@@ -247,6 +247,10 @@ impl Solid for Torus {
         known(value, sum(point) + self.major + self.minor)
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn normal(&self, point: DVec3) -> DVec3 {
         turned(self.arm(point).try_normalize().unwrap_or(DVec2::Y), point)
     }

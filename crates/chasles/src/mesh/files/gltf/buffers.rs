@@ -17,6 +17,9 @@ use super::document::{Accessor, Buffer, Document, InstanceAttributes, Placement,
 /// than this many, 24 MB as vectors, are refused.
 const MOST_ZEROS: usize = 1 << 20;
 
+/// The attributes that place instances.
+const PLACED_BY: &str = "`TRANSLATION`, `ROTATION` or `SCALE`";
+
 /// The bytes of all buffers.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
@@ -73,6 +76,13 @@ impl<'a> Buffers<'a> {
         Ok(flat.into_iter().map(|v| v as u32).collect())
     }
 
+    /// How many instances there are, by the first of the attributes.
+    pub(super) fn instance_count(&self, of: &InstanceAttributes) -> Result<usize, Problem> {
+        let first = of.translation.or(of.rotation).or(of.scale);
+        let accessor = first.ok_or(Problem::Missing { wanted: PLACED_BY })?;
+        Ok(item(&self.document.accessors, accessor, "accessor")?.count)
+    }
+
     /// From each instance's frame to its node's.
     pub(super) fn instances(&self, of: &InstanceAttributes) -> Result<Vec<DMat4>, Problem> {
         let read = |accessor: Option<usize>, shape| {
@@ -83,8 +93,7 @@ impl<'a> Buffers<'a> {
         let scales = read(of.scale, "VEC3")?;
         let counts = [(&translations, 3), (&rotations, 4), (&scales, 3)];
         let mut counts = counts.iter().filter_map(|(all, width)| Some(all.as_ref()?.len() / width));
-        let wanted = "`TRANSLATION`, `ROTATION` or `SCALE`";
-        let count = counts.next().ok_or(Problem::Missing { wanted })?;
+        let count = counts.next().ok_or(Problem::Missing { wanted: PLACED_BY })?;
         if let Some(other) = counts.find(|&other| other != count) {
             let wanted = "as many instances in each attribute";
             return Err(Problem::Unexpected { found: format!("{other}, not {count}"), wanted });

@@ -25,13 +25,18 @@ use crate::mesh::Polygons;
 /// file can ask for any number; these take about a gigabyte.
 const MOST: usize = 1 << 25;
 
+/// The most primitives that are placed, copies counted each. A copy takes a quarter of a
+/// microsecond even if it adds next to nothing, so these take a second.
+const MOST_COPIES: usize = 1 << 22;
+
 /// Reads a glTF or GLB file.
 ///
 /// *Accepts* the bytes of the file, and the folder in which the files of its buffers are looked
 /// up; without a folder only embedded buffers are read. Files outside the folder are refused,
 /// whether a name leads there or a link. *Guarantees* vertices and faces in the
 /// order of the scene. *Cost* linear in the placed meshes. *Fails* with the part of the file that
-/// is wrong, on compressed meshes, and on scenes of more than 2^25 vertices or corners.
+/// is wrong, on compressed meshes, and on scenes of more than 2^25 vertices or corners, or 2^22
+/// primitives.
 pub fn parse_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Polygons, ParseError> {
     let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
@@ -42,7 +47,8 @@ pub fn parse_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Polygons, Parse
         .map_err(|error| ParseError::whole(Problem::Json(format!("not glTF: {error}"))))?;
     document.check()?;
     let buffers = Buffers::load(&document, blob, folder)?;
-    let mut scene = Scene { document: &document, buffers, polygons: Polygons::default() };
+    let polygons = Polygons::default();
+    let mut scene = Scene { document: &document, buffers, polygons, copies: 0 };
     scene.walk()?;
     checked(scene.polygons)
 }
@@ -88,6 +94,8 @@ struct Scene<'a> {
     document: &'a Document,
     buffers: Buffers<'a>,
     polygons: Polygons,
+    /// Primitives that were placed.
+    copies: usize,
 }
 
 impl Scene<'_> {
@@ -112,12 +120,20 @@ impl Scene<'_> {
                 continue;
             }
             match (node.mesh, node.instancing()) {
-                (Some(mesh), None) => self.add_mesh(mesh, &transform)?,
+                (Some(mesh), None) => {
+                    self.count_copies(mesh, 1)?;
+                    self.add_mesh(mesh, &transform)?;
+                }
                 (Some(mesh), Some(instancing)) => {
-                    let instances = self.buffers.instances(&instancing.attributes);
-                    let instances = instances.map_err(|p| ParseError::part(part(), p))?;
-                    let mut placed = instances.iter().map(|instance| transform * *instance);
-                    placed.try_for_each(|at| self.add_mesh(mesh, &at))?;
+                    let error = |problem| ParseError::part(part(), problem);
+                    let of = &instancing.attributes;
+                    let count = self.buffers.instance_count(of).map_err(error)?;
+                    // Copies of nothing are not looked at.
+                    if self.count_copies(mesh, count)? {
+                        let instances = self.buffers.instances(of).map_err(error)?;
+                        let mut placed = instances.iter().map(|instance| transform * *instance);
+                        placed.try_for_each(|at| self.add_mesh(mesh, &at))?;
+                    }
                 }
                 (None, _) => {}
             }
@@ -127,6 +143,18 @@ impl Scene<'_> {
             (0..document.meshes.len()).try_for_each(|m| self.add_mesh(m, &DMat4::IDENTITY))?;
         }
         Ok(())
+    }
+
+    /// Counts the primitives of so many copies of a mesh; false if it has none.
+    fn count_copies(&mut self, mesh: usize, count: usize) -> Result<bool, ParseError> {
+        let primitives = self.document.mesh(mesh)?.primitives.len();
+        self.copies = self.copies.saturating_add(count.saturating_mul(primitives));
+        if self.copies > MOST_COPIES {
+            let what = format!("a scene of more than {MOST_COPIES} copies of primitives");
+            let instead = "place fewer copies of its meshes";
+            return Err(ParseError::whole(Problem::Unsupported { what, instead }));
+        }
+        Ok(primitives > 0)
     }
 
     fn add_mesh(&mut self, number: usize, transform: &DMat4) -> Result<(), ParseError> {

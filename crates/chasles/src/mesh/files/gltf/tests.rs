@@ -145,6 +145,46 @@ fn instances_are_copies_of_the_mesh() {
     assert!(error(r#""TRANSLATION":2,"SCALE":0"#).contains("as many instances"));
 }
 
+/// A document of `nodes` nodes, each with 2^20 instances at zeros that the file does not hold, of a
+/// mesh with these primitives; and a triangle.
+fn crowd(nodes: usize, primitives: &str) -> String {
+    let bytes: Vec<u8> = [0.0_f32, 0., 0., 1., 0., 0., 0., 1., 0., 0., 0., 0., 0.]
+        .iter()
+        .flat_map(|c| c.to_le_bytes())
+        .collect();
+    let crowded = r#"{"mesh":1,"extensions":{"EXT_mesh_gpu_instancing":
+        {"attributes":{"TRANSLATION":1}}}}"#;
+    let list = vec![crowded; nodes].join(",");
+    let roots: Vec<String> = (0..=nodes).map(|node| node.to_string()).collect();
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[{}]}}],"nodes":[{list},{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}},
+            {{"primitives":[{primitives}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+            {{"componentType":5126,"count":1048576,"type":"VEC3","sparse":{{"count":1,
+            "indices":{{"bufferView":1,"componentType":5125}},"values":{{"bufferView":0}}}}}},
+            {{"bufferView":0,"componentType":5126,"count":0,"type":"VEC3"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}},
+            {{"buffer":0,"byteOffset":36,"byteLength":16}}],
+        "buffers":[{{"uri":"data:;base64,{}","byteLength":52}}]}}"#,
+        roots.join(","),
+        STANDARD.encode(&bytes)
+    )
+}
+
+/// Reading the copies would take minutes.
+#[test]
+fn copies_of_nothing_and_too_many_copies_take_no_time() {
+    let empty = parse(&crowd(1000, "")).unwrap();
+    assert_eq!((empty.vertices.len(), empty.faces.len()), (3, 1));
+    let none = r#"{"attributes":{"POSITION":2}}"#;
+    let error = parse(&crowd(1000, none)).unwrap_err().to_string();
+    assert!(error.contains("more than 4194304 copies of primitives"), "{error}");
+    let many = [none; 5].join(",");
+    let error = parse(&crowd(1, &many)).unwrap_err().to_string();
+    assert!(error.contains("copies of primitives"), "{error}");
+}
+
 #[test]
 fn hidden_nodes_are_left_out() {
     let hidden = |visible: bool| {
