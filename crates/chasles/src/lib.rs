@@ -34,6 +34,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Examples, each under 60 lines:
+//!
+//! | | |
+//! |---|---|
+//! | `examples/first_hit.rs` | when and where a falling, turning cube first touches a torus |
+//! | `examples/all_contacts.rs` | every contact of two tori, and those that a response needs |
+//! | `examples/many_bodies.rs` | a thousand bodies a frame |
+//! | `examples/waypoints.rs` | a bar that passes waypoints past a post |
+//! | `examples/batch.rs` | a hundred thousand motions on all cores |
+//! | `examples/character.rs` | a character that walks, climbs steps and slides along walls |
+//!
 //! Meshes come from [`mesh::shapes`], from arrays ([`Polygons`]) or from [`mesh::files`].
 
 pub mod bounds;

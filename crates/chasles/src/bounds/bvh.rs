@@ -139,6 +139,26 @@ impl Bvh {
         }
     }
 
+    /// Calls `each` with every item of which the leaf overlaps a box.
+    pub(crate) fn items_in(
+        &self,
+        boxes: &[Aabb],
+        place: &Aabb,
+        stack: &mut Stack,
+        mut each: impl FnMut(u32),
+    ) {
+        stack.clear();
+        stack.push((0, 0));
+        while let Some((i, _)) = stack.pop() {
+            if boxes[i as usize].overlaps(place) {
+                match self.children(i) {
+                    Some(children) => stack.extend(children.map(|child| (child, 0))),
+                    None => self.items(&self.nodes[i as usize]).iter().for_each(|&i| each(i)),
+                }
+            }
+        }
+    }
+
     /// Descends into the node with more items, or calls `each` for two leaves.
     #[inline]
     fn step(
@@ -193,6 +213,12 @@ mod tests {
             between.extend(overlap(i, j).then_some([i, j]));
         });
         assert_eq!(between.len(), 2 * expected.len() + 60);
+        let mut near_first = Vec::new();
+        tree.items_in(&fitted, &boxes[0], &mut stack, |i| {
+            near_first.extend(overlap(0, i).then_some(i));
+        });
+        near_first.sort_unstable();
+        assert_eq!(near_first, (0..60).filter(|&i| overlap(0, i)).collect::<Vec<u32>>());
         assert_eq!(Bvh::new(&[]).nodes.len(), 1);
     }
 }

@@ -79,6 +79,17 @@ impl Flight {
     }
 }
 
+/// A motion as a turn about an axis that moves straight: at time `t` the point that was at `x` is at
+/// `through + t linear + exp(t angular) (x - through)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spin {
+    /// Unit axis times angle, in the world.
+    pub(crate) angular: DVec3,
+    /// A point of the axis at the start; any point where nothing turns.
+    pub(crate) through: DVec3,
+    pub(crate) linear: DVec3,
+}
+
 /// The velocities of a body's points in the world: at `y`, `angular x (y - point) + linear + t
 /// drift`.
 #[derive(Clone, Copy, Debug)]
@@ -257,6 +268,25 @@ impl Motion {
             }),
             _ => None,
         }
+    }
+
+    /// The motion as a turn about an axis that moves straight.
+    pub(crate) fn spin(&self) -> Spin {
+        let start = self.start.position();
+        if self.is_straight() {
+            let linear = match self.course {
+                Course::Flight { linear, .. } => linear,
+                _ => self.end.position() - start,
+            };
+            return Spin { angular: DVec3::ZERO, through: start, linear };
+        }
+        let Flow { angular, point, linear, .. } = self.flow();
+        if let Course::Flight { .. } = self.course {
+            return Spin { angular, through: point, linear };
+        }
+        let angle_sq = angular.length_squared();
+        let through = point + angular.cross(linear) / angle_sq;
+        Spin { angular, through, linear: angular * (angular.dot(linear) / angle_sq) }
     }
 
     /// The velocities of the body's points in the world.

@@ -59,6 +59,9 @@
 //! | where are they near each other now? | [`near`] |
 //! | how far does a body get through another? | [`cast`] |
 //!
+//! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs, and
+//! [`Set::first_contact`] the first of all. Many motions of the same bodies are a [`batch`].
+//!
 //! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, the two
 //! [`Features`], and `properness`: whether this is a real first touch. 1 is a needle tip, 0 flat faces,
 //! negative: the bodies overlap beside it. A [`Contacts`] is a slice of them in the order of time
@@ -72,6 +75,8 @@
 //! [`screw`](crate::screw), [`round`](crate::round), [`screen`](crate::screen),
 //! [`path`](crate::path), [`trace`](crate::trace) and [`near`](crate::near).
 
+pub mod batch;
+mod broad;
 mod cast;
 mod contacts;
 mod error;
@@ -80,6 +85,8 @@ mod geometry;
 mod options;
 mod rest;
 mod route;
+mod set;
+mod sweep;
 mod workspace;
 
 pub use self::cast::{Cast, Stop, cast};
@@ -90,4 +97,5 @@ pub use self::geometry::{Geometry, Kind};
 pub use self::options::{Method, Options};
 pub use self::rest::{Near, Overlap, near, overlaps};
 pub use self::route::{Moves, Piece, Route, RouteError, Waypoints};
+pub use self::set::{BodyId, Filter, Member, PairContacts, Set, SetContacts, SetError};
 pub use self::workspace::Workspace;

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn times_must_rise_from_0_to_1() {
-        let of = |times: &[f64]| Waypoints::new(times.iter().map(|&t| (t, at(t))));
+        let of = |times: &[f64]| Waypoints::new(times.iter().map(|&t| (t, at(1.0))));
         assert_eq!(of(&[]), Err(RouteError::Empty));
         assert!(of(&[0.4]).is_ok() && of(&[0.0, 1.0]).is_ok());
         assert_eq!(of(&[0.0, 0.5]), Err(RouteError::Ends { first: 0.0, last: 0.5 }));

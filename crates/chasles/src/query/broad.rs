@@ -1,0 +1,160 @@
+//! Which bodies of a set come near each other: boxes around their motions, in trees.
+
+use glam::DVec3;
+
+use super::geometry::{Form, Geometry};
+use super::options::{Method, Options};
+use super::sweep::Sweep;
+use crate::bounds::{Aabb, Bvh, Stack};
+use crate::motion::Motion;
+use crate::screen::{Resolution, typical_edge};
+
+/// The bodies of a set with boxes around their motions.
+#[derive(Debug)]
+pub(super) struct Broad {
+    sweeps: Vec<Sweep>,
+    moving: Tree,
+    still: Tree,
+    /// Bodies without end.
+    everywhere: Vec<u32>,
+    /// Moving bodies that turn so far that boxes tell nothing about two of them.
+    spinning: Vec<u32>,
+}
+
+/// Some of the bodies, in a tree of their boxes.
+#[derive(Debug)]
+struct Tree {
+    /// Their numbers.
+    bodies: Vec<u32>,
+    shape: Bvh,
+    boxes: Vec<Aabb>,
+}
+
+impl Tree {
+    fn new(bodies: Vec<u32>, around: impl Fn(u32) -> Aabb) -> Self {
+        let items: Vec<Aabb> = bodies.iter().map(|&body| around(body)).collect();
+        let middles: Vec<DVec3> = items.iter().map(|b| 0.5 * b.low + 0.5 * b.high).collect();
+        let shape = Bvh::new(&middles);
+        let mut boxes = Vec::new();
+        shape.fit(&items, &mut boxes);
+        Self { bodies, shape, boxes }
+    }
+}
+
+/// How far apart surfaces may be between which a method reports contacts: the share of one body.
+pub(super) fn slack(geometry: &Geometry, options: &Options) -> f64 {
+    match (options.method, geometry.form()) {
+        (Method::Screen, Form::Mesh(collider)) => match options.screen.resolution {
+            // The pixel of a pair is no longer than that of either body, and robust mode sees two.
+            Resolution::Pixels(count) => 2.0 * typical_edge(collider) / f64::from(count.max(1)),
+            Resolution::Length(length) => length,
+        },
+        (_, Form::Solid(solid)) => options.path.precision + 2.0 * solid.error(),
+        (Method::Path, _) => options.path.precision,
+        _ => 0.0,
+    }
+}
+
+impl Broad {
+    /// Boxes and trees of bodies with motions.
+    ///
+    /// *Cost* `n log n`. *Fails* never.
+    pub(super) fn new<'b>(
+        bodies: impl Iterator<Item = (&'b Geometry, &'b Motion)>,
+        options: &Options,
+    ) -> Self {
+        let sweep = |(geometry, motion)| Sweep::new(geometry, motion, slack(geometry, options));
+        let sweeps: Vec<Sweep> = bodies.map(sweep).collect();
+        let which = |is: &dyn Fn(&Sweep) -> bool| -> Vec<u32> {
+            let numbered = (0..).zip(&sweeps);
+            numbered.filter(|(_, sweep)| is(sweep)).map(|(i, _)| i).collect()
+        };
+        let everywhere = which(&|sweep| sweep.is_everywhere());
+        let spinning = which(&|s| s.moves && s.turns_much() && !s.is_everywhere());
+        let moving = which(&|sweep| sweep.moves && !sweep.is_everywhere());
+        let still = which(&|sweep| !sweep.moves && !sweep.is_everywhere());
+        let largest = sweeps.iter().map(Sweep::small_angle).fold(0.0, f64::max);
+        let at = |i: u32| &sweeps[i as usize];
+        let grown = |i: u32| at(i).around.grown(DVec3::splat(at(i).margin(largest)));
+        Self {
+            moving: Tree::new(moving, grown),
+            still: Tree::new(still, |i| at(i).around),
+            everywhere,
+            spinning,
+            sweeps,
+        }
+    }
+
+    /// All pairs of bodies that may meet, the lower number first, in order; of two that stand only
+    /// if `asks_still`. Of pairs that boxes cannot part, those for which `beyond` holds.
+    ///
+    /// *Cost* about linear in bodies and pairs; every spinning body is held against every moving one.
+    pub(super) fn pairs(
+        &self,
+        asks_still: bool,
+        beyond: impl Fn(&Sweep, &Sweep) -> bool,
+    ) -> Vec<[u32; 2]> {
+        let mut found = Vec::new();
+        let mut stack = Stack::new();
+        let at = |i: u32| &self.sweeps[i as usize];
+        let mut add = |i: u32, j: u32| {
+            if !at(i).is_beyond_boxes(at(j)) && at(i).may_meet(at(j)) {
+                found.push([i.min(j), i.max(j)]);
+            }
+        };
+        let Self { moving, still, .. } = self;
+        let [of_moving, of_still] = [moving, still].map(|tree| |k: u32| tree.bodies[k as usize]);
+        moving.shape.pairs_within(&moving.boxes, &mut stack, |i, j| {
+            add(of_moving(i), of_moving(j));
+        });
+        let others = (&still.shape, still.boxes.as_slice());
+        moving.shape.pairs_between(&moving.boxes, others, &mut stack, |i, j| {
+            add(of_moving(i), of_still(j));
+        });
+        if asks_still {
+            still.shape.pairs_within(&still.boxes, &mut stack, |i, j| {
+                add(of_still(i), of_still(j));
+            });
+        }
+        for &i in &self.spinning {
+            let is_first = |j: u32| i < j || !self.sweeps[j as usize].turns_much();
+            let others = moving.bodies.iter().filter(|&&j| i != j && is_first(j));
+            let near = others.filter(|&&j| {
+                let [p, q] = [at(i.min(j)), at(i.max(j))];
+                p.is_beyond_boxes(q) && beyond(p, q)
+            });
+            found.extend(near.map(|&j| [i.min(j), i.max(j)]));
+        }
+        for &i in &self.everywhere {
+            let is_first = |j: u32| i < j || i != j && !at(j).is_everywhere();
+            let others = (0..self.sweeps.len() as u32).filter(|&j| is_first(j));
+            let asked = others.filter(|&j| asks_still || at(i).moves || at(j).moves);
+            found.extend(asked.map(|j| [i.min(j), i.max(j)]));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Calls `each` with every body that another one, which is not of the set, may meet.
+    pub(super) fn near(&self, other: &Sweep, stack: &mut Stack, mut each: impl FnMut(u32)) {
+        let at = |i: u32| &self.sweeps[i as usize];
+        let Tree { bodies, shape, boxes } = &self.still;
+        // What stands is parted from the other by the box that the other has.
+        shape.items_in(boxes, &other.around, stack, |k| {
+            let body = bodies[k as usize];
+            if at(body).may_meet(other) {
+                each(body);
+            }
+        });
+        let rest = self.moving.bodies.iter().chain(&self.everywhere);
+        for &body in rest {
+            let is_near = match at(body).is_beyond_boxes(other) {
+                true => at(body).may_meet_on_screw(other),
+                false => at(body).may_meet(other),
+            };
+            if is_near {
+                each(body);
+            }
+        }
+    }
+}

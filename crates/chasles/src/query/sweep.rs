@@ -1,0 +1,355 @@
+//! Boxes in which bodies stay during a motion, and which two may meet.
+//!
+//! A point of a body that turns about an axis, while the axis moves straight, leaves the chord
+//! between two of its places by at most `r φ² / 8`: `r` is its distance from the axis, `φ` the angle
+//! between the places, and `r φ²` the size of its acceleration, which is across the axis. So the
+//! boxes around the body at both places, grown by that across the axis, hold the whole way:
+//!
+//! ```text
+//!      .-──-.   sagitta          |x(t) - chord| <= max |x''| / 8
+//!    *────────*  chord
+//! ```
+//!
+//! Turns are cut until this is small, and a body that turns more than once stays in a ring.
+//!
+//! *The relative screw.* Contacts are those of a screw that is taken for the relative motion of two
+//! bodies; where both move, or one flies, it leaves their own motions ([`Step::departure`]), and
+//! boxes around these must be grown by how much. Let the bodies turn by `φA`, `φB`, with `Φ` their sum,
+//! and let no point of either move by more than `VA`, `VB`, with `V` their sum. Seen from A, a point of B
+//! has an acceleration of at most `(φB + 2 φA) V + φA² D` by its own motion, `D` being its distance
+//! from the middle of A, and of `k Φ c` on the screw, `c <= V + φA D` being its chord and
+//! `k = (Φ/2) / sin(Φ/2)`. Both leave the chord by an eighth of that. At a touch the point is within the
+//! radius `ρ` of A and what it departs by, so `D <= ρ + V + δ`; with `Φ <= 1` and `k <= 1.05` this is
+//!
+//! ```text
+//! δ <= 1.05 Φ V + 0.36 Φ² ρ          for the smaller ρ, since either may be A
+//! ```
+//!
+//! Of one body that flies past one that stands only the first terms are left, with `k <= 1.12` for a
+//! quarter-turn: `δ <= 0.27 φ V` in each part. Where `Φ > 1` no box tells, and the screw is asked.
+
+use std::f64::consts::{FRAC_PI_8, PI, TAU};
+
+use glam::{DMat3, DVec3};
+
+use super::geometry::Geometry;
+use crate::bounds::Aabb;
+use crate::motion::{Motion, Pose, Spin, Step};
+use crate::round::Kind;
+
+/// Bodies that turn by no more than this may be told apart by boxes, whatever the other does.
+const SMALL_TURN: f64 = 0.5;
+
+/// Where a body may be during a motion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    /// Holds the body during its own motion, and on the screw past any body that stands.
+    pub(super) around: Aabb,
+    pub(super) moves: bool,
+    is_straight: bool,
+    is_flight: bool,
+    /// By how much it turns.
+    angle: f64,
+    /// No point of it goes farther.
+    way: f64,
+    /// The middle, in its frame, and the radius of the ball about it.
+    middle: DVec3,
+    radius: f64,
+    motion: Motion,
+}
+
+impl Sweep {
+    /// The sweep of a body; `slack` is how far apart surfaces may be that a method reports.
+    pub(super) fn new(geometry: &Geometry, motion: &Motion, slack: f64) -> Self {
+        let [low, high] = geometry.bounds();
+        let middle = 0.5 * (low + high);
+        let half = 0.5 * (high - low);
+        let is_bounded = half.is_finite();
+        let body = Body::new(geometry, middle, half);
+        let mut sweep = Self {
+            around: Aabb { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY },
+            moves: !motion.is_still(),
+            is_straight: motion.is_straight(),
+            is_flight: motion.is_flight(),
+            angle: motion.angle(),
+            way: f64::INFINITY,
+            middle,
+            radius: half.length(),
+            motion: *motion,
+        };
+        if is_bounded {
+            let spin = motion.spin();
+            let (around, reach) = body.swept(motion, &spin);
+            // Points around the core turn about the axis too.
+            sweep.way = spin.linear.length() + sweep.angle * (reach + body.radius);
+            let far = around.low.abs().max(around.high.abs()).max_element();
+            let grown = slack + ROUNDING * (far + sweep.way) + TOUCH * sweep.radius;
+            sweep.around = around.grown(DVec3::splat(grown + sweep.departure_past_still()));
+        }
+        sweep
+    }
+
+    /// How far a flight may be from the screws past a body that stands.
+    fn departure_past_still(&self) -> f64 {
+        if !self.is_flight {
+            return 0.0;
+        }
+        let parts = Step::parts_for(self.angle).map_or(1.0, f64::from);
+        0.27 * (self.angle / parts) * (self.way / parts)
+    }
+
+    /// Whether the body has no end.
+    pub(super) fn is_everywhere(&self) -> bool {
+        self.way == f64::INFINITY
+    }
+
+    pub(super) fn turns_much(&self) -> bool {
+        self.angle > SMALL_TURN
+    }
+
+    /// The angle, of bodies that turn little.
+    pub(super) fn small_angle(&self) -> f64 {
+        if self.turns_much() { 0.0 } else { self.angle }
+    }
+
+    /// How much the box must grow so that no two moving bodies that turn by at most `largest` each are
+    /// parted wrongly: half of the departure of two bodies like this.
+    pub(super) fn margin(&self, largest: f64) -> f64 {
+        let sum = 2.0 * largest;
+        1.05 * sum * self.way + 0.18 * sum * sum * self.radius
+    }
+
+    /// Whether the relative motion is truly a screw.
+    fn is_a_screw(&self, other: &Self) -> bool {
+        let alone = |still: &Self, other: &Self| !still.moves && !other.is_flight;
+        self.is_straight && other.is_straight || alone(self, other) || alone(other, self)
+    }
+
+    /// Whether boxes cannot part the two: they both move, and turn much.
+    pub(super) fn is_beyond_boxes(&self, other: &Self) -> bool {
+        let both = self.moves && other.moves;
+        both && !self.is_a_screw(other) && (self.turns_much() || other.turns_much())
+    }
+
+    /// Whether the bodies may meet on the screw of any step that is cut from their motions; what is
+    /// [beyond boxes](Sweep::is_beyond_boxes) always may.
+    pub(super) fn may_meet(&self, other: &Self) -> bool {
+        if self.is_everywhere() || other.is_everywhere() || self.is_beyond_boxes(other) {
+            return true;
+        }
+        let mut around = self.around;
+        if self.moves && other.moves && !self.is_a_screw(other) {
+            let sum = self.angle + other.angle;
+            let least = self.radius.min(other.radius);
+            let departure = 1.05 * sum * (self.way + other.way) + 0.36 * sum * sum * least;
+            around = around.grown(DVec3::splat(departure));
+        }
+        around.overlaps(&other.around)
+    }
+
+    /// Whether balls around two bodies beyond boxes may meet on the screws of their step.
+    ///
+    /// A screw by up to a half-turn leaves its chord `c` by at most `π k c / 8`, with `k <= π / 2`.
+    pub(super) fn may_meet_on_screw(&self, other: &Self) -> bool {
+        if self.is_everywhere() || other.is_everywhere() {
+            return true;
+        }
+        let step = Step::new(self.motion, other.motion);
+        let both = (self.radius + other.radius) * (1.0 + 1e-9);
+        (0..step.parts()).any(|index| {
+            let [from, to] = step.part(index).b_in_a().map(|pose| pose.point(other.middle));
+            let chord = to - from;
+            let along = (self.middle - from).dot(chord) / chord.length_squared();
+            // No chord, or one so short that its square vanishes: either end will do.
+            let along = if along.is_finite() { along.clamp(0.0, 1.0) } else { 0.0 };
+            let apart = self.middle.distance(from + along * chord);
+            let far = from.length() + to.length();
+            apart <= both + 0.62 * chord.length() + ROUNDING * far
+        })
+    }
+}
+
+/// Rounding of coordinates, and of ways: some tens of operations of 1.1e-16 each.
+const ROUNDING: f64 = 1e-13;
+
+/// What is this share of a body's size away still touches: the round method with cylinders is good
+/// to 1e-10.
+const TOUCH: f64 = 1e-9;
+
+/// What holds a body in its frame: all points within a radius of a box, or of a segment.
+struct Body {
+    middle: DVec3,
+    core: Core,
+    radius: f64,
+}
+
+/// What is around the middle.
+enum Core {
+    /// Half of the sides of a box along the axes of the frame.
+    Box(DVec3),
+    /// From the middle to an end of a segment.
+    Segment(DVec3),
+}
+
+impl Body {
+    /// A sphere or a capsule as it is, which does not grow when it turns; others in their box.
+    fn new(geometry: &Geometry, middle: DVec3, half: DVec3) -> Self {
+        match geometry.round() {
+            Some(round) if round.kind() != Kind::Cylinder => {
+                let [from, to] = round.ends();
+                let core = Core::Segment(0.5 * (to - from));
+                Self { middle: 0.5 * from + 0.5 * to, core, radius: round.radius() }
+            }
+            _ => Self { middle, core: Core::Box(half), radius: 0.0 },
+        }
+    }
+
+    /// The box around the body at a pose.
+    fn at(&self, pose: &Pose) -> Aabb {
+        let reach = match self.core {
+            Core::Segment(half) => pose.vector(half).abs(),
+            Core::Box(half) => {
+                let turn = DMat3::from_quat(pose.rotation());
+                let DVec3 { x, y, z } = half;
+                turn.x_axis.abs() * x + turn.y_axis.abs() * y + turn.z_axis.abs() * z
+            }
+        };
+        let middle = pose.point(self.middle);
+        Aabb { low: middle - reach, high: middle + reach }.grown(DVec3::splat(self.radius))
+    }
+
+    /// The box around the body's way, and the largest distance of its core from the axis.
+    fn swept(&self, motion: &Motion, spin: &Spin) -> (Aabb, f64) {
+        let ends = [motion.start(), motion.end()];
+        let both = self.at(&ends[0]).join(&self.at(&ends[1]));
+        if motion.is_straight() {
+            return (both, 0.0);
+        }
+        let angle = motion.angle();
+        let axis = spin.angular / angle;
+        let Range { along, reach } = self.about(&ends[0], spin.through, axis);
+        // How far something across the axis reaches along x, y and z.
+        let across = |c: f64| (1.0 - c * c).max(0.0).sqrt();
+        let across = DVec3::new(across(axis.x), across(axis.y), across(axis.z));
+        // Rounding decides which way round a half-turn goes, and screws may take the other.
+        let is_half = !motion.counts_turns() && angle > PI - 1e-6;
+        if angle > TAU || is_half {
+            let ends = along.map(|s| spin.through + s * axis);
+            let core = Aabb::around(ends.into_iter().flat_map(|p| [p, p + spin.linear]));
+            return (core.grown(across * reach + self.radius), reach);
+        }
+        let pieces = (angle / FRAC_PI_8).ceil().max(1.0);
+        let turn = angle / pieces;
+        let at = |piece: u32| self.at(&motion.pose_at(f64::from(piece) / pieces));
+        let places = (1..pieces as u32).map(at).fold(both, |all, one| all.join(&one));
+        (places.grown(across * (reach * turn * turn / 8.0)), reach)
+    }
+
+    /// Where along an axis through a point the core is, and how far from the axis it reaches.
+    fn about(&self, pose: &Pose, through: DVec3, axis: DVec3) -> Range {
+        let corners = (0..8_u32).map(|corner| {
+            let side = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let to_corner = match self.core {
+                Core::Box(half) => DVec3::new(side(0), side(1), side(2)) * half,
+                Core::Segment(half) => side(0) * half,
+            };
+            pose.point(self.middle + to_corner) - through
+        });
+        let start = Range { along: [f64::INFINITY, f64::NEG_INFINITY], reach: 0.0 };
+        corners.fold(start, |Range { along: [low, high], reach }, corner| {
+            let s = corner.dot(axis);
+            let away = (corner - s * axis).length();
+            Range { along: [low.min(s), high.max(s)], reach: reach.max(away) }
+        })
+    }
+}
+
+struct Range {
+    along: [f64; 2],
+    reach: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::shapes::{Cuboid, Shape};
+    use crate::motion::Screw;
+    use glam::DQuat;
+
+    /// Numbers between -1 and 1 that look random.
+    fn vector(seed: &mut u64) -> DVec3 {
+        let mut next = || {
+            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
+        };
+        DVec3::new(next(), next(), next())
+    }
+
+    fn motions(angle: f64, seed: &mut u64) -> [Motion; 4] {
+        let pose = |seed: &mut u64| {
+            Pose::new(4.0 * vector(seed), DQuat::from_scaled_axis(vector(seed))).unwrap()
+        };
+        let start = pose(seed);
+        let angular = angle * vector(seed).normalize();
+        let [through, linear] = [5.0 * vector(seed), 2.0 * vector(seed)];
+        let twist = Screw::from_twist(angular, linear - angular.cross(through)).unwrap();
+        let pivot = 0.5 * vector(seed);
+        [
+            Motion::between(start, pose(seed)),
+            Motion::along(start, twist).unwrap(),
+            Motion::flight_about(pivot, start, linear, angular).unwrap(),
+            Motion::still(start),
+        ]
+    }
+
+    #[test]
+    fn boxes_hold_bodies_at_all_times() {
+        let size = [0.4, 1.0, 2.5];
+        let bar = Geometry::shape(&Shape::Box(Cuboid { size })).unwrap();
+        let mesh = bar.collider().unwrap().mesh();
+        // A capsule around points of its own.
+        let ends = [DVec3::new(-0.3, 0.2, 0.9), DVec3::new(0.4, 1.1, -0.5)];
+        let pill = Geometry::capsule(ends, 0.3).unwrap();
+        let around = [DVec3::X, DVec3::NEG_Y, DVec3::ONE.normalize()].map(|d| 0.3 * d);
+        let points: Vec<DVec3> = ends.iter().flat_map(|end| around.map(|d| *end + d)).collect();
+        let mut seed = 1;
+        for angle in [0.0, 1e-9, 0.01, 0.3, 1.0, 3.0, 6.2, 6.3, 40.0] {
+            for _ in 0..40 {
+                for motion in motions(angle, &mut seed) {
+                    holds(&bar, mesh.positions(), &motion);
+                    holds(&pill, &points, &motion);
+                }
+            }
+        }
+    }
+
+    fn holds(body: &Geometry, points: &[DVec3], motion: &Motion) {
+        let Aabb { low, high } = Sweep::new(body, motion, 0.0).around;
+        let steps = (64.0 * (1.0 + motion.angle())).floor();
+        for i in 0..=steps as u32 {
+            let pose = motion.pose_at(f64::from(i) / steps);
+            for p in points.iter().map(|&point| pose.point(point)) {
+                assert!(p.cmpge(low).all() && p.cmple(high).all(), "{motion:?} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_are_tight_around_bodies_that_turn_about_their_middle() {
+        let body = Geometry::shape(&Shape::Box(Cuboid { size: [1.0; 3] })).unwrap();
+        let at = |angle: f64| {
+            let turn = Screw::from_twist(DVec3::Z * angle, DVec3::ZERO).unwrap();
+            let motion = Motion::along(Pose::IDENTITY, turn).unwrap();
+            Sweep::new(&body, &motion, 0.0).around.high
+        };
+        // Half the side, and a corner that turns by so much; never more than the ball.
+        for angle in [1e-6, 0.01, 0.1, 0.5] {
+            let true_reach = 0.5 * (f64::cos(angle) + f64::sin(angle));
+            let DVec3 { x, y, z } = at(angle);
+            assert!(x >= true_reach && x < true_reach * (1.0 + 0.2 * angle * angle + 1e-8));
+            assert!((x - y).abs() < 1e-12 && z < 0.5 + 1e-8);
+        }
+        assert!(at(6e3).max_element() < 0.5_f64.sqrt() + 1e-8);
+        assert!(at(2.0).max_element() < 1.03 * 0.5_f64.sqrt());
+    }
+}
