@@ -36,7 +36,11 @@ impl Written<'_> {
     /// To be called when all of them have their names. *Fails* never: the work is done, so what
     /// cannot be shown is told, and nothing more.
     pub(crate) fn tell(&self) {
-        let say = |text: String| if self.quiet { () } else { say(&text) };
+        let say = |text: String| {
+            if !self.quiet {
+                say(&text);
+            }
+        };
         self.named().filter_map(|(what, path)| line(what, path)).for_each(say);
         if let Some((_, path)) = self.named().next().filter(|_| self.open) {
             open(path, OPENERS).unwrap_or_else(say);

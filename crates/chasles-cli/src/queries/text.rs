@@ -62,7 +62,17 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
         [0, 1..=255, 0, 1..=255, ..] => big(bytes),
         _ => Cow::Borrowed(bytes),
     };
-    is_text(&text).then_some(text)
+    let is_likely = matches!(text, Cow::Borrowed(_)) || has_ascii(&text);
+    (is_likely && is_text(&text)).then_some(text)
+}
+
+/// Whether at least every sixteenth character at the beginning is ASCII, as digits and commas are.
+/// Nearly all pairs of bytes are characters of UTF-16, but in doubles one in 500 is of these.
+fn has_ascii(text: &[u8]) -> bool {
+    let starts = text.iter().take(BEGINNING).filter(|byte| **byte & 0xc0 != 0x80);
+    let (ascii, all) =
+        starts.fold((0, 0), |(ascii, all), byte| (ascii + usize::from(byte.is_ascii()), all + 1));
+    16 * ascii >= all
 }
 
 /// UTF-16 as UTF-8. What is none becomes a control character, which no text has.
