@@ -1,4 +1,5 @@
-//! Scenes of the public benchmark for rigid bodies are read as its README says, and run or are listed.
+//! Scenes of the public benchmark for rigid bodies are read as its README says, and run or are
+//! listed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -265,3 +265,27 @@ fn solids_that_cannot_be_sampled_say_why() {
     let wire = Polyhedron::new(&point(DVec3::ONE)).expect("a point");
     assert_eq!(Samples::usual_cover(&wire), f64::INFINITY);
 }
+
+/// The figures that the notes give.
+#[test]
+fn the_usual_cover_takes_a_few_thousand_samples() {
+    let count = |shape: Shape| {
+        let mesh = shape.build().expect("a shape");
+        let cover = Samples::usual_cover(&mesh);
+        Samples::new(mesh, cover).expect("samples").len()
+    };
+    let cube = count(Shape::Box(shapes::Cuboid::default()));
+    assert!((2_000..2_300).contains(&cube), "{cube}");
+    let torus = count(Shape::Torus(shapes::Torus::default()));
+    assert!((6_000..6_500).contains(&torus), "{torus}");
+    let solids: [Box<dyn Solid>; 4] = [
+        Box::new(Sphere::new([0.0; 3], 1.0).expect("a sphere")),
+        Box::new(Cuboid::new([1.0; 3]).expect("a box")),
+        Box::new(Torus::new(1.0, 0.4).expect("a torus")),
+        Box::new(Cylinder::new(0.7, 1.6).expect("a cylinder")),
+    ];
+    for solid in solids {
+        let count = Samples::usual_of_solid(&*solid).expect("samples").len();
+        assert!((3_000..6_500).contains(&count), "{count} of {solid:?}");
+    }
+}

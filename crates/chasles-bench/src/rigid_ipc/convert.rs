@@ -201,7 +201,8 @@ fn factors(entry: &Entry, vertices: &[DVec3]) -> DVec3 {
     }
 }
 
-/// The mass of a mesh; of an open one as if it were closed by cones to the middle of its vertices.
+/// The mass of a mesh; of an open one as if it were closed by cones to the middle of its vertices,
+/// whichever way its faces look.
 fn mass(mesh: &Polyhedron, density: f64) -> Option<Mass> {
     if mesh.is_closed() {
         return mesh.mass(density);
@@ -215,7 +216,9 @@ fn mass(mesh: &Polyhedron, density: f64) -> Option<Mass> {
             (2..corners.len()).map(move |i| [at(0), at(i - 1), at(i)]).collect::<Vec<_>>()
         })
         .collect();
-    let volume = |[a, b, c]: &[DVec3; 3]| a.dot(b.cross(*c)) / 6.0;
+    let signed = |[a, b, c]: &[DVec3; 3]| a.dot(b.cross(*c)) / 6.0;
+    let outward = corners.iter().map(signed).sum::<f64>().signum();
+    let volume = |all: &[DVec3; 3]| outward * signed(all);
     let total: f64 = corners.iter().map(volume).sum();
     if total <= 0.0 {
         return None;
@@ -263,6 +266,11 @@ mod tests {
         assert!(open.centre.distance(closed.centre) < 1e-6, "{open:?}");
         let off = (open.inertia - closed.inertia).to_cols_array();
         assert!(off.iter().all(|x| x.abs() < 1e-5), "{open:?} {closed:?}");
+        // An open surface has no outside.
+        cut.faces.iter_mut().for_each(|face| face.reverse());
+        let inward = mass(&Polyhedron::new(&cut).expect("a mesh"), 7.0).expect("a volume");
+        assert!((inward.mass - open.mass).abs() < 1e-9, "{inward:?}");
+        assert!(inward.centre.distance(open.centre) < 1e-9, "{inward:?}");
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod components;
 #[cfg(feature = "files")]
 pub mod files;
+mod forest;
 pub mod inspect;
 mod mass;
 mod nesting;

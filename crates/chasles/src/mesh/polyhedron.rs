@@ -12,6 +12,7 @@ use std::collections::hash_map::Entry;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
+use super::forest::{join, root};
 use super::outward::Turned;
 use super::plane::{is_flat, mean_plane};
 use super::polygons::{MeshError, Polygons};
@@ -501,17 +502,9 @@ impl Parts {
 /// Faces are connected through edges, not through vertices.
 fn open_components(faces: usize, sides: &Rows<Side>) -> Vec<bool> {
     let mut parent: Vec<u32> = (0..faces as u32).collect();
-    fn root(parent: &mut [u32], mut i: u32) -> u32 {
-        while parent[i as usize] != i {
-            parent[i as usize] = parent[parent[i as usize] as usize];
-            i = parent[i as usize];
-        }
-        i
-    }
     for edge in 0..sides.len() as u32 {
         for pair in sides.row(edge).windows(2) {
-            let [p, q] = [root(&mut parent, pair[0].face), root(&mut parent, pair[1].face)];
-            parent[p.max(q) as usize] = p.min(q);
+            join(&mut parent, pair[0].face, pair[1].face);
         }
     }
     let mut open = vec![false; faces];

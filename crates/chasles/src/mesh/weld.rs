@@ -12,6 +12,7 @@
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
+use super::forest::{join, root};
 use super::inspect::Sample;
 use super::plane::{extent, mean_plane};
 use super::polygons::{MeshError, Polygons};
@@ -35,12 +36,13 @@ const NONE: u32 = u32::MAX;
 /// Which vertices were joined when a mesh was built.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weld {
-    /// Vertices no farther apart than this are one.
+    /// Vertices no farther apart than this are one, but for those that are kept apart, and for some
+    /// where more than 64 others are as near: no length that is meant to join copies has as many.
     pub length: f64,
     /// Vertices that became one with an earlier vertex at another place, by input number.
     pub joined: Sample<u32>,
     /// Vertices that are as near to another and yet apart, by input number: one vertex in their
-    /// stead would collapse an edge or a face.
+    /// stead would collapse an edge or a face, or be two corners of a face.
     pub kept_apart: Sample<u32>,
 }
 
@@ -192,7 +194,9 @@ impl<'v> Search<'v> {
             self.before[vertex as usize] = self.latest.insert(cell, vertex).unwrap_or(NONE);
             return;
         };
-        near.iter().for_each(|&leader| join(&mut self.parent, vertex, leader));
+        for &leader in &near {
+            join(&mut self.parent, vertex, leader);
+        }
         self.followers.push((vertex, first));
         self.following.entry(first).or_default().push(vertex);
     }
@@ -246,20 +250,8 @@ impl Grid {
     }
 }
 
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
-    while parent[i as usize] != i {
-        parent[i as usize] = parent[parent[i as usize] as usize];
-        i = parent[i as usize];
-    }
-    i
-}
-
-fn join(parent: &mut [u32], p: u32, q: u32) {
-    let [p, q] = [root(parent, p), root(parent, q)];
-    parent[p.max(q) as usize] = p.min(q);
-}
-
-/// For each root whether its group would collapse an edge or a face, and so is not joined.
+/// For each root whether its group would collapse an edge or a face or be two corners of one, and
+/// so is not joined.
 fn collapsing(
     polygons: &Polygons,
     vertices: &[DVec3],
@@ -296,7 +288,8 @@ struct Faces<'f> {
 }
 
 impl Faces<'_> {
-    /// Keeps the corners of faces apart that would lose their area; whether there was one.
+    /// Keeps the corners of faces apart that would lose their area or a corner; whether there was
+    /// one.
     fn refuse(&self, apart: &mut [bool]) -> bool {
         let mut any = false;
         for face in self.polygons.faces.iter().filter(|face| face.len() > 2) {
@@ -304,7 +297,13 @@ impl Faces<'_> {
             let joined =
                 |v: u32| Some(self.groups.root[v as usize]).filter(|&r| !apart[r as usize]);
             let after: Vec<u32> = before.iter().map(|&v| joined(v).unwrap_or(v)).collect();
-            if after == before || !self.has_area(&before) || self.has_area(&after) {
+            if after == before {
+                continue;
+            }
+            for root in merged(&before, &after) {
+                any |= !std::mem::replace(&mut apart[root as usize], true);
+            }
+            if !self.has_area(&before) || self.has_area(&after) {
                 continue;
             }
             any = true;
@@ -318,6 +317,14 @@ impl Faces<'_> {
         let places: Vec<DVec3> = corners.iter().map(|&v| self.vertices[v as usize]).collect();
         mean_plane(&places).is_some()
     }
+}
+
+/// The numbers that different corners of a face get.
+fn merged(before: &[u32], after: &[u32]) -> Vec<u32> {
+    let mut pairs: Vec<(u32, u32)> = after.iter().copied().zip(before.iter().copied()).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.windows(2).filter(|two| two[0].0 == two[1].0).map(|two| two[0].0).collect()
 }
 
 #[cfg(test)]
@@ -389,6 +396,17 @@ mod tests {
         let mesh = Polyhedron::welded(&sliver, 3e-12).expect("a mesh");
         assert_eq!((mesh.face_count(), mesh.weld().joined.total), (2, 0));
         assert_eq!(mesh.weld().kept_apart.first, [0, 4]);
+    }
+
+    #[test]
+    fn no_vertex_becomes_two_corners_of_a_face() {
+        // The outline of the polygon comes back to its first corner, and goes on to a tip.
+        let places = [[0., 0., 0.], [1., 0., 0.], [0.5, 1., 0.], [0., 1e-9, 0.], [-1., 0.5, 0.]];
+        let polygons = Polygons::new(places, [[0, 1, 2, 3, 4]]);
+        let mesh = Polyhedron::welded(&polygons, 1e-8).expect("a mesh");
+        assert_eq!((mesh.vertex_count(), mesh.weld().joined.total), (5, 0));
+        assert_eq!(mesh.weld().kept_apart.first, [0, 3]);
+        assert_eq!(polygons.welded(1e-8).expect("a weld").faces, [[0, 1, 2, 3, 4]]);
     }
 
     #[test]

@@ -82,7 +82,8 @@ impl Touches {
 }
 
 /// A few unit vectors that stand for any number: all of them if they are few, otherwise some that
-/// are an angle apart, such that each of the others is within that angle of one of these.
+/// are an angle apart, such that each of the others is within twice that angle of one of these: it
+/// may have been left out beside one that was left out itself, at half of the angle.
 struct Directions {
     list: [DVec3; Self::MAX],
     count: usize,

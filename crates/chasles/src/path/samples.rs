@@ -190,15 +190,15 @@ impl Samples {
 
     /// Samples of a solid as dense as [`Samples::usual_cover`] says of meshes, up to a quarter.
     ///
-    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Samples::of_solid`], with some 10,000
-    /// samples.
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Samples::of_solid`], with some 3,000
+    /// to 6,000 samples.
     pub fn usual_of_solid(solid: &dyn Solid) -> Result<Self, SamplesError> {
         Ok(Self::covering(&Covering::usual(solid)?))
     }
 
-    /// The cover that suits a mesh: 1/48 of the root of its area, some 3,000 samples. So a cube is
-    /// covered to 5 % of its side, and a bar that is 40 times as long as thick to a quarter of its
-    /// thickness.
+    /// The cover that suits a mesh: 1/48 of the root of its area, some 2,000 samples of a box, and
+    /// more of a mesh with smaller faces, each of which has its own. So a cube is covered to 5 % of
+    /// its side, and a bar that is 40 times as long as thick to a quarter of its thickness.
     ///
     /// *Accepts* any mesh. *Guarantees* a positive number; infinite for a mesh that is no more than
     /// a point, whose vertices are all there is. *Cost* linear in the mesh. *Fails* never.

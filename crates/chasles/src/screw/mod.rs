@@ -261,7 +261,8 @@ fn drop_repeated(contacts: &mut Vec<Contact>, order: &mut Vec<(u64, u32)>) {
         }
     }
     order.retain(|(dropped, _)| *dropped > 0);
-    for &(dropped, i) in order.iter().filter(|(dropped, _)| *dropped > 1) {
+    // The last first: what it repeats may be dropped itself.
+    for &(dropped, i) in order.iter().rev().filter(|(dropped, _)| *dropped > 1) {
         let touchable = contacts[i as usize].touchable;
         contacts[(dropped - 2) as usize].touchable |= touchable;
     }
@@ -309,4 +310,35 @@ const SHORT: f64 = 1e-6;
 
 fn width(contact: &Contact) -> f64 {
     contact.time_bracket[1] - contact.time_bracket[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::contact::Features;
+
+    #[test]
+    fn the_last_of_three_repeats_makes_the_first_touchable() {
+        let at = |time: f64, touchable: bool| Contact {
+            features: Features::Vf { vertex: 1, face: 2 },
+            time,
+            time_bracket: [time; 2],
+            point_in_a: DVec3::ZERO,
+            normal_in_a: DVec3::Z,
+            point: DVec3::ZERO,
+            normal: DVec3::Z,
+            properness: 0.5,
+            normal_speed: -1.0,
+            grazing: false,
+            touchable,
+        };
+        for last in [true, false] {
+            let mut contacts = vec![at(0.5, false), at(0.5, false), at(0.5, last), at(0.7, false)];
+            drop_repeated(&mut contacts, &mut Vec::new());
+            let found: Vec<bool> = contacts.iter().map(|contact| contact.touchable).collect();
+            assert_eq!(found, [last, false]);
+        }
+    }
 }

@@ -106,8 +106,8 @@ pub struct Inspection {
     pub planar: bool,
     /// Edges with more faces on one side than on the other; 0 if the surface is closed.
     pub open_edges: usize,
-    /// The length within which vertices must be joined so that the surface is closed, if it is open
-    /// and there is one.
+    /// A length within which joining vertices closes the surface, about the smallest, if it is open
+    /// and one is found; not looked for beyond 200,000 open edges.
     pub closing_weld: Option<f64>,
     /// The length within which vertices were joined.
     pub weld: f64,

@@ -3,6 +3,7 @@
 use super::{Component, Sample};
 use crate::mesh::Polyhedron;
 use crate::mesh::components::Components;
+use crate::mesh::forest::join;
 use crate::mesh::mass::{middle, six_volumes};
 
 /// How the faces at an edge go together.
@@ -111,27 +112,15 @@ impl Surface {
 fn fans(mesh: &Polyhedron, vertex: u32) -> usize {
     let mut faces = mesh.vertex_faces(vertex).to_vec();
     faces.sort_unstable();
-    let mut parent: Vec<usize> = (0..faces.len()).collect();
+    let mut parent: Vec<u32> = (0..faces.len() as u32).collect();
     let mut fans = faces.len();
     for &edge in mesh.vertex_edges(vertex) {
         for pair in mesh.edge_sides(edge).windows(2) {
-            let [a, b] = [pair[0].face, pair[1].face].map(|f| faces.partition_point(|g| *g < f));
-            let [a, b] = [root(&mut parent, a), root(&mut parent, b)];
-            if a != b {
-                parent[a.max(b)] = a.min(b);
-                fans -= 1;
-            }
+            let place = |face: u32| faces.partition_point(|other| *other < face) as u32;
+            fans -= usize::from(join(&mut parent, place(pair[0].face), place(pair[1].face)));
         }
     }
     fans
-}
-
-fn root(parent: &mut [usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    i
 }
 
 fn summaries(mesh: &Polyhedron, components: &Components, sound: &[bool]) -> Vec<Component> {
