@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn all_are_left_where_placing_them_takes_too_long() {
         // No ring holds another or a bead, but its box does.
-        let ring = Torus { major: 2.0, minor: 0.02, segments: [60, 12], ..Torus::default() };
+        let ring = Torus { major: 2.0, minor: 0.02, segments: [60, 12] };
         let ring = over(Shape::Torus(ring).polygons().unwrap());
         let mut parts: Vec<Polygons> = vec![ring; 20];
         for (i, part) in parts.iter_mut().enumerate() {
