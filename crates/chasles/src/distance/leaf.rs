@@ -27,10 +27,10 @@ pub(super) struct Found {
 
 /// An edge or a lone vertex, and how far it reaches towards the other leaf.
 #[derive(Clone, Copy, Debug)]
-struct Bar {
+pub(super) struct Bar {
     spot: Spot,
-    ends: Segment,
-    toward: f64,
+    pub(super) ends: Segment,
+    pub(super) toward: f64,
 }
 
 impl Bar {
@@ -65,13 +65,13 @@ fn bars<'c>(
 }
 
 /// The box of one node.
-struct Extent {
-    centre: DVec3,
-    sides: [DVec3; 3],
+pub(super) struct Extent {
+    pub(super) centre: DVec3,
+    pub(super) sides: [DVec3; 3],
 }
 
 impl Extent {
-    fn new((twins, lane): (&Twins, usize)) -> Self {
+    pub(super) fn new((twins, lane): (&Twins, usize)) -> Self {
         let one = |v: &[f64x2; 3]| DVec3::from_array(v.map(|x| x.to_array()[lane]));
         let half = one(&twins.half);
         Self { centre: one(&twins.centre), sides: [0, 1, 2].map(|i| half[i] * one(&twins.axes[i])) }
@@ -94,9 +94,9 @@ pub(super) struct Crossing {
 /// What two leaves have near each other; the memory is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaves {
-    bars: [Vec<Bar>; 2],
+    pub(super) bars: [Vec<Bar>; 2],
     /// In the frame of the other body.
-    vertices: [Vec<(u32, DVec3)>; 2],
+    pub(super) vertices: [Vec<(u32, DVec3)>; 2],
 }
 
 /// The least distance so far, and where it is.
@@ -125,20 +125,27 @@ impl Leaves {
     /// Looks at all pairs of features of two leaves that may be nearer than `least`.
     pub(super) fn compare(&mut self, scene: &Scene, numbers: [u32; 2], least: &mut Least) {
         let nodes = [&scene.a.nodes()[numbers[0] as usize], &scene.b.nodes()[numbers[1] as usize]];
-        self.gather(scene, numbers, nodes, least.distance);
+        self.gather(scene, numbers, nodes, |_| least.distance);
         self.edges(scene, least);
         for owner in [0, 1] {
             self.heights(scene, owner, nodes[owner], least);
         }
     }
 
-    /// Keeps what reaches far enough along the line of the middles of the two leaves.
-    fn gather(&mut self, scene: &Scene, numbers: [u32; 2], nodes: [&Node; 2], least: f64) {
+    /// Keeps what reaches far enough along the line of the middles of the two leaves: what may be
+    /// as near as `near` says for that direction, which is returned with rounding.
+    pub(super) fn gather(
+        &mut self,
+        scene: &Scene,
+        numbers: [u32; 2],
+        nodes: [&Node; 2],
+        near: impl Fn(DVec3) -> f64,
+    ) -> f64 {
         let own = Extent::new(scene.a.fitted().of(numbers[0]));
         let other = Extent::new(scene.b.fitted().of(numbers[1]));
         let toward = (scene.point(other.centre) - own.centre).normalize_or_zero();
         let toward_in_b = scene.turn.transpose() * toward;
-        let reach = least + scene.noise;
+        let reach = near(toward) + scene.noise;
         let end_of_a = own.centre.dot(toward) + own.reach(toward);
         let end_of_b = scene.point(other.centre).dot(toward) - other.reach(toward_in_b);
         let of_a = |v: u32| scene.a.local(v);
@@ -154,12 +161,13 @@ impl Leaves {
         );
         let [first, second] = &mut self.vertices;
         first.clear();
-        let near = nodes[0].vertices.clone().map(|v| (v, of_a(v)));
-        let near = near.filter(|(_, at)| at.dot(toward) > end_of_b - reach);
-        first.extend(near.map(|(v, at)| (v, scene.point_in_b(at))));
+        let all = nodes[0].vertices.clone().map(|v| (v, of_a(v)));
+        let close = all.filter(|(_, at)| at.dot(toward) > end_of_b - reach);
+        first.extend(close.map(|(v, at)| (v, scene.point_in_b(at))));
         second.clear();
-        let near = nodes[1].vertices.clone().map(|v| (v, of_b(v)));
-        second.extend(near.filter(|(_, at)| at.dot(toward) < end_of_a + reach));
+        let all = nodes[1].vertices.clone().map(|v| (v, of_b(v)));
+        second.extend(all.filter(|(_, at)| at.dot(toward) < end_of_a + reach));
+        reach
     }
 
     /// Pairs of edges.
@@ -218,7 +226,7 @@ impl Leaves {
         for (owner, bars) in self.bars.iter().enumerate() {
             let other = [scene.b, scene.a][owner];
             for bar in bars {
-                let ends = [0.0, bar.ends.length].map(|place| bar.ends.at(place));
+                let ends = bar.ends.ends();
                 let placed = if owner == 0 { ends.map(|p| scene.point_in_b(p)) } else { ends };
                 let face = faces(other, 1 - owner).find(|&face| through(other, face, placed));
                 if let Some(face) = face {

@@ -1,7 +1,8 @@
 //! How far two meshes are apart: at rest, over a motion, and how they are separated if they overlap.
 //!
 //! *Question.* Two bodies stand at given poses. What is their distance, and where are the closest
-//! points? If they overlap, which parts do? [`distance`] answers for bodies at rest.
+//! points? If they overlap, which parts do, and what separates them? How near do they come on their way?
+//! [`distance`], [`penetration`] and [`clearance`] answer.
 //! `docs/distance.md` has the derivations.
 //!
 //! *Accepts* any two [`Collider`]s, open or closed. *Guarantees* the answer up to rounding, and the
@@ -12,6 +13,10 @@
 //!       -> Search     pairs of nodes, the nearest first                  search.rs
 //!       -> Leaves     vertices over faces, edges, what passes through    leaf.rs, segment.rs
 //!       -> Distance   in the world, in the numbers of the input          here, outcome.rs
+//! step  -> While      halved where its bound is least                    clearance.rs
+//!       -> Sweep      the same search with bounds over a while           sweep.rs
+//! poses -> Out        of convex bodies, by hulls of differences          polytope.rs
+//!       -> Exit       of others, back from outside to the first contact  penetration.rs
 //! ```
 //!
 //! # Where it fails
@@ -20,20 +25,30 @@
 //! Bodies that touch within 1e-10 of the smaller one's size are judged as [`crate::near::intersect`]
 //! does, with the same limits.
 
+mod clearance;
 mod leaf;
 mod outcome;
+mod penetration;
+mod polytope;
 mod scene;
 mod search;
 mod segment;
+mod sweep;
+
+use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
 use crate::bounds::Collider;
 use crate::motion::Pose;
-use crate::near;
+use crate::{near, screw};
+use clearance::While;
 use outcome::Outcome;
 use scene::Scene;
 use search::Search;
+
+pub use clearance::{Clearance, clearance};
+pub use penetration::{Penetration, penetration};
 
 /// A part of a body, in the numbers of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,6 +88,8 @@ pub struct Workspace {
     search: Search,
     near: near::Workspace,
     stack: Vec<u32>,
+    whiles: BinaryHeap<While>,
+    screw: Option<Box<screw::Workspace>>,
 }
 
 impl Workspace {

@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 use wide::{f64x2, f64x4};
 
+use super::sweep::Sweep;
 use crate::bounds::{Collider, Twins};
 use crate::motion::Pose;
 
@@ -69,13 +70,29 @@ impl<'c> Scene<'c> {
 
     /// Lower bounds of the distances of two boxes of A from two of B: the first of A from both,
     /// then the second.
+    pub(super) fn bounds(&self, a: &Twins, b: &Twins) -> [f64; 4] {
+        self.bounds_less(a, b, |_, _| f64x4::splat(0.0))
+    }
+
+    /// The same over a while.
+    pub(super) fn swept_bounds(&self, a: &Twins, b: &Twins, sweep: &Sweep) -> [f64; 4] {
+        self.bounds_less(a, b, |toward, boxes| sweep.approach_of_boxes(toward, boxes))
+    }
+
+    /// Lower bounds of distances, less by what `approach` says for a direction and the boxes of B.
     ///
     /// The boxes are apart by at least what their extents leave between them along any unit
     /// direction. Along the axes of one box the gaps are the sides of a right-angled box in space,
     /// whose diagonal is a bound, and along that diagonal the extent of the other box is at most
     /// what its sides give, so the gap there is a better one. The line of the middles is tried too:
     /// its products with the axes are known already. Rounding is not taken off.
-    pub(super) fn bounds(&self, a: &Twins, b: &Twins) -> [f64; 4] {
+    #[inline(always)]
+    fn bounds_less(
+        &self,
+        a: &Twins,
+        b: &Twins,
+        approach: impl Fn(&[f64x4; 3], &Lanes) -> f64x4,
+    ) -> [f64; 4] {
         let b = self.place(b);
         let [of_a, of_b] = [Lanes::first(a), Lanes::second(&b)];
         let between = [0, 1, 2].map(|i| of_b.centre[i] - of_a.centre[i]);
@@ -83,18 +100,26 @@ impl<'c> Scene<'c> {
         let along_b = of_b.axes.each_ref().map(|axis| dot(axis, &between));
         let cosines = of_a.axes.each_ref().map(|u| of_b.axes.each_ref().map(|v| dot(u, v)));
         let across = [0, 1, 2].map(|j| [0, 1, 2].map(|i| cosines[i][j]));
-        let by_a = gap_along(&of_a.half, &of_b.half, &along_a, &cosines);
-        let by_b = gap_along(&of_b.half, &of_a.half, &along_b, &across);
+        let by_a = gap_along(&of_a, &of_b.half, &along_a, &cosines);
+        let by_b = gap_along(&of_b, &of_a.half, &along_b, &across);
         let by_middles = gap_of_middles([&of_a.half, &of_b.half], [&along_a, &along_b], &between);
-        by_a.fast_max(by_b).fast_max(by_middles).to_array()
+        let less = |gap: Gap| gap.free - approach(&gap.toward, &of_b);
+        less(by_a).fast_max(less(by_b)).fast_max(less(by_middles)).to_array()
     }
 }
 
+/// How far boxes are apart along a direction.
+struct Gap {
+    free: f64x4,
+    /// Unit, or zero where nothing is free.
+    toward: [f64x4; 3],
+}
+
 /// Four boxes, coordinate by coordinate.
-struct Lanes {
-    centre: [f64x4; 3],
-    axes: [[f64x4; 3]; 3],
-    half: [f64x4; 3],
+pub(super) struct Lanes {
+    pub(super) centre: [f64x4; 3],
+    pub(super) axes: [[f64x4; 3]; 3],
+    pub(super) half: [f64x4; 3],
 }
 
 impl Lanes {
@@ -119,8 +144,13 @@ impl Lanes {
 }
 
 #[inline]
-fn dot(p: &[f64x4; 3], q: &[f64x4; 3]) -> f64x4 {
+pub(super) fn dot(p: &[f64x4; 3], q: &[f64x4; 3]) -> f64x4 {
     p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
+}
+
+#[inline]
+pub(super) fn cross(p: &[f64x4; 3], q: &[f64x4; 3]) -> [f64x4; 3] {
+    [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }
 
 /// Squares below this are gaps of nothing: no division by them.
@@ -130,27 +160,36 @@ const TINY: f64 = 1e-280;
 /// middles, `cosines` those with the other box's axes.
 #[inline]
 fn gap_along(
-    own: &[f64x4; 3],
+    own: &Lanes,
     other: &[f64x4; 3],
     along: &[f64x4; 3],
     cosines: &[[f64x4; 3]; 3],
-) -> f64x4 {
+) -> Gap {
     let zero = f64x4::splat(0.0);
     let extent = cosines.map(|row| dot(&row.map(f64x4::abs), other));
-    let gaps = [0, 1, 2].map(|i| (along[i].abs() - own[i] - extent[i]).fast_max(zero));
-    let square = dot(&gaps, &gaps);
-    let signed = [0, 1, 2].map(|i| gaps[i].flip_signs(along[i]));
+    let gaps = [0, 1, 2].map(|i| (along[i].abs() - own.half[i] - extent[i]).fast_max(zero));
+    let inverse = inverse_root(dot(&gaps, &gaps));
+    let signed = [0, 1, 2].map(|i| gaps[i].flip_signs(along[i]) * inverse);
     let sides = [0, 1, 2].map(|j| {
         (signed[0] * cosines[0][j] + signed[1] * cosines[1][j] + signed[2] * cosines[2][j]).abs()
     });
-    let free = dot(&signed, along) - dot(&gaps, own) - dot(&sides, other);
-    free / square.fast_max(f64x4::splat(TINY)).sqrt()
+    let free = dot(&signed, along) - dot(&signed.map(f64x4::abs), &own.half) - dot(&sides, other);
+    let [x, y, z] = &own.axes;
+    let toward = [0, 1, 2].map(|i| signed[0] * x[i] + signed[1] * y[i] + signed[2] * z[i]);
+    Gap { free, toward }
 }
 
 /// The gap along the line of the middles.
 #[inline]
-fn gap_of_middles(half: [&[f64x4; 3]; 2], along: [&[f64x4; 3]; 2], between: &[f64x4; 3]) -> f64x4 {
+fn gap_of_middles(half: [&[f64x4; 3]; 2], along: [&[f64x4; 3]; 2], between: &[f64x4; 3]) -> Gap {
     let square = dot(between, between);
+    let inverse = inverse_root(square);
     let extent = |i: usize| dot(&along[i].map(f64x4::abs), half[i]);
-    (square - extent(0) - extent(1)) / square.fast_max(f64x4::splat(TINY)).sqrt()
+    let free = (square - extent(0) - extent(1)) * inverse;
+    Gap { free, toward: between.map(|x| x * inverse) }
+}
+
+#[inline]
+fn inverse_root(square: f64x4) -> f64x4 {
+    f64x4::splat(1.0) / square.fast_max(f64x4::splat(TINY)).sqrt()
 }

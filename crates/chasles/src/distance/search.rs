@@ -5,6 +5,8 @@ use std::collections::BinaryHeap;
 
 use super::leaf::{Crossing, Found, Least, Leaves};
 use super::scene::Scene;
+use super::sweep::{Sweep, Swept};
+use crate::bounds::{Collider, Twins};
 
 /// A pair of nodes and a lower bound of their distance.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +69,7 @@ impl Search {
             }
             let [i, j] = visit.nodes.map(|node| node as usize);
             if !(scene.a.nodes()[i].is_leaf() && scene.b.nodes()[j].is_leaf()) {
-                self.open(scene, visit, least.distance);
+                self.open(scene, visit, least.distance - scene.noise, |p, q| scene.bounds(p, q));
                 continue;
             }
             self.leaves.compare(scene, visit.nodes, &mut least);
@@ -81,21 +83,51 @@ impl Search {
         Ending::Apart(least.distance, least.found)
     }
 
-    /// Queues the pairs of children; of a leaf, the leaf itself. A child is no nearer than its
-    /// parents, whatever its box says.
-    fn open(&mut self, scene: &Scene, visit: Visit, least: f64) {
-        let [first, second] =
-            [(scene.a, visit.nodes[0]), (scene.b, visit.nodes[1])].map(|(collider, number)| {
-                let node = &collider.nodes()[number as usize];
-                if node.is_leaf() { number..number + 1 } else { node.child..node.child + 2 }
-            });
+    /// Bounds the distance over a while around the time at which the scene stands, after opening
+    /// `limit` pairs of nodes at most.
+    pub(super) fn sweep(&mut self, scene: &Scene, sweep: &Sweep, limit: u32) -> Swept {
+        let upper = Least::new(scene).distance;
+        let mut swept = Swept { lower: f64::INFINITY, upper };
+        let mut opened = 0;
+        self.queue.clear();
+        self.queue.push(Visit { bound: f64::NEG_INFINITY, nodes: [0, 0] });
+        while let Some(visit) = self.queue.pop() {
+            if visit.bound >= swept.lower || opened == limit {
+                swept.lower = swept.lower.min(visit.bound);
+                break;
+            }
+            let [i, j] = visit.nodes.map(|node| node as usize);
+            if !(scene.a.nodes()[i].is_leaf() && scene.b.nodes()[j].is_leaf()) {
+                opened += 1;
+                self.open(scene, visit, swept.lower, |p, q| scene.swept_bounds(p, q, sweep));
+                continue;
+            }
+            self.leaves.sweep(scene, visit.nodes, sweep, &mut swept);
+        }
+        swept
+    }
+
+    /// Queues the pairs of children whose `bounds` are below `least`; of a leaf, the leaf itself. A
+    /// child is no nearer than its parents, whatever its box says.
+    fn open(
+        &mut self,
+        scene: &Scene,
+        visit: Visit,
+        least: f64,
+        bounds: impl Fn(&Twins, &Twins) -> [f64; 4],
+    ) {
+        let range = |collider: &Collider, number: u32| {
+            let node = &collider.nodes()[number as usize];
+            if node.is_leaf() { number..number + 1 } else { node.child..node.child + 2 }
+        };
+        let [first, second] = [range(scene.a, visit.nodes[0]), range(scene.b, visit.nodes[1])];
         let (of_a, lane_a) = scene.a.fitted().of(first.start);
         let (of_b, lane_b) = scene.b.fitted().of(second.start);
-        let bounds = scene.bounds(of_a, of_b);
+        let bounds = bounds(of_a, of_b);
         for (i, p) in first.enumerate() {
             for (j, q) in second.clone().enumerate() {
                 let bound = bounds[2 * (lane_a + i) + lane_b + j].max(visit.bound);
-                if bound + scene.noise < least {
+                if bound < least {
                     self.queue.push(Visit { bound, nodes: [p, q] });
                 }
             }

@@ -27,6 +27,11 @@ impl Segment {
         self.from + place * self.direction
     }
 
+    #[inline]
+    pub(super) fn ends(&self) -> [DVec3; 2] {
+        [self.from, self.at(self.length)]
+    }
+
     /// Which place of the segment is nearest to a point, as a length from its start.
     #[inline]
     pub(super) fn nearest(&self, point: DVec3) -> f64 {
