@@ -96,7 +96,8 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     0.5 * (values[(n - 1) / 2] + values[n / 2])
 }
 
-fn processor_time() -> Duration {
+/// The processor time of this process so far, all threads together.
+pub fn processor_time() -> Duration {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
 }
