@@ -3,8 +3,10 @@
 use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::{DQuat, DVec3};
-use chasles::mesh::shapes::{Cuboid, Shape};
-use chasles::{Contact, Motion, Options, Pose, Step, contact};
+use chasles::mesh::shapes::{Cuboid, Shape, Sphere, Torus};
+use chasles::{
+    Collider, Contact, Motion, Options, Pose, Screw, Step, Workspace, contact, contacts,
+};
 use chasles_testkit::generate::Random;
 use chasles_testkit::parity::convex_bodies_start_apart;
 use chasles_testkit::query::sound_contacts_of_step;
@@ -31,6 +33,40 @@ fn first_only_is_the_first_of_all() {
         contact::keep_first(&mut all);
         assert_eq!(first, all);
     }
+}
+
+/// Bodies of many leaves, which are searched in the order of time: apart or in each other at the
+/// start, turned about their own middles, past each other or by more than a turn.
+#[test]
+fn the_first_contact_of_bodies_of_many_faces_is_the_first_of_all() {
+    let torus = Shape::Torus(Torus { segments: [34, 22], ..Torus::default() });
+    let sphere = Shape::Sphere(Sphere { segments: [40, 24], ..Sphere::default() });
+    let meshes = [&torus, &sphere].map(|shape| shape.build().expect("fits"));
+    let [a, b] = meshes.map(Collider::new);
+    let [mut all, mut first] = [Workspace::new(), Workspace::new()];
+    let mut random = Random::new(11);
+    let [mut touching, mut overlapping] = [0, 0];
+    for case in 0..120 {
+        let apart = [0.3, 1.0, 2.5][case % 3];
+        let start = Pose::new(apart * random.direction(), random.rotation()).expect("finite");
+        let angular = random.direction() * [0.0, 1e-3, 0.2, 1.5, 7.0][case % 5];
+        let linear = random.direction() * [0.02, 0.6, 2.5][case / 3 % 3];
+        let about = linear - angular.cross(start.position());
+        let twist = Screw::from_twist(angular, about).expect("finite");
+        let moving = Motion::along(start, twist).expect("few turns");
+        let step = Step::new(Motion::still(Pose::IDENTITY), moving);
+        for facing in [false, true] {
+            let options = Options { facing, ..Options::default() };
+            let mut wanted = contacts(&a, &b, &step, &options, &mut all).to_vec();
+            contact::keep_first(&mut wanted);
+            let options = Options { first_only: true, ..options };
+            let found = contacts(&a, &b, &step, &options, &mut first);
+            assert_eq!(found, wanted, "{case}");
+            touching += found.len();
+            overlapping += usize::from(found.iter().any(|contact| !contact.touchable));
+        }
+    }
+    assert!(touching > 100 && overlapping > 5, "{touching} {overlapping}: nothing is tested");
 }
 
 /// Boxes that meet flat touch with edges that slide along each other, at the same time.

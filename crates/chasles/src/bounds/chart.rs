@@ -557,7 +557,7 @@ mod tests {
             let [offset, centre] = [vector(1.0), vector(1.0)];
             let sides = DMat3::from_cols(vector(0.3), vector(0.3), vector(0.3));
             let frame = chart.frame(&turned, offset, 2.0);
-            let (slab, _) = chart.boxed(&frame, &Hull::new(centre, sides, 2.0));
+            let (slab, _) = chart.boxed(&frame, &Hull::new(centre, (sides, DVec3::ONE), 2.0));
             for _ in 0..10 {
                 let inside = turned * (centre + sides * vector(1.0)) + offset;
                 assert!(reaches(&chart, &slab, inside), "{case}");

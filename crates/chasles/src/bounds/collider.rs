@@ -32,6 +32,8 @@ pub struct Collider {
     nodes: Vec<Node>,
     /// What is around each node.
     hulls: Vec<Hull>,
+    /// For each leaf its node.
+    leaf_nodes: Vec<u32>,
     /// For each leaf, the faces of other leaves at its features.
     other_faces: Rows<u32>,
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
@@ -39,6 +41,8 @@ pub struct Collider {
     pivot: DVec3,
     local: Vec<DVec3>,
     face_local: Vec<DVec3>,
+    /// How far corners of each face are from that point at most.
+    face_radius: Vec<f32>,
     /// For each vertex, unit vectors along its edges.
     rays: Rows<DVec3>,
     /// For each edge, the unit vector along it and what it separates.
@@ -107,10 +111,12 @@ impl Collider {
         };
         let face_length_sq: Vec<f64> = faces.clone().map(longest).collect();
         // Leaves are numbered from left to right, as their features are.
-        let mut leaf_nodes: Vec<&Node> = nodes.iter().filter(|node| node.is_leaf()).collect();
-        leaf_nodes.sort_unstable_by_key(|node| node.leaf);
+        let mut leaf_nodes = vec![0; nodes[0].leaves.len()];
+        for (node, i) in nodes.iter().zip(0..).filter(|(node, _)| node.is_leaf()) {
+            leaf_nodes[node.leaves.start as usize] = i;
+        }
         let around = |leaf: u32, out: &mut Vec<u32>| {
-            other_faces(leaf_nodes[leaf as usize], &mesh, out);
+            other_faces(&nodes[leaf_nodes[leaf as usize] as usize], &mesh, out);
         };
         let other_faces = Rows::from_fn(leaf_nodes.len(), around);
         let radius = local.iter().map(|p| p.length_squared()).fold(0.0, f64::max).sqrt();
@@ -122,8 +128,10 @@ impl Collider {
         let wings = Rows::from_fn(mesh.edge_count(), |e, out| out.extend(wings(&mesh, e)));
         Self {
             hulls,
+            leaf_nodes,
             other_faces,
             face_length_sq,
+            face_radius: faces.clone().map(|f| face_radius(&mesh, f)).collect(),
             face_local: faces.map(|f| mesh.face_point(f) - pivot).collect(),
             skeleton: Skeleton::new(&mesh, &wings),
             convexity: Convexity::new(&mesh),
@@ -153,6 +161,12 @@ impl Collider {
         &self.nodes
     }
 
+    /// The node of a leaf.
+    #[inline]
+    pub(crate) fn leaf_node(&self, leaf: u32) -> u32 {
+        self.leaf_nodes[leaf as usize]
+    }
+
     /// What is around a node.
     #[inline]
     pub(crate) fn hull(&self, node: u32) -> &Hull {
@@ -172,7 +186,7 @@ impl Collider {
     /// The faces of other leaves at the features of the leaf at this node.
     #[inline]
     pub(crate) fn other_faces(&self, node: u32) -> &[u32] {
-        self.other_faces.row(self.nodes[node as usize].leaf)
+        self.other_faces.row(self.nodes[node as usize].leaves.start)
     }
 
     pub(crate) fn pivot(&self) -> DVec3 {
@@ -195,6 +209,12 @@ impl Collider {
     #[inline]
     pub(crate) fn face_local(&self, face: u32) -> DVec3 {
         self.face_local[face as usize]
+    }
+
+    /// That point, and how far from it the face reaches at most.
+    #[inline]
+    pub(crate) fn face_ball(&self, face: u32) -> (DVec3, f64) {
+        (self.face_local(face), f64::from(self.face_radius[face as usize]))
     }
 
     #[inline]
@@ -286,6 +306,13 @@ impl Collider {
 /// A body's size, but not zero.
 fn scale(radius: f64) -> f64 {
     if radius > 0.0 { radius } else { 1.0 }
+}
+
+/// Rounded up a little, since bounds rely on it.
+fn face_radius(mesh: &Polyhedron, f: u32) -> f32 {
+    let middle = mesh.face_point(f);
+    let distances = mesh.face(f).iter().map(|&v| mesh.position(v).distance_squared(middle));
+    (distances.fold(0.0, f64::max).sqrt() * (1.0 + 1e-6)) as f32
 }
 
 /// The body's origin if it lies within a few sizes of the body; then positions are kept as they

@@ -11,6 +11,9 @@ use crate::motion::Screw;
 /// Nodes with more faces than this are too much curved for a box of their own axes to be smaller.
 const FLAT: usize = 64;
 
+/// The thinnest box, in units of the collider's size: below the rounding of bounds in a chart.
+const THIN: f64 = 1e-6;
+
 /// A node of the tree from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Hull {
@@ -32,13 +35,13 @@ impl Hull {
         (local, scale): (&[DVec3], f64),
         other_faces: &crate::mesh::Rows<u32>,
     ) -> Vec<Self> {
-        let upright = |node: &Node| Self::new(node.centre, DMat3::from_diagonal(node.half), scale);
+        let upright = |node: &Node| Self::new(node.centre, (DMat3::IDENTITY, node.half), scale);
         let mut hulls: Vec<Self> = nodes.iter().map(upright).collect();
         // Children stand behind their parents.
         for (i, node) in nodes.iter().enumerate().rev() {
             let child = node.child as usize;
             hulls[i].normals = if node.is_leaf() {
-                normals(node, mesh, other_faces.row(node.leaf))
+                normals(node, mesh, other_faces.row(node.leaves.start))
             } else {
                 hulls[child].normals.joined(&hulls[child + 1].normals)
             };
@@ -49,14 +52,13 @@ impl Hull {
         hulls
     }
 
-    /// A box with `sides`, half its sides, at right angles; its faces may look anywhere.
-    pub(super) fn new(centre: DVec3, sides: DMat3, scale: f64) -> Self {
-        let [x, y, z] = [sides.x_axis, sides.y_axis, sides.z_axis];
-        // Rounded up a little.
-        let side = |side: DVec3| (side * ((1.0 + 1e-6) / scale)).as_vec3();
-        let radius_sq = x.length_squared() + y.length_squared() + z.length_squared();
-        let radius = radius_sq.sqrt() * (1.0 + 1e-12);
-        Self { centre, sides: [side(x), side(y), side(z)], radius, normals: Cone::ALL }
+    /// A box with these axes and half sides; its faces may look anywhere.
+    pub(super) fn new(centre: DVec3, (axes, half): (DMat3, DVec3), scale: f64) -> Self {
+        // Rounded up a little, and never so thin that its direction is lost.
+        let half_sides = (half * ((1.0 + 1e-6) / scale)).max(DVec3::splat(THIN));
+        let side = |i: usize| (axes.col(i) * half_sides[i]).as_vec3();
+        let radius = half.length() * (1.0 + 1e-12);
+        Self { centre, sides: [side(0), side(1), side(2)], radius, normals: Cone::ALL }
     }
 
     /// Takes the box along the middle normal and the first edge instead.
@@ -72,8 +74,7 @@ impl Hull {
             high = high.max(at);
         }
         let [centre, half] = [0.5 * (low + high), 0.5 * (high - low)];
-        let sides = axes * DMat3::from_diagonal(half);
-        *self = Self { normals: self.normals, ..Self::new(axes * centre, sides, scale) };
+        *self = Self { normals: self.normals, ..Self::new(axes * centre, (axes, half), scale) };
     }
 
     fn axes(&self, node: &Node, mesh: &Polyhedron) -> Option<DMat3> {

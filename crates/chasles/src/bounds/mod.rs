@@ -17,6 +17,7 @@ mod half_space;
 mod hull;
 mod skeleton;
 mod slab;
+mod swept;
 mod tree;
 
 pub(crate) use aabb::Aabb;
@@ -30,4 +31,5 @@ pub(crate) use cover::Cover;
 pub(crate) use fitted::Twins;
 pub(crate) use skeleton::FLAT;
 pub(crate) use slab::{Quad, Slab, Spread};
+pub(crate) use swept::{Affine, Placement, SweptBox};
 pub(crate) use tree::Node;

@@ -58,6 +58,12 @@ impl Slab {
         (below & above).all()
     }
 
+    /// The interval of `tau`.
+    #[inline(always)]
+    pub(crate) fn tau(&self) -> [f32; 2] {
+        [self.low, self.high].map(|end| end.as_array()[2])
+    }
+
     #[inline(always)]
     pub(crate) fn join(&self, other: &Self) -> Self {
         Self { low: self.low.fast_min(other.low), high: self.high.fast_max(other.high) }
@@ -96,6 +102,11 @@ impl Quad {
         low: [f32x4::new([f32::INFINITY; 4]); 3],
         high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
     };
+
+    /// Four slabs side by side.
+    pub(crate) fn of(slabs: &[Slab; 4]) -> Self {
+        Self::new(slabs).0
+    }
 
     /// Four slabs, and their fourth lanes, which say whether they are simple.
     #[inline]

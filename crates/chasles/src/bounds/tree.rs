@@ -24,8 +24,8 @@ pub(crate) struct Node {
     pub(crate) half: DVec3,
     /// The first of two children that stand side by side; 0 for a leaf.
     pub(crate) child: u32,
-    /// The number of this leaf among leaves; 0 for others.
-    pub(crate) leaf: u32,
+    /// The numbers of the leaves that it has, from left to right; of a leaf its own.
+    pub(crate) leaves: Range<u32>,
     pub(crate) vertices: Range<u32>,
     pub(crate) edges: Range<u32>,
     pub(crate) faces: Range<u32>,
@@ -72,7 +72,8 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     // Depth first, left child first: leaves are numbered from left to right.
     while let Some((node, range)) = stack.pop() {
         if range.len() <= LEAF {
-            nodes[node] = Node { leaf: leaves, ..numbering.leaf(&items[range], mesh) };
+            nodes[node] =
+                Node { leaves: leaves..leaves + 1, ..numbering.leaf(&items[range], mesh) };
             leaves += 1;
             continue;
         }
@@ -97,7 +98,7 @@ fn empty_node() -> Node {
         centre: DVec3::ZERO,
         half: DVec3::ZERO,
         child: 0,
-        leaf: 0,
+        leaves: 0..0,
         vertices: 0..0,
         edges: 0..0,
         faces: 0..0,
@@ -114,7 +115,7 @@ fn joined(nodes: &[Node], parent: usize) -> Node {
         centre,
         half,
         child: child as u32,
-        leaf: 0,
+        leaves: left.leaves.start..right.leaves.end,
         vertices: left.vertices.start..right.vertices.end,
         edges: left.edges.start..right.edges.end,
         faces: left.faces.start..right.faces.end,

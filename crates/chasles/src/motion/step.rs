@@ -247,6 +247,21 @@ impl Part {
         let [from, to] = [start, end].map(|pose| pose.point(pivot_b) - pivot_a);
         (Screw::through(self.turn, from, to), DMat3::from_quat(start.rotation()), from)
     }
+
+    /// Whether points of A and B stay farther apart than `radius` for a simple reason: a screw that
+    /// turns by at most a half-turn stays within the ball that has its chord as a diameter.
+    pub(crate) fn keeps_apart(&self, [pivot_a, pivot_b]: [DVec3; 2], radius: f64) -> bool {
+        let [from, to] = [0, 1].map(|i| {
+            let between = self.b[i].point(pivot_b) - self.a[i].point(pivot_a);
+            self.a[i].rotation().conjugate() * between
+        });
+        let middle = 0.5 * (from + to);
+        let half_chord = 0.5 * from.distance(to);
+        // Far above rounding, which grows with how far from the origin the bodies are.
+        let far = self.a.iter().chain(&self.b).map(|pose| pose.position().abs().max_element());
+        let rounding = 1e-14 * far.fold(radius, f64::max);
+        self.turn.w >= 0.0 && middle.length() > (half_chord + radius) * (1.0 + 1e-12) + rounding
+    }
 }
 
 #[cfg(test)]

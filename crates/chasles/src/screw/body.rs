@@ -5,7 +5,9 @@ use glam::{DMat3, DVec3};
 use super::cache::Cache;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Collider, Cover, Frame, Node, Quad, Slab, Spot};
+use crate::bounds::{
+    Chart, Chord, Collider, Cover, Frame, Node, Placement, Quad, Slab, Spot, SweptBox,
+};
 use crate::motion::Screw;
 use crate::numeric::{lower, upper};
 
@@ -36,6 +38,8 @@ pub(crate) struct Body<'q> {
     pub(super) drift: Screw,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
+    /// Where they lie in space, once that is asked for.
+    placement: Option<Placement>,
     pub(super) cache: &'q mut Cache,
 }
 
@@ -58,7 +62,7 @@ impl<'q> Body<'q> {
                 (drift, chart.frame(&turned, offset, scale))
             }
         };
-        Self { collider, relative, who, cull, drift, frame, cache }
+        Self { collider, relative, who, cull, drift, frame, placement: None, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -255,17 +259,48 @@ impl<'q> Body<'q> {
         self.set_node(index, slab);
     }
 
+    /// Looks at B's boxes until some time only, from now on.
+    pub(crate) fn look_until(&mut self, until: f64) {
+        self.placement = Some(self.relative.placement(self.collider.scale(), until));
+        self.cache.begin_boxes();
+    }
+
+    /// The box of a node in space.
+    #[inline]
+    pub(crate) fn swept_box(&mut self, index: u32) -> &SweptBox {
+        if self.cache.box_marks[index as usize] != self.cache.boxing {
+            self.place_box(index);
+        }
+        &self.cache.boxes[index as usize]
+    }
+
+    #[inline(never)]
+    fn place_box(&mut self, index: u32) {
+        let Self { relative, collider, who, .. } = *self;
+        let placement = self.placement.get_or_insert_with(|| match who {
+            Who::A => Placement::still(relative.reach, collider.scale()),
+            Who::B => relative.placement(collider.scale(), 1.0),
+        });
+        self.cache.box_marks[index as usize] = self.cache.boxing;
+        self.cache.boxes[index as usize] = placement.boxed(collider.hull(index));
+    }
+
     pub(super) fn set_node(&mut self, index: u32, slab: Slab) {
         self.cache.node_marks[index as usize] = self.cache.query;
         self.cache.nodes[index as usize] = slab;
     }
 
+    /// Whether the body is bounded as a whole.
+    pub(crate) fn is_small(&self) -> bool {
+        self.collider.nodes().len() <= SMALL
+    }
+
     /// Looks into all leaves of a small body, most of which will be met.
     pub(crate) fn look_into_small(&mut self, chart: &Chart) {
-        let nodes = self.collider.nodes();
-        if nodes.len() > SMALL {
+        if !self.is_small() {
             return;
         }
+        let nodes = self.collider.nodes();
         for index in (0..nodes.len() as u32).rev() {
             let node = &nodes[index as usize];
             if node.is_leaf() {
@@ -289,10 +324,30 @@ impl<'q> Body<'q> {
         self.cache.points[v as usize]
     }
 
+    /// Bounds of four leaves, those with numbers from four times `quad` on.
+    #[inline]
+    pub(crate) fn leaf_quad(&mut self, quad: u32, chart: &Chart) -> &Quad {
+        if self.cache.quad_marks[quad as usize] != self.cache.query {
+            self.bound_leaves(quad, chart);
+        }
+        &self.cache.leaf_quads[quad as usize]
+    }
+
+    #[inline(never)]
+    fn bound_leaves(&mut self, quad: u32, chart: &Chart) {
+        let leaves = self.collider.nodes()[0].leaves.end;
+        let slabs = [0, 1, 2, 3].map(|lane| 4 * quad + lane).map(|leaf| match leaf < leaves {
+            true => self.node(self.collider.leaf_node(leaf), chart),
+            false => Slab::EMPTY,
+        });
+        self.cache.quad_marks[quad as usize] = self.cache.query;
+        self.cache.leaf_quads[quad as usize] = Quad::of(&slabs);
+    }
+
     /// Bounds of the faces, the edges and the vertices of a leaf that has been looked into.
     #[inline]
     pub(crate) fn quads_of(&self, leaf: &Node) -> [&[Quad]; 3] {
-        let quads = &self.cache.quads[self.cache.starts[leaf.leaf as usize] as usize..];
+        let quads = &self.cache.quads[self.cache.starts[leaf.leaves.start as usize] as usize..];
         let (faces, quads) = quads.split_at(leaf.faces.len().div_ceil(4));
         let (edges, quads) = quads.split_at(leaf.edges.len().div_ceil(4));
         [faces, edges, &quads[..leaf.vertices.len().div_ceil(4)]]

@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{Chord, Collider, Cover, Quad, Slab, Spot};
+use crate::bounds::{Chord, Collider, Cover, Quad, Slab, Spot, SweptBox};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -64,6 +64,13 @@ pub(crate) struct Cache {
     pub(super) faced_marks: Vec<u32>,
     pub(super) node_marks: Vec<u32>,
     pub(super) nodes: Vec<Slab>,
+    /// Bounds of leaves, four by four.
+    pub(super) quad_marks: Vec<u32>,
+    pub(super) leaf_quads: Vec<Quad>,
+    /// Boxes of nodes have a number of their own, since they are made anew in a query.
+    pub(super) boxing: u32,
+    pub(super) box_marks: Vec<u32>,
+    pub(super) boxes: Vec<SweptBox>,
     /// Bounds of the features of leaves that were looked into: faces, edges, vertices.
     pub(super) quads: Vec<Quad>,
     /// Where those of a leaf begin.
@@ -109,6 +116,11 @@ impl Cache {
         self.quads.clear();
         grow(&mut self.chords, e, Chord::default());
         grow(&mut self.nodes, nodes, Slab::EMPTY);
+        let quads = nodes.div_ceil(8) + 1;
+        grow(&mut self.leaf_quads, quads, Quad::EMPTY);
+        grow(&mut self.boxes, nodes, SweptBox::default());
+        grow(&mut self.box_marks, nodes, 0);
+        self.begin_boxes();
         grow(&mut self.vertex_slacks, v, 0.0);
         grow(&mut self.face_slacks, f, 0.0);
         self.covers.begin(f);
@@ -121,6 +133,7 @@ impl Cache {
             (&mut self.spot_marks, v),
             (&mut self.node_marks, nodes),
             (&mut self.leaf_marks, nodes),
+            (&mut self.quad_marks, quads),
             (&mut self.faced_marks, f),
             (&mut self.useful_vertices, v),
             (&mut self.useful_edges, e),
@@ -135,5 +148,14 @@ impl Cache {
             grow(list, count, 0);
         }
         self.query = self.query.max(1);
+    }
+
+    /// Forgets the boxes of nodes in space.
+    pub(super) fn begin_boxes(&mut self) {
+        self.boxing = self.boxing.wrapping_add(1);
+        if self.boxing == 0 {
+            self.box_marks.fill(0);
+            self.boxing = 1;
+        }
     }
 }

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::body::{Body, Who};
 use super::cache::Cache;
+use super::relative::Relative;
 use crate::bounds::{Chart, Chord, Node, Quad, Slab, Widened};
 
 impl Body<'_> {
@@ -27,7 +28,7 @@ impl Body<'_> {
         }
         self.chart_leaf(leaf, chart);
         let start = self.cache.quads.len();
-        self.cache.starts[leaf.leaf as usize] = start as u32;
+        self.cache.starts[leaf.leaves.start as usize] = start as u32;
         self.bound_faces(leaf.faces.clone(), chart);
         self.bound_edges(leaf.edges.clone(), chart);
         self.bound_vertices(leaf.vertices.clone(), chart);
@@ -38,37 +39,45 @@ impl Body<'_> {
     }
 
     /// Marks a face, and those of its corners and edges, where it faces the other body, or all but
-    /// does. The outward speed is linear, so corners decide for edges and faces.
+    /// does. The outward speed is linear, so that at its middle, the angle and its radius tell for
+    /// most faces, and corners for the others and for edges.
     fn mark_facing(&mut self, f: u32) {
-        let mesh = self.collider.mesh();
         let query = self.cache.query;
         if self.cache.faced_marks[f as usize] == query {
             return;
         }
         self.cache.faced_marks[f as usize] = query;
-        let Cache { useful_vertices, useful_edges, .. } = &mut *self.cache;
-        let [vertices, edges] = [useful_vertices.as_mut_slice(), useful_edges.as_mut_slice()];
-        // Twice as far as for contacts: rounding differs.
-        let least = -2.0 * self.relative.slow;
+        let mesh = self.collider.mesh();
+        let Relative { angle, slow, .. } = *self.relative;
+        let (middle, radius) = self.collider.face_ball(f);
         let normal = mesh.normal(f);
-        let slope = normal.cross(self.drift.angular());
-        let speed =
-            if mesh.is_two_sided(f) { f64::INFINITY } else { normal.dot(self.drift.linear()) };
-        let local = self.collider.locals();
+        let speed = normal.dot(self.drift.flow(middle));
+        let bend = angle * radius;
+        // Twice as far as for contacts: rounding differs.
+        let least = -2.0 * slow;
+        if speed + bend < least && !mesh.is_two_sided(f) {
+            return;
+        }
+        let Cache { useful_vertices, useful_edges, useful_faces, .. } = &mut *self.cache;
+        let [vertices, edges] = [useful_vertices.as_mut_slice(), useful_edges.as_mut_slice()];
+        useful_faces[f as usize] = query;
         let border = mesh.face_edges(f);
+        if speed - bend >= least || mesh.is_two_sided(f) {
+            for (&v, &e) in mesh.face(f).iter().zip(border) {
+                vertices[v as usize] = query;
+                edges[e as usize] = query;
+            }
+            return;
+        }
+        let local = self.collider.locals();
         let mut before = border[border.len() - 1];
-        let mut faces = false;
         for (&v, &after) in mesh.face(f).iter().zip(border) {
-            if slope.dot(local[v as usize]) + speed >= least {
+            if normal.dot(self.drift.flow(local[v as usize])) >= least {
                 vertices[v as usize] = query;
                 edges[before as usize] = query;
                 edges[after as usize] = query;
-                faces = true;
             }
             before = after;
-        }
-        if faces {
-            self.cache.useful_faces[f as usize] = query;
         }
     }
 

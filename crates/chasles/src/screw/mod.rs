@@ -34,6 +34,8 @@ mod query;
 mod relative;
 mod resolve;
 mod touch;
+mod trial;
+mod turn_set;
 
 use crate::bounds::Collider;
 pub use crate::contact::Options;

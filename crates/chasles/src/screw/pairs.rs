@@ -1,9 +1,17 @@
-//! Pairs of features that may touch: both trees are walked together in the chart.
+//! Pairs of features that may touch: both trees are walked together, in the chart and in space.
+//!
+//! For all contacts in any order; for the first one in the order of the earliest time at which
+//! nodes can meet, so that what comes after a contact that is found is never looked at.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::apart::Apart;
 use super::body::Body;
 use super::meet::Meeting;
-use crate::bounds::{Chart, Quad};
+use super::trial::Trial;
+use super::turn_set::TurnSet;
+use crate::bounds::{Chart, Node, Quad, Slab};
 use crate::numeric::{lower, upper};
 
 /// Two features that may touch, and when.
@@ -27,11 +35,36 @@ pub(crate) struct Candidates {
     /// Edge of B moving, edge of A.
     pub(crate) ee: Vec<Candidate>,
     /// Nodes of both trees, and by how many turns A's is moved.
-    stack: Vec<([u32; 2], Turns)>,
+    stack: Vec<([u32; 2], TurnSet)>,
+    queue: BinaryHeap<Reverse<Due>>,
+    /// Both bodies are small.
+    few: bool,
+    /// Boxes in space are looked at until this time.
+    until: f64,
+    trial: Trial,
     clock: Clock,
     apart: Option<Apart>,
     meeting: Meeting,
 }
+
+/// Nodes of both trees that cannot meet before some time. The earliest comes first, and of these
+/// the deepest, which leads to contacts soonest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Due {
+    /// The bits of the time, which is not negative: they are in the order of the numbers.
+    time: u32,
+    nodes: Reverse<[u32; 2]>,
+    turns: TurnSet,
+}
+
+impl Due {
+    fn new(time: f32, nodes: [u32; 2], turns: TurnSet) -> Reverse<Self> {
+        Reverse(Self { time: (time + 0.0).to_bits(), nodes: Reverse(nodes), turns })
+    }
+}
+
+/// Boxes in space are made anew for a shorter time if it is this share of the last at most.
+const SHORTER: f64 = 0.5;
 
 /// The narrowest window: far above the rounding of times, far below what features need.
 const NARROWEST: f64 = 1e-6;
@@ -40,41 +73,11 @@ const NARROWEST: f64 = 1e-6;
 const BATCH: usize = 1 << 16;
 
 /// The same where pairs can be met in several turns: these are sorted, which is cheaper for all at
-/// once, and so many take some 20 megabytes, or 60 where the first contact is sought.
+/// once, and so many take some 20 megabytes.
 const LARGE_BATCH: usize = 1 << 19;
 
-/// A set of whole turns from -1 to 1, a bit for each.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Turns(u8);
-
-impl Turns {
-    /// Those of a range for which something holds.
-    #[inline]
-    fn of(range: std::ops::RangeInclusive<i32>, holds: impl Fn(i32) -> bool) -> Self {
-        Self(range.filter(|turn| holds(*turn)).fold(0, |set, turn| set | 1 << (turn + 1)))
-    }
-
-    /// Those for which something holds.
-    #[inline]
-    fn only(self, holds: impl Fn(i32) -> bool) -> Self {
-        Self(self.each().filter(|turn| holds(*turn)).fold(0, |set, turn| set | 1 << (turn + 1)))
-    }
-
-    #[inline]
-    fn each(self) -> impl Iterator<Item = i32> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let turn = (left != 0).then(|| left.trailing_zeros() as i32 - 1);
-            left &= left.wrapping_sub(1);
-            turn
-        })
-    }
-
-    #[inline]
-    fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
+/// Nodes with no more leaves than this are compared leaf by leaf, four at a time.
+const BLOCK: usize = 16;
 
 /// Turns overlapping intervals of `tau` into times.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +100,16 @@ impl Clock {
         }
     }
 
+    /// The earliest time at which nodes with these bounds can touch.
+    #[inline]
+    fn earliest(&self, a: &Slab, b: &Slab) -> f32 {
+        if self.whole {
+            return 0.0;
+        }
+        let from = a.tau()[0] - (b.tau()[1] - self.travel as f32);
+        from * self.rate as f32 - NARROWEST as f32
+    }
+
     /// When a pair of these lists can touch, where A is not moved by turns.
     /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
     #[inline]
@@ -117,11 +130,14 @@ impl Candidates {
     pub(crate) fn begin(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
         let turns = chart.turns(a.angles(chart), b.angles(chart));
         self.clock = Clock::new(chart, turns.clone().count());
+        self.until = 1.0;
+        self.few = a.is_small() && b.is_small();
+        self.trial = if self.few { Trial::SELDOM } else { Trial::OFTEN };
         self.apart = Apart::where_bounds_are_coarse(a, b);
         let mut meets = |a: &mut Body<'_>, b: &mut Body<'_>| {
             let [in_a, in_b] = [a.node(0, chart), b.node(0, chart)];
             let meets = |turn: i32| chart.turned(&in_a, turn).overlaps(&in_b);
-            let met = Turns::of(turns.clone(), meets);
+            let met = TurnSet::of(turns.clone(), meets);
             self.stack.clear();
             self.stack.extend((!met.is_empty()).then_some(([0, 0], met)));
             !met.is_empty()
@@ -136,9 +152,7 @@ impl Candidates {
 
     /// Finds the next pairs whose bounds overlap, each pair once; true if these are the last.
     pub(crate) fn find(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, chart: &Chart) -> bool {
-        for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
-            list.clear();
-        }
+        self.clear();
         let batch = if self.clock.several_turns { LARGE_BATCH } else { BATCH };
         while let Some((pair, turns)) = self.stack.pop() {
             self.descend(pair, (a, b), (chart, turns));
@@ -146,55 +160,213 @@ impl Candidates {
                 break;
             }
         }
-        // All turns of two leaves are looked at together, so a pair is never in two batches.
+        self.drop_repeated();
+        self.stack.is_empty()
+    }
+
+    /// Finds the pairs of two leaves that can meet not later than those of others that are left;
+    /// false if none can meet before `until`.
+    pub(crate) fn find_next(
+        &mut self,
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
+        chart: &Chart,
+        until: f64,
+    ) -> bool {
+        self.clear();
+        for (nodes, turns) in self.stack.drain(..) {
+            self.queue.push(Due::new(0.0, nodes, turns));
+        }
+        if until < SHORTER * self.until {
+            self.until = until;
+            b.look_until(until);
+        }
+        while let Some(Reverse(Due { time, nodes: Reverse(nodes), turns })) = self.queue.pop() {
+            let time = f32::from_bits(time);
+            if f64::from(time) > until {
+                break;
+            }
+            // Boxes may be closer now than when the nodes were put there.
+            let is_apart = self.until < 1.0 && self.earliest(a, b, nodes).is_none();
+            if !is_apart && self.split(time, nodes, (a, b), (chart, turns)) {
+                self.drop_repeated();
+                return true;
+            }
+        }
+        self.queue.clear();
+        false
+    }
+
+    /// Whether there are so few that it does not pay to look for them in order.
+    pub(crate) fn are_few(&self) -> bool {
+        self.few
+    }
+
+    fn clear(&mut self) {
+        for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
+            list.clear();
+        }
+    }
+
+    /// All turns of two leaves are looked at together, so a pair is never in two batches.
+    fn drop_repeated(&mut self) {
         if self.clock.several_turns {
             for list in [&mut self.fv, &mut self.vf, &mut self.ee] {
                 list.sort_unstable_by_key(|c| [c.moving, c.fixed]);
                 list.dedup_by_key(|c| [c.moving, c.fixed]);
             }
         }
-        self.stack.is_empty()
     }
 
-    /// Splits the larger of two nodes whose bounds overlap.
+    /// The earliest time at which boxes of two nodes can meet in space; none if they never do.
+    #[inline]
+    fn earliest(&mut self, a: &mut Body<'_>, b: &mut Body<'_>, [i, j]: [u32; 2]) -> Option<f32> {
+        if !self.trial.is_due() {
+            return Some(0.0);
+        }
+        let [from, to] = a.swept_box(i).meeting(b.swept_box(j));
+        let from = from.max(0.0);
+        let meet = from <= to.min(1.0);
+        self.trial.note(meet);
+        meet.then(|| from * self.until as f32)
+    }
+
+    /// Takes the larger of two nodes apart, or finds the pairs of two leaves and says so.
+    fn split(
+        &mut self,
+        time: f32,
+        [i, j]: [u32; 2],
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
+        (chart, turns): (&Chart, TurnSet),
+    ) -> bool {
+        let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
+        if p.is_leaf() && q.is_leaf() {
+            self.leaf_pair([i, j], (a, b), (chart, turns));
+            return true;
+        }
+        if turns == TurnSet::NONE && p.leaves.len().max(q.leaves.len()) <= BLOCK {
+            self.block([p, q], (a, b), chart, |pairs, (a, b), nodes| {
+                pairs.enqueue(time, nodes, (a, b), (chart, turns));
+            });
+            return false;
+        }
+        let halves = match splits_a(p, q) {
+            true => [[p.child, j], [p.child + 1, j]],
+            false => [[i, q.child], [i, q.child + 1]],
+        };
+        for nodes in halves {
+            self.enqueue(time, nodes, (a, b), (chart, turns));
+        }
+        false
+    }
+
+    /// Puts nodes into the queue that cannot meet before a time, unless they stay apart.
+    #[inline]
+    fn enqueue(
+        &mut self,
+        time: f32,
+        [i, j]: [u32; 2],
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
+        (chart, turns): (&Chart, TurnSet),
+    ) {
+        let [in_a, in_b] = [a.node(i, chart), b.node(j, chart)];
+        let met = turns.only(|turn| chart.turned(&in_a, turn).overlaps(&in_b));
+        if met.is_empty() || self.is_apart([a, b], [i, j]) {
+            return;
+        }
+        if let Some(from) = self.earliest(a, b, [i, j]) {
+            // Bounds of children are not always within those of their parents.
+            let from = from.max(self.clock.earliest(&in_a, &in_b)).max(time);
+            self.queue.push(Due::new(from, [i, j], met));
+        }
+    }
+
+    /// Whether two nodes cannot touch, where bounds in the chart are coarse.
+    #[inline]
+    fn is_apart(&self, bodies: [&Body<'_>; 2], nodes: [u32; 2]) -> bool {
+        self.apart.as_ref().is_some_and(|apart| apart.holds(bodies, nodes))
+    }
+
+    /// Looks into two nodes whose bounds overlap, or splits the larger one.
     #[inline]
     fn descend(
         &mut self,
         [i, j]: [u32; 2],
         (a, b): (&mut Body<'_>, &mut Body<'_>),
-        (chart, turns): (&Chart, Turns),
+        (chart, turns): (&Chart, TurnSet),
     ) {
-        if self.apart.as_ref().is_some_and(|apart| apart.holds([a, b], [i, j])) {
+        if self.is_apart([a, b], [i, j]) {
             return;
         }
-        let in_a = a.node(i, chart);
-        let in_b = b.node(j, chart);
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
-            let looked = a.look_into_leaf(i, chart) | b.look_into_leaf(j, chart);
-            for turn in turns.each() {
-                let apart = |a: &mut Body<'_>, b: &mut Body<'_>| {
-                    !chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart))
-                };
-                if !(looked && apart(a, b)) {
-                    self.leaves([i, j], (a, b), (chart, turn));
+            self.leaf_pair([i, j], (a, b), (chart, turns));
+        } else if turns == TurnSet::NONE && p.leaves.len().max(q.leaves.len()) <= BLOCK {
+            self.block([p, q], (a, b), chart, |pairs, (a, b), nodes| {
+                if pairs.earliest(a, b, nodes).is_some() && !pairs.is_apart([a, b], nodes) {
+                    pairs.leaf_pair(nodes, (a, b), (chart, turns));
                 }
-            }
-        } else if q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element()) {
+            });
+        } else if splits_a(p, q) {
+            let in_b = b.node(j, chart);
             for child in [p.child + 1, p.child] {
-                let in_child = a.node(child, chart);
-                let met = turns.only(|turn| chart.turned(&in_child, turn).overlaps(&in_b));
-                if !met.is_empty() {
+                let in_a = a.node(child, chart);
+                let met = turns.only(|turn| chart.turned(&in_a, turn).overlaps(&in_b));
+                if !met.is_empty() && self.earliest(a, b, [child, j]).is_some() {
                     self.stack.push(([child, j], met));
                 }
             }
         } else {
+            let in_a = a.node(i, chart);
             for child in [q.child + 1, q.child] {
-                let in_child = b.node(child, chart);
-                let met = turns.only(|turn| chart.turned(&in_a, turn).overlaps(&in_child));
-                if !met.is_empty() {
+                let in_b = b.node(child, chart);
+                let met = turns.only(|turn| chart.turned(&in_a, turn).overlaps(&in_b));
+                if !met.is_empty() && self.earliest(a, b, [i, child]).is_some() {
                     self.stack.push(([i, child], met));
                 }
+            }
+        }
+    }
+
+    /// All pairs of leaves under two nodes whose bounds overlap, where A is not moved by turns.
+    #[inline(always)]
+    fn block<'p, 'q>(
+        &mut self,
+        [p, q]: [&Node; 2],
+        (a, b): (&mut Body<'p>, &mut Body<'q>),
+        chart: &Chart,
+        mut found: impl FnMut(&mut Self, (&mut Body<'p>, &mut Body<'q>), [u32; 2]),
+    ) {
+        let [first, last] = [p.leaves.start / 4, (p.leaves.end - 1) / 4];
+        for j in q.leaves.clone() {
+            let j = b.collider.leaf_node(j);
+            let in_b = b.node(j, chart).spread();
+            for quad in first..=last {
+                let mut mask = a.leaf_quad(quad, chart).overlapping(&in_b);
+                while mask != 0 {
+                    let leaf = 4 * quad + mask.trailing_zeros();
+                    mask &= mask - 1;
+                    if !p.leaves.contains(&leaf) {
+                        continue;
+                    }
+                    let nodes = [a.collider.leaf_node(leaf), j];
+                    found(self, (a, b), nodes);
+                }
+            }
+        }
+    }
+
+    /// Looks into two leaves, and finds their pairs unless their features turn out to be apart.
+    fn leaf_pair(
+        &mut self,
+        [i, j]: [u32; 2],
+        (a, b): (&mut Body<'_>, &mut Body<'_>),
+        (chart, turns): (&Chart, TurnSet),
+    ) {
+        a.look_into_leaf(i, chart);
+        b.look_into_leaf(j, chart);
+        for turn in turns.each() {
+            if chart.turned(&a.node(i, chart), turn).overlaps(&b.node(j, chart)) {
+                self.leaves([i, j], (a, b), (chart, turn));
             }
         }
     }
@@ -233,4 +405,10 @@ impl Candidates {
             vf.push(Candidate { moving: p.vertices.start + i, fixed: q.faces.start + j, window });
         });
     }
+}
+
+/// Whether A's node is the one to be split: the larger one, unless it is a leaf.
+#[inline]
+fn splits_a(p: &Node, q: &Node) -> bool {
+    q.is_leaf() || (!p.is_leaf() && p.half.max_element() >= q.half.max_element())
 }

@@ -84,6 +84,9 @@ pub(crate) fn run(
     scratch: &mut Scratch,
     results: Results<'_>,
 ) -> bool {
+    if part.keeps_apart([a.pivot(), b.pivot()], a.radius() + b.radius()) {
+        return false;
+    }
     let mut relative = Relative::new(part, a, b);
     let meeting = wanted(relative.meeting(), part, options);
     if meeting[0] > meeting[1] {
@@ -117,15 +120,23 @@ pub(crate) fn run(
         is_undemanding: options.window == [0.0, 1.0] && options.admits(false),
     };
     query.is_one_turn = candidates.begin(&mut query.a, &mut query.b, &chart);
-    loop {
-        let all = candidates.find(&mut query.a, &mut query.b, &chart);
-        if options.first_only {
+    if options.first_only && !candidates.are_few() {
+        let mut until = f64::INFINITY;
+        while candidates.find_next((&mut query.a, &mut query.b), &chart, until) {
             query.test_until_first(candidates, by_time);
-        } else {
-            query.test_all(candidates);
+            until = query.earliest[1];
         }
-        if all {
-            break;
+    } else {
+        loop {
+            let all = candidates.find(&mut query.a, &mut query.b, &chart);
+            if options.first_only {
+                query.test_until_first(candidates, by_time);
+            } else {
+                query.test_all(candidates);
+            }
+            if all {
+                break;
+            }
         }
     }
     query.resolve_coincidences();

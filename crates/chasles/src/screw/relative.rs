@@ -5,10 +5,10 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::bounds::Collider;
+use crate::bounds::{Affine, Collider, Placement};
 use crate::motion::{Part, Screw};
 use crate::numeric::roots::Root;
-use crate::numeric::{Helix, lower, upper};
+use crate::numeric::{Helix, HelixAt, lower, upper};
 
 /// Rounding unit.
 const U: f64 = f64::EPSILON / 2.0;
@@ -107,6 +107,26 @@ impl Relative {
         let turned = DMat3::from_cols(axis(x_axis), axis(y_axis), axis(z_axis));
         let offset = at.along(&self.screw.spread(self.offset, 1.0));
         Self::with(screw, turned, offset, self.radius)
+    }
+
+    /// How boxes of B, in units of `scale`, lie in space until some time.
+    pub(crate) fn placement(&self, scale: f64, until: f64) -> Placement {
+        let [w, v] = [self.screw.angular(), self.screw.linear()];
+        let DMat3 { x_axis, y_axis, z_axis } = self.turned;
+        let once = [x_axis, y_axis, z_axis].map(|axis| w.cross(axis));
+        let twice = once.map(|axis| w.cross(axis));
+        let [once, twice] = [once, twice].map(|[x, y, z]| DMat3::from_cols(x, y, z));
+        let turned = |at: &HelixAt| self.turned + once * at.s1 + twice * at.c2;
+        let end = self.helix.at(until);
+        let offset = end.along(&self.screw.spread(self.offset, 1.0));
+        let ends = [
+            Affine { turned: self.turned, offset: self.offset },
+            Affine { turned: turned(&end), offset },
+        ];
+        let acceleration = Affine { turned: twice, offset: w.cross(w.cross(self.offset) + v) };
+        let motion = (acceleration.scaled(until * until), self.angle * until);
+        let half_way = turned(&self.helix.at(0.5 * until));
+        Placement::moving(ends, half_way, motion, (self.reach, scale))
     }
 
     /// How uncertain the place of a touch is: rounding, and the uncertainty of the time, up to
