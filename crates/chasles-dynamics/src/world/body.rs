@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chasles::query::Geometry;
 use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
 
@@ -30,6 +31,8 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) collider: Arc<Collider>,
+    /// The same as the front door takes it.
+    pub(super) geometry: Geometry,
     pub(super) kind: Kind,
     pub(super) material: Material,
     pub(super) state: State,
@@ -52,6 +55,7 @@ impl Body {
         let bounds = collider.mesh().bounds();
         Self {
             is_all_faces: is_all_faces(collider.mesh()),
+            geometry: Geometry::from(Arc::clone(&collider)),
             collider,
             kind,
             material: Material::default(),

@@ -1,7 +1,6 @@
 //! Bodies that could meet within a step, advanced through it part by part.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use chasles::{Features, Pose};
 use glam::DVec3;
@@ -11,7 +10,6 @@ use super::body::{Body, Kind};
 use super::broad::{Bounds, groups};
 use super::guard::Guard;
 use super::learned::Learned;
-use super::method::Model;
 use super::pressed::Reaches;
 use super::route::Route;
 use super::trial::Trial;
@@ -58,8 +56,6 @@ pub(super) struct Island<'w> {
     pub(super) world: &'w World,
     pub(super) options: &'w Options,
     pub(super) bodies: &'w [Body],
-    /// The same for traces, as far as there are any.
-    pub(super) models: &'w [Option<Arc<Model>>],
     /// Numbers in the world.
     pub(super) members: Vec<usize>,
     /// Pairs of members that may meet, in order.
@@ -117,9 +113,7 @@ pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 
 #[derive(Default)]
 pub(super) struct Memory {
-    pub(super) screw: chasles::Workspace,
-    pub(super) screen: chasles::screen::Workspace,
-    pub(super) trace: chasles::trace::Workspace,
+    pub(super) door: chasles::query::Workspace,
     pub(super) near: chasles::near::Workspace,
 }
 
@@ -157,7 +151,7 @@ impl<'w> Island<'w> {
         (members, pairs): (Vec<usize>, &[[usize; 2]]),
         boxes: &[Bounds],
     ) -> Self {
-        let World { options, bodies, models, joints, .. } = world;
+        let World { options, bodies, joints, .. } = world;
         let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(force).collect();
         let reach = |pair: &[usize; 2]| Some((*pair, *world.reaches.get(pair)?));
@@ -175,7 +169,6 @@ impl<'w> Island<'w> {
             likely: Vec::new(),
             options,
             bodies,
-            models,
             pairs,
             states,
             inertias: Vec::new(),

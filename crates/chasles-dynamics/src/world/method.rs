@@ -5,15 +5,13 @@
 //! looked at as well, and the exact method is asked if bodies would be in each other there.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
-use chasles::screw::{self, Workspace};
-use chasles::trace::{self, Fixture, Travel, Turn};
-use chasles::{Collider, Contact, Motion, Pose, Screw, Step, near, screen};
+use chasles::query::{self, Geometry, Overlap, Workspace};
+use chasles::trace::{Travel, Turn};
+use chasles::{Motion, Pose, Screw, Step};
 use glam::DVec3;
 
-use super::body::Body;
-use super::island::{HALT, Memory};
+use super::island::HALT;
 
 /// How a world finds what is in the way of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,28 +37,10 @@ pub(super) struct Hit {
     pub(super) normal: DVec3,
 }
 
-/// A body as traces take it: to stand still, and to move.
-#[derive(Debug)]
-pub(super) struct Model {
-    fixture: trace::World,
-    body: trace::Body,
-}
-
-impl Model {
-    /// Nothing for bodies without faces.
-    pub(super) fn of(body: &Body) -> Option<Arc<Self>> {
-        let polygons = body.collider().mesh().to_polygons();
-        let moving = trace::Body::new(&polygons).ok()?;
-        let fixture = trace::World::new(vec![Fixture::new(polygons)]).ok()?;
-        Some(Arc::new(Self { fixture, body: moving }))
-    }
-}
-
 /// Two bodies between two poses each.
 #[derive(Clone, Copy)]
 pub(super) struct Between<'b> {
-    pub(super) colliders: [&'b Collider; 2],
-    pub(super) models: [Option<&'b Model>; 2],
+    pub(super) bodies: [&'b Geometry; 2],
     pub(super) poses: [[Pose; 2]; 2],
     /// The gap that is kept, and the share of the way to a contact that may be gone in any case, so that
     /// what has come closer can still move.
@@ -68,15 +48,6 @@ pub(super) struct Between<'b> {
     /// The share of the way up to which contacts matter; later ones may be found or not.
     pub(super) until: f64,
 }
-
-/// Only what approaches, and can be touched at all, can end a motion of bodies that are apart.
-const FIRST: screw::Options = screw::Options {
-    min_properness: -1.0,
-    facing: true,
-    touchable: true,
-    first_only: true,
-    window: [0.0, 1.0],
-};
 
 /// Portions of a traced way at most, each a shift and a turn.
 const PORTIONS: f64 = 16.0;
@@ -87,58 +58,58 @@ const SLIGHT: f64 = 0.1;
 
 impl Between<'_> {
     /// The first contact, and how far the motion may go: until the gap that is kept is left.
-    pub(super) fn first_hit(&self, method: Method, memory: &mut Memory) -> Option<Hit> {
+    pub(super) fn first_hit(&self, method: Method, workspace: &mut Workspace) -> Option<Hit> {
         let [first, second] = self.poses;
         if first[0] == first[1] && second[0] == second[1] {
             return None;
         }
         match method {
-            Method::Exact => self.exact(&mut memory.screw),
-            Method::Screen => self.shown(memory),
-            Method::Trace => match self.models {
-                [Some(fixture), Some(body)] => self
-                    .traced(fixture, body, &mut memory.trace)
-                    .unwrap_or_else(|| self.exact(&mut memory.screw)),
-                _ => self.exact(&mut memory.screw),
-            },
+            Method::Exact => self.exact(workspace),
+            Method::Screen => self.shown(workspace),
+            Method::Trace => self.traced(workspace).unwrap_or_else(|| self.exact(workspace)),
         }
     }
 
+    fn step(&self) -> Step {
+        let [first, second] = self.poses.map(|[start, end]| Motion::between(start, end));
+        Step::new(first, second)
+    }
+
     fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
-        let [first, second] = self.colliders;
-        let step = Step::new(
-            Motion::between(self.poses[0][0], self.poses[0][1]),
-            Motion::between(self.poses[1][0], self.poses[1][1]),
-        );
-        let options = screw::Options { window: [0.0, self.until], ..FIRST };
-        screw::contacts(first, second, &step, &options, workspace).first().map(|c| self.hit(c))
+        let [first, second] = self.bodies;
+        // Only what approaches, and can be touched at all, can end a motion of bodies that are apart.
+        let options = query::Options {
+            facing: true,
+            touchable: true,
+            window: [0.0, self.until],
+            ..query::Options::all()
+        };
+        let hit = query::first_contact(first, second, &self.step(), &options, workspace);
+        hit.ok()?.map(|contact| self.hit(&contact))
     }
 
     /// What the screen shows.
-    fn shown(&self, memory: &mut Memory) -> Option<Hit> {
-        let [first, second] = self.colliders;
-        let step = Step::new(
-            Motion::between(self.poses[0][0], self.poses[0][1]),
-            Motion::between(self.poses[1][0], self.poses[1][1]),
-        );
-        let options = screen::Options::default();
-        let shown = screen::contacts(first, second, &step, &options, &mut memory.screen);
-        match shown.map(|contacts| contacts.iter().find(|contact| contact.touchable)) {
-            Ok(Some(contact)) => match self.hit(contact) {
+    fn shown(&self, workspace: &mut Workspace) -> Option<Hit> {
+        let [first, second] = self.bodies;
+        let options = query::Options::all().by(query::Method::Screen);
+        let shown = query::contacts(first, second, &self.step(), &options, workspace);
+        match shown.map(|contacts| contacts.iter().find(|c| c.touchable).copied()) {
+            Ok(Some(contact)) => match self.hit(&contact) {
                 // Within a pixel of where bodies are, the screen does not tell what they approach from what they leave.
-                hit if hit.cut <= HALT => self.exact(&mut memory.screw),
+                hit if hit.cut <= HALT => self.exact(workspace),
                 hit => Some(hit),
             },
             Ok(None) => {
                 let ends = self.poses.map(|poses| poses[1]);
-                let is_in = near::intersect(first, second, ends, &mut memory.near);
-                is_in.then(|| self.exact(&mut memory.screw)).flatten()
+                let is_in = query::overlaps(first, second, ends, workspace);
+                let is_in = is_in == Ok(Overlap::Overlapping);
+                is_in.then(|| self.exact(workspace)).flatten()
             }
-            Err(_) => self.exact(&mut memory.screw),
+            Err(_) => self.exact(workspace),
         }
     }
 
-    fn hit(&self, contact: &Contact) -> Hit {
+    fn hit(&self, contact: &query::Contact) -> Hit {
         let cut = self.cut(contact.time, contact.normal_speed.abs());
         Hit { cut, point: contact.point, normal: -contact.normal }
     }
@@ -150,31 +121,27 @@ impl Between<'_> {
     }
 
     /// What stops a trace of the second body among the first; none if traces cannot tell.
-    fn traced(
-        &self,
-        fixture: &Model,
-        body: &Model,
-        workspace: &mut trace::Workspace,
-    ) -> Option<Option<Hit>> {
+    fn traced(&self, workspace: &mut Workspace) -> Option<Option<Hit>> {
+        let [fixture, body] = self.bodies;
         let [start, end] = [0, 1].map(|end| self.poses[0][end].inverse_after(&self.poses[1][end]));
         let screw = Screw::between(&start, &end);
         let travel = self.travel(&screw, &start)?;
-        let trace = fixture.fixture.advance(&body.body, &start, &travel, workspace).ok()?;
-        if trace.started_solid {
+        let cast = query::cast(fixture, body, [Pose::IDENTITY, start], &travel, workspace).ok()?;
+        if cast.started_solid {
             return None;
         }
-        let Some(touch) = trace.touch else { return Some(None) };
-        let speed = touch.normal.dot(screw.flow(touch.point)).abs();
+        let Some(stop) = cast.stop else { return Some(None) };
+        let speed = stop.normal.dot(screw.flow(stop.point)).abs();
         let own = Screw::between(&self.poses[0][0], &self.poses[0][1]);
-        let there = own.pose_at(trace.fraction).after(&self.poses[0][0]);
-        let point = there.point(touch.point);
-        let normal = -there.vector(touch.normal);
-        Some(Some(Hit { cut: self.cut(trace.fraction, speed), point, normal }))
+        let there = own.pose_at(cast.fraction).after(&self.poses[0][0]);
+        let point = there.point(stop.point);
+        let normal = -there.vector(stop.normal);
+        Some(Some(Hit { cut: self.cut(cast.fraction, speed), point, normal }))
     }
 
     /// A screw as shifts and turns.
     fn travel(&self, screw: &Screw, start: &Pose) -> Option<Travel> {
-        let [low, high] = self.colliders[1].mesh().bounds();
+        let [low, high] = self.bodies[1].bounds();
         let middle = start.point(0.5 * (low + high));
         let (gap, _) = self.kept;
         let turned = 0.5 * low.distance(high) * screw.angle();

@@ -217,8 +217,6 @@ pub struct World {
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
-    /// What traces take bodies for, if they are asked.
-    models: Vec<Option<Arc<method::Model>>>,
     /// Pairs that do not collide, smaller number first, sorted.
     ignored: Vec<[usize; 2]>,
     /// Pairs that are ignored if they overlap when the world is checked, likewise.
@@ -254,7 +252,6 @@ impl World {
             joints: Vec::new(),
             sheets: Vec::new(),
             surfaces: Vec::new(),
-            models: Vec::new(),
             ignored: Vec::new(),
             ignored_inside: Vec::new(),
             forces: island::Forces::new(),

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
-use super::method::{Method, Model};
 use super::route::Route;
 use super::trial::Pull;
 use super::{BodyId, Report, State, World, WorldError};
@@ -253,10 +252,6 @@ impl World {
             }
         }
         self.make_surfaces()?;
-        if self.options.method == Method::Trace {
-            let new = &self.bodies[self.models.len()..];
-            self.models.extend(new.iter().map(Model::of));
-        }
         if !self.is_checked {
             self.check_apart()?;
             self.check_sheets()?;
