@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use chasles::Step;
 use chasles::motion::MotionError;
 
-use crate::args::{CollideArgs, OutputArgs};
+use crate::args::{CollideArgs, Method, OutputArgs};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
-use crate::scene::{Query, Scene};
+use crate::scene::{Form, Query, Scene};
 use crate::{gltf, json, report, still, table};
 
 /// Runs the command. Files appear only if everything went well.
@@ -74,9 +74,11 @@ pub fn solve(
     progress: &Progress,
 ) -> miette::Result<Results> {
     let timed = args.repeat.unwrap_or(0);
-    let pieces = (1 + u64::from(timed)) * scene.pairs().count() as u64;
+    let pairs = scene.near_pairs(engine.door());
+    let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
     progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
-    let task = Task { file: &args.scene, kept: kept(args), repeat: Repeat::Runs(timed) };
+    let pairs = Some(pairs.as_slice());
+    let task = Task { file: &args.scene, kept: kept(args), repeat: Repeat::Runs(timed), pairs };
     let results = task.solve(scene, engine, progress)?;
     Ok(Results { open: scene.open(), ..results })
 }
@@ -112,6 +114,8 @@ pub struct Task<'t> {
     pub kept: usize,
     /// How often the query is timed.
     pub repeat: Repeat,
+    /// Which pairs are asked; all if it does not say.
+    pub pairs: Option<&'t [[usize; 2]]>,
 }
 
 impl Task<'_> {
@@ -134,8 +138,12 @@ impl Task<'_> {
             Some(probes) => probes.query(scene, bodies),
             None => scene.query(bodies),
         };
-        let queries: Vec<Query> = scene.pairs().map(query).collect();
-        let pairs = scene.pairs().zip(&queries);
+        if let Some(refused) = scene.pairs_of(refused(scene, engine.method().method())).next() {
+            engine.contacts(&query(refused)).map_err(|error| self.of(scene, refused, error))?;
+        }
+        let asked = self.pairs.map_or_else(|| scene.pairs().collect(), <[_]>::to_vec);
+        let queries: Vec<Query> = asked.iter().map(|&bodies| query(bodies)).collect();
+        let pairs = asked.into_iter().zip(&queries);
         let mut pairs: Vec<PairResult> =
             pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
         let mut near = chasles::near::Workspace::new();
@@ -152,15 +160,12 @@ impl Task<'_> {
                 let started = Instant::now();
                 let found = engine.contacts(query);
                 duration += started.elapsed();
-                let found = found.map_err(|error| {
-                    let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
-                    error.of(self.file, &names)
-                })?;
+                let found = found.map_err(|error| self.of(scene, pair.bodies, error))?;
                 if is_first {
                     pair.total = found.count();
                     pair.contacts = found.first(self.kept);
-                    pair.screen = engine.cost(query);
-                    pair.missed_depth = engine.missed_depth(query);
+                    pair.screen = engine.cost();
+                    pair.missed_depth = engine.missed_depth();
                 }
                 progress.advance();
             }
@@ -190,9 +195,23 @@ impl Task<'_> {
         }
         let parts = pair.step.as_ref().map_or(1, Step::parts);
         let error = MotionError::Departs { parts, bound: departure.bound, length };
-        let names = pair.bodies.map(|body| table::plain(&scene.bodies()[body].name));
-        Err(EngineError::Departs { place: String::new(), error }.of(self.file, &names))
+        let error = EngineError::Departs { place: String::new(), error };
+        Err(self.of(scene, pair.bodies, error))
     }
+
+    /// An error with the scene and the bodies that it is about.
+    fn of(&self, scene: &Scene, bodies: [usize; 2], error: EngineError) -> EngineError {
+        error.of(self.file, &bodies.map(|body| table::plain(&scene.bodies()[body].name)))
+    }
+}
+
+/// The first body that a method does not take, wherever it is.
+fn refused(scene: &Scene, method: Method) -> Option<usize> {
+    scene.bodies().iter().position(|body| match body.form {
+        Form::Rigid(_) => false,
+        Form::Solid(_) => method != Method::Path,
+        Form::Deforming(_) => method != Method::Exact,
+    })
 }
 
 /// How many contacts of each pair are needed: the table shows few, and a scene of many bodies may

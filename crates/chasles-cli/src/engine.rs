@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use chasles::deform::Moving;
 use chasles::motion::MotionError;
 use chasles::path::{self, PathError, SamplesError};
+use chasles::query::{self, Guarantee, QueryError};
 use chasles::screen::{self, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
-use chasles::{Contact, Features, Motion, Options, Workspace, contact, contacts, deform};
+use chasles::{Contact, Motion, Options, contact, deform};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CollideArgs, Method, PathArgs, ScreenArgs, SortBy};
-use crate::results::{Cover, Found, HowFound, ScreenCost, found};
+use crate::results::{Cover, Features, Found, HowFound, ScreenCost};
 use crate::scene::{Query, Rigid};
 
 /// Why options or bodies are refused.
@@ -134,6 +135,29 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// What the front door says of two bodies.
+    fn of_query(error: QueryError, method: Method) -> Self {
+        let place = String::new();
+        match error {
+            QueryError::Screen(error) => Self::screen(error),
+            QueryError::Path(PathError::NothingToAsk) => Self::TwoSolids { place },
+            QueryError::Path(error) => Self::Path { place, error },
+            QueryError::Samples { body, error } => Self::Samples { body: body.to_string(), error },
+            QueryError::Solid { body, error } => Self::MeshSolid { body: body.to_string(), error },
+            // What no method takes is what only the path method does.
+            _ => Self::Solid { place, method },
+        }
+    }
+
+    /// What the front door says of the samples of a body.
+    pub fn of_body(error: QueryError, name: &str) -> Self {
+        match Self::of_query(error, Method::Path) {
+            Self::Samples { error, .. } => Self::Samples { body: name.to_string(), error },
+            Self::MeshSolid { error, .. } => Self::MeshSolid { body: name.to_string(), error },
+            other => other,
+        }
+    }
+
     fn screen(error: ScreenError) -> Self {
         let help = match error {
             ScreenError::TooManyRecords { .. } => {
@@ -170,31 +194,42 @@ fn with_article(method: Method) -> &'static str {
     }
 }
 
-/// Contacts in the words of the method that found them.
+/// Contacts in the words of those who found them.
 #[derive(Clone, Copy, Debug)]
 pub enum Contacts<'e> {
-    /// Of meshes.
-    Meshes(&'e [Contact]),
-    /// Of samples and solids.
-    Path(&'e [Contact<path::Features>]),
+    /// Of bodies that keep their shape.
+    Bodies(&'e [query::Contact]),
+    /// Of bodies that deform.
+    Straight(&'e [Contact]),
 }
 
 impl Contacts<'_> {
     /// How many there are.
     pub fn count(&self) -> usize {
         match self {
-            Self::Meshes(contacts) => contacts.len(),
-            Self::Path(contacts) => contacts.len(),
+            Self::Bodies(contacts) => contacts.len(),
+            Self::Straight(contacts) => contacts.len(),
         }
     }
 
     /// A copy of the first of them.
     pub fn first(&self, most: usize) -> Vec<Found> {
         match self {
-            Self::Meshes(contacts) => contacts.iter().take(most).map(found).collect(),
-            Self::Path(contacts) => contacts.iter().take(most).map(found).collect(),
+            Self::Bodies(contacts) => contacts.iter().take(most).filter_map(of_door).collect(),
+            Self::Straight(contacts) => {
+                let found = contacts.iter().take(most);
+                found.map(|c| c.with_features(Features::Meshes(c.features))).collect()
+            }
         }
     }
+}
+
+/// A contact in the words of results, which know meshes and samples.
+fn of_door(contact: &query::Contact) -> Option<Found> {
+    let features = contact.features;
+    let meshes = features.of_meshes().map(Features::Meshes);
+    let features = meshes.or_else(|| features.of_path().map(Features::Path))?;
+    Some(contact.with_features(features))
 }
 
 /// What queries of bodies that deform reuse.
@@ -235,8 +270,8 @@ fn every_touch() -> deform::Options {
 }
 
 /// Whether an edge is none of its rigid body, whose flat polygons are whole.
-fn is_of_cut(rigid: [Option<&Rigid>; 2], features: Features) -> bool {
-    let Features::Ee { a, b } = features else { return false };
+fn is_of_cut(rigid: [Option<&Rigid>; 2], features: chasles::Features) -> bool {
+    let chasles::Features::Ee { a, b } = features else { return false };
     let is_cut = |(rigid, edge): (Option<&Rigid>, _)| rigid.is_some_and(|r| !r.has_edge(edge));
     rigid.into_iter().zip([a, b]).any(is_cut)
 }
@@ -270,40 +305,18 @@ fn kept<'k, F>(
 
 /// A method with its options and its memory.
 #[derive(Debug)]
-pub enum Engine {
-    /// The exact method.
-    Exact {
-        /// What to look for.
-        options: Options,
-        /// Reused from pair to pair of rigid bodies.
-        workspace: Box<Workspace>,
-        /// Reused from pair to pair of others.
-        straight: Box<Straight>,
-    },
-    /// The screen.
-    Screen {
-        /// How finely, and with which threshold.
-        options: screen::Options,
-        /// What of the contacts is kept.
-        kept: Options,
-        /// Reused from pair to pair.
-        workspace: Box<screen::Workspace>,
-        /// Contacts that are kept.
-        contacts: Vec<Contact>,
-    },
-    /// Points on their paths.
-    Path {
-        /// How precisely.
-        options: path::Options,
-        /// How densely bodies are sampled.
-        cover: Cover,
-        /// What of the contacts is kept.
-        kept: Options,
-        /// Reused from pair to pair.
-        workspace: Box<path::Workspace>,
-        /// Contacts that are kept.
-        contacts: Vec<Contact<path::Features>>,
-    },
+pub struct Engine {
+    method: HowFound,
+    /// What to look for.
+    asked: Options,
+    /// The same as the front door takes it, with the method.
+    door: query::Options,
+    /// Reused from pair to pair of bodies that keep their shape.
+    workspace: Box<query::Workspace>,
+    /// Reused from pair to pair of others.
+    straight: Box<Straight>,
+    /// What is sure of the last answer of the front door.
+    guarantee: Option<Guarantee>,
 }
 
 impl Engine {
@@ -330,24 +343,25 @@ impl Engine {
         Self::made(method, kept, &ScreenArgs::default(), &PathArgs::default())
     }
 
-    fn made(method: Method, kept: Options, screen: &ScreenArgs, path: &PathArgs) -> Self {
-        match method {
-            Method::Exact => {
-                Self::Exact { options: kept, workspace: Box::default(), straight: Box::default() }
+    fn made(method: Method, asked: Options, screen: &ScreenArgs, path: &PathArgs) -> Self {
+        let (screen, path_options) = (screen_options(screen, &asked), path_options(path));
+        let (method, by) = match method {
+            Method::Exact => (HowFound::Exact, query::Method::Exact),
+            Method::Screen => (HowFound::Screen(screen), query::Method::Screen),
+            Method::Path => {
+                let cover = path.cover.map_or(Cover::Usual, Cover::Length);
+                (HowFound::Path(path_options, cover), query::Method::Path)
             }
-            Method::Path => Self::Path {
-                options: path_options(path, &kept),
-                cover: path.cover.map_or(Cover::Usual, Cover::Length),
-                kept,
-                workspace: Box::default(),
-                contacts: Vec::new(),
-            },
-            Method::Screen => Self::Screen {
-                options: screen_options(screen, &kept),
-                kept,
-                workspace: Box::default(),
-                contacts: Vec::new(),
-            },
+        };
+        let door =
+            query::Options { screen, path: path_options, ..query::Options::from(asked) }.by(by);
+        Self {
+            method,
+            asked,
+            door,
+            workspace: Box::default(),
+            straight: Box::default(),
+            guarantee: None,
         }
     }
 
@@ -356,93 +370,69 @@ impl Engine {
     /// *Fails* where the screen would need too many records, where a solid has no value, and where a
     /// method meets bodies or motions that it does not take.
     pub fn contacts(&mut self, query: &Query) -> Result<Contacts<'_>, EngineError> {
-        let method = self.method().method();
+        let Self { asked, door, workspace, straight, guarantee, .. } = self;
+        let method = self.method.method();
         let place = String::new();
-        match (self, query) {
-            (Self::Exact { options, workspace, .. }, Query::Rigid { colliders: [a, b], step }) => {
-                Ok(Contacts::Meshes(contacts(a, b, step, options, workspace)))
+        *guarantee = None;
+        match query {
+            Query::Bodies { bodies: [a, b], step, .. } => {
+                let found = query::contacts(a, b, &**step, door, workspace);
+                let found = found.map_err(|error| EngineError::of_query(error, method))?;
+                *guarantee = Some(found.guarantee);
+                Ok(Contacts::Bodies(found.contacts))
             }
-            (Self::Exact { options, straight, .. }, Query::Straight { surfaces, rigid }) => {
-                Ok(Contacts::Meshes(straight.of_two(surfaces, *rigid, options)))
+            Query::Straight { surfaces, rigid } if method == Method::Exact => {
+                Ok(Contacts::Straight(straight.of_two(surfaces, *rigid, asked)))
             }
-            (Self::Exact { options, straight, .. }, Query::Itself(surface)) => {
-                Ok(Contacts::Meshes(straight.of_one(surface, options)))
+            Query::Itself(surface) if method == Method::Exact => {
+                Ok(Contacts::Straight(straight.of_one(surface, asked)))
             }
-            (
-                Self::Path { options, kept, workspace, contacts, .. },
-                Query::Path { bodies: [a, b], step },
-            ) => {
-                let found = path::contacts([a, b], step, options, workspace);
-                let found = found.map_err(|error| match error {
-                    PathError::NothingToAsk => EngineError::TwoSolids { place: String::new() },
-                    error => EngineError::Path { place: String::new(), error },
-                })?;
-                Ok(Contacts::Path(self::kept(found.iter().copied(), kept, contacts)))
-            }
-            (
-                Self::Screen { options, kept, workspace, contacts },
-                Query::Rigid { colliders: [a, b], step },
-            ) => {
-                let found = screen::contacts(a, b, step, options, workspace);
-                let found = found.map_err(EngineError::screen)?;
-                contacts.clear();
-                contacts.extend(found.iter().filter(|contact| keeps(kept, contact)));
-                if kept.first_only {
-                    contact::keep_first(contacts);
-                }
-                Ok(Contacts::Meshes(contacts))
-            }
-            (_, Query::Straight { .. } | Query::Itself(_) | Query::Deforms) => {
+            Query::Straight { .. } | Query::Itself(_) | Query::Deforms => {
                 Err(EngineError::Deforms { place, method })
             }
-            (_, Query::Solid | Query::Path { .. } | Query::Rigid { .. }) => {
-                Err(EngineError::Solid { place, method })
-            }
+            Query::Solid => Err(EngineError::Solid { place, method }),
         }
     }
 
     /// What the last query of the screen cost.
-    pub fn cost(&self, query: &Query) -> Option<ScreenCost> {
-        let Self::Screen { options, workspace, .. } = self else { return None };
-        let Query::Rigid { colliders: [a, b], .. } = query else { return None };
-        let pixel = options.pixel(a, b).ok()?;
-        Some(ScreenCost { pixel, statistics: workspace.statistics() })
+    pub fn cost(&self) -> Option<ScreenCost> {
+        let Some(Guarantee::Pixels { pixel }) = self.guarantee else { return None };
+        Some(ScreenCost { pixel, statistics: self.workspace.screen_statistics()? })
     }
 
     /// How deep points of A may be in B, and of B in A, while the path method reports nothing.
-    pub fn missed_depth(&self, query: &Query) -> Option<[Option<f64>; 2]> {
-        let Self::Path { options, .. } = self else { return None };
-        let Query::Path { bodies: [a, b], .. } = query else { return None };
-        Some(path::missed_depth([a, b], options))
+    pub fn missed_depth(&self) -> Option<[Option<f64>; 2]> {
+        match self.guarantee {
+            Some(Guarantee::Samples { missed_depth }) => Some(missed_depth),
+            _ => None,
+        }
     }
 
     /// How densely bodies are sampled, if they are.
     pub fn cover(&self) -> Option<Cover> {
-        match self {
-            Self::Path { cover, .. } => Some(*cover),
-            Self::Exact { .. } | Self::Screen { .. } => None,
+        match self.method {
+            HowFound::Path(_, cover) => Some(cover),
+            HowFound::Exact | HowFound::Screen(_) => None,
         }
     }
 
     /// Which contacts are kept.
     pub fn asked(&self) -> Options {
-        match self {
-            Self::Exact { options, .. } => *options,
-            Self::Screen { kept, .. } | Self::Path { kept, .. } => *kept,
-        }
+        self.asked
+    }
+
+    /// The same as the front door takes it, with the method.
+    pub fn door(&self) -> &query::Options {
+        &self.door
     }
 
     /// The method, for results.
     pub fn method(&self) -> HowFound {
-        match self {
-            Self::Exact { .. } => HowFound::Exact,
-            Self::Screen { options, .. } => HowFound::Screen(*options),
-            Self::Path { options, cover, .. } => HowFound::Path(*options, *cover),
-        }
+        self.method
     }
 }
 
-/// Whether a contact is asked for, but for its properness, which the screen looks at itself.
+/// Whether a contact of bodies that deform is asked for, but for its properness.
 fn keeps<F>(options: &Options, contact: &Contact<F>) -> bool {
     let [from, to] = options.window;
     let approaches = !options.facing || contact.normal_speed <= 0.0;
@@ -466,14 +456,12 @@ fn options(args: &CollideArgs) -> Result<Options, EngineError> {
     })
 }
 
-fn path_options(args: &PathArgs, kept: &Options) -> path::Options {
+fn path_options(args: &PathArgs) -> path::Options {
     let default = path::Options::default();
-    // The first of all contacts may be one that is not kept.
-    let keeps_all = Options { first_only: kept.first_only, ..Options::default() } == *kept;
     path::Options {
         precision: args.precision.unwrap_or(default.precision),
-        first_only: kept.first_only && keeps_all,
         method: if args.segments { path::Method::Segments } else { path::Method::Boxes },
+        ..default
     }
 }
 

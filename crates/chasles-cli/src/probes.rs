@@ -1,11 +1,10 @@
 //! The bodies of a scene as the path method takes them: each as samples and as a solid.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use chasles::Polyhedron;
-use chasles::path::{Body, Samples, SamplesError};
-use chasles::solid::{MeshSolid, Solid};
+use chasles::path::Samples;
+use chasles::query::Geometry;
 
 use crate::engine::EngineError;
 use crate::results::Cover;
@@ -14,14 +13,8 @@ use crate::scene::{self, Form, Query, Scene};
 /// What the path method asks, made once for a scene.
 #[derive(Clone, Debug)]
 pub struct Probes {
-    bodies: Vec<Option<Probe>>,
-}
-
-#[derive(Clone, Debug)]
-struct Probe {
-    solid: Arc<dyn Solid>,
-    /// Absent where the body has no end, or its surface is not found.
-    samples: Option<Samples>,
+    /// Each body with its samples, and how many these are; none if it deforms.
+    bodies: Vec<Option<(Geometry, usize)>>,
 }
 
 impl Probes {
@@ -43,10 +36,10 @@ impl Probes {
         many(count)?;
         let mut bodies = Vec::with_capacity(scene.bodies().len());
         for body in scene.bodies() {
-            let probe = Probe::new(body, cover)?;
-            let of_solid =
-                probe.iter().filter_map(|p| p.samples.as_ref()).filter(|s| s.mesh().is_none());
-            count += of_solid.map(Samples::len).sum::<usize>();
+            let probe = probe(body, cover)?;
+            // Those of meshes have been counted.
+            let is_solid = matches!(body.form, Form::Solid(_));
+            count += probe.as_ref().filter(|_| is_solid).map_or(0, |(_, samples)| *samples);
             many(count)?;
             bodies.push(probe);
         }
@@ -55,9 +48,13 @@ impl Probes {
 
     /// What is asked of a pair of [`Scene::pairs`].
     pub fn query<'p>(&'p self, scene: &'p Scene, pair: [usize; 2]) -> Query<'p> {
-        let [a, b] = pair.map(|body| self.bodies[body].as_ref().map(Probe::body));
+        let [a, b] = pair.map(|body| self.bodies[body].as_ref());
         match (a, b, scene.path_motion(pair)) {
-            (Some(a), Some(b), Some(step)) => Query::Path { bodies: [a, b], step: Box::new(step) },
+            (Some((a, of_a)), Some((b, of_b)), Some(step)) => Query::Bodies {
+                bodies: [a, b],
+                step: Box::new(step),
+                samples: Some([*of_a, *of_b]),
+            },
             // One deforms, which the engine refuses.
             _ => Query::Deforms,
         }
@@ -80,44 +77,13 @@ fn length(mesh: &Polyhedron, cover: Cover) -> f64 {
     }
 }
 
-/// The samples of a solid. One that cannot be sampled, as one without end, is only what others are
-/// held against, unless its cover was asked for and takes too much.
-fn of_solid(solid: &dyn Solid, cover: Cover) -> Result<Option<Samples>, SamplesError> {
-    let samples = match cover {
-        Cover::Usual => Samples::usual_of_solid(solid),
-        Cover::Length(cover) if cover.is_finite() => Samples::of_solid(solid, cover),
-        // Vertices alone, and a solid has none.
-        Cover::Length(_) => return Ok(None),
+/// A body with its samples, made now; none of a body that deforms.
+fn probe(body: &scene::Body, cover: Cover) -> Result<Option<(Geometry, usize)>, EngineError> {
+    let Some(geometry) = body.geometry() else { return Ok(None) };
+    let geometry = match cover {
+        Cover::Usual => geometry,
+        Cover::Length(cover) => geometry.with_cover(cover),
     };
-    match (samples, cover) {
-        (Err(error @ SamplesError::Rough { .. }), Cover::Length(_)) => Err(error),
-        (samples, _) => Ok(samples.ok()),
-    }
-}
-
-impl Probe {
-    /// None of a body that deforms.
-    fn new(body: &scene::Body, cover: Cover) -> Result<Option<Self>, EngineError> {
-        let name = || body.name.clone();
-        let samples = |error| EngineError::Samples { body: name(), error };
-        match &body.form {
-            Form::Deforming(_) => Ok(None),
-            Form::Solid(body) => {
-                let solid = Arc::clone(&body.solid);
-                let samples = of_solid(&*solid, cover).map_err(samples)?;
-                Ok(Some(Self { solid, samples }))
-            }
-            Form::Rigid(rigid) => {
-                let mesh = rigid.collider.mesh();
-                let solid = MeshSolid::new(mesh)
-                    .map_err(|error| EngineError::MeshSolid { body: name(), error })?;
-                let samples = Samples::new(mesh.clone(), length(mesh, cover)).map_err(samples)?;
-                Ok(Some(Self { solid: Arc::new(solid), samples: Some(samples) }))
-            }
-        }
-    }
-
-    fn body(&self) -> Body<'_> {
-        Body { solid: Some(&*self.solid), samples: self.samples.as_ref() }
-    }
+    let count = geometry.sample_count().map_err(|error| EngineError::of_body(error, &body.name))?;
+    Ok(Some((geometry, count)))
 }

@@ -48,25 +48,6 @@ impl From<path::Features> for Features {
 /// A contact, whichever method found it.
 pub type Found = Contact<Features>;
 
-/// The same contact in the words of results.
-pub fn found<F: Copy + Into<Features>>(contact: &Contact<F>) -> Found {
-    let Contact { time, time_bracket, point_in_a, normal_in_a, point, normal, .. } = *contact;
-    let Contact { properness, normal_speed, grazing, touchable, .. } = *contact;
-    Found {
-        features: contact.features.into(),
-        time,
-        time_bracket,
-        point_in_a,
-        normal_in_a,
-        point,
-        normal,
-        properness,
-        normal_speed,
-        grazing,
-        touchable,
-    }
-}
-
 /// What rounding may take from a properness of 0: far above its errors, far below what anybody sees.
 pub const ROUNDING: f64 = 1e-9;
 
@@ -179,12 +160,12 @@ impl PairResult {
     /// A pair of which nothing is known yet.
     pub fn new(bodies: [usize; 2], query: &Query) -> Self {
         let step = match query {
-            Query::Rigid { step, .. } => Some(**step),
-            Query::Path { step, .. } => Some(**step).filter(|step| !step.is_free()),
+            Query::Bodies { step, samples: None, .. } => Some(**step),
+            Query::Bodies { step, .. } => Some(**step).filter(|step| !step.is_free()),
             _ => None,
         };
         let samples = match query {
-            Query::Path { bodies, .. } => Some(bodies.map(|b| b.samples.map_or(0, |s| s.len()))),
+            Query::Bodies { samples, .. } => *samples,
             _ => None,
         };
         Self {
@@ -208,7 +189,7 @@ impl PairResult {
         self.departure = match (&self.step, query) {
             (Some(step), _) => scene.departure(self.bodies, step),
             // A free step is followed as it is.
-            (None, Query::Path { .. }) => Some(Departure::default()),
+            (None, Query::Bodies { .. }) => Some(Departure::default()),
             _ => None,
         };
     }
@@ -283,7 +264,8 @@ pub struct Results {
     pub method: HowFound,
     /// Which contacts were asked for.
     pub asked: Options,
-    /// The pairs, in the order of [`crate::scene::Scene::pairs`].
+    /// The pairs that come near each other, in the order of [`crate::scene::Scene::pairs`]; all, where
+    /// methods are compared.
     pub pairs: Vec<PairResult>,
     /// The bodies whose meshes are open, by name; asked by `collide` alone.
     pub open: Vec<(String, Opening)>,

@@ -271,13 +271,14 @@ pub(crate) fn missed_words(missed: &Missed) -> String {
 /// The results in one line; `touching` pairs have contacts.
 pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> String {
     let bodies = plural(scene.bodies().len(), "body");
-    if results.pairs.is_empty() {
+    let pairs = scene.pairs().count();
+    if pairs == 0 {
         return format!("{bodies}: no pair to test; add a second [[body]]");
     }
     let mut line = format!(
         "{} in {touching} of {} ({bodies})",
         plural(results.contact_count(), "contact"),
-        plural(results.pairs.len(), "pair"),
+        plural(pairs, "pair"),
     );
     let by =
         if matches!(results.method, HowFound::Path(..)) { "along paths" } else { "by the screen" };

@@ -119,7 +119,7 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
 /// queries with each method. *Fails* never: a method that does is in the list of those.
 pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Comparison {
     let repeat = args.repeat.map_or(USUAL, Repeat::Runs);
-    let task = Task { file: &args.scene, kept: usize::MAX, repeat };
+    let task = Task { file: &args.scene, kept: usize::MAX, repeat, pairs: None };
     let once = Task { repeat: Repeat::Runs(0), ..task };
     let facing = Options { facing: true, ..Options::default() };
     let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress);

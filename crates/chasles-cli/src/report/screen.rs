@@ -80,7 +80,7 @@ impl<'r> Draughtsman<'r> {
         }
         let names = pair.bodies.map(|body| isolated(&self.scene.bodies()[body].name));
         let parts = parts(step, contacts);
-        let colliders = bodies.map(|body| &body.collider);
+        let colliders = bodies.map(|body| &*body.collider);
         let size = colliders.map(|collider| {
             let [low, high] = collider.mesh().bounds();
             (high - low).length()

@@ -1,10 +1,12 @@
 //! Bodies of a scene: rigid ones that move, and surfaces that deform.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use chasles::deform::{Moving, Surface, SurfaceError};
 use chasles::glam::DVec3;
 use chasles::mesh::Opening;
+use chasles::query::Geometry;
 use chasles::{Collider, Motion, Polygons, Polyhedron};
 
 use super::SolidBody;
@@ -36,7 +38,9 @@ pub enum Form {
 #[derive(Clone, Debug)]
 pub struct Rigid {
     /// The mesh, scaled.
-    pub collider: Collider,
+    pub collider: Arc<Collider>,
+    /// The same as the front door takes it.
+    pub geometry: Geometry,
     /// How it moves.
     pub motion: Motion,
     /// What bodies that deform meet; absent where there are none.
@@ -50,7 +54,9 @@ impl Rigid {
         let mut edges: Vec<[u32; 2]> =
             (0..mesh.edge_count() as u32).map(|edge| mesh.edge_label(edge)).collect();
         edges.sort_unstable();
-        Self { collider: Collider::new(mesh), motion, frames, edges }
+        let collider = Arc::new(Collider::new(mesh));
+        let geometry = Geometry::from(Arc::clone(&collider));
+        Self { collider, geometry, motion, frames, edges }
     }
 
     /// Whether two vertices are an edge of the body, and not a cut through a flat polygon, which
@@ -160,6 +166,15 @@ impl Body {
             Form::Rigid(rigid) => rigid.collider.mesh().bounds(),
             Form::Deforming(deforming) => deforming.start.bounds(),
             Form::Solid(body) => body.solid.bounds(),
+        }
+    }
+
+    /// The body as the front door takes it, unless it deforms.
+    pub fn geometry(&self) -> Option<Geometry> {
+        match &self.form {
+            Form::Rigid(rigid) => Some(rigid.geometry.clone()),
+            Form::Solid(body) => Some(Geometry::from(Arc::clone(&body.solid))),
+            Form::Deforming(_) => None,
         }
     }
 

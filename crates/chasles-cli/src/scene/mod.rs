@@ -28,7 +28,8 @@ use chasles::deform::Moving;
 use chasles::glam::DVec3;
 use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
-use chasles::{Collider, Motion, Polyhedron, Pose, Step, path};
+use chasles::query::{self, BodyId, Geometry, Set};
+use chasles::{Motion, Polyhedron, Pose, Step};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -52,12 +53,14 @@ use crate::{bodies, library};
 /// What is asked of two bodies, or of one.
 #[derive(Clone, Debug)]
 pub enum Query<'s> {
-    /// The contacts of two rigid bodies.
-    Rigid {
+    /// The contacts of two bodies that keep their shape.
+    Bodies {
         /// The bodies A and B.
-        colliders: [&'s Collider; 2],
+        bodies: [&'s Geometry; 2],
         /// How they move.
         step: Box<Step>,
+        /// How many samples they have, if these are followed.
+        samples: Option<[usize; 2]>,
     },
     /// The contacts of two bodies whose vertices move in straight lines.
     Straight {
@@ -68,13 +71,6 @@ pub enum Query<'s> {
     },
     /// The contacts of a body that deforms with itself.
     Itself(Moving<'s>),
-    /// The contacts of samples with solids.
-    Path {
-        /// The bodies A and B, as solids, samples or both.
-        bodies: [path::Body<'s>; 2],
-        /// How they move.
-        step: Box<Step>,
-    },
     /// What only the path method answers: the contacts of a body that is no mesh.
     Solid,
     /// What the path method does not answer: the contacts of a body that deforms.
@@ -202,6 +198,29 @@ impl Scene {
         })
     }
 
+    /// The pairs of [`Scene::pairs`] with a body; none without one.
+    pub fn pairs_of(&self, body: Option<usize>) -> impl Iterator<Item = [usize; 2]> {
+        self.pairs().filter(move |pair| body.is_some_and(|body| pair.contains(&body)))
+    }
+
+    /// The pairs of [`Scene::pairs`] that come near each other; all of two bodies alone, and where one
+    /// deforms.
+    ///
+    /// *Accepts* the options with which contacts are sought. *Guarantees* every pair that has a
+    /// contact. *Cost* as [`Set::near_pairs`]. *Fails* never.
+    pub fn near_pairs(&self, options: &query::Options) -> Vec<[usize; 2]> {
+        let mut set = Set::new();
+        for body in &self.bodies {
+            let (Some(geometry), Some(motion)) = (body.geometry(), body.motion()) else { break };
+            set.add(geometry, *motion);
+        }
+        if set.len() < self.bodies.len() || set.len() <= 2 {
+            return self.pairs().collect();
+        }
+        let near = set.near_pairs(options, true);
+        near.into_iter().map(|pair| pair.map(BodyId::index)).collect()
+    }
+
     /// Makes the meshes that pictures show of solids; errors name the scene at `path`.
     ///
     /// *Cost* half a million questions for each solid. *Fails* on one that has no inside, and on one
@@ -224,7 +243,8 @@ impl Scene {
         }
         if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
             let step = Box::new(self.cut(pair, Step::new(rigid_a.motion, rigid_b.motion)));
-            return Query::Rigid { colliders: [&rigid_a.collider, &rigid_b.collider], step };
+            let bodies = [&rigid_a.geometry, &rigid_b.geometry];
+            return Query::Bodies { bodies, step, samples: None };
         }
         let surfaces = [a, b].map(|body| {
             let frames = body.frames().expect("bodies have frames in a scene in which one deforms");

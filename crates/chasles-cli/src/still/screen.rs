@@ -126,7 +126,7 @@ impl<'r> Screen<'r> {
         let first = contacts.iter().find(|c| begins(c)).or(contacts.first());
         let parts = step.parts();
         let part = first.map_or(0, |c| ((c.time * f64::from(parts)) as u32).min(parts - 1));
-        let colliders = [&a.collider, &b.collider];
+        let colliders = [&*a.collider, &*b.collider];
         let sizes = colliders.map(|collider| super::diameter(collider.mesh()));
         let fine = (FINE * sizes[0].min(sizes[1])).max(f64::MIN_POSITIVE);
         let pixel = pair.screen.map_or(fine, |cost| cost.pixel);
