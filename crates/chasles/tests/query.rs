@@ -10,7 +10,7 @@ use chasles::query::{
 use chasles::round::{self, Round};
 use chasles::solid::{self, MeshSolid, Solid};
 use chasles::trace::{Body, Fixture, Travel, Turn, World};
-use chasles::{Collider, Motion, Pose, Screw, Step, contact, near, screen, screw};
+use chasles::{Collider, Motion, Pose, Screw, Step, contact, distance, near, screen, screw};
 use chasles_testkit::generate::Random;
 
 fn torus() -> Collider {
@@ -511,4 +511,40 @@ fn what_stays_in_touch_along_a_route_is_reported_once() {
     let vertices = cube.with_cover(f64::INFINITY);
     let found = query::contacts(&ground, &vertices, &route, &all(), &mut workspace).expect("few");
     assert_eq!(found.len(), 4, "{:?}", found.contacts);
+}
+
+#[test]
+fn distances_are_those_of_the_module_and_of_cores_less_radii() {
+    let [a, b] = [torus(), cube()];
+    let [of_a, of_b] = [&a, &b].map(|c| Geometry::from(c.clone()));
+    let [sphere, capsule, cylinder] = rounds();
+    let mut workspace = Workspace::new();
+    let mut own = distance::Workspace::new();
+    let mut random = Random::new(6);
+    let mut seen = [0; 2];
+    for _ in 0..80 {
+        let poses = [1.0, 1.8].map(|s| pose(s * random.vector(), random.vector()));
+        let found = query::distance(&of_a, &of_b, poses, &mut workspace).expect("meshes");
+        let expected = distance::distance(&a, &b, poses, &mut own);
+        assert_eq!((found.distance, found.points), (expected.distance, expected.points));
+        assert_eq!((found.normal, found.overlaps), (expected.normal, expected.overlaps));
+        for round in [sphere, capsule] {
+            let body = Geometry::from(round);
+            let found = query::distance(&of_b, &body, poses, &mut workspace).expect("exact");
+            let overlap = query::overlaps(&of_b, &body, poses, &mut workspace).expect("exact");
+            assert_eq!(found.overlaps, overlap == Overlap::Overlapping);
+            seen[usize::from(found.overlaps)] += 1;
+            let [p, q] = found.points;
+            assert!((p.distance(q) - found.distance).abs() < 1e-12);
+            // The point of the round body is on it, or in it if they overlap.
+            let depth = round.distance(poses[1].inverse().point(q));
+            assert!(if found.overlaps { depth < 1e-12 } else { depth.abs() < 1e-12 }, "{depth}");
+            let back = query::distance(&body, &of_b, [poses[1], poses[0]], &mut workspace);
+            assert!((back.expect("exact").distance - found.distance).abs() < 1e-12);
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+    let at_rest = [Pose::IDENTITY; 2];
+    let error = query::distance(&of_a, &cylinder.into(), at_rest, &mut workspace).unwrap_err();
+    assert!(error.to_string().contains("Geometry::shape"), "{error}");
 }

@@ -17,6 +17,8 @@ use crate::trace::WorldError;
 pub enum Question {
     /// [`contacts`](super::contacts) and [`first_contact`](super::first_contact).
     Contacts,
+    /// [`distance`](super::distance()).
+    Distance,
     /// [`near`](super::near).
     Near,
     /// [`cast`](super::cast).
@@ -27,6 +29,7 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Contacts => "contacts",
+            Self::Distance => "the distance",
             Self::Near => "near places",
             Self::Cast => "casts",
         })

@@ -24,11 +24,13 @@ pub enum Feature {
     Sample(Sample),
     /// Some point of the surface: what a sample of the other body came to.
     Surface,
+    /// What a closed surface encloses, of bodies that overlap.
+    Inside,
 }
 
 impl Feature {
-    /// The word used in results: `vertex`, `edge`, `face`, `side`, `end`, `cap`, `rim`, `sample` or
-    /// `surface`.
+    /// The word used in results: `vertex`, `edge`, `face`, `side`, `end`, `cap`, `rim`, `sample`,
+    /// `surface` or `inside`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Vertex(_) => "vertex",
@@ -40,6 +42,7 @@ impl Feature {
             Self::Rim(_) => "rim",
             Self::Sample(_) => "sample",
             Self::Surface => "surface",
+            Self::Inside => "inside",
         }
     }
 }

@@ -56,6 +56,7 @@
 //! | which contacts, when, where, between what? | [`contacts`] |
 //! | which is the first? | [`first_contact`] |
 //! | are they in each other now? | [`overlaps`] |
+//! | how far apart are they now, and where? | [`distance`](distance()) |
 //! | where are they near each other now? | [`near`] |
 //! | how far does a body get through another? | [`cast`] |
 //!
@@ -79,6 +80,7 @@ pub mod batch;
 mod broad;
 mod cast;
 mod contacts;
+mod distance;
 mod error;
 mod feature;
 mod geometry;
@@ -91,6 +93,7 @@ mod workspace;
 
 pub use self::cast::{Cast, Stop, cast};
 pub use self::contacts::{Choice, Contacts, Guarantee, Reason, choose, contacts, first_contact};
+pub use self::distance::{Distance, distance};
 pub use self::error::{QueryError, Question, Side};
 pub use self::feature::{Contact, Feature, Features};
 pub use self::geometry::{Geometry, Kind};

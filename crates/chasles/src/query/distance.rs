@@ -1,0 +1,99 @@
+//! How far bodies at rest are apart.
+
+use glam::DVec3;
+
+use super::error::{QueryError, Question};
+use super::feature::{Feature, Features};
+use super::geometry::Geometry;
+use super::options::Method;
+use super::workspace::Workspace;
+use crate::distance;
+use crate::motion::Pose;
+use crate::round::{Kind, Round};
+
+/// The distance of two bodies at rest, in the world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The distance of the two points; 0 if the bodies overlap.
+    pub distance: f64,
+    /// The closest points of A and B. Of bodies that overlap, a point of both, twice.
+    pub points: [DVec3; 2],
+    /// Unit, from A to B.
+    pub normal: DVec3,
+    /// The closest parts; of bodies that overlap the parts that do: an edge and the face that it
+    /// passes through, or a vertex and the inside of the other body.
+    pub features: Features,
+    /// Whether the bodies share more than points where they touch.
+    pub overlaps: bool,
+}
+
+/// Round bodies this share of their radii in each other only touch.
+const TOUCHING: f64 = 1e-10;
+
+/// The distance of two bodies at rest, with the closest points and parts.
+///
+/// *Accepts* meshes, spheres and capsules at poses of A and B. *Guarantees* what
+/// [`distance`](crate::distance::distance) does: the least distance of two points to 1e-14 of the sizes
+/// and the distance of the bodies, and 0 with the parts that overlap for bodies in each other. A
+/// sphere or a capsule is as far away as its core less its radius. *Cost* about the cube root of the
+/// faces. *Fails* where a body is a cylinder or a solid.
+///
+/// ```
+/// use chasles::Pose;
+/// use chasles::mesh::shapes::{Cuboid, Shape};
+/// use chasles::query::{Feature, Geometry, Workspace, distance};
+///
+/// let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
+/// let ball = Geometry::sphere(0.5)?;
+/// let poses = [Pose::IDENTITY, Pose::from_position([3.0, 0.1, 0.2])?];
+/// let found = distance(&cube, &ball, poses, &mut Workspace::new())?;
+/// assert!((found.distance - 2.0).abs() < 1e-12 && !found.overlaps);
+/// assert!(matches!((found.features.a, found.features.b), (Feature::Face(_), Feature::End(0))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distance(
+    a: &Geometry,
+    b: &Geometry,
+    poses: [Pose; 2],
+    workspace: &mut Workspace,
+) -> Result<Distance, QueryError> {
+    let (Some((core_a, radius_a)), Some((core_b, radius_b))) = (a.core(), b.core()) else {
+        return Err(QueryError::NoMethod {
+            question: Question::Distance,
+            bodies: [a.kind(), b.kind()],
+            method: Method::Auto,
+            alternatives: "meshes, spheres and capsules have one: Geometry::shape and \
+                           solid::surface make meshes, and overlaps takes bodies of any kind",
+        });
+    };
+    let workspace = workspace.methods.distance.get_or_insert_default();
+    let found = distance::distance(core_a, core_b, poses, workspace);
+    let [of_a, of_b] = found.features;
+    let features = Features { a: part(of_a, a.round()), b: part(of_b, b.round()) };
+    let around = radius_a + radius_b;
+    let distance::Distance { points: [p, q], normal, .. } = found;
+    let points = [p + radius_a * normal, q - radius_b * normal];
+    let gap = found.distance - around;
+    let overlaps = found.overlaps || around > 0.0 && gap < -TOUCHING * around;
+    let shared = 0.5 * (points[0] + points[1]);
+    Ok(match (found.overlaps, gap > 0.0 || around == 0.0) {
+        // The cores overlap, and share the point.
+        (true, _) => Distance { distance: 0.0, points: [p, q], normal, features, overlaps },
+        (false, true) => Distance { distance: gap, points, normal, features, overlaps },
+        (false, false) => {
+            Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
+        }
+    })
+}
+
+/// A part of a mesh, or of the core of a round body.
+fn part(feature: distance::Feature, round: Option<&Round>) -> Feature {
+    match (feature, round.map(Round::kind)) {
+        (distance::Feature::Vertex(v), Some(_)) => Feature::End(u8::from(v > 0)),
+        (distance::Feature::Edge(_), Some(Kind::Capsule)) => Feature::Side,
+        (distance::Feature::Vertex(v), None) => Feature::Vertex(v),
+        (distance::Feature::Edge(e), _) => Feature::Edge(e),
+        (distance::Feature::Face(f), _) => Feature::Face(f),
+        (distance::Feature::Inside, _) => Feature::Inside,
+    }
+}
