@@ -42,13 +42,13 @@ impl Way {
         if passes_through(meshes, poses) { 0.0 } else { of_surfaces(meshes, poses) }
     }
 
-    /// Of both bodies together.
+    /// Of both bodies together; points count as a tenth, since no width is a part of nothing.
     fn size(&self) -> f64 {
         let size = |collider: &Collider| {
             let [low, high] = collider.mesh().bounds();
             (high - low).length()
         };
-        self.bodies.iter().map(size).sum()
+        self.bodies.iter().map(size).sum::<f64>().max(0.1)
     }
 }
 
