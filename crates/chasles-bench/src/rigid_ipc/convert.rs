@@ -269,8 +269,8 @@ mod tests {
         // An open surface has no outside.
         cut.faces.iter_mut().for_each(|face| face.reverse());
         let inward = mass(&Polyhedron::new(&cut).expect("a mesh"), 7.0).expect("a volume");
-        assert!((inward.mass - open.mass).abs() < 1e-9, "{inward:?}");
-        assert!(inward.centre.distance(open.centre) < 1e-9, "{inward:?}");
+        assert!((inward.mass - open.mass).abs() < 1e-6, "{inward:?}");
+        assert!(inward.centre.distance(open.centre) < 1e-6, "{inward:?}");
     }
 
     #[test]
