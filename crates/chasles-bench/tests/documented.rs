@@ -82,6 +82,14 @@ fn the_tables_of_deforming_surfaces_are_those_of_the_measurements() {
 }
 
 #[test]
+fn the_table_of_everyday_motions_is_that_of_the_measurement() {
+    let page = page();
+    let rows = cells("everyday.csv");
+    assert_eq!(rows.len(), 29);
+    rows.iter().for_each(|row| assert_row(&page, row));
+}
+
+#[test]
 fn the_tables_of_paths_are_those_of_the_measurements() {
     let page = page();
     for name in ["paths.csv", "paths_precision.csv"] {

@@ -227,7 +227,7 @@ impl Candidates {
         let from = from.max(0.0);
         let meet = from <= to.min(1.0);
         self.trial.note(meet);
-        meet.then(|| from * self.until as f32)
+        meet.then_some(from * self.until as f32)
     }
 
     /// Takes the larger of two nodes apart, or finds the pairs of two leaves and says so.
