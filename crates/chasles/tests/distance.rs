@@ -28,13 +28,13 @@ impl Rest {
         distance(a, b, self.poses, workspace)
     }
 
-    /// Of both bodies together.
+    /// Of both bodies together; points count as a tenth, since no rounding is a part of nothing.
     fn size(&self) -> f64 {
         let size = |collider: &Collider| {
             let [low, high] = collider.mesh().bounds();
             (high - low).length()
         };
-        self.colliders.iter().map(size).sum()
+        self.colliders.iter().map(size).sum::<f64>().max(0.1)
     }
 
     /// What every pair of features says; none if it is a matter of rounding whether they overlap.

@@ -173,7 +173,7 @@ impl<'c> Pair<'c> {
         let length = end - start + APART * self.size;
         let out = self.moved(length * toward);
         let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(out, self.b_in_a));
-        let closed = [self.a, self.b].iter().all(|body| body.mesh().is_closed());
+        let closed = [self.a, self.b].iter().all(|body| body.fitted().is_closed());
         let options = Options { first_only: true, facing: closed, ..Options::default() };
         let memory = workspace.screw.get_or_insert_default();
         match screw::contacts(self.a, self.b, &step, &options, memory).first() {
@@ -344,7 +344,7 @@ fn is_convex(collider: &Collider) -> bool {
 fn depth(collider: &Collider, point: DVec3, workspace: &mut Workspace) -> Option<f64> {
     let local = point - collider.pivot();
     let is_inside =
-        collider.mesh().is_closed() && near::contains(collider, local, 0.0, &mut workspace.stack);
+        collider.fitted().is_closed() && near::contains(collider, local, 0.0, &mut workspace.stack);
     let dot = dot().filter(|_| is_inside)?;
     match workspace.search.run(&Scene::placed(collider, dot, DMat3::IDENTITY, local)) {
         Ending::Apart(distance, _) => Some(distance),

@@ -158,7 +158,7 @@ const TINY: f64 = 1e-280;
 
 /// The gap by the axes of one box. `along` are the products of its axes and the line of the
 /// middles, `cosines` those with the other box's axes.
-#[inline]
+#[inline(always)]
 fn gap_along(
     own: &Lanes,
     other: &[f64x4; 3],
@@ -180,7 +180,7 @@ fn gap_along(
 }
 
 /// The gap along the line of the middles.
-#[inline]
+#[inline(always)]
 fn gap_of_middles(half: [&[f64x4; 3]; 2], along: [&[f64x4; 3]; 2], between: &[f64x4; 3]) -> Gap {
     let square = dot(between, between);
     let inverse = inverse_root(square);
