@@ -57,6 +57,30 @@ fn is_through(face: &[DVec3], [p, q]: &[DVec3; 2]) -> bool {
     from_polygon(face, at) < small && near.fold(f64::INFINITY, f64::min) > small
 }
 
+/// Whether a vertex of one surface lies inside the other, if that is closed: where its faces, as seen
+/// from the vertex, cover the whole sphere at least once.
+pub fn is_inside(meshes: [&Polyhedron; 2], poses: [Pose; 2]) -> bool {
+    let [a, b] = [0, 1].map(|i| Placed::new(meshes[i], &poses[i]));
+    let within = |one: &Placed, other: &Placed| {
+        one.vertices.iter().any(|&v| {
+            let seen: f64 = other.faces.iter().map(|face| solid_angle(face, v)).sum();
+            seen > std::f64::consts::TAU
+        })
+    };
+    meshes[1].is_closed() && within(&a, &b) || meshes[0].is_closed() && within(&b, &a)
+}
+
+/// The solid angle of a polygon seen from a point, positive from behind.
+fn solid_angle(face: &[DVec3], point: DVec3) -> f64 {
+    let triangle = |i: usize| {
+        let [p, q, r] = [face[0] - point, face[i] - point, face[i + 1] - point];
+        let [x, y, z] = [p.length(), q.length(), r.length()];
+        let sum = x * y * z + p.dot(q) * z + q.dot(r) * x + r.dot(p) * y;
+        2.0 * p.dot(q.cross(r)).atan2(sum)
+    };
+    (1..face.len().max(2) - 1).map(triangle).sum()
+}
+
 /// The distance of a point from a polygon, its inside and its border.
 pub fn from_polygon(face: &[DVec3], point: DVec3) -> f64 {
     let next = |i: usize| face[(i + 1) % face.len()];
