@@ -221,7 +221,7 @@ fn bodies_that_touch_on_the_way_have_no_clearance() {
     // Faster than any time that is looked at would tell.
     let speck = shapes::mapped(shapes::icosahedron(), |v| 1e-4 * v);
     let way = Way::new([shapes::sheet(3, 3), speck], Step::new(still, falls));
-    let found = way.clearance(1e-3, &mut workspace);
+    let found = way.clearance(0.05, &mut workspace);
     assert!(found.lower == 0.0 && found.upper == 0.0, "{found:?}");
     assert!(way.distance(found.time, &mut workspace) < 1e-12, "{found:?}");
     // Crossed bars that hardly move: they touch at no time, since they are through each other.
