@@ -41,6 +41,7 @@
 //! | `examples/first_hit.rs` | when and where a falling, turning cube first touches a torus |
 //! | `examples/all_contacts.rs` | every contact of two tori, and those that a response needs |
 //! | `examples/many_bodies.rs` | a thousand bodies a frame |
+//! | `examples/robot_link.rs` | a link of a robot that swings past a scan, with its clearance |
 //! | `examples/waypoints.rs` | a bar that passes waypoints past a post |
 //! | `examples/batch.rs` | a hundred thousand motions on all cores |
 //! | `examples/character.rs` | a character that walks, climbs steps and slides along walls |

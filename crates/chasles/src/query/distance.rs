@@ -7,6 +7,7 @@ use super::feature::{Feature, Features};
 use super::geometry::Geometry;
 use super::options::Method;
 use super::workspace::Workspace;
+use crate::bounds::Collider;
 use crate::distance;
 use crate::motion::Pose;
 use crate::round::{Kind, Round};
@@ -57,15 +58,7 @@ pub fn distance(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Distance, QueryError> {
-    let (Some((core_a, radius_a)), Some((core_b, radius_b))) = (a.core(), b.core()) else {
-        return Err(QueryError::NoMethod {
-            question: Question::Distance,
-            bodies: [a.kind(), b.kind()],
-            method: Method::Auto,
-            alternatives: "meshes, spheres and capsules have one: Geometry::shape and \
-                           solid::surface make meshes, and overlaps takes bodies of any kind",
-        });
-    };
+    let [(core_a, radius_a), (core_b, radius_b)] = cores(a, b, Question::Distance)?;
     let workspace = workspace.methods.distance.get_or_insert_default();
     let found = distance::distance(core_a, core_b, poses, workspace);
     let [of_a, of_b] = found.features;
@@ -84,6 +77,24 @@ pub fn distance(
             Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
         }
     })
+}
+
+/// A mesh of each body, and how far around it the body reaches.
+pub(super) fn cores<'g>(
+    a: &'g Geometry,
+    b: &'g Geometry,
+    question: Question,
+) -> Result<[(&'g Collider, f64); 2], QueryError> {
+    match (a.core(), b.core()) {
+        (Some(of_a), Some(of_b)) => Ok([of_a, of_b]),
+        _ => Err(QueryError::NoMethod {
+            question,
+            bodies: [a.kind(), b.kind()],
+            method: Method::Auto,
+            alternatives: "meshes, spheres and capsules have one: Geometry::shape and \
+                           solid::surface make meshes, and overlaps takes bodies of any kind",
+        }),
+    }
 }
 
 /// A part of a mesh, or of the core of a round body.

@@ -19,6 +19,10 @@ pub enum Question {
     Contacts,
     /// [`distance`](super::distance()).
     Distance,
+    /// [`clearance`](super::clearance()).
+    Clearance,
+    /// [`penetration`](super::penetration()).
+    Penetration,
     /// [`near`](super::near).
     Near,
     /// [`cast`](super::cast).
@@ -30,6 +34,8 @@ impl fmt::Display for Question {
         f.write_str(match self {
             Self::Contacts => "contacts",
             Self::Distance => "the distance",
+            Self::Clearance => "the clearance",
+            Self::Penetration => "a penetration",
             Self::Near => "near places",
             Self::Cast => "casts",
         })

@@ -57,6 +57,8 @@
 //! | which is the first? | [`first_contact`] |
 //! | are they in each other now? | [`overlaps`] |
 //! | how far apart are they now, and where? | [`distance`](distance()) |
+//! | how near do they come on the whole way? | [`clearance`](clearance()) |
+//! | which shift separates bodies in each other? | [`penetration`](penetration()) |
 //! | where are they near each other now? | [`near`] |
 //! | how far does a body get through another? | [`cast`] |
 //!
@@ -79,6 +81,7 @@
 pub mod batch;
 mod broad;
 mod cast;
+mod clearance;
 mod contacts;
 mod distance;
 mod error;
@@ -92,6 +95,7 @@ mod sweep;
 mod workspace;
 
 pub use self::cast::{Cast, Stop, cast};
+pub use self::clearance::{Clearance, Penetration, clearance, penetration};
 pub use self::contacts::{Choice, Contacts, Guarantee, Reason, choose, contacts, first_contact};
 pub use self::distance::{Distance, distance};
 pub use self::error::{QueryError, Question, Side};
