@@ -44,6 +44,7 @@ pub const PAGES: &[Page] = &[
     page!("screen", "the collision screen: what it finds, when to use it"),
     page!("path", "points on paths, solids, round bodies"),
     page!("deform", "cloth and soft bodies, decided exactly"),
+    page!("distance", "distance, clearance over a motion, penetration: how they are found"),
     page!("convex", "convex bodies at rest, how deep they are in each other"),
     page!("dynamics", "how bodies respond, and why they never interpenetrate"),
     page!("benchmarks", "how fast it is, and how to measure"),

@@ -146,14 +146,21 @@ fn pairs_do_not_disturb_each_other_and_runs_repeat() {
     let folder = Folder::new("screen-pairs");
     let cubes = scene("cubes.toml");
     let all = by_screen(&folder, &cubes, &[]);
-    assert_eq!(all["pairs"].as_array().expect("a list").len(), 3);
+    // Two of the cubes never come near each other.
+    let near = all["pairs"].as_array().expect("a list");
+    assert_eq!(near.len(), 2);
     assert_eq!(by_screen(&folder, &cubes, &[]), all);
     let text = std::fs::read_to_string(&cubes).expect("the scene exists");
     let bodies: Vec<&str> = text.split("[[body]]").skip(1).collect();
-    for (pair, [a, b]) in [[0, 1], [0, 2], [1, 2]].into_iter().enumerate() {
+    for [a, b] in [[0, 1], [0, 2], [1, 2]] {
         let two = format!("[[body]]{}\n[[body]]{}", bodies[a], bodies[b]);
         folder.write("two.toml", two);
-        assert_eq!(by_screen(&folder, "two.toml", &[])["pairs"][0], all["pairs"][pair]);
+        let alone = &by_screen(&folder, "two.toml", &[])["pairs"][0];
+        let names = |pair: &Value| [pair["a"].clone(), pair["b"].clone()];
+        match near.iter().find(|pair| names(pair) == names(alone)) {
+            Some(among) => assert_eq!(alone, among),
+            None => assert_eq!(alone["contacts"], Value::Array(vec![])),
+        }
     }
 }
 

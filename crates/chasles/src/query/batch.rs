@@ -4,9 +4,9 @@
 //! and where do the others first touch? Motions go in as a slice, answers come out as an array in
 //! the same order.
 //!
-//! *Accepts* any bodies, and motions of one type: [`Step`](crate::Step) or [`Route`](super::Route) for
+//! *Accepts* any bodies, and motions of one type: [`Step`] or [`Route`](super::Route) for
 //! a pair, [`Motion`] for a body in a [`Set`]. *Guarantees* for each motion what
-//! [`first_contact`](super::first_contact) gives, bit for bit, at any number of threads. *Cost* that of
+//! [`first_contact`] gives, bit for bit, at any number of threads. *Cost* that of
 //! the queries, on all cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread.
 //! *Fails* with the first motion that has no answer, and when it is cancelled.
 //!
