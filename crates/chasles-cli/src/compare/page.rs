@@ -118,8 +118,8 @@ impl Decades {
         let logs = rows.iter().map(|row| Self::log(row.timing.median));
         let (least, most) =
             logs.fold((f64::INFINITY, 0.0), |(p, q): (f64, f64), log| (p.min(log), q.max(log)));
-        // The shortest bar is seen too.
-        let low = if least.is_finite() { (least - 0.05).floor() as i32 } else { 0 };
+        // The shortest bar is seen too: it is half a power long at least.
+        let low = if least.is_finite() { (least - 0.5).floor() as i32 } else { 0 };
         Self { low, high: (most.ceil() as i32).max(low + 1) }
     }
 
