@@ -264,8 +264,8 @@ pub struct Results {
     pub method: HowFound,
     /// Which contacts were asked for.
     pub asked: Options,
-    /// The pairs that come near each other, in the order of [`crate::scene::Scene::pairs`]; all, where
-    /// methods are compared.
+    /// The pairs that come near each other, in the order of [`crate::scene::Scene::pairs`]; all,
+    /// where methods are compared.
     pub pairs: Vec<PairResult>,
     /// The bodies whose meshes are open, by name; asked by `collide` alone.
     pub open: Vec<(String, Opening)>,

@@ -57,8 +57,8 @@ fn is_through(face: &[DVec3], [p, q]: &[DVec3; 2]) -> bool {
     from_polygon(face, at) < small && near.fold(f64::INFINITY, f64::min) > small
 }
 
-/// Whether a vertex of one surface lies inside the other, if that is closed: where its faces, as seen
-/// from the vertex, cover the whole sphere at least once.
+/// Whether a vertex of one surface lies inside the other, if that is closed: where its faces, as
+/// seen from the vertex, cover the whole sphere at least once.
 pub fn is_inside(meshes: [&Polyhedron; 2], poses: [Pose; 2]) -> bool {
     let [a, b] = [0, 1].map(|i| Placed::new(meshes[i], &poses[i]));
     let within = |one: &Placed, other: &Placed| {

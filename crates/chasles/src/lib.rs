@@ -9,13 +9,13 @@
 //! bodies + poses -> motion (one relative screw) -> candidate pairs -> contacts
 //! ```
 //!
-//! **Start with [`query`]**, the front door: bodies of any kind, motions of any kind, and one function
-//! for each question. The other modules are the methods behind it, for experts.
+//! **Start with [`query`]**, the front door: bodies of any kind, motions of any kind, and one
+//! function for each question. The other modules are the methods behind it, for experts.
 //!
 //! The modules stand in the order of that pipeline; each uses only those before it. A query of the
-//! exact method is [`contacts`]: two [`Collider`]s, each made once from a [`Polyhedron`]; a [`Step`], how they move;
-//! [`Options`], which contacts are wanted; and a [`Workspace`], which keeps memory for the next
-//! query. It returns [`Contact`]s in the order of time.
+//! exact method is [`contacts`]: two [`Collider`]s, each made once from a [`Polyhedron`]; a
+//! [`Step`], how they move; [`Options`], which contacts are wanted; and a [`Workspace`], which
+//! keeps memory for the next query. It returns [`Contact`]s in the order of time.
 //!
 //! ```
 //! use chasles::mesh::shapes::{Cuboid, Shape};

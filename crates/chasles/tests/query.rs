@@ -463,7 +463,8 @@ fn a_route_has_the_contacts_of_its_pieces_each_once() {
         let step = Step::new(Motion::still(Pose::IDENTITY), whole);
         let expected =
             query::contacts(&a, &b, &step, &all(), &mut workspace).expect("exact").to_vec();
-        // Waypoints on the same screw: the same motion in three pieces, one of which ends at a contact.
+        // Waypoints on the same screw: the same motion in three pieces, one of which ends at a
+        // contact.
         let border = expected.first().map_or(0.4, |c| c.time);
         let times = [0.0, border, 0.5 * (1.0 + border), 1.0];
         let way = Waypoints::new(times.map(|t| (t, whole.pose_at(t)))).expect("in order");

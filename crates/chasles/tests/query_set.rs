@@ -1,5 +1,5 @@
-//! A set of bodies has the contacts of all its pairs, bit for bit, at any number of threads; and so has
-//! a batch of motions.
+//! A set of bodies has the contacts of all its pairs, bit for bit, at any number of threads; and so
+//! has a batch of motions.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -349,8 +349,8 @@ fn a_body_in_a_set_has_the_first_of_its_contacts() {
     }
 }
 
-/// Two balls turn alike about their middles, so that neither moves as the eye sees it. As A sees it, B
-/// goes round an arc; the screw that is taken for this is its chord, which comes nearer.
+/// Two balls turn alike about their middles, so that neither moves as the eye sees it. As A sees
+/// it, B goes round an arc; the screw that is taken for this is its chord, which comes nearer.
 #[test]
 fn what_the_relative_screw_touches_is_not_left_out() {
     let ball = Geometry::sphere(0.79).expect("round");

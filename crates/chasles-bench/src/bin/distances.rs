@@ -1,5 +1,5 @@
-//! The time of a distance at rest, from 1,000 to 70,000 faces and at several gaps, written down so that
-//! Coal answers the same questions.
+//! The time of a distance at rest, from 1,000 to 70,000 faces and at several gaps, written down so
+//! that Coal answers the same questions.
 //!
 //! `cargo run --release -p chasles-bench --bin distances -- FOLDER`, then
 //! `python crates/chasles-bench/coal/distances.py FOLDER` with the package `coal`.

@@ -203,8 +203,8 @@ impl Scene {
         self.pairs().filter(move |pair| body.is_some_and(|body| pair.contains(&body)))
     }
 
-    /// The pairs of [`Scene::pairs`] that come near each other; all of two bodies alone, and where one
-    /// deforms.
+    /// The pairs of [`Scene::pairs`] that come near each other; all of two bodies alone, and where
+    /// one deforms.
     ///
     /// *Accepts* the options with which contacts are sought. *Guarantees* every pair that has a
     /// contact. *Cost* as [`Set::near_pairs`]. *Fails* never.

@@ -77,7 +77,8 @@ impl Between<'_> {
 
     fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
         let [first, second] = self.bodies;
-        // Only what approaches, and can be touched at all, can end a motion of bodies that are apart.
+        // Only what approaches, and can be touched at all, can end a motion of bodies that are
+        // apart.
         let options = query::Options {
             facing: true,
             touchable: true,

@@ -32,11 +32,11 @@ pub(crate) struct Convexity {
 impl Convexity {
     /// Looks at all edges, and at the vertices of those that are reflex.
     ///
-    /// *Accepts* any mesh. *Guarantees* that an edge is not reflex unless it is between two faces of
-    /// closed components that agree about the outside and clearly bend inwards, and that a vertex is
-    /// a peak unless all its edges are between two such faces and these are one fan around it. Other
-    /// features of a component that is no manifold elsewhere are judged all the same. *Cost* about
-    /// linear.
+    /// *Accepts* any mesh. *Guarantees* that an edge is not reflex unless it is between two faces
+    /// of closed components that agree about the outside and clearly bend inwards, and that a
+    /// vertex is a peak unless all its edges are between two such faces and these are one fan
+    /// around it. Other features of a component that is no manifold elsewhere are judged all the
+    /// same. *Cost* about linear.
     pub(crate) fn new(mesh: &Polyhedron) -> Self {
         let reflex: Vec<bool> = (0..mesh.edge_count() as u32).map(|e| is_reflex(mesh, e)).collect();
         let mut corners = vec![Corner::Peak; mesh.vertex_count()];

@@ -211,8 +211,8 @@ mod tests {
         (DMat3::from_quat(turn), half)
     }
 
-    /// A corner of the second box that touches one of the first at some time of the motion must find
-    /// both of them meeting then.
+    /// A corner of the second box that touches one of the first at some time of the motion must
+    /// find both of them meeting then.
     #[test]
     fn boxes_that_touch_meet_at_that_time() {
         let mut random = Random(7);

@@ -36,8 +36,8 @@ const MOST_SEARCHES: u32 = 1 << 16;
 /// Whiles of this part of a step's part that may hold a touch are a reason to look for contacts.
 const SHORT: f64 = 1.0 / 8.0;
 
-/// A step of one part is looked at in so many pieces first: bounds over longer ones hardly ever end a
-/// search.
+/// A step of one part is looked at in so many pieces first: bounds over longer ones hardly ever end
+/// a search.
 const FIRST_PIECES: u32 = 4;
 
 /// The first search of a while opens so many pairs of nodes, those of its halves twice as many, and
@@ -48,10 +48,10 @@ const FIRST_LIMIT: u32 = 512;
 ///
 /// *Accepts* any two colliders, any step and any width; the relative motion is that of
 /// [`Step::part`], as contacts see it: A by its own motion, B by
-/// [`Step::pose_of_b_by_relative`]. *Guarantees* that the distance at every time is at least `lower`,
-/// that it is `upper` at `time`, and that `upper - lower` is at most `width`, or rounding if that is
-/// more. If the bodies touch or overlap at some time, both bounds are 0 and the time is such a one.
-/// *Cost* about 6 searches for a width of 1e-3 of the size and 14 for 1e-6, see
+/// [`Step::pose_of_b_by_relative`]. *Guarantees* that the distance at every time is at least
+/// `lower`, that it is `upper` at `time`, and that `upper - lower` is at most `width`, or rounding
+/// if that is more. If the bodies touch or overlap at some time, both bounds are 0 and the time is
+/// such a one. *Cost* about 6 searches for a width of 1e-3 of the size and 14 for 1e-6, see
 /// `docs/distance.md`; a query for contacts where the bodies may touch. No allocation once the
 /// workspace has grown. *Fails* never; after 65,536 searches the interval is as wide as it is.
 ///
@@ -245,10 +245,10 @@ fn possible(width: f64, [a, b]: [&Collider; 2], step: &Step) -> f64 {
     width.max(WIDEST * f64::EPSILON * far)
 }
 
-/// A width of so many roundings can be had, some thousand units in the last place: bounds are off by
-/// dozens of them, and end poses of a screw by some more.
+/// A width of so many roundings can be had, some thousand units in the last place: bounds are off
+/// by dozens of them, and end poses of a screw by some more.
 const WIDEST: f64 = 16384.0;
 
-/// A bound is wrong by so many roundings of coordinates at most: that of a box, of its approach, and
-/// of what is nearer by less than rounding.
+/// A bound is wrong by so many roundings of coordinates at most: that of a box, of its approach,
+/// and of what is nearer by less than rounding.
 const ROUNDINGS: f64 = 4.0;

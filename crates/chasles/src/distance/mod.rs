@@ -1,9 +1,10 @@
-//! How far two meshes are apart: at rest, over a motion, and how they are separated if they overlap.
+//! How far two meshes are apart: at rest, over a motion, and how they are separated if they
+//! overlap.
 //!
 //! *Question.* Two bodies stand at given poses. What is their distance, and where are the closest
-//! points? If they overlap, which parts do, and what separates them? How near do they come on their way?
-//! [`distance`], [`penetration`] and [`clearance`] answer.
-//! `docs/distance.md` has the derivations.
+//! points? If they overlap, which parts do, and what separates them? How near do they come on their
+//! way? [`distance`], [`penetration`] and [`clearance`] answer. `docs/distance.md` has the
+//! derivations.
 //!
 //! *Accepts* any two [`Collider`]s, open or closed. *Guarantees* the answer up to rounding, and the
 //! same bits for the same input, whatever the [`Workspace`] was used for before. *Fails* never.
@@ -22,8 +23,8 @@
 //! # Where it fails
 //!
 //! A body inside a closed one overlaps it, however it got there; inside an open one it does not.
-//! Bodies that touch within 1e-10 of the smaller one's size are judged as [`crate::near::intersect`]
-//! does, with the same limits.
+//! Bodies that touch within 1e-10 of the smaller one's size are judged as
+//! [`crate::near::intersect`] does, with the same limits.
 
 mod clearance;
 mod leaf;

@@ -25,8 +25,8 @@ pub struct Penetration {
     pub lower: f64,
     /// Unit, from A to B where they touch then, in the world frame.
     pub normal: DVec3,
-    /// Whether the translation is the shortest, up to rounding: of convex bodies, and of others where
-    /// the bound happens to reach it.
+    /// Whether the translation is the shortest, up to rounding: of convex bodies, and of others
+    /// where the bound happens to reach it.
     pub exact: bool,
 }
 
@@ -39,10 +39,10 @@ const SAME: f64 = 1e-12;
 /// translation and do not overlap, by what [`distance`] calls overlapping, and that no translation
 /// shorter than `lower` separates them. Of convex bodies it is the shortest there is, and `exact`.
 /// Of others it is the shortest of those found along some hundred directions, each the way back to
-/// the first contact from outside; neither its length nor the bound is *the* depth. The bound is that
-/// of balls inside the bodies; it is 0 where both are open. *Cost* of convex bodies a few dozen passes over
-/// their vertices and hulls of as many points; else about 150 queries for a first contact. *Fails*
-/// never.
+/// the first contact from outside; neither its length nor the bound is *the* depth. The bound is
+/// that of balls inside the bodies; it is 0 where both are open. *Cost* of convex bodies a few
+/// dozen passes over their vertices and hulls of as many points; else about 150 queries for a first
+/// contact. *Fails* never.
 ///
 /// ```
 /// use chasles::distance::{Workspace, penetration};
@@ -165,7 +165,8 @@ impl<'c> Pair<'c> {
         Way { translation: best.length * best.toward, normal: best.normal, lower }
     }
 
-    /// The way out along a unit direction: from where the hulls are apart back to the first contact.
+    /// The way out along a unit direction: from where the hulls are apart back to the first
+    /// contact.
     fn exit(&self, toward: DVec3, workspace: &mut Workspace) -> Exit {
         let end = farthest(self.a.mesh().positions(), toward).dot(toward);
         let start = farthest(&self.placed, -toward).dot(toward);
@@ -220,7 +221,8 @@ impl<'c> Pair<'c> {
         }
     }
 
-    /// The way, made longer by as little as rounding asks for until the bodies are not in each other.
+    /// The way, made longer by as little as rounding asks for until the bodies are not in each
+    /// other.
     fn made_free(&self, mut way: Way, workspace: &mut Workspace) -> Way {
         let toward = way.translation.try_normalize().unwrap_or(way.normal);
         let mut more = FIRST_MORE * self.size;
@@ -237,10 +239,10 @@ impl<'c> Pair<'c> {
 
     /// No translation shorter than this separates the bodies.
     ///
-    /// Let a ball of radius `r` about `x` be inside A and one of radius `s` about `y` inside B. They
-    /// share a point, and so do the bodies, until B has moved by `r + s - |x - y|`. Centres are looked
-    /// for behind the places where the bodies touch last, and at vertices, which are balls without
-    /// radius of their own body.
+    /// Let a ball of radius `r` about `x` be inside A and one of radius `s` about `y` inside B.
+    /// They share a point, and so do the bodies, until B has moved by `r + s - |x - y|`. Centres
+    /// are looked for behind the places where the bodies touch last, and at vertices, which are
+    /// balls without radius of their own body.
     fn bound(&self, exits: &[Exit], workspace: &mut Workspace) -> f64 {
         let mut balls = Balls { pair: self, inside: [Vec::new(), Vec::new()] };
         for exit in exits {
@@ -339,8 +341,8 @@ fn is_convex(collider: &Collider) -> bool {
         && Convex::new(mesh.clone()).is_ok()
 }
 
-/// The radius of the largest ball about a point of the body's frame that is inside the body; none if
-/// the point is not.
+/// The radius of the largest ball about a point of the body's frame that is inside the body; none
+/// if the point is not.
 fn depth(collider: &Collider, point: DVec3, workspace: &mut Workspace) -> Option<f64> {
     let local = point - collider.pivot();
     let is_inside =

@@ -1,11 +1,11 @@
 //! How deep the origin lies in a convex polytope that is known by its farthest points alone.
 //!
-//! Let A and B be convex. The translations of B that leave the bodies in each other are the inside of
-//! the polytope of all differences `a - b`, so the shortest that separates them leads from the
+//! Let A and B be convex. The translations of B that leave the bodies in each other are the inside
+//! of the polytope of all differences `a - b`, so the shortest that separates them leads from the
 //! origin to its nearest face. The hull of some points of the polytope is inside of it, and the
 //! nearest face of the hull is a lower bound; the farthest point of the polytope across that face
-//! gives an upper bound, and is a new point of the hull. When there is none farther, both are equal.
-//! This is the expanding polytope of [Bergen01], with a hull that is found exactly.
+//! gives an upper bound, and is a new point of the hull. When there is none farther, both are
+//! equal. This is the expanding polytope of [Bergen01], with a hull that is found exactly.
 
 use glam::DVec3;
 
@@ -28,8 +28,8 @@ pub(super) struct Out {
     pub(super) lower: f64,
 }
 
-/// The shortest way from the origin out of a polytope, by its farthest point in a direction. None if
-/// the polytope is flat. `size` is that of the polytope.
+/// The shortest way from the origin out of a polytope, by its farthest point in a direction. None
+/// if the polytope is flat. `size` is that of the polytope.
 pub(super) fn out(farthest: impl Fn(DVec3) -> DVec3, size: f64) -> Option<Out> {
     let mut points = Vec::new();
     for direction in first_directions() {

@@ -1,21 +1,21 @@
 //! Lower bounds of the distance of two bodies over a while.
 //!
 //! As A sees it, a point `x` of B on a screw has the velocity `V(x) = w x x + v` and the
-//! acceleration `w x V(x)`, both of constant size, and the next derivative is `w x (w x V)`. So in a
-//! while of length `2 h` its way along a unit direction `n`, from the middle on, is
+//! acceleration `w x V(x)`, both of constant size, and the next derivative is `w x (w x V)`. So in
+//! a while of length `2 h` its way along a unit direction `n`, from the middle on, is
 //!
 //! ```text
 //! s t + q t²/2 + r t³/6        s = n . V,   q = n . (w x V),   |r| <= |w| |w x V|,   |t| <= h
 //! ```
 //!
 //! Let two convex parts be apart along `n` in the middle. Then they stay apart by the least of what
-//! lies between corners of A's and of B's part along `n`, less the most that B's corner comes nearer,
-//! since a way is linear in `x`. Where the distance is least, `s` vanishes at the closest points;
-//! where B turns, `q` points to its axis, mostly away from A. So these bounds are off by the cube of
-//! `h`, or by its square, where the speed of B alone gives bounds that are off by `h`.
+//! lies between corners of A's and of B's part along `n`, less the most that B's corner comes
+//! nearer, since a way is linear in `x`. Where the distance is least, `s` vanishes at the closest
+//! points; where B turns, `q` points to its axis, mostly away from A. So these bounds are off by
+//! the cube of `h`, or by its square, where the speed of B alone gives bounds that are off by `h`.
 //!
-//! An edge of B that is nearest between its ends turns, and its ends have speeds of their own along a
-//! fixed direction. There the direction turns too, `n + m t`, so that the edge stays across it:
+//! An edge of B that is nearest between its ends turns, and its ends have speeds of their own along
+//! a fixed direction. There the direction turns too, `n + m t`, so that the edge stays across it:
 //! `m . e = -n . (w x e)` for B's edge `e`, and `m . f = 0` for A's edge `f` if that is nearest
 //! between its ends. With `y` from A's corner to B's, what lies between them is
 //!
@@ -170,8 +170,8 @@ impl Sweep {
     }
 }
 
-/// The most of `speed t - bend t²/2 + third t³/6` up to a time: a parabola that opens downward has its
-/// top before, or else it is the end.
+/// The most of `speed t - bend t²/2 + third t³/6` up to a time: a parabola that opens downward has
+/// its top before, or else it is the end.
 #[inline]
 fn nearest([speed, bend, third]: [f64; 3], half: f64) -> f64 {
     let top = if bend * half > speed { speed / bend } else { half };

@@ -1,4 +1,5 @@
-//! Sets of numbers that are joined: a forest in which each number has a parent, and roots their own.
+//! Sets of numbers that are joined: a forest in which each number has a parent, and roots their
+//! own.
 
 /// The root of a number's set: the lowest number in it, if sets are joined by [`join`] alone.
 pub(super) fn root(parent: &mut [u32], mut i: u32) -> u32 {

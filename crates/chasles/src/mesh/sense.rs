@@ -1,9 +1,10 @@
 //! Which way the faces of a closed surface look.
 //!
-//! The sign of the volume tells, unless the surface passes through itself: one vertex that is pulled
-//! through the body and far out of it has a spike behind it that is inside out, and may outweigh
-//! the rest. So the faces are asked too, each of a few that stand for all. Seen from a point of a
-//! face, all others fill half of the view from behind if the surface looks outwards there:
+//! The sign of the volume tells, unless the surface passes through itself: one vertex that is
+//! pulled through the body and far out of it has a spike behind it that is inside out, and may
+//! outweigh the rest. So the faces are asked too, each of a few that stand for all. Seen from a
+//! point of a face, all others fill half of the view from behind if the surface looks outwards
+//! there:
 //!
 //! ```text
 //!   winding number      0  |  1          sum of solid angles / 4 pi = (0 + 1) / 2

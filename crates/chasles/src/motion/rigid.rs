@@ -79,8 +79,8 @@ impl Flight {
     }
 }
 
-/// A motion as a turn about an axis that moves straight: at time `t` the point that was at `x` is at
-/// `through + t linear + exp(t angular) (x - through)`.
+/// A motion as a turn about an axis that moves straight: at time `t` the point that was at `x` is
+/// at `through + t linear + exp(t angular) (x - through)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spin {
     /// Unit axis times angle, in the world.

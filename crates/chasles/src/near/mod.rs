@@ -30,7 +30,8 @@
 //!       -> Near       one for each place, in the world                   merge.rs, here
 //! ```
 //!
-//! [`intersect`] says whether the bodies interpenetrate; [`crate::distance`] has their distance alone.
+//! [`intersect`] says whether the bodies interpenetrate; [`crate::distance`] has their distance
+//! alone.
 //!
 //! # Where it fails
 //!

@@ -7,8 +7,8 @@
 //! *Accepts* any bodies, and motions of one type: [`Step`] or [`Route`](super::Route) for
 //! a pair, [`Motion`] for a body in a [`Set`]. *Guarantees* for each motion what
 //! [`first_contact`] gives, bit for bit, at any number of threads. *Cost* that of
-//! the queries, on all cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread.
-//! *Fails* with the first motion that has no answer, and when it is cancelled.
+//! the queries, on all cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each
+//! thread. *Fails* with the first motion that has no answer, and when it is cancelled.
 //!
 //! ```
 //! use chasles::query::{Geometry, Options, batch};
@@ -117,9 +117,9 @@ pub fn first_times<M: Moves>(
 /// The lowest number of a motion that has a contact: whether any has, and no more work than that
 /// needs.
 ///
-/// *Accepts*, *Guarantees* and *Fails* as the [module](self) says; motions after the one that is found
-/// may be asked or not, so neither their errors nor their progress count. *Cost* about that of the
-/// motions up to it.
+/// *Accepts*, *Guarantees* and *Fails* as the [module](self) says; motions after the one that is
+/// found may be asked or not, so neither their errors nor their progress count. *Cost* about that
+/// of the motions up to it.
 pub fn first_hit<M: Moves>(
     a: &Geometry,
     b: &Geometry,
@@ -147,10 +147,11 @@ pub fn first_hit<M: Moves>(
 /// The first contact of a body with a set, for each of many motions of the body, and with which
 /// body of the set.
 ///
-/// The body of the set is A, and the one that is given is B. Bodies of the set move as the set says.
+/// The body of the set is A, and the one that is given is B. Bodies of the set move as the set
+/// says.
 ///
-/// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) says; the set is made ready once.
-/// Of contacts at one time it is that with the first body.
+/// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) says; the set is made ready
+/// once. Of contacts at one time it is that with the first body.
 pub fn first_contacts_in(
     set: &Set,
     body: &Geometry,

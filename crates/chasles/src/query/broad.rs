@@ -88,7 +88,8 @@ impl Broad {
     /// All pairs of bodies that may meet, the lower number first, in order; of two that stand only
     /// if `asks_still`. Of pairs that boxes cannot part, those for which `beyond` holds.
     ///
-    /// *Cost* about linear in bodies and pairs; every spinning body is held against every moving one.
+    /// *Cost* about linear in bodies and pairs; every spinning body is held against every moving
+    /// one.
     pub(super) fn pairs(
         &self,
         asks_still: bool,

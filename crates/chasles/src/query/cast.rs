@@ -45,12 +45,12 @@ pub struct Stop {
 /// Use this where B must never be in A, whatever rounding does: it stops just before it touches.
 /// For a world of many bodies, for points, and for characters see [`trace`](crate::trace).
 ///
-/// *Accepts* two meshes at poses of A and B, and a [`Travel`]: a shift, a turn, or both in portions.
-/// *Guarantees* what [`trace`](crate::trace) does: the body does not intersect A on the way nor at the
-/// end, and a stop is at most three thicknesses of the expel zone from A; all is in the world frame.
-/// *Cost* logarithmic in A, linear in the features near the way; the first cast prepares both
-/// bodies. *Fails* where a body is no mesh, where A has faces without area, lone segments or points,
-/// and on vectors that are not finite.
+/// *Accepts* two meshes at poses of A and B, and a [`Travel`]: a shift, a turn, or both in
+/// portions. *Guarantees* what [`trace`](crate::trace) does: the body does not intersect A on the
+/// way nor at the end, and a stop is at most three thicknesses of the expel zone from A; all is in
+/// the world frame. *Cost* logarithmic in A, linear in the features near the way; the first cast
+/// prepares both bodies. *Fails* where a body is no mesh, where A has faces without area, lone
+/// segments or points, and on vectors that are not finite.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};
@@ -106,8 +106,8 @@ fn answer(trace: &Trace, meshes: [Option<&Polyhedron>; 2]) -> Cast {
     Cast { fraction, end, started_solid, thickness, stop }
 }
 
-/// The features of a trace, which names those of what moves first, by numbers of the meshes, in those
-/// of the input.
+/// The features of a trace, which names those of what moves first, by numbers of the meshes, in
+/// those of the input.
 fn in_input(features: contact::Features, [a, b]: [Option<&Polyhedron>; 2]) -> Features {
     let label = |feature: Feature, mesh: Option<&Polyhedron>| match (feature, mesh) {
         (Feature::Vertex(v), Some(mesh)) => Feature::Vertex(mesh.vertex_label(v)),

@@ -13,8 +13,8 @@ use crate::motion::Pose;
 
 pub use crate::distance::Penetration;
 
-/// The least distance of two bodies over a whole motion. Every field is valid whenever a `Clearance`
-/// exists.
+/// The least distance of two bodies over a whole motion. Every field is valid whenever a
+/// `Clearance` exists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
     /// The bodies are at least this far apart at all times.
@@ -31,11 +31,12 @@ pub struct Clearance {
 
 /// The least distance of two bodies over a motion, as an interval no wider than `width`.
 ///
-/// *Accepts* meshes, spheres and capsules on a [`Step`](crate::Step) or a [`Route`](super::Route), and
-/// any width. *Guarantees* what [`distance::clearance`] does: the distance is at least `lower` at all
-/// times and `upper` at `time`, and they differ by `width` at most, or by rounding if that is more;
-/// both are 0 if the bodies touch. *Cost* about that of 6 to 14 [`distance`](super::distance())s for
-/// each piece of a route. *Fails* where a body is a cylinder or a solid.
+/// *Accepts* meshes, spheres and capsules on a [`Step`](crate::Step) or a [`Route`](super::Route),
+/// and any width. *Guarantees* what [`distance::clearance`] does: the distance is at least `lower`
+/// at all times and `upper` at `time`, and they differ by `width` at most, or by rounding if that
+/// is more; both are 0 if the bodies touch. *Cost* about that of 6 to 14
+/// [`distance`](super::distance())s for each piece of a route. *Fails* where a body is a cylinder
+/// or a solid.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};
@@ -84,8 +85,8 @@ pub fn clearance(
 /// A translation of B that separates two bodies in each other; none if they are not.
 ///
 /// *Accepts* meshes at poses of A and B. *Guarantees*, *Cost*: see
-/// [`distance::penetration`]; of convex bodies it is the shortest translation, of others neither its
-/// length nor the lower bound is *the* depth. *Fails* where a body is no mesh.
+/// [`distance::penetration`]; of convex bodies it is the shortest translation, of others neither
+/// its length nor the lower bound is *the* depth. *Fails* where a body is no mesh.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -190,9 +190,9 @@ pub fn contacts<'w>(
 
 /// The first contact of two bodies during a motion, or none.
 ///
-/// *Accepts*, *Guarantees* and *Fails* as [`contacts`]. Of contacts at one time it is a touchable one
-/// that approaches, and of these the most proper. Bodies that overlap at the start have none there:
-/// ask [`overlaps`](super::overlaps). *Cost* at most that of [`contacts`], mostly far less.
+/// *Accepts*, *Guarantees* and *Fails* as [`contacts`]. Of contacts at one time it is a touchable
+/// one that approaches, and of these the most proper. Bodies that overlap at the start have none
+/// there: ask [`overlaps`](super::overlaps). *Cost* at most that of [`contacts`], mostly far less.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Workspace, first_contact};
@@ -344,8 +344,8 @@ fn in_common<F: Copy + Into<Features>>(contact: &contact::Contact<F>) -> Contact
     contact.with_features(contact.features.into())
 }
 
-/// A contact of the swapped step as A sees it: there the frame of A is that of B, and the normal points
-/// the other way. B is where the relative screw has it, which is the same both ways round.
+/// A contact of the swapped step as A sees it: there the frame of A is that of B, and the normal
+/// points the other way. B is where the relative screw has it, which is the same both ways round.
 fn seen_by_a(contact: &round::Contact, step: &Step) -> Contact {
     let b_in_a = step.b_in_a_by_relative(contact.time);
     let a = step.pose_of_a(contact.time);
@@ -375,9 +375,9 @@ fn is_wanted<F>(options: &contact::Options, contact: &contact::Contact<F>) -> bo
 /// Contacts this close to a border between pieces, in time of the whole, may be seen by both.
 const BORDER: f64 = 1e-9;
 
-/// Gives contacts of a piece, those from number `found` on, the times of the whole motion, and drops
-/// those out of the window and those that the piece before has seen as well: at the border, and of
-/// features that stay in touch.
+/// Gives contacts of a piece, those from number `found` on, the times of the whole motion, and
+/// drops those out of the window and those that the piece before has seen as well: at the border,
+/// and of features that stay in touch.
 fn into_whole(
     piece: &Piece,
     found: usize,

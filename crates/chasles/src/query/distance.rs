@@ -34,10 +34,10 @@ const TOUCHING: f64 = 1e-10;
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
 /// *Accepts* meshes, spheres and capsules at poses of A and B. *Guarantees* what
-/// [`distance`](crate::distance::distance) does: the least distance of two points to 1e-14 of the sizes
-/// and the distance of the bodies, and 0 with the parts that overlap for bodies in each other. A
-/// sphere or a capsule is as far away as its core less its radius. *Cost* about the cube root of the
-/// faces. *Fails* where a body is a cylinder or a solid.
+/// [`distance`](crate::distance::distance) does: the least distance of two points to 1e-14 of the
+/// sizes and the distance of the bodies, and 0 with the parts that overlap for bodies in each
+/// other. A sphere or a capsule is as far away as its core less its radius. *Cost* about the cube
+/// root of the faces. *Fails* where a body is a cylinder or a solid.
 ///
 /// ```
 /// use chasles::Pose;

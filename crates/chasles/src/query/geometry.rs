@@ -38,8 +38,8 @@ impl fmt::Display for Kind {
 
 /// The shape of a body, in its own frame, made ready once for any number of queries.
 ///
-/// Clones share everything, also between threads. What only some methods need, such as samples of the
-/// surface, is made when it is first asked for, and kept.
+/// Clones share everything, also between threads. What only some methods need, such as samples of
+/// the surface, is made when it is first asked for, and kept.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Shape, Torus};
@@ -148,12 +148,12 @@ impl Geometry {
         Self::made(Form::Solid(Arc::new(solid)), bounds, None)
     }
 
-    /// The same body with a surface that is sampled, for the path method, such that no point of it is
-    /// farther than `cover` from a sample.
+    /// The same body with a surface that is sampled, for the path method, such that no point of it
+    /// is farther than `cover` from a sample.
     ///
     /// *Accepts* any length; infinite takes the vertices of a mesh alone. *Guarantees* the same
-    /// shape. *Cost* constant; samples are made by the first query that needs them, which *fails* if
-    /// they are too many. Without this the cover is 1/48 of the root of the body's area.
+    /// shape. *Cost* constant; samples are made by the first query that needs them, which *fails*
+    /// if they are too many. Without this the cover is 1/48 of the root of the body's area.
     #[must_use]
     pub fn with_cover(&self, cover: f64) -> Self {
         Self::made(self.body.form.clone(), self.body.bounds, Some(cover))

@@ -46,8 +46,9 @@
 //! | flies with constant linear and angular velocity | [`Motion::flight`](crate::Motion::flight) |
 //! | passes waypoints | [`Waypoints`] |
 //!
-//! Two motions are a [`Step`](crate::Step); two lists of waypoints are a [`Route`]. Times in answers
-//! are fractions of the whole, from 0 to 1. Lengths are in the unit of the bodies, angles in radians.
+//! Two motions are a [`Step`](crate::Step); two lists of waypoints are a [`Route`]. Times in
+//! answers are fractions of the whole, from 0 to 1. Lengths are in the unit of the bodies, angles
+//! in radians.
 //!
 //! # Questions
 //!
@@ -66,9 +67,9 @@
 //! [`Set::first_contact`] the first of all. Many motions of the same bodies are a [`batch`].
 //!
 //! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, the two
-//! [`Features`], and `properness`: whether this is a real first touch. 1 is a needle tip, 0 flat faces,
-//! negative: the bodies overlap beside it. A [`Contacts`] is a slice of them in the order of time
-//! that also says which method answered and why, what is guaranteed, and what is undecided.
+//! [`Features`], and `properness`: whether this is a real first touch. 1 is a needle tip, 0 flat
+//! faces, negative: the bodies overlap beside it. A [`Contacts`] is a slice of them in the order of
+//! time that also says which method answered and why, what is guaranteed, and what is undecided.
 //!
 //! # Methods
 //!

@@ -10,14 +10,14 @@ pub enum Method {
     /// The exact method where both bodies are meshes or round, the path method otherwise.
     #[default]
     Auto,
-    /// Every contact, to rounding: [`screw`](crate::screw) for meshes, [`round`](crate::round) where
-    /// a body is a sphere, a capsule or a cylinder.
+    /// Every contact, to rounding: [`screw`](crate::screw) for meshes, [`round`](crate::round)
+    /// where a body is a sphere, a capsule or a cylinder.
     Exact,
     /// What a screen of pixels shows: [`screen`](crate::screen), for two meshes. Use it to report
     /// near misses ([`screen::Options::robust`]), or to reproduce the paper.
     Screen,
-    /// Points of each surface on their paths to the other body: [`path`](crate::path), for bodies of
-    /// any kind.
+    /// Points of each surface on their paths to the other body: [`path`](crate::path), for bodies
+    /// of any kind.
     Path,
 }
 
@@ -51,8 +51,8 @@ pub struct Options {
     /// Keep only contacts that are [touchable](contact::Contact::touchable) from outside.
     pub touchable: bool,
     /// Keep only proper contacts: the bodies do not overlap beside them already, as far as the
-    /// method tells. Properness is at least -1e-6, or -0.15 by the path method, whose samples are not
-    /// quite where surfaces touch.
+    /// method tells. Properness is at least -1e-6, or -0.15 by the path method, whose samples are
+    /// not quite where surfaces touch.
     pub proper: bool,
     /// Contacts with a lower properness are left out: -1 keeps everything, NaN nothing.
     pub min_properness: f64,
@@ -72,8 +72,8 @@ pub struct Options {
 /// millionth of a body's size have directions good to 1e-7. An overlap of this slope is not seen.
 const PROPER: f64 = -1e-6;
 
-/// What a cover may take from it: a sphere is covered to 0.074 of its radius, and the sine of the angle
-/// between a sample's normal and that of the touch is as much. This is twice that.
+/// What a cover may take from it: a sphere is covered to 0.074 of its radius, and the sine of the
+/// angle between a sample's normal and that of the touch is as much. This is twice that.
 const PROPER_SAMPLE: f64 = -0.15;
 
 impl Default for Options {

@@ -28,11 +28,12 @@ const TOUCHING: f64 = 1e-10;
 
 /// Whether two bodies at rest are in each other.
 ///
-/// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules what
-/// [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart. For
-/// cylinders and solids what samples of their surfaces prove: [`Overlap::Overlapping`] if one of them
-/// is in the other body, [`Overlap::Apart`] if all are farther from it than their cover. *Cost* that
-/// of [`near::intersect`], or a question for each sample. *Fails* where a body cannot be sampled.
+/// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
+/// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart.
+/// For cylinders and solids what samples of their surfaces prove: [`Overlap::Overlapping`] if one
+/// of them is in the other body, [`Overlap::Apart`] if all are farther from it than their cover.
+/// *Cost* that of [`near::intersect`], or a question for each sample. *Fails* where a body cannot
+/// be sampled.
 ///
 /// ```
 /// use chasles::Pose;
@@ -83,8 +84,8 @@ fn cores_overlap(
     found.overlaps || found.distance < (radius_a + radius_b) * (1.0 - TOUCHING)
 }
 
-/// What samples of one body tell about its surface and the other's solid, given the pose of the first
-/// in the frame of the other; none if there are none.
+/// What samples of one body tell about its surface and the other's solid, given the pose of the
+/// first in the frame of the other; none if there are none.
 fn surface_in(of: &path::Body, other: &path::Body, pose: &Pose) -> Option<Overlap> {
     let (samples, solid) = (of.samples?, other.solid?);
     let mut told = Overlap::Apart;
@@ -123,8 +124,8 @@ pub struct Near {
 /// solver.
 ///
 /// *Accepts* two meshes that do not overlap, at poses of A and B, and any reach. *Guarantees* and
-/// *Cost* as [`near::near`] with [`near::Options::within`]: one place for each vertex over a face and
-/// each two edges that cross. *Fails* where a body is no mesh.
+/// *Cost* as [`near::near`] with [`near::Options::within`]: one place for each vertex over a face
+/// and each two edges that cross. *Fails* where a body is no mesh.
 ///
 /// ```
 /// use chasles::Pose;

@@ -121,8 +121,8 @@ pub struct Waypoints {
 impl Waypoints {
     /// Poses at times that rise from 0 to 1, or one pose alone: a body that stays there.
     ///
-    /// *Accepts* any poses. *Guarantees* to pass each of them at its time. *Cost* linear. *Fails* on
-    /// times that do not rise from 0 to 1.
+    /// *Accepts* any poses. *Guarantees* to pass each of them at its time. *Cost* linear. *Fails*
+    /// on times that do not rise from 0 to 1.
     pub fn new(points: impl IntoIterator<Item = (f64, Pose)>) -> Result<Self, RouteError> {
         let points: Vec<(f64, Pose)> = points.into_iter().collect();
         let (Some(&(first, _)), Some(&(last, _))) = (points.first(), points.last()) else {
@@ -200,7 +200,8 @@ impl Route {
     /// The motion of A and B.
     ///
     /// *Accepts* any waypoints. *Guarantees* that the bodies pass all of them; between two times at
-    /// which either has one, the relative motion is one screw. *Cost* linear in both. *Fails* never.
+    /// which either has one, the relative motion is one screw. *Cost* linear in both. *Fails*
+    /// never.
     pub fn new(a: &Waypoints, b: &Waypoints) -> Self {
         let mut times: Vec<f64> = a.times().chain(b.times()).chain([0.0, 1.0]).collect();
         // A body that stays may say when; that is no time at which anything changes.

@@ -86,8 +86,9 @@ pub struct SetError {
 /// Many bodies, each with a motion.
 ///
 /// A box around the motion of each body tells which pairs come near each other, and only these are
-/// asked. The box holds the body's whole way: twists by any angle, flights, and how far the relative
-/// screw of two moving bodies leaves their own motions. Pairs that both stand still are not asked.
+/// asked. The box holds the body's whole way: twists by any angle, flights, and how far the
+/// relative screw of two moving bodies leaves their own motions. Pairs that both stand still are
+/// not asked.
 ///
 /// *Cost* `n log n` in bodies, and a query for each pair that comes near; each body that turns by
 /// more than half a radian is also held against each other one that moves, at some 0.2 us a pair.
@@ -126,8 +127,8 @@ impl Set {
 
     /// Adds a body and gives its number.
     ///
-    /// *Accepts* any body and any motion. *Guarantees* numbers from 0 on, in order. *Cost* constant;
-    /// clones of a geometry share its memory. *Fails* never.
+    /// *Accepts* any body and any motion. *Guarantees* numbers from 0 on, in order. *Cost*
+    /// constant; clones of a geometry share its memory. *Fails* never.
     pub fn add(&mut self, geometry: Geometry, motion: Motion) -> BodyId {
         let id = BodyId(self.members.len() as u32);
         self.members.push(Member { geometry, motion, filter: Filter::default() });
@@ -168,11 +169,11 @@ impl Set {
 
     /// The pairs of bodies that may touch during their motions, the lower number first, in order.
     ///
-    /// *Accepts* any options; only the method counts, whose precision is allowed for. `asks_still` also
-    /// gives pairs that both stand. *Guarantees* every pair that has a contact, however finely their
-    /// step is cut into [parts](Step::with_parts): so every pair that moves of which one body turns by
-    /// more than half a radian, unless their relative motion is truly a screw. *Cost* see [`Set`].
-    /// *Fails* never.
+    /// *Accepts* any options; only the method counts, whose precision is allowed for. `asks_still`
+    /// also gives pairs that both stand. *Guarantees* every pair that has a contact, however finely
+    /// their step is cut into [parts](Step::with_parts): so every pair that moves of which one body
+    /// turns by more than half a radian, unless their relative motion is truly a screw. *Cost* see
+    /// [`Set`]. *Fails* never.
     pub fn near_pairs(&self, options: &Options, asks_still: bool) -> Vec<[BodyId; 2]> {
         let pairs = self.broad(options).pairs(asks_still, |_, _| true);
         let pairs = pairs.into_iter().filter(|&pair| self.admits(pair));
@@ -181,11 +182,12 @@ impl Set {
 
     /// The contacts of all pairs of bodies, in the order of pairs and of time.
     ///
-    /// A is the body with the lower number; `options.first_only` gives the first contact of each pair.
+    /// A is the body with the lower number; `options.first_only` gives the first contact of each
+    /// pair.
     ///
-    /// *Accepts* any options. *Guarantees* for each pair what [`contacts`](super::contacts()) gives, bit
-    /// for bit, and that pairs that are left out have none. *Cost* see [`Set`]. *Fails* where a pair does,
-    /// with the first of these.
+    /// *Accepts* any options. *Guarantees* for each pair what [`contacts`](super::contacts())
+    /// gives, bit for bit, and that pairs that are left out have none. *Cost* see [`Set`]. *Fails*
+    /// where a pair does, with the first of these.
     pub fn contacts(&self, options: &Options) -> Result<SetContacts, SetError> {
         self.contacts_where(options, |_, _| true)
     }
@@ -217,9 +219,9 @@ impl Set {
 
     /// The first contact of the whole set, and between which bodies.
     ///
-    /// *Accepts* any options. *Guarantees* the earliest of the first contacts of all pairs; of those at
-    /// one time that of the first pair. *Cost* less than that of [`Set::contacts`]: pairs are asked only
-    /// up to the earliest contact so far. *Fails* as there.
+    /// *Accepts* any options. *Guarantees* the earliest of the first contacts of all pairs; of
+    /// those at one time that of the first pair. *Cost* less than that of [`Set::contacts`]: pairs
+    /// are asked only up to the earliest contact so far. *Fails* as there.
     pub fn first_contact(
         &self,
         options: &Options,
@@ -293,8 +295,8 @@ impl<T> Earliest<T> {
         Self { options, early: options, found: None }
     }
 
-    /// Takes the answer to `ask` if it is earlier than all before. A shorter window may change the last
-    /// bits of a contact, so what is found in one is asked for once more in the whole.
+    /// Takes the answer to `ask` if it is earlier than all before. A shorter window may change the
+    /// last bits of a contact, so what is found in one is asked for once more in the whole.
     pub(super) fn look<E>(
         &mut self,
         whose: T,

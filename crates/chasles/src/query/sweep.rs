@@ -1,9 +1,9 @@
 //! Boxes in which bodies stay during a motion, and which two may meet.
 //!
 //! A point of a body that turns about an axis, while the axis moves straight, leaves the chord
-//! between two of its places by at most `r φ² / 8`: `r` is its distance from the axis, `φ` the angle
-//! between the places, and `r φ²` the size of its acceleration, which is across the axis. So the
-//! boxes around the body at both places, grown by that across the axis, hold the whole way:
+//! between two of its places by at most `r φ² / 8`: `r` is its distance from the axis, `φ` the
+//! angle between the places, and `r φ²` the size of its acceleration, which is across the axis. So
+//! the boxes around the body at both places, grown by that across the axis, hold the whole way:
 //!
 //! ```text
 //!      .-──-.   sagitta          |x(t) - chord| <= max |x''| / 8
@@ -14,19 +14,21 @@
 //!
 //! *The relative screw.* Contacts are those of a screw that is taken for the relative motion of two
 //! bodies; where both move, or one flies, it leaves their own motions ([`Step::departure`]), and
-//! boxes around these must be grown by how much. Let the bodies turn by `φA`, `φB`, with `Φ` their sum,
-//! and let no point of either move by more than `VA`, `VB`, with `V` their sum. Seen from A, a point of B
-//! has an acceleration of at most `(φB + 2 φA) V + φA² D` by its own motion, `D` being its distance
-//! from the middle of A, and of `k Φ c` on the screw, `c <= V + φA D` being its chord and
-//! `k = (Φ/2) / sin(Φ/2)`. Both leave the chord by an eighth of that. At a touch the point is within the
-//! radius `ρ` of A and what it departs by, so `D <= ρ + V + δ`; with `Φ <= 1` and `k <= 1.05` this is
+//! boxes around these must be grown by how much. Let the bodies turn by `φA`, `φB`, with `Φ` their
+//! sum, and let no point of either move by more than `VA`, `VB`, with `V` their sum. Seen from A, a
+//! point of B has an acceleration of at most `(φB + 2 φA) V + φA² D` by its own motion, `D` being
+//! its distance from the middle of A, and of `k Φ c` on the screw, `c <= V + φA D` being its chord
+//! and `k = (Φ/2) / sin(Φ/2)`. Both leave the chord by an eighth of that. At a touch the point is
+//! within the radius `ρ` of A and what it departs by, so `D <= ρ + V + δ`; with `Φ <= 1` and
+//! `k <= 1.05` this is
 //!
 //! ```text
 //! δ <= 1.05 Φ V + 0.36 Φ² ρ          for the smaller ρ, since either may be A
 //! ```
 //!
-//! Of one body that flies past one that stands only the first terms are left, with `k <= 1.12` for a
-//! quarter-turn: `δ <= 0.27 φ V` in each part. Where `Φ > 1` no box tells, and the screw is asked.
+//! Of one body that flies past one that stands only the first terms are left, with `k <= 1.12` for
+//! a quarter-turn: `δ <= 0.27 φ V` in each part. Where `Φ > 1` no box tells, and the screw is
+//! asked.
 
 use std::f64::consts::{FRAC_PI_8, PI, TAU};
 
@@ -112,8 +114,8 @@ impl Sweep {
         if self.turns_much() { 0.0 } else { self.angle }
     }
 
-    /// How much the box must grow so that no two moving bodies that turn by at most `largest` each are
-    /// parted wrongly: half of the departure of two bodies like this.
+    /// How much the box must grow so that no two moving bodies that turn by at most `largest` each
+    /// are parted wrongly: half of the departure of two bodies like this.
     pub(super) fn margin(&self, largest: f64) -> f64 {
         let sum = 2.0 * largest;
         1.05 * sum * self.way + 0.18 * sum * sum * self.radius

@@ -4,8 +4,8 @@ use super::feature::{Contact, Features};
 use super::rest::Near;
 use crate::{distance, near, path, round, screen, screw, trace};
 
-/// Memory that queries reuse: one for all questions and methods, made by `Workspace::new()`. After the
-/// first query with bodies of a size, later ones allocate nothing. Each thread needs its own.
+/// Memory that queries reuse: one for all questions and methods, made by `Workspace::new()`. After
+/// the first query with bodies of a size, later ones allocate nothing. Each thread needs its own.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) methods: Methods,
@@ -36,7 +36,8 @@ impl Workspace {
         Self::default()
     }
 
-    /// What the last query by [`Method::Screen`](super::Method::Screen) cost; none before the first.
+    /// What the last query by [`Method::Screen`](super::Method::Screen) cost; none before the
+    /// first.
     pub fn screen_statistics(&self) -> Option<screen::Statistics> {
         self.methods.screen.as_ref().map(|screen| screen.statistics())
     }

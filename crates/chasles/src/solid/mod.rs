@@ -121,9 +121,9 @@ pub trait Solid: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Whether the surface is known to have one tangent plane at each of its points, so that nothing
-    /// can touch it but with what a half-space holds. False if in doubt: then any part of another
-    /// body may touch it, at an edge or a tip.
+    /// Whether the surface is known to have one tangent plane at each of its points, so that
+    /// nothing can touch it but with what a half-space holds. False if in doubt: then any part of
+    /// another body may touch it, at an edge or a tip.
     fn is_smooth(&self) -> bool {
         false
     }

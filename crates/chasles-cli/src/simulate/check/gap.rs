@@ -12,8 +12,8 @@ const NEAR: f64 = 0.01;
 /// The smallest distance between two bodies that may not be in each other, of those that are near; none
 /// if no two are.
 ///
-/// *Cost* a box test for each pair, and a query for each that is near. *Fails* never; bodies that are
-/// in each other have the distance 0.
+/// *Cost* a box test for each pair, and a query for each that is near. *Fails* never; bodies that
+/// are in each other have the distance 0.
 pub fn smallest_gap(world: &World) -> Option<f64> {
     let mut workspace = Workspace::new();
     let bodies = world.bodies();
