@@ -1,7 +1,5 @@
 //! How near bodies come to each other during a motion, and how those in each other are separated.
 
-use glam::DVec3;
-
 use super::distance::cores;
 use super::error::{QueryError, Question};
 use super::geometry::Geometry;
@@ -11,30 +9,15 @@ use super::workspace::Workspace;
 use crate::distance;
 use crate::motion::Pose;
 
-pub use crate::distance::Penetration;
-
-/// The least distance of two bodies over a whole motion. Every field is valid whenever a
-/// `Clearance` exists.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clearance {
-    /// The bodies are at least this far apart at all times.
-    pub lower: f64,
-    /// Their distance at `time`; 0 if they touch or overlap then.
-    pub upper: f64,
-    /// When they are that near, as a fraction of the whole motion.
-    pub time: f64,
-    /// The closest points of A and B then, in the world frame.
-    pub points: [DVec3; 2],
-    /// Unit, from A to B then, in the world frame.
-    pub normal: DVec3,
-}
+pub use crate::distance::{Clearance, Penetration};
 
 /// The least distance of two bodies over a motion, as an interval no wider than `width`.
 ///
 /// *Accepts* meshes, spheres and capsules on a [`Step`](crate::Step) or a [`Route`](super::Route),
 /// and any width. *Guarantees* what [`distance::clearance`] does: the distance is at least `lower`
 /// at all times and `upper` at `time`, and they differ by `width` at most, or by rounding if that
-/// is more; both are 0 if the bodies touch. *Cost* about that of 6 to 14
+/// is more. Both are 0 if meshes touch; with a round body `lower` is 0 then, and `upper` too unless
+/// it is in the other by less than `width`. *Cost* about that of 6 to 14
 /// [`distance`](super::distance())s for each piece of a route. *Fails* where a body is a cylinder
 /// or a solid.
 ///
@@ -63,18 +46,20 @@ pub fn clearance(
     for index in 0..motion.count() {
         let piece = motion.piece(index);
         let found = distance::clearance(core_a, core_b, &piece.step, width, workspace);
-        let distance::Clearance { points: [p, q], normal, .. } = found;
+        let Clearance { points: [p, q], normal, .. } = found;
         let apart = |gap: f64| (gap - radius_a - radius_b).max(0.0);
         let next = Clearance {
             lower: apart(found.lower),
             upper: apart(found.upper),
             time: piece.whole(found.time),
             points: [p + radius_a * normal, q - radius_b * normal],
-            normal,
+            searches: found.searches + all.map_or(0, |all| all.searches),
+            ..found
         };
         let lower = all.map_or(next.lower, |all| all.lower.min(next.lower));
         let nearest = all.filter(|all| all.upper <= next.upper).unwrap_or(next);
-        all = Some(Clearance { lower: lower.min(nearest.upper), ..nearest });
+        let lower = lower.min(nearest.upper);
+        all = Some(Clearance { lower, searches: next.searches, ..nearest });
         if nearest.upper == 0.0 {
             break;
         }
