@@ -31,7 +31,9 @@ ALLOWED = set()
 
 # Written in pieces, so that this file does not contain what it looks for.
 WORDS = [
-    re.compile(r"(?<![\w.])/(?:wo" + r"rk|ho" + r"me|ro" + r"ot|Us" + r"ers|t" + r"mp|v" + r"ar|o" + r"pt)/\w"),
+    re.compile(
+        r"(?<![\w.])/(?:wo" + r"rk|ho" + r"me|ro" + r"ot|Us" + r"ers|t" + r"mp|v" + r"ar|o" + r"pt)/\w"
+    ),
     re.compile(r"[A-Z]:\\Us" + r"ers"),
     re.compile(r"^(?:<{7}|>{7}|={7})(?: |$)", re.MULTILINE),
 ]

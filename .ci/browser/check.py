@@ -2,137 +2,23 @@
 
     python3 .ci/browser/check.py PROGRAM FOLDER
 
-PROGRAM is `chasles`; reports and pictures of their pages go to FOLDER. Fails if a page draws nothing, if what it shows does not
-agree with its table, or if the console has an error. Where there is no browser it prints a line that
-begins with `skipped:`.
+PROGRAM is `chasles`; reports and pictures of their pages go to FOLDER. Fails if a page draws
+nothing, if what it shows does not agree with its table, or if the console has an error. Where there
+is no browser it prints a line that begins with `skipped:`.
 """
 
 import math
 import pathlib
 import re
-import subprocess
 import sys
 import time
 
 import looks
+import reports
 from chromium import WITHOUT_WEBGL, Browser, BrowserError, executable, expect
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # A browser that hangs is killed: all of it takes some 40 s on an idle machine.
 SECONDS = 240
-
-REPORTS = {
-    "tori": ["collide", "scenes/tori.toml"],
-    "spin": ["collide", "scenes/spin.toml"],
-    "dominoes": ["simulate", "scenes/simulate-dominoes.toml", "--seconds", "1.5"],
-    "wall": ["simulate", "scenes/simulate-wall.toml", "--seconds", "0.3"],
-    "crank": ["simulate", "scenes/simulate-crank.toml", "--seconds", "0.5"],
-    "corner": ["trace", "scenes/trace-corner.toml"],
-    "level": ["trace", "scenes/trace-level.toml"],
-    "three": ["collide", "{folder}/three.toml"],
-    "apart": ["collide", "scenes/tori.toml", "--window", "0", "0.01"],
-    "large": ["collide", "{folder}/large.toml", "--first"],
-    "turned": ["collide", "{folder}/turned.toml"],
-    "names": ["collide", "{folder}/names.toml"],
-    "short": ["simulate", "scenes/simulate-cradle.toml", "--seconds", "0.02"],
-    "rest": ["collide", "{folder}/rest.toml"],
-    "solid": ["trace", "{folder}/solid.toml"],
-    "compare": ["compare", "scenes/cubes.toml", "--repeat", "1"],
-}
-
-
-# A ball that falls past two others: two pairs have contacts.
-THREE = """title = "Three balls"
-[[body]]
-name = "ball"
-shape = { sphere = { radius = 1 } }
-start = { position = [0, 4, 0] }
-end = { position = [0, -4, 0] }
-[[body]]
-name = "left"
-shape = { sphere = { radius = 1 } }
-start = { position = [-1.5, 1, 0] }
-[[body]]
-name = "right"
-shape = { sphere = { radius = 1 } }
-start = { position = [1.5, -1, 0] }
-"""
-
-
-# Meshes and a screen that a page has no room for.
-LARGE = """title = "Two fine tori"
-[[body]]
-name = "a"
-shape = { torus = { segments = [400, 200] } }
-[[body]]
-name = "b"
-shape = { torus = { segments = [400, 200] } }
-start = { position = [0.7, 2.4, 0.1], rotation = { axis = [1, 0, 0], degrees = 30 } }
-end = { position = [0.7, 0.4, 0.1], rotation = { axis = [1, 0, 0], degrees = 70 } }
-"""
-
-
-# A box that is turned alike at both ends: what is left of its turn is rounding.
-TURNED = """title = "A turned box"
-[[body]]
-name = "plate"
-shape = { box = { size = [4, 0.2, 4] } }
-[[body]]
-name = "box"
-shape = { box = { size = [1, 1, 1] } }
-start = { position = [0, 2, 0], rotation = { axis = [-0.73, 0.69, 0.53], degrees = 12.5 } }
-end = { position = [0.3, -0.5, 0], rotation = { axis = [-0.73, 0.69, 0.53], degrees = 12.5 } }
-"""
-
-
-# The same with names that no line has room for, or that would be markup, and speeds of many digits.
-MARKUP = r'"<script>throw 1</script></script><!-- ]]> <img src=x> \" \u001b[31m {{title}}"'
-NAMES = TURNED.replace('"plate"', f'"{"a-very-long-name-" * 20}"').replace('"box"', MARKUP) \
-    .replace('"A turned box"', f'"{"Large " * 200}"')
-NAMES = NAMES.replace("[4, 0.2, 4]", "[4e9, 0.2e9, 4e9]").replace("[1, 1, 1]", "[1e9, 1e9, 1e9]") \
-    .replace("[0, 2, 0]", "[0, 2e9, 0]").replace("[0.3, -0.5, 0]", "[0.3e9, -0.5e9, 0]")
-
-
-# Two boxes that rest in each other: there is no screen, and no contact.
-REST = """title = "Boxes at rest"
-[[body]]
-name = "case"
-shape = { box = { size = [2, 1, 1] } }
-[[body]]
-name = "key"
-shape = { box = { size = [1, 1, 1] } }
-start = { position = [0.4, 0.3, 0.2] }
-"""
-
-
-# A brick that cannot move, since it starts in the floor.
-SOLID = """title = "A brick in the floor"
-[[body]]
-name = "floor"
-shape = { box = { size = [4, 1, 4] } }
-[[body]]
-name = "brick"
-moving = true
-shape = { box = { size = [1, 0.5, 0.5] } }
-start = { position = [0, 0.5, 0] }
-translate = [0, 2, 0]
-"""
-
-
-def write_reports(program, folder):
-    """The files of all reports."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "three.toml").write_text(THREE, encoding="utf-8")
-    (folder / "large.toml").write_text(LARGE, encoding="utf-8")
-    (folder / "turned.toml").write_text(TURNED, encoding="utf-8")
-    (folder / "names.toml").write_text(NAMES, encoding="utf-8")
-    (folder / "rest.toml").write_text(REST, encoding="utf-8")
-    (folder / "solid.toml").write_text(SOLID, encoding="utf-8")
-    for name, arguments in REPORTS.items():
-        arguments = [argument.format(folder=folder) for argument in arguments]
-        command = [program, *arguments, "--quiet", "--report", str(folder / f"{name}.html")]
-        subprocess.run(command, cwd=ROOT, check=True, timeout=SECONDS)
 
 
 def is_quiet(browser, name):
@@ -147,8 +33,10 @@ def fits(browser, name):
     expect(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
     cut = browser.evaluate(
         "[...document.querySelectorAll('button, h1, h2, figcaption, #clock')]"
-        ".filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline')"
-        ".map((e) => e.id || e.textContent)")
+        ".filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1 &&"
+        " getComputedStyle(e).display !== 'inline')"
+        ".map((e) => e.id || e.textContent)"
+    )
     expect(not cut, f"{name}: cut off are {cut}")
 
 
@@ -157,7 +45,9 @@ def agrees(browser, words):
     browser.evaluate("chasles.settled()")
     rows, markers = browser.evaluate("[chasles.rows, chasles.markers]")
     expect(sorted(rows) == sorted(markers), f"{words}: {len(rows)} rows and {len(markers)} markers")
-    count = browser.evaluate("Number(document.getElementById('table').getAttribute('aria-rowcount')) - 1")
+    count = browser.evaluate(
+        "Number(document.getElementById('table').getAttribute('aria-rowcount')) - 1"
+    )
     expect(count == len(rows), f"{words}: the table has {count} rows, not {len(rows)}")
     return rows
 
@@ -173,7 +63,10 @@ def tori(browser, folder):
     agrees(browser, "at first")
 
     # The slider, by a drag and by keys.
-    box = browser.evaluate("(({x, y, width, height}) => [x, y, width, height])(document.getElementById('time').getBoundingClientRect())")
+    box = browser.evaluate(
+        "(({x, y, width, height}) => [x, y, width,"
+        " height])(document.getElementById('time').getBoundingClientRect())"
+    )
     middle = box[1] + box[3] / 2
     before = browser.evaluate("chasles.time")
     browser.drag([box[0] + 8 + (box[2] - 16) * before, middle], [box[0] + box[2] * 0.6, middle])
@@ -198,14 +91,21 @@ def tori(browser, folder):
     expect(there, "the time is not that of the row")
     browser.evaluate("document.getElementById('table').focus()")
     browser.press("ArrowDown", "ArrowDown", 40)
-    expect(browser.evaluate("chasles.selected === chasles.rows[2]"), "the arrow key does not go to the next row")
+    expect(
+        browser.evaluate("chasles.selected === chasles.rows[2]"),
+        "the arrow key does not go to the next row",
+    )
     words = browser.evaluate("document.getElementById('details').textContent")
     expect("Properness" in words and "meets" in words, f"the details say {words!r}")
 
     # A marker: its row is chosen.
     last = browser.evaluate("chasles.rows[chasles.rows.length - 1]")
-    browser.evaluate(f"chasles.selected = null; chasles.time = chasles.event({last}).time; chasles.settled()")
-    corner = browser.evaluate("(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())")
+    browser.evaluate(
+        f"chasles.selected = null; chasles.time = chasles.event({last}).time; chasles.settled()"
+    )
+    corner = browser.evaluate(
+        "(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())"
+    )
     at = browser.evaluate(f"chasles.pixel({last})")
     browser.click([corner[0] + at[0], corner[1] + at[1]])
     found = browser.evaluate("chasles.selected")
@@ -230,14 +130,20 @@ def tori(browser, folder):
     expect(gone not in left, f"{gone} is still among {left}")
     browser.evaluate("chasles.filter({ without: new Set(), least: 0, from: 0.3, to: 0.7 })")
     few = agrees(browser, "proper, in the middle")
-    right = browser.evaluate("chasles.rows.every((id) => { const e = chasles.event(id); return e.properness >= 0 && e.time >= 0.3 && e.time <= 0.7; })")
+    right = browser.evaluate(
+        "chasles.rows.every((id) => { const e = chasles.event(id); return e.properness >= 0 &&"
+        " e.time >= 0.3 && e.time <= 0.7; })"
+    )
     expect(right and 0 < len(few) < 20, f"{len(few)} rows pass the filters")
 
     # The view turns, zooms and comes back.
     start = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
     centre = browser.place("#space")
     browser.drag(centre, [centre[0] + 120, centre[1] + 40])
-    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != start, "a drag does not turn the view")
+    expect(
+        browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != start,
+        "a drag does not turn the view",
+    )
     browser.press("+", "Equal", 187)
     browser.press("0", "Digit0", 48)
     back = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
@@ -266,28 +172,39 @@ def tori(browser, folder):
 def proper_in_front(browser):
     """Of markers at one place the most proper is drawn last, those of the moment after all others."""
     now, drawn = browser.evaluate(
-        "[chasles.time, chasles.markers.map((id) => { const e = chasles.event(id); return [e.time, e.properness]; })]")
+        "[chasles.time, chasles.markers.map((id) => { const e = chasles.event(id); return"
+        " [e.time, e.properness]; })]"
+    )
     order = [(abs(time - now) <= 0.01, properness) for time, properness in drawn]
     expect(order == sorted(order), "markers are not drawn from the least proper to the most proper")
 
 
 def apart(browser):
     """How far two markers are from each other in the view, in pixels."""
-    places = browser.evaluate("[chasles.rows[0], chasles.rows[chasles.rows.length - 1]].map((id) => chasles.pixel(id))")
+    places = browser.evaluate(
+        "[chasles.rows[0], chasles.rows[chasles.rows.length - 1]].map((id) => chasles.pixel(id))"
+    )
     return math.dist(*places)
 
 
 def keys(browser):
     """The keys of the help, one by one."""
-    browser.evaluate("chasles.filter({ least: 0 }); chasles.selected = chasles.rows[0]; chasles.settled()")
+    browser.evaluate(
+        "chasles.filter({ least: 0 }); chasles.selected = chasles.rows[0]; chasles.settled()"
+    )
     browser.press("n", "KeyN", 78)
-    expect(browser.evaluate("chasles.selected === chasles.rows[1]"), "n does not go to the next row")
+    expect(
+        browser.evaluate("chasles.selected === chasles.rows[1]"), "n does not go to the next row"
+    )
     browser.press("p", "KeyP", 80)
     expect(browser.evaluate("chasles.selected === chasles.rows[0]"), "p does not go back")
     for key, number, row in [("End", 35, "chasles.rows.length - 1"), ("Home", 36, "0")]:
         browser.evaluate("chasles.selected = null; document.getElementById('table').focus()")
         browser.press(key, key, number)
-        expect(browser.evaluate(f"chasles.selected === chasles.rows[{row}]"), f"{key} does not go to its end of the table")
+        expect(
+            browser.evaluate(f"chasles.selected === chasles.rows[{row}]"),
+            f"{key} does not go to its end of the table",
+        )
     before = browser.evaluate("chasles.time")
     browser.press(".", "Period", 190)
     browser.press(".", "Period", 190)
@@ -303,11 +220,20 @@ def keys(browser):
     browser.evaluate("document.getElementById('space').focus()")
     before = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[1]))")
     browser.press("ArrowLeft", "ArrowLeft", 37)
-    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[1]))") != before, "an arrow key does not turn the view")
+    expect(
+        browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[1]))") != before,
+        "an arrow key does not turn the view",
+    )
     browser.press("f", "KeyF", 70)
-    size = browser.evaluate("(({width, height}) => [width, height])(document.getElementById('space').getBoundingClientRect())")
+    size = browser.evaluate(
+        "(({width, height}) => [width,"
+        " height])(document.getElementById('space').getBoundingClientRect())"
+    )
     at = browser.evaluate("chasles.pixel(chasles.selected)")
-    expect(math.dist(at, [size[0] / 2, size[1] / 2]) < 3, f"f does not look at the chosen row, which is at {at}")
+    expect(
+        math.dist(at, [size[0] / 2, size[1] / 2]) < 3,
+        f"f does not look at the chosen row, which is at {at}",
+    )
     browser.press("Escape", "Escape", 27)
     expect(browser.evaluate("chasles.selected === null"), "escape still leaves a row chosen")
     browser.press("0", "Digit0", 48)
@@ -316,20 +242,30 @@ def keys(browser):
 def fingers(browser):
     """One finger turns the view, two come nearer, and a tap chooses."""
     browser.evaluate("chasles.filter({ least: 0 }); chasles.selected = null; chasles.settled()")
-    browser.evaluate("document.getElementById('space').scrollIntoView({ block: 'center' }); chasles.settled()")
+    browser.evaluate(
+        "document.getElementById('space').scrollIntoView({ block: 'center' }); chasles.settled()"
+    )
     centre = browser.place("#space")
     before = browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))")
     browser.touch([centre, [centre[0] + 60, centre[1] + 20]])
-    expect(browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != before, "a finger does not turn the view")
+    expect(
+        browser.evaluate("JSON.stringify(chasles.pixel(chasles.rows[0]))") != before,
+        "a finger does not turn the view",
+    )
     browser.evaluate("document.getElementById('reset-view').click(); chasles.settled()")
     wide = apart(browser)
     left, right = [[centre[0] + x, centre[1]] for x in [-30, 30]]
     far_left, far_right = [[centre[0] + x, centre[1]] for x in [-90, 90]]
     browser.touch([left, far_left], [right, far_right])
     grown = apart(browser) / wide
-    expect(2 < grown < 5, f"two fingers that part to three times their distance make it {grown} times as large")
+    expect(
+        2 < grown < 5,
+        f"two fingers that part to three times their distance make it {grown} times as large",
+    )
     browser.evaluate("document.getElementById('reset-view').click(); chasles.settled()")
-    corner = browser.evaluate("(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())")
+    corner = browser.evaluate(
+        "(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())"
+    )
     at = browser.evaluate("chasles.pixel(chasles.rows[0])")
     place = [corner[0] + at[0], corner[1] + at[1]]
     browser.touch([place, place], steps=0)
@@ -349,27 +285,51 @@ def layers(browser):
     browser.evaluate("chasles.settled()")
     expect(browser.evaluate("chasles.screensDrawn") > after, "the wheel does not zoom the screen")
     blue, orange = on_screen(browser)
-    expect(blue > 200 and orange > 200, f"the screen has {blue} pixels of one body and {orange} of the other")
+    expect(
+        blue > 200 and orange > 200,
+        f"the screen has {blue} pixels of one body and {orange} of the other",
+    )
 
 
 def on_screen(browser):
-    """How many pixels of the collision screen have the colours of either body: blue, and orange. Contacts have neither."""
+    """How many pixels of the collision screen have the colours of either body: blue, and orange.
+    Contacts have neither."""
     return browser.evaluate(
-        "(() => { const { width, height } = document.getElementById('screen'); const all = document.getElementById('screen')"
+        "(() => { const { width, height } = document.getElementById('screen'); const all ="
+        " document.getElementById('screen')"
         ".getContext('2d').getImageData(0, 0, width, height).data; const count = [0, 0];"
-        " for (let i = 0; i < all.length; i += 4) { if (all[i + 3] < 60) continue; const d = all[i] - all[i + 2];"
-        " if (d < -60) count[0]++; if (d > 100) count[1]++; } return count; })()")
+        " for (let i = 0; i < all.length; i += 4) { if (all[i + 3] < 60) continue; const d ="
+        " all[i] - all[i + 2];"
+        " if (d < -60) count[0]++; if (d > 100) count[1]++; } return count; })()"
+    )
 
 
 def names(browser):
     """Names and numbers of any length keep their places."""
-    words = browser.evaluate("[...document.querySelectorAll('#table-rows .number')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
+    words = browser.evaluate(
+        "[...document.querySelectorAll('#table-rows .number')].filter((e) => e.scrollWidth >"
+        " e.clientWidth).map((e) => e.textContent)"
+    )
     expect(not words, f"of the numbers {words} are cut")
-    words = browser.evaluate("[...document.querySelectorAll('#table-rows .number')].map((e) => e.title)")
-    expect(words and all(float(word) == float(word) for word in words), f"the whole numbers are {words}")
-    high = browser.evaluate("['title', 'legend', 'details', 'motion'].map((id) => document.getElementById(id).offsetHeight)")
-    expect(all(pixels < 140 for pixels in high), f"title, legend, details and motion are {high} pixels high")
-    expect(browser.evaluate("document.querySelectorAll('#details .name').length") == 2, "the bodies of a contact are not named")
+    words = browser.evaluate(
+        "[...document.querySelectorAll('#table-rows .number')].map((e) => e.title)"
+    )
+    expect(
+        words and all(float(word) == float(word) for word in words),
+        f"the whole numbers are {words}",
+    )
+    high = browser.evaluate(
+        "['title', 'legend', 'details', 'motion'].map((id) =>"
+        " document.getElementById(id).offsetHeight)"
+    )
+    expect(
+        all(pixels < 140 for pixels in high),
+        f"title, legend, details and motion are {high} pixels high",
+    )
+    expect(
+        browser.evaluate("document.querySelectorAll('#details .name').length") == 2,
+        "the bodies of a contact are not named",
+    )
     made = browser.evaluate("document.querySelectorAll('img[src=x], #details script').length")
     expect(made == 0, "a name became an element")
     shown = browser.evaluate("document.getElementById('details').textContent.includes('<img')")
@@ -377,24 +337,33 @@ def names(browser):
 
 
 def cells(browser, name):
-    """Fails if words of the table or of the choice of pairs are cut without a sign of it, and without a title that has all."""
+    """Fails if words of the table or of the choice of pairs are cut without a sign of it, and
+    without a title that has all."""
     cut = browser.evaluate(
-        "[...document.querySelectorAll('#table [role=gridcell]')].filter((e) => e.scrollWidth > e.clientWidth + 1)"
-        ".map((e) => [e.textContent, getComputedStyle(e).textOverflow === 'ellipsis' && e.title !== ''])")
+        "[...document.querySelectorAll('#table [role=gridcell]')].filter((e) => e.scrollWidth >"
+        " e.clientWidth + 1)"
+        ".map((e) => [e.textContent, getComputedStyle(e).textOverflow === 'ellipsis' && e.title"
+        " !== ''])"
+    )
     expect(all(is_told for _, is_told in cut), f"{name}: of the table {cut} are cut")
     features = [words for words, _ in cut if re.fullmatch(r"(edge|face|vertex) [0-9-]+", words)]
     expect(not features, f"{name}: of the features {features} are cut")
     told = browser.evaluate(
         "(() => { const e = document.getElementById('pair'); return !e.offsetParent"
-        " || (getComputedStyle(e).textOverflow === 'ellipsis' && e.title === e.selectedOptions[0].text); })()")
+        " || (getComputedStyle(e).textOverflow === 'ellipsis' && e.title ==="
+        " e.selectedOptions[0].text); })()"
+    )
     expect(told, f"{name}: the pair has no title")
 
 
 def within(browser, inner, outer, name):
     """Fails if an element leaves another, or hides a part of its words."""
     boxes = browser.evaluate(
-        f"['{inner}', '{outer}'].map((one) => {{ const e = document.querySelector(one), b = e.getBoundingClientRect();"
-        " return [b.left, b.top, b.right, b.bottom, e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]; })")
+        f"['{inner}', '{outer}'].map((one) => {{ const e = document.querySelector(one), b ="
+        " e.getBoundingClientRect();"
+        " return [b.left, b.top, b.right, b.bottom, e.scrollWidth - e.clientWidth, e.scrollHeight"
+        " - e.clientHeight]; })"
+    )
     (left, top, right, bottom, *hidden), (x0, y0, x1, y1, *_) = boxes
     inside = x0 <= left + 1 and y0 <= top + 1 and right <= x1 + 1 and bottom <= y1 + 1
     expect(inside and right > left and bottom > top, f"{name}: {inner} leaves {outer}: {boxes}")
@@ -402,18 +371,30 @@ def within(browser, inner, outer, name):
 
 
 def small(browser, folder):
-    """Pages on the smallest telephones, light and dark: nothing is cut, and no words cover the bodies."""
+    """Pages on the smallest telephones, light and dark: nothing is cut, and no words cover the
+    bodies."""
     for dark in [False, True]:
         browser.look(360, 640, dark=dark, touch=True)
-        for name in ["tori", "dominoes", "names"] if dark else ["tori", "dominoes", "corner", "names", "three", "rest", "solid"]:
+        for name in (
+            ["tori", "dominoes", "names"]
+            if dark
+            else ["tori", "dominoes", "corner", "names", "three", "rest", "solid"]
+        ):
             browser.open(folder / f"{name}.html")
             fits(browser, f"{name} at 360 pixels")
             cells(browser, f"{name} at 360 pixels")
             covered = browser.evaluate(
-                "['legend', 'scale', 'motion'].map((id) => document.getElementById(id)).filter((e) => e.offsetParent"
-                " && e.getBoundingClientRect().top < document.getElementById('space').getBoundingClientRect().bottom).map((e) => e.id)")
+                "['legend', 'scale', 'motion'].map((id) =>"
+                " document.getElementById(id)).filter((e) => e.offsetParent"
+                " && e.getBoundingClientRect().top <"
+                " document.getElementById('space').getBoundingClientRect().bottom).map((e) =>"
+                " e.id)"
+            )
             expect(not covered, f"{name} at 360 pixels: the bodies are covered by {covered}")
-            browser.evaluate("document.getElementById('layers').open = true; document.getElementById('view').scrollIntoView(); chasles.settled()")
+            browser.evaluate(
+                "document.getElementById('layers').open = true;"
+                " document.getElementById('view').scrollIntoView(); chasles.settled()"
+            )
             within(browser, "#layer-list", "#space", f"{name} at 360 pixels")
             browser.picture(folder / f"{name}-360{'-dark' if dark else ''}.png", whole=True)
             if name == "rest":
@@ -421,35 +402,9 @@ def small(browser, folder):
             is_quiet(browser, f"{name} at 360 pixels")
 
 
-def contrast(colours):
-    """How far two colours of the page are from each other in lightness, from 1 to 21."""
-    def light(colour):
-        shares = [int(number) / 255 for number in re.findall(r"\d+", colour)[:3]]
-        red, green, blue = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
-    pair = [light(colour) for colour in colours]
-    return max(pair) / min(pair)
-
-
-def values(browser, folder):
-    """The colours of values stand out from the page, light or dark, also if that changes while it is open."""
-    for name, shows_rims in [("dominoes", False), ("tori", True)]:
-        browser.look(1280, 800)
-        browser.open(folder / f"{name}.html")
-        for dark in [False, True]:
-            browser.look(1280, 800, dark=dark)
-            browser.evaluate("chasles.filter({ least: -1 }); chasles.settled()")
-            found = browser.evaluate(
-                "[...document.querySelectorAll('#table-rows .dot')].map((e) => [getComputedStyle(e).backgroundColor,"
-                " getComputedStyle(document.getElementById('list')).backgroundColor])")
-            worst = min(map(contrast, found))
-            # On light pages pale discs are seen by their rims.
-            expect(worst >= 3 or (shows_rims and not dark), f"{name}, {'dark' if dark else 'light'}: a contrast of {worst:.2f}")
-        browser.picture(folder / f"{name}-dark.png")
-
-
 def compared(browser, folder):
-    """The page of a comparison: broad or narrow, light or dark, one plot of each kind is seen, and is large enough to be read."""
+    """The page of a comparison: broad or narrow, light or dark, one plot of each kind is seen, and
+    is large enough to be read."""
     for width in [360, 1280]:
         for dark in [False, True]:
             name = f"compare-{width}{'-dark' if dark else ''}"
@@ -458,54 +413,93 @@ def compared(browser, folder):
             wide = browser.evaluate("document.documentElement.scrollWidth - window.innerWidth")
             expect(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
             seen = browser.evaluate(
-                "[...document.querySelectorAll('svg')].filter((e) => e.getBoundingClientRect().width > 0).map((e) => e.getBoundingClientRect().width / e.viewBox.baseVal.width)")
-            expect(len(seen) == 2 and all(0.85 < scale <= 1 for scale in seen), f"{name}: plots are seen at {seen}")
-            cut = browser.evaluate("[...document.querySelectorAll('td')].filter((e) => e.getBoundingClientRect().right > window.innerWidth).length")
+                "[...document.querySelectorAll('svg')].filter((e) =>"
+                " e.getBoundingClientRect().width > 0).map((e) => e.getBoundingClientRect().width"
+                " / e.viewBox.baseVal.width)"
+            )
+            expect(
+                len(seen) == 2 and all(0.85 < scale <= 1 for scale in seen),
+                f"{name}: plots are seen at {seen}",
+            )
+            cut = browser.evaluate(
+                "[...document.querySelectorAll('td')].filter((e) =>"
+                " e.getBoundingClientRect().right > window.innerWidth).length"
+            )
             expect(cut == 0, f"{name}: {cut} cells of the table are out of sight")
             browser.picture(folder / f"{name}.png", whole=True)
             is_quiet(browser, name)
 
 
+# Pages that need no more than a look, and a question or two.
+OTHERS = ["spin", "dominoes", "corner", "three", "apart", "large"]
+OTHERS += ["turned", "names", "short", "rest", "solid"]
+
+
 def others(browser, folder):
     """The pages of the other commands, and one without contacts."""
     browser.look(1280, 800)
-    for name in ["spin", "dominoes", "corner", "three", "apart", "large", "turned", "names", "short", "rest", "solid"]:
+    for name in OTHERS:
         browser.open(folder / f"{name}.html")
         fits(browser, name)
         cells(browser, name)
         share = browser.evaluate("chasles.drawnShare()")
         expect(share > 0.03, f"{name}: {share} of the view is drawn")
         if name == "dominoes":
-            browser.evaluate("chasles.selected = chasles.rows[chasles.rows.length >> 1]; chasles.settled()")
+            browser.evaluate(
+                "chasles.selected = chasles.rows[chasles.rows.length >> 1]; chasles.settled()"
+            )
             chosen = browser.evaluate("chasles.markers.includes(chasles.selected)")
             expect(chosen, "the chosen impact has no marker")
             plots = browser.evaluate("document.querySelectorAll('.lines canvas').length")
             expect(plots == 4, f"the simulation has {plots} plots")
         if name == "three":
-            pairs = browser.evaluate("[...document.getElementById('pair').options].map((one) => one.text)")
+            pairs = browser.evaluate(
+                "[...document.getElementById('pair').options].map((one) => one.text)"
+            )
             expect(len(pairs) == 2, f"the pairs are {pairs}")
             first = browser.evaluate("chasles.time")
-            browser.evaluate("(() => { const list = document.getElementById('pair'); list.value = '1'; list.dispatchEvent(new Event('change')); return chasles.settled(); })()")
-            expect(browser.evaluate("chasles.time") > first, "the other pair has the contacts of the first")
+            browser.evaluate(
+                "(() => { const list = document.getElementById('pair'); list.value = '1';"
+                " list.dispatchEvent(new Event('change')); return chasles.settled(); })()"
+            )
+            expect(
+                browser.evaluate("chasles.time") > first,
+                "the other pair has the contacts of the first",
+            )
             agrees(browser, "the other pair")
         if name == "large":
             words = browser.evaluate("document.getElementById('notes').textContent")
-            expect("are each drawn with" in words and "collision screen" in words, f"the notes say {words!r}")
+            expect(
+                "are each drawn with" in words and "collision screen" in words,
+                f"the notes say {words!r}",
+            )
         if name == "short":
             words = browser.evaluate("document.getElementById('pace').textContent")
             expect("times slower" in words, f"of its pace the page says {words!r}")
         if name in ["turned", "names"]:
             blue, orange = on_screen(browser)
-            expect(blue > 200 and orange > 200, f"{name}: the screen has {blue} pixels of one body and {orange} of the other")
+            expect(
+                blue > 200 and orange > 200,
+                f"{name}: the screen has {blue} pixels of one body and {orange} of the other",
+            )
         if name == "names":
             names(browser)
         if name == "rest":
             within(browser, ".note", ".flat", name)
-            words = browser.evaluate("document.getElementById('summary').textContent + document.getElementById('nothing').textContent")
-            expect("in each other from the start: case with key" in words, f"of bodies in each other the page says {words!r}")
+            words = browser.evaluate(
+                "document.getElementById('summary').textContent +"
+                " document.getElementById('nothing').textContent"
+            )
+            expect(
+                "in each other from the start: case with key" in words,
+                f"of bodies in each other the page says {words!r}",
+            )
         if name == "solid":
             words = browser.evaluate("document.getElementById('notes').textContent")
-            expect("brick starts in the world" in words, f"of a body in the floor the page says {words!r}")
+            expect(
+                "brick starts in the world" in words,
+                f"of a body in the floor the page says {words!r}",
+            )
         if name == "apart":
             words = browser.evaluate("document.getElementById('nothing').textContent")
             expect(words.startswith("No contacts"), f"without contacts the page says {words!r}")
@@ -524,10 +518,17 @@ def without_webgl(browser, folder):
     browser.look(1280, 800)
     browser.open(folder / "tori.html")
     expect(not browser.evaluate("chasles.hasWebGL"), "this browser has WebGL2 after all")
-    browser.until("[...document.querySelectorAll('#still img')].every((one) => one.naturalWidth > 0)")
-    seen = browser.evaluate("document.getElementById('still').offsetHeight > 200 && document.getElementById('space').offsetHeight === 0")
+    browser.until(
+        "[...document.querySelectorAll('#still img')].every((one) => one.naturalWidth > 0)"
+    )
+    seen = browser.evaluate(
+        "document.getElementById('still').offsetHeight > 200 &&"
+        " document.getElementById('space').offsetHeight === 0"
+    )
     expect(seen, "the still pictures are not shown")
-    words = browser.evaluate("[...document.querySelectorAll('#still figcaption')].map((one) => one.textContent)")
+    words = browser.evaluate(
+        "[...document.querySelectorAll('#still figcaption')].map((one) => one.textContent)"
+    )
     expect(len(words) == 3 and "proper" in words[1], f"the still pictures are {words}")
     browser.click("#table-rows [role=row]:nth-child(3)")
     expect(browser.evaluate("chasles.selected === chasles.rows[2]"), "rows cannot be chosen")
@@ -542,14 +543,14 @@ def main():
     if path is None:
         print("skipped: there is no browser here, so no report was opened in one")
         return
-    write_reports(program, folder)
+    reports.write(program, folder)
     deadline = time.monotonic() + SECONDS
     try:
         with Browser(path, deadline) as browser:
             tori(browser, folder)
             others(browser, folder)
             small(browser, folder)
-            values(browser, folder)
+            looks.values(browser, folder)
             compared(browser, folder)
             looks.menus(browser, folder)
             looks.colours(browser, folder)

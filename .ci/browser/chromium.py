@@ -1,7 +1,7 @@
 """Chromium without a window, spoken to through a pipe.
 
-The protocol is the one of its developer tools: lines of JSON that end with a zero byte, read from file 3
-and written to file 4. Nothing is needed but Chromium and Python.
+The protocol is the one of its developer tools: lines of JSON that end with a zero byte, read from
+file 3 and written to file 4. Nothing is needed but Chromium and Python.
 """
 
 import base64
@@ -17,10 +17,22 @@ import time
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 
 FLAGS = [
-    "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
-    "--no-first-run", "--no-default-browser-check", "--disable-quic", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-default-apps",
-    "--metrics-recording-only", "--password-store=basic", "--remote-debugging-pipe",
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--remote-debugging-pipe",
 ]
 
 SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
@@ -44,7 +56,8 @@ def executable():
 
 
 class Browser:
-    """A browser with one page. `deadline` is a time of `time.monotonic` after which everything fails."""
+    """A browser with one page. `deadline` is a time of `time.monotonic` after which everything
+    fails."""
 
     def __init__(self, path, deadline, flags=SOFTWARE):
         self.deadline = deadline
@@ -58,8 +71,13 @@ class Browser:
         command = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
         arguments = [path, *FLAGS, *flags, f"--user-data-dir={self.folder}", "about:blank"]
         self.process = subprocess.Popen(
-            ["bash", "-c", command, "bash", *arguments], pass_fds=[to_browser, from_browser],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            ["bash", "-c", command, "bash", *arguments],
+            pass_fds=[to_browser, from_browser],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         os.close(to_browser)
         os.close(from_browser)
         self.session = None
@@ -120,7 +138,9 @@ class Browser:
         if not path.is_file():
             raise BrowserError(f"there is no {path}")
         self.call("Page.navigate", url=path.resolve().as_uri())
-        is_ready = "document.readyState === 'complete'" + (" && window.chasles !== undefined" if has_script else "")
+        is_ready = "document.readyState === 'complete'" + (
+            " && window.chasles !== undefined" if has_script else ""
+        )
         while not self.evaluate(f"location.protocol === 'file:' && {is_ready}"):
             complaints = self.complaints()
             if complaints:
@@ -131,7 +151,9 @@ class Browser:
 
     def evaluate(self, expression):
         """The value of an expression in the page; promises are waited for."""
-        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise BrowserError(details.get("exception", {}).get("description", details["text"]))
@@ -153,16 +175,29 @@ class Browser:
             if method == "Runtime.exceptionThrown":
                 details = values["exceptionDetails"]
                 found.append(details.get("exception", {}).get("description", details["text"]))
-            elif method == "Runtime.consoleAPICalled" and values["type"] in ["error", "warning", "assert"]:
-                found.append(" ".join(str(one.get("value", one.get("description"))) for one in values["args"]))
+            elif method == "Runtime.consoleAPICalled" and values["type"] in [
+                "error",
+                "warning",
+                "assert",
+            ]:
+                found.append(
+                    " ".join(
+                        str(one.get("value", one.get("description"))) for one in values["args"]
+                    )
+                )
             elif method == "Log.entryAdded" and values["entry"]["level"] in ["error", "warning"]:
                 found.append(values["entry"]["text"])
         return found
 
     def look(self, width, height, dark=False, touch=False):
         """Sets the size of the window and its colours."""
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                  deviceScaleFactor=2 if touch else 1, mobile=touch)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if touch else 1,
+            mobile=touch,
+        )
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
@@ -172,7 +207,10 @@ class Browser:
         parameters = {}
         if whole:
             size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-            parameters = {"captureBeyondViewport": True, "clip": {**size, "x": 0, "y": 0, "scale": 1}}
+            parameters = {
+                "captureBeyondViewport": True,
+                "clip": {**size, "x": 0, "y": 0, "scale": 1},
+            }
         shot = self.call("Page.captureScreenshot", format="png", **parameters)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(shot["data"]))
@@ -180,8 +218,10 @@ class Browser:
     def place(self, selector):
         """The middle of an element in the window."""
         return self.evaluate(
-            f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-            " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+            f"(() => {{ const box ="
+            f" document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
 
     def mouse(self, kind, at, **more):
         """One event of the mouse."""
@@ -192,7 +232,9 @@ class Browser:
         at = self.place(at) if isinstance(at, str) else at
         self.mouse("mouseMoved", at)
         for kind in ["mousePressed", "mouseReleased"]:
-            self.mouse(kind, at, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+            self.mouse(
+                kind, at, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1
+            )
         self.evaluate("chasles.settled()")
 
     def drag(self, start, end, steps=6):
@@ -207,9 +249,11 @@ class Browser:
 
     def touch(self, *fingers, steps=6):
         """Puts down fingers, each at the start of its way, moves them to its end, and lifts them."""
+
         def points(share):
             at = [[a + (b - a) * share for a, b in zip(start, end)] for start, end in fingers]
             return [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(at)]
+
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=points(0))
         for i in range(1, steps + 1):
             self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=points(i / steps))
@@ -221,6 +265,12 @@ class Browser:
         text = {"text": key} if len(key) == 1 else {}
         for kind in ["keyDown", "keyUp"]:
             more = text if kind == "keyDown" else {}
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
-                      windowsVirtualKeyCode=number, **more)
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code or key,
+                windowsVirtualKeyCode=number,
+                **more,
+            )
         self.evaluate("chasles.settled()")

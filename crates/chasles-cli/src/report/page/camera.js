@@ -8,7 +8,10 @@ class Camera {
     this.east = across(this.up);
     this.north = cross(this.up, this.east);
     const eye = unit(view.eye);
-    this.first = { yaw: Math.atan2(dot(eye, this.north), dot(eye, this.east)), pitch: Math.asin(clamp(dot(eye, this.up), -1, 1)) };
+    this.first = {
+      yaw: Math.atan2(dot(eye, this.north), dot(eye, this.east)),
+      pitch: Math.asin(clamp(dot(eye, this.up), -1, 1)),
+    };
     this.size = [1, 1];
     this.reset();
   }
@@ -35,19 +38,33 @@ class Camera {
     return add(this.target, times(this.axes().back, this.distance));
   }
 
-  /** Shows all points as large as fits between these ends, which go from -1 to 1 across the view and up. */
+  /**
+   * Shows all points as large as fits between these ends, which go from -1 to 1 across the view and
+   * up.
+   */
   fit(points, ends) {
     if (points.length === 0) return;
     const { back, right, above } = this.axes();
     const seen = points.map((p) => [dot(p, right), dot(p, above), dot(p, back)]);
     const most = (f) => seen.reduce((best, p) => Math.max(best, f(p)), -Infinity);
-    // A point is inside when low (ez - z) <= x - ex <= high (ez - z), and likewise for y: ends times tangents.
+    // A point is inside when low (ez - z) <= x - ex <= high (ez - z), and likewise for y: ends
+    // times tangents.
     const ways = this.tangents().map((tangent, i) => {
       const [low, high] = ends[i].map((end) => tangent * end);
-      return { low, high, least: most((p) => -p[i] - low * p[2]), greatest: most((p) => p[i] + high * p[2]) };
+      return {
+        low,
+        high,
+        least: most((p) => -p[i] - low * p[2]),
+        greatest: most((p) => p[i] + high * p[2]),
+      };
     });
-    const ez = Math.max(...ways.map(({ low, high, least, greatest }) => (least + greatest) / (high - low)), most((p) => p[2]) + 0.2);
-    const [ex, ey] = ways.map(({ low, high, least, greatest }) => (greatest - least - (high + low) * ez) / 2);
+    const ez = Math.max(
+      ...ways.map(({ low, high, least, greatest }) => (least + greatest) / (high - low)),
+      most((p) => p[2]) + 0.2,
+    );
+    const [ex, ey] = ways.map(
+      ({ low, high, least, greatest }) => (greatest - least - (high + low) * ez) / 2,
+    );
     const middle = seen.reduce((sum, p) => sum + p[2] / seen.length, 0);
     this.distance = ez - middle;
     this.target = add(add(times(right, ex), times(above, ey)), times(back, middle));
@@ -73,7 +90,10 @@ class Camera {
     const [tx, ty] = this.tangents();
     const gained = this.distance - distance;
     const { right, above } = this.axes();
-    this.target = add(this.target, add(times(right, at[0] * tx * gained), times(above, at[1] * ty * gained)));
+    this.target = add(
+      this.target,
+      add(times(right, at[0] * tx * gained), times(above, at[1] * ty * gained)),
+    );
     this.distance = distance;
     this.isMoved = true;
   }
@@ -97,9 +117,17 @@ class Camera {
 
   /** Where a point is seen: pixels of the view from its upper left corner, and the depth. */
   pixel(point, matrix = this.matrix()) {
-    const at = (row) => matrix[row] * point[0] + matrix[4 + row] * point[1] + matrix[8 + row] * point[2] + matrix[12 + row];
+    const at = (row) =>
+      matrix[row] * point[0] +
+      matrix[4 + row] * point[1] +
+      matrix[8 + row] * point[2] +
+      matrix[12 + row];
     const w = at(3);
     if (!(w > 0)) return null;
-    return [(0.5 + (0.5 * at(0)) / w) * this.size[0], (0.5 - (0.5 * at(1)) / w) * this.size[1], at(2) / w];
+    return [
+      (0.5 + (0.5 * at(0)) / w) * this.size[0],
+      (0.5 - (0.5 * at(1)) / w) * this.size[1],
+      at(2) / w,
+    ];
   }
 }

@@ -4,8 +4,9 @@
 const SLACK = 4;
 
 /**
- * Calls `drag(dx, dy, event)`, `pinch(factor, at)`, `pan(dx, dy)` (two fingers), `click(at, event)`, `hover(at)` and
- * `leave()`, as far as they are given; places are pixels from the upper left corner.
+ * Calls `drag(dx, dy, event)`, `pinch(factor, at)`, `pan(dx, dy)` (two fingers),
+ * `click(at, event)`, `hover(at)` and `leave()`, as far as they are given; places are pixels from
+ * the upper left corner.
  */
 function listen(canvas, calls) {
   const pointers = new Map();
@@ -18,7 +19,10 @@ function listen(canvas, calls) {
   const call = (name, ...values) => calls[name] && calls[name](...values);
   const spread = () => {
     const [a, b] = [...pointers.values()];
-    return { size: Math.hypot(a[0] - b[0], a[1] - b[1]), middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] };
+    return {
+      size: Math.hypot(a[0] - b[0], a[1] - b[1]),
+      middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
+    };
   };
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
@@ -49,11 +53,18 @@ function listen(canvas, calls) {
   canvas.addEventListener("pointerup", end);
   canvas.addEventListener("pointercancel", end);
   canvas.addEventListener("pointerleave", () => call("leave"));
-  canvas.addEventListener("contextmenu", (event) => calls.drag && calls.pan && event.preventDefault());
+  canvas.addEventListener(
+    "contextmenu",
+    (event) => calls.drag && calls.pan && event.preventDefault(),
+  );
   if (!calls.pinch) return;
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const lines = event.deltaMode === 1 ? 18 : 1;
-    call("pinch", Math.exp(clamp(event.deltaY * lines, -240, 240) * 0.0016), at(event));
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const lines = event.deltaMode === 1 ? 18 : 1;
+      call("pinch", Math.exp(clamp(event.deltaY * lines, -240, 240) * 0.0016), at(event));
+    },
+    { passive: false },
+  );
 }

@@ -70,10 +70,15 @@ function drawGround(page, ground, bodies, colours) {
   viewer.segments(lines, { width: 1, lift: 2e-4 });
   page.drawnParts.lines = lines.length;
   const shade = SHADOW[isDark ? "dark" : "light"];
-  const isShadowed = (body) => body.moves || model.meshes[body.mesh].sets > 1 || model.command === "collide";
+  const isShadowed = (body) =>
+    body.moves || model.meshes[body.mesh].sets > 1 || model.command === "collide";
   const moving = bodies.filter(isShadowed);
   page.drawnParts.shadows = moving.length;
-  viewer.shadows(moving.map((body) => [body.mesh, body.at]), [...up, ground.height], shade);
+  viewer.shadows(
+    moving.map((body) => [body.mesh, body.at]),
+    [...up, ground.height],
+    shade,
+  );
 }
 
 /** Where joints are at a time: the poses of their bodies, and the place at which each is held. */
@@ -84,7 +89,10 @@ function jointPlaces({ model, group }, time) {
   });
 }
 
-/** A ring where each joint holds its bodies, seen through them, its axis, and what leads to it from far. */
+/**
+ * A ring where each joint holds its bodies, seen through them, its axis, and what leads to it from
+ * far.
+ */
 function drawJoints(page, colours) {
   const { viewer, model } = page;
   const [paint, edge] = [rgb(colours.card), rgb(colours.ink)];
@@ -94,7 +102,8 @@ function drawJoints(page, colours) {
     places.forEach((place, i) => {
       discs.push([place, [...paint, 1], 4.5]);
       const [low, high] = model.meshes[model.bodies[joint.bodies[i]].mesh].bounds;
-      const isFar = length(sub(joint.points[i], times(add(low, high), 0.5))) > 0.8 * length(sub(high, low));
+      const isFar =
+        length(sub(joint.points[i], times(add(low, high), 0.5))) > 0.8 * length(sub(high, low));
       if (isFar) lines.push([carried(poses[i], times(add(low, high), 0.5)), place, [...edge, 0.5]]);
     });
     if (places.length === 2) lines.push([places[0], places[1], [...edge, 0.9]]);

@@ -14,7 +14,14 @@ function bindTime(page) {
   });
   slider.addEventListener("keydown", (event) => {
     // A step of the slider is too small for keys.
-    const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const way = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+    }[event.key];
     if (!way) return;
     event.preventDefault();
     page.nudge(way);
@@ -47,7 +54,9 @@ function bindView(page) {
   });
   canvas.addEventListener("dblclick", () => page.resetView());
   canvas.addEventListener("keydown", (event) => {
-    const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[
+      event.key
+    ];
     if (!turns || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     if (event.shiftKey) camera.shift(turns[0] * 0.05, turns[1] * 0.05);

@@ -14,7 +14,10 @@ const words = (text) => new Uint32Array(bytes(text));
 
 /** Places in shares of the sides of a box. */
 function within([low, high], shares) {
-  return Float32Array.from(shares, (share, i) => low[i % 3] + (share / 65535) * (high[i % 3] - low[i % 3]));
+  return Float32Array.from(
+    shares,
+    (share, i) => low[i % 3] + (share / 65535) * (high[i % 3] - low[i % 3]),
+  );
 }
 
 /** Whether the page is dark. */
@@ -26,7 +29,9 @@ class Mesh {
     this.vertices = data.vertices;
     this.thinned = data.thinned;
     /** Positions, one set after the other: one, or one for each frame of a surface that deforms. */
-    this.positions = data.range ? within(data.range, shorts(data.positions)) : singles(data.positions);
+    this.positions = data.range
+      ? within(data.range, shorts(data.positions))
+      : singles(data.positions);
     this.sets = data.vertices > 0 ? this.positions.length / (3 * data.vertices) : 1;
     this.triangles = whole(data.triangles);
     this.edges = whole(data.edges);
@@ -59,7 +64,8 @@ class Mesh {
   /** Up to `count` vertices spread widely: each is the farthest from those before it. */
   farApart(count) {
     const middle = [0, 0, 0];
-    for (let v = 0; v < this.vertices; v++) for (let i = 0; i < 3; i++) middle[i] += this.positions[3 * v + i] / this.vertices;
+    for (let v = 0; v < this.vertices; v++)
+      for (let i = 0; i < 3; i++) middle[i] += this.positions[3 * v + i] / this.vertices;
     let from = middle;
     const distances = new Float64Array(this.vertices).fill(Infinity);
     const chosen = [];
@@ -83,7 +89,9 @@ class Events {
     this.total = data.total;
     this.columns = {};
     for (const [key, values] of Object.entries(data.columns)) {
-      this.columns[key] = values.list ? Array.from(shorts(values.rows), (number) => values.list[number]) : doubles(values);
+      this.columns[key] = values.list
+        ? Array.from(shorts(values.rows), (number) => values.list[number])
+        : doubles(values);
     }
     this.time = doubles(data.time);
     this.columns.time = this.time;
@@ -108,7 +116,12 @@ class Model {
     this.meshes = data.meshes.map((mesh) => new Mesh(mesh));
     this.bodies = data.bodies.map((body, index) => {
       const track = body.track ? singles(body.track) : null;
-      return { ...body, index, track, moves: track !== null && track.some((x, i) => Math.abs(x - track[i % 7]) > 1e-4) };
+      return {
+        ...body,
+        index,
+        track,
+        moves: track !== null && track.some((x, i) => Math.abs(x - track[i % 7]) > 1e-4),
+      };
     });
     this.groups = data.groups.map((group) => ({
       ...group,
@@ -179,11 +192,14 @@ class Model {
       if (!mesh.faces) return null;
       const triangles = [];
       for (let i = 0; i < mesh.faces.length; i++) {
-        if (mesh.faces[i] === Number(found[2])) triangles.push([0, 1, 2].map((k) => corner(mesh.triangles[3 * i + k])));
+        if (mesh.faces[i] === Number(found[2]))
+          triangles.push([0, 1, 2].map((k) => corner(mesh.triangles[3 * i + k])));
       }
       return triangles.length ? { kind: "face", triangles } : null;
     }
-    const ends = [found[2], found[3]].filter((x) => x !== undefined).map((x) => mesh.vertexOf(Number(x)));
+    const ends = [found[2], found[3]]
+      .filter((x) => x !== undefined)
+      .map((x) => mesh.vertexOf(Number(x)));
     return ends.some((v) => v < 0) ? null : { kind: found[1], ends: ends.map(corner) };
   }
 
@@ -200,7 +216,8 @@ class Model {
     const half = this.value.low < 0 ? scale.length / 2 : 0;
     const isBelow = half > 0 && value < -this.value.rounding;
     const colours = half === 0 ? scale : isBelow ? scale.slice(0, half) : scale.slice(half);
-    const share = half === 0 ? this.place(value) : clamp(2 * this.place(value) - (isBelow ? 0 : 1), 0, 1);
+    const share =
+      half === 0 ? this.place(value) : clamp(2 * this.place(value) - (isBelow ? 0 : 1), 0, 1);
     const at = share * (colours.length - 1);
     const i = clamp(Math.floor(at), 0, colours.length - 2);
     return mix(rgb(colours[i]), rgb(colours[i + 1]), clamp(at - i, 0, 1));
@@ -212,7 +229,9 @@ class Model {
     return short(value, column.digits, column.is_fixed, this.value ? this.value.rounding : 0);
   }
 
-  /** Where a value stands on the scale of colours, from 0 to 1: values crowd near 0, so by roots. */
+  /**
+   * Where a value stands on the scale of colours, from 0 to 1: values crowd near 0, so by roots.
+   */
   place(value) {
     const { low, high } = this.value;
     if (low < 0) return 0.5 + 0.5 * Math.sign(value) * Math.sqrt(Math.min(Math.abs(value), 1));
@@ -228,14 +247,15 @@ function rgb(hex) {
 const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
 
 /**
- * A number as people read it: with so many digits, and an exponent only where it is needed. One that is fixed has
- * none, and its sign unless it is 0 to rounding.
+ * A number as people read it: with so many digits, and an exponent only where it is needed. One
+ * that is fixed has none, and its sign unless it is 0 to rounding.
  */
 function short(x, digits = 4, isFixed = false, rounding = 0) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
   // What is below rounding in a scene whose sizes are about 1 is zero.
-  if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6)) return x.toExponential(Math.min(digits, 3)).replace("e+", "e");
+  if (!isFixed && size >= 1e-15 && (size < 10 ** -digits || size >= 1e6))
+    return x.toExponential(Math.min(digits, 3)).replace("e+", "e");
   const isZero = isFixed ? size <= rounding : size < 0.5 * 10 ** -digits;
   // Of large numbers the last decimals say nothing.
   const large = isFixed || size < 100 ? 0 : Math.floor(Math.log10(size)) - 1;

@@ -7,44 +7,84 @@ function start() {
 }
 
 /**
- * What scripts may ask and do, `window.chasles`. Times, rows and markers are numbers as in the table; what is
- * set is seen after the next picture, which `settled()` waits for.
+ * What scripts may ask and do, `window.chasles`. Times, rows and markers are numbers as in the
+ * table; what is set is seen after the next picture, which `settled()` waits for.
  */
 function outside(page) {
   return {
-    get command() { return page.model.command; },
-    get hasWebGL() { return page.viewer !== null; },
-    get time() { return page.time; },
-    set time(time) { page.setTime(time); },
-    get isPlaying() { return page.isPlaying; },
-    get selected() { return page.selected; },
-    set selected(id) { page.select(id); },
+    get command() {
+      return page.model.command;
+    },
+    get hasWebGL() {
+      return page.viewer !== null;
+    },
+    get time() {
+      return page.time;
+    },
+    set time(time) {
+      page.setTime(time);
+    },
+    get isPlaying() {
+      return page.isPlaying;
+    },
+    get selected() {
+      return page.selected;
+    },
+    set selected(id) {
+      page.select(id);
+    },
     /** The numbers of the events that pass the filters, in the order of the table. */
-    get rows() { return [...page.rows]; },
-    /** The numbers of the events whose markers were drawn in the last picture, in the order in which they were: the last are in front. */
-    get markers() { return [...(page.drawnMarkers || [])]; },
-    get events() { return { count: page.events.count, total: page.events.total }; },
+    get rows() {
+      return [...page.rows];
+    },
+    /**
+     * The numbers of the events whose markers were drawn in the last picture, in the order in which
+     * they were: the last are in front.
+     */
+    get markers() {
+      return [...(page.drawnMarkers || [])];
+    },
+    get events() {
+      return { count: page.events.count, total: page.events.total };
+    },
     /** All values of an event by the names of its columns. */
     event(id) {
       const out = {};
       for (const key of Object.keys(page.events.columns)) out[key] = page.events.columns[key][id];
-      return { ...out, time: page.events.time[id], point: page.events.pointOf(id), normal: page.events.normalOf(id) };
+      return {
+        ...out,
+        time: page.events.time[id],
+        point: page.events.pointOf(id),
+        normal: page.events.normalOf(id),
+      };
     },
     /** Where the marker of an event is in the view, in pixels from its upper left corner. */
     pixel(id) {
       const at = page.camera.pixel(page.marker(id).place);
       return at ? at.slice(0, 2) : null;
     },
-    /** The colour of an event, as three numbers from 0 to 1, and how large its marker is, in pixels. */
-    colour(id) { return page.colourOf(id); },
-    radius(id) { return page.radiusOf(id); },
-    get layers() { return { ...page.layers }; },
+    /**
+     * The colour of an event, as three numbers from 0 to 1, and how large its marker is, in pixels.
+     */
+    colour(id) {
+      return page.colourOf(id);
+    },
+    radius(id) {
+      return page.radiusOf(id);
+    },
+    get layers() {
+      return { ...page.layers };
+    },
     set layers(change) {
       Object.assign(page.layers, change);
       page.redraw();
     },
-    /** How many of some things the last picture had: paths, joints, lines and shadows on the ground. */
-    get drawn() { return { ...page.drawnParts }; },
+    /**
+     * How many of some things the last picture had: paths, joints, lines and shadows on the ground.
+     */
+    get drawn() {
+      return { ...page.drawnParts };
+    },
     filter(change) {
       Object.assign(page.filter, change);
       page.applyFilter();
@@ -55,8 +95,13 @@ function outside(page) {
       drawSpace(page);
       return page.viewer.drawnShare(page.background);
     },
-    /** How often the curves of the collision screen were drawn: not again while only the time changes. */
-    get screensDrawn() { return page.screen ? page.screen.layers || 0 : 0; },
+    /**
+     * How often the curves of the collision screen were drawn: not again while only the time
+     * changes.
+     */
+    get screensDrawn() {
+      return page.screen ? page.screen.layers || 0 : 0;
+    },
     settled() {
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     },

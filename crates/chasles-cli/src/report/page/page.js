@@ -14,7 +14,15 @@ class Page {
     this.group = model.groups[model.group];
     this.events = this.group.events;
     this.filter = new Filter(model);
-    this.layers = { edges: true, start: true, paths: true, axis: true, joints: true, ground: true, markers: true };
+    this.layers = {
+      edges: true,
+      start: true,
+      paths: true,
+      axis: true,
+      joints: true,
+      ground: true,
+      markers: true,
+    };
     // Of a simulation those of all impacts would hide it.
     this.layers.normals = model.command !== "simulate";
     this.camera = new Camera(model.view);
@@ -98,7 +106,10 @@ class Page {
     const button = this.element("play");
     button.setAttribute("aria-pressed", String(this.isPlaying));
     button.setAttribute("aria-label", this.isPlaying ? "Stop" : "Play");
-    this.element("play-shape").setAttribute("d", this.isPlaying ? "M2.5 1.5h4v13h-4zM9.5 1.5h4v13h-4z" : "M3 1.5v13l11-6.5z");
+    this.element("play-shape").setAttribute(
+      "d",
+      this.isPlaying ? "M2.5 1.5h4v13h-4zM9.5 1.5h4v13h-4z" : "M3 1.5v13l11-6.5z",
+    );
   }
 
   /** Goes on by the time since the last picture; at the end it begins again. */
@@ -106,7 +117,8 @@ class Page {
     const { first, last, seconds } = this.model.time;
     const passed = this.before === null ? 0 : Math.min((now - this.before) / 1000, 0.1);
     this.before = now;
-    const next = this.time + (passed * Number(this.element("speed").value) * (last - first)) / seconds;
+    const next =
+      this.time + (passed * Number(this.element("speed").value) * (last - first)) / seconds;
     this.time = next > last ? (this.time < last ? last : first) : next;
   }
 
@@ -156,7 +168,9 @@ class Page {
     this.redraw();
   }
 
-  /** Goes so many rows on: if none is chosen, from before the first, or back from behind the last. */
+  /**
+   * Goes so many rows on: if none is chosen, from before the first, or back from behind the last.
+   */
   step(by) {
     const { length } = this.rows;
     if (length === 0) return;
@@ -171,7 +185,8 @@ class Page {
     if (id === null) return box.replaceChildren();
     const { columns } = this.events;
     const vector = (v) => `(${v.map((x) => short(x)).join(", ")})`;
-    const numbers = `<span class="numbers">at ${vector(this.events.pointOf(id))}, normal ${vector(this.events.normalOf(id))}</span>`;
+    const [point, normal] = [this.events.pointOf(id), this.events.normalOf(id)].map(vector);
+    const numbers = `<span class="numbers">at ${point}, normal ${normal}</span>`;
     box.innerHTML = `${explained(this.model, this.group, columns, id)}<br>${numbers}`;
   }
 
@@ -187,7 +202,14 @@ class Page {
       if (value === "") return "";
       return column.kind === "number" ? `${column.label} ${this.model.cell(column, value)}` : value;
     });
-    box.replaceChildren(...text.filter((part) => part).flatMap((part, i) => [i > 0 ? " · " : "", Object.assign(document.createElement("bdi"), { textContent: part })]));
+    box.replaceChildren(
+      ...text
+        .filter((part) => part)
+        .flatMap((part, i) => [
+          i > 0 ? " · " : "",
+          Object.assign(document.createElement("bdi"), { textContent: part }),
+        ]),
+    );
     const frame = this.element("view").getBoundingClientRect();
     const from = canvas.getBoundingClientRect();
     const place = [from.left + at[0] - frame.left + 12, from.top + at[1] - frame.top + 14];
@@ -214,7 +236,9 @@ class Page {
     this.redraw();
   }
 
-  /** Where the marker of an event is drawn, and its normal: on A as A moves, or where it happened. */
+  /**
+   * Where the marker of an event is drawn, and its normal: on A as A moves, or where it happened.
+   */
   marker(id) {
     const { model, events, group } = this;
     const point = model.drawn(events.pointOf(id));
@@ -223,10 +247,16 @@ class Page {
     const then = model.pose(group.a, events.time[id], group);
     const now = model.pose(group.a, this.time, group);
     const rest = returned(then, point);
-    return { place: carried(now, rest), normal: turned(rotation(now), turned(conjugate(rotation(then)), normal)) };
+    return {
+      place: carried(now, rest),
+      normal: turned(rotation(now), turned(conjugate(rotation(then)), normal)),
+    };
   }
 
-  /** The radius of an event's marker, in pixels: of impulses by their roots, as they are coloured; null if all are alike. */
+  /**
+   * The radius of an event's marker, in pixels: of impulses by their roots, as they are coloured;
+   * null if all are alike.
+   */
   radiusOf(id) {
     if (!this.isSized) return null;
     const share = this.model.place(this.events.columns[this.model.value.key][id]);
@@ -242,7 +272,10 @@ class Page {
     return !this.model.time.momentary || id === this.selected || this.isNow(id);
   }
 
-  /** Events in the order in which they are drawn: of several at one place the one of the greatest value is seen. */
+  /**
+   * Events in the order in which they are drawn: of several at one place the one of the greatest
+   * value is seen.
+   */
   inFront(ids) {
     const values = this.model.value && this.events.columns[this.model.value.key];
     return values ? [...ids].sort((p, q) => values[p] - values[q] || q - p) : ids;
@@ -255,7 +288,10 @@ class Page {
     return [...ids.filter((id) => !isNow.has(id)), ...isNow];
   }
 
-  /** The marker at a place in the view: the nearest, and of several at one place the one that is seen. */
+  /**
+   * The marker at a place in the view: the nearest, and of several at one place the one that is
+   * seen.
+   */
   markerNear([x, y], reach) {
     if (!this.layers.markers) return null;
     const matrix = this.camera.matrix();

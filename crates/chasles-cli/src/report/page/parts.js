@@ -1,12 +1,19 @@
-// What stands on the page around the view: names, choices, plots, and stills where nothing can be drawn.
+// What stands on the page around the view: names, choices, plots, and stills where nothing can be
+// drawn.
 
 /** Pictures of a few moments in place of the view. */
 function showStill(page) {
   page.element("space").hidden = true;
   const pictures = page.model.stills.map(({ caption, image }) => {
     const figure = document.createElement("figure");
-    const picture = Object.assign(document.createElement("img"), { src: image, alt: `${page.model.title}: ${caption}` });
-    figure.append(picture, Object.assign(document.createElement("figcaption"), { textContent: caption }));
+    const picture = Object.assign(document.createElement("img"), {
+      src: image,
+      alt: `${page.model.title}: ${caption}`,
+    });
+    figure.append(
+      picture,
+      Object.assign(document.createElement("figcaption"), { textContent: caption }),
+    );
     return figure;
   });
   page.element("still-list").replaceChildren(...pictures);
@@ -19,10 +26,16 @@ function makeParts(page) {
   if (model.notes.length > 0) {
     const notes = page.element("notes");
     notes.hidden = false;
-    notes.append(...model.notes.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    notes.append(
+      ...model.notes.map((text) =>
+        Object.assign(document.createElement("li"), { textContent: text }),
+      ),
+    );
   }
   page.element("list-title").textContent = model.words.list;
-  page.element("help-text").innerHTML = model.words.help.map((text) => `<p>${escaped(text)}</p>`).join("");
+  page.element("help-text").innerHTML = model.words.help
+    .map((text) => `<p>${escaped(text)}</p>`)
+    .join("");
   page.element("help-button").addEventListener("click", () => page.element("help").showModal());
   bindMenus(page);
   makePairs(page);
@@ -57,7 +70,8 @@ function bindMenus(page) {
   document.addEventListener("pointerdown", (event) => {
     if (layers.open && !layers.contains(event.target)) layers.open = false;
     // Its backdrop is a part of the dialog, and what stands in it lies on top.
-    if (help.open && event.target === help && !isInside(help.getBoundingClientRect(), event)) help.close();
+    if (help.open && event.target === help && !isInside(help.getBoundingClientRect(), event))
+      help.close();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !layers.open) return;
@@ -84,7 +98,11 @@ function addFigure(page, className, label) {
 }
 
 function addScreen(page) {
-  const { canvas, caption } = addFigure(page, "flat", "The collision screen: edges of both bodies, and contacts");
+  const { canvas, caption } = addFigure(
+    page,
+    "flat",
+    "The collision screen: edges of both bodies, and contacts",
+  );
   canvas.id = "screen";
   page.screenCaption = caption;
   const note = Object.assign(document.createElement("p"), { className: "note", hidden: true });
@@ -114,28 +132,44 @@ function makePairs(page) {
 function makeLegend(page) {
   const { legend } = page.model;
   const shown = legend.slice(0, 12);
-  page.element("legend").append(...shown.map(({ name, colour }, i) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", title: `Show or hide ${name}` });
-    button.setAttribute("aria-pressed", "true");
-    const swatch = document.createElement("i");
-    swatch.style.background = colour;
-    button.append(swatch, Object.assign(document.createElement("span"), { textContent: name }));
-    button.addEventListener("click", () => {
-      if (!page.hidden.delete(i)) page.hidden.add(i);
-      button.setAttribute("aria-pressed", String(!page.hidden.has(i)));
-      page.redraw();
-    });
-    return button;
-  }));
+  page.element("legend").append(
+    ...shown.map(({ name, colour }, i) => {
+      const button = Object.assign(document.createElement("button"), {
+        type: "button",
+        title: `Show or hide ${name}`,
+      });
+      button.setAttribute("aria-pressed", "true");
+      const swatch = document.createElement("i");
+      swatch.style.background = colour;
+      button.append(swatch, Object.assign(document.createElement("span"), { textContent: name }));
+      button.addEventListener("click", () => {
+        if (!page.hidden.delete(i)) page.hidden.add(i);
+        button.setAttribute("aria-pressed", String(!page.hidden.has(i)));
+        page.redraw();
+      });
+      return button;
+    }),
+  );
   const more = legend.length - shown.length;
-  if (more > 0) page.element("legend").append(Object.assign(document.createElement("span"), { className: "more", textContent: `and ${more} more` }));
+  if (more > 0)
+    page
+      .element("legend")
+      .append(
+        Object.assign(document.createElement("span"), {
+          className: "more",
+          textContent: `and ${more} more`,
+        }),
+      );
 }
 
 function makeLayers(page) {
   const names = page.model.words.layers;
   for (const [key, text] of Object.entries(names)) {
     const label = document.createElement("label");
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: page.layers[key] });
+    const box = Object.assign(document.createElement("input"), {
+      type: "checkbox",
+      checked: page.layers[key],
+    });
     box.addEventListener("change", () => {
       page.layers[key] = box.checked;
       page.redraw();
@@ -149,8 +183,14 @@ function makeScale(page) {
   const { value, groups } = page.model;
   if (!value || !groups.some((group) => group.events.count > 0)) return;
   const box = page.element("scale");
-  const ends = value.low < 0 ? ["-1", "0", "1"] : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
-  box.innerHTML = `<div>${escaped(value.label)}</div><div class="bar"></div><div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join("")}</div>`;
+  const ends =
+    value.low < 0
+      ? ["-1", "0", "1"]
+      : [short(value.low, 0), `${short(value.high, value.high < 10 ? 2 : 0)} ${value.unit}`];
+  const words = ends.map((end) => `<span>${escaped(end)}</span>`).join("");
+  box.innerHTML =
+    `<div>${escaped(value.label)}</div><div class="bar"></div>` +
+    `<div class="ends">${words}</div>`;
   box.hidden = !page.viewer;
   showScale(page);
 }

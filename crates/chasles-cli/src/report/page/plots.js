@@ -5,8 +5,15 @@ function ink() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(name).trim();
   return {
-    ink: read("--ink"), soft: read("--soft"), grid: read("--grid"), line: read("--line"), card: read("--card"),
-    sky: read("--sky"), accent: read("--accent"), ring: read("--ring"), edge: read("--marker-edge"),
+    ink: read("--ink"),
+    soft: read("--soft"),
+    grid: read("--grid"),
+    line: read("--line"),
+    card: read("--card"),
+    sky: read("--sky"),
+    accent: read("--accent"),
+    ring: read("--ring"),
+    edge: read("--marker-edge"),
   };
 }
 
@@ -33,17 +40,21 @@ function ticks(low, high, count) {
   const out = [];
   const first = Math.ceil(low / step - 1e-9);
   // Far from 0 a number and the next may be one: what is counted stays small.
-  for (let i = 0; i <= count + 1 && (first + i) * step <= high + 1e-9 * step; i++) out.push((first + i) * step);
+  for (let i = 0; i <= count + 1 && (first + i) * step <= high + 1e-9 * step; i++)
+    out.push((first + i) * step);
   return out;
 }
 
 function tickText(x, list) {
-  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9) return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e");
+  if (list.length > 1 && list[0] > 0 && list[1] / list[0] > 9)
+    return x >= 0.01 && x <= 1000 ? String(x) : x.toExponential(0).replace("e+", "e");
   const step = list.length > 1 ? Math.abs(list[1] - list[0]) : Math.abs(x) || 1;
   const size = Math.max(...list.map(Math.abs), step);
   if (size >= 1e5 || size < 1e-3) {
     const [digits, last] = [Math.abs(x), step].map((size) => Math.floor(Math.log10(size) + 1e-9));
-    return Math.abs(x) < 1e-9 * step ? "0" : x.toExponential(clamp(digits - last, 0, 5)).replace("e+", "e");
+    return Math.abs(x) < 1e-9 * step
+      ? "0"
+      : x.toExponential(clamp(digits - last, 0, 5)).replace("e+", "e");
   }
   return x.toFixed(clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 8));
 }
@@ -63,7 +74,10 @@ function upward(pen, text, y) {
   pen.restore();
 }
 
-/** Axes of a plot: the frame, its ticks, what the upright one shows, and functions from values to pixels. */
+/**
+ * Axes of a plot: the frame, its ticks, what the upright one shows, and functions from values to
+ * pixels.
+ */
 function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
   const colours = ink();
   const px = (x) => area.left + ((x - x0) / (x1 - x0)) * (area.right - area.left);
@@ -95,7 +109,12 @@ function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
   }
   if (label) upward(pen, label, (area.top + area.bottom) / 2);
   pen.strokeStyle = colours.line;
-  pen.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left - 1, area.bottom - area.top - 1);
+  pen.strokeRect(
+    area.left + 0.5,
+    area.top + 0.5,
+    area.right - area.left - 1,
+    area.bottom - area.top - 1,
+  );
   return { px, py };
 }
 
@@ -168,15 +187,25 @@ class Timeline {
     const { first, last } = model.time;
     const value = model.value;
     this.area = { left: value ? 58 : 10, right: width - 8, top: 4, bottom: height - 18 };
-    const ys = !value ? [] : value.low < 0 ? [-1, -0.3, 0, 0.3, 1] : ticks(value.low, value.high, 3);
+    const ys = !value
+      ? []
+      : value.low < 0
+        ? [-1, -0.3, 0, 0.3, 1]
+        : ticks(value.low, value.high, 3);
     const { px, py } = axes(pen, this.area, [first, last], [0, 1], {
-      xs: ticks(first, last, Math.max(3, width / 90)), ys, yPlace: value ? (y) => 0.06 + 0.88 * model.place(y) : (y) => y,
+      xs: ticks(first, last, Math.max(3, width / 90)),
+      ys,
+      yPlace: value ? (y) => 0.06 + 0.88 * model.place(y) : (y) => y,
       label: value ? [value.label, value.unit].filter(Boolean).join(", ") : "",
     });
     const values = value ? events.columns[value.key] : null;
-    const place = (i) => [px(events.time[i]), values ? py(values[i]) : (this.area.top + this.area.bottom) / 2];
+    const place = (i) => [
+      px(events.time[i]),
+      values ? py(values[i]) : (this.area.top + this.area.bottom) / 2,
+    ];
     const shown = new Set(page.rows);
-    for (let i = 0; i < events.count; i++) if (!shown.has(i)) disc(pen, place(i), 1.4, colours.line);
+    for (let i = 0; i < events.count; i++)
+      if (!shown.has(i)) disc(pen, place(i), 1.4, colours.line);
     this.places = page.rows.map((i) => [i, place(i)]);
     const radius = page.rows.length > 400 ? 2.6 : 4.2;
     for (const [i, at] of this.places) disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
@@ -225,7 +254,9 @@ class Lines {
     this.area = { left: 74, right: width - 8, top: 4, bottom: height - 17 };
     const { px, py } = axes(pen, this.area, [first, last], [low, high], {
       xs: ticks(first, last, Math.max(3, width / 90)),
-      ys: plot.is_log ? decades(low, high, Math.max(2, height / 32)) : ticks(low, high, Math.max(2, height / 32)),
+      ys: plot.is_log
+        ? decades(low, high, Math.max(2, height / 32))
+        : ticks(low, high, Math.max(2, height / 32)),
       yPlace: (y) => (level(y) - low) / (high - low),
       label: plot.unit,
     });
@@ -252,7 +283,9 @@ class Lines {
       const words = [name, rough(known(values, moment)), plot.unit].filter(Boolean).join(" ");
       // A line alone needs no key.
       const isAlone = plot.series.length === 1;
-      parts.push(isAlone ? ` ${escaped(words)}` : `<span class="key"><i style="background:${escaped(colour)}"></i>${escaped(words)}</span>`);
+      const square = `<i style="background:${escaped(colour)}"></i>`;
+      const key = `<span class="key">${square}${escaped(words)}</span>`;
+      parts.push(isAlone ? ` ${escaped(words)}` : key);
     }
     if (plot.note) parts.push(` · ${escaped(plot.note)}`);
     this.caption.innerHTML = parts.join("");
@@ -263,7 +296,10 @@ class Lines {
   }
 }
 
-/** Powers of ten between two ends, which are logarithms: all, or every few; round numbers where there are less than two. */
+/**
+ * Powers of ten between two ends, which are logarithms: all, or every few; round numbers where
+ * there are less than two.
+ */
 function decades(low, high, count) {
   for (let step = Math.max(1, Math.ceil((high - low) / count)); step >= 1; step--) {
     const out = [];

@@ -34,7 +34,10 @@ class Screen {
     const next = clamp(zoom, 1, 400);
     const grow = next / this.zoom;
     const [cx, cy] = this.middle;
-    this.shift = next === 1 ? [0, 0] : [(this.shift[0] - x + cx) * grow + x - cx, (this.shift[1] - y + cy) * grow + y - cy];
+    this.shift =
+      next === 1
+        ? [0, 0]
+        : [(this.shift[0] - x + cx) * grow + x - cx, (this.shift[1] - y + cy) * grow + y - cy];
     this.zoom = next;
     this.page.redraw();
   }
@@ -61,7 +64,11 @@ class Screen {
     if (!screen) return;
     const [[r0, r1], [h0, h1]] = screen.ranges;
     const room = 1.06;
-    const pixels = Math.min((area.right - area.left) / ((r1 - r0) * room), (area.bottom - area.top) / ((h1 - h0) * room)) * this.zoom;
+    const pixels =
+      Math.min(
+        (area.right - area.left) / ((r1 - r0) * room),
+        (area.bottom - area.top) / ((h1 - h0) * room),
+      ) * this.zoom;
     const centre = [this.middle[0] + this.shift[0], this.middle[1] + this.shift[1]];
     const x = (r) => centre[0] + (r - (r0 + r1) / 2) * pixels;
     const y = (h) => centre[1] - (h - (h0 + h1) / 2) * pixels;
@@ -85,12 +92,26 @@ class Screen {
     this.note.textContent = note || `There is no screen for ${of}.`;
   }
 
-  /** Axes and curves, which stay as they are until something but the time changes: drawn once, on a canvas of their own. */
+  /**
+   * Axes and curves, which stay as they are until something but the time changes: drawn once, on a
+   * canvas of their own.
+   */
   layer({ screen, area, rs, hs, x, y, size: [width, height] }) {
     const colours = ink();
-    const paints = [this.page.group.a, this.page.group.b].map((body) => this.page.model.bodies[body].colour);
-    const key = JSON.stringify([this.canvas.width, this.canvas.height, rs, hs, colours, paints, screen.from]);
-    if (this.drawn && this.drawn.key === key && this.drawn.screen === screen) return this.drawn.canvas;
+    const paints = [this.page.group.a, this.page.group.b].map(
+      (body) => this.page.model.bodies[body].colour,
+    );
+    const key = JSON.stringify([
+      this.canvas.width,
+      this.canvas.height,
+      rs,
+      hs,
+      colours,
+      paints,
+      screen.from,
+    ]);
+    if (this.drawn && this.drawn.key === key && this.drawn.screen === screen)
+      return this.drawn.canvas;
     const canvas = this.drawn ? this.drawn.canvas : document.createElement("canvas");
     [canvas.width, canvas.height] = [this.canvas.width, this.canvas.height];
     const pen = canvas.getContext("2d");
@@ -119,7 +140,10 @@ class Screen {
     const colours = ink();
     if (!events.places) return;
     const place = (i) => [x(events.places[2 * i]), y(events.places[2 * i + 1])];
-    const inside = (i) => events.time[i] >= screen.from && events.time[i] <= screen.to && Number.isFinite(events.places[2 * i]);
+    const inside = (i) =>
+      events.time[i] >= screen.from &&
+      events.time[i] <= screen.to &&
+      Number.isFinite(events.places[2 * i]);
     const radius = (page.rows.length > 400 ? 2.6 : 4.4) * Math.min(1.6, Math.sqrt(this.zoom));
     for (const i of page.inFront(page.rows)) {
       if (!inside(i)) continue;
@@ -127,7 +151,8 @@ class Screen {
       this.places.push([i, at]);
       disc(pen, at, radius, css(page.colourOf(i)), colours.edge);
     }
-    if (page.selected !== null && inside(page.selected)) ring(pen, place(page.selected), colours.ring);
+    if (page.selected !== null && inside(page.selected))
+      ring(pen, place(page.selected), colours.ring);
   }
 }
 

@@ -1,4 +1,5 @@
-// What the view in space shows: bodies, where they began, their paths, the axis, contacts and normals.
+// What the view in space shows: bodies, where they began, their paths, the axis, contacts and
+// normals.
 
 const PATHS = 5;
 /** The least and the greatest radius of markers by their values, in pixels. */
@@ -23,7 +24,11 @@ function drawSpace(page) {
   viewer.begin(camera, page.background);
   viewer.deform(page.time);
   const ground = layers.ground ? groundOf(page) : null;
-  const bodies = model.bodies.map((body) => ({ ...body, paint: rgb(body.colour), at: model.pose(body.index, page.time, group) }));
+  const bodies = model.bodies.map((body) => ({
+    ...body,
+    paint: rgb(body.colour),
+    at: model.pose(body.index, page.time, group),
+  }));
   const seen = bodies.filter((body) => !page.hidden.has(body.legend));
   for (const body of seen) if (!body.glass) viewer.solid(body.mesh, body.at, body.paint);
   if (ground) drawGround(page, ground, seen, colours);
@@ -41,7 +46,10 @@ function drawSpace(page) {
   drawMarkers(page, colours);
 }
 
-/** What the legend, the scale, other words and the buttons leave free of the view: its ends from -1 to 1, to the right and up. */
+/**
+ * What the legend, the scale, other words and the buttons leave free of the view: its ends from -1
+ * to 1, to the right and up.
+ */
 function free(page, [width, height]) {
   const key = `${width} ${height} ${page.element("motion").textContent}`;
   if (page.freeCache && page.freeCache.key === key) return page.freeCache.ends;
@@ -52,16 +60,25 @@ function free(page, [width, height]) {
   };
   const [legend, scale, motion, tools] = ["legend", "scale", "motion", "zoom-in"].map(covers);
   const above = legend ? legend.bottom - view.top + 6 : 14;
-  const below = Math.max(14, ...[scale, motion].filter(Boolean).map((box) => view.bottom - box.top + 6));
+  const below = Math.max(
+    14,
+    ...[scale, motion].filter(Boolean).map((box) => view.bottom - box.top + 6),
+  );
   // However many words there are, the bodies have most of the view.
   const shrink = Math.min(1, (MOST_WORDS * height) / (above + below));
   const share = (pixels) => Math.min((2 * pixels) / width, 0.3);
-  const ends = [[-1 + share(14), 1 - share(tools ? view.right - tools.left + 6 : 14)], [-1 + (2 * below * shrink) / height, 1 - (2 * above * shrink) / height]];
+  const ends = [
+    [-1 + share(14), 1 - share(tools ? view.right - tools.left + 6 : 14)],
+    [-1 + (2 * below * shrink) / height, 1 - (2 * above * shrink) / height],
+  ];
   page.freeCache = { key, ends };
   return ends;
 }
 
-/** Corners of all that the first view shows: bodies at a few times, as far as they are near the middle. */
+/**
+ * Corners of all that the first view shows: bodies at a few times, as far as they are near the
+ * middle.
+ */
 function framed(page, isMovingOnly = page.model.command === "simulate") {
   const { model, group } = page;
   const points = [];
@@ -70,7 +87,8 @@ function framed(page, isMovingOnly = page.model.command === "simulate") {
   if (page.framedCache.has(key)) return page.framedCache.get(key);
   const moments = framedTimes(model);
   // A simulation is about what moves.
-  const isAbout = (body) => body.framed && (!isMovingOnly || body.moves || model.meshes[body.mesh].sets > 1);
+  const isAbout = (body) =>
+    body.framed && (!isMovingOnly || body.moves || model.meshes[body.mesh].sets > 1);
   const hasAny = model.bodies.some(isAbout);
   model.bodies.forEach((body, index) => {
     if (!(hasAny ? isAbout(body) : body.framed)) return;
@@ -90,7 +108,8 @@ function framed(page, isMovingOnly = page.model.command === "simulate") {
 /** The times that the first view takes in: of a simulation those around its opening. */
 function framedTimes(model) {
   const { first, last, start } = model.time;
-  if (model.command === "simulate" && start > first) return [start, Math.min(start + 0.08 * (last - first), last)];
+  if (model.command === "simulate" && start > first)
+    return [start, Math.min(start + 0.08 * (last - first), last)];
   const end = model.frames.length - 1;
   return [...new Set([0, end >> 2, end >> 1, (3 * end) >> 2, end])].map((i) => model.frames[i]);
 }
@@ -98,13 +117,17 @@ function framedTimes(model) {
 /** Some vertices of a mesh that tell how large it is: all of a small one. */
 function sampled(mesh) {
   const count = mesh.positions.length / 3;
-  if (count <= 400) return Array.from({ length: count }, (_, v) => [0, 1, 2].map((i) => mesh.positions[3 * v + i]));
+  if (count <= 400)
+    return Array.from({ length: count }, (_, v) => [0, 1, 2].map((i) => mesh.positions[3 * v + i]));
   const best = [];
   for (let k = 0; k < 26; k++) {
     const way = [Math.sin(k * 2.4) * Math.cos(k), Math.cos(k * 1.7), Math.sin(k * 1.3 + 1)];
     let [top, at] = [-Infinity, 0];
     for (let v = 0; v < count; v++) {
-      const x = way[0] * mesh.positions[3 * v] + way[1] * mesh.positions[3 * v + 1] + way[2] * mesh.positions[3 * v + 2];
+      const x =
+        way[0] * mesh.positions[3 * v] +
+        way[1] * mesh.positions[3 * v + 1] +
+        way[2] * mesh.positions[3 * v + 2];
       if (x > top) [top, at] = [x, v];
     }
     best.push([0, 1, 2].map((i) => mesh.positions[3 * at + i]));
@@ -115,7 +138,12 @@ function sampled(mesh) {
 function drawEdges(page, body, isDark) {
   if (!page.layers.edges) return;
   const dark = isDark ? 0.3 : 0.42;
-  page.viewer.edges(body.mesh, body.at, [...times(body.paint, dark), body.edges ? (body.glass ? 0.35 : 0.9) : 0], 1.1);
+  page.viewer.edges(
+    body.mesh,
+    body.at,
+    [...times(body.paint, dark), body.edges ? (body.glass ? 0.35 : 0.9) : 0],
+    1.1,
+  );
 }
 
 /** Points that belong to no edge are discs. */
@@ -123,7 +151,9 @@ function drawLone(page, bodies) {
   const rows = [];
   for (const body of bodies) {
     const mesh = page.model.meshes[body.mesh];
-    mesh.lone.forEach((v) => rows.push([carried(body.at, mesh.position(v)), [...body.paint, 1], 5]));
+    mesh.lone.forEach((v) =>
+      rows.push([carried(body.at, mesh.position(v)), [...body.paint, 1], 5]),
+    );
   }
   page.viewer.markers(rows, rgb(ink().edge), 0);
 }
@@ -134,7 +164,8 @@ function drawStart(page, body, isDark) {
   if (!body.track) return;
   for (const frame of body.ghosts) {
     const pose = Array.from(body.track.subarray(7 * frame, 7 * frame + 7));
-    const away = length(sub(pose, body.at)) + length([0, 1, 2].map((i) => pose[3 + i] - body.at[3 + i]));
+    const away =
+      length(sub(pose, body.at)) + length([0, 1, 2].map((i) => pose[3 + i] - body.at[3 + i]));
     if (away < 1e-4 || model.meshes[body.mesh].sets > 1) continue;
     viewer.ghost(body.mesh, pose, body.paint, isDark ? 0.16 : 0.13);
     if (page.layers.edges && body.edges) viewer.edges(body.mesh, pose, [...body.paint, 0.3], 1);
@@ -145,13 +176,17 @@ function drawStart(page, body, isDark) {
 function paths(page, body) {
   const { model, group } = page;
   page.pathCache = page.pathCache || new Map();
-  if (!page.pathCache.has(body.index)) page.pathCache.set(body.index, makePaths(model, group, body));
+  if (!page.pathCache.has(body.index))
+    page.pathCache.set(body.index, makePaths(model, group, body));
   return page.pathCache.get(body.index);
 }
 
 /** Whether a body moves, and has paths. */
 function hasPaths(model, group, body) {
-  return body.paths && (body.moves || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1);
+  return (
+    body.paths &&
+    (body.moves || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1)
+  );
 }
 
 function makePaths(model, group, body) {
@@ -162,7 +197,10 @@ function makePaths(model, group, body) {
   const count = Math.max(1, Math.min(PATHS, Math.floor(share / PATH_PIECES)));
   const wanted = Math.min(Math.max(PATH_PIECES, 3 * model.frames.length), 1200);
   const pieces = Math.max(8, Math.min(wanted, Math.floor(share / count)));
-  const moments = Array.from({ length: pieces + 1 }, (_, i) => first + ((last - first) * i) / pieces);
+  const moments = Array.from(
+    { length: pieces + 1 },
+    (_, i) => first + ((last - first) * i) / pieces,
+  );
   const poses = moments.map((time) => model.pose(body.index, time, group));
   // Of a body on its way through a world the way is what counts, and its centre has one.
   const isTraced = model.command === "trace";
@@ -173,7 +211,15 @@ function makePaths(model, group, body) {
   const colour = [...body.paint, 0.85];
   const sets = mesh.sets > 1 ? moments.map((time) => model.positionsAt(mesh, time)) : null;
   for (const v of chosen) {
-    const at = (i) => carried(poses[i], sets ? Array.from(sets[i].subarray(3 * v, 3 * v + 3)) : isTraced ? centre : mesh.position(v));
+    const at = (i) =>
+      carried(
+        poses[i],
+        sets
+          ? Array.from(sets[i].subarray(3 * v, 3 * v + 3))
+          : isTraced
+            ? centre
+            : mesh.position(v),
+      );
     let before = at(0);
     let way = null;
     for (let i = 1; i <= pieces; i++) {
@@ -206,16 +252,30 @@ function drawAxis(page, colours) {
   const middle = add(point, times(way, dot(sub([0, 0, 0], point), way)));
   const colour = [...rgb(colours.soft), 0.95];
   const reach = 1.5;
-  page.viewer.segments([[sub(middle, times(way, reach)), add(middle, times(way, reach)), colour]], { width: 1.6, dash: 13, lift: 0 });
-  page.viewer.segments(head(add(middle, times(way, reach)), way, 0.07, colour), { width: 1.6, lift: 0 });
+  page.viewer.segments([[sub(middle, times(way, reach)), add(middle, times(way, reach)), colour]], {
+    width: 1.6,
+    dash: 13,
+    lift: 0,
+  });
+  page.viewer.segments(head(add(middle, times(way, reach)), way, 0.07, colour), {
+    width: 1.6,
+    lift: 0,
+  });
 }
 
 /** The features of the chosen contact, seen through all else. */
 function drawChosen(page, colour) {
   const { model, group, events, viewer, selected } = page;
   if (selected === null || !(group.a >= 0)) return;
-  for (const [body, key] of [[group.a, "a"], [group.b, "b"]]) {
-    const feature = model.feature(body, events.columns[key] && events.columns[key][selected], page.time);
+  for (const [body, key] of [
+    [group.a, "a"],
+    [group.b, "b"],
+  ]) {
+    const feature = model.feature(
+      body,
+      events.columns[key] && events.columns[key][selected],
+      page.time,
+    );
     if (!feature) continue;
     const pose = model.pose(body, page.time, group);
     if (feature.kind === "face") viewer.patch(feature.triangles, pose, colour, 0.45);
@@ -223,7 +283,8 @@ function drawChosen(page, colour) {
       const [from, to] = feature.ends.map((end) => carried(pose, end));
       viewer.segments([[from, to, [...colour, 1]]], { width: 4, onTop: true });
     }
-    if (feature.kind === "vertex") viewer.markers([[carried(pose, feature.ends[0]), [...colour, 1], 4]], colour, 1);
+    if (feature.kind === "vertex")
+      viewer.markers([[carried(pose, feature.ends[0]), [...colour, 1], 4]], colour, 1);
   }
 }
 
@@ -261,6 +322,13 @@ function drawMarkers(page, colours) {
     const { place } = page.marker(selected);
     const radius = Math.max(6.5, page.radiusOf(selected) ?? 0);
     const [ring, disc] = [rgb(colours.ring), page.colourOf(selected)];
-    viewer.markers([[place, [...ring, 1], radius + 2.5], [place, [...disc, 1], radius]], edge, 1);
+    viewer.markers(
+      [
+        [place, [...ring, 1], radius + 2.5],
+        [place, [...disc, 1], radius],
+      ],
+      edge,
+      1,
+    );
   }
 }

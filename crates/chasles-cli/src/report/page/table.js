@@ -2,7 +2,10 @@
 
 const ROW = 27;
 
-/** Room that words have at most, in sizes of the font: enough for edges of large meshes. Of longer names a narrow table shows the beginning, and a title has all. */
+/**
+ * Room that words have at most, in sizes of the font: enough for edges of large meshes. Of longer
+ * names a narrow table shows the beginning, and a title has all.
+ */
 const MOST_ROOM = 9.6;
 
 /** What passes: bounds of the value and the time, and kinds that are left out. */
@@ -26,11 +29,14 @@ class Filter {
   passes(events, i) {
     const { value, kind_key: kind } = this.model;
     const { time, columns } = events;
-    return time[i] >= this.from && time[i] <= this.to
-      && (!value || !(columns[value.key][i] < this.least - value.rounding))
-      && (!kind || !this.without.has(columns[kind][i]))
-      && (!this.approaching || !columns.speed || columns.speed[i] < 0)
-      && (!this.touchable || !columns.untouchable || !columns.untouchable[i]);
+    return (
+      time[i] >= this.from &&
+      time[i] <= this.to &&
+      (!value || !(columns[value.key][i] < this.least - value.rounding)) &&
+      (!kind || !this.without.has(columns[kind][i])) &&
+      (!this.approaching || !columns.speed || columns.speed[i] < 0) &&
+      (!this.touchable || !columns.untouchable || !columns.untouchable[i])
+    );
   }
 }
 
@@ -61,7 +67,12 @@ class FilterForm {
   }
 
   addValue(value) {
-    const label = this.add(`<label>${escaped(value.label)} ≥ <input type="range" min="0" max="1" step="0.001" aria-label="Least ${escaped(value.label)}"><input type="number" step="any" aria-label="Least ${escaped(value.label)}, as a number"></label>`);
+    const name = escaped(value.label);
+    const label = this.add(
+      `<label>${name} ≥ ` +
+        `<input type="range" min="0" max="1" step="0.001" aria-label="Least ${name}">` +
+        `<input type="number" step="any" aria-label="Least ${name}, as a number"></label>`,
+    );
     const [slide, number] = label.querySelectorAll("input");
     slide.addEventListener("input", () => this.set({ least: valueAt(value, Number(slide.value)) }));
     number.addEventListener("change", () => {
@@ -74,12 +85,17 @@ class FilterForm {
   addKinds() {
     const { model } = this.page;
     const kinds = new Set();
-    if (model.kind_key) for (const { events } of model.groups) events.columns[model.kind_key].forEach((kind) => kinds.add(kind));
+    if (model.kind_key)
+      for (const { events } of model.groups)
+        events.columns[model.kind_key].forEach((kind) => kinds.add(kind));
     if (kinds.size < 2 || kinds.size > 6) return;
     const set = this.add(`<fieldset><legend class="spoken">Kinds</legend></fieldset>`);
     this.parts.kinds = [...kinds].sort().map((kind) => {
       const label = document.createElement("label");
-      const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: true });
+      const box = Object.assign(document.createElement("input"), {
+        type: "checkbox",
+        checked: true,
+      });
       box.addEventListener("change", () => {
         const without = new Set(this.page.filter.without);
         if (box.checked) without.delete(kind);
@@ -94,18 +110,29 @@ class FilterForm {
   }
 
   addTimes(time) {
-    const set = this.add(`<fieldset><legend>${escaped(time.label)}</legend><input type="number" step="any" aria-label="From ${escaped(time.label)}">–<input type="number" step="any" aria-label="To ${escaped(time.label)}"></fieldset>`);
+    const name = escaped(time.label);
+    const set = this.add(
+      `<fieldset><legend>${name}</legend>` +
+        `<input type="number" step="any" aria-label="From ${name}">–` +
+        `<input type="number" step="any" aria-label="To ${name}"></fieldset>`,
+    );
     const [from, to] = set.querySelectorAll("input");
-    const read = (box, other) => (Number.isNaN(parseFloat(box.value)) ? other : parseFloat(box.value));
+    const read = (box, other) =>
+      Number.isNaN(parseFloat(box.value)) ? other : parseFloat(box.value);
     from.addEventListener("change", () => this.set({ from: read(from, time.first) }));
     to.addEventListener("change", () => this.set({ to: read(to, time.last) }));
     Object.assign(this.parts, { from, to });
   }
 
   addApproaching() {
-    const label = this.add(`<label title="Only where the gap becomes smaller"><input type="checkbox">approaching only</label>`);
+    const label = this.add(
+      `<label title="Only where the gap becomes smaller">` +
+        `<input type="checkbox">approaching only</label>`,
+    );
     this.parts.approaching = label.querySelector("input");
-    this.parts.approaching.addEventListener("change", (event) => this.set({ approaching: event.target.checked }));
+    this.parts.approaching.addEventListener("change", (event) =>
+      this.set({ approaching: event.target.checked }),
+    );
   }
 
   addTouchable() {
@@ -175,14 +202,25 @@ class Table {
   makeHead() {
     const { columns } = this.page.model;
     const least = columns.map((column) => this.width(column));
-    this.columns = columns.map((column, i) => (column.kind === "text" && column.width ? `minmax(${least[i]}, ${column.width})` : least[i])).join(" ");
+    this.columns = columns
+      .map((column, i) =>
+        column.kind === "text" && column.width ? `minmax(${least[i]}, ${column.width})` : least[i],
+      )
+      .join(" ");
     this.head.style.gridTemplateColumns = this.columns;
-    this.box.style.setProperty("--least", `calc(${least.join(" + ")} + ${columns.length - 1} * var(--gap) + 2 * var(--side))`);
+    this.box.style.setProperty(
+      "--least",
+      `calc(${least.join(" + ")} + ${columns.length - 1} * var(--gap) + 2 * var(--side))`,
+    );
     for (const column of columns) {
       const cell = document.createElement("div");
       cell.setAttribute("role", "columnheader");
       cell.className = column.kind === "number" ? "number" : "";
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: column.label, title: column.title || "" });
+      const button = Object.assign(document.createElement("button"), {
+        type: "button",
+        textContent: column.label,
+        title: column.title || "",
+      });
       button.addEventListener("click", () => this.sortBy(column.key));
       cell.append(button);
       this.head.append(cell);
@@ -198,19 +236,28 @@ class Table {
       pen.font = `${weight} 100px ${fontFamily}`;
       return pen.measureText(text).width / 100 + 0.2;
     };
-    const words = new Set(this.page.model.groups.flatMap(({ events }) => Array.from(new Set(events.columns[column.key]))));
+    const words = new Set(
+      this.page.model.groups.flatMap(({ events }) =>
+        Array.from(new Set(events.columns[column.key])),
+      ),
+    );
     let longest = 0;
-    for (const word of words) if (longest < MOST_ROOM) longest = Math.max(longest, measured(word, 400));
+    for (const word of words)
+      if (longest < MOST_ROOM) longest = Math.max(longest, measured(word, 400));
     return `${Math.max(Math.min(longest, MOST_ROOM), measured(column.label, 600)).toFixed(2)}em`;
   }
 
-  /** The least width of a column; one of numbers is as wide as it likes to be, and enough for the longest of them and a dot. */
+  /**
+   * The least width of a column; one of numbers is as wide as it likes to be, and enough for the
+   * longest of them and a dot.
+   */
   width(column) {
     if (column.kind === "text") return this.roomFor(column);
     const { model } = this.page;
     let longest = 0;
     for (const { events } of model.groups) {
-      for (const value of events.columns[column.key]) longest = Math.max(longest, model.cell(column, value).length);
+      for (const value of events.columns[column.key])
+        longest = Math.max(longest, model.cell(column, value).length);
     }
     const dot = model.value && model.value.key === column.key ? 19 : 2;
     return `max(${column.width || "5.9em"}, calc(${longest}ch + ${dot}px))`;
@@ -225,8 +272,10 @@ class Table {
   sorted(rows) {
     const { key, down } = this.sort;
     const values = this.page.events.columns[key];
-    const compare = (a, b) => (typeof values[a] === "string"
-      ? values[a].localeCompare(values[b], "en", { numeric: true }) : values[a] - values[b]) || a - b;
+    const compare = (a, b) =>
+      (typeof values[a] === "string"
+        ? values[a].localeCompare(values[b], "en", { numeric: true })
+        : values[a] - values[b]) || a - b;
     rows.sort((a, b) => (down ? compare(b, a) : compare(a, b)));
     return rows;
   }
@@ -246,7 +295,8 @@ class Table {
     const last = Math.min(rows.length, first + Math.ceil((this.box.clientHeight || 400) / ROW) + 8);
     this.body.replaceChildren(...rows.slice(first, last).map((id, k) => this.row(id, first + k)));
     const chosen = page.selected !== null ? `row-${page.selected}` : "";
-    if (chosen && document.getElementById(chosen)) this.box.setAttribute("aria-activedescendant", chosen);
+    if (chosen && document.getElementById(chosen))
+      this.box.setAttribute("aria-activedescendant", chosen);
     else this.box.removeAttribute("aria-activedescendant");
   }
 
@@ -300,7 +350,14 @@ class Table {
 
   press(event) {
     const page = Math.max(1, Math.floor(this.box.clientHeight / ROW) - 2);
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    };
     if (!(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

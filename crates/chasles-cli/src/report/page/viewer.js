@@ -2,7 +2,8 @@
 
 const FACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
-uniform mat4 view; uniform vec3 place; uniform vec4 turn; uniform vec4 ground; uniform float flatten;
+uniform mat4 view; uniform vec3 place; uniform vec4 turn;
+uniform vec4 ground; uniform float flatten;
 out vec3 world;
 void main() {
   world = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
@@ -11,7 +12,8 @@ void main() {
   gl_Position = view * vec4(world, 1.0);
 }`;
 
-// The normal follows from how the place changes from pixel to pixel, so faces look flat and both sides are lit.
+// The normal follows from how the place changes from pixel to pixel, so faces look flat and both
+// sides are lit.
 const FACE_FRAGMENT = `#version 300 es
 precision highp float;
 in vec3 world;
@@ -29,8 +31,10 @@ void main() {
 // A line is a rectangle along its two ends, so wide in pixels; ends behind the eye are cut off.
 const LINE_VERTEX = `#version 300 es
 layout(location = 0) in vec2 corner;
-layout(location = 1) in vec3 from; layout(location = 2) in vec3 to; layout(location = 3) in vec4 tint;
-uniform mat4 view; uniform vec3 place; uniform vec4 turn; uniform vec2 size; uniform float width; uniform float lift;
+layout(location = 1) in vec3 from; layout(location = 2) in vec3 to;
+layout(location = 3) in vec4 tint;
+uniform mat4 view; uniform vec3 place; uniform vec4 turn;
+uniform vec2 size; uniform float width; uniform float lift;
 out vec4 colour; out float along; out float side;
 vec3 moved(vec3 p) { return p + 2.0 * cross(turn.xyz, cross(turn.xyz, p) + turn.w * p) + place; }
 void main() {
@@ -61,7 +65,8 @@ void main() {
 
 const DISC_VERTEX = `#version 300 es
 layout(location = 0) in vec2 corner;
-layout(location = 1) in vec3 centre; layout(location = 2) in vec4 tint; layout(location = 3) in float radius;
+layout(location = 1) in vec3 centre; layout(location = 2) in vec4 tint;
+layout(location = 3) in float radius;
 uniform mat4 view; uniform vec2 size; uniform float lift;
 out vec4 colour; out vec2 at; out float rim;
 void main() {
@@ -88,7 +93,12 @@ void main() {
 class Viewer {
   /** Fails where the browser has no WebGL2. */
   constructor(canvas, model) {
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: true, powerPreference: "low-power" });
+    const gl = canvas.getContext("webgl2", {
+      antialias: true,
+      alpha: false,
+      stencil: true,
+      powerPreference: "low-power",
+    });
     if (!gl) throw new Error("no WebGL2");
     this.gl = gl;
     this.canvas = canvas;
@@ -110,14 +120,18 @@ class Viewer {
   program(vertex, fragment) {
     const { gl } = this;
     const program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    for (const [kind, source] of [
+      [gl.VERTEX_SHADER, vertex],
+      [gl.FRAGMENT_SHADER, fragment],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+      throw new Error(gl.getProgramInfoLog(program));
     const places = {};
     const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
     for (let i = 0; i < count; i++) {
@@ -137,7 +151,11 @@ class Viewer {
 
   upload(mesh) {
     const { gl } = this;
-    const out = { mesh, positions: this.buffer(mesh.positions.subarray(0, 3 * mesh.vertices)), ends: gl.createBuffer() };
+    const out = {
+      mesh,
+      positions: this.buffer(mesh.positions.subarray(0, 3 * mesh.vertices)),
+      ends: gl.createBuffer(),
+    };
     out.faceArray = gl.createVertexArray();
     gl.bindVertexArray(out.faceArray);
     gl.bindBuffer(gl.ARRAY_BUFFER, out.positions);
@@ -151,7 +169,9 @@ class Viewer {
     return out;
   }
 
-  /** Rectangles along ends that follow each other in a buffer, each pair perhaps with its colour. */
+  /**
+   * Rectangles along ends that follow each other in a buffer, each pair perhaps with its colour.
+   */
   lineArray(buffer, stride, tinted) {
     const { gl } = this;
     const array = gl.createVertexArray();
@@ -172,7 +192,8 @@ class Viewer {
     const { gl } = this;
     const { edges } = one.mesh;
     const ends = new Float32Array(3 * edges.length);
-    for (let i = 0; i < edges.length; i++) ends.set(positions.subarray(3 * edges[i], 3 * edges[i] + 3), 3 * i);
+    for (let i = 0; i < edges.length; i++)
+      ends.set(positions.subarray(3 * edges[i], 3 * edges[i] + 3), 3 * i);
     gl.bindBuffer(gl.ARRAY_BUFFER, one.ends);
     gl.bufferData(gl.ARRAY_BUFFER, ends, gl.DYNAMIC_DRAW);
   }
@@ -193,7 +214,8 @@ class Viewer {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     const size = [Math.max(Math.round(width * ratio), 1), Math.max(Math.round(height * ratio), 1)];
-    if (this.canvas.width !== size[0] || this.canvas.height !== size[1]) [this.canvas.width, this.canvas.height] = size;
+    if (this.canvas.width !== size[0] || this.canvas.height !== size[1])
+      [this.canvas.width, this.canvas.height] = size;
     this.ratio = ratio;
     return [width, height];
   }
@@ -238,7 +260,10 @@ class Viewer {
     gl.disable(gl.POLYGON_OFFSET_FILL);
   }
 
-  /** Shadows of bodies on the ground, [normal, height]: however many triangles are above a place, it is dark once. */
+  /**
+   * Shadows of bodies on the ground, [normal, height]: however many triangles are above a place, it
+   * is dark once.
+   */
   shadows(rows, ground, strength) {
     const { gl } = this;
     const { program, places } = this.faces;
@@ -344,7 +369,10 @@ class Viewer {
     gl.enable(gl.DEPTH_TEST);
   }
 
-  /** Discs: rows of a centre, a colour with its opacity, and a radius in pixels. What is hidden is faint. */
+  /**
+   * Discs: rows of a centre, a colour with its opacity, and a radius in pixels. What is hidden is
+   * faint.
+   */
   markers(rows, edge, hidden) {
     if (rows.length === 0) return;
     const { gl } = this;
@@ -363,7 +391,10 @@ class Viewer {
     gl.uniform4f(places.edge, ...edge, 1);
     gl.uniform1f(places.lift, 2e-3);
     gl.depthMask(false);
-    for (const [test, strength] of [[gl.GREATER, hidden], [gl.LEQUAL, 1]]) {
+    for (const [test, strength] of [
+      [gl.GREATER, hidden],
+      [gl.LEQUAL, 1],
+    ]) {
       gl.depthFunc(test);
       gl.uniform1f(places.strength, strength);
       if (strength > 0) gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, rows.length);
@@ -379,7 +410,11 @@ class Viewer {
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.scratch);
-    for (const [at, size, offset] of [[1, 3, 0], [2, 4, 12], [3, 1, 28]]) {
+    for (const [at, size, offset] of [
+      [1, 3, 0],
+      [2, 4, 12],
+      [3, 1, 28],
+    ]) {
       gl.enableVertexAttribArray(at);
       gl.vertexAttribPointer(at, size, gl.FLOAT, false, 32, offset);
       gl.vertexAttribDivisor(at, 1);
@@ -387,7 +422,10 @@ class Viewer {
     return array;
   }
 
-  /** How many of the pixels differ from the background, from 0 to 1. To be asked right after drawing. */
+  /**
+   * How many of the pixels differ from the background, from 0 to 1. To be asked right after
+   * drawing.
+   */
   drawnShare(background) {
     const { gl, canvas } = this;
     const pixels = new Uint8Array(4 * canvas.width * canvas.height);
