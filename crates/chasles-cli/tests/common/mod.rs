@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub(crate) mod page;
+pub(crate) mod solids;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,16 +1,19 @@
 //! The front door gives what the methods behind it give, bit for bit.
 
+mod distances;
+mod routes;
+
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Torus};
 use chasles::path::{self, Samples};
 use chasles::query::{
     self, Contact, Feature, Geometry, Guarantee, Kind, Method, Options, Overlap, QueryError,
-    Reason, Route, Waypoints, Workspace,
+    Reason, Workspace,
 };
 use chasles::round::{self, Round};
 use chasles::solid::{self, MeshSolid, Solid};
 use chasles::trace::{Body, Fixture, Travel, Turn, World};
-use chasles::{Collider, Motion, Pose, Screw, Step, contact, distance, near, screen, screw};
+use chasles::{Collider, Motion, Pose, Screw, Step, contact, near, screen, screw};
 use chasles_testkit::generate::Random;
 
 fn torus() -> Collider {
@@ -449,160 +452,4 @@ fn tori_have_a_handful_of_contacts_for_a_response() {
 
 fn all_len(torus: &Geometry, step: &Step) -> usize {
     query::contacts(torus, torus, step, &all(), &mut Workspace::new()).expect("exact").len()
-}
-
-#[test]
-fn a_route_has_the_contacts_of_its_pieces_each_once() {
-    let [a, b] = [Geometry::from(torus()), Geometry::from(cube())];
-    let mut workspace = Workspace::new();
-    let mut random = Random::new(9);
-    for _ in 0..8 {
-        let from = 2.5 * random.vector().normalize();
-        let ends = [from, 0.4 * random.vector() - from].map(|p| pose(p, random.vector()));
-        let whole = Motion::between(ends[0], ends[1]);
-        let step = Step::new(Motion::still(Pose::IDENTITY), whole);
-        let expected =
-            query::contacts(&a, &b, &step, &all(), &mut workspace).expect("exact").to_vec();
-        // Waypoints on the same screw: the same motion in three pieces, one of which ends at a
-        // contact.
-        let border = expected.first().map_or(0.4, |c| c.time);
-        let times = [0.0, border, 0.5 * (1.0 + border), 1.0];
-        let way = Waypoints::new(times.map(|t| (t, whole.pose_at(t)))).expect("in order");
-        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
-        assert_eq!(route.pieces().len(), 3);
-        let found = query::contacts(&a, &b, &route, &all(), &mut workspace).expect("exact");
-        assert_eq!(found.len(), expected.len());
-        for (contact, expected) in found.iter().zip(&expected) {
-            assert!((contact.time - expected.time).abs() < 1e-9);
-            assert!((contact.point - expected.point).length() < 1e-8);
-            let speeds = [contact.normal_speed, expected.normal_speed];
-            assert!((speeds[0] - speeds[1]).abs() < 1e-6 * speeds[1].abs().max(1.0));
-        }
-        let late = Options { window: [times[2], 1.0], ..all() };
-        let found = query::contacts(&a, &b, &route, &late, &mut workspace).expect("exact");
-        let is_late = |c: &&Contact| c.time >= times[2];
-        assert_eq!(found.len(), expected.iter().filter(is_late).count());
-    }
-}
-
-#[test]
-fn what_stays_in_touch_along_a_route_is_reported_once() {
-    // A cube slides over another, face on face, past waypoints.
-    let cube = Geometry::from(cube());
-    let at = |x: f64| pose(DVec3::new(x, 1.0, 0.25), DVec3::ZERO);
-    let way = Waypoints::evenly([0.1, 0.2, 0.3, 0.4].map(at)).expect("in order");
-    let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
-    let mut workspace = Workspace::new();
-    let many =
-        query::contacts(&cube, &cube, &route, &all(), &mut workspace).expect("exact").to_vec();
-    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(0.1), at(0.4)));
-    let one = query::contacts(&cube, &cube, &step, &all(), &mut workspace).expect("exact");
-    assert!(!one.is_empty());
-    let features = |contacts: &[Contact]| {
-        let mut all: Vec<_> = contacts.iter().map(|c| c.features).collect();
-        all.sort_unstable();
-        all
-    };
-    assert_eq!(features(&many), features(&one));
-    // Samples of a body that is in a solid are not told again at each waypoint.
-    let ground = Geometry::solid(solid::HalfSpace::new(DVec3::Y, 0.0).expect("a half-space"));
-    let at = |y: f64| pose(DVec3::Y * y, DVec3::ZERO);
-    let way = Waypoints::evenly([1.0, 0.3, 0.2, 0.1].map(at)).expect("in order");
-    let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
-    let vertices = cube.with_cover(f64::INFINITY);
-    let found = query::contacts(&ground, &vertices, &route, &all(), &mut workspace).expect("few");
-    assert_eq!(found.len(), 4, "{:?}", found.contacts);
-}
-
-#[test]
-fn distances_are_those_of_the_module_and_of_cores_less_radii() {
-    let [a, b] = [torus(), cube()];
-    let [of_a, of_b] = [&a, &b].map(|c| Geometry::from(c.clone()));
-    let [sphere, capsule, cylinder] = rounds();
-    let mut workspace = Workspace::new();
-    let mut own = distance::Workspace::new();
-    let mut random = Random::new(6);
-    let mut seen = [0; 2];
-    for _ in 0..80 {
-        let poses = [1.0, 1.8].map(|s| pose(s * random.vector(), random.vector()));
-        let found = query::distance(&of_a, &of_b, poses, &mut workspace).expect("meshes");
-        let expected = distance::distance(&a, &b, poses, &mut own);
-        assert_eq!((found.distance, found.points), (expected.distance, expected.points));
-        assert_eq!((found.normal, found.overlaps), (expected.normal, expected.overlaps));
-        for round in [sphere, capsule] {
-            let body = Geometry::from(round);
-            let found = query::distance(&of_b, &body, poses, &mut workspace).expect("exact");
-            let overlap = query::overlaps(&of_b, &body, poses, &mut workspace).expect("exact");
-            assert_eq!(found.overlaps, overlap == Overlap::Overlapping);
-            seen[usize::from(found.overlaps)] += 1;
-            let [p, q] = found.points;
-            assert!((p.distance(q) - found.distance).abs() < 1e-12);
-            // The point of the round body is on it, or in it if they overlap.
-            let depth = round.distance(poses[1].inverse().point(q));
-            assert!(if found.overlaps { depth < 1e-12 } else { depth.abs() < 1e-12 }, "{depth}");
-            let back = query::distance(&body, &of_b, [poses[1], poses[0]], &mut workspace);
-            assert!((back.expect("exact").distance - found.distance).abs() < 1e-12);
-        }
-    }
-    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
-    let at_rest = [Pose::IDENTITY; 2];
-    let error = query::distance(&of_a, &cylinder.into(), at_rest, &mut workspace).unwrap_err();
-    assert!(error.to_string().contains("Geometry::shape"), "{error}");
-}
-
-#[test]
-fn clearances_are_those_of_the_module_and_of_cores_less_radii() {
-    let [a, b] = [torus(), cube()];
-    let [of_a, of_b] = [&a, &b].map(|c| Geometry::from(c.clone()));
-    let [_, capsule, cylinder] = rounds();
-    let capsule = Geometry::from(capsule);
-    let mut workspace = Workspace::new();
-    let mut own = distance::Workspace::new();
-    let mut random = Random::new(9);
-    let mut seen = [0; 2];
-    for _ in 0..40 {
-        let [from, to] = [3.0, 2.0].map(|s| pose(s * random.direction(), random.vector()));
-        let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
-        let found = query::clearance(&of_a, &of_b, &step, 1e-4, &mut workspace).expect("meshes");
-        let expected = distance::clearance(&a, &b, &step, 1e-4, &mut own);
-        let bounds = [expected.lower, expected.upper, expected.time];
-        assert_eq!([found.lower, found.upper, found.time], bounds);
-        // A route in two pieces is the same way, and a capsule is its core less its radius.
-        let way = Waypoints::evenly([from, step.pose_of_b(0.5), to]).expect("in order");
-        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
-        let near = query::clearance(&of_a, &capsule, &route, 1e-4, &mut workspace).expect("exact");
-        assert!(near.lower <= near.upper && near.upper - near.lower <= 1e-4 + 1e-12);
-        for i in 0..=16 {
-            let t = f64::from(i) / 16.0;
-            let poses = [Pose::IDENTITY, step.pose_of_b(t)];
-            let there = query::distance(&of_a, &capsule, poses, &mut workspace).expect("exact");
-            assert!(near.lower <= there.distance + 1e-9, "{near:?} {there:?}");
-        }
-        let poses = [Pose::IDENTITY, step.pose_of_b(near.time)];
-        let then = query::distance(&of_a, &capsule, poses, &mut workspace).expect("exact");
-        assert!((then.distance - near.upper).abs() < 1e-9, "{near:?} {then:?}");
-        seen[usize::from(near.upper > 0.0)] += 1;
-    }
-    assert!(seen.iter().all(|&count| count > 4), "{seen:?}");
-    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::still(Pose::IDENTITY));
-    let cylinder = Geometry::from(cylinder);
-    let error = query::clearance(&of_a, &cylinder, &step, 1e-4, &mut workspace).unwrap_err();
-    assert!(error.to_string().contains("Geometry::shape"), "{error}");
-}
-
-#[test]
-fn penetrations_are_those_of_the_module() {
-    let [a, b] = [torus(), cube()];
-    let [of_a, of_b] = [&a, &b].map(|c| Geometry::from(c.clone()));
-    let mut workspace = Workspace::new();
-    let mut own = distance::Workspace::new();
-    for x in [0.8, 1.1, 4.0] {
-        let poses = [Pose::IDENTITY, pose(DVec3::X * x, DVec3::new(0.2, 0.3, 0.1))];
-        let found = query::penetration(&of_a, &of_b, poses, &mut workspace).expect("meshes");
-        assert_eq!(found, distance::penetration(&a, &b, poses, &mut own));
-        assert_eq!(found.is_some(), x < 2.0);
-    }
-    let ball = Geometry::sphere(1.0).expect("positive");
-    let error = query::penetration(&of_a, &ball, [Pose::IDENTITY; 2], &mut workspace).unwrap_err();
-    assert!(error.to_string().contains("Geometry::shape"), "{error}");
 }
