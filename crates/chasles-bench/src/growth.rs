@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
+use chasles_picture::{Axis, PictureError, Plot, Size, Style};
 use serde::{Deserialize, Serialize};
 
 use crate::query::Mode;
@@ -134,7 +134,7 @@ pub fn read(path: &Path) -> Result<Vec<Series>, csv::Error> {
 ///
 /// *Fails* never: the size of the picture is within its limits.
 pub fn plot(series: &[Series]) -> Result<Plot, PictureError> {
-    let size = picture::Size::new(900, 600)?;
+    let size = Size::new(900, 600)?;
     let mut plot = Plot::new(size, Axis::log("faces of each torus"), Axis::log("seconds"));
     plot.title("Time of a query for all contacts");
     let shown = || series.iter().filter(|line| line.mode == Mode::All.name());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
+use chasles_picture::{Axis, PictureError, Plot, Size, Style};
 
 /// The name of a column, and its values over those of the first.
 pub type Line = (String, Vec<[f64; 2]>);
@@ -47,7 +47,7 @@ pub const LINKAGES: Labels = Labels {
 ///
 /// *Fails* never: the size of the picture is within its limits.
 pub fn plot(lines: &[Line], labels: &Labels) -> Result<Plot, PictureError> {
-    let size = picture::Size::new(900, 600)?;
+    let size = Size::new(900, 600)?;
     let mut plot = Plot::new(size, Axis::log(labels.across), Axis::log(labels.up));
     plot.title(labels.title);
     for (name, points) in lines {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chasles_cli::picture::{self, Axis, PictureError, Plot, Style};
+use chasles_picture::{Axis, PictureError, Plot, Size, Style};
 use serde::{Deserialize, Serialize};
 
 /// What grows.
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<Vec<Row>, csv::Error> {
 ///
 /// *Fails* never: the size of the picture is within its limits.
 pub fn plot(rows: &[Row], over: Over) -> Result<Plot, PictureError> {
-    let size = picture::Size::new(900, 600)?;
+    let size = Size::new(900, 600)?;
     let (name, title) = match over {
         Over::Pixels => ("pixels along a short edge", "Time of a query by resolution"),
         Over::Faces => ("faces of each torus", "Time of a query at 12 pixels by size"),

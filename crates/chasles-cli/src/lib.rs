@@ -21,7 +21,6 @@ pub mod json;
 pub mod library;
 mod manual;
 pub mod output;
-pub mod picture;
 pub mod probes;
 pub mod progress;
 pub mod queries;

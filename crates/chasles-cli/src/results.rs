@@ -48,8 +48,7 @@ impl From<path::Features> for Features {
 /// A contact, whichever method found it.
 pub type Found = Contact<Features>;
 
-/// What rounding may take from a properness of 0: far above its errors, far below what anybody sees.
-pub const ROUNDING: f64 = 1e-9;
+pub use chasles_picture::ROUNDING;
 
 /// Whether nothing overlaps next to a contact.
 pub fn is_proper(contact: &Found) -> bool {

@@ -6,7 +6,7 @@ use std::path::Path;
 use chasles::glam::{DVec2, DVec3};
 use chasles::screen::facing_parts;
 use chasles::{Collider, Polygons, Polyhedron, Pose, Screw};
-use chasles_cli::picture::{Axis, Colour, Look, Plot, Size, Still, Style, View};
+use chasles_picture::{Axis, Colour, Look, Plot, Size, Still, Style, View};
 
 const FORWARD: Colour = Colour::hex(0x00_72_b2);
 const BACKWARD: Colour = Colour::hex(0xd5_5e_00);

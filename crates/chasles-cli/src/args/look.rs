@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use clap::Args;
+use chasles_picture::{Drawing, Format, Size};
+use clap::{Args, ValueEnum};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::picture::{Drawing, Format, Size};
 use crate::still::{Canvas, Reel};
 
 /// Width and height in pixels of stills: fits a page, and a PNG stays below 300 KB.
@@ -28,13 +28,31 @@ const SLOWEST: u32 = 4;
 /// The most frames: half a minute at the usual rate, and some ten megabytes.
 const MOST_FRAMES: u32 = 600;
 
+/// How bodies are drawn, in the words of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DrawingStyle {
+    /// Faces in colour, as light falls on them, with thin edges
+    Shaded,
+    /// Edges only, where no face hides them: for print
+    Lines,
+}
+
+impl From<DrawingStyle> for Drawing {
+    fn from(style: DrawingStyle) -> Self {
+        match style {
+            DrawingStyle::Shaded => Self::Shaded,
+            DrawingStyle::Lines => Self::Lines,
+        }
+    }
+}
+
 /// Options of pictures.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of --picture")]
 pub struct LookArgs {
     /// How bodies are drawn [default: shaded]
     #[arg(long, value_enum, value_name = "STYLE", requires = "picture")]
-    pub style: Option<Drawing>,
+    pub style: Option<DrawingStyle>,
     /// Width and height in pixels [default: 1200x800, or 720x480 for animations]
     #[arg(long, value_name = "WxH", requires = "picture", value_parser = size)]
     pub size: Option<Size>,
@@ -50,7 +68,7 @@ impl LookArgs {
         let usual = Size::new(width, height).expect("both are within the limits");
         Canvas {
             size: self.size.unwrap_or(usual),
-            drawing: self.style.unwrap_or_default(),
+            drawing: self.style.map(Drawing::from).unwrap_or_default(),
             is_plain: self.plain,
             has_few_colours: false,
         }

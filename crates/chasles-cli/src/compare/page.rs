@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::table::{HEADS, MEANINGS, cells, summary, sums};
 use super::{Comparison, Row};
-use crate::picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 use crate::table::plain;
+use chasles_picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;
@@ -238,7 +238,7 @@ fn thinned<T: Copy>(all: &[T], choose: impl Fn(&[T]) -> T) -> Vec<T> {
 }
 
 /// The colour of a method, the same in all parts of the page.
-fn colour(row: &Row) -> crate::picture::Colour {
+fn colour(row: &Row) -> chasles_picture::Colour {
     palette(match row.method {
         "exact" => 0,
         "screen" => 1,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Film, Stage, Surface, bounds};
-use crate::picture::Colour;
+use chasles_picture::Colour;
 
 /// Numbers that the format has for the types of values.
 const FLOAT: u32 = 5126;

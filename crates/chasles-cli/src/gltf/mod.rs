@@ -20,7 +20,7 @@ use chasles::{Polyhedron, Pose};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::picture::Colour;
+use chasles_picture::Colour;
 use document::Document;
 pub use film::{Film, Track};
 

@@ -6,8 +6,8 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 use super::{Film, Node, Part, Stage};
-use crate::picture::palette;
 use crate::scene::{Body, Deforming, Scene};
+use chasles_picture::palette;
 
 /// Keys in each part of the step: in a quarter-turn of 24 a point leaves its arc by a 2000th of the
 /// radius.

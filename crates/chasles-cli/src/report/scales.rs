@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::picture::{Colour, properness_colour, stepped};
+use chasles_picture::{Colour, properness_colour, stepped};
 
 /// Colours from the least value to the greatest, for light pages and for dark ones.
 #[derive(Serialize)]

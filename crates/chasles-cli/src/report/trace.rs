@@ -16,11 +16,11 @@ use super::mesh::{Surface, Surfaces};
 use super::page;
 use super::room::{Frame, Room};
 use super::stills::fitting;
-use crate::picture::{Look, View};
 use crate::scene::{Journey, Mover, TraceScene};
 use crate::still::{self, Canvas, FLOOR};
 use crate::table::{features, plural, sentence};
 use crate::trace::{TraceResult, within};
+use chasles_picture::{Look, View};
 
 /// Frames at least, and at most: a walk has one for each move.
 const FRAMES: usize = 96;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::picture::{Animation, Drawing, Format, Image, Size, Still};
 use crate::progress::Progress;
+use chasles_picture::{Animation, Drawing, Format, Image, Size, Still};
 
 /// Width and height in pixels of small pictures: three of them are some 100 KB.
 const SMALL: [u32; 2] = [720, 480];

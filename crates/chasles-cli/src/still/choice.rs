@@ -2,8 +2,8 @@
 
 use chasles::glam::DVec3;
 
-use crate::picture::View;
 use crate::results::{Found, PairResult, Results, begins};
+use chasles_picture::View;
 
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;

@@ -4,10 +4,10 @@ use chasles::glam::DVec3;
 
 use super::choice::{Moment, Shown, first, view};
 use super::{Canvas, FLOOR, LINES, Paths, Placed, Reel, diameter, look_of, sight_of};
-use crate::picture::{Look, palette};
 use crate::progress::Progress;
 use crate::results::{Found, Results};
 use crate::scene::Scene;
+use chasles_picture::{Look, palette};
 
 /// Moments at which bodies are looked at for the frame of all pictures.
 const LOOKS: u32 = 24;

@@ -9,7 +9,7 @@ use chasles::{Polyhedron, Pose};
 use super::choice::{Sight, view};
 use super::{Canvas, diameter};
 use crate::inspect::Report;
-use crate::picture::{Colour, Look, Still, palette};
+use chasles_picture::{Colour, Look, Still, palette};
 
 /// The colour of faces: none of those that mark something.
 const FACES: Colour = Colour::hex(0xb4_bd_c9);

@@ -28,11 +28,11 @@ use chasles::glam::DVec3;
 use chasles::{Motion, Polyhedron, Pose};
 
 use crate::args::At;
-use crate::picture::{Look, Size, Still, palette};
 use crate::results::{Features, Found, Results};
 use crate::scene::{Body, Deforming, Form, Scene};
 use crate::table::overlaps;
 pub use canvas::{Canvas, Reel};
+use chasles_picture::{Look, Size, Still, palette};
 pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, view};
 use choice::{Shown, far_apart};
 pub use film::animate;

@@ -8,10 +8,10 @@ use chasles::screen::{Place, Projection, projection};
 
 use super::Canvas;
 use super::choice::{Moment, Shown};
-use crate::picture::{Axis, Plot, Size, Style, palette};
 use crate::results::{Found, PairResult, Results, begins};
 use crate::scene::Scene;
 use crate::table::rests;
+use chasles_picture::{Axis, Plot, Size, Style, palette};
 
 /// The width in pixels; the height follows from the screen, between these.
 const WIDTH: u32 = 1000;

@@ -17,11 +17,11 @@ use super::room::{Frame, Room};
 use super::stills::fitting;
 use crate::args::At;
 use crate::bodies;
-use crate::picture::{View, palette};
 use crate::results::Results;
 use crate::scene::{Body, Form, Scene};
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
 use crate::table::{departures, sentence, summary};
+use chasles_picture::{View, palette};
 use pairs::Pairs;
 
 /// Frames for each part of the step, and at most. Between two the page follows the screw, so that few

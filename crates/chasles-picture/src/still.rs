@@ -4,26 +4,25 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chasles::glam::{DVec2, DVec3};
 use chasles::{Polyhedron, Pose};
-use clap::ValueEnum;
 
-use super::camera::{Camera, View};
-use super::colour::{Colour, Theme, palette};
-use super::hidden::hidden;
-use super::image::Image;
-use super::layers::Draughtsman;
-use super::legend::{Key, Swatch};
-use super::overlay::{ARROW, Overlay};
-use super::raster;
-use super::size::Size;
-use super::svg::Svg;
+use crate::camera::{Camera, View};
+use crate::colour::{Colour, Theme, palette};
+use crate::hidden::hidden;
+use crate::image::Image;
+use crate::layers::Draughtsman;
+use crate::legend::{Key, Swatch};
+use crate::overlay::{ARROW, Overlay};
+use crate::raster;
+use crate::size::Size;
+use crate::svg::Svg;
 
 /// How bodies are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drawing {
-    /// Faces in colour, as light falls on them, with thin edges
+    /// Faces in colour, as light falls on them, with thin edges.
     #[default]
     Shaded,
-    /// Edges only, where no face hides them: for print
+    /// Edges only, where no face hides them: for print.
     Lines,
 }
 
@@ -59,16 +58,16 @@ impl Default for Look {
 }
 
 /// A placed body.
-pub(super) struct Body<'a> {
-    pub(super) mesh: &'a Polyhedron,
-    pub(super) pose: Pose,
-    pub(super) look: Look,
+pub(crate) struct Body<'a> {
+    pub(crate) mesh: &'a Polyhedron,
+    pub(crate) pose: Pose,
+    pub(crate) look: Look,
 }
 
 impl Body<'_> {
     /// Whether an edge is drawn. The cuts inside a polygon that was split are not, and lone
     /// segments always are.
-    pub(super) fn shows_edge(&self, edge: u32) -> bool {
+    pub(crate) fn shows_edge(&self, edge: u32) -> bool {
         match self.mesh.edge_sides(edge) {
             [] => true,
             [p, q] => {
@@ -80,19 +79,19 @@ impl Body<'_> {
 }
 
 /// A polyline in the world.
-pub(super) struct Curve {
-    pub(super) points: Vec<DVec3>,
-    pub(super) colour: Colour,
-    pub(super) width: f64,
+pub(crate) struct Curve {
+    pub(crate) points: Vec<DVec3>,
+    pub(crate) colour: Colour,
+    pub(crate) width: f64,
 }
 
 /// A contact.
-pub(super) struct Marker {
-    pub(super) point: DVec3,
-    pub(super) normal: DVec3,
-    pub(super) properness: f64,
+pub(crate) struct Marker {
+    pub(crate) point: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) properness: f64,
     /// How large it is: 1 is usual.
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
 }
 
 /// How large the marker of the first contact is, and those of later ones: nobody takes one for
@@ -112,7 +111,7 @@ const LATER: f64 = 0.62;
 ///
 /// ```
 /// use chasles::{Polygons, Polyhedron, Pose};
-/// use chasles_cli::picture::{Look, Size, Still};
+/// use chasles_picture::{Look, Size, Still};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
 /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let mesh = Polyhedron::new(&Polygons::new(corners, faces))?;
@@ -307,7 +306,7 @@ impl<'a> Still<'a> {
     }
 
     /// The same as a part of another document, its upper left corner at `at`.
-    pub(super) fn to_svg_part(&self, at: DVec2) -> String {
+    pub(crate) fn to_svg_part(&self, at: DVec2) -> String {
         let (image, labels) = self.parts();
         labels.part(at, &embedded(&image))
     }

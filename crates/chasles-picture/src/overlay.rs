@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use chasles::glam::{DVec2, DVec3};
 
-use super::camera::{Area, Camera, clipped_segment};
-use super::colour::{Colour, Theme, properness_colour};
-use super::legend::{Key, Legend, Swatch};
-use super::size::Size;
-use super::still::Marker;
-use super::svg::{Anchor, Svg, Type, fitted, num};
+use crate::camera::{Area, Camera, clipped_segment};
+use crate::colour::{Colour, Theme, properness_colour};
+use crate::legend::{Key, Legend, Swatch};
+use crate::size::Size;
+use crate::still::Marker;
+use crate::svg::{Anchor, Svg, Type, fitted, num};
 
 /// Lengths in units of [`Size::unit`].
 const MARGIN: f64 = 26.0;
@@ -29,10 +29,10 @@ const TOUCHING: Colour = Colour::hex(0xc2_18_5b);
 const MOST_ROWS: usize = 3;
 
 /// The length of a marker's arrow, as a fraction of half the content's size.
-pub(super) const ARROW: f64 = 0.17;
+pub(crate) const ARROW: f64 = 0.17;
 
 /// Title and legend of a still, laid out, and the room that they leave.
-pub(super) struct Overlay<'a> {
+pub(crate) struct Overlay<'a> {
     size: Size,
     theme: Theme,
     title: &'a str,
@@ -42,7 +42,7 @@ pub(super) struct Overlay<'a> {
 
 impl<'a> Overlay<'a> {
     /// Lays out the title with its caption, and the keys.
-    pub(super) fn new(
+    pub(crate) fn new(
         size: Size,
         theme: Theme,
         [title, caption]: [&'a str; 2],
@@ -55,13 +55,13 @@ impl<'a> Overlay<'a> {
     }
 
     /// The key that explains the colours of markers.
-    pub(super) fn properness_key() -> Key {
+    pub(crate) fn properness_key() -> Key {
         Key { swatch: Swatch::Properness, text: "properness, square-root scale".into() }
     }
 
     /// Where the content goes. If title and legend leave less than a third of the height, they are
     /// drawn over the content instead.
-    pub(super) fn area(&self) -> Area {
+    pub(crate) fn area(&self) -> Area {
         let unit = self.size.unit();
         let [width, height] = [f64::from(self.size.width()), f64::from(self.size.height())];
         let margin = (MARGIN * unit).min(0.1 * width.min(height));
@@ -78,7 +78,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Draws lines, then markers, those that are hidden hollow, then title and legend.
-    pub(super) fn draw(
+    pub(crate) fn draw(
         &self,
         camera: &Camera,
         (markers, hidden): (&[Marker], &[bool]),
@@ -94,7 +94,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Draws title and legend.
-    pub(super) fn draw_text(&self, svg: &mut Svg) {
+    pub(crate) fn draw_text(&self, svg: &mut Svg) {
         let unit = self.size.unit();
         let margin = MARGIN * unit;
         self.draw_line(svg, self.title, (TITLE * unit, true), margin + 0.8 * TITLE * unit);
@@ -215,17 +215,17 @@ impl<'a> Overlay<'a> {
 
 /// How a disc looks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Disc {
-    pub(super) properness: f64,
+pub(crate) struct Disc {
+    pub(crate) properness: f64,
     /// How large it is: 1 is usual.
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
     /// Whether it is a ring: a body hides what it marks.
-    pub(super) is_hollow: bool,
+    pub(crate) is_hollow: bool,
 }
 
 impl Disc {
     /// Of the usual size, seen.
-    pub(super) fn plain(properness: f64) -> Self {
+    pub(crate) fn plain(properness: f64) -> Self {
         Self { properness, scale: 1.0, is_hollow: false }
     }
 
@@ -241,7 +241,7 @@ impl Disc {
 
 /// Draws a disc in the colour of a properness, with a rim in the page's colour; a hollow one is a
 /// ring of that colour around what hides it.
-pub(super) fn disc(svg: &mut Svg, (size, theme): (Size, Theme), at: DVec2, look: Disc) {
+pub(crate) fn disc(svg: &mut Svg, (size, theme): (Size, Theme), at: DVec2, look: Disc) {
     let unit = size.unit();
     let radius = MARKER_RADIUS * look.scale;
     let (x, y) = (num(at.x), num(at.y));

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use chasles::glam::DVec2;
 
-use super::axis::{Axis, Fitted, Scale, Tick};
-use super::camera::Area;
-use super::colour::{Colour, PALETTE_SIZE, Theme, palette};
-use super::image::Image;
-use super::legend::{Key, Legend, Swatch};
-use super::overlay::{Disc, Overlay, disc};
-use super::size::Size;
-use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
+use crate::axis::{Axis, Fitted, Scale, Tick};
+use crate::camera::Area;
+use crate::colour::{Colour, PALETTE_SIZE, Theme, palette};
+use crate::image::Image;
+use crate::legend::{Key, Legend, Swatch};
+use crate::overlay::{Disc, Overlay, disc};
+use crate::size::Size;
+use crate::svg::{Anchor, Svg, Type, fitted, num, text_width};
 
 /// Rows of the legend: two dozen series are more than a plot can tell apart.
 const MOST_ROWS: usize = 6;
@@ -70,13 +70,13 @@ struct Series {
 /// a place (not finite, or not positive on a log axis) are left out and break the line.
 ///
 /// ```
-/// use chasles_cli::picture::{Axis, Plot, Size, Style};
+/// use chasles_picture::{Axis, Plot, Size, Style};
 /// let mut plot = Plot::new(Size::new(600, 400)?, Axis::log("faces"), Axis::log("time (s)"));
 /// plot.title("Cost of a query").series("exact", Style::LineAndDots, &[[10., 1e-5], [100., 2e-4]]);
 /// let svg: String = plot.to_svg();
 /// let png: Vec<u8> = plot.render().to_png();
 /// # assert!(png.len() > 100 && svg.ends_with("</svg>\n"));
-/// # Ok::<(), chasles_cli::picture::PictureError>(())
+/// # Ok::<(), chasles_picture::PictureError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plot {

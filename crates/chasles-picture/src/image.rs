@@ -1,8 +1,8 @@
 //! Finished pixels.
 
-use super::colour::Colour;
-use super::indexed::Indexed;
-use super::size::Size;
+use crate::colour::Colour;
+use crate::indexed::Indexed;
+use crate::size::Size;
 
 /// A finished picture: opaque pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Image {
 }
 
 impl Image {
-    pub(super) fn filled(size: Size, colour: Colour) -> Self {
+    pub(crate) fn filled(size: Size, colour: Colour) -> Self {
         let pixels = size.width() as usize * size.height() as usize;
         let pixel = [colour.r, colour.g, colour.b, 255];
         Self { size, rgba: pixel.repeat(pixels) }
@@ -29,13 +29,13 @@ impl Image {
         &self.rgba
     }
 
-    pub(super) fn rgba_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn rgba_mut(&mut self) -> &mut [u8] {
         &mut self.rgba
     }
 
     /// Lays another picture over this one, its upper left corner at column `x` and row `y`. What
     /// stands over the border is cut off.
-    pub(super) fn paste(&mut self, other: &Self, [x, y]: [u32; 2]) {
+    pub(crate) fn paste(&mut self, other: &Self, [x, y]: [u32; 2]) {
         let [width, from] = [self.size.width(), other.size.width()].map(|w| w as usize);
         let columns = from.min(width.saturating_sub(x as usize));
         let rows = other.size.height().min(self.size.height().saturating_sub(y));

@@ -13,6 +13,19 @@
 //! by [`Size`] and the input. *Cost* proportional to the pixels and the input. *Fails* only when a
 //! [`Size`] is made. Nothing is written to disk: results are bytes or text.
 //!
+//! ```
+//! use chasles::mesh::shapes::{Shape, Torus};
+//! use chasles::Pose;
+//! use chasles_picture::{Look, Size, Still};
+//!
+//! let torus = Shape::Torus(Torus::default()).build()?;
+//! let mut still = Still::new(Size::new(300, 200)?);
+//! still.title("A torus").body(&torus, &Pose::IDENTITY, Look::of(0));
+//! assert!(still.render().to_png().starts_with(b"\x89PNG"));
+//! assert!(still.to_svg().starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Text is set in Noto Sans (SIL Open Font License), which the crate `notosans` embeds, so that
 //! labels look the same on a machine without fonts.
 
@@ -36,11 +49,10 @@ mod svg;
 pub use animation::{Animation, Format};
 pub use axis::{Axis, Scale};
 pub use camera::View;
-pub(crate) use colour::stepped;
-pub use colour::{Colour, Theme, palette, properness_colour};
+pub use colour::{Colour, ROUNDING, Theme, palette, properness_colour, stepped};
 pub use image::Image;
 pub use panels::Panels;
 pub use plot::{Plot, Style};
 pub use size::{PictureError, Size};
 pub use still::{Drawing, Look, Still};
-pub(crate) use svg::escaped;
+pub use svg::escaped;

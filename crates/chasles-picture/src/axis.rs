@@ -34,7 +34,7 @@ impl Axis {
     }
 
     /// Fits the axis to the data.
-    pub(super) fn fitted(&self, data: impl Iterator<Item = f64>) -> Fitted {
+    pub(crate) fn fitted(&self, data: impl Iterator<Item = f64>) -> Fitted {
         let scale = self.scale;
         let levels = |[a, b]: [f64; 2]| Some([level(scale, a)?, level(scale, b)?]);
         let given = self.range.and_then(levels).filter(|[a, b]| a != b);
@@ -88,27 +88,27 @@ fn distinct([low, high]: [f64; 2]) -> [f64; 2] {
 
 /// A tick: where it stands between the ends (0 to 1) and its label.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tick {
-    pub(super) place: f64,
+pub(crate) struct Tick {
+    pub(crate) place: f64,
     /// Empty for the small ticks between.
-    pub(super) label: String,
+    pub(crate) label: String,
 }
 
 /// An axis with known ends, in levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Fitted {
+pub(crate) struct Fitted {
     scale: Scale,
     ends: [f64; 2],
 }
 
 impl Fitted {
     /// Where a value stands, 0 and 1 being the ends; nothing if it has no place.
-    pub(super) fn place(&self, value: f64) -> Option<f64> {
+    pub(crate) fn place(&self, value: f64) -> Option<f64> {
         level(self.scale, value).map(|level| self.place_of_level(level))
     }
 
     /// The length of the axis, in its own measure.
-    pub(super) fn span(&self) -> f64 {
+    pub(crate) fn span(&self) -> f64 {
         self.ends[1] - self.ends[0]
     }
 
@@ -118,7 +118,7 @@ impl Fitted {
 
     /// Ticks, about `count` of them with labels, and the factor that all labels were divided by,
     /// as text for the axis title; empty for none.
-    pub(super) fn ticks(&self, count: f64) -> (Vec<Tick>, String) {
+    pub(crate) fn ticks(&self, count: f64) -> (Vec<Tick>, String) {
         match self.scale {
             Scale::Linear => self.linear_ticks(count),
             Scale::Log => (self.log_ticks(count), String::new()),

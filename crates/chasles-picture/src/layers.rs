@@ -2,10 +2,10 @@
 
 use chasles::glam::{DVec2, DVec3};
 
-use super::camera::{Camera, clipped_polygon, clipped_segment};
-use super::colour::{Colour, Theme};
-use super::raster::{Face, Layer, Line, SAMPLES};
-use super::still::{Body, Curve, Drawing, Look};
+use crate::camera::{Camera, clipped_polygon, clipped_segment};
+use crate::colour::{Colour, Theme};
+use crate::raster::{Face, Layer, Line, SAMPLES};
+use crate::still::{Body, Curve, Drawing, Look};
 
 /// Towards the key light in the camera's frame: over the viewer's left shoulder, so that every view
 /// is lit alike and the three sides of a box differ.
@@ -15,7 +15,7 @@ const KEY_LIGHT: DVec3 = DVec3::new(-0.42, 0.74, -0.52);
 const WRAP: f64 = 0.35;
 
 /// Builds layers for one camera; faces are numbered through all bodies.
-pub(super) struct Draughtsman<'a> {
+pub(crate) struct Draughtsman<'a> {
     camera: &'a Camera,
     theme: Theme,
     drawing: Drawing,
@@ -25,13 +25,13 @@ pub(super) struct Draughtsman<'a> {
 }
 
 impl<'a> Draughtsman<'a> {
-    pub(super) fn new(camera: &'a Camera, (theme, drawing): (Theme, Drawing), unit: f64) -> Self {
+    pub(crate) fn new(camera: &'a Camera, (theme, drawing): (Theme, Drawing), unit: f64) -> Self {
         Self { camera, theme, drawing, unit, next_face: 0 }
     }
 
     /// Everything opaque in one layer, and each translucent body as a layer of its own, the farthest
     /// first.
-    pub(super) fn layers(mut self, bodies: &[Body], curves: &[Curve]) -> (Layer, Vec<Layer>) {
+    pub(crate) fn layers(mut self, bodies: &[Body], curves: &[Curve]) -> (Layer, Vec<Layer>) {
         let mut solid = Layer { opacity: 1.0, ..Layer::default() };
         let mut ghosts = Vec::new();
         for body in bodies {

@@ -1,6 +1,8 @@
 //! Colours that colour-blind readers can tell apart.
 
-use crate::results::ROUNDING;
+/// What rounding may take from a properness of 0: far above its errors, far below what anybody
+/// sees. Contacts below 0 by no more count as proper.
+pub const ROUNDING: f64 = 1e-9;
 
 /// An opaque sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,7 @@ impl Colour {
     }
 
     /// Each channel times `factor`; above 1 the colour goes towards white instead.
-    pub(super) fn lit(self, factor: f64) -> Self {
+    pub(crate) fn lit(self, factor: f64) -> Self {
         if factor <= 1.0 {
             Self::hex(0).mix(self, factor)
         } else {
@@ -45,7 +47,7 @@ impl Colour {
 }
 
 /// How many colours the palette has before it repeats.
-pub(super) const PALETTE_SIZE: usize = 7;
+pub(crate) const PALETTE_SIZE: usize = 7;
 
 /// The colour of body or series number `index`: the palette of Okabe and Ito without black, the
 /// strongest colours first, repeating after seven.
@@ -70,8 +72,8 @@ pub fn properness_colour(properness: f64) -> Colour {
 /// another, or for white.
 const NEXT_TO_ZERO: f64 = 0.42;
 
-/// The same with other colours for -1 and 1.
-pub(crate) fn stepped([improper, proper]: [Colour; 2], properness: f64) -> Colour {
+/// The colour of a contact as [`properness_colour`] has it, with other colours for -1 and 1.
+pub fn stepped([improper, proper]: [Colour; 2], properness: f64) -> Colour {
     const PALE: Colour = Colour::hex(0xfb_f7_f2);
     if properness.is_nan() {
         return Colour::hex(0x80_80_80);
@@ -83,7 +85,7 @@ pub(crate) fn stepped([improper, proper]: [Colour; 2], properness: f64) -> Colou
 
 /// Where a properness stands on the scale from -1 to 1. Contacts crowd near 0, where the sign
 /// matters, so the scale is the square root.
-pub(super) fn properness_position(properness: f64) -> f64 {
+pub(crate) fn properness_position(properness: f64) -> f64 {
     let p = properness.clamp(-1.0, 1.0);
     p.abs().sqrt().copysign(p)
 }
@@ -116,7 +118,7 @@ impl Theme {
     }
 
     /// The colour of grid lines.
-    pub(super) fn grid(self) -> Colour {
+    pub(crate) fn grid(self) -> Colour {
         self.page().mix(self.ink(), 0.13)
     }
 }

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use chasles::glam::DVec2;
 use resvg::{tiny_skia, usvg};
 
-use super::colour::Colour;
-use super::image::Image;
-use super::size::Size;
+use crate::colour::Colour;
+use crate::image::Image;
+use crate::size::Size;
 
 /// Elements drawn at a time: the reader of SVG refuses documents with more than a million.
 const ELEMENTS_AT_A_TIME: usize = 50_000;
@@ -25,7 +25,7 @@ static READER: LazyLock<usvg::Options> = LazyLock::new(|| {
 
 /// Which end of a text stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -33,11 +33,11 @@ pub(super) enum Anchor {
 
 /// How a text looks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Type {
-    pub(super) size: f64,
-    pub(super) bold: bool,
-    pub(super) anchor: Anchor,
-    pub(super) colour: Colour,
+pub(crate) struct Type {
+    pub(crate) size: f64,
+    pub(crate) bold: bool,
+    pub(crate) anchor: Anchor,
+    pub(crate) colour: Colour,
 }
 
 /// What a document is made of.
@@ -75,51 +75,51 @@ impl Element {
 
 /// An SVG document under construction, in pixels.
 #[derive(Clone, Debug)]
-pub(super) struct Svg {
+pub(crate) struct Svg {
     size: Size,
     definitions: String,
     elements: Vec<Element>,
 }
 
 impl Svg {
-    pub(super) fn new(size: Size) -> Self {
+    pub(crate) fn new(size: Size) -> Self {
         Self { size, definitions: String::new(), elements: Vec::new() }
     }
 
     /// Adds something that elements refer to: a gradient, a clip path.
-    pub(super) fn define(&mut self, definition: &str) {
+    pub(crate) fn define(&mut self, definition: &str) {
         self.definitions.push_str(definition);
     }
 
     /// Adds one element on top of those before.
-    pub(super) fn push(&mut self, element: String) {
+    pub(crate) fn push(&mut self, element: String) {
         self.elements.push(Element::Shape(element));
     }
 
     /// Adds a line of text whose baseline is at `at`.
-    pub(super) fn text(&mut self, at: DVec2, text: &str, look: Type) {
+    pub(crate) fn text(&mut self, at: DVec2, text: &str, look: Type) {
         self.elements.push(Element::Text { place: place(at), text: text.to_string(), look });
     }
 
     /// Adds a line of text that runs upwards, its baseline at `at`.
-    pub(super) fn upward_text(&mut self, at: DVec2, text: &str, look: Type) {
+    pub(crate) fn upward_text(&mut self, at: DVec2, text: &str, look: Type) {
         let place = format!("transform=\"translate({} {}) rotate(-90)\"", num(at.x), num(at.y));
         self.elements.push(Element::Text { place, text: text.to_string(), look });
     }
 
     /// The document, with `backdrop` beneath everything.
-    pub(super) fn document(&self, backdrop: &str) -> String {
+    pub(crate) fn document(&self, backdrop: &str) -> String {
         self.wrapped("", backdrop, self.elements.iter().map(Element::written))
     }
 
     /// The document as a part of another, its upper left corner at `at`.
-    pub(super) fn part(&self, at: DVec2, backdrop: &str) -> String {
+    pub(crate) fn part(&self, at: DVec2, backdrop: &str) -> String {
         let place = format!("{} ", place(at));
         self.wrapped(&place, backdrop, self.elements.iter().map(Element::written))
     }
 
     /// Draws everything on an image of the same size.
-    pub(super) fn draw_on(&self, image: &mut Image) {
+    pub(crate) fn draw_on(&self, image: &mut Image) {
         for elements in self.elements.chunks(ELEMENTS_AT_A_TIME) {
             let tree = parsed(&self.wrapped("", "", elements.iter().map(Element::drawn)));
             let (width, height) = (self.size.width(), self.size.height());
@@ -218,7 +218,7 @@ fn lowered(c: char) -> Option<char> {
 }
 
 /// How wide a text is in pixels when set in the embedded font.
-pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
+pub(crate) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     // Measured at a fixed size, since widths grow in proportion.
     const MEASURED: f64 = 100.0;
     let look = Type { size: MEASURED, bold, anchor: Anchor::Start, colour: Colour::hex(0) };
@@ -236,7 +236,7 @@ const MOST_CHARACTERS: usize = 1000;
 
 /// The text and its size so that it is at most `width` wide: smaller if need be, and then cut with
 /// an ellipsis.
-pub(super) fn fitted(text: &str, size: f64, bold: bool, width: f64) -> (String, f64) {
+pub(crate) fn fitted(text: &str, size: f64, bold: bool, width: f64) -> (String, f64) {
     let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
     let natural = text_width(&text[..end], size, bold);
     let least = LEAST_SIZE * size;
@@ -248,7 +248,7 @@ pub(super) fn fitted(text: &str, size: f64, bold: bool, width: f64) -> (String, 
 }
 
 /// The longest beginning of the text that fits together with an ellipsis.
-pub(super) fn cut(text: &str, size: f64, bold: bool, width: f64) -> String {
+pub(crate) fn cut(text: &str, size: f64, bold: bool, width: f64) -> String {
     let ends: Vec<usize> = text.char_indices().map(|(end, _)| end).collect();
     let beginning = |end: usize| format!("{}…", text[..end].trim_end());
     let fits = |&end: &usize| text_width(&beginning(end), size, bold) <= width;
@@ -259,7 +259,7 @@ pub(super) fn cut(text: &str, size: f64, bold: bool, width: f64) -> String {
 }
 
 /// A number with at most two decimals. Beyond a million pixels all places look alike.
-pub(super) fn num(value: f64) -> String {
+pub(crate) fn num(value: f64) -> String {
     let value = if value.is_nan() { 0.0 } else { value.clamp(-1e6, 1e6) };
     let mut text = format!("{value:.2}");
     text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
@@ -267,7 +267,7 @@ pub(super) fn num(value: f64) -> String {
 }
 
 /// Text as XML can hold it. Characters that XML forbids are left out, line breaks are spaces.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::image::Image;
-use super::indexed::{Indexed, TRANSPARENT};
-use super::size::Size;
+use crate::image::Image;
+use crate::indexed::{Indexed, TRANSPARENT};
+use crate::size::Size;
 
 /// How much longer the last frame stays, so that one sees how it ends, and one that is held.
 const MORE_SECONDS: u32 = 1;
@@ -40,13 +40,13 @@ impl Format {
 /// is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file.
 ///
 /// ```
-/// use chasles_cli::picture::{Animation, Format, Size, Still};
+/// use chasles_picture::{Animation, Format, Size, Still};
 /// let still = Still::new(Size::new(60, 40)?);
 /// let mut animation = Animation::new(Format::Gif, Size::new(60, 40)?, [2, 20]);
 /// animation.push(&still.render());
 /// animation.push(&still.render());
 /// assert!(animation.finish().starts_with(b"GIF89a"));
-/// # Ok::<(), chasles_cli::picture::PictureError>(())
+/// # Ok::<(), chasles_picture::PictureError>(())
 /// ```
 pub struct Animation {
     encoder: Encoder,

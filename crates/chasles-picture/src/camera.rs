@@ -67,20 +67,20 @@ impl View {
 
 /// The part of a picture in which the content shall lie, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Area {
-    pub(super) low: DVec2,
-    pub(super) high: DVec2,
+pub(crate) struct Area {
+    pub(crate) low: DVec2,
+    pub(crate) high: DVec2,
 }
 
 impl Area {
-    pub(super) fn size(&self) -> DVec2 {
+    pub(crate) fn size(&self) -> DVec2 {
         self.high - self.low
     }
 }
 
 /// A placed camera.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Camera {
+pub(crate) struct Camera {
     centre: DVec3,
     half_size: f64,
     axes: DMat3,
@@ -93,7 +93,7 @@ pub(super) struct Camera {
 
 impl Camera {
     /// Frames `points` in `area`. Without points it looks at the origin.
-    pub(super) fn framing(view: &View, area: Area, points: &[DVec3]) -> Self {
+    pub(crate) fn framing(view: &View, area: Area, points: &[DVec3]) -> Self {
         let (centre, half_size) = extent(points);
         let half_area = (area.size() * 0.5).max(DVec2::splat(0.5));
         let focal = half_area.min_element() / view.half_tangent();
@@ -111,24 +111,24 @@ impl Camera {
     }
 
     /// A world point in the camera's frame, relative to the eye.
-    pub(super) fn point(&self, world: DVec3) -> DVec3 {
+    pub(crate) fn point(&self, world: DVec3) -> DVec3 {
         let scaled = world / self.half_size - self.centre / self.half_size;
         let limit = DVec3::splat(FARTHEST);
         self.axes * scaled.clamp(-limit, limit) - self.eye
     }
 
     /// A world direction in the camera's frame.
-    pub(super) fn direction(&self, world: DVec3) -> DVec3 {
+    pub(crate) fn direction(&self, world: DVec3) -> DVec3 {
         self.axes * world
     }
 
     /// The world length that is half the content's size.
-    pub(super) fn half_size(&self) -> f64 {
+    pub(crate) fn half_size(&self) -> f64 {
         self.half_size
     }
 
     /// Where a point in front of the eye appears, in pixels.
-    pub(super) fn pixel(&self, point: DVec3) -> DVec2 {
+    pub(crate) fn pixel(&self, point: DVec3) -> DVec2 {
         self.middle + DVec2::new(point.x, -point.y) * (self.focal / point.z)
     }
 
@@ -136,7 +136,7 @@ impl Camera {
     /// `1/z = a px + b py + c` at pixel `(px, py)`; nothing if the plane goes through the eye.
     ///
     /// With `x = z X`, `y = z Y` the plane reads `z (normal . (X, Y, 1)) = offset`.
-    pub(super) fn inverse_depth(&self, normal: DVec3, offset: f64) -> Option<[f64; 3]> {
+    pub(crate) fn inverse_depth(&self, normal: DVec3, offset: f64) -> Option<[f64; 3]> {
         let a = normal.x / (offset * self.focal);
         let b = -normal.y / (offset * self.focal);
         let c = normal.z / offset - a * self.middle.x - b * self.middle.y;
@@ -186,7 +186,7 @@ fn centred(points: &[DVec3], mut eye: DVec3) -> DVec3 {
 
 /// The part of a polygon in front of the near plane, corner after corner. Where a concave polygon
 /// falls apart the parts stay joined along the near plane, which an even-odd fill does not show.
-pub(super) fn clipped_polygon(corners: &[DVec3]) -> Vec<DVec3> {
+pub(crate) fn clipped_polygon(corners: &[DVec3]) -> Vec<DVec3> {
     let mut kept = Vec::with_capacity(corners.len() + 2);
     for (i, &q) in corners.iter().enumerate() {
         let p = corners[(i + corners.len() - 1) % corners.len()];
@@ -201,7 +201,7 @@ pub(super) fn clipped_polygon(corners: &[DVec3]) -> Vec<DVec3> {
 }
 
 /// The part of a segment in front of the near plane.
-pub(super) fn clipped_segment([p, q]: [DVec3; 2]) -> Option<[DVec3; 2]> {
+pub(crate) fn clipped_segment([p, q]: [DVec3; 2]) -> Option<[DVec3; 2]> {
     match (p.z >= NEAR, q.z >= NEAR) {
         (true, true) => Some([p, q]),
         (true, false) => Some([p, near_point(p, q)]),

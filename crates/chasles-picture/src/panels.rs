@@ -2,13 +2,13 @@
 
 use chasles::glam::DVec2;
 
-use super::colour::{Colour, Theme};
-use super::image::Image;
-use super::legend::{Key, Swatch};
-use super::overlay::Overlay;
-use super::size::Size;
-use super::still::Still;
-use super::svg::Svg;
+use crate::colour::{Colour, Theme};
+use crate::image::Image;
+use crate::legend::{Key, Swatch};
+use crate::overlay::Overlay;
+use crate::size::Size;
+use crate::still::Still;
+use crate::svg::Svg;
 
 /// Room for the title of a panel and its margins, in pixels.
 const TITLE: f64 = 60.0;
@@ -19,7 +19,7 @@ const TITLE: f64 = 60.0;
 /// as many columns as show the stills largest. A page with room to spare is made lower.
 ///
 /// ```
-/// use chasles_cli::picture::{Panels, Size, Still};
+/// use chasles_picture::{Panels, Size, Still};
 /// let mut panels = Panels::new(Size::new(600, 400)?, 2, 1.0);
 /// panels.title("Two moments");
 /// for name in ["before", "after"] {
@@ -28,7 +28,7 @@ const TITLE: f64 = 60.0;
 ///     panels.push(still);
 /// }
 /// assert!(panels.to_svg().contains("after") && panels.render().to_png().len() > 100);
-/// # Ok::<(), chasles_cli::picture::PictureError>(())
+/// # Ok::<(), chasles_picture::PictureError>(())
 /// ```
 pub struct Panels<'a> {
     size: Size,

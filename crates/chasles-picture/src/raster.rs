@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use chasles::glam::DVec2;
 
-use super::colour::Colour;
-use super::image::Image;
-use super::size::Size;
+use crate::colour::Colour;
+use crate::image::Image;
+use crate::size::Size;
 
 /// Samples along each side of a pixel.
-pub(super) const SAMPLES: usize = 4;
+pub(crate) const SAMPLES: usize = 4;
 
 /// Pixels in a band: its samples take 4 MB, and a band of a common width has some 20 rows, enough
 /// to share the set-up of a polygon.
@@ -35,38 +35,38 @@ const NO_FACE: u32 = u32::MAX;
 
 /// A filled polygon. Coordinates here and below are in samples.
 #[derive(Clone, Debug)]
-pub(super) struct Face {
-    pub(super) corners: Vec<DVec2>,
+pub(crate) struct Face {
+    pub(crate) corners: Vec<DVec2>,
     /// Coefficients of `1/z = a x + b y + c`.
-    pub(super) inverse_depth: [f64; 3],
+    pub(crate) inverse_depth: [f64; 3],
     /// Lowest and highest `1/z` of the corners.
-    pub(super) depth_range: [f64; 2],
-    pub(super) colour: Colour,
+    pub(crate) depth_range: [f64; 2],
+    pub(crate) colour: Colour,
     /// Names the face to its edges.
-    pub(super) id: u32,
+    pub(crate) id: u32,
 }
 
 /// A line with round ends; a dot when the ends are one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) ends: [DVec2; 2],
-    pub(super) inverse_depths: [f64; 2],
-    pub(super) radius: f64,
-    pub(super) colour: Colour,
+pub(crate) struct Line {
+    pub(crate) ends: [DVec2; 2],
+    pub(crate) inverse_depths: [f64; 2],
+    pub(crate) radius: f64,
+    pub(crate) colour: Colour,
     /// The faces that the line borders.
-    pub(super) faces: [Option<u32>; 2],
+    pub(crate) faces: [Option<u32>; 2],
 }
 
 /// Faces and lines that hide each other; what is translucent is so as a whole.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layer {
-    pub(super) faces: Vec<Face>,
-    pub(super) lines: Vec<Line>,
-    pub(super) opacity: f64,
+pub(crate) struct Layer {
+    pub(crate) faces: Vec<Face>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) opacity: f64,
 }
 
 /// The solid layer on a page, and then each translucent one over it, in order.
-pub(super) fn drawn(size: Size, page: Colour, solid: &Layer, ghosts: &[Layer]) -> Image {
+pub(crate) fn drawn(size: Size, page: Colour, solid: &Layer, ghosts: &[Layer]) -> Image {
     let mut image = Image::filled(size, page);
     let [width, height] = [size.width() as usize, size.height() as usize];
     let most_rows = (BAND_PIXELS / width).max(1);

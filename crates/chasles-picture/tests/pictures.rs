@@ -7,7 +7,7 @@ use std::path::Path;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Polygons, Polyhedron, Pose, Screw};
-use chasles_cli::picture::{
+use chasles_picture::{
     Axis, Colour, Image, Look, PictureError, Plot, Size, Still, Style, Theme, View, palette,
 };
 
@@ -170,7 +170,7 @@ fn markers_lie_on_top_and_bring_their_legend() {
     assert!(
         !without.contains("properness") && with.contains(">properness, square-root scale</text>")
     );
-    let green = chasles_cli::picture::properness_colour(1.0);
+    let green = chasles_picture::properness_colour(1.0);
     let image = still.render();
     let found = image.rgba().chunks_exact(4).any(|p| p[..3] == [green.r, green.g, green.b]);
     assert!(found, "the marker inside the cube shows");
@@ -179,7 +179,7 @@ fn markers_lie_on_top_and_bring_their_legend() {
 #[test]
 fn the_most_proper_contact_of_a_place_is_seen() {
     let cube = cube();
-    let shades = [0.0, -1.0, 0.3].map(chasles_cli::picture::properness_colour);
+    let shades = [0.0, -1.0, 0.3].map(chasles_picture::properness_colour);
     // A thousand ulps away is the same place.
     let near = DVec3::ONE * (1.0 + 1e-13);
     for order in [[0.0, -1.0], [-1.0, 0.0]] {

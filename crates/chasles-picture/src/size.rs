@@ -40,7 +40,7 @@ impl Size {
     /// [`Size::MAX_PIXELS`].
     ///
     /// ```
-    /// use chasles_cli::picture::Size;
+    /// use chasles_picture::Size;
     /// assert!(Size::new(1200, 800).is_ok());
     /// assert!(Size::new(0, 800).is_err());
     /// assert!(Size::new(8192, 8192).is_err());
@@ -67,7 +67,7 @@ impl Size {
 
     /// The length that text, lines and margins are measured in: 1 pixel in a picture whose shorter
     /// side has 800. Below a half, text could not be read.
-    pub(super) fn unit(&self) -> f64 {
+    pub(crate) fn unit(&self) -> f64 {
         (f64::from(self.width.min(self.height)) / 800.0).max(0.5)
     }
 }

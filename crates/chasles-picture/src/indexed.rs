@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 const MOST: usize = 255;
 
 /// What the transparent colour is called.
-pub(super) const TRANSPARENT: u8 = 255;
+pub(crate) const TRANSPARENT: u8 = 255;
 
 /// Pixels as numbers of colours.
-pub(super) struct Indexed {
+pub(crate) struct Indexed {
     /// One for each pixel.
-    pub(super) pixels: Vec<u8>,
+    pub(crate) pixels: Vec<u8>,
     /// Three bytes for each colour, the transparent one last.
-    pub(super) palette: Vec<u8>,
+    pub(crate) palette: Vec<u8>,
 }
 
 /// A colour cut to six bits a channel, and all pixels that have it.
@@ -29,7 +29,7 @@ struct Shade {
 
 impl Indexed {
     /// The colours of pixels of four bytes, of which those with a fourth of 0 are transparent.
-    pub(super) fn of(rgba: &[u8]) -> Self {
+    pub(crate) fn of(rgba: &[u8]) -> Self {
         let pixels = || rgba.chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]);
         let mut shades: BTreeMap<[u8; 3], Shade> = BTreeMap::new();
         for [r, g, b, _] in pixels().filter(|p| p[3] != 0) {
@@ -100,8 +100,8 @@ fn shown(shades: &[Shade]) -> [u8; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::colour::Colour;
     use super::*;
+    use crate::colour::Colour;
 
     /// A colour of a palette.
     fn colour(palette: &[u8], number: u8) -> Colour {

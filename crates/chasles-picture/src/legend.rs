@@ -2,12 +2,12 @@
 
 use chasles::glam::DVec2;
 
-use super::colour::{Colour, properness_colour, properness_position};
-use super::svg::{Anchor, Svg, Type, fitted, num, text_width};
+use crate::colour::{Colour, properness_colour, properness_position};
+use crate::svg::{Anchor, Svg, Type, fitted, num, text_width};
 
 /// What stands before a key's text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Swatch {
+pub(crate) enum Swatch {
     /// A filled square: a body.
     Square(Colour),
     /// A short line with SVG's dash pattern (empty: solid), and a dot if the series has points.
@@ -22,14 +22,14 @@ pub(super) enum Swatch {
 
 /// One key of a legend.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Key {
-    pub(super) swatch: Swatch,
-    pub(super) text: String,
+pub(crate) struct Key {
+    pub(crate) swatch: Swatch,
+    pub(crate) text: String,
 }
 
 /// Keys set out in rows.
 #[derive(Clone, Debug)]
-pub(super) struct Legend {
+pub(crate) struct Legend {
     font: f64,
     ink: Colour,
     /// Each key and its place, relative to the legend's upper left corner.
@@ -41,7 +41,7 @@ impl Legend {
     /// Sets the keys out from left to right in up to `most_rows` rows of up to `width`. A text
     /// that is wider makes all text smaller, and is cut in the end; keys that find no place are
     /// counted. The scale of properness is never left out.
-    pub(super) fn new(
+    pub(crate) fn new(
         keys: Vec<Key>,
         [width, font]: [f64; 2],
         ink: Colour,
@@ -67,12 +67,12 @@ impl Legend {
     }
 
     /// The height of all rows; 0 without keys.
-    pub(super) fn height(&self) -> f64 {
+    pub(crate) fn height(&self) -> f64 {
         self.height
     }
 
     /// Draws the legend with its upper left corner at `corner`.
-    pub(super) fn draw(&self, svg: &mut Svg, corner: DVec2) {
+    pub(crate) fn draw(&self, svg: &mut Svg, corner: DVec2) {
         for (key, place) in &self.placed {
             let at = corner + *place;
             self.draw_swatch(svg, &key.swatch, at);

@@ -2,8 +2,8 @@
 
 use chasles::glam::{DVec2, DVec3};
 
-use super::camera::Camera;
-use super::still::Body;
+use crate::camera::Camera;
+use crate::still::Body;
 
 /// What is so near behind a surface is not hidden by it, in units of half the content's size:
 /// contacts lie on surfaces, and those of other times are carried along with A.
@@ -12,7 +12,7 @@ const SLACK: f64 = 0.02;
 /// Which of some points in the world solid bodies hide.
 ///
 /// *Accepts* any bodies; seen-through ones hide nothing. *Cost* of all faces for each point.
-pub(super) fn hidden(camera: &Camera, bodies: &[Body], points: &[DVec3]) -> Vec<bool> {
+pub(crate) fn hidden(camera: &Camera, bodies: &[Body], points: &[DVec3]) -> Vec<bool> {
     let rays: Vec<Ray> = points.iter().map(|&point| Ray::to(camera.point(point))).collect();
     let mut found = vec![false; points.len()];
     for body in bodies.iter().filter(|body| body.look.opacity >= 1.0) {
