@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use chasles_cli::scene::{Pace, SimulateScene};
 use chasles_cli::simulate::Inspector;
+use chasles_scene::{Pace, SimulateScene};
 use serde::{Deserialize, Serialize};
 
 use crate::rapier::Peer;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use chasles::Step;
 use chasles::motion::MotionError;
+use chasles_scene::{Form, Query, Scene};
 
 use crate::args::{CollideArgs, Method, OutputArgs};
 use crate::engine::{Engine, EngineError};
@@ -12,8 +13,8 @@ use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{PairResult, Results, Timing};
-use crate::scene::{Form, Query, Scene};
-use crate::{gltf, json, report, still, table};
+use crate::scene::Undrawn;
+use crate::{gltf, json, report, scene, still, table};
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
@@ -23,7 +24,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     args.film.check(args.output.picture.as_deref(), of_still)?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
-    let mut scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
+    let mut scene = scene::load(&args.scene, Scene::read)?.with_max_departure(args.max_departure);
     scene.warnings().iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
     let targets = Targets::reserve(&args.output, &inputs)?;
@@ -32,7 +33,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     output::apart(page.as_ref(), film.as_ref())?;
     if args.output.picture.is_some() || page.is_some() || film.is_some() {
         progress.stage("sketching solids");
-        scene.sketch(&args.scene)?;
+        scene.sketch().map_err(|error| Undrawn { scene: args.scene.clone(), error })?;
     }
     let results = solve(&scene, args, engine, &progress)?;
     if let Some(file) = &page {

@@ -1,9 +1,9 @@
 //! `chasles completions`: scripts with which shells complete commands, options and built-in scenes.
 
+use chasles_scene::library::SCENES;
 use clap_complete::Shell;
 
 use crate::args::Cli;
-use crate::library::SCENES;
 
 /// Where the script of zsh ends with what calls it.
 const ZSH_CALL: &str = "if [ \"$funcstack[1]\" = \"_chasles\" ]";

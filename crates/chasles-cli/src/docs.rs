@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use chasles_scene::spelling::nearest;
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::output;
-use crate::spelling::nearest;
 
 macro_rules! page {
     ($name:literal, $about:literal) => {

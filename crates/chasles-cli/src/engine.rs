@@ -9,12 +9,12 @@ use chasles::query::{self, Guarantee, QueryError};
 use chasles::screen::{self, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
 use chasles::{Contact, Motion, Options, contact, deform};
+use chasles_scene::{Query, Rigid};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CollideArgs, Method, PathArgs, ScreenArgs, SortBy};
 use crate::results::{Cover, Features, Found, HowFound, ScreenCost};
-use crate::scene::{Query, Rigid};
 
 /// Why options or bodies are refused.
 #[derive(Debug, Error, Diagnostic)]

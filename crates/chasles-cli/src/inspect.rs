@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use chasles::Polyhedron;
+use chasles::mesh::Inspection;
+use chasles::mesh::files::{self, FileError};
+use chasles_scene::meshes;
 use miette::Diagnostic;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::{InspectArgs, only_stills};
-use crate::bodies::{self, FileError, Inspection};
 use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::still;
@@ -104,8 +106,8 @@ pub fn run(args: &InspectArgs) -> miette::Result<()> {
 /// default those that the library joins.
 pub fn inspect(path: &Path, weld: Option<f64>) -> Result<(Report, Polyhedron), InspectError> {
     let file = path.display().to_string();
-    let polygons = bodies::load(path).map_err(|error| {
-        let help = bodies::remedy(&error, "");
+    let polygons = files::load(path).map_err(|error| {
+        let help = meshes::remedy(&error, "");
         InspectError::File { error, help }
     })?;
     let mesh = weld

@@ -10,10 +10,10 @@ use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::screen::{self, Order, Resolution};
 use chasles::{Screw, Step};
+use chasles_scene::Scene;
 use serde::{Serialize, Serializer};
 
 use crate::results::{Cover, Features, Found, HowFound, PairResult, Results, ScreenCost, Timing};
-use crate::scene::Scene;
 
 /// The most screws listed for a pair; a twist of a thousand turns has thousands.
 const MOST_SCREWS: u32 = 64;

@@ -7,7 +7,6 @@
 //! Every stage is a module; `main` only calls [`run`].
 
 pub mod args;
-pub mod bodies;
 pub mod collide;
 pub mod compare;
 mod completions;
@@ -28,7 +27,6 @@ pub mod report;
 pub mod results;
 pub mod scene;
 pub mod simulate;
-mod spelling;
 pub mod still;
 pub mod table;
 mod temporary;
@@ -79,7 +77,7 @@ pub(crate) fn obey(command: Command) -> miette::Result<()> {
         Command::Scenes(args) => library::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Docs { page } => docs::print(page.as_deref()),
-        Command::Schema => Ok(output::to_stdout(scene::write_schema)?),
+        Command::Schema => Ok(output::to_stdout(chasles_scene::write_schema)?),
         Command::Man { command } => manual::print(command.as_deref()),
         Command::Completions { shell } => {
             Ok(output::to_stdout(|out| out.write_all(completions::script(shell).as_bytes()))?)

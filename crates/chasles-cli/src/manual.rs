@@ -4,13 +4,13 @@
 
 use std::io::{self, Write};
 
+use chasles_scene::spelling::nearest;
 use clap_mangen::Man;
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::Cli;
 use crate::output;
-use crate::spelling::nearest;
 
 /// The line above the examples of a command.
 const EXAMPLES: &str = "Examples:\n";

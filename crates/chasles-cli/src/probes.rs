@@ -5,10 +5,10 @@ use std::path::Path;
 use chasles::Polyhedron;
 use chasles::path::Samples;
 use chasles::query::Geometry;
+use chasles_scene::{Body, Form, Query, Scene};
 
 use crate::engine::EngineError;
 use crate::results::Cover;
-use crate::scene::{self, Form, Query, Scene};
 
 /// What the path method asks, made once for a scene.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Probes {
 }
 
 /// How many samples a mesh would have; 0 of others.
-fn count(body: &scene::Body, cover: Cover) -> Result<usize, EngineError> {
+fn count(body: &Body, cover: Cover) -> Result<usize, EngineError> {
     let Form::Rigid(rigid) = &body.form else { return Ok(0) };
     let mesh = rigid.collider.mesh();
     Samples::count(mesh, length(mesh, cover))
@@ -78,7 +78,7 @@ fn length(mesh: &Polyhedron, cover: Cover) -> f64 {
 }
 
 /// A body with its samples, made now; none of a body that deforms.
-fn probe(body: &scene::Body, cover: Cover) -> Result<Option<(Geometry, usize)>, EngineError> {
+fn probe(body: &Body, cover: Cover) -> Result<Option<(Geometry, usize)>, EngineError> {
     let Some(geometry) = body.geometry() else { return Ok(None) };
     let geometry = match cover {
         Cover::Usual => geometry,

@@ -8,9 +8,9 @@ use chasles::motion::Departure;
 use chasles::near::{self, intersect};
 use chasles::screen::{self, Resolution, Statistics};
 use chasles::{Contact, Options, Step, path};
+use chasles_scene::{DEPARTURE_SHARE, Query, Scene};
 
 use crate::args::Method;
-use crate::scene::{DEPARTURE_SHARE, Query, Scene};
 use crate::table::whole;
 
 /// What touches what, whichever method found it.
@@ -133,7 +133,7 @@ pub struct ScreenCost {
 /// The contacts of two bodies.
 #[derive(Clone, Debug)]
 pub struct PairResult {
-    /// The bodies A and B, as positions in [`crate::scene::Scene::bodies`].
+    /// The bodies A and B, as positions in [`chasles_scene::Scene::bodies`].
     pub bodies: [usize; 2],
     /// How they move along screws; absent where a body deforms, and where paths of flights are
     /// followed.
@@ -263,7 +263,7 @@ pub struct Results {
     pub method: HowFound,
     /// Which contacts were asked for.
     pub asked: Options,
-    /// The pairs that come near each other, in the order of [`crate::scene::Scene::pairs`]; all,
+    /// The pairs that come near each other, in the order of [`chasles_scene::Scene::pairs`]; all,
     /// where methods are compared.
     pub pairs: Vec<PairResult>,
     /// The bodies whose meshes are open, by name; asked by `collide` alone.

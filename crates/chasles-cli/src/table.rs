@@ -8,10 +8,10 @@ use chasles::glam::DVec3;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::{Screw, Step};
+use chasles_scene::Scene;
+use chasles_scene::meshes;
 
-use crate::bodies;
 use crate::results::{Features, Found, HowFound, Missed, PairResult, ROUNDING, Results};
-use crate::scene::Scene;
 
 /// About what fits on a screen, over all pairs.
 pub(crate) const MOST_ROWS: usize = 20;
@@ -76,7 +76,7 @@ pub(crate) fn write(
     }
     writeln!(out)?;
     for (name, opening) in results.open.iter().take(MOST_PAIRS) {
-        writeln!(out, "{}", plain(&bodies::open(name, opening)))?;
+        writeln!(out, "{}", plain(&meshes::open(name, opening)))?;
     }
     if results.open.len() > MOST_PAIRS {
         writeln!(out, "... and {} more open meshes", results.open.len() - MOST_PAIRS)?;

@@ -13,8 +13,8 @@ use chasles::Polygons;
 use chasles::glam::DVec3;
 use chasles::mesh::files::to_obj;
 use chasles::mesh::shapes::{Gear, Shape};
-use chasles_cli::scene::{Pace, Scene, SimulateScene, TraceScene};
 use chasles_picture::{Axis, Plot, Size, Style};
+use chasles_scene::{Pace, Scene, SimulateScene, TraceScene};
 use common::{Folder, path_scenes, root, scenes, simulate_scenes, trace_scenes};
 use serde_json::Value;
 

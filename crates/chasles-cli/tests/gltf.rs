@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use chasles::glam::Vec3;
-use chasles_cli::scene::Scene;
+use chasles_scene::Scene;
 use common::{Folder, path_scenes, scenes, simulate_scenes};
 use gltf::animation::util::ReadOutputs;
 

@@ -102,7 +102,7 @@ fn the_gallery_shows_every_scene() {
         assert_eq!(run.status, 0, "{}", run.err);
     }
     let mut bytes = 0;
-    for scene in chasles_cli::library::SCENES {
+    for scene in chasles_scene::library::SCENES {
         let file = format!("gallery/{}.png", scene.name);
         assert!(page.contains(&format!("]({file})")), "{} has no picture", scene.name);
         assert!(page.contains(&format!("`{}`", scene.command_line())), "{}", scene.name);

@@ -142,7 +142,7 @@ fn shells_complete_the_names_of_scenes_to_copy() {
     let folder = Folder::new("help-completions");
     for shell in ["bash", "zsh", "fish"] {
         let script = folder.run(&["completions", shell]).out;
-        for scene in chasles_cli::library::SCENES {
+        for scene in chasles_scene::library::SCENES {
             assert!(script.contains(scene.name), "{shell}: {}", scene.name);
         }
     }

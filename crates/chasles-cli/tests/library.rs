@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::fs;
 
-use chasles_cli::library::{FILES, SCENES};
+use chasles_scene::library::{FILES, SCENES};
 use common::{Folder, root};
 use serde_json::Value;
 

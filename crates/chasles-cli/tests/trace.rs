@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use std::fs;
 
 use chasles::glam::DVec3;
-use chasles_cli::scene::{Fixed, Journey, TraceScene};
+use chasles_scene::{Fixed, Journey, TraceScene};
 use common::{CUBES, Folder, root, trace_scenes};
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use std::fs;
 use chasles::Pose;
 use chasles::convex::{Convex, Workspace, first_point};
 use chasles::glam::{DQuat, DVec3};
-use chasles_cli::scene::TraceScene;
+use chasles_scene::TraceScene;
 use common::{Folder, root};
 use serde_json::Value;
 

@@ -3,10 +3,10 @@
 
 use std::ffi::OsStr;
 
+use chasles_scene::library::SCENES;
 use clap::builder::{PathBufValueParser, PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::docs::PAGES;
-use crate::library::SCENES;
 
 /// Parses as `parser` does, and offers these names.
 #[derive(Clone)]

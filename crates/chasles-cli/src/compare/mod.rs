@@ -20,15 +20,16 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CompareArgs, Method};
-use crate::bodies;
 use crate::collide::{Repeat, Task};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::results::{Features, Found, HowFound, Missed, Results, Timing};
-use crate::scene::Scene;
+use crate::scene;
 use crate::table::plain;
 use crate::written::Written;
+use chasles_scene::Scene;
+use chasles_scene::meshes;
 use matching::{Against, Meshes};
 
 /// All methods, in the order of the rows. What follows the exact method is counted against it.
@@ -86,9 +87,9 @@ pub struct Refused {
 pub fn run(args: &CompareArgs) -> miette::Result<()> {
     let progress = Progress::new(args.quiet);
     progress.stage("reading the scene and its meshes");
-    let scene = Scene::load(&args.scene)?.with_max_departure(args.max_departure);
+    let scene = scene::load(&args.scene, Scene::read)?.with_max_departure(args.max_departure);
     let open = scene.open();
-    let open = open.iter().map(|(name, opening)| bodies::open(name, opening));
+    let open = open.iter().map(|(name, opening)| meshes::open(name, opening));
     let warnings: Vec<String> = scene.warnings().into_iter().chain(open).collect();
     warnings.iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();

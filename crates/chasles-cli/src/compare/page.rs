@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use chasles_picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
+
 use super::table::{HEADS, MEANINGS, cells, summary, sums};
 use super::{Comparison, Row};
 use crate::table::plain;
-use chasles_picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;

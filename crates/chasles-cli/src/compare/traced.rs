@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use chasles::glam::DVec3;
 use chasles::trace::{Body, Fixture, Trace, Turn, Workspace, World};
 use chasles::{Pose, Step};
+use chasles_scene::Scene;
 
 use super::Row;
 use super::matching::Against;
 use crate::collide::Repeat;
 use crate::results::{PairResult, Results, Timing};
-use crate::scene::Scene;
 
 /// A turn or a shift below this is none: far above the rounding of poses, far below what is seen.
 const NONE: f64 = 1e-9;

@@ -1,9 +1,9 @@
 //! The JSON part of a GLB file.
 
+use chasles_picture::Colour;
 use serde_json::{Value, json};
 
 use super::{Film, Stage, Surface, bounds};
-use chasles_picture::Colour;
 
 /// Numbers that the format has for the types of values.
 const FLOAT: u32 = 5126;

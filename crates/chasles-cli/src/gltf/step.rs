@@ -2,12 +2,12 @@
 
 use chasles::glam::DVec3;
 use chasles::{Motion, Pose};
+use chasles_picture::palette;
+use chasles_scene::{Body, Deforming, Scene};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use super::{Film, Node, Part, Stage};
-use crate::scene::{Body, Deforming, Scene};
-use chasles_picture::palette;
 
 /// Keys in each part of the step: in a quarter-turn of 24 a point leaves its arc by a 2000th of the
 /// radius.

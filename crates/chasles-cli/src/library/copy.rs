@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use super::{BuiltIn, LibraryError, SCENES, made_folder, write_all};
+use chasles_scene::library::{BuiltIn, SCENES};
+
+use super::{LibraryError, made_folder, write_all};
 use crate::args::ScenesArgs;
 use crate::output;
 use crate::table::plural;

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
+use chasles_scene::library::{BuiltIn, SCENES};
 use serde::Serialize;
-
-use super::{BuiltIn, SCENES};
 
 /// Writes three lines for each scene: name and title, what it shows, the command that runs it.
 pub(super) fn write(out: &mut dyn Write) -> io::Result<()> {

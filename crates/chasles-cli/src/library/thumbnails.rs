@@ -1,6 +1,8 @@
 //! `chasles scenes --thumbnails`: a small picture of every scene, each made by its own command.
 
-use super::{BuiltIn, LibraryError, SCENES, made_folder};
+use chasles_scene::library::{BuiltIn, SCENES};
+
+use super::{LibraryError, made_folder};
 use crate::args::{Cli, ScenesArgs};
 use crate::output;
 use crate::progress::Progress;

@@ -6,10 +6,10 @@ use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles_dynamics::World;
 use chasles_dynamics::world::Impact;
+use chasles_scene::SimulateScene;
 
 use super::limits::{self, EVENTS, POSE};
 use super::mesh::Surface;
-use crate::scene::SimulateScene;
 use crate::simulate::{Energy, Inspector, Moment, moving, smallest_gap};
 
 /// Frames of a page at most: a plot has no more pixels to tell them apart.

@@ -2,13 +2,13 @@
 
 use chasles::Step;
 use chasles::screen::{Projection, projection};
+use chasles_scene::{Rigid, Scene};
 
 use super::curves::{OnGrid, Point, on_grid};
 use super::data::{CurvesData, ScreenData};
 use super::encode::{isolated, shorts, words};
 use super::limits::CURVES;
 use crate::results::{Found, PairResult};
-use crate::scene::{Rigid, Scene};
 use crate::still::{ranges, why_none, words_of_r};
 use crate::table::{listed, plural};
 

@@ -7,6 +7,8 @@ use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles_dynamics::linkage::Joint;
 use chasles_dynamics::world::Impact;
+use chasles_picture::{Look, View, palette};
+use chasles_scene::SimulateScene;
 
 use super::data::{
     BodyData, Cells, Column, Document, Events, Group, JointData, Key, Layers, PlotData, Series,
@@ -19,11 +21,9 @@ use super::reel::{Reel, State};
 use super::room::{Frame, Room};
 use super::scales::amount_scales;
 use super::stills::fitting;
-use crate::scene::SimulateScene;
 use crate::simulate::{Course, Moment, left_out, sheet_mesh};
 use crate::still::{self, Canvas, Framed};
 use crate::table::{length, plural, sentence};
-use chasles_picture::{Look, View, palette};
 
 /// A page opens so long before the strongest impact, as a share of all of the time: that is still
 /// of the moment.

@@ -6,6 +6,8 @@ use std::path::Path;
 use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles::trace::Touch;
+use chasles_picture::{Look, View};
+use chasles_scene::{Journey, Mover, TraceScene};
 
 use super::data::{
     BodyData, Cells, Column, Document, Events, Group, Key, Layers, Span, ViewData, Words,
@@ -16,11 +18,9 @@ use super::mesh::{Surface, Surfaces};
 use super::page;
 use super::room::{Frame, Room};
 use super::stills::fitting;
-use crate::scene::{Journey, Mover, TraceScene};
 use crate::still::{self, Canvas, FLOOR};
 use crate::table::{features, plural, sentence};
 use crate::trace::{TraceResult, within};
-use chasles_picture::{Look, View};
 
 /// Frames at least, and at most: a walk has one for each move.
 const FRAMES: usize = 96;

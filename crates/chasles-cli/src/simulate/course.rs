@@ -7,13 +7,13 @@ use chasles::Pose;
 use chasles_dynamics::linkage::Gap;
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::{Body, Report, World};
+use chasles_scene::SimulateScene;
 
 use super::check::{Findings, Inspector};
 use super::{Film, Stop, film, frames, trajectory};
 use crate::args::SimulateArgs;
 use crate::progress::Progress;
 use crate::report::Reel;
-use crate::scene::SimulateScene;
 
 /// What became of a scene.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use chasles_dynamics::world::Kind;
 use chasles_dynamics::{Body, World};
+use chasles_scene::SimulateScene;
 
 use crate::gltf::{Film, Node, Part, Stage};
-use crate::scene::SimulateScene;
 use crate::still;
 
 /// A film of a scene, with its beginning.

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use chasles_scene::SimulateScene;
+
 use super::Course;
 use crate::args::{FilmError, SimulateArgs};
 use crate::progress::Progress;
-use crate::scene::SimulateScene;
 use crate::still;
 
 /// Fails on options that the picture does not have.

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use chasles_scene::SimulateScene;
 use serde::Serialize;
 
 use super::check::{LeftOut, Overlap};
 use super::{Course, Energy};
-use crate::scene::SimulateScene;
 
 /// Writes one object and a line end.
 pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {

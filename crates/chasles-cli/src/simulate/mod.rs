@@ -31,8 +31,8 @@ pub(crate) use table::left_out;
 use crate::args::SimulateArgs;
 use crate::output::{self, Destination, OutputError, Targets};
 use crate::progress::Progress;
-use crate::report;
-use crate::scene::{Pace, SimulateScene};
+use crate::{report, scene};
+use chasles_scene::{Pace, SimulateScene};
 
 /// Why a simulation ends before its time.
 #[derive(Debug, Error, Diagnostic)]
@@ -84,7 +84,7 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
     let pace = Pace { seconds: args.seconds, dt: args.dt };
-    let scene = SimulateScene::load(&args.scene, pace)?;
+    let scene = scene::load(&args.scene, |document| SimulateScene::read(document, pace))?;
     let end = scene.dt() * f64::from(scene.steps());
     frames::check(args)?;
     if let Some(at) = args.at.filter(|at| *at > end) {

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use chasles_scene::SimulateScene;
+
 use super::{Course, Findings, LeftOut, Row};
-use crate::scene::SimulateScene;
 use crate::table::{MOST_ROWS, Room, duration, listed, plain, plural, short};
 
 /// Writes the table.

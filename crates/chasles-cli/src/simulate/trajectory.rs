@@ -7,7 +7,7 @@ use chasles_dynamics::world::Impact;
 use chasles_dynamics::{Body, World};
 use serde::Serialize;
 
-use crate::scene::SimulateScene;
+use chasles_scene::SimulateScene;
 
 /// Writes where all bodies are, and the impacts since the last line.
 pub(super) fn write_line(

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::progress::Progress;
 use chasles_picture::{Animation, Drawing, Format, Image, Size, Still};
+
+use crate::progress::Progress;
 
 /// Width and height in pixels of small pictures: three of them are some 100 KB.
 const SMALL: [u32; 2] = [720, 480];

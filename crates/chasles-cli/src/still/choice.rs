@@ -1,9 +1,9 @@
 //! What a picture shows: which moment, which contacts, which paths, and from where.
 
 use chasles::glam::DVec3;
+use chasles_picture::View;
 
 use crate::results::{Found, PairResult, Results, begins};
-use chasles_picture::View;
 
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;

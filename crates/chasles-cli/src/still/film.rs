@@ -1,13 +1,13 @@
 //! The step as an animation: bodies move, and contacts appear at their times.
 
 use chasles::glam::DVec3;
+use chasles_picture::{Look, palette};
+use chasles_scene::Scene;
 
 use super::choice::{Moment, Shown, first, view};
 use super::{Canvas, FLOOR, LINES, Paths, Placed, Reel, diameter, look_of, sight_of};
 use crate::progress::Progress;
 use crate::results::{Found, Results};
-use crate::scene::Scene;
-use chasles_picture::{Look, palette};
 
 /// Moments at which bodies are looked at for the frame of all pictures.
 const LOOKS: u32 = 24;

@@ -5,11 +5,11 @@ use std::path::Path;
 use chasles::glam::DVec3;
 use chasles::mesh::inspect::{EdgeKind, is_pinched};
 use chasles::{Polyhedron, Pose};
+use chasles_picture::{Colour, Look, Still, palette};
 
 use super::choice::{Sight, view};
 use super::{Canvas, diameter};
 use crate::inspect::Report;
-use chasles_picture::{Colour, Look, Still, palette};
 
 /// The colour of faces: none of those that mark something.
 const FACES: Colour = Colour::hex(0xb4_bd_c9);

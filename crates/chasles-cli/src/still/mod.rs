@@ -29,10 +29,10 @@ use chasles::{Motion, Polyhedron, Pose};
 
 use crate::args::At;
 use crate::results::{Features, Found, Results};
-use crate::scene::{Body, Deforming, Form, Scene};
 use crate::table::overlaps;
 pub use canvas::{Canvas, Reel};
 use chasles_picture::{Look, Size, Still, palette};
+use chasles_scene::{Body, Deforming, Form, Scene};
 pub(crate) use choice::{Moment, PROPER_ENOUGH, Sight, view};
 use choice::{Shown, far_apart};
 pub use film::animate;

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use chasles::glam::DVec3;
+use chasles_picture::{Panels, Still, View, palette};
+use chasles_scene::Scene;
 
 use super::choice::{Moment, view};
 use super::{Canvas, LINES, Paths, Placed, draw_moment, look_of, sight_of};
 use crate::args::At;
 use crate::results::{Found, Results, begins};
-use crate::scene::Scene;
 use crate::table::plural;
-use chasles_picture::{Panels, Still, View, palette};
 
 /// Contacts closer in time than this share a panel: far above rounding, below what a panel shows.
 const SAME_TIME: f64 = 1e-6;

@@ -5,13 +5,13 @@ use std::path::Path;
 use chasles::Step;
 use chasles::motion::Part;
 use chasles::screen::{Place, Projection, projection};
+use chasles_picture::{Axis, Plot, Size, Style, palette};
+use chasles_scene::Scene;
 
 use super::Canvas;
 use super::choice::{Moment, Shown};
 use crate::results::{Found, PairResult, Results, begins};
-use crate::scene::Scene;
 use crate::table::rests;
-use chasles_picture::{Axis, Plot, Size, Style, palette};
 
 /// The width in pixels; the height follows from the screen, between these.
 const WIDTH: u32 = 1000;

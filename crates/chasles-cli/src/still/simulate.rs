@@ -5,13 +5,13 @@ use std::path::Path;
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Polyhedron, Pose};
 use chasles_dynamics::world::Kind;
+use chasles_picture::{Colour, Look, Still, View};
+use chasles_scene::SimulateScene;
 
 use super::{Canvas, Reel, diameter};
 use crate::progress::Progress;
-use crate::scene::SimulateScene;
 use crate::simulate::{Course, Moment, sheet_mesh};
 use crate::table::plural;
-use chasles_picture::{Colour, Look, Still, View};
 
 /// The colour of what does not move: none of those that bodies have.
 const FIXED: Colour = Colour::hex(0xb4_bd_c9);

@@ -5,12 +5,12 @@ use std::path::Path;
 use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles::trace::Workspace;
+use chasles_picture::{Colour, Look, View, properness_colour};
+use chasles_scene::{Journey, Mover, TraceScene};
 
 use super::choice::{Sight, far_apart, view};
 use super::{Canvas, FAINT, FLOOR, LINES, MOST_PIECES, PATHS, PIECES, diameter};
-use crate::scene::{Journey, Mover, TraceScene};
 use crate::trace::TraceResult;
-use chasles_picture::{Colour, Look, View, properness_colour};
 
 /// The colour of the world: none of those that bodies have.
 pub(crate) const WORLD: Colour = Colour::hex(0xb4_bd_c9);

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use chasles::Pose;
 use chasles::trace::Touch;
+use chasles_scene::{Fixed, Move, TraceScene};
 use serde::Serialize;
 
 use super::TraceResult;
 use crate::json::{FeatureJson, features};
-use crate::scene::{Fixed, Move, TraceScene};
 
 /// Writes one object for one body, and a list of them for several, and a line end.
 pub(super) fn write(

@@ -14,8 +14,8 @@ use thiserror::Error;
 use crate::args::{TraceArgs, only_stills};
 use crate::output::{self, Destination, Targets};
 use crate::progress::Progress;
-use crate::scene::{Move, Mover, TraceScene};
-use crate::{report, still};
+use crate::{report, scene, still};
+use chasles_scene::{Move, Mover, TraceScene};
 pub(crate) use table::within;
 
 /// Why a body cannot be traced.
@@ -60,7 +60,7 @@ pub fn run(args: &TraceArgs) -> miette::Result<()> {
     only_stills(args.output.picture.as_deref(), "`chasles trace`")?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("reading the scene and its meshes");
-    let mut scene = TraceScene::load(&args.scene)?;
+    let mut scene = scene::load(&args.scene, TraceScene::read)?;
     if let Some(thickness) = args.thickness {
         scene = scene.with_thickness(thickness).map_err(|error| miette::miette!("{error}"))?;
     }

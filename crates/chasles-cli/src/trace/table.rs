@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use chasles::trace::{Contents, Touch};
+use chasles_scene::{Fixed, Mover, TraceScene};
 
 use super::{TraceResult, walk};
-use crate::scene::{Fixed, Mover, TraceScene};
 use crate::table::{Room, duration, features, plain, plural, point, short};
 
 /// Writes what became of every body.

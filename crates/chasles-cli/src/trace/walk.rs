@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use chasles::trace::Touch;
+use chasles_scene::{Fixed, Move};
 
-use crate::scene::{Fixed, Move};
 use crate::table::{plain, plural, point};
 
 /// Rows shown at most: more than the legs of a run through a level, steps of its stairs included.

@@ -16,12 +16,12 @@ use super::page;
 use super::room::{Frame, Room};
 use super::stills::fitting;
 use crate::args::At;
-use crate::bodies;
 use crate::results::Results;
-use crate::scene::{Body, Form, Scene};
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
 use crate::table::{departures, sentence, summary};
 use chasles_picture::{View, palette};
+use chasles_scene::meshes;
+use chasles_scene::{Body, Form, Scene};
 use pairs::Pairs;
 
 /// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
@@ -79,7 +79,7 @@ impl<'r> Report<'r> {
         let reel = self.reel(surfaces.bytes(), pairs.count());
         let (meshes_data, mut notes) = surfaces.finish(&self.frame);
         notes.extend(reel.note.clone());
-        let open = self.results.open.iter().map(|(name, opening)| bodies::open(name, opening));
+        let open = self.results.open.iter().map(|(name, opening)| meshes::open(name, opening));
         notes.extend(self.scene.warnings().into_iter().chain(open).map(|said| sentence(&said)));
         notes.extend(departures(self.scene, self.results));
         let shown = pairs.draw(self, &reel, &mut notes);

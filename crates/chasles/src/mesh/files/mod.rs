@@ -54,14 +54,34 @@ pub const EXTENSIONS: [&str; 6] = ["obj", "stl", "ply", "off", "gltf", "glb"];
 /// ```
 pub fn load(path: impl AsRef<Path>) -> Result<Polygons, FileError> {
     let path = path.as_ref();
-    let extension = extension(path)?;
-    let bytes = read(path, u64::MAX)?;
-    let parsed = match extension {
-        "obj" => parse_obj(&bytes),
-        "stl" => parse_stl(&bytes),
-        "ply" => parse_ply(&bytes),
-        "off" => parse_off(&bytes),
-        _ => parse_gltf(&bytes, Some(path.parent().unwrap_or(Path::new("")))),
+    extension(path)?;
+    parse(path, &read(path, u64::MAX)?, Some(path.parent().unwrap_or(Path::new(""))))
+}
+
+/// Reads the bytes of a mesh file; the extension of its name, in any case, says how.
+///
+/// *Accepts* what [`load`] does, and the folder in which the files of glTF buffers are looked up:
+/// without one only embedded buffers are read. *Guarantees* as [`load`]; no file but those is
+/// opened. *Cost* linear in the bytes. *Fails* as [`load`], but for what the system says.
+///
+/// ```
+/// use chasles::mesh::files;
+/// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// assert_eq!(files::parse("triangle.obj", text, None)?.faces, [[0, 1, 2]]);
+/// # Ok::<(), files::FileError>(())
+/// ```
+pub fn parse(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
+    folder: Option<&Path>,
+) -> Result<Polygons, FileError> {
+    let path = name.as_ref();
+    let parsed = match extension(path)? {
+        "obj" => parse_obj(bytes),
+        "stl" => parse_stl(bytes),
+        "ply" => parse_ply(bytes),
+        "off" => parse_off(bytes),
+        _ => parse_gltf(bytes, folder),
     };
     parsed.map_err(|error| FileError::Parse { path: path.to_owned(), error })
 }

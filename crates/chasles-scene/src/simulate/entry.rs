@@ -1,0 +1,207 @@
+//! The keys of a simulation as they are written, with the place of each value.
+//!
+//! The doc comments here are the descriptions in `chasles schema`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::file::{RotationEntry, Vector};
+
+/// How a simulation runs.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorldEntry {
+    /// The acceleration of every dynamic body; default `[0, -9.81, 0]`.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub gravity: Option<Vector>,
+    /// The length of a step in seconds, above 0; default 1/60.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub dt: Option<Spanned<f64>>,
+    /// How long the simulation lasts in seconds, above 0; default 5.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub seconds: Option<Spanned<f64>>,
+    /// The gap that is kept between bodies, as a share of the smaller, from 1e-9 to 1e-4; default
+    /// 5e-5.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 1e-9, max = 1e-4))]
+    pub zone: Option<Spanned<f64>>,
+    /// How contacts are found; default "exact".
+    #[serde(default)]
+    #[schemars(with = "MethodEntry")]
+    pub method: Option<MethodEntry>,
+    /// How bodies answer collisions; default "impulses".
+    #[serde(default)]
+    #[schemars(with = "ResponseEntry")]
+    pub response: Option<ResponseEntry>,
+    /// Seconds within which contacts of a body that collides count as one impact, from 0; default 0.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub window: Option<Spanned<f64>>,
+}
+
+/// How a simulation finds contacts.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(rename_all = "lowercase")]
+pub enum MethodEntry {
+    /// The exact method: every contact of the relative screw, to rounding.
+    Exact,
+    /// The collision screen: what it shows of the relative screw.
+    Screen,
+    /// Traces: shifts along the axis of the relative screw and turns about it.
+    Trace,
+}
+
+impl TryFrom<String> for MethodEntry {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "exact" => Ok(Self::Exact),
+            "screen" => Ok(Self::Screen),
+            "trace" => Ok(Self::Trace),
+            _ => {
+                Err(format!("unknown method `{word}`, expected one of `exact`, `screen`, `trace`"))
+            }
+        }
+    }
+}
+
+/// How bodies of a simulation answer collisions.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(rename_all = "lowercase")]
+pub enum ResponseEntry {
+    /// Analytical impulses.
+    Impulses,
+    /// Springs for gentle and resting contact and for that of sheets, impulses for hard ones.
+    Springs,
+}
+
+impl TryFrom<String> for ResponseEntry {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "impulses" => Ok(Self::Impulses),
+            "springs" => Ok(Self::Springs),
+            _ => Err(format!("unknown response `{word}`, expected `impulses` or `springs`")),
+        }
+    }
+}
+
+/// What moves a body of a simulation.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(try_from = "String")]
+#[schemars(rename_all = "lowercase")]
+pub enum KindEntry {
+    /// Forces and impulses.
+    #[default]
+    Dynamic,
+    /// Its `twist` or its `keyframes`, whatever is in the way.
+    Kinematic,
+    /// Nothing.
+    Static,
+    /// Its `twist` or its `keyframes` until something hits it; from then on it is dynamic.
+    Yielding,
+}
+
+impl TryFrom<String> for KindEntry {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "dynamic" => Ok(Self::Dynamic),
+            "kinematic" => Ok(Self::Kinematic),
+            "static" => Ok(Self::Static),
+            "yielding" => Ok(Self::Yielding),
+            _ => Err(format!(
+                "unknown kind `{word}`, expected one of `dynamic`, `kinematic`, `static`, `yielding`"
+            )),
+        }
+    }
+}
+
+impl KindEntry {
+    /// The word for it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Dynamic => "dynamic",
+            Self::Kinematic => "kinematic",
+            Self::Static => "static",
+            Self::Yielding => "yielding",
+        }
+    }
+
+    /// Whether it has a mass.
+    pub(super) fn has_mass(self) -> bool {
+        matches!(self, Self::Dynamic | Self::Yielding)
+    }
+
+    /// Whether it goes its own way.
+    pub(super) fn has_route(self) -> bool {
+        matches!(self, Self::Kinematic | Self::Yielding)
+    }
+}
+
+/// Where a body on its own way is at one time.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KeyframeEntry {
+    /// In seconds; later than that of the keyframe before.
+    #[schemars(with = "f64")]
+    pub time: Spanned<f64>,
+    /// Where the body's origin is; default `[0, 0, 0]`.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub position: Option<Vector>,
+    /// How the body is turned; default not at all.
+    #[serde(default)]
+    #[schemars(with = "RotationEntry")]
+    pub rotation: Option<Spanned<RotationEntry>>,
+}
+
+/// Several bodies from one table: a grid of them with `count` and `spacing`, or one at each place of
+/// `at`. Their names get `-0`, `-1`, ... behind them.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["count", "spacing"] }, { "required": ["at"] }]))]
+pub struct CopiesEntry {
+    /// How many along x, y and z, each at least 1; numbered along x first, then z, then y.
+    #[serde(default)]
+    #[schemars(with = "[u32; 3]")]
+    pub count: Option<Spanned<CountEntry>>,
+    /// How far from copy to copy along x, y and z.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub spacing: Option<Spanned<Vector>>,
+    /// By how much every second layer along y is shifted, as the bricks of a wall are; default not at
+    /// all.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub odd_layers: Option<Spanned<Vector>>,
+    /// Instead of a grid: where the copies are, seen from where `start` has the body.
+    #[serde(default)]
+    #[schemars(with = "Vec<Vector>")]
+    pub at: Option<Spanned<Vec<Vector>>>,
+    /// Turns each copy at random, before the rotation of `start`; the number chooses how, and the
+    /// same number always turns them alike.
+    #[serde(default)]
+    #[schemars(with = "u32")]
+    pub tumble: Option<u32>,
+}
+
+/// How many copies along x, y and z.
+#[derive(Clone, Copy, Debug)]
+pub struct CountEntry(pub [u32; 3]);
+
+impl<'de> Deserialize<'de> for CountEntry {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "three whole numbers [along x, along y, along z]";
+        deserializer.deserialize_seq(crate::file::List::new(expected)).map(Self)
+    }
+}

@@ -1,0 +1,234 @@
+//! From the keys of a joint to joints of the world.
+//!
+//! A joint with the world holds its body to an intangible one, which no result shows.
+
+mod entry;
+mod error;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use chasles_dynamics::linkage::{Anchor, Joint, JointError};
+use chasles_dynamics::{Body, BodyId, World};
+use toml::Spanned;
+
+pub(crate) use entry::JointEntry;
+use entry::{IntervalEntry, JointKind};
+pub use error::JointProblem;
+
+use super::SimulateProblem;
+use crate::error::{Fault, Problem};
+use crate::given::{Span, span};
+use crate::motion;
+use crate::spelling::nearest;
+
+/// Links the bodies of a world, which have these names, by joints; the pairs that joints say do not
+/// collide, the smaller number first.
+pub(super) fn link(
+    world: &mut World,
+    names: &[String],
+    joints: &[Spanned<JointEntry>],
+) -> Result<BTreeSet<[usize; 2]>, Fault> {
+    let [mut refused, mut stated] = [BTreeSet::new(), BTreeSet::new()];
+    let mut linked = BTreeSet::new();
+    for entry in joints {
+        let maker = Maker { names, entry };
+        let found = maker.found(world)?;
+        let bodies = match found[..] {
+            [first, second] => [first, second],
+            _ => [world.add(hook(&world.bodies()[found[0]])).0, found[0]],
+        };
+        let joint = maker.joint(world, bodies)?;
+        let joined = world.join(joint);
+        joined.map_err(|error| fault(JointProblem::Other(error.to_string()), entry.span()))?;
+        let pair = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
+        match entry.get_ref().collide.as_ref().map(|collide| *collide.get_ref()) {
+            Some(true) => stated.insert(pair),
+            Some(false) => refused.insert(pair),
+            None => linked.insert(pair),
+        };
+    }
+    for &[a, b] in linked.difference(&stated) {
+        world.ignore_inside(BodyId(a), BodyId(b));
+    }
+    refused.iter().for_each(|&[a, b]| world.ignore(BodyId(a), BodyId(b)));
+    Ok(refused)
+}
+
+/// What holds a body to the world. It has the same surface, for the world corrects joints by at most
+/// the size of the smallest body.
+fn hook(body: &Body) -> Body {
+    Body::fixed(Arc::new(body.collider().clone())).at(body.pose()).intangible()
+}
+
+/// A table of a joint, and the names of the bodies that it may hold.
+struct Maker<'s> {
+    names: &'s [String],
+    entry: &'s Spanned<JointEntry>,
+}
+
+impl Maker<'_> {
+    fn kind(&self) -> JointKind {
+        *self.entry.get_ref().kind.get_ref()
+    }
+
+    fn unknown(&self, name: &str) -> JointProblem {
+        let meant = nearest(name, self.names.iter().map(String::as_str));
+        let meant = meant.map(|other| format!("; did you mean {other:?}?")).unwrap_or_default();
+        JointProblem::Unknown(name.to_string(), meant)
+    }
+
+    /// The numbers of the one or two bodies that the joint names.
+    fn found(&self, world: &World) -> Result<Vec<usize>, Fault> {
+        let JointEntry { bodies, collide, .. } = self.entry.get_ref();
+        let number = |name: &Spanned<String>| {
+            let found = self.names.iter().position(|other| other == name.get_ref());
+            found.ok_or_else(|| fault(self.unknown(name.get_ref()), name.span()))
+        };
+        let stated = bodies.get_ref();
+        let found = stated.iter().map(number).collect::<Result<Vec<usize>, Fault>>()?;
+        match (found.as_slice(), collide) {
+            ([first, second], _) if first == second => {
+                let name = stated[1].get_ref().clone();
+                return Err(fault(JointProblem::Itself(name), stated[1].span()));
+            }
+            ([_], Some(collide)) => return Err(fault(JointProblem::CollideAlone, collide.span())),
+            ([_] | [_, _], _) => {}
+            (other, _) => return Err(fault(JointProblem::Count(other.len()), bodies.span())),
+        }
+        if !found.iter().any(|&body| world.bodies()[body].solidity().is_some()) {
+            let verb = if found.len() == 1 { "is" } else { "are" };
+            let names: Vec<String> =
+                found.iter().map(|&body| format!("{:?}", self.names[body])).collect();
+            let names = format!("{} {verb}", names.join(" and "));
+            return Err(fault(JointProblem::NothingDynamic(names), bodies.span()));
+        }
+        Ok(found)
+    }
+
+    /// The joint between two bodies where they are now.
+    fn joint(&self, world: &World, bodies: [usize; 2]) -> Result<Joint, Fault> {
+        let JointEntry { degrees, travel, swing_degrees, turn_motor, slide_motor, .. } =
+            self.entry.get_ref();
+        let poses = bodies.map(|body| world.bodies()[body].pose());
+        let anchors = self.anchor()?.in_bodies([&poses[0], &poses[1]]);
+        let mut joint = self.bare(bodies, anchors).map_err(|error| self.told(error, None))?;
+        if let Some(entry) = degrees {
+            let [low, high] = interval("degrees", entry)?;
+            let limited = joint.limit_angle(low.to_radians(), high.to_radians());
+            joint = limited.map_err(|error| self.told(error, Some(("degrees", entry.span()))))?;
+        }
+        if let Some(entry) = travel {
+            let [low, high] = interval("travel", entry)?;
+            let limited = joint.limit_travel(low, high);
+            joint = limited.map_err(|error| self.told(error, Some(("travel", entry.span()))))?;
+        }
+        if let Some(entry) = swing_degrees {
+            let limited = joint.limit_swing(entry.get_ref().to_radians());
+            let key = ("swing_degrees", entry.span());
+            joint = limited.map_err(|error| self.told(error, Some(key)))?;
+        }
+        if let Some(entry) = turn_motor {
+            let torque = strength("torque", &entry.get_ref().torque)?;
+            let driven = joint.drive_angle(entry.get_ref().speed, torque);
+            joint = driven.map_err(|error| self.told(error, Some(("turn_motor", entry.span()))))?;
+        }
+        if let Some(entry) = slide_motor {
+            let force = strength("force", &entry.get_ref().force)?;
+            let driven = joint.drive_travel(entry.get_ref().speed, force);
+            joint =
+                driven.map_err(|error| self.told(error, Some(("slide_motor", entry.span()))))?;
+        }
+        Ok(joint)
+    }
+
+    /// Where the joint is, and which way its axis points.
+    fn anchor(&self) -> Result<Anchor, Fault> {
+        let JointEntry { kind, anchor, axis, swing_degrees, .. } = self.entry.get_ref();
+        let point = motion::vector(anchor.as_ref().map(|anchor| *anchor.get_ref()));
+        let name = self.kind().name();
+        let made = match (axis, swing_degrees) {
+            (Some(axis), _) if self.kind() == JointKind::Weld => {
+                let problem = JointProblem::NotOfKind { kind: name, key: "axis" };
+                return Err(fault(problem, axis.span()));
+            }
+            (Some(axis), _) => Anchor::along(point, motion::vector(Some(*axis.get_ref()))),
+            (None, _) if self.kind().has_axis() => {
+                return Err(fault(JointProblem::NoAxis(name), kind.span()));
+            }
+            (None, Some(swing)) if self.kind() == JointKind::Ball => {
+                return Err(fault(JointProblem::SwingOfNothing, swing.span()));
+            }
+            (None, _) => Anchor::at(point),
+        };
+        made.map_err(|error| self.told(error, None))
+    }
+
+    fn bare(&self, bodies: [usize; 2], anchors: [Anchor; 2]) -> Result<Joint, JointError> {
+        match self.kind() {
+            JointKind::Ball => Joint::ball(bodies, anchors),
+            JointKind::Hinge => Joint::hinge(bodies, anchors),
+            JointKind::Cardan => Joint::cardan(bodies, anchors),
+            JointKind::Weld => Joint::weld(bodies, anchors),
+            JointKind::Line => Joint::line(bodies, anchors),
+            JointKind::Piston => Joint::piston(bodies, anchors),
+            JointKind::Rail => Joint::rail(bodies, anchors),
+            JointKind::Plane => Joint::plane(bodies, anchors),
+            JointKind::Plate => Joint::plate(bodies, anchors),
+            JointKind::NoSpin => Joint::no_spin(bodies, anchors),
+        }
+    }
+
+    /// What the library objects to, where the file says so.
+    fn told(&self, error: JointError, key: Option<(&'static str, Span)>) -> Fault {
+        let JointEntry { anchor, axis, .. } = self.entry.get_ref();
+        let kind = self.kind().name();
+        let place = |other: Option<Span>| other.unwrap_or_else(|| self.entry.span());
+        match (error, key) {
+            (JointError::Missing(_), Some((key, span))) => {
+                fault(JointProblem::NotOfKind { kind, key }, span)
+            }
+            (JointError::Swing(angle), Some((_, span))) => {
+                fault(JointProblem::Swing(angle.to_degrees()), span)
+            }
+            (JointError::Axis(axis_as_read), _) => {
+                Fault::new(Problem::ZeroAxis(axis_as_read.to_array()), place(span(axis)))
+            }
+            (error, key) => {
+                let stated = key.map(|(_, span)| span).or_else(|| span(anchor));
+                fault(JointProblem::Other(error.to_string()), place(stated))
+            }
+        }
+    }
+}
+
+/// Limits in their order, around the start.
+fn interval(key: &'static str, entry: &Spanned<IntervalEntry>) -> Result<[f64; 2], Fault> {
+    let [low, high] = entry.get_ref().0;
+    if low > high {
+        return Err(fault(JointProblem::Empty { key, low, high }, entry.span()));
+    }
+    if low > 0.0 || high < 0.0 {
+        return Err(fault(JointProblem::Outside { key, low, high }, entry.span()));
+    }
+    Ok([low, high])
+}
+
+/// The most that a motor may do: without end, if it is not given.
+fn strength(key: &'static str, entry: &Option<Spanned<f64>>) -> Result<f64, Fault> {
+    let Some(entry) = entry else { return Ok(f64::INFINITY) };
+    let number = *entry.get_ref();
+    if number < 0.0 {
+        return Err(fault(JointProblem::Below { key, number }, entry.span()));
+    }
+    Ok(number)
+}
+
+/// Fails if there are joints: only simulations have them.
+pub(super) fn refuse(joints: &[Spanned<JointEntry>]) -> Result<(), Fault> {
+    joints.first().map_or(Ok(()), |joint| Err(fault(JointProblem::OfSimulate, joint.span())))
+}
+
+fn fault(problem: JointProblem, span: Span) -> Fault {
+    Fault::new(SimulateProblem::Joint(problem), span)
+}
