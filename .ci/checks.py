@@ -1,6 +1,7 @@
 """Checks of the sources that the compiler does not make.
 
-    python3 .ci/checks.py layers    modules of crates/chasles use only what stands before them
+    python3 .ci/checks.py layers    crates, and modules of crates/chasles, use only what stands
+                                    before them
     python3 .ci/checks.py words     no path of a machine and no mark of a merge in any file
     python3 .ci/checks.py links     every relative link in the notes leads to a file
     python3 .ci/checks.py           all of them
@@ -25,6 +26,15 @@ LAYERS = [
     ["distance"],
     ["query"],
 ]
+
+# The libraries, each with those of ours that it may use. What a terminal needs is the program's.
+CRATES = {
+    "chasles": set(),
+    "chasles-dynamics": {"chasles"},
+    "chasles-picture": {"chasles"},
+    "chasles-scene": {"chasles", "chasles-dynamics"},
+}
+OF_THE_PROGRAM = {"clap", "ctrlc", "indicatif", "miette"}
 
 # Uses that break the order, each with a reason: none.
 ALLOWED = set()
@@ -110,8 +120,19 @@ def paths(code, prefix):
     return found, rest[rest.find("}") + 1 :]
 
 
+def crates():
+    """Libraries that depend on a crate of a later layer, or on the program's."""
+    for name, allowed in CRATES.items():
+        text = (ROOT / "crates" / name / "Cargo.toml").read_text(encoding="utf-8")
+        table = re.search(r"^\[dependencies\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+        for used in re.findall(r"^([\w-]+)", table.group(1), re.MULTILINE):
+            if used in OF_THE_PROGRAM or (used.startswith("chasles") and used not in allowed):
+                yield f"crates/{name}/Cargo.toml: {name} uses {used}, which stands after it"
+
+
 def layers():
-    """Uses of a module of the same or a later layer."""
+    """Uses of a module, or of a crate, of the same or a later layer."""
+    yield from crates()
     rank = {module: i for i, row in enumerate(LAYERS) for module in row}
     source = ROOT / "crates/chasles/src"
     for path in sorted(source.rglob("*.rs")):
