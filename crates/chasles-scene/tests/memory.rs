@@ -5,7 +5,9 @@ use std::path::Path;
 
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::solid::{MeshSolid, Sdf, SdfOptions};
-use chasles_scene::{Document, Folder, Pace, Scene, SceneError, SimulateScene, TraceScene, library};
+use chasles_scene::{
+    Document, Folder, Pace, Scene, SceneError, SimulateScene, TraceScene, library,
+};
 
 fn document(text: &str, files: &[(&str, &[u8])]) -> Document {
     let files = files.iter().map(|(name, bytes)| (name.to_string(), bytes.to_vec()));
@@ -46,7 +48,8 @@ fn what_is_not_given_is_not_sought_on_the_disk() {
 
 #[test]
 fn buffers_outside_a_gltf_file_are_refused() {
-    let gltf = br#"{ "asset": { "version": "2.0" }, "buffers": [{ "uri": "a.bin", "byteLength": 4 }] }"#;
+    let gltf =
+        br#"{ "asset": { "version": "2.0" }, "buffers": [{ "uri": "a.bin", "byteLength": 4 }] }"#;
     let scene = document("[[body]]\nmesh = 'a.gltf'\n", &[("a.gltf", gltf), ("a.bin", b"0000")]);
     assert!(said(&scene).contains("embed the buffer"), "{}", said(&scene));
 }
