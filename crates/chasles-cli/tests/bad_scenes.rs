@@ -10,7 +10,7 @@ const BOX: &str = "[[body]]\nshape = { box = { size = [1, 1, 1] } }\n";
 /// What follows [`BOX`], the place as `line:column`, and a phrase of the message.
 const AFTER_A_BOX: [(&str, &str, &str); 34] = [
     ("solid = 'x'", "3:9", "invalid type: string \"x\", expected a table of keys in braces"),
-    ("copies = 2", "3:10", "invalid type: integer `2`, expected a table of keys in braces"),
+    ("copies = 2", "3:10", "has `copies`, which belongs to a scene for `chasles simulate`"),
     ("scale = 123456789012345678901234567890", "3:9", "which is too long for a whole number"),
     (
         "end = { rotation = { axis = [0, 0, 1], degrees = 1e6 } }",

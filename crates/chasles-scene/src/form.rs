@@ -9,22 +9,93 @@ use toml::Spanned;
 
 use crate::body::{Deforming, Form, Frames, Rigid};
 use crate::error::{Fault, Problem};
-use crate::file::{BodyEntry, FramesEntry};
+use crate::file::{CollideKeys, CommonKeys, FramesEntry};
 use crate::files::Files;
+use crate::given::span;
+use crate::keys::BodyEntry;
 use crate::meshes::{self, Made};
 use crate::motion::Course;
 use crate::solid::{self, Builder, SolidBody, SolidProblem};
 
 /// A body as the file has it.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'e> {
+pub(crate) struct Source<'e, K> {
     pub(crate) name: &'e str,
-    pub(crate) entry: &'e Spanned<BodyEntry>,
+    pub(crate) entry: &'e Spanned<BodyEntry<K>>,
     /// The files that it names.
     pub(crate) files: &'e dyn Files,
 }
 
-impl Source<'_> {
+impl<K> Source<'_, K> {
+    pub(crate) fn common(&self) -> &CommonKeys {
+        &self.entry.get_ref().common
+    }
+
+    pub(crate) fn own(&self) -> &K {
+        &self.entry.get_ref().own
+    }
+
+    pub(crate) fn mesh(&self) -> Result<Made, Fault> {
+        let CommonKeys { mesh, shape, .. } = self.common();
+        self.weld()?;
+        match (mesh, shape) {
+            (Some(mesh), None) => self.load(mesh).map(Made::outward),
+            (None, Some(shape)) => meshes::from_shape(shape.get_ref(), self.scale()?)
+                .map_err(|problem| Fault::new(problem, shape.span())),
+            (Some(_), Some(shape)) => Err(self.two_looks(["mesh", "shape"], shape)),
+            (None, None) => Err(self.no_looks()),
+        }
+    }
+
+    /// The mesh file that the body names, if it does.
+    pub(crate) fn mesh_file(&self) -> Option<PathBuf> {
+        self.common().mesh.as_ref().map(|file| self.files.path(file.get_ref()))
+    }
+
+    fn no_looks(&self) -> Fault {
+        Fault::new(Problem::NoLooks(self.name.to_string()), self.entry.span())
+    }
+
+    fn load(&self, file: &Spanned<PathBuf>) -> Result<Made, Fault> {
+        meshes::from_file(self.files, file.get_ref(), self.scale()?, self.weld()?)
+            .map_err(|problem| Fault::new(problem, file.span()))
+    }
+
+    fn scale(&self) -> Result<f64, Fault> {
+        self.common().scale.as_ref().map_or(Ok(1.0), |scale| {
+            meshes::scale(*scale.get_ref()).map_err(|problem| Fault::new(problem, scale.span()))
+        })
+    }
+
+    /// Within what length vertices are joined, if the file says so. Only meshes of files have it.
+    fn weld(&self) -> Result<Option<f64>, Fault> {
+        let CommonKeys { mesh, weld, .. } = self.common();
+        let Some(length) = weld else { return Ok(None) };
+        match (mesh, *length.get_ref()) {
+            (Some(_), weld) if weld >= 0.0 => Ok(Some(weld)),
+            (Some(_), weld) => Err(Fault::new(Problem::Weld(weld), length.span())),
+            (None, _) => {
+                Err(Fault::new(Problem::NothingToWeld(self.name.to_string()), length.span()))
+            }
+        }
+    }
+
+    fn refuse_itself(&self) -> Result<(), Fault> {
+        self.meets_itself().map_or(Ok(()), |itself| {
+            Err(Fault::new(Problem::RigidItself(self.name.to_string()), itself.span()))
+        })
+    }
+
+    /// Where the body is asked to meet itself.
+    pub(crate) fn meets_itself(&self) -> Option<&Spanned<bool>> {
+        self.common().self_collision.as_ref().filter(|itself| *itself.get_ref())
+    }
+
+    fn two_looks<T>(&self, keys: [&'static str; 2], second: &Spanned<T>) -> Fault {
+        Fault::new(Problem::TwoLooks { body: self.name.to_string(), keys }, second.span())
+    }
+}
+
+impl Source<'_, CollideKeys> {
     /// What the body is. A rigid one gets frames too if it is `beside_frames`.
     pub(crate) fn form(&self, course: &Course, beside_frames: bool) -> Result<Form, Fault> {
         self.check_looks()?;
@@ -41,9 +112,10 @@ impl Source<'_> {
         }
     }
 
-    /// The files that the body names.
+    /// The files that the body names, frames and solids included.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let BodyEntry { mesh, frames, solid, sdf, .. } = self.entry.get_ref();
+        let CollideKeys { frames, solid, sdf, .. } = self.own();
+        let mesh = &self.common().mesh;
         let frames = frames.iter().flat_map(|frames| &frames.get_ref().0);
         let meshes = mesh.iter().chain(frames).map(|file| file.get_ref().clone());
         let solids = solid.iter().flat_map(|solid| solid.get_ref().files());
@@ -53,35 +125,35 @@ impl Source<'_> {
 
     /// Fails if the body looks two ways, or is rigid and shall meet itself.
     fn check_looks(&self) -> Result<(), Fault> {
-        let entry = self.entry.get_ref();
+        let (common, own) = (self.common(), self.own());
         let looks = [
-            ("mesh", entry.mesh.as_ref().map(Spanned::span)),
-            ("shape", entry.shape.as_ref().map(Spanned::span)),
-            ("frames", entry.frames.as_ref().map(Spanned::span)),
-            ("solid", entry.solid.as_ref().map(Spanned::span)),
-            ("sdf", entry.sdf.as_ref().map(Spanned::span)),
-            ("expression", entry.expression.as_ref().map(Spanned::span)),
+            ("mesh", span(&common.mesh)),
+            ("shape", span(&common.shape)),
+            ("frames", span(&own.frames)),
+            ("solid", span(&own.solid)),
+            ("sdf", span(&own.sdf)),
+            ("expression", span(&own.expression)),
         ];
         let mut given = looks.into_iter().filter_map(|(key, span)| Some((key, span?)));
         if let (Some((one, _)), Some((other, span))) = (given.next(), given.next()) {
             let body = self.name.to_string();
             return Err(Fault::new(Problem::TwoLooks { body, keys: [one, other] }, span));
         }
-        match (&entry.bounds, &entry.expression) {
+        match (&own.bounds, &own.expression) {
             (Some(bounds), None) => Err(Fault::new(SolidProblem::Bounds, bounds.span())),
             _ => Ok(()),
         }
     }
 
     fn is_solid(&self) -> bool {
-        let BodyEntry { solid, sdf, expression, .. } = self.entry.get_ref();
+        let CollideKeys { solid, sdf, expression, .. } = self.own();
         solid.is_some() || sdf.is_some() || expression.is_some()
     }
 
     /// The solid of a body that is no mesh, scaled.
     fn solid(&self) -> Result<Box<dyn Solid>, Fault> {
         self.refuse_itself()?;
-        let BodyEntry { solid, sdf, expression, bounds, .. } = self.entry.get_ref();
+        let CollideKeys { solid, sdf, expression, bounds, .. } = self.own();
         let builder = Builder::new(self.files);
         let made: Box<dyn Solid> = match (solid, sdf, expression) {
             (Some(solid), _, _) => builder.solid(solid)?,
@@ -93,16 +165,6 @@ impl Source<'_> {
             .map_err(|error| Fault::new(SolidProblem::Solid(error), self.entry.span()))
     }
 
-    fn no_looks(&self) -> Fault {
-        Fault::new(Problem::NoLooks(self.name.to_string()), self.entry.span())
-    }
-
-    fn refuse_itself(&self) -> Result<(), Fault> {
-        self.meets_itself().map_or(Ok(()), |itself| {
-            Err(Fault::new(Problem::RigidItself(self.name.to_string()), itself.span()))
-        })
-    }
-
     fn rigid(&self, motion: Motion, beside_frames: bool) -> Result<Rigid, Fault> {
         self.refuse_itself()?;
         let made = self.mesh()?;
@@ -112,18 +174,6 @@ impl Source<'_> {
             Fault::new(problem, self.entry.span())
         })?;
         Ok(Rigid::new(made.mesh, motion, frames))
-    }
-
-    pub(crate) fn mesh(&self) -> Result<Made, Fault> {
-        let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
-        self.weld()?;
-        match (mesh, shape) {
-            (Some(mesh), None) => self.load(mesh).map(Made::outward),
-            (None, Some(shape)) => meshes::from_shape(shape.get_ref(), self.scale()?)
-                .map_err(|problem| Fault::new(problem, shape.span())),
-            (Some(_), Some(shape)) => Err(self.two_looks(["mesh", "shape"], shape)),
-            (None, None) => Err(self.no_looks()),
-        }
     }
 
     fn deforming(&self, frames: &Spanned<FramesEntry>) -> Result<Deforming, Fault> {
@@ -139,38 +189,5 @@ impl Source<'_> {
             let path = self.files.path(entry.get_ref());
             Fault::new(Problem::Frames { path, source }, entry.span())
         })
-    }
-
-    fn load(&self, file: &Spanned<PathBuf>) -> Result<Made, Fault> {
-        meshes::from_file(self.files, file.get_ref(), self.scale()?, self.weld()?)
-            .map_err(|problem| Fault::new(problem, file.span()))
-    }
-
-    fn scale(&self) -> Result<f64, Fault> {
-        self.entry.get_ref().scale.as_ref().map_or(Ok(1.0), |scale| {
-            meshes::scale(*scale.get_ref()).map_err(|problem| Fault::new(problem, scale.span()))
-        })
-    }
-
-    /// Within what length vertices are joined, if the file says so. Only meshes of files have it.
-    fn weld(&self) -> Result<Option<f64>, Fault> {
-        let BodyEntry { mesh, weld, .. } = self.entry.get_ref();
-        let Some(length) = weld else { return Ok(None) };
-        match (mesh, *length.get_ref()) {
-            (Some(_), weld) if weld >= 0.0 => Ok(Some(weld)),
-            (Some(_), weld) => Err(Fault::new(Problem::Weld(weld), length.span())),
-            (None, _) => {
-                Err(Fault::new(Problem::NothingToWeld(self.name.to_string()), length.span()))
-            }
-        }
-    }
-
-    /// Where the body is asked to meet itself.
-    pub(crate) fn meets_itself(&self) -> Option<&Spanned<bool>> {
-        self.entry.get_ref().self_collision.as_ref().filter(|itself| *itself.get_ref())
-    }
-
-    fn two_looks<T>(&self, keys: [&'static str; 2], second: &Spanned<T>) -> Fault {
-        Fault::new(Problem::TwoLooks { body: self.name.to_string(), keys }, second.span())
     }
 }

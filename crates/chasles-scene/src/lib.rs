@@ -1,7 +1,7 @@
 //! Scene files: what they say, what they mean, and what is wrong with them.
 //!
 //! ```text
-//! file or text -> Document -> tables with places -> keys (file) -> Scene, TraceScene, SimulateScene
+//! file or text -> Document -> tables with places -> keys -> Scene, TraceScene, SimulateScene
 //! ```
 //!
 //! A scene is a list of bodies, each with a look and a motion, in TOML or JSON. [`Scene`] is one
@@ -37,10 +37,11 @@ mod body;
 mod document;
 mod ends;
 mod error;
-pub mod file;
+mod file;
 mod files;
 mod form;
 mod given;
+mod keys;
 pub mod library;
 pub mod meshes;
 mod motion;
@@ -64,8 +65,8 @@ use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
 use chasles::query::{self, BodyId, Geometry, Set};
 use chasles::{Motion, Polyhedron, Pose, Step};
-use serde::Deserialize;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 pub use body::{Body, Deforming, Form, Frames, Rigid};
 pub use document::Document;
@@ -73,12 +74,13 @@ pub use error::{Problem, SceneError, Wrong};
 pub use files::{Files, Folder};
 pub use schema::write_schema;
 pub use simulate::{JointProblem, Pace, SimulateProblem, SimulateScene};
-pub use solid::{BoundsEntry, LookError, SdfEntry, SolidBody, SolidEntry, SolidProblem};
+pub use solid::{LookError, SolidBody, SolidProblem};
 pub use trace::{Fixed, Journey, Move, Mover, Route, TraceProblem, TraceScene, Turning};
 
 use error::Fault;
-use file::{BodyEntry, SceneFile};
+use file::{CollideKeys, SceneFile};
 use form::Source;
+use keys::{BodyEntry, Use};
 use motion::Course;
 
 /// What is asked of two bodies, or of one.
@@ -145,24 +147,20 @@ impl Scene {
     }
 
     fn build(document: &Document) -> Result<Self, Fault> {
-        let file = parse(document.text())?;
-        if file.body.is_empty() {
-            return Err(Fault::new(Problem::NoBodies, 0..0));
-        }
-        trace::refuse(&file.body)?;
+        let (file, entries) = parse::<CollideKeys>(document.text())?;
         simulate::refuse(&file)?;
-        let names = names(&file.body)?;
-        let courses = motion::courses(&names, &file.body)?;
+        let names = names(&entries)?;
+        let courses = motion::courses(&names, &entries)?;
         let parts = motion::parts(&courses);
         let beside_frames = courses.iter().any(|course| matches!(course, Course::Frames(_)));
         let max_departure = max_departure(&file)?;
         let mut bodies = Vec::with_capacity(names.len());
         let mut files = Vec::new();
-        for ((name, course), entry) in names.into_iter().zip(&courses).zip(&file.body) {
+        for ((name, course), entry) in names.into_iter().zip(&courses).zip(&entries) {
             let source = Source { name: &name, entry, files: document.files() };
             let form = source.form(course, beside_frames)?;
             files.extend(source.files());
-            let is_file = entry.get_ref().mesh.is_some();
+            let is_file = entry.get_ref().common.mesh.is_some();
             bodies.push(Body { name, form, is_file });
         }
         let title = file.title.unwrap_or_else(|| document.title());
@@ -348,22 +346,46 @@ fn reach(body: &Body) -> Vec<DVec3> {
     poses.iter().flat_map(|pose| solid::corners([low, high]).map(|p| pose.point(p))).collect()
 }
 
-fn parse(text: &str) -> Result<SceneFile, Fault> {
-    let table = text::table(text)?;
+/// The bodies of a scene as they are written for one use, and where.
+type Bodies<K> = Vec<Spanned<BodyEntry<K>>>;
+
+/// What a scene says: its own keys, and those of its bodies for one use.
+///
+/// The text is parsed once, into tables that know their places; those of the bodies are taken out
+/// and read as what the use has.
+fn parse<K: Use>(text: &str) -> Result<(SceneFile, Bodies<K>), Fault> {
+    let mut table = text::table(text)?;
     numbers::check(table.get_ref())?;
-    let reader = toml::Deserializer::from(table.clone());
-    let file = SceneFile::deserialize(reader).map_err(|error| words::fault(&error))?;
-    strict::check(table.get_ref(), &file.body)?;
-    Ok(file)
+    let bodies = taken_out(table.get_mut());
+    let file: SceneFile = keys::typed(table)?;
+    let read = |(index, body)| BodyEntry::read(index, body);
+    let bodies = bodies.into_iter().enumerate().map(read).collect::<Result<Vec<_>, Fault>>()?;
+    match file.body.is_empty() {
+        true => Err(Fault::new(Problem::NoBodies, 0..0)),
+        false => Ok((file, bodies)),
+    }
+}
+
+/// The tables of the bodies of a scene; empty ones stay in their places.
+fn taken_out<'t>(scene: &mut DeTable<'t>) -> Vec<Spanned<DeTable<'t>>> {
+    let Some(DeValue::Array(bodies)) = scene.get_mut("body").map(Spanned::get_mut) else {
+        return Vec::new();
+    };
+    let take = |body: &mut Spanned<DeValue<'t>>| {
+        let span = body.span();
+        let DeValue::Table(table) = body.get_mut() else { return None };
+        Some(Spanned::new(span, std::mem::take(table)))
+    };
+    bodies.iter_mut().filter_map(take).collect()
 }
 
 /// The name of every body; fails if two are equal.
-fn names(bodies: &[Spanned<BodyEntry>]) -> Result<Vec<String>, Fault> {
+fn names<K>(bodies: &[Spanned<BodyEntry<K>>]) -> Result<Vec<String>, Fault> {
     let mut seen = BTreeSet::new();
     let mut names = Vec::with_capacity(bodies.len());
     for (index, entry) in bodies.iter().enumerate() {
         let name = given::name(index, entry.get_ref());
-        let span = given::span(&entry.get_ref().name).unwrap_or_else(|| entry.span());
+        let span = given::span(&entry.get_ref().common.name).unwrap_or_else(|| entry.span());
         if name.is_empty() {
             return Err(Fault::new(Problem::EmptyName, span));
         }

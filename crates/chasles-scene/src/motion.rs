@@ -14,19 +14,21 @@ use toml::Spanned;
 use crate::ends;
 use crate::error::{Fault, Problem};
 use crate::file::{
-    AxisAngle, BodyEntry, FlightEntry, FramesEntry, PoseEntry, RotationEntry, TwistEntry, Vector,
+    AxisAngle, CollideKeys, FlightEntry, FramesEntry, PoseEntry, RotationEntry, TwistEntry, Vector,
 };
+use crate::keys::BodyEntry;
 
 /// The motion of a body, in the world frame.
-fn motion(name: &str, entry: &BodyEntry) -> Result<Motion, Fault> {
-    let start = entry.start.as_ref().map_or(Ok(Pose::IDENTITY), pose)?;
+fn motion(name: &str, entry: &BodyEntry<CollideKeys>) -> Result<Motion, Fault> {
+    let BodyEntry { common, own, .. } = entry;
+    let start = common.start.as_ref().map_or(Ok(Pose::IDENTITY), pose)?;
     let both =
         |keys, span| Err(Fault::new(Problem::TwoMotions { body: name.to_string(), keys }, span));
-    match (&entry.end, &entry.twist, &entry.flight) {
+    match (&own.end, &own.twist, &own.flight) {
         (Some(_), Some(twist), _) => both(["end", "twist"], twist.span()),
         (Some(_), None, Some(flight)) => both(["end", "flight"], flight.span()),
         (None, Some(_), Some(flight)) => both(["twist", "flight"], flight.span()),
-        (Some(end), None, None) => ends::motion(entry.start.as_ref(), end),
+        (Some(end), None, None) => ends::motion(common.start.as_ref(), end),
         (None, Some(entry), None) => {
             let along = Motion::along(start, twist(entry)?);
             along.map_err(|error| Fault::new(error, entry.span()))
@@ -46,13 +48,14 @@ pub(crate) enum Course<'e> {
 }
 
 impl<'e> Course<'e> {
-    fn new(name: &str, entry: &'e BodyEntry) -> Result<Self, Fault> {
-        let Some(frames) = &entry.frames else { return motion(name, entry).map(Self::Rigid) };
+    fn new(name: &str, entry: &'e BodyEntry<CollideKeys>) -> Result<Self, Fault> {
+        let BodyEntry { common, own, .. } = entry;
+        let Some(frames) = &own.frames else { return motion(name, entry).map(Self::Rigid) };
         let others = [
-            ("start", entry.start.as_ref().map(Spanned::span)),
-            ("end", entry.end.as_ref().map(Spanned::span)),
-            ("twist", entry.twist.as_ref().map(Spanned::span)),
-            ("flight", entry.flight.as_ref().map(Spanned::span)),
+            ("start", common.start.as_ref().map(Spanned::span)),
+            ("end", own.end.as_ref().map(Spanned::span)),
+            ("twist", own.twist.as_ref().map(Spanned::span)),
+            ("flight", own.flight.as_ref().map(Spanned::span)),
         ];
         match others.into_iter().find_map(|(key, span)| Some((key, span?))) {
             Some((key, span)) => {
@@ -73,21 +76,21 @@ impl<'e> Course<'e> {
 /// on straight paths.
 pub(crate) fn courses<'e>(
     names: &[String],
-    bodies: &'e [Spanned<BodyEntry>],
+    bodies: &'e [Spanned<BodyEntry<CollideKeys>>],
 ) -> Result<Vec<Course<'e>>, Fault> {
     let courses = names.iter().zip(bodies).map(|(name, entry)| Course::new(name, entry.get_ref()));
     let courses = courses.collect::<Result<Vec<_>, _>>()?;
     let deforming = courses.iter().position(|course| matches!(course, Course::Frames(_)));
     let turning = courses.iter().position(Course::turns);
     let (Some(deforming), Some(turning)) = (deforming, turning) else { return Ok(courses) };
-    let entry = bodies[turning].get_ref();
+    let entry = &bodies[turning].get_ref().own;
     let [turning_name, deforming] = [turning, deforming].map(|body| names[body].clone());
     let problem = Problem::TurnsBesideFrames { turning: turning_name, deforming };
     Err(Fault::new(problem, span_of_motion(entry).unwrap_or_else(|| bodies[turning].span())))
 }
 
 /// Where a body says how it moves.
-fn span_of_motion(entry: &BodyEntry) -> Option<Range<usize>> {
+fn span_of_motion(entry: &CollideKeys) -> Option<Range<usize>> {
     let end = entry.end.as_ref().map(Spanned::span);
     let twist = entry.twist.as_ref().map(Spanned::span);
     end.or(twist).or_else(|| entry.flight.as_ref().map(Spanned::span))
@@ -168,8 +171,8 @@ mod tests {
 
     fn motion(body: &str) -> Motion {
         let text = format!("[[body]]\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n{body}");
-        let file = crate::parse(&text).unwrap();
-        super::motion("a", file.body[0].get_ref()).unwrap()
+        let (_, bodies) = crate::parse(&text).unwrap();
+        super::motion("a", bodies[0].get_ref()).unwrap()
     }
 
     #[test]

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 /// Three numbers, `[x, y, z]`.
 #[derive(Clone, Copy, Debug, JsonSchema)]
 #[schemars(transparent)]
-pub struct Vector(pub [f64; 3]);
+pub(crate) struct Vector(pub(crate) [f64; 3]);
 
 impl<'de> Deserialize<'de> for Vector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -24,7 +24,7 @@ impl<'de> Deserialize<'de> for Vector {
 /// A rotation: a quaternion `[x, y, z, w]` of any length but 0, or an axis and an angle.
 #[derive(Clone, Copy, Debug, JsonSchema)]
 #[schemars(untagged)]
-pub enum RotationEntry {
+pub(crate) enum RotationEntry {
     /// A quaternion `[x, y, z, w]`; its length does not matter.
     Quaternion([f64; 4]),
     /// A turn about an axis.
@@ -34,11 +34,11 @@ pub enum RotationEntry {
 /// A turn about an axis, counter-clockwise when the axis points at the eye.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AxisAngle {
+pub(crate) struct AxisAngle {
     /// The direction of the axis; its length does not matter.
-    pub axis: Vector,
+    pub(crate) axis: Vector,
     /// The angle in degrees.
-    pub degrees: f64,
+    pub(crate) degrees: f64,
 }
 
 impl<'de> Deserialize<'de> for RotationEntry {

@@ -13,14 +13,14 @@ use chasles_dynamics::world::{Route, RouteError};
 use toml::Spanned;
 
 use super::copies::{Copy, copies};
-use super::entry::{KeyframeEntry, KindEntry};
+use super::entry::{KeyframeEntry, KindEntry, SimulateKeys};
 use super::error::SimulateProblem;
 use super::fault;
 use crate::ends::{Names, Placed};
 use crate::error::{Fault, Problem};
-use crate::file::{BodyEntry, PoseEntry, Vector};
+use crate::file::{CommonKeys, MatterKeys, PoseEntry, Vector};
 use crate::form::Source;
-use crate::given::{self, Span, first_given, span};
+use crate::given::{Span, first_given, span};
 use crate::motion;
 
 /// Mass per volume where the scene states none: that of water.
@@ -33,13 +33,13 @@ const MOST_KEYS: f64 = 1e6;
 /// straight way by a fifteenth of its length.
 const LARGEST_PIECE: f64 = FRAC_PI_6;
 
-impl Source<'_> {
+impl Source<'_, SimulateKeys> {
     /// The bodies of a table, each with its name: one, or as many as it has copies.
     ///
     /// `seconds` is how far bodies are followed that go their own way.
     pub(super) fn bodies(&self, seconds: f64) -> Result<Vec<(String, Body)>, Fault> {
         self.check_keys()?;
-        let entry = self.entry.get_ref();
+        let entry = self.own();
         let material = self.material()?;
         let mesh = self.mesh()?.mesh;
         let solidity = self.solidity(&mesh)?;
@@ -58,7 +58,7 @@ impl Source<'_> {
     }
 
     fn kind(&self) -> KindEntry {
-        self.entry.get_ref().kind.as_ref().map_or(KindEntry::Dynamic, |kind| *kind.get_ref())
+        self.own().kind.as_ref().map_or(KindEntry::Dynamic, |kind| *kind.get_ref())
     }
 
     fn placed(
@@ -67,8 +67,8 @@ impl Source<'_> {
         solidity: Option<Solidity>,
         (copy, seconds): (&Copy, f64),
     ) -> Result<Body, Fault> {
-        let entry = self.entry.get_ref();
-        let start = entry.start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)?;
+        let entry = self.own();
+        let start = self.common().start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)?;
         let at = copy.of(&start);
         let first =
             |key: &Option<Spanned<Vector>>| motion::vector(key.as_ref().map(|v| *v.get_ref()));
@@ -86,15 +86,7 @@ impl Source<'_> {
 
     /// Fails on keys that have no meaning in a simulation, or none for this kind of body.
     fn check_keys(&self) -> Result<(), Fault> {
-        let entry = self.entry.get_ref();
         let body = self.name.to_string();
-        let others = given::of_collide(entry)
-            .into_iter()
-            .chain([("frames", span(&entry.frames))])
-            .chain(given::of_trace(entry));
-        if let Some((key, span)) = first_given(others) {
-            return Err(fault(SimulateProblem::NotOfSimulate { body, key }, span));
-        }
         if let Some(itself) = self.meets_itself() {
             return Err(Fault::new(Problem::RigidItself(body), itself.span()));
         }
@@ -104,28 +96,23 @@ impl Source<'_> {
         let alone = |key, needs, span: Span| {
             Err(fault(SimulateProblem::Alone { body: body.clone(), key, needs }, span))
         };
-        match entry {
-            BodyEntry { density: Some(_), mass: Some(mass), .. } => {
-                both(["density", "mass"], mass.span())
-            }
-            BodyEntry { twist: Some(_), keyframes: Some(keyframes), .. } => {
-                both(["twist", "keyframes"], keyframes.span())
-            }
-            BodyEntry { start: Some(start), keyframes: Some(_), .. } => {
-                both(["start", "keyframes"], start.span())
-            }
-            BodyEntry { inertia: Some(inertia), mass: None, .. } => {
-                alone("inertia", "mass", inertia.span())
-            }
-            BodyEntry { centre: Some(centre), inertia: None, .. } => {
-                alone("centre", "inertia", centre.span())
-            }
+        let MatterKeys { density, mass, inertia, centre, .. } = &self.entry.get_ref().matter;
+        let SimulateKeys { twist, keyframes, .. } = self.own();
+        match (density, mass, inertia, centre) {
+            (Some(_), Some(mass), ..) => return both(["density", "mass"], mass.span()),
+            (_, None, Some(inertia), _) => return alone("inertia", "mass", inertia.span()),
+            (_, _, None, Some(centre)) => return alone("centre", "inertia", centre.span()),
+            _ => {}
+        }
+        match (twist, keyframes, &self.common().start) {
+            (Some(_), Some(keyframes), _) => both(["twist", "keyframes"], keyframes.span()),
+            (None, Some(_), Some(start)) => both(["start", "keyframes"], start.span()),
             _ => Ok(()),
         }
     }
 
     fn check_kind(&self) -> Result<(), Fault> {
-        let BodyEntry { velocity, angular_velocity, twist, keyframes, .. } = self.entry.get_ref();
+        let SimulateKeys { velocity, angular_velocity, twist, keyframes, .. } = self.own();
         let kind = self.kind();
         let speeds = [("velocity", span(velocity)), ("angular_velocity", span(angular_velocity))];
         let routes = [("twist", span(twist)), ("keyframes", span(keyframes))];
@@ -139,14 +126,14 @@ impl Source<'_> {
             return Err(fault(SimulateProblem::NotOfKind { body, kind: name, key }, span));
         }
         if kind.has_route() && twist.is_none() && keyframes.is_none() {
-            let place = span(&self.entry.get_ref().kind).unwrap_or_else(|| self.entry.span());
+            let place = span(&self.own().kind).unwrap_or_else(|| self.entry.span());
             return Err(fault(SimulateProblem::NoRoute { body, kind: name }, place));
         }
         Ok(())
     }
 
     fn material(&self) -> Result<Material, Fault> {
-        let BodyEntry { restitution, friction, .. } = self.entry.get_ref();
+        let MatterKeys { restitution, friction, .. } = &self.entry.get_ref().matter;
         let usual = Material::default();
         let number =
             |key: &Option<Spanned<f64>>, usual: f64| key.as_ref().map_or(usual, |x| *x.get_ref());
@@ -160,7 +147,7 @@ impl Source<'_> {
 
     /// Mass and inertia of a body that has them.
     fn solidity(&self, mesh: &Polyhedron) -> Result<Option<Solidity>, Fault> {
-        let BodyEntry { density, mass, inertia, centre, .. } = self.entry.get_ref();
+        let MatterKeys { density, mass, inertia, centre, .. } = &self.entry.get_ref().matter;
         for (key, entry) in [("density", density), ("mass", mass)] {
             if let Some(number) = entry.as_ref().filter(|number| *number.get_ref() <= 0.0) {
                 let problem = SimulateProblem::NotAbove { key, number: *number.get_ref() };
@@ -192,7 +179,7 @@ impl Source<'_> {
 
     /// What is wrong with a body, where the file says so or else where its looks are.
     fn impossible(&self, error: BodyError, place: Option<Span>) -> Fault {
-        let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
+        let CommonKeys { mesh, shape, .. } = self.common();
         let looks = || span(mesh).or(span(shape)).unwrap_or_else(|| self.entry.span());
         let body = self.name.to_string();
         let problem = match error {
@@ -204,7 +191,7 @@ impl Source<'_> {
 
     /// The way of a body that begins at `start`, by its twist or its keyframes.
     fn route(&self, start: &Pose, copy: &Copy, seconds: f64) -> Result<Route, Fault> {
-        let BodyEntry { twist, keyframes, .. } = self.entry.get_ref();
+        let SimulateKeys { twist, keyframes, .. } = self.own();
         if let Some(keyframes) = keyframes {
             return self.by_keyframes(keyframes, copy);
         }

@@ -6,48 +6,88 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::file::{RotationEntry, Vector};
+use super::error::SimulateProblem;
+use crate::error::Problem;
+use crate::file::{RotationEntry, TwistEntry, Vector};
+use crate::keys::Use;
+
+/// What a body has in scenes for `chasles simulate`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SimulateKeys {
+    /// In a simulation: what moves the body; default "dynamic".
+    #[serde(default)]
+    #[schemars(with = "KindEntry")]
+    pub(crate) kind: Option<Spanned<KindEntry>>,
+    /// In a simulation: how fast the centre of mass of a dynamic body moves at first; default not.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) velocity: Option<Spanned<Vector>>,
+    /// In a simulation: how fast a dynamic body turns at first, an axis times radians per second;
+    /// default not.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) angular_velocity: Option<Spanned<Vector>>,
+    /// The twist of a kinematic or yielding body, per second.
+    #[serde(default)]
+    #[schemars(with = "TwistEntry")]
+    pub(crate) twist: Option<Spanned<TwistEntry>>,
+    /// In a simulation, instead of `twist`: where a kinematic or yielding body is at given times.
+    #[serde(default)]
+    #[schemars(with = "Vec<KeyframeEntry>", length(min = 1))]
+    pub(crate) keyframes: Option<Spanned<Vec<Spanned<KeyframeEntry>>>>,
+    /// In a simulation: several bodies from this table.
+    #[serde(default)]
+    #[schemars(with = "CopiesEntry")]
+    pub(crate) copies: Option<Spanned<CopiesEntry>>,
+}
+
+impl Use for SimulateKeys {
+    fn foreign(body: String, key: &'static str) -> Problem {
+        SimulateProblem::NotOfSimulate { body, key }.into()
+    }
+}
 
 /// How a simulation runs.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WorldEntry {
+pub(crate) struct WorldEntry {
     /// The acceleration of every dynamic body; default `[0, -9.81, 0]`.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub gravity: Option<Vector>,
+    pub(crate) gravity: Option<Vector>,
     /// The length of a step in seconds, above 0; default 1/60.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
-    pub dt: Option<Spanned<f64>>,
+    pub(crate) dt: Option<Spanned<f64>>,
     /// How long the simulation lasts in seconds, above 0; default 5.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
-    pub seconds: Option<Spanned<f64>>,
+    pub(crate) seconds: Option<Spanned<f64>>,
     /// The gap that is kept between bodies, as a share of the smaller, from 1e-9 to 1e-4; default
     /// 5e-5.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 1e-9, max = 1e-4))]
-    pub zone: Option<Spanned<f64>>,
+    pub(crate) zone: Option<Spanned<f64>>,
     /// How contacts are found; default "exact".
     #[serde(default)]
     #[schemars(with = "MethodEntry")]
-    pub method: Option<MethodEntry>,
+    pub(crate) method: Option<MethodEntry>,
     /// How bodies answer collisions; default "impulses".
     #[serde(default)]
     #[schemars(with = "ResponseEntry")]
-    pub response: Option<ResponseEntry>,
+    pub(crate) response: Option<ResponseEntry>,
     /// Seconds within which contacts of a body that collides count as one impact, from 0; default 0.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub window: Option<Spanned<f64>>,
+    pub(crate) window: Option<Spanned<f64>>,
 }
 
 /// How a simulation finds contacts.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(rename_all = "lowercase")]
-pub enum MethodEntry {
+pub(crate) enum MethodEntry {
     /// The exact method: every contact of the relative screw, to rounding.
     Exact,
     /// The collision screen: what it shows of the relative screw.
@@ -75,7 +115,7 @@ impl TryFrom<String> for MethodEntry {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(rename_all = "lowercase")]
-pub enum ResponseEntry {
+pub(crate) enum ResponseEntry {
     /// Analytical impulses.
     Impulses,
     /// Springs for gentle and resting contact and for that of sheets, impulses for hard ones.
@@ -98,7 +138,7 @@ impl TryFrom<String> for ResponseEntry {
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(try_from = "String")]
 #[schemars(rename_all = "lowercase")]
-pub enum KindEntry {
+pub(crate) enum KindEntry {
     /// Forces and impulses.
     #[default]
     Dynamic,
@@ -151,18 +191,18 @@ impl KindEntry {
 /// Where a body on its own way is at one time.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct KeyframeEntry {
+pub(crate) struct KeyframeEntry {
     /// In seconds; later than that of the keyframe before.
     #[schemars(with = "f64")]
-    pub time: Spanned<f64>,
+    pub(crate) time: Spanned<f64>,
     /// Where the body's origin is; default `[0, 0, 0]`.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub position: Option<Vector>,
+    pub(crate) position: Option<Vector>,
     /// How the body is turned; default not at all.
     #[serde(default)]
     #[schemars(with = "RotationEntry")]
-    pub rotation: Option<Spanned<RotationEntry>>,
+    pub(crate) rotation: Option<Spanned<RotationEntry>>,
 }
 
 /// Several bodies from one table: a grid of them with `count` and `spacing`, or one at each place of
@@ -170,34 +210,34 @@ pub struct KeyframeEntry {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{ "required": ["count", "spacing"] }, { "required": ["at"] }]))]
-pub struct CopiesEntry {
+pub(crate) struct CopiesEntry {
     /// How many along x, y and z, each at least 1; numbered along x first, then z, then y.
     #[serde(default)]
     #[schemars(with = "[u32; 3]")]
-    pub count: Option<Spanned<CountEntry>>,
+    pub(crate) count: Option<Spanned<CountEntry>>,
     /// How far from copy to copy along x, y and z.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub spacing: Option<Spanned<Vector>>,
+    pub(crate) spacing: Option<Spanned<Vector>>,
     /// By how much every second layer along y is shifted, as the bricks of a wall are; default not at
     /// all.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub odd_layers: Option<Spanned<Vector>>,
+    pub(crate) odd_layers: Option<Spanned<Vector>>,
     /// Instead of a grid: where the copies are, seen from where `start` has the body.
     #[serde(default)]
     #[schemars(with = "Vec<Vector>")]
-    pub at: Option<Spanned<Vec<Vector>>>,
+    pub(crate) at: Option<Spanned<Vec<Vector>>>,
     /// Turns each copy at random, before the rotation of `start`; the number chooses how, and the
     /// same number always turns them alike.
     #[serde(default)]
     #[schemars(with = "u32")]
-    pub tumble: Option<u32>,
+    pub(crate) tumble: Option<u32>,
 }
 
 /// How many copies along x, y and z.
 #[derive(Clone, Copy, Debug)]
-pub struct CountEntry(pub [u32; 3]);
+pub(crate) struct CountEntry(pub(crate) [u32; 3]);
 
 impl<'de> Deserialize<'de> for CountEntry {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -18,14 +18,14 @@ use toml::Spanned;
 
 use crate::document::Document;
 use crate::error::{Fault, Problem, SceneError};
-use crate::file::{BodyEntry, SceneFile};
+use crate::file::SceneFile;
 use crate::files::Folder;
 use crate::form::Source;
-use crate::given::{self, Span, first_given, span};
+use crate::given::{Span, first_given};
 use crate::meshes;
 use crate::{motion, names, parse};
-pub(crate) use entry::{CopiesEntry, KeyframeEntry, KindEntry, WorldEntry};
 use entry::{MethodEntry, ResponseEntry};
+pub(crate) use entry::{SimulateKeys, WorldEntry};
 pub use error::SimulateProblem;
 pub(crate) use joint::JointEntry;
 pub use joint::JointProblem;
@@ -97,22 +97,19 @@ impl SimulateScene {
     }
 
     fn build(document: &Document, pace: Pace) -> Result<Self, Fault> {
-        let file = parse(document.text())?;
-        if file.body.is_empty() {
-            return Err(Fault::new(Problem::NoBodies, 0..0));
-        }
+        let (file, entries) = parse::<SimulateKeys>(document.text())?;
         let settings = file.world.unwrap_or_default();
         let (dt, steps) = pace.over(&settings)?;
         let mut made = Made::new(World::new(options(&settings)?));
         let mut files = Vec::new();
         let mut open = Vec::new();
-        for (name, entry) in names(&file.body)?.iter().zip(&file.body) {
+        for (name, entry) in names(&entries)?.iter().zip(&entries) {
             let source = Source { name, entry, files: document.files() };
             made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
-            if entry.get_ref().mesh.is_some() {
+            if entry.get_ref().common.mesh.is_some() {
                 open.extend(made.last_opening());
             }
-            files.extend(source.files());
+            files.extend(source.mesh_file());
         }
         made.check_names(!file.sheet.is_empty())?;
         let uncolliding = joint::link(&mut made.world, &made.names, &file.joint)?;
@@ -345,21 +342,10 @@ impl Pace {
     }
 }
 
-/// Fails on keys and tables that only simulations have. Masses and materials are allowed everywhere, as
-/// they do not change where bodies are.
+/// Fails on tables that only simulations have.
 pub(crate) fn refuse(file: &SceneFile) -> Result<(), Fault> {
     joint::refuse(&file.joint)?;
-    sheet::refuse(&file.sheet)?;
-    let keys = |entry: &BodyEntry| {
-        [
-            ("kind", span(&entry.kind)),
-            ("velocity", span(&entry.velocity)),
-            ("angular_velocity", span(&entry.angular_velocity)),
-            ("keyframes", span(&entry.keyframes)),
-            ("copies", span(&entry.copies)),
-        ]
-    };
-    given::refuse(&file.body, keys, |body, key| SimulateProblem::OfSimulate { body, key })
+    sheet::refuse(&file.sheet)
 }
 
 fn fault(problem: SimulateProblem, span: Span) -> Fault {

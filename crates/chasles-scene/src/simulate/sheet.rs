@@ -25,74 +25,74 @@ const MOST_VERTICES: u64 = 100_000;
 /// A sheet of springs, such as a cloth. It lies flat, along x and z, before `start` turns it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SheetEntry {
+pub(crate) struct SheetEntry {
     /// A name that nothing else has; default `sheet-0`, `sheet-1`, ... by position.
     #[serde(default)]
     #[schemars(with = "String")]
-    pub name: Option<Spanned<String>>,
+    pub(crate) name: Option<Spanned<String>>,
     /// How long it is along x and z, each above 0; default `[1, 1]`.
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
-    pub size: Option<Spanned<Two<f64>>>,
+    pub(crate) size: Option<Spanned<Two<f64>>>,
     /// Cells along x and z, each at least 1; default `[20, 20]`.
     #[serde(default)]
     #[schemars(with = "[u32; 2]")]
-    pub cells: Option<Spanned<Two<u32>>>,
+    pub(crate) cells: Option<Spanned<Two<u32>>>,
     /// Where its middle is, and how it is turned; default at the origin, flat.
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
-    pub start: Option<Spanned<PoseEntry>>,
+    pub(crate) start: Option<Spanned<PoseEntry>>,
     /// How fast it moves at the start; default not at all.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub velocity: Option<Spanned<Vector>>,
+    pub(crate) velocity: Option<Spanned<Vector>>,
     /// Vertices that stay where they are, as cells along x and along z from the corner with the lowest
     /// numbers; default none.
     #[serde(default)]
     #[schemars(with = "Vec<[u32; 2]>")]
-    pub pins: Vec<Spanned<Two<u32>>>,
+    pub(crate) pins: Vec<Spanned<Two<u32>>>,
     /// Kilograms per square metre, above 0; default 0.15.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
-    pub mass_per_area: Option<f64>,
+    pub(crate) mass_per_area: Option<f64>,
     /// The stiffness along the cells, in newtons per metre; default 100.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub structural: Option<f64>,
+    pub(crate) structural: Option<f64>,
     /// The stiffness across the cells, in newtons per metre; default 20.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub shear: Option<f64>,
+    pub(crate) shear: Option<f64>,
     /// The stiffness against bending, in newtons per metre; default 0.5.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub bend: Option<f64>,
+    pub(crate) bend: Option<f64>,
     /// The force against the lengthening of a spring, in newtons per metre and second; default 0.02.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub damping: Option<f64>,
+    pub(crate) damping: Option<f64>,
     /// The share of its velocity that a vertex loses to the air in a second; default 0.2.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub drag: Option<f64>,
+    pub(crate) drag: Option<f64>,
     /// Friction with bodies, of which the larger counts, and with itself; default 0.4.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub friction: Option<f64>,
+    pub(crate) friction: Option<f64>,
     /// The share of its speed that contact gives back where the world has `response = "springs"`, from 0 to
     /// 1; of two the lower counts; default 0.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0, max = 1))]
-    pub restitution: Option<f64>,
+    pub(crate) restitution: Option<f64>,
     /// The distance that is kept from it, above 0 and less than a cell; default 0.002.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
-    pub thickness: Option<f64>,
+    pub(crate) thickness: Option<f64>,
 }
 
 /// Two numbers, along x and z.
 #[derive(Clone, Copy, Debug)]
-pub struct Two<T>(pub [T; 2]);
+pub(crate) struct Two<T>(pub(crate) [T; 2]);
 
 impl<'de, T: Deserialize<'de> + Copy + Default> Deserialize<'de> for Two<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

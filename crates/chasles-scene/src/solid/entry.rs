@@ -26,75 +26,75 @@ use crate::file::{List, PoseEntry, RotationEntry, Vector};
     { "required": ["expression"] }
 ]))]
 #[schemars(extend("dependentRequired" = { "bounds": ["expression"] }))]
-pub struct SolidEntry {
+pub(crate) struct SolidEntry {
     /// All points within a radius of a point.
     #[serde(default)]
     #[schemars(with = "SphereEntry")]
-    pub sphere: Option<Spanned<SphereEntry>>,
+    pub(crate) sphere: Option<Spanned<SphereEntry>>,
     /// A box with its middle at the origin.
     #[serde(default, rename = "box")]
     #[schemars(with = "BoxEntry")]
-    pub cuboid: Option<Spanned<BoxEntry>>,
+    pub(crate) cuboid: Option<Spanned<BoxEntry>>,
     /// All points within a radius of a segment.
     #[serde(default)]
     #[schemars(with = "CapsuleEntry")]
-    pub capsule: Option<Spanned<CapsuleEntry>>,
+    pub(crate) capsule: Option<Spanned<CapsuleEntry>>,
     /// A cylinder along y, its middle at the origin.
     #[serde(default)]
     #[schemars(with = "TurnedEntry")]
-    pub cylinder: Option<Spanned<TurnedEntry>>,
+    pub(crate) cylinder: Option<Spanned<TurnedEntry>>,
     /// A cone along y, its apex above, half of its height at the origin.
     #[serde(default)]
     #[schemars(with = "TurnedEntry")]
-    pub cone: Option<Spanned<TurnedEntry>>,
+    pub(crate) cone: Option<Spanned<TurnedEntry>>,
     /// A torus about y.
     #[serde(default)]
     #[schemars(with = "TorusEntry")]
-    pub torus: Option<Spanned<TorusEntry>>,
+    pub(crate) torus: Option<Spanned<TorusEntry>>,
     /// All points on one side of a plane; without end.
     #[serde(default)]
     #[schemars(with = "HalfSpaceEntry")]
-    pub half_space: Option<Spanned<HalfSpaceEntry>>,
+    pub(crate) half_space: Option<Spanned<HalfSpaceEntry>>,
     /// The ground below a grid of heights.
     #[serde(default)]
     #[schemars(with = "HeightsEntry")]
-    pub heights: Option<Spanned<HeightsEntry>>,
+    pub(crate) heights: Option<Spanned<HeightsEntry>>,
     /// What is in any of these solids.
     #[serde(default)]
     #[schemars(with = "Vec<SolidEntry>", length(min = 1))]
-    pub union: Option<Spanned<Vec<Spanned<SolidEntry>>>>,
+    pub(crate) union: Option<Spanned<Vec<Spanned<SolidEntry>>>>,
     /// What is in all of these solids.
     #[serde(default)]
     #[schemars(with = "Vec<SolidEntry>", length(min = 1))]
-    pub intersection: Option<Spanned<Vec<Spanned<SolidEntry>>>>,
+    pub(crate) intersection: Option<Spanned<Vec<Spanned<SolidEntry>>>>,
     /// What is in one solid and in none of others.
     #[serde(default)]
     #[schemars(with = "DifferenceEntry")]
-    pub difference: Option<Spanned<DifferenceEntry>>,
+    pub(crate) difference: Option<Spanned<DifferenceEntry>>,
     /// A solid that is grown or shrunk.
     #[serde(default)]
     #[schemars(with = "OffsetEntry")]
-    pub offset: Option<Spanned<OffsetEntry>>,
+    pub(crate) offset: Option<Spanned<OffsetEntry>>,
     /// A solid that is scaled, then turned, then moved.
     #[serde(default)]
     #[schemars(with = "TransformedEntry")]
-    pub transformed: Option<Spanned<TransformedEntry>>,
+    pub(crate) transformed: Option<Spanned<TransformedEntry>>,
     /// A mesh file, relative to the scene file: solid where it is closed, a sheet elsewhere.
     #[serde(default)]
     #[schemars(with = "String")]
-    pub mesh: Option<Spanned<PathBuf>>,
+    pub(crate) mesh: Option<Spanned<PathBuf>>,
     /// A distance field: a file of `chasles field`, or a mesh to sample now.
     #[serde(default)]
     #[schemars(with = "SdfEntry")]
-    pub sdf: Option<Spanned<SdfEntry>>,
+    pub(crate) sdf: Option<Spanned<SdfEntry>>,
     /// A formula in x, y and z: all points where it is not positive.
     #[serde(default)]
     #[schemars(with = "String")]
-    pub expression: Option<Spanned<String>>,
+    pub(crate) expression: Option<Spanned<String>>,
     /// The lowest and the highest corner of a box that cuts the solid of the formula.
     #[serde(default)]
     #[schemars(with = "BoundsEntry")]
-    pub bounds: Option<Spanned<BoundsEntry>>,
+    pub(crate) bounds: Option<Spanned<BoundsEntry>>,
 }
 
 /// The one thing that a solid is.
@@ -177,97 +177,97 @@ impl SolidEntry {
 /// All points within a radius of a point.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SphereEntry {
+pub(crate) struct SphereEntry {
     /// The radius; default 0.5.
     #[serde(default = "half")]
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// The middle; default the origin.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub center: Option<Vector>,
+    pub(crate) center: Option<Vector>,
 }
 
 /// A box with its middle at the origin.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BoxEntry {
+pub(crate) struct BoxEntry {
     /// The lengths along x, y and z; default 1 each.
     #[serde(default = "ones")]
-    pub size: Vector,
+    pub(crate) size: Vector,
 }
 
 /// All points within a radius of a segment.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CapsuleEntry {
+pub(crate) struct CapsuleEntry {
     /// One end of the segment; default `[0, -0.5, 0]`.
     #[serde(default = "below")]
-    pub from: Vector,
+    pub(crate) from: Vector,
     /// Its other end; default `[0, 0.5, 0]`.
     #[serde(default = "above")]
-    pub to: Vector,
+    pub(crate) to: Vector,
     /// The radius; default 0.5.
     #[serde(default = "half")]
-    pub radius: f64,
+    pub(crate) radius: f64,
 }
 
 /// A cylinder or a cone along y.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TurnedEntry {
+pub(crate) struct TurnedEntry {
     /// The radius, of a cone that of its foot; default 0.5.
     #[serde(default = "half")]
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// The height; default 1.
     #[serde(default = "one")]
-    pub height: f64,
+    pub(crate) height: f64,
 }
 
 /// A torus about y.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TorusEntry {
+pub(crate) struct TorusEntry {
     /// The radius of the ring; default 1.
     #[serde(default = "one")]
-    pub major: f64,
+    pub(crate) major: f64,
     /// The radius of the tube; default 0.3.
     #[serde(default = "tube")]
-    pub minor: f64,
+    pub(crate) minor: f64,
 }
 
 /// All points on one side of a plane.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HalfSpaceEntry {
+pub(crate) struct HalfSpaceEntry {
     /// Points out of the solid, of any length but 0; default `[0, 1, 0]`: the ground.
     #[serde(default = "up")]
-    pub normal: Vector,
+    pub(crate) normal: Vector,
     /// How far along the normal the plane is from the origin; default 0.
     #[serde(default)]
-    pub offset: f64,
+    pub(crate) offset: f64,
 }
 
 /// The ground from a floor up to heights on a grid.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HeightsEntry {
+pub(crate) struct HeightsEntry {
     /// Rows of heights along x, all of one length, in the order of z.
     #[schemars(with = "Vec<Vec<f64>>")]
-    pub rows: Vec<Spanned<Vec<f64>>>,
+    pub(crate) rows: Vec<Spanned<Vec<f64>>>,
     /// The x and z of the first height; default `[0, 0]`.
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
-    pub origin: Option<Plane>,
+    pub(crate) origin: Option<Plane>,
     /// How far apart heights are; default 1.
     #[serde(default = "one")]
-    pub spacing: f64,
+    pub(crate) spacing: f64,
     /// Where the ground ends below.
-    pub floor: f64,
+    pub(crate) floor: f64,
 }
 
 /// Two numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Plane(pub [f64; 2]);
+pub(crate) struct Plane(pub(crate) [f64; 2]);
 
 impl<'de> Deserialize<'de> for Plane {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -278,45 +278,45 @@ impl<'de> Deserialize<'de> for Plane {
 /// What is in one solid and in none of others.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct DifferenceEntry {
+pub(crate) struct DifferenceEntry {
     /// The solid from which others are taken.
     #[schemars(with = "SolidEntry")]
-    pub from: Box<Spanned<SolidEntry>>,
+    pub(crate) from: Box<Spanned<SolidEntry>>,
     /// What is taken away.
     #[schemars(with = "Vec<SolidEntry>")]
-    pub minus: Vec<Spanned<SolidEntry>>,
+    pub(crate) minus: Vec<Spanned<SolidEntry>>,
 }
 
 /// A solid that is grown or shrunk.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct OffsetEntry {
+pub(crate) struct OffsetEntry {
     /// The solid.
     #[schemars(with = "SolidEntry")]
-    pub solid: Box<Spanned<SolidEntry>>,
+    pub(crate) solid: Box<Spanned<SolidEntry>>,
     /// By how much it is grown; shrunk if negative.
-    pub by: f64,
+    pub(crate) by: f64,
 }
 
 /// A solid elsewhere.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TransformedEntry {
+pub(crate) struct TransformedEntry {
     /// The solid.
     #[schemars(with = "SolidEntry")]
-    pub solid: Box<Spanned<SolidEntry>>,
+    pub(crate) solid: Box<Spanned<SolidEntry>>,
     /// Where its origin is; default `[0, 0, 0]`.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub position: Option<Vector>,
+    pub(crate) position: Option<Vector>,
     /// How it is turned; default not at all.
     #[serde(default)]
     #[schemars(with = "RotationEntry")]
-    pub rotation: Option<Spanned<RotationEntry>>,
+    pub(crate) rotation: Option<Spanned<RotationEntry>>,
     /// Factor on all lengths, above 0; default 1.
     #[serde(default = "one")]
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub scale: f64,
+    pub(crate) scale: f64,
 }
 
 impl TransformedEntry {
@@ -328,7 +328,7 @@ impl TransformedEntry {
 /// A distance field: a file of `chasles field`, or a mesh that is sampled when the scene is read.
 #[derive(Debug, JsonSchema)]
 #[schemars(untagged)]
-pub enum SdfEntry {
+pub(crate) enum SdfEntry {
     /// A file of `chasles field`, relative to the scene file.
     File(#[schemars(with = "String")] PathBuf),
     /// A mesh to sample.
@@ -347,14 +347,14 @@ impl SdfEntry {
 /// A mesh that is sampled when the scene is read.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SampledEntry {
+pub(crate) struct SampledEntry {
     /// The mesh file, relative to the scene file.
     #[schemars(with = "String")]
-    pub mesh: Spanned<PathBuf>,
+    pub(crate) mesh: Spanned<PathBuf>,
     /// Cells along the longest side of the mesh, from 1 to 1024; default 64.
     #[serde(default = "cells")]
     #[schemars(range(min = 1, max = 1024))]
-    pub cells: u32,
+    pub(crate) cells: u32,
 }
 
 impl<'de> Deserialize<'de> for SdfEntry {
@@ -385,7 +385,7 @@ impl<'de> Visitor<'de> for Fields {
 /// The lowest and the highest corner of a box.
 #[derive(Clone, Copy, Debug, JsonSchema)]
 #[schemars(transparent)]
-pub struct BoundsEntry(pub [Vector; 2]);
+pub(crate) struct BoundsEntry(pub(crate) [Vector; 2]);
 
 impl<'de> Deserialize<'de> for BoundsEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -15,7 +15,7 @@ use chasles::solid::{
 };
 use toml::Spanned;
 
-pub use entry::{BoundsEntry, SdfEntry, SolidEntry};
+pub(crate) use entry::{BoundsEntry, SdfEntry, SolidEntry};
 pub use error::SolidProblem;
 pub use look::{LookError, SolidBody};
 pub(crate) use look::{around, corners};

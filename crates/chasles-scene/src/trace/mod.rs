@@ -17,13 +17,14 @@ use toml::Spanned;
 
 use crate::document::Document;
 use crate::error::{Fault, Problem, SceneError};
-use crate::file::BodyEntry;
+use crate::file::CommonKeys;
 use crate::files::Folder;
 use crate::form::Source;
-use crate::given::{self, Span, first_given, span};
+use crate::given::{Span, first_given, span};
+use crate::keys::BodyEntry;
 use crate::meshes;
 use crate::{motion, names, parse, simulate};
-pub(crate) use entry::WalkEntry;
+pub(crate) use entry::TraceKeys;
 pub use error::TraceProblem;
 pub use journey::{Journey, Turning};
 pub use walk::{Move, Route};
@@ -155,22 +156,19 @@ impl TraceScene {
     }
 
     fn build(document: &Document) -> Result<Self, Fault> {
-        let file = parse(document.text())?;
-        if file.body.is_empty() {
-            return Err(Fault::new(Problem::NoBodies, 0..0));
-        }
+        let (file, entries) = parse::<TraceKeys>(document.text())?;
         simulate::refuse(&file)?;
-        let names = names(&file.body)?;
-        let moving = file.body.iter().filter(|entry| is_moving(entry)).count();
+        let names = names(&entries)?;
+        let moving = entries.iter().filter(|entry| is_moving(entry)).count();
         if moving == 0 {
             return Err(fault(TraceProblem::NothingMoves, 0..0));
         }
         let mut world = Vec::new();
         let (mut fixed, mut movers, mut files) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, entry) in names.iter().zip(&file.body) {
+        for (name, entry) in names.iter().zip(&entries) {
             let source = Source { name, entry, files: document.files() };
             source.check()?;
-            files.extend(source.files());
+            files.extend(source.mesh_file());
             match is_moving(entry) {
                 true => movers.push(source.mover()?),
                 false => {
@@ -220,21 +218,13 @@ impl TraceScene {
     }
 }
 
-impl Source<'_> {
+impl Source<'_, TraceKeys> {
     /// Fails on keys that have no meaning in a trace.
     fn check(&self) -> Result<(), Fault> {
-        let entry = self.entry.get_ref();
-        let BodyEntry { frames, twist, tag, portions, translate, rotate, walk, .. } = entry;
+        let TraceKeys { tag, portions, translate, rotate, walk, .. } = self.own();
         let body = self.name.to_string();
-        if let Some(frames) = frames {
-            return Err(fault(TraceProblem::Deforms(body), frames.span()));
-        }
         if let Some(itself) = self.meets_itself() {
             return Err(Fault::new(Problem::RigidItself(body), itself.span()));
-        }
-        let others = given::of_collide(entry).into_iter().chain([("twist", span(twist))]);
-        if let Some((key, span)) = first_given(others) {
-            return Err(fault(TraceProblem::NotOfTrace { body, key }, span));
         }
         let motions = [
             ("translate", span(translate)),
@@ -258,12 +248,12 @@ impl Source<'_> {
     }
 
     fn start(&self) -> Result<Pose, Fault> {
-        self.entry.get_ref().start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)
+        self.common().start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)
     }
 
     /// How a mesh is open, if it is of a file: a shape is open on purpose if it is.
     fn opening(&self, mesh: &Polyhedron) -> Option<Opening> {
-        self.entry.get_ref().mesh.as_ref().and_then(|_| mesh.opening())
+        self.common().mesh.as_ref().and_then(|_| mesh.opening())
     }
 
     /// A body of the world, whose tag for the library is `number`.
@@ -271,8 +261,7 @@ impl Source<'_> {
         let made = self.mesh()?;
         let pose = self.start()?;
         let tag = self
-            .entry
-            .get_ref()
+            .own()
             .tag
             .as_ref()
             .map_or_else(|| self.name.to_string(), |tag| tag.get_ref().clone());
@@ -300,7 +289,7 @@ impl Source<'_> {
     }
 
     fn journey(&self) -> Result<Journey, Fault> {
-        let BodyEntry { translate, rotate, walk, .. } = self.entry.get_ref();
+        let TraceKeys { translate, rotate, walk, .. } = self.own();
         if let Some(walk) = walk {
             return Route::new(walk.get_ref()).map(Journey::Walk);
         }
@@ -313,14 +302,14 @@ impl Source<'_> {
                 Ok(Journey::Both { by, turning, portions: self.portions()? })
             }
             (None, None) => {
-                let span = span(&self.entry.get_ref().moving).unwrap_or_else(|| self.entry.span());
+                let span = span(&self.own().moving).unwrap_or_else(|| self.entry.span());
                 Err(fault(TraceProblem::NoMotion(self.name.to_string()), span))
             }
         }
     }
 
     fn portions(&self) -> Result<NonZeroU32, Fault> {
-        let Some(entry) = &self.entry.get_ref().portions else { return Ok(PORTIONS) };
+        let Some(entry) = &self.own().portions else { return Ok(PORTIONS) };
         let portions = NonZeroU32::new(*entry.get_ref()).filter(|n| n.get() <= MOST_PORTIONS);
         portions.ok_or_else(|| fault(TraceProblem::Portions(*entry.get_ref()), entry.span()))
     }
@@ -337,17 +326,17 @@ impl Source<'_> {
             }
             other => other.to_string(),
         };
-        let BodyEntry { mesh, shape, .. } = self.entry.get_ref();
+        let CommonKeys { mesh, shape, .. } = self.common();
         let place = span(mesh).or(span(shape)).unwrap_or_else(|| self.entry.span());
         fault(TraceProblem::Unworldly { body: self.name.to_string(), reason }, place)
     }
 }
 
 /// The world of all fixtures. If there is none, the body at fault is found by trying each alone.
-fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
+fn join(parts: Vec<(Fixture, Source<'_, TraceKeys>)>) -> Result<World, Fault> {
     let all = parts.iter().map(|(fixture, _)| fixture.clone()).collect();
     World::new(all).map_err(|error| {
-        let alone = |(fixture, source): &(Fixture, Source)| {
+        let alone = |(fixture, source): &(Fixture, Source<'_, TraceKeys>)| {
             let error = World::new(vec![fixture.clone()]).err()?;
             Some(source.unworldly(&error))
         };
@@ -356,13 +345,8 @@ fn join(parts: Vec<(Fixture, Source)>) -> Result<World, Fault> {
     })
 }
 
-/// Fails on keys that only traces have.
-pub(crate) fn refuse(bodies: &[Spanned<BodyEntry>]) -> Result<(), Fault> {
-    given::refuse(bodies, given::of_trace, |body, key| TraceProblem::NotOfCollide { body, key })
-}
-
-fn is_moving(entry: &Spanned<BodyEntry>) -> bool {
-    entry.get_ref().moving.as_ref().is_some_and(|moving| *moving.get_ref())
+fn is_moving(entry: &Spanned<BodyEntry<TraceKeys>>) -> bool {
+    entry.get_ref().own.moving.as_ref().is_some_and(|moving| *moving.get_ref())
 }
 
 fn fault(problem: TraceProblem, span: Span) -> Fault {

@@ -11,54 +11,54 @@ use crate::file::{List, Vector};
 /// What holds two bodies of a simulation together, or a body where it is in the world.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JointEntry {
+pub(crate) struct JointEntry {
     /// What the joint leaves free.
     #[schemars(with = "JointKind")]
-    pub kind: Spanned<JointKind>,
+    pub(crate) kind: Spanned<JointKind>,
     /// The names of the two bodies; or of one, which the world holds.
     #[schemars(with = "Vec<String>", length(min = 1, max = 2))]
-    pub bodies: Spanned<Vec<Spanned<String>>>,
+    pub(crate) bodies: Spanned<Vec<Spanned<String>>>,
     /// Where the joint is at the start, in the world frame; default `[0, 0, 0]`.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub anchor: Option<Spanned<Vector>>,
+    pub(crate) anchor: Option<Spanned<Vector>>,
     /// The direction of its axis at the start, in the world frame; its length does not matter. All
     /// kinds but ball and weld need it.
     #[serde(default)]
     #[schemars(with = "Vector")]
-    pub axis: Option<Spanned<Vector>>,
+    pub(crate) axis: Option<Spanned<Vector>>,
     /// Of a hinge or piston: the least and the largest angle, in degrees from the start.
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
-    pub degrees: Option<Spanned<IntervalEntry>>,
+    pub(crate) degrees: Option<Spanned<IntervalEntry>>,
     /// Of a line, piston or rail: how far it may slide back and forth, from the start.
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
-    pub travel: Option<Spanned<IntervalEntry>>,
+    pub(crate) travel: Option<Spanned<IntervalEntry>>,
     /// Of a joint whose axis is not held: the largest angle between where the axis is on the one body
     /// and on the other, in degrees, above 0 and at most 180.
     #[serde(default)]
     #[schemars(with = "f64", range(max = 180), extend("exclusiveMinimum" = 0))]
-    pub swing_degrees: Option<Spanned<f64>>,
+    pub(crate) swing_degrees: Option<Spanned<f64>>,
     /// Of a hinge or piston: a motor that turns the second body against the first.
     #[serde(default)]
     #[schemars(with = "TurnMotorEntry")]
-    pub turn_motor: Option<Spanned<TurnMotorEntry>>,
+    pub(crate) turn_motor: Option<Spanned<TurnMotorEntry>>,
     /// Of a line, piston or rail: a motor that slides the second body along the first.
     #[serde(default)]
     #[schemars(with = "SlideMotorEntry")]
-    pub slide_motor: Option<Spanned<SlideMotorEntry>>,
+    pub(crate) slide_motor: Option<Spanned<SlideMotorEntry>>,
     /// Whether the two bodies collide with each other; default: unless they overlap at the start.
     #[serde(default)]
     #[schemars(with = "bool")]
-    pub collide: Option<Spanned<bool>>,
+    pub(crate) collide: Option<Spanned<bool>>,
 }
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(try_from = "String")]
 #[schemars(rename_all = "snake_case")]
-pub enum JointKind {
+pub(crate) enum JointKind {
     /// To turn every way about the anchor.
     Ball,
     /// To turn about the axis.
@@ -121,7 +121,7 @@ impl JointKind {
 
 /// A lower and an upper limit.
 #[derive(Clone, Copy, Debug)]
-pub struct IntervalEntry(pub [f64; 2]);
+pub(crate) struct IntervalEntry(pub(crate) [f64; 2]);
 
 impl<'de> Deserialize<'de> for IntervalEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -132,23 +132,23 @@ impl<'de> Deserialize<'de> for IntervalEntry {
 /// A motor that turns.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TurnMotorEntry {
+pub(crate) struct TurnMotorEntry {
     /// How fast, in radians per second; 0 is a brake.
-    pub speed: f64,
+    pub(crate) speed: f64,
     /// The largest torque, from 0; default without end.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub torque: Option<Spanned<f64>>,
+    pub(crate) torque: Option<Spanned<f64>>,
 }
 
 /// A motor that slides.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SlideMotorEntry {
+pub(crate) struct SlideMotorEntry {
     /// How fast, per second; 0 is a brake.
-    pub speed: f64,
+    pub(crate) speed: f64,
     /// The largest force, from 0; default without end.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
-    pub force: Option<Spanned<f64>>,
+    pub(crate) force: Option<Spanned<f64>>,
 }
