@@ -6,6 +6,7 @@
 
 use chasles::Pose;
 use chasles::mesh::{Mass, Polyhedron};
+use chasles::round::Round;
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
@@ -103,6 +104,17 @@ impl Solidity {
             return Err(BodyError::Mass(density));
         }
         Self::new(&mesh.mass(density).ok_or(BodyError::NoVolume)?)
+    }
+
+    /// The mass of a sphere, a capsule or a cylinder of constant density.
+    ///
+    /// *Accepts* any round body and a density above 0. *Guarantees* and *Cost* as [`Round::mass`].
+    /// *Fails* for other densities, and sizes whose mass is no number.
+    pub fn of_round(round: &Round, density: f64) -> Result<Self, BodyError> {
+        if !(density > 0.0 && density.is_finite()) {
+            return Err(BodyError::Mass(density));
+        }
+        Self::new(&round.mass(density))
     }
 
     /// From a mass, its centre and the inertia about the centre, in the body's frame.

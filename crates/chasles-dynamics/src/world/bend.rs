@@ -14,6 +14,8 @@ use glam::DVec3;
 pub(super) struct Surfaces {
     /// The points of the first and the second body that are nearest to each other.
     points: [DVec3; 2],
+    /// How far bodies reach around these points, both together.
+    radius: f64,
     kind: Kind,
 }
 
@@ -23,38 +25,55 @@ enum Kind {
     Plane(usize, DVec3),
     /// A line of each body, and the sign with which their cross product points to the first.
     Lines([DVec3; 2], f64),
+    /// Nothing but the points.
+    Tips,
+}
+
+/// What two bodies are near each other with, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    /// A plane of the first or of the second body, and a point.
+    Plane(usize),
+    /// Two lines, along these directions.
+    Lines([DVec3; 2]),
+    /// Two points.
+    Tips,
 }
 
 impl Surfaces {
-    /// Of two points, of which the first body's has the plane, or of two lines; all in the world.
+    /// Of two points, and how far bodies reach around them, with the normal that points to the first;
+    /// all in the world.
     pub(super) fn new(
         poses: [Pose; 2],
-        points: [DVec3; 2],
+        (points, radius): ([DVec3; 2], f64),
         normal: DVec3,
-        (plane, lines): (usize, Option<[DVec3; 2]>),
+        form: Form,
     ) -> Self {
         let local = |i: usize, v: DVec3| poses[i].rotation().conjugate() * v;
         let inner = |i: usize| poses[i].inverse().point(points[i]);
-        let kind = match lines {
-            Some([u, w]) => {
+        let kind = match form {
+            Form::Lines([u, w]) => {
                 let sign = u.cross(w).dot(normal).signum();
                 Kind::Lines([local(0, u), local(1, w)], sign)
             }
-            None => Kind::Plane(plane, local(plane, normal)),
+            Form::Plane(of) => Kind::Plane(of, local(of, normal)),
+            Form::Tips => Kind::Tips,
         };
-        Self { points: [inner(0), inner(1)], kind }
+        Self { points: [inner(0), inner(1)], radius, kind }
     }
 
     /// The gap where the bodies are at these poses.
     fn gap(&self, poses: [Pose; 2]) -> f64 {
         let apart = poses[0].point(self.points[0]) - poses[1].point(self.points[1]);
-        match self.kind {
+        let distance = match self.kind {
+            Kind::Tips => apart.length(),
             Kind::Plane(of, normal) => poses[of].vector(normal).dot(apart),
             Kind::Lines([u, w], sign) => {
                 let across = poses[0].vector(u).cross(poses[1].vector(w)).normalize_or_zero();
                 sign * across.dot(apart)
             }
-        }
+        };
+        distance - self.radius
     }
 
     /// The least gap on the relative screw from poses to others, at a few times of it.

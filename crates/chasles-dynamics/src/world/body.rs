@@ -1,7 +1,5 @@
 //! A body of the world: its surface, what moves it, where it is and how fast.
 
-use std::sync::Arc;
-
 use chasles::query::Geometry;
 use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
@@ -10,6 +8,7 @@ use super::State;
 use super::broad::radius_about;
 use super::load::Load;
 use super::route::Route;
+use super::shape::Shape;
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::spin::Top;
 
@@ -30,9 +29,7 @@ pub enum Kind {
 /// A body: make it with [`Body::dynamic`] and its like, then place it.
 #[derive(Clone, Debug)]
 pub struct Body {
-    pub(super) collider: Arc<Collider>,
-    /// The same as the front door takes it.
-    pub(super) geometry: Geometry,
+    pub(super) shape: Shape,
     pub(super) kind: Kind,
     pub(super) material: Material,
     pub(super) state: State,
@@ -42,8 +39,6 @@ pub struct Body {
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
     pub(super) is_intangible: bool,
-    /// The box around the surface, in the body's frame.
-    bounds: [DVec3; 2],
     /// Whether every edge and vertex of the surface is on a face.
     is_all_faces: bool,
     /// A size of its surface: what the gaps that are kept to it are measured by.
@@ -51,12 +46,11 @@ pub struct Body {
 }
 
 impl Body {
-    fn new(collider: Arc<Collider>, kind: Kind) -> Self {
-        let bounds = collider.mesh().bounds();
+    fn new(shape: Shape, kind: Kind) -> Self {
         Self {
-            is_all_faces: is_all_faces(collider.mesh()),
-            geometry: Geometry::from(Arc::clone(&collider)),
-            collider,
+            is_all_faces: is_all_faces(shape.core().0.mesh()),
+            size: size(shape.bounds()),
+            shape,
             kind,
             material: Material::default(),
             state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
@@ -64,36 +58,34 @@ impl Body {
             still_for: 0.0,
             is_asleep: false,
             is_intangible: false,
-            bounds,
-            size: size(bounds),
         }
     }
 
     /// A body that forces and impulses move, at the origin and at rest.
     ///
-    /// *Accepts* any surface, which need not be where the mass is. *Cost* linear in the vertices.
-    /// *Fails* never.
-    pub fn dynamic(collider: Arc<Collider>, solidity: Solidity) -> Self {
-        Self::new(collider, Kind::Dynamic(solidity))
+    /// *Accepts* any surface, an `Arc<Collider>` or a [`Shape`], which need not be where the mass
+    /// is. *Cost* linear in the vertices. *Fails* never.
+    pub fn dynamic(shape: impl Into<Shape>, solidity: Solidity) -> Self {
+        Self::new(shape.into(), Kind::Dynamic(solidity))
     }
 
     /// A body that goes its own way.
     ///
     /// *Accepts* any surface and route. *Guarantees* that it begins where the route does. *Cost* and
     /// *Fails* as [`Body::dynamic`].
-    pub fn kinematic(collider: Arc<Collider>, route: Route) -> Self {
-        Self::on_route(collider, Kind::Kinematic(route))
+    pub fn kinematic(shape: impl Into<Shape>, route: Route) -> Self {
+        Self::on_route(shape.into(), Kind::Kinematic(route))
     }
 
     /// A body that goes its own way until something hits it.
     ///
     /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Body::kinematic`].
-    pub fn yielding(collider: Arc<Collider>, route: Route, solidity: Solidity) -> Self {
-        Self::on_route(collider, Kind::Yielding(route, solidity))
+    pub fn yielding(shape: impl Into<Shape>, route: Route, solidity: Solidity) -> Self {
+        Self::on_route(shape.into(), Kind::Yielding(route, solidity))
     }
 
-    fn on_route(collider: Arc<Collider>, kind: Kind) -> Self {
-        let mut body = Self::new(collider, kind);
+    fn on_route(shape: Shape, kind: Kind) -> Self {
+        let mut body = Self::new(shape, kind);
         body.state.pose = body.route().map_or(Pose::IDENTITY, |route| route.pose_at(0.0));
         body
     }
@@ -101,8 +93,8 @@ impl Body {
     /// A body that stays where it is.
     ///
     /// *Accepts*, *Cost* and *Fails* as [`Body::dynamic`].
-    pub fn fixed(collider: Arc<Collider>) -> Self {
-        Self::new(collider, Kind::Static)
+    pub fn fixed(shape: impl Into<Shape>) -> Self {
+        Self::new(shape.into(), Kind::Static)
     }
 
     /// The same body at this pose; bodies with a route begin where that does.
@@ -144,8 +136,18 @@ impl Body {
     }
 
     /// The surface.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The surface as a mesh to show; what collides of a round body is its [shape](Self::shape).
     pub fn collider(&self) -> &Collider {
-        &self.collider
+        self.shape.drawn()
+    }
+
+    /// The surface as queries take it.
+    pub(super) fn geometry(&self) -> &Geometry {
+        self.shape.geometry()
     }
 
     /// What moves it.
@@ -205,7 +207,7 @@ impl Body {
 
     /// The box around the surface, in the body's frame.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
-        self.bounds
+        self.shape.bounds()
     }
 
     pub(super) fn is_all_faces(&self) -> bool {

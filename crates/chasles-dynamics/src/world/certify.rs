@@ -181,12 +181,12 @@ impl Island<'_> {
         let gap = self.gap(pair).max(self.spring_reach(pair));
         let least = if self.answers_to(pair) { 0.5 } else { 0.0 };
         let between = Between {
-            bodies: pair.map(|i| &self.body(i).geometry),
+            bodies: pair.map(|i| self.body(i).geometry()),
             poses,
             kept: (gap, least),
             until,
         };
-        between.first_hit(self.options.method, &mut self.memory.door)
+        between.first_hit(self.options.method, &mut self.memory)
     }
 }
 

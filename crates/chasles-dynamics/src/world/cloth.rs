@@ -302,7 +302,11 @@ impl World {
             return Ok(());
         }
         for number in self.surfaces.len()..self.bodies.len() {
-            let mesh = self.bodies[number].collider().mesh();
+            let shape = self.bodies[number].shape();
+            if shape.is_round() {
+                return Err(WorldError::SheetBesideRound(BodyId(number)));
+            }
+            let mesh = shape.drawn().mesh();
             let surface = match mesh.vertex_count() {
                 0 => None,
                 _ => Some(

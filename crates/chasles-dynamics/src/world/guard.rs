@@ -57,12 +57,12 @@ impl Guard {
         }
         let Some(normal) = self.normal else { return false };
         let back = [0, 1].map(|end| second[end].inverse_after(&first[end]));
-        let [a, b] = bodies.map(|body| body.collider().mesh());
+        let [a, b] = bodies.map(Points::of);
         let local = [first, second].map(|ends| ends[0].rotation().conjugate() * normal);
-        let of_first = Seen::new(b.positions(), bounds[1], &seen, (turn, margin));
-        let of_second = Seen::new(a.positions(), bounds[0], &back, (turn, margin));
-        of_first.is_beyond(local[0], behind(a.positions(), local[0]))
-            || of_second.is_beyond(-local[1], behind(b.positions(), -local[1]))
+        let of_first = Seen::new(b, bounds[1], &seen, (turn, margin));
+        let of_second = Seen::new(a, bounds[0], &back, (turn, margin));
+        of_first.is_beyond(local[0], a.height(local[0]))
+            || of_second.is_beyond(-local[1], b.height(-local[1]))
             || of_first.passes(bodies[0])
             || of_second.passes(bodies[1])
     }
@@ -80,14 +80,29 @@ fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
     (0..8).map(way).fold(0.0, f64::max)
 }
 
-/// How far points reach along a direction.
-fn behind(points: &[DVec3], normal: DVec3) -> f64 {
-    points.iter().map(|point| normal.dot(*point)).fold(f64::NEG_INFINITY, f64::max)
+/// Points and a distance from them within which all of a body is, if what is between them is added.
+#[derive(Clone, Copy)]
+struct Points<'b> {
+    points: &'b [DVec3],
+    radius: f64,
+}
+
+impl<'b> Points<'b> {
+    fn of(body: &'b Body) -> Self {
+        let (core, radius) = body.shape().core();
+        Self { points: core.mesh().positions(), radius }
+    }
+
+    /// How far the body reaches along a direction.
+    fn height(&self, normal: DVec3) -> f64 {
+        let heights = self.points.iter().map(|point| normal.dot(*point));
+        heights.fold(f64::NEG_INFINITY, f64::max) + self.radius
+    }
 }
 
 /// A body on its way, seen from another.
 struct Seen<'b> {
-    points: &'b [DVec3],
+    body: Points<'b>,
     /// Where it is at both ends.
     ends: [(DMat3, DVec3); 2],
     /// The box around it: its middle at both ends, and half of its sides.
@@ -101,14 +116,14 @@ struct Seen<'b> {
 
 impl<'b> Seen<'b> {
     fn new(
-        points: &'b [DVec3],
+        body: Points<'b>,
         bounds: [DVec3; 2],
         ends: &[Pose; 2],
         (turn, margin): (f64, f64),
     ) -> Self {
         let [low, high] = bounds;
         Self {
-            points,
+            body,
             ends: ends.map(|pose| (DMat3::from_quat(pose.rotation()), pose.position())),
             middles: ends.map(|pose| pose.point(0.5 * (low + high))),
             half: 0.5 * (high - low),
@@ -130,15 +145,16 @@ impl<'b> Seen<'b> {
             return true;
         }
         let [(from, start), (to, end)] = self.ends;
-        self.points.iter().all(|&point| {
+        let Points { points, radius } = self.body;
+        points.iter().all(|&point| {
             let [start, end] = [from * point + start, to * point + end];
-            normal.dot(start).min(normal.dot(end)) - bow * start.distance(end) > height
+            normal.dot(start).min(normal.dot(end)) - bow * start.distance(end) > height + radius
         })
     }
 
     /// Whether it stays on one side of each face of a body that is not far away.
     fn passes(&self, body: &Body) -> bool {
-        let mesh = body.collider().mesh();
+        let mesh = body.shape().core().0.mesh();
         if mesh.face_count() > MAX_FACES || !body.is_all_faces() {
             return false;
         }

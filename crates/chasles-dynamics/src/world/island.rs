@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chasles::{Features, Pose};
+use chasles::Pose;
+use chasles::query::Features;
 use glam::DVec3;
 
 use super::bend::Surfaces;
@@ -82,7 +83,7 @@ pub(super) struct Island<'w> {
     pub(super) clock: f64,
     /// Whether the report tells what each part moved.
     pub(super) is_recording: bool,
-    pub(super) memory: Memory,
+    pub(super) memory: chasles::query::Workspace,
     /// What is known about each pair.
     pub(super) guards: Vec<Guard>,
     /// The touches of the part at hand.
@@ -110,12 +111,6 @@ pub(super) struct Island<'w> {
 
 /// Forces at touches that last, by the numbers of the bodies and the features.
 pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
-
-#[derive(Default)]
-pub(super) struct Memory {
-    pub(super) door: chasles::query::Workspace,
-    pub(super) near: chasles::near::Workspace,
-}
 
 /// Where less than this share of a trial is free, the part after it would be no longer: what is hit there has to answer.
 const SCARCE: f64 = 0.01;
@@ -181,7 +176,7 @@ impl<'w> Island<'w> {
             least_length: 0.0,
             clock: world.time,
             is_recording: world.is_recording,
-            memory: Memory::default(),
+            memory: chasles::query::Workspace::new(),
             guards: Vec::new(),
             touches: Vec::new(),
             coming: Vec::new(),

@@ -41,6 +41,7 @@ mod regain;
 mod respond;
 mod route;
 mod saved;
+mod shape;
 mod step;
 mod swing;
 mod trial;
@@ -61,6 +62,7 @@ pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
+pub use shape::{RoundShapeError, Shape};
 
 use crate::body::Velocity;
 use crate::linkage::{Gap, Joint, LinkageError};
@@ -147,6 +149,9 @@ pub enum WorldError {
     /// A vertex of a sheet is not finite.
     #[error("sheet {} has left the world: its positions are not finite", .0.0)]
     SheetLost(SheetId),
+    /// Sheets meet meshes only.
+    #[error("body {} is round, and sheets meet meshes only: take the mesh of a shape", .0.0)]
+    SheetBesideRound(BodyId),
     /// Two bodies are in one another when the world begins.
     #[error("bodies {} and {} overlap at the start: move them apart", .0.0, .1.0)]
     Overlap(BodyId, BodyId),

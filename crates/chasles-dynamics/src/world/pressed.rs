@@ -24,7 +24,7 @@
 
 use std::collections::BTreeMap;
 
-use chasles::near;
+use chasles::query;
 use glam::DVec3;
 
 use super::State;
@@ -156,10 +156,11 @@ impl Island<'_> {
                 continue;
             }
             let reach = self.spring_reach(pair);
-            let [a, b] = pair.map(|i| self.body(i).collider());
+            let [a, b] = pair.map(|i| self.body(i).geometry());
             let poses = pair.map(|i| self.states[i].pose);
-            let options = near::Options::within(reach + AHEAD * self.smaller(pair));
-            for place in near::near(a, b, poses, &options, &mut self.memory.near) {
+            let ahead = reach + AHEAD * self.smaller(pair);
+            let places = query::near(a, b, poses, ahead, &mut self.memory);
+            for place in places.unwrap_or_default() {
                 let point = 0.5 * (place.point_a + place.point_b);
                 let speed = place.normal.dot(response.approach(&velocities, pair, point));
                 if place.gap > reach && speed > 0.0 {

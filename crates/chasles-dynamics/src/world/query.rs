@@ -1,8 +1,7 @@
 //! Questions about where bodies are, between steps.
 
-use chasles::near::{self, Near};
-use chasles::screw::{self, Workspace};
-use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
+use chasles::query::{self, Geometry, Near, Workspace};
+use chasles::{Motion, Polygons, Polyhedron, Pose, Step};
 use glam::DVec3;
 
 use super::broad::Bounds;
@@ -24,15 +23,6 @@ pub struct Struck {
 /// Boxes for rays are larger by this share of their coordinates, far above rounding.
 const MARGIN: f64 = 1e-9;
 
-/// Only the first contact of a ray counts, from either side of a surface.
-const FIRST: screw::Options = screw::Options {
-    min_properness: -1.0,
-    facing: false,
-    touchable: false,
-    first_only: true,
-    window: [0.0, 1.0],
-};
-
 impl World {
     /// The first surface on the way from a point to another: a ray is the motion of a point, and the
     /// exact method finds what that touches.
@@ -43,9 +33,11 @@ impl World {
     /// nothing is struck by a ray of no length or from points that are not finite.
     pub fn ray(&self, from: DVec3, to: DVec3) -> Option<Struck> {
         let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
-        let point = Collider::new(Polyhedron::new(&point).ok()?);
+        let point = Geometry::mesh(Polyhedron::new(&point).ok()?);
         let ends = [Pose::from_position(from).ok()?, Pose::from_position(to).ok()?];
         let way = Bounds { low: from.min(to), high: from.max(to) };
+        // Surfaces are struck from either side.
+        let options = query::Options::all();
         let mut memory = Workspace::new();
         let mut first: Option<Struck> = None;
         for (number, body) in self.tangible() {
@@ -54,8 +46,9 @@ impl World {
                 continue;
             }
             let step = Step::new(Motion::still(body.pose()), Motion::between(ends[0], ends[1]));
-            let contacts = screw::contacts(body.collider(), &point, &step, &FIRST, &mut memory);
-            let Some(contact) = contacts.first() else { continue };
+            let contact =
+                query::first_contact(body.geometry(), &point, &step, &options, &mut memory);
+            let Ok(Some(contact)) = contact else { continue };
             if first.is_none_or(|first| contact.time < first.share) {
                 let normal = if contact.normal.dot(to - from) > 0.0 { -1.0 } else { 1.0 };
                 first = Some(Struck {
@@ -87,7 +80,7 @@ impl World {
     /// Where a body is near others: all places of theirs within a distance, with the other body.
     ///
     /// *Accepts* a distance of 0 or more; bodies that rest on each other are [`Options::zone`] of the
-    /// smaller body apart. *Guarantees* the places that [`chasles::near::near`] finds, with this body
+    /// smaller body apart. *Guarantees* the places that [`chasles::query::near`] finds, with this body
     /// first, in the order of the others that it collides with. *Cost* a box test for each body, and
     /// a query for each that is near. *Fails* never.
     ///
@@ -99,16 +92,17 @@ impl World {
     pub fn near(&self, id: BodyId, distance: f64) -> Vec<(BodyId, Near)> {
         let body = &self.bodies[id.0];
         let around = Bounds::of(body, &body.pose()).grown(distance);
-        let options = near::Options::within(distance);
-        let mut memory = near::Workspace::new();
+        let mut memory = Workspace::new();
         let mut found = Vec::new();
         for (number, other) in self.tangible() {
             let is_other = number != id.0 && self.collides(id, BodyId(number));
             if is_other && Bounds::of(other, &other.pose()).overlaps(&around) {
                 let poses = [body.pose(), other.pose()];
-                let places =
-                    near::near(body.collider(), other.collider(), poses, &options, &mut memory);
-                found.extend(places.iter().map(|place| (BodyId(number), *place)));
+                let (of, with) = (body.geometry(), other.geometry());
+                let places = query::near(of, with, poses, distance, &mut memory);
+                found.extend(
+                    places.unwrap_or_default().iter().map(|place| (BodyId(number), *place)),
+                );
             }
         }
         found

@@ -5,11 +5,11 @@
 //! are held, without. Held contacts may close what is more than the gap that is kept, and gaps that
 //! are less are opened by a displacement that leaves velocities alone.
 
-use chasles::near::{self, Near};
-use chasles::{Features, Pose};
+use chasles::Pose;
+use chasles::query::{self, Feature, Features, Near};
 use glam::DVec3;
 
-use super::bend::Surfaces;
+use super::bend::{Form, Surfaces};
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::{Blow, Island};
@@ -151,15 +151,16 @@ impl Island<'_> {
             return Guard::default();
         }
         let kept = self.gap(pair);
-        let [a, b] = pair.map(|i| self.body(i).collider());
+        let [a, b] = pair.map(|i| self.body(i).geometry());
         let poses = pair.map(|i| self.states[i].pose);
         let both = self.materials(pair);
         let response = Loose(&self.inertias);
         let gentle = self.options.gentle;
         let answering = self.answering(pair);
-        let options = near::Options::within(reach);
+        let radii = pair.map(|i| self.body(i).shape().core().1);
         let mut guard = Guard { room: reach, normal: None };
-        for place in near::near(a, b, poses, &options, &mut self.memory.near) {
+        let places = query::near(a, b, poses, reach, &mut self.memory);
+        for place in places.unwrap_or_default() {
             if place.gap < guard.room {
                 guard = Guard { room: place.gap, normal: Some(place.normal) };
             }
@@ -177,7 +178,7 @@ impl Island<'_> {
             }
             self.touches.push(touch);
             self.names.push(Some(place.features));
-            self.surfaces.push(Some(surfaces(place, poses)));
+            self.surfaces.push(Some(surfaces(place, poses, radii)));
         }
         guard
     }
@@ -435,9 +436,16 @@ fn keep<T>(all: &mut Vec<T>, is_kept: &[bool]) {
 }
 
 /// What a place between two bodies is made of.
-fn surfaces(place: &Near, poses: [Pose; 2]) -> Surfaces {
-    let plane = usize::from(matches!(place.features, Features::Vf { .. }));
-    Surfaces::new(poses, [place.point_a, place.point_b], -place.normal, (plane, place.edges))
+fn surfaces(place: &Near, poses: [Pose; 2], radii: [f64; 2]) -> Surfaces {
+    let Features { a, b } = place.features;
+    let is_tip = |feature: Feature| matches!(feature, Feature::Vertex(_) | Feature::End(_));
+    let form = match place.lines {
+        Some(lines) => Form::Lines(lines),
+        None if is_tip(a) && is_tip(b) => Form::Tips,
+        None => Form::Plane(usize::from(is_tip(a))),
+    };
+    let cores = [place.point_a - radii[0] * place.normal, place.point_b + radii[1] * place.normal];
+    Surfaces::new(poses, (cores, radii[0] + radii[1]), -place.normal, form)
 }
 
 /// A touch of two members at a point, with a normal; the gap is what is left above the one that is kept.

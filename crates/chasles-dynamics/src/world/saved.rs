@@ -1,14 +1,11 @@
 //! What changes in a world from step to step, to go back to it later.
 
-use std::sync::Arc;
-
-use chasles::Collider;
 use thiserror::Error;
 
 use super::body::{Body, Kind};
 use super::island::Forces;
 use super::pressed::Reaches;
-use super::{Load, State, World};
+use super::{Load, Shape, State, World};
 use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
 
@@ -31,18 +28,18 @@ struct SavedBody {
     kind: Kind,
     state: State,
     load: Load,
-    shape: Shape,
+    surface: Surface,
     still_for: f64,
     is_asleep: bool,
 }
 
 /// The surface of a body, the same only if it is that of the same body or of a copy.
 #[derive(Clone, Debug)]
-struct Shape(Arc<Collider>);
+struct Surface(Shape);
 
-impl PartialEq for Shape {
+impl PartialEq for Surface {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.0.is_same(&other.0)
     }
 }
 
@@ -83,7 +80,7 @@ impl World {
             kind: body.kind.clone(),
             state: body.state,
             load: body.load,
-            shape: Shape(Arc::clone(&body.collider)),
+            surface: Surface(body.shape.clone()),
             still_for: body.still_for,
             is_asleep: body.is_asleep,
         };
@@ -112,8 +109,7 @@ impl World {
         if saved != bodies || saved_sheets != sheets {
             return Err(OtherWorld { saved, bodies, saved_sheets, sheets });
         }
-        let is_same =
-            |(body, saved): (&Body, &SavedBody)| Arc::ptr_eq(&body.collider, &saved.shape.0);
+        let is_same = |(body, saved): (&Body, &SavedBody)| body.shape.is_same(&saved.surface.0);
         let are_same = self.bodies.iter().zip(&moment.bodies).all(is_same);
         self.go_back(moment);
         self.is_checked &= are_same;

@@ -3,6 +3,7 @@
 //! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
 //! meets among its own. The step starts over only where such a box meets a body of another island.
 
+use chasles::query::{self, Overlap};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -263,7 +264,7 @@ impl World {
     /// Finds bodies that overlap: those that may are ignored from now on.
     fn check_apart(&mut self) -> Result<(), WorldError> {
         let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
-        let mut memory = chasles::near::Workspace::new();
+        let mut memory = query::Workspace::new();
         let mut inside = Vec::new();
         for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
             if !self.collides(BodyId(pair[0]), BodyId(pair[1])) {
@@ -271,7 +272,8 @@ impl World {
             }
             let [a, b] = pair.map(|i| &self.bodies[i]);
             let poses = [a.pose(), b.pose()];
-            if !chasles::near::intersect(a.collider(), b.collider(), poses, &mut memory) {
+            let overlap = query::overlaps(a.geometry(), b.geometry(), poses, &mut memory);
+            if overlap != Ok(Overlap::Overlapping) {
                 continue;
             }
             if self.ignored_inside.binary_search(&pair).is_err() {

@@ -13,6 +13,7 @@ mod laws;
 mod linked;
 mod neighbours;
 mod pressed;
+mod rolling;
 mod routes;
 mod scenes;
 mod stacked;

@@ -1,16 +1,12 @@
 //! Questions about bodies that stand still.
 
-use glam::DVec3;
-
-use super::error::{QueryError, Question, Side};
-use super::feature::Features;
+use super::error::{QueryError, Side};
 use super::geometry::Geometry;
-use super::options::Method;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
+use crate::distance;
 use crate::motion::Pose;
 use crate::path;
-use crate::{distance, near};
 
 /// Whether two bodies share points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +19,8 @@ pub enum Overlap {
     Undecided,
 }
 
-/// Bodies this share of their size in each other only touch: as [`near::intersect`] has it.
+/// Bodies this share of their size in each other only touch: as
+/// [`near::intersect`](crate::near::intersect) has it.
 const TOUCHING: f64 = 1e-10;
 
 /// Whether two bodies at rest are in each other.
@@ -49,6 +46,8 @@ const TOUCHING: f64 = 1e-10;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// [`near::intersect`]: crate::near::intersect
 pub fn overlaps(
     a: &Geometry,
     b: &Geometry,
@@ -101,71 +100,4 @@ fn surface_in(of: &path::Body, other: &path::Body, pose: &Pose) -> Option<Overla
         }
     }
     Some(told)
-}
-
-/// A place where two surfaces are near each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
-    /// What is near what.
-    pub features: Features,
-    /// The closest point of A, in the world frame.
-    pub point_a: DVec3,
-    /// The closest point of B, in the world frame.
-    pub point_b: DVec3,
-    /// Unit, from A to B, in the world frame.
-    pub normal: DVec3,
-    /// The distance of the two points, not negative.
-    pub gap: f64,
-    /// How well the features face each other, in `[-1, 1]`.
-    pub properness: f64,
-}
-
-/// All places where two meshes at rest are within `reach` of each other: the contact points of a
-/// solver.
-///
-/// *Accepts* two meshes that do not overlap, at poses of A and B, and any reach. *Guarantees* and
-/// *Cost* as [`near::near`] with [`near::Options::within`]: one place for each vertex over a face
-/// and each two edges that cross. *Fails* where a body is no mesh.
-///
-/// ```
-/// use chasles::Pose;
-/// use chasles::mesh::shapes::{Cuboid, Shape};
-/// use chasles::query::{Geometry, Workspace, near};
-///
-/// let floor = Geometry::shape(&Shape::Box(Cuboid { size: [9.0, 1.0, 9.0] }))?;
-/// let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
-/// let poses = [Pose::IDENTITY, Pose::from_position([1.0, 1.001, 2.0])?];
-/// let mut workspace = Workspace::new();
-/// let places = near(&floor, &cube, poses, 0.01, &mut workspace)?;
-/// assert!(places.len() == 4 && places.iter().all(|place| place.normal.y == 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn near<'w>(
-    a: &Geometry,
-    b: &Geometry,
-    poses: [Pose; 2],
-    reach: f64,
-    workspace: &'w mut Workspace,
-) -> Result<&'w [Near], QueryError> {
-    let (Some(of_a), Some(of_b)) = (a.collider(), b.collider()) else {
-        return Err(QueryError::NoMethod {
-            question: Question::Near,
-            bodies: [a.kind(), b.kind()],
-            method: Method::Auto,
-            alternatives: "only meshes have them: Geometry::shape and solid::surface make meshes",
-        });
-    };
-    let Workspace { methods, near, .. } = workspace;
-    let options = near::Options::within(reach);
-    let found = near::near(of_a, of_b, poses, &options, methods.near.get_or_insert_default());
-    near.clear();
-    near.extend(found.iter().map(|place| Near {
-        features: place.features.into(),
-        point_a: place.point_a,
-        point_b: place.point_b,
-        normal: place.normal,
-        gap: place.gap,
-        properness: place.properness,
-    }));
-    Ok(near)
 }

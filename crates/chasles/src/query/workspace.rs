@@ -1,7 +1,7 @@
 //! Memory that questions share.
 
 use super::feature::{Contact, Features};
-use super::rest::Near;
+use super::near::Near;
 use crate::{distance, near, path, round, screen, screw, trace};
 
 /// Memory that queries reuse: one for all questions and methods, made by `Workspace::new()`. After

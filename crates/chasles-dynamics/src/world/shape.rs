@@ -1,0 +1,137 @@
+//! The surface of a body: a mesh, a sphere or a capsule.
+//!
+//! A sphere is a point with a radius and a capsule a segment with one, exactly: a ball rolls as a
+//! ball does, not over the edges of a mesh. What the world asks of a surface it asks of this core
+//! and takes the radius off.
+
+use std::sync::Arc;
+
+use chasles::mesh::shapes::{Capsule, Shape as Mesh, ShapeError, Sphere};
+use chasles::query::Geometry;
+use chasles::round::{Round, RoundError};
+use chasles::{Collider, Polygons, Polyhedron};
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+/// The surface of a body in its own frame. Clones share everything.
+///
+/// ```
+/// use chasles_dynamics::world::Shape;
+/// let ball = Shape::sphere(0.5)?;
+/// let pill = Shape::capsule([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]], 0.25)?;
+/// assert!(ball.geometry().round().is_some() && Shape::sphere(-1.0).is_err());
+/// # Ok::<(), chasles_dynamics::world::RoundShapeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shape {
+    geometry: Geometry,
+    core: Arc<Collider>,
+    radius: f64,
+    /// What pictures show of it.
+    drawn: Arc<Collider>,
+}
+
+/// Why there is no such round body.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum RoundShapeError {
+    /// The sizes are impossible.
+    #[error(transparent)]
+    Round(#[from] RoundError),
+    /// The sizes are too large or too small for a mesh that shows the body.
+    #[error("no picture of a round body of radius {0} can be made: take another unit of length")]
+    Size(f64),
+    /// A world has no cylinders with flat ends.
+    #[error("a world has no exact cylinders: take a capsule, or the mesh of a cylinder")]
+    Cylinder,
+}
+
+/// Around and along the mesh that shows a round body: smooth to the eye.
+const DRAWN: [u32; 2] = [32, 16];
+
+impl From<Arc<Collider>> for Shape {
+    fn from(collider: Arc<Collider>) -> Self {
+        let [core, drawn] = [Arc::clone(&collider), Arc::clone(&collider)];
+        Self { geometry: Geometry::from(collider), core, radius: 0.0, drawn }
+    }
+}
+
+impl From<Collider> for Shape {
+    fn from(collider: Collider) -> Self {
+        Arc::new(collider).into()
+    }
+}
+
+impl TryFrom<Round> for Shape {
+    type Error = RoundShapeError;
+
+    fn try_from(round: Round) -> Result<Self, RoundShapeError> {
+        let geometry = Geometry::from(round);
+        let (core, radius) = geometry.shared_core().ok_or(RoundShapeError::Cylinder)?;
+        let core = Arc::clone(core);
+        let drawn = drawn(&round).ok_or(RoundShapeError::Size(radius))?;
+        Ok(Self { core, radius, drawn: Arc::new(drawn), geometry })
+    }
+}
+
+impl Shape {
+    /// A ball about the origin of its frame.
+    ///
+    /// *Accepts* and *Fails* as [`Round::sphere`]. *Cost* that of a mesh of 512 faces, for pictures.
+    pub fn sphere(radius: f64) -> Result<Self, RoundShapeError> {
+        Round::sphere(radius)?.try_into()
+    }
+
+    /// All points within a radius of a segment.
+    ///
+    /// *Accepts* and *Fails* as [`Round::capsule`]. *Cost* as [`Shape::sphere`].
+    pub fn capsule(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundShapeError> {
+        Round::capsule(ends, radius)?.try_into()
+    }
+
+    /// The body as queries take it.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// A mesh to show: the surface itself, or one whose corners are on the round surface.
+    pub fn drawn(&self) -> &Collider {
+        &self.drawn
+    }
+
+    /// The mesh around which the surface is, and how far.
+    pub(super) fn core(&self) -> (&Collider, f64) {
+        (&self.core, self.radius)
+    }
+
+    /// Whether the body is round.
+    pub(super) fn is_round(&self) -> bool {
+        self.radius > 0.0
+    }
+
+    /// The lowest and the highest corner of the box around the surface.
+    pub(super) fn bounds(&self) -> [DVec3; 2] {
+        self.geometry.bounds()
+    }
+
+    /// Whether both are the surface of the same body, or of a copy.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.core, &other.core)
+    }
+}
+
+/// A mesh of a sphere or a capsule, where it lies in its frame.
+fn drawn(round: &Round) -> Option<Collider> {
+    let [from, to] = round.ends();
+    let radius = round.radius();
+    let shape = match round.half_length() {
+        0.0 => Mesh::Sphere(Sphere { radius, segments: DRAWN }),
+        half => Mesh::Capsule(Capsule { radius, length: 2.0 * half, segments: DRAWN }),
+    };
+    let polygons: Result<Polygons, ShapeError> = shape.polygons();
+    let mut polygons = polygons.ok()?;
+    let axis = (to - from).try_normalize().unwrap_or(DVec3::Y);
+    let turn = DQuat::from_rotation_arc(DVec3::Y, axis);
+    let middle = 0.5 * from + 0.5 * to;
+    polygons.vertices.iter_mut().for_each(|v| *v = middle + turn * *v);
+    Some(Collider::new(Polyhedron::new(&polygons).ok()?))
+}
