@@ -1,7 +1,7 @@
 //! How near to each other bodies come.
 
-use chasles::distance::{Workspace, distance};
 use chasles::glam::DVec3;
+use chasles::query::{Workspace, distance};
 use chasles_dynamics::World;
 
 use super::{around, should_be_apart};
@@ -27,8 +27,9 @@ pub fn smallest_gap(world: &World) -> Option<f64> {
             let reach = DVec3::splat(NEAR * smaller);
             let is_near = low_a.cmple(high_b + reach).all() && low_b.cmple(high_a + reach).all();
             if is_near && should_be_apart(world, [i, j]) {
-                let [a, b] = [i, j].map(|body| bodies[body].collider());
-                let gap = distance(a, b, [poses[i], poses[j]], &mut workspace).distance;
+                let [a, b] = [i, j].map(|body| bodies[body].shape().geometry());
+                let found = distance(a, b, [poses[i], poses[j]], &mut workspace);
+                let gap = found.map_or(0.0, |found| found.distance);
                 least = Some(least.map_or(gap, |least: f64| least.min(gap)));
             }
         }

@@ -9,13 +9,13 @@
 mod depth;
 mod flutter;
 mod gap;
+mod inside;
 mod sweep;
 
 use std::collections::BTreeMap;
 
 use chasles::Pose;
 use chasles::glam::DVec3;
-use chasles::near::{self, Workspace};
 use chasles_dynamics::world::Kind;
 use chasles_dynamics::{Body, BodyId, Report, World};
 
@@ -61,7 +61,7 @@ pub struct Findings {
 /// Looks at one world as it goes on.
 #[derive(Debug, Default)]
 pub struct Inspector {
-    workspace: Workspace,
+    inside: inside::Inside,
     solids: depth::Solids,
     flutter: flutter::Flutter,
     /// How deep pairs that are left out were in each other.
@@ -72,7 +72,7 @@ pub struct Inspector {
 impl Inspector {
     /// Looks at the bodies and sheets of a world as they are.
     ///
-    /// *Guarantees* to find what [`chasles::near::intersect`] finds. *Cost* a box test for each pair
+    /// *Guarantees* to find what [`chasles::query::overlaps`] finds. *Cost* a box test for each pair
     /// of bodies, a query for each whose boxes overlap, and distances for each that does. *Fails*
     /// never; depths are those of closed bodies.
     pub fn look(&mut self, world: &World) {
@@ -111,10 +111,10 @@ impl Inspector {
             if pair.iter().any(|&i| bodies[i].is_intangible()) {
                 continue;
             }
-            let colliders = pair.map(|i| bodies[i].collider());
+            let both = pair.map(|i| &bodies[i]);
             let poses = pair.map(|i| poses[i]);
-            let [a, b] = colliders;
-            let is_inside = near::intersect(a, b, poses, &mut self.workspace);
+            let is_inside = self.inside.are_in(both, poses);
+            let colliders = both.map(Body::collider);
             let depth = if is_inside { self.solids.depth(colliders, pair, poses) } else { 0.0 };
             let deepest = self.left_out.entry(pair).or_default();
             *deepest = deepest.max(depth);
@@ -123,9 +123,9 @@ impl Inspector {
 
     fn look_at_pair(&mut self, world: &World, pair: [usize; 2], at: ([Pose; 2], f64)) {
         let (poses, time) = at;
-        let [a, b] = pair.map(|i| world.bodies()[i].collider());
-        if near::intersect(a, b, poses, &mut self.workspace) {
-            let depth = self.solids.depth([a, b], pair, poses);
+        let both = pair.map(|i| &world.bodies()[i]);
+        if self.inside.are_in(both, poses) {
+            let depth = self.solids.depth(both.map(Body::collider), pair, poses);
             self.findings.worst_depth = self.findings.worst_depth.max(depth);
             self.findings.overlaps.push(Overlap { time, bodies: pair });
         }
@@ -139,7 +139,7 @@ impl Inspector {
     /// of bodies that come near each other, and one for each piece of a sheet's way. *Fails* to see what
     /// touches and parts between two moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
-        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.workspace));
+        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.inside));
         self.findings.crossings.extend(self.flutter.crossings(world, report));
         self.findings.steps += 1;
     }
@@ -159,9 +159,9 @@ fn should_be_apart(world: &World, [i, j]: [usize; 2]) -> bool {
 
 /// The box around a body where it is.
 fn around((body, pose): (&Body, &Pose)) -> [DVec3; 2] {
-    let corners = body.collider().mesh().positions().iter();
+    let Some((core, radius)) = body.shape().geometry().core() else { return [DVec3::ZERO; 2] };
     let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    corners
-        .map(|&corner| pose.point(corner))
-        .fold(none, |[low, high], corner| [low.min(corner), high.max(corner)])
+    let corners = core.mesh().positions().iter().map(|&corner| pose.point(corner));
+    let [low, high] = corners.fold(none, |[low, high], at| [low.min(at), high.max(at)]);
+    [low - radius, high + radius]
 }

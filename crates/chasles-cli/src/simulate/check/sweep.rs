@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
 use chasles::glam::DVec3;
-use chasles::near::{self, Workspace};
 use chasles::{Pose, Screw};
 use chasles_dynamics::world::{Kind, Move, Part};
 use chasles_dynamics::{Body, Report, World};
 
+use super::inside::Inside;
 use super::{Overlap, should_be_apart};
 
 /// Between two moments nothing moves farther than this share of the shortest side of the smaller body.
@@ -26,9 +26,9 @@ const FEWEST: f64 = 8.0;
 const MOST: f64 = 4096.0;
 
 /// Pairs that were in each other on the way, each at the first moment at which it was.
-pub(super) fn crossings(world: &World, report: &Report, workspace: &mut Workspace) -> Vec<Overlap> {
+pub(super) fn crossings(world: &World, report: &Report, inside: &mut Inside) -> Vec<Overlap> {
     let extents: Vec<Extent> = world.bodies().iter().map(Extent::of).collect();
-    let mut sweep = Sweep { world, extents, workspace, found: BTreeMap::new() };
+    let mut sweep = Sweep { world, extents, inside, found: BTreeMap::new() };
     report.record.iter().for_each(|part| sweep.together(part));
     sweep.strangers(&report.record);
     sweep.found.into_iter().map(|(bodies, time)| Overlap { time, bodies }).collect()
@@ -37,7 +37,7 @@ pub(super) fn crossings(world: &World, report: &Report, workspace: &mut Workspac
 struct Sweep<'w> {
     world: &'w World,
     extents: Vec<Extent>,
-    workspace: &'w mut Workspace,
+    inside: &'w mut Inside,
     found: BTreeMap<[usize; 2], f64>,
 }
 
@@ -53,7 +53,7 @@ struct Extent {
 
 impl Extent {
     fn of(body: &Body) -> Self {
-        let bounds @ [low, high] = body.collider().mesh().bounds();
+        let bounds @ [low, high] = body.shape().geometry().bounds();
         let sides = high - low;
         // The sides of something flat are those that it has.
         let real = sides.to_array().into_iter().filter(|side| *side > 1e-6 * sides.max_element());
@@ -199,8 +199,8 @@ impl Sweep<'_> {
         if !should_be_apart(self.world, pair) {
             return None;
         }
-        let [a, b] = pair.map(|i| self.world.bodies()[i].collider());
-        (1..=count).find(|&moment| near::intersect(a, b, poses(moment), self.workspace))
+        let both = pair.map(|i| &self.world.bodies()[i]);
+        (1..=count).find(|&moment| self.inside.are_in(both, poses(moment)))
     }
 
     fn note(&mut self, [i, j]: [usize; 2], time: f64) {
@@ -319,7 +319,7 @@ mod tests {
 
     fn found(world: &World, record: Vec<Part>) -> Vec<Overlap> {
         let report = Report { record, ..Report::default() };
-        crossings(world, &report, &mut Workspace::new())
+        crossings(world, &report, &mut Inside::default())
     }
 
     /// The only crossing is of these, about then.

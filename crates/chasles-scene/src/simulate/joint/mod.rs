@@ -6,7 +6,6 @@ mod entry;
 mod error;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use chasles_dynamics::linkage::{Anchor, Joint, JointError};
 use chasles_dynamics::{Body, BodyId, World};
@@ -58,7 +57,7 @@ pub(super) fn link(
 /// What holds a body to the world. It has the same surface, for the world corrects joints by at most
 /// the size of the smallest body.
 fn hook(body: &Body) -> Body {
-    Body::fixed(Arc::new(body.collider().clone())).at(body.pose()).intangible()
+    Body::fixed(body.shape().clone()).at(body.pose()).intangible()
 }
 
 /// A table of a joint, and the names of the bodies that it may hold.
