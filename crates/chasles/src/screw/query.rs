@@ -30,6 +30,8 @@ pub(crate) struct Query<'q> {
     results: Results<'q>,
     /// The earliest wanted contact so far, and until when others may be as early.
     earliest: [f64; 2],
+    /// The coincidence that was last looked at for that.
+    asked: Option<Asked>,
     /// When what is looked at begins and ends in the part.
     meeting: [f64; 2],
     /// That is the whole part; asked for each contact.
@@ -69,6 +71,30 @@ const WINDOW_PAD: f64 = 1e-9;
 enum Test {
     Vertex(Candidate, Moving),
     Edges(Candidate),
+}
+
+/// A coincidence whose contact is known. Where tips of `n` edges meet, `n²` pairs see the same one at
+/// times that differ by rounding, and each answer looks at all of these edges.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    pair: Pair,
+    touchable: bool,
+    bracket: [f64; 2],
+}
+
+impl Asked {
+    fn new(touch: &Touch) -> Self {
+        Self { pair: touch.pair, touchable: touch.touchable, bracket: touch.root.bracket }
+    }
+
+    /// Whether a touch is the same coincidence: its contact is then wanted or not as this one is,
+    /// and no earlier but for rounding.
+    fn is_same(&self, touch: &Touch) -> bool {
+        let [from, to] = touch.root.bracket;
+        (self.pair, self.touchable) == (touch.pair, touch.touchable)
+            && from <= self.bracket[1]
+            && self.bracket[0] <= to
+    }
 }
 
 /// How many coincidences are kept before those that belong together are merged: more than usual
@@ -115,6 +141,7 @@ pub(crate) fn run(
         lasting,
         results,
         earliest: [f64::INFINITY; 2],
+        asked: None,
         meeting,
         is_whole_part: meeting == [0.0, 1.0],
         is_undemanding: options.window == [0.0, 1.0] && options.admits(false),
@@ -216,7 +243,9 @@ impl Query<'_> {
         }
         for i in known[1]..self.coincidences.len() {
             let touch = self.coincidences[i];
-            if touch.root.time <= self.earliest[0] {
+            let is_news = !self.asked.is_some_and(|asked| asked.is_same(&touch));
+            if is_news && touch.root.time <= self.earliest[0] {
+                self.asked = Some(Asked::new(&touch));
                 let found = self.resolve(&touch);
                 if self.is_wanted(&found) {
                     self.note_time([touch.root.time, touch.root.bracket[1]]);
@@ -342,4 +371,36 @@ fn in_part(root: Root, [from, to]: [f64; 2]) -> Root {
     let pad = if root.is_lasting() { 0.0 } else { f64::EPSILON };
     let bracket = [(low - pad).max(0.0), (high + pad).min(1.0)];
     Root { time: map(root.time), bracket, ..root }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::numeric::Helix;
+
+    #[test]
+    fn a_coincidence_that_another_pair_sees_is_not_asked_about_again() {
+        let touch = |pair: Pair, touchable: bool, [from, to]: [f64; 2]| Touch {
+            pair,
+            tested: pair,
+            root: Root { time: 0.5 * (from + to), bracket: [from, to], ..Root::lasting(from) },
+            at: Helix::new(0.0).at(from),
+            point: DVec3::ZERO,
+            normal: DVec3::X,
+            touchable,
+        };
+        let tips = Pair { met: Met::VertexVertex, a: 3, b: 7 };
+        let asked = Asked::new(&touch(tips, true, [0.4, 0.5]));
+        for bracket in [[0.4, 0.5], [0.45, 0.46], [0.3, 0.4], [0.5, 0.6]] {
+            assert!(asked.is_same(&touch(tips, true, bracket)), "{bracket:?}");
+            assert!(!asked.is_same(&touch(tips, false, bracket)), "{bracket:?}");
+            let beside = Pair { b: 8, ..tips };
+            assert!(!asked.is_same(&touch(beside, true, bracket)), "{bracket:?}");
+        }
+        for bracket in [[0.2, 0.3], [0.51, 0.6]] {
+            assert!(!asked.is_same(&touch(tips, true, bracket)), "{bracket:?}");
+        }
+    }
 }
