@@ -9,6 +9,7 @@
 //! says how to run them and what is fair in the comparison.
 
 pub mod cases;
+pub mod grips;
 pub mod growth;
 pub mod level;
 pub mod lines;

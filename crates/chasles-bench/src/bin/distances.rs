@@ -4,15 +4,15 @@
 //! `cargo run --release -p chasles-bench --bin distances -- FOLDER`, then
 //! `python crates/chasles-bench/coal/distances.py FOLDER` with the package `coal`.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use chasles::distance::{Workspace, distance};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::MeshError;
 use chasles::{Collider, Polygons, Polyhedron, Pose};
+use chasles_bench::grips::{cube_ball, write_off};
 use chasles_bench::stopwatch::processor_time;
 use chasles_testkit::generate::Random;
 use clap::Parser;
@@ -105,18 +105,6 @@ fn row(faces: u32, gap: f64, seconds: f64, distance: f64, [a, b]: &[Pose; 2]) ->
     std::iter::once(faces.to_string()).chain(numbers.map(|x| x.to_string())).collect()
 }
 
-fn write_off(path: &Path, mesh: &Polygons) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
-    writeln!(out, "OFF\n{} {} 0", mesh.vertices.len(), mesh.faces.len())?;
-    for v in &mesh.vertices {
-        writeln!(out, "{} {} {}", v.x, v.y, v.z)?;
-    }
-    for f in &mesh.faces {
-        writeln!(out, "3 {} {} {}", f[0], f[1], f[2])?;
-    }
-    out.flush()
-}
-
 /// A stand-in for a scanned body: an ellipsoid with waves of three lengths, in triangles.
 fn scan(faces: u32, seed: u64) -> Polygons {
     let mut random = Random::new(seed);
@@ -138,34 +126,4 @@ fn scan(faces: u32, seed: u64) -> Polygons {
         *vertex = lifted(*vertex);
     }
     ball
-}
-
-/// A unit ball: the sides of a cube, each of `n` by `n` squares cut in two.
-fn cube_ball(n: i32) -> Polygons {
-    let mut vertices = Vec::new();
-    let mut faces = Vec::new();
-    let mut numbers = HashMap::new();
-    for side in 0..6 {
-        let mut corner = |i: i32, j: i32| {
-            let [u, v] = [2 * i - n, 2 * j - n];
-            let place = match side {
-                0 => [n, u, v],
-                1 => [-n, v, u],
-                2 => [v, n, u],
-                3 => [u, -n, v],
-                4 => [u, v, n],
-                _ => [v, u, -n],
-            };
-            *numbers.entry(place).or_insert_with(|| {
-                let angle = |x: i32| f64::from(x) / f64::from(n) * std::f64::consts::FRAC_PI_4;
-                vertices.push(DVec3::from_array(place.map(|x| angle(x).tan())).normalize());
-                vertices.len() as u32 - 1
-            })
-        };
-        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            let ring = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
-            faces.extend([vec![ring[0], ring[1], ring[2]], vec![ring[0], ring[2], ring[3]]]);
-        }
-    }
-    Polygons { vertices, faces, ..Polygons::default() }
 }
