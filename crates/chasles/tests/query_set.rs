@@ -373,3 +373,84 @@ fn what_the_relative_screw_touches_is_not_left_out() {
     let found = batch::first_contacts_in(&alone, &ball, &[b], &Options::all(), &watch);
     assert_eq!(found.expect("exact")[0].map(|(_, contact)| contact), Some(expected[0].1[0]));
 }
+
+/// Motions of one body through a set: some free, some not.
+fn flights(count: usize) -> Vec<Motion> {
+    let mut random = Random::new(5);
+    let mut pose = || Pose::new(3.0 * random.vector(), DQuat::from_scaled_axis(random.vector()));
+    (0..count).map(|_| Motion::between(pose().expect("finite"), pose().expect("finite"))).collect()
+}
+
+#[test]
+fn a_batch_has_the_distances_of_its_poses_and_the_clearances_of_its_motions() {
+    let [a, _, ball, _] = bodies();
+    let steps = steps(150);
+    let poses: Vec<[Pose; 2]> =
+        steps.iter().map(|step| step.motions().map(|m| m.start())).collect();
+    let watch = batch::Watch::default();
+    let distances = batch::distances(&a, &ball, &poses, &watch).expect("exact");
+    let clearances = batch::clearances(&a, &ball, &steps, 1e-3, &watch).expect("exact");
+    let mut workspace = Workspace::new();
+    for (i, step) in steps.iter().enumerate() {
+        let alone = query::distance(&a, &ball, poses[i], &mut workspace).expect("exact");
+        assert_eq!(distances[i], alone, "motion {i}");
+        let alone = query::clearance(&a, &ball, step, 1e-3, &mut workspace).expect("exact");
+        assert_eq!(clearances[i], alone, "motion {i}");
+        assert!(clearances[i].lower <= distances[i].distance, "the start is on the way");
+    }
+    let free = clearances.iter().filter(|found| found.lower > 0.0).count();
+    assert!(free > 10 && free < 140, "{free} of 150 are free");
+    let cone = Geometry::solid(solid::Cone::new(0.5, 1.0).expect("a cone"));
+    let error = batch::distances(&a, &cone, &poses, &watch).expect_err("no distance");
+    assert!(matches!(error, batch::BatchError::Query { index: 0, .. }), "{error}");
+}
+
+#[test]
+fn a_body_in_a_set_has_the_least_of_its_clearances() {
+    let body = cube(0.3);
+    let motions = flights(40);
+    let watch = batch::Watch::default();
+    for way in [Way::Between, Way::Flight] {
+        let set = scene(30, (way, 0.8), 0.3, 11);
+        let width = 1e-4;
+        let found = batch::clearances_in(&set, &body, &motions, width, &watch).expect("exact");
+        let mut workspace = Workspace::new();
+        for (motion, found) in motions.iter().zip(found) {
+            let (nearest, found) = found.expect("the set has bodies");
+            let mut least = f64::INFINITY;
+            for (id, member) in set.bodies() {
+                let step = Step::new(member.motion, *motion);
+                let one = query::clearance(&member.geometry, &body, &step, width, &mut workspace);
+                let one = one.expect("exact");
+                least = least.min(one.upper);
+                assert!(found.lower <= one.upper, "body {id} comes nearer");
+                if id == nearest {
+                    assert_eq!((found.upper, found.points), (one.upper, one.points));
+                }
+            }
+            assert_eq!(found.upper, least);
+            assert!(found.upper - found.lower <= width);
+        }
+    }
+    let none = batch::clearances_in(&Set::new(), &body, &motions, 1.0, &watch).expect("exact");
+    assert!(none.iter().all(Option::is_none) && none.len() == motions.len());
+}
+
+#[test]
+fn the_first_motion_that_brings_a_body_into_a_set_is_found() {
+    let set = scene(30, (Way::Between, 0.8), 0.3, 11);
+    let (body, options, watch) = (cube(0.1), Options::default(), batch::Watch::default());
+    let all = flights(200);
+    let found = batch::first_contacts_in(&set, &body, &all, &options, &watch).expect("exact");
+    let of = |is_hit: bool| {
+        let those = all.iter().zip(&found).filter(move |(_, c)| c.is_some() == is_hit);
+        those.map(|(motion, _)| *motion).collect::<Vec<Motion>>()
+    };
+    let [hits, mut mixed] = [of(true), of(false)];
+    assert!(hits.len() > 20 && mixed.len() > 20, "{} hits", hits.len());
+    assert_eq!(batch::first_hit_in(&set, &body, &mixed, &options, &watch), Ok(None));
+    let [early, late] = [mixed.len() / 3, mixed.len() / 2];
+    mixed[late] = hits[0];
+    mixed[early] = hits[1];
+    assert_eq!(batch::first_hit_in(&set, &body, &mixed, &options, &watch), Ok(Some(early)));
+}

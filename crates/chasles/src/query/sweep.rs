@@ -149,6 +149,16 @@ impl Sweep {
         around.overlaps(&other.around)
     }
 
+    /// The bodies are apart by at least this at all times: 0 where boxes do not tell.
+    pub(super) fn apart(&self, other: &Self) -> f64 {
+        if self.is_everywhere() || other.is_everywhere() || !self.is_a_screw(other) {
+            return 0.0;
+        }
+        let [p, q] = [&self.around, &other.around];
+        let between = (p.low - q.high).max(q.low - p.high).max(DVec3::ZERO);
+        between.length()
+    }
+
     /// Whether balls around two bodies beyond boxes may meet on the screws of their step.
     ///
     /// A screw by up to a half-turn leaves its chord `c` by at most `π k c / 8`, with `k <= π / 2`.
