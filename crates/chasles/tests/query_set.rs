@@ -256,6 +256,26 @@ fn few_pairs_of_many_bodies_are_asked() {
     }
 }
 
+/// Wheels in a row, all of which turn several times, and bodies between them that turn little: each
+/// is asked about some neighbours only.
+#[test]
+fn few_pairs_of_many_bodies_that_turn_far_are_asked() {
+    let wheel = cube(0.5);
+    let mut random = Random::new(3);
+    for count in [200_u32, 1600] {
+        let mut set = Set::new();
+        for i in 0..count {
+            let start = Pose::from_position([f64::from(i), 0.0, 0.0]).expect("finite");
+            let angle = if i % 4 == 0 { 0.1 } else { 14.0 };
+            let turn = angle * random.vector().normalize();
+            set.add(wheel.clone(), Motion::flight(start, DVec3::ZERO, turn).expect("few turns"));
+        }
+        let asked = set.contacts(&Options::default()).expect("exact").asked();
+        let near = set.near_pairs(&Options::default(), false).len();
+        assert!(asked <= near && near < 3 * count as usize, "{near} of {count}");
+    }
+}
+
 /// B past A, nearer or farther.
 fn steps(count: usize) -> Vec<Step> {
     let mut random = Random::new(12);

@@ -17,8 +17,11 @@ pub(super) struct Broad {
     still: Tree,
     /// Bodies without end.
     everywhere: Vec<u32>,
+    /// Moving bodies that turn much, and the others that move, in wide boxes; the latter only if
+    /// there are any of the former.
+    spinning: [Tree; 2],
     /// Moving bodies that turn so far that boxes tell nothing about two of them.
-    spinning: Vec<u32>,
+    beyond: Vec<u32>,
 }
 
 /// Some of the bodies, in a tree of their boxes.
@@ -71,6 +74,9 @@ impl Broad {
         };
         let everywhere = which(&|sweep| sweep.is_everywhere());
         let spinning = which(&|s| s.moves && s.turns_much() && !s.is_everywhere());
+        let any = !spinning.is_empty();
+        let beside = which(&|s| any && s.moves && !s.turns_much() && !s.is_everywhere());
+        let beyond = which(&|sweep| sweep.turns_far() && !sweep.is_everywhere());
         let moving = which(&|sweep| sweep.moves && !sweep.is_everywhere());
         let still = which(&|sweep| !sweep.moves && !sweep.is_everywhere());
         let largest = sweeps.iter().map(Sweep::small_angle).fold(0.0, f64::max);
@@ -79,8 +85,9 @@ impl Broad {
         Self {
             moving: Tree::new(moving, grown),
             still: Tree::new(still, |i| at(i).around),
+            spinning: [spinning, beside].map(|bodies| Tree::new(bodies, |i| at(i).wide)),
             everywhere,
-            spinning,
+            beyond,
             sweeps,
         }
     }
@@ -88,8 +95,8 @@ impl Broad {
     /// All pairs of bodies that may meet, the lower number first, in order; of two that stand only
     /// if `asks_still`. Of pairs that boxes cannot part, those for which `beyond` holds.
     ///
-    /// *Cost* about linear in bodies and pairs; every spinning body is held against every moving
-    /// one.
+    /// *Cost* about linear in bodies and pairs; every body that goes from pose to pose and turns by
+    /// more than a quarter-turn is held against every moving one.
     pub(super) fn pairs(
         &self,
         asks_still: bool,
@@ -98,27 +105,40 @@ impl Broad {
         let mut found = Vec::new();
         let mut stack = Stack::new();
         let at = |i: u32| &self.sweeps[i as usize];
-        let mut add = |i: u32, j: u32| {
-            if !at(i).is_beyond_boxes(at(j)) && at(i).may_meet(at(j)) {
+        // Pairs of which one turns much are those of wide boxes, or beyond all.
+        let is_usual = |p: &Sweep, q: &Sweep| {
+            let both = p.moves && q.moves;
+            !(both && (p.turns_much() || q.turns_much()) && !p.is_a_screw(q))
+        };
+        let mut add = |i: u32, j: u32, usual: bool| {
+            let [p, q] = [at(i), at(j)];
+            if is_usual(p, q) == usual && !p.is_beyond_boxes(q) && p.may_meet(q) {
                 found.push([i.min(j), i.max(j)]);
             }
         };
-        let Self { moving, still, .. } = self;
-        let [of_moving, of_still] = [moving, still].map(|tree| |k: u32| tree.bodies[k as usize]);
+        let Self { moving, still, spinning: [spinning, beside], .. } = self;
+        let of = |tree: &Tree, k: u32| tree.bodies[k as usize];
         moving.shape.pairs_within(&moving.boxes, &mut stack, |i, j| {
-            add(of_moving(i), of_moving(j));
+            add(of(moving, i), of(moving, j), true);
         });
         let others = (&still.shape, still.boxes.as_slice());
         moving.shape.pairs_between(&moving.boxes, others, &mut stack, |i, j| {
-            add(of_moving(i), of_still(j));
+            add(of(moving, i), of(still, j), true);
+        });
+        spinning.shape.pairs_within(&spinning.boxes, &mut stack, |i, j| {
+            add(of(spinning, i), of(spinning, j), false);
+        });
+        let others = (&beside.shape, beside.boxes.as_slice());
+        spinning.shape.pairs_between(&spinning.boxes, others, &mut stack, |i, j| {
+            add(of(spinning, i), of(beside, j), false);
         });
         if asks_still {
             still.shape.pairs_within(&still.boxes, &mut stack, |i, j| {
-                add(of_still(i), of_still(j));
+                add(of(still, i), of(still, j), true);
             });
         }
-        for &i in &self.spinning {
-            let is_first = |j: u32| i < j || !self.sweeps[j as usize].turns_much();
+        for &i in &self.beyond {
+            let is_first = |j: u32| i < j || !at(j).turns_far();
             let others = moving.bodies.iter().filter(|&&j| i != j && is_first(j));
             let near = others.filter(|&&j| {
                 let [p, q] = [at(i.min(j)), at(i.max(j))];

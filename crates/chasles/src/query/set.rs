@@ -90,8 +90,10 @@ pub struct SetError {
 /// relative screw of two moving bodies leaves their own motions. Pairs that both stand still are
 /// not asked.
 ///
-/// *Cost* `n log n` in bodies, and a query for each pair that comes near; each body that turns by
-/// more than half a radian is also held against each other one that moves, at some 0.2 us a pair.
+/// *Cost* `n log n` in bodies, and a query for each pair that comes near. Bodies that turn by more
+/// than half a radian have boxes some two and a half times as wide against others that move. A body
+/// that goes from pose to pose and turns by more than a quarter-turn is also held against each
+/// other one that goes so, at some 0.2 us a pair.
 /// Memory is linear in bodies, pairs that come near, and contacts. All cores are used
 /// ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them); answers have the same
 /// bits at any number of threads.
@@ -171,9 +173,9 @@ impl Set {
     ///
     /// *Accepts* any options; only the method counts, whose precision is allowed for. `asks_still`
     /// also gives pairs that both stand. *Guarantees* every pair that has a contact, however finely
-    /// their step is cut into [parts](Step::with_parts): so every pair that moves of which one body
-    /// turns by more than half a radian, unless their relative motion is truly a screw. *Cost* see
-    /// [`Set`]. *Fails* never.
+    /// their step is cut into [parts](Step::with_parts): so every pair that moves from pose to pose
+    /// of which one body turns by more than a quarter-turn, unless their relative motion is truly a
+    /// screw. *Cost* see [`Set`]. *Fails* never.
     pub fn near_pairs(&self, options: &Options, asks_still: bool) -> Vec<[BodyId; 2]> {
         let pairs = self.broad(options).pairs(asks_still, |_, _| true);
         let pairs = pairs.into_iter().filter(|&pair| self.admits(pair));

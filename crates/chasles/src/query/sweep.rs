@@ -27,10 +27,40 @@
 //! ```
 //!
 //! Of one body that flies past one that stands only the first terms are left, with `k <= 1.12` for
-//! a quarter-turn: `δ <= 0.27 φ V` in each part. Where `Φ > 1` no box tells, and the screw is
-//! asked.
+//! a quarter-turn: `δ <= 0.27 φ V` in each part.
+//!
+//! *Large turns.* Where a body turns by more, in parts of up to a quarter-turn, the middles of the
+//! two tell. Let `D` be their distance when a part begins, and let them stay where they are while A
+//! turns by `φ` about `a` and B by no more. Seen from A, B's middle goes from `p` to `q`, both at
+//! `D` from A's, on a screw by an angle `ψ <= π` about `u`. Let `m` be the direction of `p + q`,
+//! `β` the angle between `a` and `p`, and `s = sin(φ/2)`. Along `m` the screw has
+//!
+//! ```text
+//! the middle of the chord              D √(1 - s² sin²β)
+//! the bend of its arc, f(t) (q - p) x u . m / .., inward by at most
+//!                                      D s² sin β |cos β| / √(1 - s² sin²β)
+//! the pitch against the turn           0.106 D s sin β
+//! ```
+//!
+//! For the bend, write both turns as quaternions with parts `c = cos(φ/2)`, `s` and `c'`, `s'`, and
+//! B's axis as `(b1, b2, b3)` along `a`, across it towards `p`, and across both. Then the bend is
+//! inward by `D s sin β (c sin β (c s' b1 - c' s) - s' b2 cos β) / ((1 + cos(ψ/2)) √(..))`; the
+//! first term is not positive because B turns by no more than A, and the divisor is 1 at least. For
+//! the pitch, `q - p` and `m` are at right angles, so the product of their parts along `u` is at
+//! most half of `|q - p|`, and a screw by up to a half-turn is ahead of its turn by at most 0.106
+//! of its pitch. With `s² <= 1/2` the first less the others is at least `0.449 D`, for any `β`. If
+//! the middles move by `W` meanwhile, the end of the screw moves by as much, and all points between
+//! by no more. So where the bodies touch, with radii `ρ` about their middles,
+//!
+//! ```text
+//! 0.44 D <= ρA + ρB + WA + WB
+//! ```
+//!
+//! and boxes around the ways of both middles, grown by `(ρ + W) / 0.44` each, overlap. Only of two
+//! bodies that go from pose to pose, in one part, and of which one turns by more than a
+//! quarter-turn, no box tells: there the screw may lead anywhere, and is asked.
 
-use std::f64::consts::{FRAC_PI_8, PI, TAU};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_8, PI, TAU};
 
 use glam::{DMat3, DVec3};
 
@@ -39,14 +69,20 @@ use crate::bounds::Aabb;
 use crate::motion::{Motion, Pose, Spin, Step};
 use crate::round::Kind;
 
-/// Bodies that turn by no more than this may be told apart by boxes, whatever the other does.
+/// Bodies that turn by no more than this are told apart by how far screws leave their own motions:
+/// above it the distances of middles are tighter.
 const SMALL_TURN: f64 = 0.5;
+
+/// The share of their distance that middles of bodies keep in a part, at least.
+const KEPT: f64 = 0.44;
 
 /// Where a body may be during a motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
     /// Holds the body during its own motion, and on the screw past any body that stands.
     pub(super) around: Aabb,
+    /// Overlaps that of any other moving body that it meets on screws by up to a quarter-turn.
+    pub(super) wide: Aabb,
     pub(super) moves: bool,
     is_straight: bool,
     is_flight: bool,
@@ -68,8 +104,10 @@ impl Sweep {
         let half = 0.5 * (high - low);
         let is_bounded = half.is_finite();
         let body = Body::new(geometry, middle, half);
+        let everywhere = Aabb { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
         let mut sweep = Self {
-            around: Aabb { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY },
+            around: everywhere,
+            wide: everywhere,
             moves: !motion.is_still(),
             is_straight: motion.is_straight(),
             is_flight: motion.is_flight(),
@@ -87,8 +125,17 @@ impl Sweep {
             let far = around.low.abs().max(around.high.abs()).max_element();
             let grown = slack + ROUNDING * (far + sweep.way) + TOUCH * sweep.radius;
             sweep.around = around.grown(DVec3::splat(grown + sweep.departure_past_still()));
+            let pole = Body { middle, core: Core::Segment(DVec3::ZERO), radius: 0.0 };
+            let (path, reach) = pole.swept(motion, &spin);
+            let way = (spin.linear.length() + sweep.angle * reach) / sweep.parts();
+            sweep.wide = path.grown(DVec3::splat((sweep.radius + way + grown) / KEPT));
         }
         sweep
+    }
+
+    /// How many parts a step has at least, unless both bodies go from pose to pose.
+    fn parts(&self) -> f64 {
+        Step::parts_for(self.angle).map_or(1.0, f64::from)
     }
 
     /// How far a flight may be from the screws past a body that stands.
@@ -96,7 +143,7 @@ impl Sweep {
         if !self.is_flight {
             return 0.0;
         }
-        let parts = Step::parts_for(self.angle).map_or(1.0, f64::from);
+        let parts = self.parts();
         0.27 * (self.angle / parts) * (self.way / parts)
     }
 
@@ -122,15 +169,23 @@ impl Sweep {
     }
 
     /// Whether the relative motion is truly a screw.
-    fn is_a_screw(&self, other: &Self) -> bool {
+    pub(super) fn is_a_screw(&self, other: &Self) -> bool {
         let alone = |still: &Self, other: &Self| !still.moves && !other.is_flight;
         self.is_straight && other.is_straight || alone(self, other) || alone(other, self)
     }
 
-    /// Whether boxes cannot part the two: they both move, and turn much.
+    /// Whether the body goes from pose to pose and turns so far that boxes tell nothing about it
+    /// and others that do.
+    pub(super) fn turns_far(&self) -> bool {
+        self.moves && !self.motion.counts_turns() && self.angle > FRAC_PI_2
+    }
+
+    /// Whether boxes cannot part the two: they both move from pose to pose, and turn far.
     pub(super) fn is_beyond_boxes(&self, other: &Self) -> bool {
         let both = self.moves && other.moves;
-        both && !self.is_a_screw(other) && (self.turns_much() || other.turns_much())
+        let counts_turns = self.motion.counts_turns() || other.motion.counts_turns();
+        let far = !counts_turns && (self.turns_far() || other.turns_far());
+        both && far && !self.is_a_screw(other)
     }
 
     /// Whether the bodies may meet on the screw of any step that is cut from their motions; what is
@@ -141,6 +196,9 @@ impl Sweep {
         }
         let mut around = self.around;
         if self.moves && other.moves && !self.is_a_screw(other) {
+            if self.turns_much() || other.turns_much() {
+                return self.wide.overlaps(&other.wide);
+            }
             let sum = self.angle + other.angle;
             let least = self.radius.min(other.radius);
             let departure = 1.05 * sum * (self.way + other.way) + 0.36 * sum * sum * least;
@@ -363,5 +421,36 @@ mod tests {
         }
         assert!(at(6e3).max_element() < 0.5_f64.sqrt() + 1e-8);
         assert!(at(2.0).max_element() < 1.03 * 0.5_f64.sqrt());
+    }
+
+    /// Middles at the origins of their bodies; those of bodies that turn alike come nearest.
+    #[test]
+    fn middles_keep_their_share_of_the_distance_on_every_screw() {
+        let mut seed = 7;
+        let mut least = f64::INFINITY;
+        for number in 0..3000 {
+            let angle = [0.6, 1.2, FRAC_PI_2, 3.1, 9.0][number % 5];
+            let mut turn = || angle * vector(&mut seed).normalize();
+            let about_a = turn();
+            let about_b = if number % 2 == 0 { turn() } else { about_a };
+            let place = |seed: &mut u64| Pose::from_position(4.0 * vector(seed)).unwrap();
+            let spins = [about_a, about_b].map(|angular| {
+                let linear = if number % 3 == 0 { DVec3::ZERO } else { vector(&mut seed) };
+                Motion::flight(place(&mut seed), linear, angular).unwrap()
+            });
+            let step = Step::new(spins[0], spins[1]);
+            let parts = f64::from(step.parts());
+            let way: f64 = spins.iter().map(|spin| spin.spin().linear.length() / parts).sum();
+            for i in 0..32 * step.parts() {
+                let t = f64::from(i) / (32.0 * parts);
+                let start = f64::from(i / 32) / parts;
+                let apart = |b: Pose, t: f64| b.position().distance(step.pose_of_a(t).position());
+                let before = apart(step.pose_of_b(start), start);
+                let kept = (apart(step.pose_of_b_by_relative(t), t) + way) / before;
+                assert!(kept > KEPT, "{kept} at {t} of {step:?}");
+                least = least.min(kept);
+            }
+        }
+        assert!((0.7..0.71).contains(&least), "two quarter-turns alike: {least}");
     }
 }
