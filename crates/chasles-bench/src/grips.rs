@@ -106,6 +106,22 @@ impl Grip {
     }
 }
 
+/// So many motions of a gripper among things, hits or not.
+///
+/// *Fails* where a query does.
+pub fn any(
+    bodies: [&Geometry; 2],
+    count: usize,
+    random: &mut Random,
+) -> Result<Vec<Grip>, QueryError> {
+    let mut workspace = Workspace::new();
+    let mut grips = Vec::with_capacity(count);
+    while grips.len() < count {
+        grips.extend(Grip::try_random(bodies, random, &mut workspace)?);
+    }
+    Ok(grips)
+}
+
 /// So many motions of a gripper among things, every other one a hit.
 ///
 /// *Fails* where a query does.

@@ -24,4 +24,4 @@ pub mod stopwatch;
 pub mod table;
 
 pub use cases::{Body, Case};
-pub use query::{Mode, Pair, Query};
+pub use query::{InTurn, Mode, Pair, Poses, Query};

@@ -41,6 +41,11 @@ impl Cast {
         Self { shapes: [shape(&case.a), shape(&case.b)], poses: [case.a.poses, case.b.poses], path }
     }
 
+    /// Other end poses for the same shapes.
+    pub fn set_poses(&mut self, poses: [[Pose; 2]; 2]) {
+        self.poses = poses;
+    }
+
     /// What is timed: from four poses to the first hit.
     ///
     /// # Panics

@@ -45,7 +45,7 @@ impl Mode {
 pub struct Pair {
     a: Collider,
     b: Collider,
-    poses: [[Pose; 2]; 2],
+    poses: Poses,
 }
 
 impl Pair {
@@ -58,19 +58,58 @@ impl Pair {
     }
 
     /// Builds both colliders from meshes: the preprocessing that `growth` times.
-    pub fn from_meshes([a, b]: [Polyhedron; 2], poses: [[Pose; 2]; 2]) -> Self {
+    pub fn from_meshes([a, b]: [Polyhedron; 2], poses: Poses) -> Self {
         Self { a: Collider::new(a), b: Collider::new(b), poses }
     }
 
     /// Other end poses for the same bodies.
-    pub fn set_poses(&mut self, poses: [[Pose; 2]; 2]) {
+    pub fn set_poses(&mut self, poses: Poses) {
         self.poses = poses;
+    }
+
+    /// Queries with these motions in turn, with a workspace of their own.
+    ///
+    /// # Panics
+    ///
+    /// If there are no motions.
+    pub fn in_turn<'p>(&'p self, mode: Mode, motions: &'p [Poses]) -> InTurn<'p> {
+        assert!(!motions.is_empty(), "no motions to take turns");
+        let (options, workspace) = (mode.options(), Workspace::new());
+        InTurn { pair: self, motions, next: 0, options, workspace }
     }
 
     /// A query with a workspace of its own, not yet grown.
     pub fn query(&self, mode: Mode) -> Query<'_> {
         Query { pair: self, options: mode.options(), workspace: Workspace::new() }
     }
+}
+
+/// Start and end of A, and of B.
+pub type Poses = [[Pose; 2]; 2];
+
+/// Queries of the same bodies under different motions, one after the other, and again from the
+/// first.
+#[derive(Clone, Debug)]
+pub struct InTurn<'p> {
+    pair: &'p Pair,
+    motions: &'p [Poses],
+    next: usize,
+    options: Options,
+    workspace: Workspace,
+}
+
+impl InTurn<'_> {
+    /// What is timed: the next query, from four poses to sorted contacts.
+    pub fn run(&mut self) -> &[Contact] {
+        let poses = &self.motions[self.next];
+        self.next = (self.next + 1) % self.motions.len();
+        let Pair { a, b, .. } = self.pair;
+        contacts(a, b, &step(poses), &self.options, &mut self.workspace)
+    }
+}
+
+fn step([a, b]: &Poses) -> Step {
+    Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1]))
 }
 
 /// A query that is asked again and again.
@@ -85,10 +124,6 @@ impl Query<'_> {
     /// What is timed: from four poses to sorted contacts.
     pub fn run(&mut self) -> &[Contact] {
         let Pair { a, b, poses } = self.pair;
-        let step = Step::new(
-            Motion::between(poses[0][0], poses[0][1]),
-            Motion::between(poses[1][0], poses[1][1]),
-        );
-        contacts(a, b, &step, &self.options, &mut self.workspace)
+        contacts(a, b, &step(poses), &self.options, &mut self.workspace)
     }
 }

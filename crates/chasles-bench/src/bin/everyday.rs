@@ -3,10 +3,13 @@
 //!
 //! `cargo run --release -p chasles-bench --bin everyday -- [--faces N] [--csv FILE]`
 //!
+//! With `--near FILE` it measures instead what a miss costs by how near the bodies come, and
+//! `--plot FILE` draws that.
+//!
 //! The bodies are spheres with waves of five lengths, as uneven as scans are.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chasles::distance::{self, distance};
 use chasles::glam::{DQuat, DVec3};
@@ -14,6 +17,7 @@ use chasles::mesh::MeshError;
 use chasles::motion::MotionError;
 use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Screw, Step, Workspace, contacts};
 use chasles_bench::Mode;
+use chasles_bench::lines::{self, Line};
 use chasles_bench::stopwatch::{Effort, medians, steady};
 use chasles_bench::table::{Table, duration, publish, reserve, write_csv};
 use clap::Parser;
@@ -30,6 +34,12 @@ struct Args {
     /// Write the measurements as CSV, times in seconds.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Measure misses by the least distance instead, and write them as CSV.
+    #[arg(long, value_name = "FILE")]
+    near: Option<PathBuf>,
+    /// Draw them as SVG.
+    #[arg(long, value_name = "FILE", requires = "near")]
+    plot: Option<PathBuf>,
 }
 
 /// Median times of one motion, in seconds of processor time, and how many contacts there are.
@@ -49,6 +59,9 @@ fn main() -> Result<(), Failure> {
     let args = Args::parse();
     let csv = reserve(args.csv.as_deref())?;
     let [a, b] = [1.0, 7.0].map(|seed| rock(args.faces, seed));
+    if let Some(near) = &args.near {
+        return near_misses(&[collider(&a)?, collider(&b)?], near, args.plot.as_deref());
+    }
     let floored = Collider::new(Polyhedron::new(&with_floor(a.clone()))?);
     let [a, b] = [collider(&a)?, collider(&b)?];
     let start = beside(&a, &b)?;
@@ -80,6 +93,49 @@ fn main() -> Result<(), Failure> {
     write!(io::stdout().lock(), "{}", table(&rows).to_text())?;
     publish(csv, |out| write_csv(out, &rows))?;
     Ok(())
+}
+
+/// Misses by the least distance on the way: a column for each angle and mode.
+fn near_misses(bodies: &[Collider; 2], near: &Path, plot: Option<&Path>) -> Result<(), Failure> {
+    let (csv, svg) = (reserve(Some(near))?, reserve(plot)?);
+    let [a, b] = bodies;
+    let mut lines: Vec<Line> = Vec::new();
+    for angle in [0.0, 0.01, 0.1] {
+        let mut rows = Vec::new();
+        for clearance in [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1] {
+            let row = measure(String::new(), [a, b], &passing(bodies, angle, clearance)?);
+            writeln!(io::stdout().lock(), "turn {angle}, {clearance} apart: {:?}", row.times())?;
+            rows.push((clearance, row.times()));
+        }
+        for (i, mode) in ["all", "facing", "first"].iter().enumerate() {
+            let points = rows.iter().map(|(clearance, times)| [*clearance, times[i]]).collect();
+            lines.push((format!("turn {angle} rad, {mode}"), points));
+        }
+    }
+    publish(csv, |out| lines::write(out, "clearance", &lines))?;
+    let drawn = lines::plot(&lines, &lines::NEAR)?;
+    publish(svg, |out| out.write_all(drawn.to_svg().as_bytes()))?;
+    Ok(())
+}
+
+/// B turns about its middle and goes on by a hundredth, as near to A on its way as is asked.
+fn passing([a, b]: &[Collider; 2], angle: f64, clearance: f64) -> Result<Step, MotionError> {
+    let direction = DVec3::new(1.0, 0.3, 0.2).normalize();
+    let mut workspace = distance::Workspace::new();
+    let [mut near, mut far] = [0.0, 3.0];
+    for _ in 0..50 {
+        let middle = 0.5 * (near + far);
+        let step = turning(Pose::from_position(direction * middle)?, angle, 0.0)?;
+        let found = distance::clearance(a, b, &step, 0.01 * clearance, &mut workspace);
+        *(if found.upper < clearance { &mut near } else { &mut far }) = middle;
+    }
+    turning(Pose::from_position(direction * far)?, angle, 0.0)
+}
+
+impl Row {
+    fn times(&self) -> [f64; 3] {
+        [self.all_s, self.facing_s, self.first_s]
+    }
 }
 
 fn measure(motion: String, [a, b]: [&Collider; 2], step: &Step) -> Row {

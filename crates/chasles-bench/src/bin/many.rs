@@ -1,0 +1,94 @@
+//! Contacts of many bodies, by their number and by how far they turn.
+//!
+//! `cargo run --release -p chasles-bench --bin many -- [--csv FILE]`
+//!
+//! Cubes of 0.9 stand on a grid of side 1; every tenth flies by up to 0.15 along each axis and
+//! turns by up to some angle about each.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use chasles::glam::DVec3;
+use chasles::mesh::shapes::{Cuboid, Shape};
+use chasles::query::{Geometry, Options, Set};
+use chasles::{Motion, Pose};
+use chasles_bench::stopwatch::{median, processor_time};
+use chasles_bench::table::{Table, duration, publish, reserve, write_csv};
+use chasles_testkit::generate::Random;
+use clap::Parser;
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Contacts of many bodies.
+#[derive(Parser)]
+struct Args {
+    /// Write the measurements as CSV, times in seconds.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// One set; the time is that of one thread of the processor.
+#[derive(Serialize)]
+struct Row {
+    turn: f64,
+    bodies: u32,
+    asked: usize,
+    touching: usize,
+    query_s: f64,
+}
+
+/// Queries of each set: an odd number, so that the median is one of them.
+const ROUNDS: usize = 5;
+
+fn main() -> Result<(), Failure> {
+    let args = Args::parse();
+    let csv = reserve(args.csv.as_deref())?;
+    let pool = ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut rows = Vec::new();
+    for turn in [0.02, 0.3, 3.0] {
+        for bodies in [100, 300, 1000, 2000, 5000, 10_000] {
+            rows.push(pool.install(|| measure(bodies, turn))?);
+        }
+    }
+    let mut table = Table::new(&["turn", "bodies", "pairs near", "touching", "time"]);
+    for row in &rows {
+        let counts = [row.bodies as usize, row.asked, row.touching].map(|n| n.to_string());
+        let cells = [row.turn.to_string()].into_iter().chain(counts);
+        table.push(cells.chain([duration(row.query_s)]).collect());
+    }
+    write!(io::stdout().lock(), "{}", table.to_text())?;
+    publish(csv, |out| write_csv(out, &rows))?;
+    Ok(())
+}
+
+fn measure(bodies: u32, turn: f64) -> Result<Row, Failure> {
+    let set = grid(bodies, turn)?;
+    let options = Options::default();
+    let mut rounds = Vec::new();
+    let found = set.contacts(&options)?;
+    for _ in 0..ROUNDS {
+        let start = processor_time();
+        set.contacts(&options)?;
+        rounds.push((processor_time() - start).as_secs_f64());
+    }
+    let (asked, touching) = (found.asked(), found.pairs().len());
+    Ok(Row { turn, bodies, asked, touching, query_s: median(rounds) })
+}
+
+fn grid(bodies: u32, turn: f64) -> Result<Set, Failure> {
+    let cube = Geometry::shape(&Shape::Box(Cuboid { size: [0.9; 3] }))?;
+    let mut random = Random::new(1);
+    let side = f64::from(bodies).cbrt().ceil();
+    let mut set = Set::new();
+    for i in 0..bodies {
+        let i = f64::from(i);
+        let place = DVec3::new(i % side, (i / side).floor() % side, (i / side / side).floor());
+        let start = Pose::from_position(place)?;
+        let [linear, angular] = [0.15, turn].map(|size| size * random.vector());
+        let motion = Motion::flight(start, linear, angular)?;
+        set.add(cube.clone(), if i % 10.0 == 0.0 { motion } else { Motion::still(start) });
+    }
+    Ok(set)
+}
