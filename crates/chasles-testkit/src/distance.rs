@@ -43,6 +43,26 @@ pub fn passes_through(meshes: [&Polyhedron; 2], poses: [Pose; 2]) -> bool {
     through(&a, &b) || through(&b, &a)
 }
 
+/// The pairs of faces, by their labels, of which one has an edge through the other by more than
+/// rounding, in order.
+pub fn crossing_faces(meshes: [&Polyhedron; 2], poses: [Pose; 2]) -> Vec<[u32; 2]> {
+    let [a, b] = [0, 1].map(|i| Placed::new(meshes[i], &poses[i]));
+    let through = |ring: &[DVec3], face: &[DVec3]| {
+        (0..ring.len()).any(|i| is_through(face, &[ring[i], ring[(i + 1) % ring.len()]]))
+    };
+    let mut found = Vec::new();
+    for (i, of_a) in (0..).zip(&a.faces) {
+        for (j, of_b) in (0..).zip(&b.faces) {
+            if through(of_a, of_b) || through(of_b, of_a) {
+                found.push([meshes[0].face_label(i), meshes[1].face_label(j)]);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 fn is_through(face: &[DVec3], [p, q]: &[DVec3; 2]) -> bool {
     let next = |i: usize| face[(i + 1) % face.len()];
     let area = (0..face.len()).map(|i| (face[i] - face[0]).cross(next(i) - face[0]));

@@ -6,10 +6,10 @@ use chasles::deform::{self, BroadPhase, Moving, Surface};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cone, Shape};
 use chasles::path::{self, Samples};
-use chasles::query::{self, Geometry, Route, Waypoints};
+use chasles::query::{self, Geometry, Route, Set, Waypoints};
 use chasles::solid::{self, MeshSolid};
 use chasles::trace::{self, Body, Broad, Fixture, Travel, Turn, World};
-use chasles::{Collider, Options, Polygons, Pose, Step, Workspace, contacts};
+use chasles::{Collider, Motion, Options, Polygons, Polyhedron, Pose, Step, Workspace, contacts};
 use chasles::{distance, near};
 use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::speed_cases;
@@ -278,6 +278,9 @@ fn the_front_door_allocates_only_once() {
                 }
                 let at_rest = [still.start(), moving.start()];
                 query::overlaps(a, b, at_rest, &mut workspace).expect("an answer");
+                let inside = [still.start(); 2];
+                let parts = query::overlapping_parts(a, b, inside, 99, &mut workspace);
+                count += parts.expect("an answer").len();
             }
         }
         let on_screen = query::Options::all().by(query::Method::Screen);
@@ -294,6 +297,44 @@ fn the_front_door_allocates_only_once() {
     let mut again = 0;
     assert_eq!(allocation_counter::measure(|| again = run()).count_total, 0);
     assert_eq!(again, first);
+}
+
+/// Boxes of 0.9 on a grid of side 1, of which every tenth flies a little and turns by up to an
+/// angle.
+fn grid(side: u32, angle: f64) -> Set {
+    let cube = Geometry::from(Collider::new(Polyhedron::new(&shapes::cube()).expect("a cube")));
+    let mut random = Random::new(1);
+    let mut set = Set::new();
+    for i in 0..side * side * side {
+        let place = [i % side, i / side % side, i / side / side].map(|i| 1.1 * f64::from(i));
+        let start = Pose::from_position(place).expect("finite");
+        let [linear, angular] = [0.15, angle].map(|size| size * random.vector());
+        let motion = Motion::flight(start, linear, angular).expect("few turns");
+        set.add(cube.clone(), if i % 10 == 0 { motion } else { Motion::still(start) });
+    }
+    set
+}
+
+/// The most that a query of a set holds at one time, with its answer: so much for each body, each
+/// pair and each contact, lists that grow by doubling included.
+#[test]
+fn memory_of_a_set_is_linear_in_bodies_and_contacts() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    for angle in [0.02, 0.3, 3.0] {
+        for side in [10, 18] {
+            let set = grid(side, angle);
+            let ask = || set.contacts(&query::Options::all()).expect("exact");
+            // Allocations are counted for the thread that makes them.
+            let (found, memory) = pool.install(|| {
+                let mut found = None;
+                let memory = allocation_counter::measure(|| found = Some(ask()));
+                (found.expect("it was asked"), memory.bytes_max)
+            });
+            let [bodies, pairs, contacts] = [set.len(), found.asked(), found.contact_count()];
+            let allowed = 700 * bodies + 100 * pairs + 600 * contacts;
+            assert!(memory < allowed as u64, "{memory} for {bodies}, {pairs}, {contacts}");
+        }
+    }
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The distance of bodies at rest: that of all pairs of features, where it is said to be, and 0 for
 //! bodies in each other.
 
-use chasles::distance::{Distance, Feature, Workspace, distance};
+use chasles::distance::{Distance, Feature, Workspace, distance, overlapping_parts};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Bolt, Nut, Shape, Sphere};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles_testkit::distance::{
-    from_polygon, from_segment, is_inside, of_surfaces, passes_through,
+    crossing_faces, from_polygon, from_segment, is_inside, of_surfaces, passes_through,
 };
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
@@ -139,6 +139,41 @@ fn distances_of_meshes_with_many_leaves_are_those_of_all_pairs() {
 }
 
 /// How far a point is from a feature.
+#[test]
+fn overlapping_parts_are_all_pairs_of_faces_through_each_other() {
+    let mut workspace = Workspace::new();
+    let [mut most, mut inside, mut apart] = [0; 3];
+    for seed in 0..1500 {
+        let rest = random_rest(seed);
+        let [a, b] = &rest.colliders;
+        let expected = crossing_faces([a.mesh(), b.mesh()], rest.poses);
+        let overlaps = rest.distance(&mut workspace).overlaps;
+        let parts = overlapping_parts(a, b, rest.poses, usize::MAX, &mut workspace).to_vec();
+        let is_lone =
+            |[p, q]: &&[Feature; 2]| matches!(p, Feature::Edge(_)) || matches!(q, Feature::Edge(_));
+        let faces: Vec<[u32; 2]> = parts
+            .iter()
+            .filter_map(|pair| match pair {
+                [Feature::Face(f), Feature::Face(g)] => Some([*f, *g]),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(faces, expected, "seed {seed}");
+        assert_eq!(parts.is_empty(), !overlaps, "seed {seed}");
+        let others = parts.len() - faces.len();
+        if parts.iter().filter(is_lone).count() == 0 {
+            assert_eq!(others, usize::from(overlaps && faces.is_empty()), "seed {seed}: {parts:?}");
+        }
+        inside += usize::from(parts.len() == 1 && parts[0].contains(&Feature::Inside));
+        apart += usize::from(!overlaps);
+        let few = overlapping_parts(a, b, rest.poses, 3, &mut workspace).to_vec();
+        assert_eq!(few.len(), parts.len().min(3), "seed {seed}");
+        assert!(few.iter().all(|pair| parts.contains(pair)), "seed {seed}");
+        most = most.max(parts.len());
+    }
+    assert!(most > 20 && inside > 10 && apart > 100, "{most} {inside} {apart}");
+}
+
 fn from_feature(mesh: &Polygons, pose: &Pose, feature: Feature, point: DVec3) -> f64 {
     let at = |v: u32| pose.point(mesh.vertices[v as usize]);
     match feature {

@@ -103,7 +103,7 @@ impl Between<'_> {
             Ok(None) => {
                 let ends = self.poses.map(|poses| poses[1]);
                 let is_in = query::overlaps(first, second, ends, workspace);
-                let is_in = is_in == Ok(Overlap::Overlapping);
+                let is_in = is_in.is_ok_and(Overlap::is_overlapping);
                 is_in.then(|| self.exact(workspace)).flatten()
             }
             Err(_) => self.exact(workspace),

@@ -273,7 +273,7 @@ impl World {
             let [a, b] = pair.map(|i| &self.bodies[i]);
             let poses = [a.pose(), b.pose()];
             let overlap = query::overlaps(a.geometry(), b.geometry(), poses, &mut memory);
-            if overlap != Ok(Overlap::Overlapping) {
+            if !overlap.is_ok_and(Overlap::is_overlapping) {
                 continue;
             }
             if self.ignored_inside.binary_search(&pair).is_err() {

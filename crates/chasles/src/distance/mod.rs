@@ -3,8 +3,8 @@
 //!
 //! *Question.* Two bodies stand at given poses. What is their distance, and where are the closest
 //! points? If they overlap, which parts do, and what separates them? How near do they come on their
-//! way? [`distance`], [`penetration`] and [`clearance`] answer. `docs/distance.md` has the
-//! derivations.
+//! way? [`distance`], [`overlapping_parts`], [`penetration`] and [`clearance`] answer.
+//! `docs/distance.md` has the derivations.
 //!
 //! *Accepts* any two [`Collider`]s, open or closed. *Guarantees* the answer up to rounding, and the
 //! same bits for the same input, whatever the [`Workspace`] was used for before. *Fails* never.
@@ -14,8 +14,10 @@
 //!       -> Search     pairs of nodes, the nearest first                  search.rs
 //!       -> Leaves     vertices over faces, edges, what passes through    leaf.rs, segment.rs
 //!       -> Distance   in the world, in the numbers of the input          here, outcome.rs
+//!       -> pairs      of faces through each other, if they overlap       overlap.rs
 //! step  -> While      halved where its bound is least                    clearance.rs
 //!       -> Sweep      the same search with bounds over a while           sweep.rs
+//! poses -> Search     of one tree beside a cylinder                      cylinder.rs
 //! poses -> Out        of convex bodies, by hulls of differences          polytope.rs
 //!       -> Exit       of others, back from outside to the first contact  penetration.rs
 //! ```
@@ -27,8 +29,10 @@
 //! [`crate::near::intersect`] does, with the same limits.
 
 mod clearance;
+mod cylinder;
 mod leaf;
 mod outcome;
+mod overlap;
 mod penetration;
 mod polytope;
 mod scene;
@@ -49,6 +53,8 @@ use scene::Scene;
 use search::Search;
 
 pub use clearance::{Clearance, clearance};
+pub(crate) use cylinder::{CylinderGap, from_cylinder};
+pub use overlap::overlapping_parts;
 pub use penetration::{Penetration, penetration};
 
 /// A part of a body, in the numbers of the input.
@@ -77,7 +83,7 @@ pub struct Distance {
     pub normal: DVec3,
     /// The closest parts of A and B. Of bodies that overlap an edge and the face that it passes
     /// through, or a vertex and the inside of the other body; of those that touch where they also
-    /// overlap, what touches.
+    /// overlap, what touches. [`overlapping_parts`] has all that overlap.
     pub features: [Feature; 2],
     /// Whether the bodies share more than points where they touch.
     pub overlaps: bool,
@@ -91,6 +97,8 @@ pub struct Workspace {
     stack: Vec<u32>,
     whiles: BinaryHeap<While>,
     screw: Option<Box<screw::Workspace>>,
+    overlapping: Vec<[Feature; 2]>,
+    nodes: cylinder::Queue,
 }
 
 impl Workspace {

@@ -91,7 +91,7 @@ fn parts(collider: &Collider) -> impl Iterator<Item = u32> {
     collider.seeds().iter().copied().chain(lone)
 }
 
-fn labelled(collider: &Collider, spot: Option<Spot>) -> Feature {
+pub(super) fn labelled(collider: &Collider, spot: Option<Spot>) -> Feature {
     let mesh = collider.mesh();
     match spot {
         Some(Spot::Vertex(v)) => Feature::Vertex(mesh.vertex_label(v)),

@@ -69,6 +69,36 @@ pub fn intersect(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut W
         || (0..2).any(|owner| closed[1 - owner] && scene.is_inside(owner, &mut touches.stack))
 }
 
+/// Calls `each` with every edge that passes through a face of the other body: whose edge it is, 0
+/// or 1, the edge and the face. Ends when `each` returns false.
+///
+/// What only touches is left out, as in [`intersect`]; an edge through the edge between two faces
+/// passes through both.
+pub(crate) fn piercings(
+    [a, b]: [&Collider; 2],
+    poses: [Pose; 2],
+    workspace: &mut Workspace,
+    mut each: impl FnMut(usize, u32, u32) -> bool,
+) {
+    let scene = Scene::new([a, b], &poses, 0.0);
+    scene.leaves(scene.tolerance, &mut workspace.stack, |p, q| {
+        [0, 1].into_iter().all(|owner| {
+            let [own, other] = [&scene.sides[owner], &scene.sides[1 - owner]];
+            let nodes = [p, q];
+            nodes[owner].edges.clone().all(|edge| {
+                let ends = own.collider.mesh().edge(edge).map(|v| own.collider.local(v));
+                let ends = ends.map(|at| other.point(at));
+                nodes[1 - owner].faces.clone().all(|face| {
+                    match cut(other.collider, face, ends, scene.tolerance, |_| true) {
+                        Cut::Through => each(owner, edge, face),
+                        _ => true,
+                    }
+                })
+            })
+        })
+    });
+}
+
 impl Scene<'_> {
     /// Whether an edge of `owner` passes through a face of the other; notes those that touch.
     fn pierce(&self, owner: usize, nodes: [&Node; 2], touches: &mut Touches) -> bool {

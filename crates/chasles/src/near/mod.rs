@@ -64,7 +64,7 @@ use share::Touches;
 
 pub(crate) use inside::contains;
 pub use intersect::intersect;
-pub(crate) use intersect::{Cut, cut};
+pub(crate) use intersect::{Cut, cut, piercings};
 
 /// Which places are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::geometry::Geometry;
 use super::options::Method;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
-use crate::distance;
+use crate::distance::{self, CylinderGap};
 use crate::motion::Pose;
 use crate::round::{Kind, Round};
 
@@ -22,7 +22,8 @@ pub struct Distance {
     /// Unit, from A to B.
     pub normal: DVec3,
     /// The closest parts; of bodies that overlap the parts that do: an edge and the face that it
-    /// passes through, or a vertex and the inside of the other body.
+    /// passes through, or a vertex and the inside of the other body;
+    /// [`overlapping_parts`](super::overlapping_parts) has all of them.
     pub features: Features,
     /// Whether the bodies share more than points where they touch.
     pub overlaps: bool,
@@ -33,11 +34,12 @@ const TOUCHING: f64 = 1e-10;
 
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
-/// *Accepts* meshes, spheres and capsules at poses of A and B. *Guarantees* what
-/// [`distance`](crate::distance::distance) does: the least distance of two points to 1e-14 of the
-/// sizes and the distance of the bodies, and 0 with the parts that overlap for bodies in each
-/// other. A sphere or a capsule is as far away as its core less its radius. *Cost* about the cube
-/// root of the faces. *Fails* where a body is a cylinder or a solid.
+/// *Accepts* meshes, spheres and capsules at poses of A and B, and a cylinder beside one of these.
+/// *Guarantees* what [`distance`](crate::distance::distance) does: the least distance of two points
+/// to 1e-14 of the sizes and the distance of the bodies, and 0 with the parts that overlap for
+/// bodies in each other. A sphere or a capsule is as far away as its core less its radius. *Cost*
+/// about the cube root of the faces. *Fails* where a body is a solid, or both are cylinders: their
+/// rims are circles, whose distance is a root of degree eight.
 ///
 /// ```
 /// use chasles::Pose;
@@ -58,11 +60,20 @@ pub fn distance(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Distance, QueryError> {
+    let memory = workspace.methods.distance.get_or_insert_default();
+    match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
+        [(Some(core), Some(round)), _] => {
+            return Ok(beside_cylinder(a, core, round, (poses, memory)));
+        }
+        [_, (Some(core), Some(round))] => {
+            let [pose_a, pose_b] = poses;
+            return Ok(beside_cylinder(b, core, round, ([pose_b, pose_a], memory)).swapped());
+        }
+        _ => {}
+    }
     let [(core_a, radius_a), (core_b, radius_b)] = cores(a, b, Question::Distance)?;
-    let workspace = workspace.methods.distance.get_or_insert_default();
-    let found = distance::distance(core_a, core_b, poses, workspace);
-    let [of_a, of_b] = found.features;
-    let features = Features { a: part(of_a, a.round()), b: part(of_b, b.round()) };
+    let found = distance::distance(core_a, core_b, poses, memory);
+    let features = named(found.features, [a, b]);
     let around = radius_a + radius_b;
     let distance::Distance { points: [p, q], normal, .. } = found;
     let points = [p + radius_a * normal, q - radius_b * normal];
@@ -79,6 +90,44 @@ pub fn distance(
     })
 }
 
+/// The distance of a body, with its core, and a cylinder.
+fn beside_cylinder(
+    body: &Geometry,
+    (core, radius): (&Collider, f64),
+    round: &Round,
+    (poses, memory): ([Pose; 2], &mut distance::Workspace),
+) -> Distance {
+    let found = distance::from_cylinder(core, round, poses, memory);
+    let CylinderGap { points: [p, q], normal, of_mesh, overlaps, .. } = found;
+    let of_body = part(of_mesh, body.round());
+    if overlaps {
+        // A point of the core in the cylinder, or of the cylinder in the core.
+        let (shared, of_round) = match of_body {
+            Feature::Inside => (q, found.of_round.into()),
+            _ => (p, Feature::Inside),
+        };
+        let features = Features { a: of_body, b: of_round };
+        return Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps };
+    }
+    let features = Features { a: of_body, b: found.of_round.into() };
+    let points = [p + radius * normal, q];
+    let gap = found.gap - radius;
+    if gap > 0.0 {
+        return Distance { distance: gap, points, normal, features, overlaps };
+    }
+    let shared = 0.5 * (points[0] + points[1]);
+    let overlaps = gap < -TOUCHING * radius;
+    Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
+}
+
+impl Distance {
+    /// The same seen by B: the bodies change places.
+    fn swapped(self) -> Self {
+        let Self { points: [p, q], normal, features, .. } = self;
+        Self { points: [q, p], normal: -normal, features: features.swapped(), ..self }
+    }
+}
+
 /// A mesh of each body, and how far around it the body reaches.
 pub(super) fn cores<'g>(
     a: &'g Geometry,
@@ -91,10 +140,16 @@ pub(super) fn cores<'g>(
             question,
             bodies: [a.kind(), b.kind()],
             method: Method::Auto,
-            alternatives: "meshes, spheres and capsules have one: Geometry::shape and \
-                           solid::surface make meshes, and overlaps takes bodies of any kind",
+            alternatives: "meshes, spheres and capsules have one, and a cylinder a distance from \
+                           these: Geometry::shape and solid::surface make meshes, and overlaps \
+                           takes bodies of any kind",
         }),
     }
+}
+
+/// Parts of two bodies, or of their cores.
+pub(super) fn named([a, b]: [distance::Feature; 2], bodies: [&Geometry; 2]) -> Features {
+    Features { a: part(a, bodies[0].round()), b: part(b, bodies[1].round()) }
 }
 
 /// A part of a mesh, or of the core of a round body.

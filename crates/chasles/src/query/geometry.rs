@@ -251,6 +251,11 @@ impl Geometry {
         }))
     }
 
+    /// The body, if it is a cylinder.
+    pub(super) fn as_cylinder(&self) -> Option<&Round> {
+        self.round().filter(|round| round.kind() == round::Kind::Cylinder)
+    }
+
     /// A mesh and how far around it the body reaches: the mesh itself, or the core of a sphere or a
     /// capsule, a point or a segment. None of bodies that are not of this form.
     ///

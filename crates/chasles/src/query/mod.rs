@@ -56,7 +56,7 @@
 //! |---|---|
 //! | which contacts, when, where, between what? | [`contacts`] |
 //! | which is the first? | [`first_contact`] |
-//! | are they in each other now? | [`overlaps`] |
+//! | are they in each other now, and which parts? | [`overlaps`], all parts: [`overlapping_parts`] |
 //! | how far apart are they now, and where? | [`distance`](distance()) |
 //! | how near do they come on the whole way? | [`clearance`](clearance()) |
 //! | which shift separates bodies in each other? | [`penetration`](penetration()) |
@@ -105,7 +105,7 @@ pub use self::feature::{Contact, Feature, Features};
 pub use self::geometry::{Geometry, Kind};
 pub use self::near::{Near, near};
 pub use self::options::{Method, Options};
-pub use self::rest::{Overlap, overlaps};
+pub use self::rest::{Overlap, overlapping_parts, overlaps};
 pub use self::route::{Moves, Piece, Route, RouteError, Waypoints};
 pub use self::set::{BodyId, Filter, Member, PairContacts, Set, SetContacts, SetError};
 pub use self::workspace::Workspace;

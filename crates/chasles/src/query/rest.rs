@@ -1,6 +1,8 @@
 //! Questions about bodies that stand still.
 
+use super::distance::{distance, named};
 use super::error::{QueryError, Side};
+use super::feature::{Feature, Features};
 use super::geometry::Geometry;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
@@ -9,14 +11,25 @@ use crate::motion::Pose;
 use crate::path;
 
 /// Whether two bodies share points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overlap {
     /// They do not, or they only touch.
     Apart,
-    /// They do.
-    Overlapping,
-    /// The samples of their surfaces do not tell; never of meshes, spheres and capsules.
+    /// They do, and these parts are among those that do: of meshes an edge and the face that it
+    /// passes through, or a vertex and the inside of the other; with a sphere or a capsule the parts
+    /// whose cores are nearest; otherwise a sample of one surface that is in the other body.
+    /// [`overlapping_parts`] has all of two meshes.
+    Overlapping(Features),
+    /// The samples of their surfaces do not tell; never of meshes, spheres and capsules, nor of a
+    /// cylinder beside one of these.
     Undecided,
+}
+
+impl Overlap {
+    /// Whether the bodies are known to share points.
+    pub fn is_overlapping(self) -> bool {
+        matches!(self, Self::Overlapping(_))
+    }
 }
 
 /// Bodies this share of their size in each other only touch: as
@@ -26,24 +39,28 @@ const TOUCHING: f64 = 1e-10;
 /// Whether two bodies at rest are in each other.
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
-/// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart.
-/// For cylinders and solids what samples of their surfaces prove: [`Overlap::Overlapping`] if one
-/// of them is in the other body, [`Overlap::Apart`] if all are farther from it than their cover.
-/// *Cost* that of [`near::intersect`], or a question for each sample. *Fails* where a body cannot
-/// be sampled.
+/// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
+/// the same for a cylinder beside one of these. For two cylinders and for solids what samples of
+/// their surfaces prove: [`Overlap::Overlapping`] if one of them is in the other body,
+/// [`Overlap::Apart`] if all are farther from it than their cover. *Cost* that of a
+/// [`distance`](super::distance()), or a question for each sample. *Fails* where a body cannot be
+/// sampled.
 ///
 /// ```
 /// use chasles::Pose;
 /// use chasles::mesh::shapes::{Cuboid, Shape};
-/// use chasles::query::{Geometry, Overlap, Workspace, overlaps};
+/// use chasles::query::{Feature, Geometry, Overlap, Workspace, overlaps};
 ///
 /// let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
 /// let ball = Geometry::sphere(0.5)?;
 /// let mut workspace = Workspace::new();
-/// for (x, expected) in [(0.9, Overlap::Overlapping), (1.0, Overlap::Apart)] {
-///     let poses = [Pose::IDENTITY, Pose::from_position([x, 0.0, 0.0])?];
-///     assert_eq!(overlaps(&cube, &ball, poses, &mut workspace)?, expected);
-/// }
+/// let mut ask = |x: f64| {
+///     let poses = [Pose::IDENTITY, Pose::from_position([x, 0.1, 0.2]).unwrap()];
+///     overlaps(&cube, &ball, poses, &mut workspace)
+/// };
+/// let Overlap::Overlapping(parts) = ask(0.9)? else { panic!("they overlap") };
+/// assert!(matches!((parts.a, parts.b), (Feature::Face(_), Feature::End(0))));
+/// assert_eq!(ask(1.0)?, Overlap::Apart);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -54,11 +71,19 @@ pub fn overlaps(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Overlap, QueryError> {
-    if let (Some(a), Some(b)) = (a.core(), b.core()) {
+    if let (Some(of_a), Some(of_b)) = (a.core(), b.core()) {
         let workspace = workspace.methods.distance.get_or_insert_default();
-        return Ok(match cores_overlap([a, b], poses, workspace) {
-            true => Overlap::Overlapping,
-            false => Overlap::Apart,
+        return Ok(cores_overlap([of_a, of_b], poses, workspace)
+            .map_or(Overlap::Apart, |parts| Overlap::Overlapping(named(parts, [a, b]))));
+    }
+    let beside =
+        |core: &Geometry, other: &Geometry| core.core().is_some() && other.as_cylinder().is_some();
+    if beside(a, b) || beside(b, a) {
+        let found = distance(a, b, poses, workspace)?;
+        return Ok(if found.overlaps {
+            Overlap::Overlapping(found.features)
+        } else {
+            Overlap::Apart
         });
     }
     let [a, b] = [a.probe(Side::A)?, b.probe(Side::B)?];
@@ -66,38 +91,96 @@ pub fn overlaps(
     let of_b = surface_in(&b, &a, &b_in_a);
     let of_a = surface_in(&a, &b, &b_in_a.inverse());
     Ok(match [of_a, of_b] {
-        [Some(Overlap::Overlapping), _] | [_, Some(Overlap::Overlapping)] => Overlap::Overlapping,
+        [Some(Told::In(sample)), _] => {
+            Overlap::Overlapping(Features { a: Feature::Sample(sample), b: Feature::Surface })
+        }
+        [_, Some(Told::In(sample))] => {
+            Overlap::Overlapping(Features { a: Feature::Surface, b: Feature::Sample(sample) })
+        }
         // No point of a surface is in the other body: neither crosses, and neither is inside.
-        [Some(Overlap::Apart), Some(Overlap::Apart)] => Overlap::Apart,
+        [Some(Told::Apart), Some(Told::Apart)] => Overlap::Apart,
         _ => Overlap::Undecided,
     })
 }
 
-/// Whether the cores of two bodies, meshes or not, are nearer than their radii, or in each other.
+/// The parts of two cores, meshes or not, that are nearer than their radii, or in each other.
 fn cores_overlap(
     [(a, radius_a), (b, radius_b)]: [(&Collider, f64); 2],
     poses: [Pose; 2],
     workspace: &mut distance::Workspace,
-) -> bool {
+) -> Option<[distance::Feature; 2]> {
     let found = distance::distance(a, b, poses, workspace);
-    found.overlaps || found.distance < (radius_a + radius_b) * (1.0 - TOUCHING)
+    let around = (radius_a + radius_b) * (1.0 - TOUCHING);
+    (found.overlaps || found.distance < around).then_some(found.features)
+}
+
+/// What samples of a surface tell.
+enum Told {
+    /// All are outside of the other body, farther than their cover.
+    Apart,
+    /// This one is in it.
+    In(path::Sample),
+    Nothing,
 }
 
 /// What samples of one body tell about its surface and the other's solid, given the pose of the
 /// first in the frame of the other; none if there are none.
-fn surface_in(of: &path::Body, other: &path::Body, pose: &Pose) -> Option<Overlap> {
+fn surface_in(of: &path::Body, other: &path::Body, pose: &Pose) -> Option<Told> {
     let (samples, solid) = (of.samples?, other.solid?);
-    let mut told = Overlap::Apart;
-    for (_, place) in samples.iter() {
+    let mut told = Told::Apart;
+    for (sample, place) in samples.iter() {
         let distance = solid.distance(pose.point(place));
         if distance.high < 0.0 {
-            return Some(Overlap::Overlapping);
+            return Some(Told::In(sample));
         }
         // What is not a number tells nothing.
         let is_clear = distance.low > samples.cover();
         if !is_clear {
-            told = Overlap::Undecided;
+            told = Told::Nothing;
         }
     }
     Some(told)
+}
+
+/// The parts of two bodies at rest that overlap: of meshes all pairs of faces that pass through
+/// each other, each once, in order, at most `limit` of them.
+///
+/// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes what
+/// [`distance::overlapping_parts`] does; for other bodies the one pair that [`overlaps`] names.
+/// Nothing if the bodies do not overlap, or it is undecided. *Cost* as there. *Fails* as
+/// [`overlaps`].
+///
+/// ```
+/// use chasles::Pose;
+/// use chasles::mesh::shapes::{Cuboid, Shape};
+/// use chasles::query::{Geometry, Workspace, overlapping_parts};
+///
+/// let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
+/// let poses = [Pose::IDENTITY, Pose::from_position([0.5, 0.625, 0.75])?];
+/// let mut workspace = Workspace::new();
+/// assert_eq!(overlapping_parts(&cube, &cube, poses, usize::MAX, &mut workspace)?.len(), 6);
+/// assert_eq!(overlapping_parts(&cube, &cube, poses, 4, &mut workspace)?.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn overlapping_parts<'w>(
+    a: &Geometry,
+    b: &Geometry,
+    poses: [Pose; 2],
+    limit: usize,
+    workspace: &'w mut Workspace,
+) -> Result<&'w [Features], QueryError> {
+    if let (Some(of_a), Some(of_b)) = (a.collider(), b.collider()) {
+        let Workspace { methods, parts, .. } = workspace;
+        let memory = methods.distance.get_or_insert_default();
+        let found = distance::overlapping_parts(of_a, of_b, poses, limit, memory);
+        parts.clear();
+        parts.extend(found.iter().map(|&pair| named(pair, [a, b])));
+    } else {
+        let found = overlaps(a, b, poses, workspace)?;
+        workspace.parts.clear();
+        if let Overlap::Overlapping(features) = found {
+            workspace.parts.extend((limit > 0).then_some(features));
+        }
+    }
+    Ok(&workspace.parts)
 }

@@ -11,6 +11,8 @@ pub struct Workspace {
     pub(super) methods: Methods,
     pub(super) contacts: Vec<Contact>,
     pub(super) near: Vec<Near>,
+    /// What overlaps.
+    pub(super) parts: Vec<Features>,
     /// What the last piece of a route saw that the next may see again.
     pub(super) seen: Vec<Features>,
     pub(super) seen_next: Vec<Features>,
