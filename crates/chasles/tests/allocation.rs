@@ -1,4 +1,5 @@
-//! After the first query with a workspace, later ones allocate nothing.
+//! After the first query with a workspace, later ones allocate nothing, apart from what bodies keep
+//! of features that no query has looked at before.
 //!
 //! This file is a test binary of its own: it counts through a global allocator.
 
@@ -66,6 +67,8 @@ fn a_workspace_that_has_seen_a_large_query_serves_a_small_one() {
     let mut workspace = Workspace::new();
     let options = Options::default();
     run(&large, &options, &mut workspace);
+    // The features of the small bodies are looked at for the first time here.
+    run(&small, &options, &mut Workspace::new());
     for scene in [&small, &large, &small] {
         assert_eq!(allocations(scene, &options, &mut workspace), 0, "{}", scene.name);
     }

@@ -2,13 +2,17 @@
 //!
 //! What counts is the solid next to a feature, not its edges alone: the edges of a spike and those
 //! of a pit of the same shape are the same, and only the solid tells which is which.
+//!
+//! Each feature is judged when it is first asked for.
+
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
 
 use super::half_space::half_space;
 use super::skeleton::FLAT;
-use crate::mesh::{Polyhedron, Rows, Side};
+use crate::mesh::{Polyhedron, Side};
 
 /// How a solid fills the surroundings of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,42 +27,83 @@ pub(crate) enum Corner {
 }
 
 /// Which edges of a mesh are reflex, and what its vertices are.
+///
+/// *Accepts* any mesh; all questions are about the same one. *Guarantees* that an edge is not
+/// reflex unless it is between two faces of closed components that agree about the outside and
+/// clearly bend inwards, and that a vertex is a peak unless all its edges are between two such
+/// faces and these are one fan around it. Other features of a component that is no manifold
+/// elsewhere are judged all the same. *Cost* a byte for each feature; the first question about one
+/// looks at its faces.
 #[derive(Clone, Debug)]
 pub(crate) struct Convexity {
-    reflex: Vec<bool>,
-    corners: Vec<Corner>,
+    reflex: Notes,
+    corners: Notes,
 }
 
 impl Convexity {
-    /// Looks at all edges, and at the vertices of those that are reflex.
-    ///
-    /// *Accepts* any mesh. *Guarantees* that an edge is not reflex unless it is between two faces
-    /// of closed components that agree about the outside and clearly bend inwards, and that a
-    /// vertex is a peak unless all its edges are between two such faces and these are one fan
-    /// around it. Other features of a component that is no manifold elsewhere are judged all the
-    /// same. *Cost* about linear.
+    /// Nothing is judged yet.
     pub(crate) fn new(mesh: &Polyhedron) -> Self {
-        let reflex: Vec<bool> = (0..mesh.edge_count() as u32).map(|e| is_reflex(mesh, e)).collect();
-        let mut corners = vec![Corner::Peak; mesh.vertex_count()];
-        if reflex.contains(&true) {
-            let fans = fans(mesh);
-            for v in 0..mesh.vertex_count() as u32 {
-                if mesh.vertex_edges(v).iter().any(|&e| reflex[e as usize]) {
-                    corners[v as usize] = corner(mesh, v, fans.row(v));
-                }
-            }
+        Self { reflex: Notes::new(mesh.edge_count()), corners: Notes::new(mesh.vertex_count()) }
+    }
+
+    #[inline]
+    pub(crate) fn is_reflex(&self, mesh: &Polyhedron, edge: u32) -> bool {
+        self.reflex.of(edge, || u8::from(is_reflex(mesh, edge))) != 0
+    }
+
+    #[inline]
+    pub(crate) fn corner(&self, mesh: &Polyhedron, vertex: u32) -> Corner {
+        match self.corners.of(vertex, || self.judged(mesh, vertex) as u8) {
+            PEAK => Corner::Peak,
+            SADDLE => Corner::Saddle,
+            _ => Corner::Pit,
         }
-        Self { reflex, corners }
+    }
+
+    /// Without reflex edges a vertex is a peak.
+    fn judged(&self, mesh: &Polyhedron, vertex: u32) -> Corner {
+        let edges = mesh.vertex_edges(vertex);
+        match edges.iter().any(|&e| self.is_reflex(mesh, e)) {
+            true => corner(mesh, vertex, &fan(mesh, vertex)),
+            false => Corner::Peak,
+        }
+    }
+}
+
+const PEAK: u8 = Corner::Peak as u8;
+const SADDLE: u8 = Corner::Saddle as u8;
+
+/// Small numbers, each found when it is first asked for: 0 is not known yet, and others are kept
+/// with 1 added. Whoever finds one finds the same, so the order of threads does not matter.
+#[derive(Debug)]
+struct Notes(Box<[AtomicU8]>);
+
+impl Notes {
+    fn new(count: usize) -> Self {
+        Self((0..count).map(|_| AtomicU8::new(0)).collect())
     }
 
     #[inline]
-    pub(crate) fn is_reflex(&self, edge: u32) -> bool {
-        self.reflex[edge as usize]
+    fn of(&self, i: u32, find: impl FnOnce() -> u8) -> u8 {
+        match self.0[i as usize].load(Ordering::Relaxed) {
+            0 => self.note(i, find),
+            known => known - 1,
+        }
     }
 
-    #[inline]
-    pub(crate) fn corner(&self, vertex: u32) -> Corner {
-        self.corners[vertex as usize]
+    #[cold]
+    #[inline(never)]
+    fn note(&self, i: u32, find: impl FnOnce() -> u8) -> u8 {
+        let found = find();
+        self.0[i as usize].store(found + 1, Ordering::Relaxed);
+        found
+    }
+}
+
+impl Clone for Notes {
+    fn clone(&self) -> Self {
+        let copy = |note: &AtomicU8| AtomicU8::new(note.load(Ordering::Relaxed));
+        Self(self.0.iter().map(copy).collect())
     }
 }
 
@@ -122,15 +167,18 @@ struct Pass {
     to: u32,
 }
 
-/// For each vertex the faces that pass it.
-fn fans(mesh: &Polyhedron) -> Rows<Pass> {
+/// The faces that pass a vertex, in order.
+fn fan(mesh: &Polyhedron, vertex: u32) -> Vec<Pass> {
+    let mut faces = mesh.vertex_faces(vertex).to_vec();
+    faces.sort_unstable();
     let passes = |face: u32| {
         let edges = mesh.face_edges(face);
         let before = edges[edges.len() - 1..].iter().chain(edges);
         let around = mesh.face(face).iter().zip(before.zip(edges));
-        around.map(move |(&v, (&from, &to))| (v, Pass { face, from, to }))
+        let passing = around.filter(move |&(&v, _)| v == vertex);
+        passing.map(move |(_, (&from, &to))| Pass { face, from, to })
     };
-    Rows::from_pairs(mesh.vertex_count(), (0..mesh.face_count() as u32).flat_map(passes))
+    faces.into_iter().flat_map(passes).collect()
 }
 
 /// Below this the sum of the bends at a vertex is negative and not a matter of rounding.
@@ -209,8 +257,9 @@ mod tests {
     fn corners(polygons: &Polygons) -> (Vec<Corner>, usize) {
         let mesh = Polyhedron::new(polygons).unwrap();
         let convexity = Convexity::new(&mesh);
-        let corners = (0..mesh.vertex_count() as u32).map(|v| convexity.corner(v)).collect();
-        (corners, convexity.reflex.iter().filter(|&&reflex| reflex).count())
+        let corners = (0..mesh.vertex_count() as u32).map(|v| convexity.corner(&mesh, v)).collect();
+        let edges = 0..mesh.edge_count() as u32;
+        (corners, edges.filter(|&e| convexity.is_reflex(&mesh, e)).count())
     }
 
     /// A prism over an L, its reflex edge from vertex 3 to vertex 9.

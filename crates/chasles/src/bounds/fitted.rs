@@ -32,21 +32,21 @@ pub(crate) struct Twins {
 impl Fitted {
     /// Fits a box to each node.
     ///
-    /// *Accepts* the nodes of a tree and the local vertices of its mesh. *Guarantees* that each box
+    /// *Accepts* the nodes of a tree, its mesh and the origin of local coordinates. *Guarantees* that each box
     /// holds the faces, edges and vertices of its node. *Cost* a pass over the faces for each level
     /// of the tree.
-    pub(super) fn new(nodes: &[Node], mesh: &Polyhedron, local: &[DVec3]) -> Self {
+    pub(super) fn new(nodes: &[Node], mesh: &Polyhedron, pivot: DVec3) -> Self {
         let mut moments = vec![Moments::default(); nodes.len()];
         let mut boxes = Vec::with_capacity(nodes.len());
         // Children stand behind their parents.
         for (i, node) in nodes.iter().enumerate().rev() {
             let child = node.child as usize;
             moments[i] = if node.is_leaf() {
-                Moments::of(node, mesh, local)
+                Moments::of(node, mesh, pivot)
             } else {
                 moments[child].joined(&moments[child + 1])
             };
-            boxes.push(Fit::new(moments[i].axes(), points(node, mesh, local)));
+            boxes.push(Fit::new(moments[i].axes(), points(node, mesh, pivot)));
         }
         boxes.reverse();
         let of = |i: usize| [boxes[i.max(1) - 1], boxes[i]];
@@ -86,13 +86,13 @@ impl Twins {
 fn points<'m>(
     node: &Node,
     mesh: &'m Polyhedron,
-    local: &'m [DVec3],
+    pivot: DVec3,
 ) -> impl Iterator<Item = DVec3> + Clone + 'm {
     let of_faces = node.faces.clone().flat_map(|f| mesh.face(f)).copied();
     let lone = node.edges.clone().filter(|&e| mesh.edge_sides(e).is_empty());
     let of_edges = lone.flat_map(|e| mesh.edge(e));
     let of_vertices = node.vertices.clone().filter(|&v| mesh.vertex_faces(v).is_empty());
-    of_faces.chain(of_edges).chain(of_vertices).map(|v| local[v as usize])
+    of_faces.chain(of_edges).chain(of_vertices).map(move |v| mesh.position(v) - pivot)
 }
 
 /// A box around points.
@@ -136,11 +136,11 @@ struct Moments {
 const FACING: f64 = 0.7;
 
 impl Moments {
-    fn of(leaf: &Node, mesh: &Polyhedron, local: &[DVec3]) -> Self {
+    fn of(leaf: &Node, mesh: &Polyhedron, pivot: DVec3) -> Self {
         let mut sums = Self::default();
         for face in leaf.faces.clone() {
             let ring = mesh.face(face);
-            let at = |i: usize| local[ring[i] as usize];
+            let at = |i: usize| mesh.position(ring[i]) - pivot;
             let fan = (1..ring.len() - 1).map(|i| (at(i) - at(0)).cross(at(i + 1) - at(0)));
             let normal: DVec3 = fan.sum();
             let area = normal.length();
@@ -237,7 +237,7 @@ mod tests {
             for (node, fit) in collider.nodes().iter().zip(&fits) {
                 let square = fit.axes.transpose() * fit.axes;
                 assert!(square.abs_diff_eq(DMat3::IDENTITY, 1e-14));
-                for point in points(node, collider.mesh(), collider.locals()) {
+                for point in points(node, collider.mesh(), collider.pivot()) {
                     let at = fit.axes.transpose() * (point - fit.centre);
                     assert!((at.abs() - fit.half).max_element() <= 1e-15, "{at} in {}", fit.half);
                 }

@@ -28,28 +28,18 @@ pub(crate) struct Hull {
 }
 
 impl Hull {
-    /// The hulls of all nodes.
-    pub(super) fn all(
-        nodes: &[Node],
-        mesh: &Polyhedron,
-        (local, scale): (&[DVec3], f64),
-        other_faces: &crate::mesh::Rows<u32>,
-    ) -> Vec<Self> {
-        let upright = |node: &Node| Self::new(node.centre, (DMat3::IDENTITY, node.half), scale);
-        let mut hulls: Vec<Self> = nodes.iter().map(upright).collect();
-        // Children stand behind their parents.
-        for (i, node) in nodes.iter().enumerate().rev() {
-            let child = node.child as usize;
-            hulls[i].normals = if node.is_leaf() {
-                normals(node, mesh, other_faces.row(node.leaves.start))
-            } else {
-                hulls[child].normals.joined(&hulls[child + 1].normals)
-            };
-            if node.faces.len() <= FLAT {
-                hulls[i].fit(node, mesh, (local, scale));
-            }
+    /// The box of a node along the body's axes; its faces may look anywhere.
+    pub(super) fn upright(node: &Node, scale: f64) -> Self {
+        Self::new(node.centre, (DMat3::IDENTITY, node.half), scale)
+    }
+
+    /// The hull of a node whose faces look into a cone.
+    pub(super) fn around(node: &Node, normals: Cone, mesh: &Polyhedron, units: Units) -> Self {
+        let mut hull = Self { normals, ..Self::upright(node, units.scale) };
+        if node.faces.len() <= FLAT {
+            hull.fit(node, mesh, units);
         }
-        hulls
+        hull
     }
 
     /// A box with these axes and half sides; its faces may look anywhere.
@@ -62,14 +52,14 @@ impl Hull {
     }
 
     /// Takes the box along the middle normal and the first edge instead.
-    fn fit(&mut self, node: &Node, mesh: &Polyhedron, (local, scale): (&[DVec3], f64)) {
+    fn fit(&mut self, node: &Node, mesh: &Polyhedron, Units { pivot, scale }: Units) {
         let Some(axes) = self.axes(node, mesh) else { return };
         let inverse = axes.transpose();
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
         // What has normals has no segments and points of its own.
         for &v in node.faces.clone().flat_map(|f| mesh.face(f)) {
-            let at = inverse * local[v as usize];
+            let at = inverse * (mesh.position(v) - pivot);
             low = low.min(at);
             high = high.max(at);
         }
@@ -106,41 +96,26 @@ impl Hull {
         (self.centre, self.radius)
     }
 
-    /// Whether no face at a feature of the node can move outward anywhere in the box, or by less
-    /// than `slow`, if the body moves like this and turns by `angle`.
+    /// Holds the normals of all faces at its features.
     #[inline]
-    pub(crate) fn turns_away(&self, motion: &Screw, angle: f64, slow: f64) -> bool {
-        self.normals.cosine > 0.0
-            && self.normals.greatest(motion.flow(self.centre)) + angle * self.radius < -slow
+    pub(super) fn normals(&self) -> &Cone {
+        &self.normals
+    }
+
+    /// Whether no face of the box with a normal of the cone can move outward, or by less than
+    /// `slow`, if the body moves like this and turns by `angle`.
+    #[inline]
+    pub(super) fn turns_away(&self, normals: &Cone, motion: &Screw, angle: f64, slow: f64) -> bool {
+        normals.cosine > 0.0
+            && normals.greatest(motion.flow(self.centre)) + angle * self.radius < -slow
     }
 }
 
-/// The directions of the faces at a leaf's features, those of other leaves included.
-fn normals(leaf: &Node, mesh: &Polyhedron, other_faces: &[u32]) -> Cone {
-    let faces = leaf.faces.clone().chain(other_faces.iter().copied());
-    let lone = leaf.vertices.clone().any(|v| mesh.vertex_faces(v).is_empty())
-        || leaf.edges.clone().any(|e| mesh.edge_sides(e).is_empty());
-    if lone || faces.clone().any(|f| mesh.is_two_sided(f)) {
-        return Cone::ALL;
-    }
-    Cone::around(faces.map(|f| mesh.normal(f)))
-}
-
-/// Faces of other leaves at the features of this one, each once and in order.
-pub(super) fn other_faces(node: &Node, mesh: &Polyhedron, out: &mut Vec<u32>) {
-    let start = out.len();
-    let at_vertices = node.vertices.clone().flat_map(|v| mesh.vertex_faces(v)).copied();
-    let at_edges = node.edges.clone().flat_map(|e| mesh.edge_sides(e)).map(|side| side.face);
-    out.extend(at_vertices.chain(at_edges).filter(|f| !node.faces.contains(f)));
-    out[start..].sort_unstable();
-    let mut kept = start;
-    for i in start..out.len() {
-        if i == start || out[i] != out[i - 1] {
-            out[kept] = out[i];
-            kept += 1;
-        }
-    }
-    out.truncate(kept);
+/// Origin of the local coordinates and the unit of the sides of boxes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Units {
+    pub(super) pivot: DVec3,
+    pub(super) scale: f64,
 }
 
 /// Directions no farther than an angle from an axis.
@@ -157,7 +132,7 @@ impl Cone {
     pub(crate) const ALL: Self = Self { axis: DVec3::Z, cosine: -1.0, sine: 0.0 };
 
     /// A cone that holds these unit vectors; all directions if they need more than a half-space.
-    fn around(normals: impl Iterator<Item = DVec3> + Clone) -> Self {
+    pub(super) fn around(normals: impl Iterator<Item = DVec3> + Clone) -> Self {
         let axis = normals.clone().sum::<DVec3>().normalize_or_zero();
         let cosine = normals.map(|n| n.dot(axis)).fold(1.0, f64::min) - 1e-12;
         if cosine <= 0.0 {
@@ -167,7 +142,7 @@ impl Cone {
     }
 
     /// A cone that holds two others.
-    fn joined(&self, other: &Self) -> Self {
+    pub(super) fn joined(&self, other: &Self) -> Self {
         let axis = (self.axis + other.axis).normalize_or_zero();
         let widest = |cone: &Self| {
             let between = axis.dot(cone.axis);

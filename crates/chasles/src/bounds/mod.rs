@@ -5,6 +5,7 @@
 //! moves; a slab is such a bound.
 
 mod aabb;
+mod blocks;
 mod boxed;
 mod bvh;
 mod chart;
@@ -12,9 +13,12 @@ mod chord;
 mod collider;
 mod convexity;
 mod cover;
+mod fan;
 mod fitted;
+mod groups;
 mod half_space;
 mod hull;
+mod ridge;
 mod skeleton;
 mod slab;
 mod swept;

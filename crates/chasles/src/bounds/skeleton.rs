@@ -1,8 +1,7 @@
 //! What stays of a mesh when coplanar neighbours are taken as one face.
 
-use glam::DVec3;
-
-use crate::mesh::{Components, Polyhedron, Rows};
+use super::ridge::{direction, wings};
+use crate::mesh::{Components, Polyhedron};
 
 /// Faces that meet at less than this angle (its sine) lie in one plane: above the rounding of the
 /// normals of all but slivers (1e-15 over the ratio of their sides), and so small that a point at a
@@ -18,10 +17,9 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
-    /// The skeleton of a mesh with these wings.
-    pub(super) fn new(mesh: &Polyhedron, wings: &Rows<DVec3>) -> Self {
-        let edges: Vec<bool> =
-            (0..mesh.edge_count() as u32).map(|e| !is_flat(wings.row(e))).collect();
+    /// The skeleton of a mesh.
+    pub(super) fn new(mesh: &Polyhedron) -> Self {
+        let edges: Vec<bool> = (0..mesh.edge_count() as u32).map(|e| !is_flat(mesh, e)).collect();
         let is_corner = |v: u32| {
             let around = mesh.vertex_edges(v);
             around.is_empty() || around.iter().any(|&e| edges[e as usize])
@@ -45,9 +43,13 @@ impl Skeleton {
     }
 }
 
-/// Whether an edge with these wings lies within a plane.
-fn is_flat(wings: &[DVec3]) -> bool {
-    matches!(wings, [p, q] if p.dot(*q) < 0.0 && p.cross(*q).length() <= FLAT)
+/// Whether an edge lies within a plane.
+fn is_flat(mesh: &Polyhedron, e: u32) -> bool {
+    let mut wings = wings(mesh, e, direction(mesh, e));
+    match (wings.next(), wings.next(), wings.next()) {
+        (Some(p), Some(q), None) => p.dot(q) < 0.0 && p.cross(q).length() <= FLAT,
+        _ => false,
+    }
 }
 
 /// A vertex of each connected part.

@@ -77,7 +77,7 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
             leaves += 1;
             continue;
         }
-        let middle = split(&mut items[range.clone()]) + range.start;
+        let middle = split(&mut items[range.clone()], mesh) + range.start;
         let child = nodes.len();
         nodes[node].child = child as u32;
         nodes.extend([empty_node(), empty_node()]);
@@ -90,6 +90,7 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
             nodes[parent] = joined(&nodes, parent);
         }
     }
+    nodes.shrink_to_fit();
     Tree { order: numbering.order, nodes }
 }
 
@@ -132,10 +133,10 @@ fn box_between(low: DVec3, high: DVec3) -> (DVec3, DVec3) {
 /// Where the curve leaves the octant: the first item whose code differs in the highest bit that
 /// differs at all. Equal codes are made anew within the box of their items, and where these are one
 /// point the list is split in the middle.
-fn split(items: &mut [Sorted]) -> usize {
+fn split(items: &mut [Sorted], mesh: &Polyhedron) -> usize {
     let differ = |items: &[Sorted]| items[0].code ^ items[items.len() - 1].code;
     if differ(items) == 0 {
-        sort(items);
+        sort(items, mesh);
     }
     let differing = differ(items);
     if differing == 0 {
@@ -145,41 +146,50 @@ fn split(items: &mut [Sorted]) -> usize {
     items.partition_point(|item| item.code >> bit & 1 == 0)
 }
 
-/// One thing with a point of it, and the code of the point.
+/// One thing, and the code of a point of it.
 struct Sorted {
     code: u64,
-    at: DVec3,
     item: Item,
 }
 
+impl Item {
+    /// A point of it.
+    fn at(self, mesh: &Polyhedron) -> DVec3 {
+        match self {
+            Self::Face(f) => mesh.face_point(f),
+            Self::Segment(e) => {
+                let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
+                0.5 * (p + q)
+            }
+            Self::Point(v) => mesh.position(v),
+        }
+    }
+}
+
 fn sorted_items(mesh: &Polyhedron) -> Vec<Sorted> {
-    let faces = (0..mesh.face_count() as u32).map(|f| (mesh.face_point(f), Item::Face(f)));
+    let faces = (0..mesh.face_count() as u32).map(Item::Face);
     let segments = (0..mesh.edge_count() as u32).filter(|&e| mesh.edge_sides(e).is_empty());
-    let segments = segments.map(|e| {
-        let [p, q] = mesh.edge(e).map(|v| mesh.position(v));
-        (0.5 * (p + q), Item::Segment(e))
-    });
     let points = (0..mesh.vertex_count() as u32)
         .filter(|&v| mesh.vertex_edges(v).is_empty() && mesh.vertex_faces(v).is_empty());
-    let points = points.map(|v| (mesh.position(v), Item::Point(v)));
-    let all = faces.chain(segments).chain(points);
-    let mut items: Vec<Sorted> = all.map(|(at, item)| Sorted { code: 0, at, item }).collect();
-    sort_within(&mut items, mesh.bounds());
+    let mut items = Vec::with_capacity(mesh.face_count());
+    let lone = segments.map(Item::Segment).chain(points.map(Item::Point));
+    items.extend(faces.chain(lone).map(|item| Sorted { code: 0, item }));
+    sort_within(&mut items, mesh, mesh.bounds());
     items
 }
 
 /// Sorts along the curve through the box of the items.
-fn sort(items: &mut [Sorted]) {
-    let points = || items.iter().map(|item| item.at);
+fn sort(items: &mut [Sorted], mesh: &Polyhedron) {
+    let points = || items.iter().map(|item| item.item.at(mesh));
     let low = points().fold(DVec3::INFINITY, DVec3::min);
     let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
-    sort_within(items, [low, high]);
+    sort_within(items, mesh, [low, high]);
 }
 
-fn sort_within(items: &mut [Sorted], [low, high]: [DVec3; 2]) {
+fn sort_within(items: &mut [Sorted], mesh: &Polyhedron, [low, high]: [DVec3; 2]) {
     let size = (high - low).max_element().max(f64::MIN_POSITIVE);
-    for item in &mut *items {
-        item.code = interleaved(((item.at - low) / size).clamp(DVec3::ZERO, DVec3::ONE));
+    for Sorted { code, item } in &mut *items {
+        *code = interleaved(((item.at(mesh) - low) / size).clamp(DVec3::ZERO, DVec3::ONE));
     }
     items.sort_by_key(|item| item.code);
 }

@@ -14,7 +14,7 @@ use glam::DVec3;
 use self::parts::{Parts, distinct_neighbours};
 use super::outward::Turned;
 use super::polygons::{MeshError, Polygons};
-use super::rows::Rows;
+use super::rows::{Rows, emptied};
 use super::weld::{Weld, weld};
 use crate::numeric::without_dust;
 
@@ -243,6 +243,12 @@ impl Polyhedron {
         self.vertex_edges.row(vertex)
     }
 
+    /// Where the edges at a vertex are among those at all vertices.
+    #[inline]
+    pub(crate) fn vertex_edges_place(&self, vertex: u32) -> std::ops::Range<usize> {
+        self.vertex_edges.place(vertex)
+    }
+
     /// The faces at a vertex.
     #[inline]
     pub fn vertex_faces(&self, vertex: u32) -> &[u32] {
@@ -312,36 +318,67 @@ impl Polyhedron {
 
     /// The same mesh with other numbers: new vertex `i` is old vertex `vertices[i]`, and so on.
     /// Labels stay.
-    pub(crate) fn renumbered(&self, vertices: &[u32], edges: &[u32], faces: &[u32]) -> Self {
-        let new_vertex = inverted(vertices);
-        let new_edge = inverted(edges);
-        let new_face = inverted(faces);
-        let moved = |order: &[u32], rows: &Rows<u32>, to: &[u32]| {
-            Rows::from_fn(order.len(), |i, out| {
-                out.extend(rows.row(order[i as usize]).iter().map(|&k| to[k as usize]));
-            })
+    ///
+    /// What an old list leaves holds the next new one of its kind, since fresh memory costs more
+    /// than moving does.
+    pub(crate) fn renumbered(self, vertices: &[u32], edges: &[u32], faces: &[u32]) -> Self {
+        let [new_vertex, new_edge, new_face] = [vertices, edges, faces].map(inverted);
+        let planes = || {
+            let (positions, room) = moved(self.positions, vertices, Vec::new());
+            let (normals, room) = moved(self.normals, faces, room);
+            (positions, normals, moved(self.face_points, faces, room).0)
         };
-        let sides = Rows::from_fn(edges.len(), |i, out| {
-            let row = self.edge_sides(edges[i as usize]).iter();
-            out.extend(row.map(|s| Side { face: new_face[s.face as usize], left: s.left }));
-        });
+        let lists = || {
+            let (vertex_labels, room) = moved(self.vertex_labels, vertices, Vec::new());
+            let (face_labels, _) = moved(self.face_labels, faces, room);
+            let (mut ends, _) = moved(self.edges, edges, Vec::new());
+            ends.iter_mut().flatten().for_each(|v| *v = new_vertex[*v as usize]);
+            let to = |side: Side| Side { face: new_face[side.face as usize], ..side };
+            let (edge_sides, _) = self.edge_sides.moved(edges, Rows::NO_ROOM, to);
+            (vertex_labels, face_labels, ends, edge_sides)
+        };
+        let rows = || {
+            let [vertex, edge, face] =
+                [&new_vertex, &new_edge, &new_face].map(|new| move |k: u32| new[k as usize]);
+            let (loops, room) = self.loops.moved(faces, Rows::NO_ROOM, vertex);
+            let (loop_edges, room) = self.loop_edges.moved(faces, room, edge);
+            let (vertex_edges, room) = self.vertex_edges.moved(vertices, room, edge);
+            let vertex_faces = self.vertex_faces.moved(vertices, room, face).0;
+            (loops, loop_edges, vertex_edges, vertex_faces)
+        };
+        let both = || (planes(), lists());
+        let is_large = faces.len() >= LARGE;
+        let (((positions, normals, face_points), lists), rows) =
+            if is_large { rayon::join(both, rows) } else { (both(), rows()) };
+        let (vertex_labels, face_labels, ends, edge_sides) = lists;
+        let (loops, loop_edges, vertex_edges, vertex_faces) = rows;
         Self {
-            positions: vertices.iter().map(|&v| self.position(v)).collect(),
-            vertex_labels: vertices.iter().map(|&v| self.vertex_label(v)).collect(),
-            edges: edges.iter().map(|&e| self.edge(e).map(|v| new_vertex[v as usize])).collect(),
-            edge_sides: sides,
-            loops: moved(faces, &self.loops, &new_vertex),
-            loop_edges: moved(faces, &self.loop_edges, &new_edge),
-            face_labels: faces.iter().map(|&f| self.face_label(f)).collect(),
-            normals: faces.iter().map(|&f| self.normal(f)).collect(),
-            face_points: faces.iter().map(|&f| self.face_point(f)).collect(),
-            two_sided: faces.iter().map(|&f| self.is_two_sided(f)).collect(),
-            turned: self.turned.clone(),
-            vertex_edges: moved(vertices, &self.vertex_edges, &new_edge),
-            vertex_faces: moved(vertices, &self.vertex_faces, &new_face),
-            weld: self.weld.clone(),
+            positions,
+            vertex_labels,
+            edges: ends,
+            edge_sides,
+            loops,
+            loop_edges,
+            face_labels,
+            normals,
+            face_points,
+            two_sided: moved(self.two_sided, faces, Vec::new()).0,
+            turned: self.turned,
+            vertex_edges,
+            vertex_faces,
+            weld: self.weld,
         }
     }
+}
+
+/// Faces from which on it pays to move lists on two threads.
+const LARGE: usize = 1 << 14;
+
+/// A list in another order, which fills `room` if that is large enough, and the room that it left.
+fn moved<T: Copy>(old: Vec<T>, order: &[u32], room: Vec<T>) -> (Vec<T>, Vec<T>) {
+    let mut new = emptied(room, order.len());
+    new.extend(order.iter().map(|&i| old[i as usize]));
+    (new, old)
 }
 
 fn inverted(order: &[u32]) -> Vec<u32> {
@@ -434,7 +471,7 @@ mod tests {
     fn renumbering_keeps_labels_and_adjacency() {
         let mesh = Polyhedron::new(&square_pyramid()).unwrap();
         let edges: Vec<u32> = (0..8).rev().collect();
-        let other = mesh.renumbered(&[4, 3, 2, 1, 0], &edges, &[4, 3, 2, 1, 0]);
+        let other = mesh.clone().renumbered(&[4, 3, 2, 1, 0], &edges, &[4, 3, 2, 1, 0]);
         assert_eq!(other.vertex_label(0), 4);
         for face in 0..5 {
             let names = |m: &Polyhedron, f: u32| -> Vec<u32> {

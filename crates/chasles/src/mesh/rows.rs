@@ -8,6 +8,9 @@ pub(crate) struct Rows<T> {
 }
 
 impl<T: Copy> Rows<T> {
+    /// No room for rows.
+    pub(super) const NO_ROOM: Self = Self { starts: Vec::new(), entries: Vec::new() };
+
     /// Rows from pairs of a row number and an entry; entries keep their order within a row.
     pub(crate) fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0u32; rows + 1];
@@ -49,10 +52,30 @@ impl<T: Copy> Rows<T> {
         Self { starts, entries }
     }
 
+    /// Rows in another order with other entries, which fill `room` if that is large enough, and
+    /// the room that they left.
+    pub(super) fn moved(self, order: &[u32], room: Self, to: impl Fn(T) -> T) -> (Self, Self) {
+        let mut starts = emptied(room.starts, order.len() + 1);
+        let mut entries = emptied(room.entries, self.entries.len());
+        starts.push(0);
+        for &i in order {
+            entries.extend(self.row(i).iter().map(|&entry| to(entry)));
+            starts.push(entries.len() as u32);
+        }
+        (Self { starts, entries }, self)
+    }
+
     #[inline]
     pub(crate) fn row(&self, i: u32) -> &[T] {
         let i = i as usize;
         &self.entries[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    /// Where a row is among all entries.
+    #[inline]
+    pub(super) fn place(&self, i: u32) -> std::ops::Range<usize> {
+        let i = i as usize;
+        self.starts[i] as usize..self.starts[i + 1] as usize
     }
 
     /// Several rows that follow each other as one.
@@ -65,4 +88,13 @@ impl<T: Copy> Rows<T> {
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
+}
+
+/// Room for so many entries: what is there, unless it is too small or more than twice too large.
+pub(super) fn emptied<T>(mut room: Vec<T>, count: usize) -> Vec<T> {
+    if room.capacity() < count || room.capacity() > 2 * count {
+        return Vec::with_capacity(count);
+    }
+    room.clear();
+    room
 }

@@ -33,7 +33,7 @@ impl Finder<'_, '_> {
     fn over_edge(&mut self, owner: usize, edge: u32, corner: &Placed, apart: DVec3) {
         let collider = self.scene.sides[owner].collider;
         let Some((outward, gap)) = self.within_reach(apart) else { return };
-        let wings = Terms::of(collider.wings(edge).iter().map(|wing| -wing.dot(outward)));
+        let wings = Terms::of(collider.wings(edge).map(|wing| -wing.dot(outward)));
         let Some(stand) = self.nearest(wings, (1 - owner, corner.vertex), outward, gap) else {
             return;
         };

@@ -172,11 +172,9 @@ pub(crate) fn cut(
 /// to the other: seen along the line, the two faces lie on either side of the edge.
 fn is_seam(collider: &Collider, edge: u32, line: DVec3) -> bool {
     let Some(aside) = collider.direction(edge).cross(line).try_normalize() else { return false };
-    match collider.wings(edge) {
-        [p, q] => {
-            let [p, q] = [p.dot(aside), q.dot(aside)];
-            p.min(q) < -SIDE && p.max(q) > SIDE
-        }
+    let mut wings = collider.wings(edge).map(|wing| wing.dot(aside));
+    match (wings.next(), wings.next(), wings.next()) {
+        (Some(p), Some(q), None) => p.min(q) < -SIDE && p.max(q) > SIDE,
         _ => false,
     }
 }

@@ -35,8 +35,8 @@ impl Finder<'_, '_> {
         }
         let [a, b] = self.scene.sides.map(|side| side.collider);
         let in_b = self.scene.sides[1].vector(normal);
-        let of_a = a.wings(p.edge).iter().map(|wing| -wing.dot(normal));
-        let of_b = b.wings(q.edge).iter().map(|wing| wing.dot(in_b));
+        let of_a = a.wings(p.edge).map(|wing| -wing.dot(normal));
+        let of_b = b.wings(q.edge).map(|wing| wing.dot(in_b));
         let apart = gap > self.scene.tolerance;
         let facing = Terms::of(of_a.chain(of_b)).facing(normal, DVec3::ZERO, apart);
         self.push(Found {

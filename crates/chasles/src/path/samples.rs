@@ -291,12 +291,13 @@ impl Samples {
     /// has to stay on one side of a plane; the edge of another may lie in a saddle, and its tip in
     /// any hollow.
     pub(super) fn is_touchable(&self, spot: &Spot, by: &dyn Solid) -> bool {
-        let Some(convexity) = self.convexity.as_ref().filter(|_| by.is_smooth()) else {
+        let (Some(convexity), Some(mesh), true) = (&self.convexity, &self.mesh, by.is_smooth())
+        else {
             return true;
         };
         match spot.feature {
-            Feature::Vertex(v) => convexity.corner(v) == Corner::Peak,
-            Feature::Edge(e) => !convexity.is_reflex(e),
+            Feature::Vertex(v) => convexity.corner(mesh, v) == Corner::Peak,
+            Feature::Edge(e) => !convexity.is_reflex(mesh, e),
             Feature::Face(_) | Feature::Smooth(_) => true,
         }
     }

@@ -196,7 +196,8 @@ impl Query<'_> {
         }
         let motion = self.motion;
         let gap = Gap { motion, place, part, radius: motion.body.radius };
-        let corners = Corners { positions: self.a.locals(), corners: id.corners(self.a) };
+        let (positions, pivot) = (self.a.mesh().positions(), self.a.pivot());
+        let corners = Corners { positions, pivot, corners: id.corners(self.a) };
         let roots = all_roots(&gap, window);
         for root in roots.as_slice() {
             if let Some(located) = located(&gap, root, &corners) {
@@ -279,12 +280,14 @@ impl Id {
     /// The least of the terms of A's surface: its edges at a vertex, or its faces at an edge, should
     /// lead away from B.
     fn properness(&self, a: &Collider, normal: DVec3) -> f64 {
-        let away = match *self {
-            Self::Vertex(v) => a.rays(v),
-            Self::Edge(e) => a.wings(e),
-            Self::Face(_) => &[],
+        let least = |away: &mut dyn Iterator<Item = DVec3>| {
+            away.map(|v| -v.dot(normal)).fold(1.0, f64::min).max(-1.0)
         };
-        away.iter().map(|v| -v.dot(normal)).fold(1.0, f64::min).max(-1.0)
+        match *self {
+            Self::Vertex(v) => least(&mut a.rays(v).iter().copied()),
+            Self::Edge(e) => least(&mut a.wings(e)),
+            Self::Face(_) => 1.0,
+        }
     }
 }
 

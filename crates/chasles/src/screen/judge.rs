@@ -153,7 +153,7 @@ impl<'q> Judge<'q> {
     pub(super) fn edges_may_be_proper(&self, [ea, eb]: [u32; 2]) -> bool {
         let across = self.a.direction(ea).cross(self.half_way * self.b.direction(eb));
         let in_b = self.half_way.transpose() * across;
-        let of_b = Terms::of(self.b.wings(eb).iter().map(|wing| wing.dot(in_b)));
+        let of_b = Terms::of(self.b.wings(eb).map(|wing| wing.dot(in_b)));
         let terms = self.terms_of_a(ea, across).and(of_b);
         let change = 0.5 * self.angle + ROUNDING;
         let length = across.length();
@@ -342,13 +342,13 @@ impl<'q> Judge<'q> {
 
     #[inline]
     fn terms_of_a(&self, edge: u32, normal: DVec3) -> Terms {
-        Terms::of(self.a.wings(edge).iter().map(|wing| -wing.dot(normal)))
+        Terms::of(self.a.wings(edge).map(|wing| -wing.dot(normal)))
     }
 
     #[inline]
     fn terms_of_b(&self, edge: u32, normal: DVec3, at: &HelixAt) -> Terms {
         let in_b = self.relative.in_b(normal, at);
-        Terms::of(self.b.wings(edge).iter().map(|wing| wing.dot(in_b)))
+        Terms::of(self.b.wings(edge).map(|wing| wing.dot(in_b)))
     }
 
     /// The lines of two edges at a time: a point and the way to the other end.

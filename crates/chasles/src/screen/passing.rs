@@ -143,7 +143,8 @@ impl Judge<'_> {
     /// The contact that stands for a pair at its closest approach.
     fn nearest(&self, pair: Pair, Closest { time, gap }: Closest) -> Option<Found> {
         if pair.met == Met::EdgeEdge {
-            let are_wires = self.a.wings(pair.a).is_empty() && self.b.wings(pair.b).is_empty();
+            let is_wire = |body: &Collider, e: u32| body.mesh().edge_sides(e).is_empty();
+            let are_wires = is_wire(self.a, pair.a) && is_wire(self.b, pair.b);
             let is_apart = gap > UNSEEN * self.pixel;
             if are_wires && is_apart || !self.pass_between([pair.a, pair.b], time) {
                 return Some(self.beside(pair, time));

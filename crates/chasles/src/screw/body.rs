@@ -315,7 +315,7 @@ impl<'q> Body<'q> {
     /// Whether no face at a feature of a node can face the other body anywhere in the node's box.
     fn turns_away(&self, index: u32) -> bool {
         let Relative { angle, slow, .. } = *self.relative;
-        self.collider.hull(index).turns_away(&self.drift, angle, slow)
+        self.collider.turns_away(index, &self.drift, angle, slow)
     }
 
     /// A vertex of a leaf that has been looked into, at the start.

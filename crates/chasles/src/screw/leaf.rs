@@ -69,10 +69,9 @@ impl Body<'_> {
             }
             return;
         }
-        let local = self.collider.locals();
         let mut before = border[border.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(border) {
-            if normal.dot(self.drift.flow(local[v as usize])) >= least {
+            if normal.dot(self.drift.flow(self.collider.local(v))) >= least {
                 vertices[v as usize] = query;
                 edges[before as usize] = query;
                 edges[after as usize] = query;
@@ -129,7 +128,7 @@ impl Body<'_> {
                     for &v in mesh.face(f as u32) {
                         slabs[lane] = slabs[lane].join(&spots[v as usize].slab());
                     }
-                    length_sq[lane] = collider.face_length_sq(f as u32) as f32;
+                    length_sq[lane] = collider.face_length_sq_single(f as u32);
                 }
             }
             let awkward = |lane| awkward(mesh.face((four.start + lane) as u32), points, chart);
@@ -154,7 +153,7 @@ impl Body<'_> {
                 if e < four.end && is_useful() {
                     let [p, q] = mesh.edge(e as u32).map(|v| &spots[v as usize]);
                     slabs[lane] = p.slab().join(&q.slab());
-                    length_sq[lane] = collider.edge_length_sq(e as u32) as f32;
+                    length_sq[lane] = collider.edge_length_sq_single(e as u32);
                     chords[e] = Chord::new(p, q);
                 }
             }
@@ -179,7 +178,9 @@ impl Body<'_> {
                 let v = four.start + lane;
                 let is_facing =
                     || all || useful[v] == *query || mesh.vertex_faces(v as u32).is_empty();
-                let is_proper = || collider.best_properness(v as u32) >= self.cull.min_properness;
+                let least = self.cull.min_properness;
+                // No contact is worse than -1.
+                let is_proper = || least <= -1.0 || collider.best_properness(v as u32) >= least;
                 if v < four.end && is_facing() && is_proper() {
                     *slab = spots[v].slab();
                 }

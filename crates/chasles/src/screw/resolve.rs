@@ -142,16 +142,15 @@ impl Query<'_> {
     /// The terms of eq. (7) for a normal, given in A's and in B's axes.
     #[inline(always)]
     fn edge_terms(&self, [ea, eb]: [u32; 2], in_a: DVec3, in_b: DVec3) -> Terms {
-        let wings = [self.a.collider.wings(ea), self.b.collider.wings(eb)];
-        let term_a = |wing: &DVec3| -wing.dot(in_a);
-        let term_b = |wing: &DVec3| wing.dot(in_b);
-        match wings {
-            // Closed surfaces have no other edges.
-            [[p, q], [r, s]] => {
-                Terms::of([term_a(p), term_a(q), term_b(r), term_b(s)].iter().copied())
-            }
-            [of_a, of_b] => Terms::of(of_a.iter().map(term_a).chain(of_b.iter().map(term_b))),
+        let (a, b) = (self.a.collider, self.b.collider);
+        // Closed surfaces have no other edges.
+        if a.mesh().edge_sides(ea).len() == 2 && b.mesh().edge_sides(eb).len() == 2 {
+            let ([p, q], [r, s]) = (a.ridge(ea).terms(in_a), b.ridge(eb).terms(in_b));
+            return Terms::of([-p, -q, r, s].into_iter());
         }
+        let of_a = a.wings(ea).map(|wing| -wing.dot(in_a));
+        let of_b = b.wings(eb).map(|wing| wing.dot(in_b));
+        Terms::of(of_a.chain(of_b))
     }
 
     /// EV: the face at the edge that gives the larger properness.

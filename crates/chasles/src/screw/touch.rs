@@ -93,6 +93,9 @@ impl<'c> Twin<'c> {
     }
 }
 
+/// Terms of unit vectors are off by far less than this.
+const TERM_ROUNDING: f64 = 1e-12;
+
 impl Query<'_> {
     /// Whether a vertex of one body and a face of the other are worth a test.
     #[inline(always)]
@@ -326,9 +329,9 @@ impl Query<'_> {
     /// Whether the properness is too low during the whole window.
     ///
     /// With unit directions `u` and `w` the normal is `n = u x w / sine`, and the terms of
-    /// eq. (7) are triple products: `-n . wing = w . (u x wing) / sine` for A's wings and
-    /// `n . wing = u . (w x wing) / sine` for B's. The normal changes by at most `theta / sine` a
-    /// step, since one of the two directions turns at rate `theta`, and the wings of B by `theta`.
+    /// eq. (7) are `-n . wing` for A's wings and `n . wing` for B's. The normal changes by at most
+    /// `theta / sine` a step, since one of the two directions turns at rate `theta`, and the wings
+    /// of B by `theta`.
     #[inline]
     fn are_improper_edges(&mut self, [ea, eb]: [u32; 2], window: [f64; 2]) -> bool {
         let least = self.options.min_properness;
@@ -337,23 +340,22 @@ impl Query<'_> {
         }
         let (a, b) = (self.a.collider.ridge(ea), self.b.collider.ridge(eb));
         let (axes, turn) = self.turns.near(self.relative, window);
-        let u = a.direction;
-        let w = *axes * b.direction;
-        let cosine = u.dot(w);
-        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+        // Opposite to the normal.
+        let across = (*axes * b.direction).cross(a.direction);
+        let sine = across.length();
         let change = turn * (1.0 + 1.0 / (sine - turn));
         if sine <= 2.0 * turn || least - change <= -1.0 {
             return false;
         }
-        let bound = (least - change) * sine;
-        let [first, second] = a.terms(w);
+        let bound = (least - change) * sine - TERM_ROUNDING;
+        let [first, second] = a.terms(across);
         let [low, high] = [lower(first, second), upper(first, second)];
         if (low < bound) & (-high < bound) {
             return true;
         }
         // Without faces at A's edge there are no numbers yet, and these count alone; without faces
         // at B's there are none now, and what was decided above stays.
-        let [first, second] = b.terms(axes.transpose() * u);
+        let [first, second] = b.terms(axes.transpose() * -across);
         let low = lower(lower(low, first), second);
         let high = upper(upper(high, first), second);
         (low < bound) & (-high < bound)
