@@ -128,6 +128,25 @@ fn vertices_far_away_need_little_memory() {
     }
 }
 
+/// What follows from the mesh is made where queries look: all of it took 750 bytes a face.
+#[test]
+fn colliders_need_little_beyond_their_meshes() {
+    let scene = passing("tori", &shapes::torus(120, 100, 1.0, 0.4), 0.3);
+    let mesh = chasles::Polyhedron::new(&shapes::torus(120, 100, 1.0, 0.4)).expect("a torus");
+    let count = 2 * mesh.face_count() as i64;
+    let [p, q] = [mesh.clone(), mesh];
+    let mut bodies = None;
+    let memory = allocation_counter::measure(|| {
+        let [a, b] = [p, q].map(Collider::new);
+        for options in modes() {
+            assert!(!contacts(&a, &b, &scene.step, &options, &mut Workspace::new()).is_empty());
+        }
+        bodies = Some([a, b]);
+    });
+    let bytes = memory.bytes_current / count;
+    assert!(bytes < 350, "{bytes} bytes a face");
+}
+
 #[test]
 fn bodies_at_rest_allocate_only_once() {
     let mut workspace = near::Workspace::new();

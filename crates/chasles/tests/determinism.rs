@@ -1,7 +1,8 @@
-//! The same input gives the same bits, whatever the workspace has seen before.
+//! The same input gives the same bits, whatever the workspace or the bodies have seen before.
 
-use chasles::{Contact, Options, Workspace, contacts};
-use chasles_testkit::{Query, generate, lattice};
+use chasles::glam::{DQuat, DVec3};
+use chasles::{Collider, Contact, Motion, Options, Polyhedron, Pose, Step, Workspace, contacts};
+use chasles_testkit::{Query, generate, lattice, shapes};
 
 /// All digits of all fields; `Debug` prints each `f64` so that it reads back to the same bits.
 fn digits(contacts: &[Contact]) -> String {
@@ -28,6 +29,33 @@ fn a_reused_workspace_changes_nothing() {
             let again = contacts(&a, &b, &query.step(), &Options::default(), &mut reused);
             assert_eq!(digits(again), digits(&fresh));
         }
+    }
+}
+
+/// Large bodies make what belongs to features when they are first looked at.
+#[test]
+fn bodies_that_no_query_has_seen_are_as_others_on_all_threads() {
+    let mesh = Polyhedron::new(&shapes::torus(60, 40, 1.0, 0.4)).expect("a torus");
+    let [a, b] = [mesh.clone(), mesh.clone()].map(Collider::new);
+    let ask = |[a, b]: [&Collider; 2], i: u32| {
+        let x = f64::from(i);
+        let turn = DQuat::from_scaled_axis(DVec3::new(x.sin(), (2.0 * x).sin(), x.cos()));
+        let [start, end] = [[1.5, 0.2, 0.1 * x], [0.2, 0.1 * x, -0.3]]
+            .map(|place| Pose::new(place, turn).expect("finite"));
+        let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
+        let facing = Options { facing: true, min_properness: -0.1, ..Options::default() };
+        let options = if i % 2 == 0 { facing } else { Options::default() };
+        digits(contacts(a, b, &step, &options, &mut Workspace::new()))
+    };
+    let all: Vec<String> = std::thread::scope(|scope| {
+        let (ask, pair) = (&ask, [&a, &b]);
+        let threads: Vec<_> = (0..8).map(|i| scope.spawn(move || ask(pair, i))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+    });
+    assert!(all.iter().all(|contacts| contacts.len() > 10_000), "they all meet");
+    for (i, found) in (0..8).zip(&all) {
+        let fresh = [mesh.clone(), mesh.clone()].map(Collider::new);
+        assert!(ask([&fresh[0], &fresh[1]], i) == *found, "motion {i}");
     }
 }
 

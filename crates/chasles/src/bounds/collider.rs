@@ -42,6 +42,8 @@ pub struct Collider {
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
     /// the body, so that far-away meshes lose no digits.
     pivot: DVec3,
+    /// Vertices, and points of the planes of faces, relative to a pivot that is not the origin.
+    local: Option<[Box<[DVec3]>; 2]>,
     /// How far corners of each face are from the mean of all of them at most.
     face_radius: Vec<f32>,
     /// For each edge, its length squared; for each face that of its longest edge.
@@ -79,6 +81,9 @@ impl Collider {
         for (node, i) in nodes.iter().zip(0..).filter(|(node, _)| node.is_leaf()) {
             leaf_nodes[node.leaves.start as usize] = i;
         }
+        let local = (pivot != DVec3::ZERO).then(|| {
+            [mesh.positions(), mesh.face_points()].map(|of| of.iter().map(|p| p - pivot).collect())
+        });
         let squares = mesh.positions().iter().map(|p| (p - pivot).length_squared());
         let radius = squares.fold(0.0, f64::max).sqrt();
         let is_small = mesh.face_count() <= SMALL;
@@ -107,6 +112,7 @@ impl Collider {
             leaf_radius,
             has_lone: has_lone(&mesh),
             fitted: OnceLock::new(),
+            local,
             pivot,
             nodes,
             mesh,
@@ -166,22 +172,34 @@ impl Collider {
         self.pivot
     }
 
+    /// All vertices relative to the pivot.
+    #[inline]
+    pub(crate) fn locals(&self) -> &[DVec3] {
+        self.local.as_ref().map_or(self.mesh.positions(), |[vertices, _]| vertices)
+    }
+
+    /// For all faces a point of their planes relative to the pivot.
+    #[inline]
+    pub(crate) fn face_locals(&self) -> &[DVec3] {
+        self.local.as_ref().map_or(self.mesh.face_points(), |[_, faces]| faces)
+    }
+
     /// A vertex relative to the pivot.
     #[inline]
     pub(crate) fn local(&self, vertex: u32) -> DVec3 {
-        self.mesh.position(vertex) - self.pivot
+        self.locals()[vertex as usize]
     }
 
     /// A point of a face's plane relative to the pivot.
     #[inline]
     pub(crate) fn face_local(&self, face: u32) -> DVec3 {
-        self.mesh.face_point(face) - self.pivot
+        self.face_locals()[face as usize]
     }
 
-    /// That point, and how far from it the face reaches at most.
+    /// How far the face reaches from that point at most.
     #[inline]
-    pub(crate) fn face_ball(&self, face: u32) -> (DVec3, f64) {
-        (self.face_local(face), f64::from(self.face_radius[face as usize]))
+    pub(crate) fn face_radius(&self, face: u32) -> f64 {
+        f64::from(self.face_radius[face as usize])
     }
 
     #[inline]

@@ -28,8 +28,8 @@ impl Ridge {
     #[inline]
     pub(crate) fn terms(&self, vector: DVec3) -> [f64; 2] {
         let [x, y, z] = vector.to_array().map(f64x2::splat);
-        let [a, b, c] = self.wings.map(f64x2::new);
-        (a * x + b * y + c * z).to_array()
+        let [a, b, c] = &self.wings;
+        (f64x2::new(*a) * x + f64x2::new(*b) * y + f64x2::new(*c) * z).to_array()
     }
 }
 

@@ -231,6 +231,12 @@ impl Polyhedron {
         self.face_points[face as usize]
     }
 
+    /// Those of all faces.
+    #[inline]
+    pub(crate) fn face_points(&self) -> &[DVec3] {
+        &self.face_points
+    }
+
     /// Whether the face belongs to a component that is not closed, and so has no outside.
     #[inline]
     pub fn is_two_sided(&self, face: u32) -> bool {

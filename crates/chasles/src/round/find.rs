@@ -196,8 +196,7 @@ impl Query<'_> {
         }
         let motion = self.motion;
         let gap = Gap { motion, place, part, radius: motion.body.radius };
-        let (positions, pivot) = (self.a.mesh().positions(), self.a.pivot());
-        let corners = Corners { positions, pivot, corners: id.corners(self.a) };
+        let corners = Corners { positions: self.a.locals(), corners: id.corners(self.a) };
         let roots = all_roots(&gap, window);
         for root in roots.as_slice() {
             if let Some(located) = located(&gap, root, &corners) {

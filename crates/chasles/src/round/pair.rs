@@ -84,7 +84,7 @@ impl Pair<'_> {
     fn roots(&self, (part_a, place, part): Cores, window: [f64; 2], keep: &mut impl FnMut(Touch)) {
         let radius = self.a.radius + self.motion.body.radius;
         let gap = Gap { motion: self.motion, place, part, radius };
-        let corners = Corners { positions: &[], pivot: DVec3::ZERO, corners: &[] };
+        let corners = Corners { positions: &[], corners: &[] };
         let roots = all_roots(&gap, window);
         for root in roots.as_slice() {
             if let Some(located) = located(&gap, root, &corners)

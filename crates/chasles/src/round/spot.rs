@@ -14,19 +14,13 @@ use crate::contact::locate::{Place as InFace, in_polygon};
 /// The corners of a face in local coordinates.
 pub(super) struct Corners<'c> {
     pub(super) positions: &'c [DVec3],
-    /// Origin of the local coordinates.
-    pub(super) pivot: DVec3,
     pub(super) corners: &'c [u32],
 }
 
 impl Corners<'_> {
-    fn at(&self, vertex: u32) -> DVec3 {
-        self.positions[vertex as usize] - self.pivot
-    }
-
     /// How far a point is outside of the face, seen along its normal; 0 inside.
     pub(super) fn outside(&self, point: DVec3, n: DVec3) -> f64 {
-        let corner = |i: usize| self.at(self.corners[i]);
+        let corner = |i: usize| self.positions[self.corners[i] as usize];
         match in_polygon(point, n, corner, self.corners.len(), 0.0) {
             InFace::Outside => self.to_border(point, n).length(),
             _ => 0.0,
@@ -36,7 +30,7 @@ impl Corners<'_> {
     /// The way from a point to the border of the face, seen along its normal.
     fn to_border(&self, point: DVec3, n: DVec3) -> DVec3 {
         let flat = |i: u32| {
-            let v = self.at(i) - point;
+            let v = self.positions[i as usize] - point;
             v - v.dot(n) * n
         };
         let before = self.corners.iter().cycle().skip(self.corners.len().saturating_sub(1));
@@ -124,7 +118,7 @@ impl Touching<'_> {
     /// The point of a face that is a point of its plane up to the tolerance, and whether it is on the
     /// border; none if that is outside.
     fn in_face(&self, point: DVec3, n: DVec3, face: &Corners) -> Option<(DVec3, bool)> {
-        let corner = |i: usize| face.at(face.corners[i]);
+        let corner = |i: usize| face.positions[face.corners[i] as usize];
         let place = |tolerance| in_polygon(point, n, corner, face.corners.len(), tolerance);
         match place(self.tolerance) {
             InFace::Outside => None,

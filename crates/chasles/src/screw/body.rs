@@ -32,6 +32,9 @@ const SMALL: usize = 15;
 pub(crate) struct Body<'q> {
     pub(crate) collider: &'q Collider,
     pub(crate) relative: &'q Relative,
+    /// The collider's local vertices and points of faces.
+    pub(super) locals: &'q [DVec3],
+    pub(super) face_locals: &'q [DVec3],
     pub(super) who: Who,
     pub(super) cull: Cull,
     /// How it moves past the other body at the start, in its own local coordinates.
@@ -62,7 +65,9 @@ impl<'q> Body<'q> {
                 (drift, chart.frame(&turned, offset, scale))
             }
         };
-        Self { collider, relative, who, cull, drift, frame, placement: None, cache }
+        let (locals, face_locals) = (collider.locals(), collider.face_locals());
+        let placement = None;
+        Self { collider, relative, locals, face_locals, who, cull, drift, frame, placement, cache }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -96,7 +101,7 @@ impl<'q> Body<'q> {
     /// A vertex at the start.
     #[inline]
     pub(crate) fn point(&self, v: u32) -> DVec3 {
-        self.place_point(self.collider.local(v))
+        self.place_point(self.locals[v as usize])
     }
 
     /// A face's plane at the start.
@@ -109,7 +114,7 @@ impl<'q> Body<'q> {
     #[inline(never)]
     fn new_plane(&mut self, f: u32) -> usize {
         let normal = self.place_vector(self.collider.mesh().normal(f));
-        let offset = normal.dot(self.place_point(self.collider.face_local(f)));
+        let offset = normal.dot(self.place_point(self.face_locals[f as usize]));
         let screw = &self.relative.screw;
         let outward = self.direction() * normal;
         let (slope, speed) = if self.collider.mesh().is_two_sided(f) {
@@ -148,7 +153,7 @@ impl<'q> Body<'q> {
         let speed = normal.dot(self.drift.linear());
         let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
         for &v in mesh.face(f) {
-            let at_corner = slope.dot(self.collider.local(v)) + speed;
+            let at_corner = slope.dot(self.locals[v as usize]) + speed;
             [low, high] = [lower(low, at_corner), upper(high, at_corner)];
         }
         let slow = self.relative.slow;
@@ -212,7 +217,7 @@ impl<'q> Body<'q> {
 
     #[inline(never)]
     fn new_fixed(&mut self, e: u32) -> usize {
-        let [p, q] = self.collider.mesh().edge(e).map(|v| self.collider.local(v));
+        let [p, q] = self.collider.mesh().edge(e).map(|v| self.locals[v as usize]);
         let direction = self.collider.direction(e);
         let line = Line::new(direction.cross(p), -direction);
         self.cache.fixed.set(e, Fixed { from: p, direction, length: p.distance(q), line })

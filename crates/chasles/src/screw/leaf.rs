@@ -49,7 +49,8 @@ impl Body<'_> {
         self.cache.faced_marks[f as usize] = query;
         let mesh = self.collider.mesh();
         let Relative { angle, slow, .. } = *self.relative;
-        let (middle, radius) = self.collider.face_ball(f);
+        let middle = self.face_locals[f as usize];
+        let radius = self.collider.face_radius(f);
         let normal = mesh.normal(f);
         let speed = normal.dot(self.drift.flow(middle));
         let bend = angle * radius;
@@ -71,7 +72,7 @@ impl Body<'_> {
         }
         let mut before = border[border.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(border) {
-            if normal.dot(self.drift.flow(self.collider.local(v))) >= least {
+            if normal.dot(self.drift.flow(self.locals[v as usize])) >= least {
                 vertices[v as usize] = query;
                 edges[before as usize] = query;
                 edges[after as usize] = query;

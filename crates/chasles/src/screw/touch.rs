@@ -340,8 +340,7 @@ impl Query<'_> {
         }
         let (a, b) = (self.a.collider.ridge(ea), self.b.collider.ridge(eb));
         let (axes, turn) = self.turns.near(self.relative, window);
-        // Opposite to the normal.
-        let across = (*axes * b.direction).cross(a.direction);
+        let across = a.direction.cross(*axes * b.direction);
         let sine = across.length();
         let change = turn * (1.0 + 1.0 / (sine - turn));
         if sine <= 2.0 * turn || least - change <= -1.0 {
@@ -349,13 +348,13 @@ impl Query<'_> {
         }
         let bound = (least - change) * sine - TERM_ROUNDING;
         let [first, second] = a.terms(across);
-        let [low, high] = [lower(first, second), upper(first, second)];
+        let [low, high] = [-upper(first, second), -lower(first, second)];
         if (low < bound) & (-high < bound) {
             return true;
         }
         // Without faces at A's edge there are no numbers yet, and these count alone; without faces
         // at B's there are none now, and what was decided above stays.
-        let [first, second] = b.terms(axes.transpose() * -across);
+        let [first, second] = b.terms(axes.transpose() * across);
         let low = lower(lower(low, first), second);
         let high = upper(upper(high, first), second);
         (low < bound) & (-high < bound)
