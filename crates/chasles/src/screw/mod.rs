@@ -13,8 +13,8 @@
 //! overlap, plus the number of contacts; sublinear in the meshes for bodies that miss each other.
 //! Where vertices far away make these bounds coarse, leaves of the trees whose balls meet on the
 //! way count instead. Memory is linear in the meshes and the contacts, and at most 100 megabytes
-//! more. No allocation once the [`Workspace`] has grown and
-//! queries have seen the parts of large bodies that meet. *Fails* never.
+//! more. No allocation once the [`Workspace`] has grown and queries have seen the parts of large
+//! bodies that meet. *Fails* never.
 //!
 //! ```text
 //! step -> parts -> Relative (one screw)      relative.rs
