@@ -12,7 +12,7 @@ use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
-use crate::results::{PairResult, Results, Timing};
+use crate::results::{AtStart, PairResult, Results, Timing};
 use crate::scene::Undrawn;
 use crate::{gltf, json, report, scene, still, table};
 
@@ -147,9 +147,9 @@ impl Task<'_> {
         let pairs = asked.into_iter().zip(&queries);
         let mut pairs: Vec<PairResult> =
             pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
-        let mut near = chasles::near::Workspace::new();
+        let mut at_start = AtStart::default();
         for (pair, query) in pairs.iter_mut().zip(&queries) {
-            pair.look_at_start(scene, &mut near);
+            pair.look_at_start(scene, &mut at_start);
             pair.look_at_motion(scene, query);
             self.check_departure(scene, pair)?;
         }
@@ -208,8 +208,9 @@ impl Task<'_> {
 
 /// The first body that a method does not take, wherever it is.
 fn refused(scene: &Scene, method: Method) -> Option<usize> {
-    scene.bodies().iter().position(|body| match body.form {
+    scene.bodies().iter().position(|body| match &body.form {
         Form::Rigid(_) => false,
+        Form::Solid(solid) if solid.round().is_some() => method == Method::Screen,
         Form::Solid(_) => method != Method::Path,
         Form::Deforming(_) => method != Method::Exact,
     })

@@ -35,13 +35,23 @@ pub enum EngineError {
         method: Method,
     },
     /// A body that only the path method takes.
-    #[error("{place}one of these is no mesh, which the method {} does not take", method.name())]
-    #[diagnostic(help("add --method path: it takes solids, distance fields and formulas"))]
+    #[error("{place}one of these is {}, which the method {} does not take", other(*method), method.name())]
+    #[diagnostic(help(
+        "add --method path: it takes solids, distance fields and formulas; the exact method takes \
+         spheres, capsules and cylinders"
+    ))]
     Solid {
         /// The scene and the bodies.
         place: String,
         /// The method that was asked for.
         method: Method,
+    },
+    /// A body with frames beside one that is no mesh.
+    #[error("{place}one of these has frames, and the other is no mesh: no method takes both")]
+    #[diagnostic(help("give the other a `mesh` or a `shape`"))]
+    SolidBesideFrames {
+        /// The scene and the bodies.
+        place: String,
     },
     /// Two bodies without samples.
     #[error(
@@ -178,6 +188,7 @@ impl EngineError {
             Self::Deforms { method, .. } => Self::Deforms { place, method },
             Self::Solid { method, .. } => Self::Solid { place, method },
             Self::TwoSolids { .. } => Self::TwoSolids { place },
+            Self::SolidBesideFrames { .. } => Self::SolidBesideFrames { place },
             Self::Departs { error, .. } => Self::Departs { place, error },
             Self::Path { error, .. } => Self::Path { place, error },
             other => other,
@@ -191,6 +202,14 @@ fn with_article(method: Method) -> &'static str {
         Method::Exact => "the exact method",
         Method::Screen => "the screen",
         Method::Path => "the path method",
+    }
+}
+
+/// What a body is that a method does not take.
+fn other(method: Method) -> &'static str {
+    match method {
+        Method::Exact => "neither a mesh nor round",
+        Method::Screen | Method::Path => "no mesh",
     }
 }
 
@@ -215,7 +234,7 @@ impl Contacts<'_> {
     /// A copy of the first of them.
     pub fn first(&self, most: usize) -> Vec<Found> {
         match self {
-            Self::Bodies(contacts) => contacts.iter().take(most).filter_map(of_door).collect(),
+            Self::Bodies(contacts) => contacts.iter().take(most).map(of_door).collect(),
             Self::Straight(contacts) => {
                 let found = contacts.iter().take(most);
                 found.map(|c| c.with_features(Features::Meshes(c.features))).collect()
@@ -224,12 +243,12 @@ impl Contacts<'_> {
     }
 }
 
-/// A contact in the words of results, which know meshes and samples.
-fn of_door(contact: &query::Contact) -> Option<Found> {
+/// A contact in the words of results, which know meshes, samples and round bodies.
+fn of_door(contact: &query::Contact) -> Found {
     let features = contact.features;
     let meshes = features.of_meshes().map(Features::Meshes);
-    let features = meshes.or_else(|| features.of_path().map(Features::Path))?;
-    Some(contact.with_features(features))
+    let sampled = || features.of_path().map(Features::Path);
+    contact.with_features(meshes.or_else(sampled).unwrap_or(Features::Round(features)))
 }
 
 /// What queries of bodies that deform reuse.
@@ -391,6 +410,7 @@ impl Engine {
                 Err(EngineError::Deforms { place, method })
             }
             Query::Solid => Err(EngineError::Solid { place, method }),
+            Query::SolidBesideFrames => Err(EngineError::SolidBesideFrames { place }),
         }
     }
 

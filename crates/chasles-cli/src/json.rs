@@ -2,12 +2,14 @@
 //!
 //! Numbers are written with as many digits as it takes to read back the same `f64`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use chasles::glam::DVec3;
 use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
+use chasles::query::{self, Feature};
 use chasles::screen::{self, Order, Resolution};
 use chasles::{Screw, Step};
 use chasles_scene::Scene;
@@ -307,6 +309,10 @@ pub(crate) enum FeatureJson {
     FaceSample { face: u32, sample: u32 },
     Point { point: u32 },
     Solid { solid: bool },
+    Side { side: bool },
+    End { end: u8 },
+    Cap { cap: u8 },
+    Rim { rim: u8 },
 }
 
 impl From<Sample> for FeatureJson {
@@ -320,12 +326,29 @@ impl From<Sample> for FeatureJson {
     }
 }
 
+impl From<Feature> for FeatureJson {
+    fn from(feature: Feature) -> Self {
+        match feature {
+            Feature::Vertex(vertex) => Self::Vertex { vertex },
+            Feature::Edge(edge) => Self::Edge { edge },
+            Feature::Face(face) => Self::Face { face },
+            Feature::Side => Self::Side { side: true },
+            Feature::End(end) => Self::End { end },
+            Feature::Cap(cap) => Self::Cap { cap },
+            Feature::Rim(rim) => Self::Rim { rim },
+            Feature::Sample(sample) => sample.into(),
+            Feature::Surface | Feature::Inside => Self::Solid { solid: true },
+        }
+    }
+}
+
 pub(crate) fn features(features: impl Into<Features>) -> [FeatureJson; 2] {
     let solid = FeatureJson::Solid { solid: true };
     match features.into() {
         Features::Meshes(features) => of_meshes(features),
         Features::Path(path::Features::SolidSample(sample)) => [solid, sample.into()],
         Features::Path(path::Features::SampleSolid(sample)) => [sample.into(), solid],
+        Features::Round(query::Features { a, b }) => [a.into(), b.into()],
     }
 }
 
@@ -342,7 +365,7 @@ fn of_meshes(features: chasles::Features) -> [FeatureJson; 2] {
 
 #[derive(Serialize)]
 struct ContactJson {
-    kind: &'static str,
+    kind: Cow<'static, str>,
     a: FeatureJson,
     b: FeatureJson,
     time: f64,

@@ -1,14 +1,17 @@
 //! What `collide` found, before it is written anywhere.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chasles::mesh::Opening;
 use chasles::motion::Departure;
 use chasles::near::{self, intersect};
+use chasles::query::{self, Geometry, Overlap, overlaps};
+use chasles::round::Kind;
 use chasles::screen::{self, Resolution, Statistics};
-use chasles::{Contact, Options, Step, path};
-use chasles_scene::{DEPARTURE_SHARE, Query, Scene};
+use chasles::{Contact, Motion, Options, Step, path};
+use chasles_scene::{Body, DEPARTURE_SHARE, Query, Scene};
 
 use crate::args::Method;
 use crate::table::whole;
@@ -20,15 +23,18 @@ pub enum Features {
     Meshes(chasles::Features),
     /// A sample and a solid.
     Path(path::Features),
+    /// Parts of two bodies of which one is a sphere, a capsule or a cylinder.
+    Round(query::Features),
 }
 
 impl Features {
     /// The name of the kind, as in results.
-    pub fn kind(self) -> &'static str {
+    pub fn kind(self) -> Cow<'static, str> {
         match self {
-            Self::Meshes(features) => features.kind(),
-            Self::Path(path::Features::SolidSample(_)) => "sp",
-            Self::Path(path::Features::SampleSolid(_)) => "ps",
+            Self::Meshes(features) => features.kind().into(),
+            Self::Path(path::Features::SolidSample(_)) => "sp".into(),
+            Self::Path(path::Features::SampleSolid(_)) => "ps".into(),
+            Self::Round(query::Features { a, b }) => format!("{}-{}", a.kind(), b.kind()).into(),
         }
     }
 }
@@ -151,7 +157,8 @@ pub struct PairResult {
     pub departure: Option<Departure>,
     /// How deep points of A may be in B, and of B in A, unnoticed: [`path::missed_depth`].
     pub missed_depth: Option<[Option<f64>; 2]>,
-    /// Whether A and B are in each other at the start; absent unless both are rigid meshes.
+    /// Whether A and B are in each other at the start; absent unless both are rigid meshes or
+    /// round, and not both cylinders.
     pub overlap_at_start: Option<bool>,
 }
 
@@ -201,20 +208,46 @@ impl PairResult {
 
     /// Finds out whether the bodies are in each other at the start; contacts do not tell.
     ///
-    /// *Accepts* the scene of the pair. *Guarantees* and *Cost* as of [`intersect`]. *Fails* never: where a body is no
-    /// rigid mesh nothing is known.
-    pub fn look_at_start(&mut self, scene: &Scene, workspace: &mut near::Workspace) {
-        let [a, b] = self.bodies.map(|body| scene.bodies()[body].rigid());
-        self.overlap_at_start = a.zip(b).map(|(a, b)| {
+    /// *Accepts* the scene of the pair. *Guarantees* and *Cost* as of [`intersect`], and of
+    /// [`overlaps`] for round bodies. *Fails* never: of bodies that deform, two cylinders and other
+    /// solids nothing is known.
+    pub fn look_at_start(&mut self, scene: &Scene, memory: &mut AtStart) {
+        let bodies = self.bodies.map(|body| &scene.bodies()[body]);
+        if let [Some(a), Some(b)] = bodies.map(|body| body.rigid()) {
             let poses = [a.motion.start(), b.motion.start()];
-            intersect(&a.collider, &b.collider, poses, workspace)
-        });
+            let overlap = intersect(&a.collider, &b.collider, poses, &mut memory.meshes);
+            self.overlap_at_start = Some(overlap);
+            return;
+        }
+        let start = |body: &'_ Body| body.motion().map(Motion::start);
+        let ([Some(a), Some(b)], [Some(from_a), Some(from_b)]) =
+            (bodies.map(Body::exact), bodies.map(start))
+        else {
+            return;
+        };
+        if ![a, b].into_iter().all(is_cylinder) {
+            let found = overlaps(a, b, [from_a, from_b], &mut memory.rounds);
+            self.overlap_at_start = found.ok().map(Overlap::is_overlapping);
+        }
     }
 
     /// Whether the bodies are known to be in each other at the start.
     pub fn starts_in_overlap(&self) -> bool {
         self.overlap_at_start == Some(true)
     }
+}
+
+/// What questions about the start reuse.
+#[derive(Debug, Default)]
+pub struct AtStart {
+    meshes: near::Workspace,
+    rounds: query::Workspace,
+}
+
+/// Whether a body is a cylinder. Two of them are told apart by samples alone, which is not worth
+/// their time.
+fn is_cylinder(body: &Geometry) -> bool {
+    body.round().is_some_and(|round| round.kind() == Kind::Cylinder)
 }
 
 /// How deep contacts may be missed where bodies are sampled, over all pairs.

@@ -7,9 +7,9 @@ use std::time::Duration;
 use chasles::glam::DVec3;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
+use chasles::query::{self, Feature};
 use chasles::{Screw, Step};
-use chasles_scene::Scene;
-use chasles_scene::meshes;
+use chasles_scene::{Scene, meshes};
 
 use crate::results::{Features, Found, HowFound, Missed, PairResult, ROUNDING, Results};
 
@@ -18,6 +18,9 @@ pub(crate) const MOST_ROWS: usize = 20;
 
 /// The same beside a file that is better to look at.
 const FEW_ROWS: usize = 12;
+
+/// The least width of the column of kinds, which that of its heading is.
+const KIND_WIDTH: usize = 4;
 
 /// The least width of the columns of features, which edges of small meshes fill.
 const FEATURE_WIDTH: usize = 14;
@@ -180,15 +183,17 @@ pub(crate) fn plain_lines(text: &str) -> String {
 /// `total` there are.
 fn write_rows(contacts: &[Found], total: usize, room: Room, out: &mut dyn Write) -> io::Result<()> {
     let shown = &contacts[..contacts.len().min(room.rows)];
-    let widths = [0, 1].map(|body| {
+    let width = |body: usize| {
         let width = |contact: &Found| features(contact.features)[body].len();
         shown.iter().map(width).fold(FEATURE_WIDTH, usize::max)
-    });
+    };
+    let kinds = shown.iter().map(|contact| contact.features.kind().len());
+    let widths = [kinds.fold(KIND_WIDTH, usize::max), width(0), width(1)];
     if !shown.is_empty() {
-        let [a, b] = widths;
+        let [kind, a, b] = widths;
         writeln!(
             out,
-            "  {:>10}  {:4}  {:a$}  {:b$}  {:>10}  {:>12}  point",
+            "  {:>10}  {:kind$}  {:a$}  {:b$}  {:>10}  {:>12}  point",
             "time", "kind", "of A", "of B", "properness", "speed"
         )?;
     }
@@ -201,13 +206,13 @@ fn write_rows(contacts: &[Found], total: usize, room: Room, out: &mut dyn Write)
     }
 }
 
-fn row(contact: &Found, [a_width, b_width]: [usize; 2]) -> String {
+fn row(contact: &Found, [kind_width, a_width, b_width]: [usize; 3]) -> String {
     let [a, b] = features(contact.features);
     let speed = short(contact.normal_speed);
     let grazing = if contact.grazing { "  grazing" } else { "" };
     let untouchable = if contact.touchable { "" } else { "  untouchable" };
     format!(
-        "{:10.6}  {:4}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}{untouchable}",
+        "{:10.6}  {:kind_width$}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}{untouchable}",
         contact.time,
         contact.features.kind(),
         // Without the sign of a zero, also of one that comes from rounding.
@@ -222,6 +227,21 @@ pub(crate) fn features(features: impl Into<Features>) -> [String; 2] {
         Features::Meshes(features) => of_meshes(features),
         Features::Path(path::Features::SolidSample(of_b)) => [solid(), sample(of_b)],
         Features::Path(path::Features::SampleSolid(of_a)) => [sample(of_a), solid()],
+        Features::Round(query::Features { a, b }) => [a, b].map(part),
+    }
+}
+
+/// A part of a round body, or of a mesh that one touches.
+fn part(feature: Feature) -> String {
+    let kind = feature.kind();
+    match feature {
+        Feature::Vertex(number) | Feature::Face(number) => format!("{kind} {number}"),
+        Feature::Edge([p, q]) => format!("{kind} {p}-{q}"),
+        Feature::End(number) | Feature::Cap(number) | Feature::Rim(number) => {
+            format!("{kind} {number}")
+        }
+        Feature::Sample(of) => sample(of),
+        Feature::Side | Feature::Surface | Feature::Inside => kind.to_string(),
     }
 }
 
@@ -413,7 +433,7 @@ mod tests {
             grazing: true,
             touchable: false,
         };
-        let row = row(&contact, [FEATURE_WIDTH; 2]);
+        let row = row(&contact, [KIND_WIDTH, FEATURE_WIDTH, FEATURE_WIDTH]);
         for phrase in [
             "0.500000",
             "ee",

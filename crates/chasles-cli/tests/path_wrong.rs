@@ -82,10 +82,11 @@ fn errors_of_formulas_point_at_the_character() {
 fn solids_that_cannot_be_asked_are_refused() {
     let folder = Folder::new("path-refused");
     let body = |line: &str| format!("[[body]]\nname = 'a'\n{line}\n\n{CUBE}");
-    let ball = body("solid = { sphere = {} }");
-    for method in ["exact", "screen"] {
-        let err = refusal(&folder, &ball, &["--method", method]);
-        assert!(err.contains("one of these is no mesh") && err.contains("--method path"), "{err}");
+    let ring = body("solid = { torus = {} }");
+    for (method, what) in [("exact", "neither a mesh nor round"), ("screen", "no mesh")] {
+        let err = refusal(&folder, &ring, &["--method", method]);
+        let said = format!("one of these is {what}");
+        assert!(err.contains(&said) && err.contains("--method path"), "{err}");
         assert!(err.contains("bad.toml, a and cube"), "{err}");
     }
     let err = refusal(
@@ -137,7 +138,7 @@ fn solids_are_for_collide_and_rigid_bodies() {
     let err = refusal(&folder, &format!("{frames}{solid}"), &PATH);
     assert!(err.contains("the path method takes rigid bodies only"), "{err}");
     let err = refusal(&folder, &format!("{frames}{solid}"), &[]);
-    assert!(err.contains("one of these is no mesh"), "{err}");
+    assert!(err.contains("one of these has frames, and the other is no mesh"), "{err}");
 }
 
 #[test]

@@ -178,6 +178,16 @@ impl Body {
         }
     }
 
+    /// The body as the exact method takes it: a mesh, a sphere, a capsule or a cylinder. None of
+    /// other solids, and of bodies that deform.
+    pub fn exact(&self) -> Option<&Geometry> {
+        match &self.form {
+            Form::Rigid(rigid) => Some(&rigid.geometry),
+            Form::Solid(body) => body.round(),
+            Form::Deforming(_) => None,
+        }
+    }
+
     /// How its mesh is open; none if it is closed, a shape, or no mesh of its own.
     ///
     /// *Cost* as [`Polyhedron::opening`].

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use chasles::Motion;
 use chasles::deform::{PositionError, SurfaceError};
+use chasles::round::Round;
 use chasles::solid::Solid;
 use toml::Spanned;
 
@@ -102,7 +103,8 @@ impl Source<'_, CollideKeys> {
         self.weld()?;
         match course {
             Course::Rigid(motion) if self.is_solid() => {
-                Ok(Form::Solid(Box::new(SolidBody::new(self.solid()?, *motion))))
+                let solid = self.solid()?;
+                Ok(Form::Solid(Box::new(SolidBody::new(solid, self.round()?, *motion))))
             }
             Course::Rigid(motion) => {
                 let rigid = self.rigid(*motion, beside_frames)?;
@@ -143,6 +145,12 @@ impl Source<'_, CollideKeys> {
             (Some(bounds), None) => Err(Fault::new(SolidProblem::Bounds, bounds.span())),
             _ => Ok(()),
         }
+    }
+
+    /// The round body that the solid is, if it is one.
+    fn round(&self) -> Result<Option<Round>, Fault> {
+        let scale = self.scale()?;
+        Ok(self.own().solid.as_ref().and_then(|solid| solid::round(solid.get_ref(), scale)))
     }
 
     fn is_solid(&self) -> bool {

@@ -104,8 +104,10 @@ pub enum Query<'s> {
     },
     /// The contacts of a body that deforms with itself.
     Itself(Moving<'s>),
-    /// What only the path method answers: the contacts of a body that is no mesh.
+    /// What only the path method answers: the contacts of a body that is neither a mesh nor round.
     Solid,
+    /// What no method answers: the contacts of a body that is no mesh with one that deforms.
+    SolidBesideFrames,
     /// What the path method does not answer: the contacts of a body that deforms.
     Deforms,
 }
@@ -274,13 +276,16 @@ impl Scene {
     /// What the exact method or the screen is asked of a pair of [`Scene::pairs`].
     pub fn query(&self, pair: [usize; 2]) -> Query<'_> {
         let [a, b] = pair.map(|body| &self.bodies[body]);
-        if [a, b].into_iter().any(|body| matches!(body.form, Form::Solid(_))) {
-            return Query::Solid;
+        if let (Some(of_a), Some(of_b)) = (a.exact(), b.exact()) {
+            let motion = |body: &Body| *body.motion().expect("bodies that keep their shape move");
+            let step = Box::new(self.cut(pair, Step::new(motion(a), motion(b))));
+            return Query::Bodies { bodies: [of_a, of_b], step, samples: None };
         }
-        if let (Form::Rigid(rigid_a), Form::Rigid(rigid_b)) = (&a.form, &b.form) {
-            let step = Box::new(self.cut(pair, Step::new(rigid_a.motion, rigid_b.motion)));
-            let bodies = [&rigid_a.geometry, &rigid_b.geometry];
-            return Query::Bodies { bodies, step, samples: None };
+        let is_solid = |body: &Body| matches!(body.form, Form::Solid(_));
+        match [a, b].map(|body| (is_solid(body), body.deforming().is_some())) {
+            [(true, _), (_, true)] | [(_, true), (true, _)] => return Query::SolidBesideFrames,
+            [(true, _), _] | [_, (true, _)] => return Query::Solid,
+            _ => {}
         }
         let surfaces = [a, b].map(|body| {
             let frames = body.frames().expect("bodies have frames in a scene in which one deforms");

@@ -28,8 +28,7 @@ use crate::results::{Features, Found, HowFound, Missed, Results, Timing};
 use crate::scene;
 use crate::table::plain;
 use crate::written::Written;
-use chasles_scene::Scene;
-use chasles_scene::meshes;
+use chasles_scene::{Form, Scene, meshes};
 use matching::{Against, Meshes};
 
 /// All methods, in the order of the rows. What follows the exact method is counted against it.
@@ -139,7 +138,9 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
                 continue;
             }
         };
-        let against = exact.as_ref().zip(facing.as_ref().ok());
+        // Contacts of round bodies are with no vertex and no edge that samples could be matched by.
+        let all_meshes = scene.bodies().iter().all(|body| !matches!(body.form, Form::Solid(_)));
+        let against = exact.as_ref().zip(facing.as_ref().ok()).filter(|_| all_meshes);
         let against = against.map(|both| against_exact(scene, both, &results));
         rows.push(Row::of(scene, &results, against));
         if method == Method::Exact {
@@ -161,6 +162,9 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
 /// What a method does not take, without the names of the first bodies that it met.
 fn reason(error: &EngineError) -> String {
     match error {
+        EngineError::Solid { method: Method::Exact, .. } => {
+            "takes meshes and round bodies only, and a body is neither".to_string()
+        }
         EngineError::Solid { .. } => "takes meshes only, and a body is none".to_string(),
         EngineError::Deforms { .. } => "takes rigid bodies only, and one has frames".to_string(),
         other => other.to_string(),

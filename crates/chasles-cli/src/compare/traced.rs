@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use chasles::glam::DVec3;
 use chasles::trace::{Body, Fixture, Trace, Turn, Workspace, World};
 use chasles::{Pose, Step};
-use chasles_scene::Scene;
+use chasles_scene::{Form, Scene};
 
 use super::Row;
 use super::matching::Against;
@@ -91,7 +91,13 @@ impl Traced {
     fn new(scene: &Scene, pair: &PairResult) -> Result<Self, String> {
         let [a, b] = pair.bodies.map(|body| scene.bodies()[body].rigid());
         let (Some(a), Some(b), Some(step)) = (a, b, &pair.step) else {
-            return Err("takes rigid bodies only, and one has frames".to_string());
+            let bodies = pair.bodies.map(|body| &scene.bodies()[body].form);
+            let is_solid = bodies.iter().any(|form| matches!(form, Form::Solid(_)));
+            let reason = match is_solid {
+                true => "takes meshes only, and a body is none",
+                false => "takes rigid bodies only, and one has frames",
+            };
+            return Err(reason.to_string());
         };
         let way = way(step).ok_or(
             "not run: it needs pure translation or pure rotation; a pair of this scene does both",

@@ -1,6 +1,7 @@
 //! The features that touch, as lines of a picture.
 
 use chasles::glam::DVec3;
+use chasles::query::Feature;
 
 use super::Placed;
 use crate::results::{Features, Found};
@@ -8,14 +9,21 @@ use crate::results::{Features, Found};
 /// The outlines of both features of a contact where the bodies stand: of an edge its ends, of a
 /// face its corners and the first again. A vertex has none: the marker is there.
 pub(super) fn outlines(contact: &Found, [a, b]: [&Placed; 2]) -> Vec<Vec<DVec3>> {
-    use chasles::Features::{Ee, Fv, Vf};
-    let Features::Meshes(features) = contact.features else { return Vec::new() };
-    let both = match features {
-        Fv { face, .. } => [face_of(a, face), None],
-        Vf { face, .. } => [None, face_of(b, face)],
-        Ee { a: of_a, b: of_b } => [edge_of(a, of_a), edge_of(b, of_b)],
+    let features = match contact.features {
+        Features::Meshes(features) => features.into(),
+        Features::Round(features) => features,
+        Features::Path(_) => return Vec::new(),
     };
+    let both = [outline(a, features.a), outline(b, features.b)];
     both.into_iter().flatten().collect()
+}
+
+fn outline(placed: &Placed, feature: Feature) -> Option<Vec<DVec3>> {
+    match feature {
+        Feature::Face(face) => face_of(placed, face),
+        Feature::Edge(edge) => edge_of(placed, edge),
+        _ => None,
+    }
 }
 
 /// The face of this number in the input; of one that was split the first part.

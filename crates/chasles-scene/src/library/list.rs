@@ -38,6 +38,7 @@ pub const SCENES: &[BuiltIn] = &[
     scene!("cloth", "collide"),
     scene!("fold", "collide"),
     scene!("soup", "collide"),
+    scene!("bowling", "collide"),
     scene!("housing", "collide", "--method path"),
     scene!("drill", "collide", "--method path"),
     scene!("trace-corner", "trace"),

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use chasles::glam::DVec3;
+use chasles::query::Geometry;
+use chasles::round::Round;
 use chasles::solid::{Cuboid, Intersection, Solid, SolidError, Transformed, surface};
 use chasles::{Motion, Polyhedron, Pose};
 use thiserror::Error;
+
+use super::round;
 
 /// Cells of the grid for pictures along the longest side: edges look sharp enough, and a formula
 /// of some terms takes a second.
@@ -22,6 +26,8 @@ pub struct SolidBody {
     pub solid: Arc<dyn Solid>,
     /// How it moves.
     pub motion: Motion,
+    /// The same as the exact method takes it, if it is round.
+    round: Option<Geometry>,
     /// What pictures show, once it is made.
     look: Option<Polyhedron>,
 }
@@ -43,8 +49,15 @@ impl LookError {
 }
 
 impl SolidBody {
-    pub(crate) fn new(solid: Box<dyn Solid>, motion: Motion) -> Self {
-        Self { solid: Arc::from(solid), motion, look: None }
+    pub(crate) fn new(solid: Box<dyn Solid>, round: Option<Round>, motion: Motion) -> Self {
+        let round = round.map(Geometry::from);
+        Self { solid: Arc::from(solid), motion, round, look: None }
+    }
+
+    /// The body as the exact method takes it: a sphere, a capsule or a cylinder. None if it is
+    /// another solid.
+    pub fn round(&self) -> Option<&Geometry> {
+        self.round.as_ref()
     }
 
     /// The mesh for pictures. It must have been made.
@@ -54,6 +67,11 @@ impl SolidBody {
 
     /// Makes the mesh for pictures; of a solid without end, what is near a box in the world.
     pub(crate) fn sketch(&mut self, near: Option<[DVec3; 2]>) -> Result<(), SolidError> {
+        let round = self.round.as_ref().and_then(Geometry::round);
+        if let Some(mesh) = round.and_then(round::look) {
+            self.look = Some(mesh);
+            return Ok(());
+        }
         let [low, high] = self.solid.bounds();
         let has_end = low.is_finite() && high.is_finite();
         let polygons = match near {

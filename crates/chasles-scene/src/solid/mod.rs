@@ -3,6 +3,7 @@
 mod entry;
 mod error;
 mod look;
+mod round;
 
 use std::ops::Range;
 use std::path::Path;
@@ -19,6 +20,7 @@ pub(crate) use entry::{BoundsEntry, SdfEntry, SolidEntry};
 pub use error::SolidProblem;
 pub use look::{LookError, SolidBody};
 pub(crate) use look::{around, corners};
+pub(crate) use round::round;
 
 use crate::error::{Fault, Problem};
 use crate::file::Vector;

@@ -20,8 +20,7 @@ use crate::results::Results;
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
 use crate::table::{departures, sentence, summary};
 use chasles_picture::{View, palette};
-use chasles_scene::meshes;
-use chasles_scene::{Body, Form, Scene};
+use chasles_scene::{Body, Form, Scene, meshes};
 use pairs::Pairs;
 
 /// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
