@@ -194,6 +194,13 @@ fn parts_bring_the_departure_below_any_length_but_rounding() {
         assert!(cut.parts() >= last && bound > 0.5 * length, "{} parts: {bound:e}", cut.parts());
         last = cut.parts();
     }
+    // Also where a length is hardly below what the step has already.
+    for share in [0.95, 0.6] {
+        let length = share * step.departure([UNIT; 2]).expect("finite boxes").bound;
+        let cut = step.with_departure_below(length, [UNIT; 2]).expect("few enough parts");
+        let bound = cut.departure([UNIT; 2]).expect("finite boxes").bound;
+        assert!(bound <= length && cut.parts() > step.parts(), "{bound:e} above {length:e}");
+    }
     let error = step.with_departure_below(1e-12, [UNIT; 2]).expect_err("too fine");
     assert!(matches!(error, MotionError::Departs { parts: Step::MAX_PARTS, .. }), "{error}");
     assert!(step.with_departure_below(f64::NAN, [UNIT; 2]).is_err());

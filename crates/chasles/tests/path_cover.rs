@@ -13,8 +13,8 @@ use chasles::path::{
     Body, Method, Options, Samples, SamplesError, Workspace, contacts, missed_depth,
 };
 use chasles::solid::{
-    Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, HeightField, Intersection,
-    MeshSolid, Offset, Sdf, SdfOptions, Solid, Sphere, Torus, Transformed, Union,
+    Block, Capsule, Cuboid, Cylinder, Difference, Expression, HalfSpace, HeightField, Intersection,
+    Interval, MeshSolid, Offset, Place, Sdf, SdfOptions, Solid, Sphere, Torus, Transformed, Union,
 };
 use chasles::{Motion, Polyhedron, Pose, Step};
 use chasles_testkit::generate::Random;
@@ -250,6 +250,47 @@ fn nothing_deeper_than_stated_is_missed() {
         deep += u32::from(depths(pair, &motion, 1.0)[0] > missed[0]);
     }
     assert!(met > 20 && shallow > 5 && deep > 5, "{met} met, {shallow} shallow, {deep} deep");
+}
+
+/// A ball whose distance is known on one side only.
+#[derive(Debug)]
+struct HalfKnown(Sphere);
+
+impl Solid for HalfKnown {
+    fn bounds(&self) -> [DVec3; 2] {
+        self.0.bounds()
+    }
+
+    fn distance(&self, point: DVec3) -> Interval {
+        let unknown = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if point.x > 0.0 { self.0.distance(point) } else { unknown }
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        self.0.normal(point)
+    }
+
+    fn place(&self, block: &Block) -> Place {
+        self.0.place(block)
+    }
+}
+
+/// Pieces whose surface is not found count as those next to them, and single pieces as a whole.
+#[test]
+fn covers_hold_where_samples_are_few_or_not_found() {
+    let ball = Sphere::new([0.0; 3], 1.0).expect("a ball");
+    let half = HalfKnown(ball.clone());
+    assert!(matches!(Samples::of_solid(&half, 0.1), Err(SamplesError::Lost { .. })));
+    let random = &mut Random::new(8);
+    let solids: [(&dyn Solid, f64); 4] = [(&half, 1.0), (&half, 1.5), (&ball, 3.0), (&ball, 10.0)];
+    for (solid, cover) in solids {
+        let samples = Samples::of_solid(solid, cover).expect("samples");
+        for _ in 0..300 {
+            let place = random.direction();
+            let nearest = samples.iter().map(|(_, p)| p.distance(place)).fold(f64::MAX, f64::min);
+            assert!(nearest <= samples.cover(), "{nearest} over {}, {cover}", samples.cover());
+        }
+    }
 }
 
 #[test]

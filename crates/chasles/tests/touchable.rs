@@ -105,6 +105,12 @@ fn the_solid_counts_and_not_the_edges_alone() {
     let query = shifted(spike, cube, [[0.1, 0.07, 1.5], [0.1, 0.07, 1.2]]);
     let [met] = query.sound_contacts(&Options::default())[..] else { panic!("one contact") };
     assert!(met.properness > 0.1 && met.touchable, "{met:?}");
+    // Of two at one time the first is the one that can be touched, however proper the other is.
+    let hidden = Contact { touchable: false, properness: 0.9, ..met };
+    for mut both in [[met, hidden], [hidden, met]].map(Vec::from) {
+        contact::keep_first(&mut both);
+        assert_eq!(both, [met]);
+    }
 }
 
 /// A needle of any slope that comes to the bottom of a pit, or a cube to a corner of its shape.
@@ -145,6 +151,12 @@ fn a_blade_can_lie_on_a_pass() {
     let options = Options { facing: true, first_only: true, ..Options::default() };
     let [first] = query.sound_contacts(&options)[..] else { panic!("no contact") };
     assert!(first.touchable && (first.time - 0.5).abs() < 1e-12, "{first:?}");
+    let [a, b] = query.colliders();
+    let (options, mut workspace) = (screen::Options::default(), screen::Workspace::new());
+    let shown = screen::contacts(&a, &b, &query.step(), &options, &mut workspace);
+    let shown = shown.expect("good options");
+    let is_at_the_pass = |c: &&Contact| (c.time - 0.5).abs() < 1e-3;
+    assert!(shown.iter().find(is_at_the_pass).is_some_and(|c| c.touchable), "{shown:?}");
 }
 
 /// Checks a query whose bodies start apart; true if they meet.

@@ -386,6 +386,11 @@ mod tests {
         let plate = Polyhedron::welded(&polygons, 1e-2).expect("a mesh");
         assert_eq!((plate.vertex_count(), plate.is_closed()), (8, true));
         assert_eq!((plate.weld().joined.total, plate.weld().kept_apart.total), (0, 8));
+        // No face knows of a segment.
+        let vertices = vec![DVec3::ZERO, DVec3::X * 1e-9];
+        let segment = Polygons { vertices, segments: vec![[0, 1]], ..Polygons::default() };
+        let segment = Polyhedron::welded(&segment, 1e-8).expect("a mesh");
+        assert_eq!((segment.edge_count(), segment.weld().kept_apart.total), (1, 2));
         // A sliver whose tip stands on its long side once the corners beside it are joined.
         let places = [[0., 0., 0.], [1., 0., 0.], [0.5, 0., 2e-12], [0.5, 0., 0.], [0.5, 1., 0.]];
         let sliver = Polygons::new(places, [[0, 1, 2], [3, 4, 0]]);

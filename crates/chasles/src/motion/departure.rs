@@ -240,15 +240,87 @@ impl<'s> Watched<'s> {
         }
     }
 
+    /// A bound of how fast `|g|` changes between two nodes.
+    fn slope(&self, one: &Node, other: &Node) -> f64 {
+        let h = 1.0 / f64::from(PIECES);
+        let unlike = one.unlike.max(other.unlike) + 0.5 * h * self.sways;
+        self.bends + unlike * self.speed
+    }
+
     /// The largest distance between two nodes.
     fn bound(&self, one: &Node, other: &Node) -> f64 {
         let h = 1.0 / f64::from(PIECES);
-        let unlike = one.unlike.max(other.unlike) + 0.5 * h * self.sways;
-        let slope = self.bends + unlike * self.speed;
+        let slope = self.slope(one, other);
         let at = |i: usize| {
             let drifts = 0.5 * h * (one.drifts[i] + other.drifts[i]);
             0.5 * (one.apart[i] + other.apart[i] + drifts)
         };
         (0..8).map(at).fold(0.0, f64::max) + slope * h * h / 8.0 + self.rounding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+    use crate::motion::{Motion, Screw};
+
+    /// Vectors in a cube.
+    struct Vectors(u64);
+
+    impl Vectors {
+        fn next(&mut self) -> DVec3 {
+            DVec3::from_array([0, 1, 2].map(|_| {
+                self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            }))
+        }
+
+        /// About the middle of the world, in free flight, or along a screw.
+        fn motion(&mut self, kind: usize) -> Motion {
+            let turn = DQuat::from_scaled_axis(3.0 * self.next());
+            let spin = 1.5 * self.next();
+            let [place, way] =
+                if kind == 0 { [DVec3::ZERO; 2] } else { [self.next(), self.next()] };
+            let start = Pose::new(place, turn).expect("finite");
+            let motion = match kind {
+                0 | 1 => Motion::flight(start, way, spin),
+                _ => Motion::along(start, Screw::from_twist(spin, way).expect("finite")),
+            };
+            motion.expect("few turns")
+        }
+    }
+
+    #[test]
+    fn drifts_change_no_faster_than_the_slope_and_bounds_count_it() {
+        const FINE: u32 = 8;
+        let mut vectors = Vectors(5);
+        let corners = corners([DVec3::splat(-0.5), DVec3::splat(0.5)]);
+        let h = 1.0 / f64::from(PIECES);
+        for case in 0..120 {
+            let [a, b] = [case % 3, case / 3 % 3].map(|kind| vectors.motion(kind));
+            let step = Step::new(a, b);
+            let watched = Watched::new(&step, step.part(0), &corners);
+            for from in (0..PIECES).map(|i| f64::from(i) * h) {
+                let nodes: Vec<Node> = (0..=FINE)
+                    .map(|k| watched.node(from + h * f64::from(k) / f64::from(FINE)))
+                    .collect();
+                let [one, other] = [&nodes[0], &nodes[FINE as usize]];
+                let slope = watched.slope(one, other);
+                let most = slope * h / f64::from(FINE) + 1e-12;
+                for i in 0..8 {
+                    let mut pairs = nodes.windows(2);
+                    let change = |n: &[Node]| (n[1].drifts[i] - n[0].drifts[i]).abs();
+                    assert!(pairs.all(|pair| change(pair) <= most), "case {case}, {slope}");
+                    // The drift rises from both ends as fast as it may, up to where they meet.
+                    let [g0, g1] = [one.drifts[i], other.drifts[i]];
+                    let tent =
+                        0.5 * h * (g0 + g1) + 0.25 * (slope * h * h - (g1 - g0).powi(2) / slope);
+                    let farthest = 0.5 * (one.apart[i] + other.apart[i] + tent);
+                    assert!(watched.bound(one, other) >= farthest, "case {case}, corner {i}");
+                }
+            }
+        }
     }
 }
