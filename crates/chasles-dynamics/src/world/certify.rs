@@ -113,7 +113,9 @@ impl Island<'_> {
         let is_long = is_long || self.turns_far(&trial);
         let mut waiting = vec![is_long; self.states.len()];
         if is_long {
-            trial.states.clone_from(&self.states);
+            for (trial, state) in trial.states.iter_mut().zip(&self.states) {
+                *trial = State { on_route: trial.on_route, ..*state };
+            }
         }
         let bound = self.bound();
         loop {
@@ -127,7 +129,9 @@ impl Island<'_> {
             }
             for i in news {
                 waiting[i] = true;
-                trial.states[i] = self.states[i];
+                // The time of a route goes on.
+                let on_route = trial.states[i].on_route;
+                trial.states[i] = State { on_route, ..self.states[i] };
             }
         }
         self.halted.iter_mut().zip(waiting).for_each(|(halted, waits)| *halted |= waits);

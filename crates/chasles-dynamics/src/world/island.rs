@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
-use super::broad::{Bounds, groups};
+use super::broad::{Bounds, groups, radius_about};
 use super::guard::Guard;
 use super::learned::Learned;
 use super::pressed::Reaches;
@@ -436,7 +436,9 @@ impl<'w> Island<'w> {
     fn route_velocities(&mut self, h: f64) {
         for i in 0..self.states.len() {
             if let Some(route) = self.followed(i) {
-                self.states[i].velocity = route.velocity(self.states[i].on_route, h);
+                let from = (&self.states[i].pose, self.states[i].on_route);
+                let radius = radius_about(self.body(i), DVec3::ZERO);
+                self.states[i].velocity = route.velocity_from(from, h, radius);
             }
         }
     }

@@ -242,7 +242,7 @@ pub struct World {
 pub(crate) struct State {
     pub(crate) pose: Pose,
     pub(crate) velocity: Velocity,
-    /// How far a body with a route has come on it, in seconds; it falls behind while it waits.
+    /// The time of a body's route, in seconds; it goes on while the body is held up.
     pub(crate) on_route: f64,
 }
 

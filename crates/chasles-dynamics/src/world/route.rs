@@ -11,6 +11,9 @@ use crate::body::Velocity;
 /// of them.
 const ROUNDING: f64 = 1e-12;
 
+/// A body this share of its radius beside its route is on it.
+const BESIDE: f64 = 1e-3;
+
 /// Seconds that are no time.
 const INSTANT: f64 = 1e-9;
 
@@ -114,6 +117,59 @@ impl Route {
         }
     }
 
+    /// Where a body is some seconds after a time at which it was at a pose: where the route has it;
+    /// or, if something held it up, on the straight way back to the route, at most as fast as the
+    /// route ever is for a body of this radius about its origin.
+    pub(super) fn pose_from(&self, (pose, time): (&Pose, f64), seconds: f64, radius: f64) -> Pose {
+        let goal = self.pose_at(self.rounded(time + seconds));
+        if self.has((pose, time), radius) {
+            return goal;
+        }
+        let back = Screw::between(pose, &goal);
+        let way = pose.position().distance(goal.position()) + back.angle() * radius;
+        let most = self.fastest(radius) * seconds;
+        if way <= most { goal } else { back.pose_at(most / way).after(pose) }
+    }
+
+    /// The mean velocity on the way of [`Route::pose_from`].
+    pub(super) fn velocity_from(
+        &self,
+        (pose, time): (&Pose, f64),
+        seconds: f64,
+        radius: f64,
+    ) -> Velocity {
+        if self.has((pose, time), radius) {
+            return self.velocity(time, seconds);
+        }
+        let to = self.pose_from((pose, time), seconds, radius);
+        let turn = (to.rotation() * pose.rotation().conjugate()).to_scaled_axis();
+        let way = to.position() - pose.position();
+        Velocity { linear: way, angular: turn }.times(1.0 / seconds.max(INSTANT))
+    }
+
+    /// Whether a body of this radius about its origin is on the route, or next to it.
+    pub(super) fn has(&self, (pose, time): (&Pose, f64), radius: f64) -> bool {
+        let there = self.pose_at(time);
+        // Twice the sine of half the angle is the chord that a point at distance 1 goes.
+        let turn = || 2.0 * (there.rotation() * pose.rotation().conjugate()).xyz().length();
+        there == *pose
+            || there.position().distance(pose.position()) + turn() * radius <= BESIDE * radius
+    }
+
+    /// A speed that no point of a body of this radius about its origin exceeds on the route.
+    fn fastest(&self, radius: f64) -> f64 {
+        let speed = |v: Velocity| v.linear.length() + v.angular.length() * radius;
+        match self {
+            Self::Twist { linear, angular, .. } => {
+                speed(Velocity { linear: *linear, angular: *angular })
+            }
+            Self::Keys(keys) => {
+                let legs = keys.iter().filter_map(|(from, _)| Leg::at(keys, *from));
+                legs.map(|leg| speed(leg.velocity(leg.from))).fold(0.0, f64::max)
+            }
+        }
+    }
+
     /// The first of the times of given poses that comes after a time.
     pub(super) fn next_key(&self, time: f64) -> Option<f64> {
         let Self::Keys(keys) = self else { return None };
@@ -195,6 +251,21 @@ mod tests {
             let now = route.velocity(1.7, seconds).linear;
             assert!((now - DVec3::X).length() < 1e-7, "{now} over {seconds} s");
         }
+    }
+
+    #[test]
+    fn what_was_held_up_comes_back_no_faster_than_its_route_goes() {
+        let keys = vec![(0.0, at(0.0, 0.0)), (1.0, at(2.0, 0.0)), (2.0, at(2.0, 1.0))];
+        let route = Route::keys(keys).expect("times that grow");
+        let (held, radius) = (at(0.5, 0.0), 0.8);
+        assert!(!route.has((&held, 1.0), radius) && route.has((&at(0.5003, 0.0), 0.25), radius));
+        // The fastest leg goes 2 m in a second.
+        let back = route.pose_from((&held, 1.0), 0.1, radius);
+        let velocity = route.velocity_from((&held, 1.0), 0.1, radius);
+        let way = back.position().x - 0.5 + radius * velocity.angular.z * 0.1;
+        assert!(way <= 0.2 + 1e-9 && way > 0.199 && velocity.angular.z > 0.0, "{way}");
+        assert!((velocity.linear.x * 0.1 - (back.position().x - 0.5)).abs() < 1e-12);
+        assert_eq!(route.pose_from((&held, 1.0), 3.0, radius), at(2.0, 1.0));
     }
 
     #[test]

@@ -152,7 +152,10 @@ impl World {
             Kind::Static => false,
             Kind::Dynamic(_) => !body.is_asleep,
             Kind::Kinematic(route) | Kind::Yielding(route, _) => {
-                !route.is_over(body.state.on_route) || body.velocity() != Velocity::ZERO
+                let time = body.state.on_route;
+                let radius = radius_about(body, DVec3::ZERO);
+                let is_held_up = !route.has((&body.pose(), time), radius);
+                !route.is_over(time) || is_held_up || body.velocity() != Velocity::ZERO
             }
         }
     }

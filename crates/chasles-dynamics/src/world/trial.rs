@@ -10,6 +10,7 @@ use glam::{DQuat, DVec3};
 
 use super::State;
 use super::body::top;
+use super::broad::radius_about;
 use super::island::Island;
 use super::load::Load;
 use crate::body::{Solidity, Velocity};
@@ -122,9 +123,17 @@ impl Island<'_> {
         let state = &self.states[member];
         match (self.solidity(member), self.body(member).route()) {
             (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
-            (None, Some(route)) if !self.halted[member] => {
+            (None, Some(route)) => {
                 let on_route = route.rounded(state.on_route + h);
-                State { pose: route.pose_at(on_route), on_route, ..*state }
+                let pose = match self.halted[member] {
+                    true => state.pose,
+                    false => route.pose_from(
+                        (&state.pose, state.on_route),
+                        h,
+                        radius_about(self.body(member), DVec3::ZERO),
+                    ),
+                };
+                State { pose, on_route, ..*state }
             }
             (None, _) => *state,
         }

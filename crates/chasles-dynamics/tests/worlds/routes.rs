@@ -360,3 +360,56 @@ fn a_lift_with_poses_on_the_way_goes_as_smoothly_as_without() {
     let [smooth, bumpy] = [fall(&[0.0, 3.0]), fall(&many)];
     assert!((smooth - bumpy).abs() < 1e-3, "{smooth} m without and {bumpy} m with poses");
 }
+
+/// A route through places at times.
+fn through(places: &[(f64, DVec3)]) -> Route {
+    let pose = |at: DVec3| Pose::from_position(at).expect("finite");
+    Route::keys(places.iter().map(|&(time, place)| (time, pose(place))).collect()).expect("grow")
+}
+
+fn run_until(world: &mut World, time: f64) {
+    while world.time() < time - 1e-9 {
+        world.step(DT).expect("a step");
+    }
+}
+
+#[test]
+fn a_press_that_a_box_held_up_comes_back_with_its_route() {
+    let mut world = World::new(Options::default());
+    world.add(floor());
+    let block = world.add(dynamic(&cuboid([1.0; 3]), 1000.0).at(at(0.0, 0.0, 0.50003)));
+    let [up, down] = [DVec3::Z * 2.0, DVec3::Z * 0.6];
+    let press = Body::kinematic(
+        cuboid([1.2, 1.2, 0.2]),
+        through(&[(0.0, up), (1.0, down), (2.0, up), (3.0, up)]),
+    );
+    let press = world.add(press);
+    run_until(&mut world, 1.0);
+    let height = |world: &World, id: BodyId| world.bodies()[id.0].pose().position().z;
+    let held = height(&world, press);
+    assert!(held > 1.1 && held < 1.11, "it stands on the box at {held}");
+    // It stays until its route comes by, and goes on with it.
+    run_until(&mut world, 1.25);
+    assert!((height(&world, press) - held).abs() < 1e-3);
+    for time in [1.6, 1.8, 2.0, 2.5] {
+        run_until(&mut world, time);
+        let expected = if time < 2.0 { 0.6 + 1.4 * (world.time() - 1.0) } else { 2.0 };
+        let found = height(&world, press);
+        assert!((found - expected).abs() < 1e-9, "{found}, not {expected}, at {time} s");
+    }
+    assert!((height(&world, block) - 0.5).abs() < 1e-3);
+}
+
+#[test]
+fn a_door_that_was_held_up_opens_again() {
+    let mut world = weightless();
+    world.add(Body::fixed(cuboid([1.0; 3])).at(at(2.0, 0.0, 0.0)));
+    let [shut, open] = [DVec3::ZERO, DVec3::X * 1.5];
+    let keys = [(0.0, shut), (1.0, open), (2.0, shut), (3.0, open), (4.0, shut)];
+    let door = world.add(Body::kinematic(cuboid([1.0; 3]), through(&keys)));
+    for (time, place) in [(1.0, 1.0), (2.0, 0.0), (3.0, 1.0), (4.0, 0.0)] {
+        run_until(&mut world, time);
+        let found = world.bodies()[door.0].pose().position().x;
+        assert!((found - place).abs() < 1e-3, "{found}, not {place}, at {time} s");
+    }
+}
