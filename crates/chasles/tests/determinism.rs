@@ -44,7 +44,7 @@ fn bodies_that_no_query_has_seen_are_as_others_on_all_threads() {
             .map(|place| Pose::new(place, turn).expect("finite"));
         let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(start, end));
         let facing = Options { facing: true, min_properness: -0.1, ..Options::default() };
-        let options = if i % 2 == 0 { facing } else { Options::default() };
+        let options = if i.is_multiple_of(2) { facing } else { Options::default() };
         digits(contacts(a, b, &step, &options, &mut Workspace::new()))
     };
     let all: Vec<String> = std::thread::scope(|scope| {
