@@ -10,7 +10,7 @@ use chasles::deform::{Options, Surface, Workspace, self_contacts};
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Collider, Motion, Polyhedron, Pose, Step};
 use chasles_bench::scenes::{Passing, folded_cloth, passing_tori, torus};
-use chasles_bench::{Body, Case, Mode, Pair, Poses, cases};
+use chasles_bench::{Body, Case, Mode, Pair, cases};
 use chasles_testkit::labelled::linear_files;
 use chasles_testkit::shapes::cube;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
@@ -86,8 +86,7 @@ fn speed_cases(c: &mut Criterion) {
 /// The same bodies under motions that differ from call to call.
 fn bench_mixed(c: &mut Criterion, case: &Case, size: &str) {
     let pair = Pair::new(case).expect("the bodies are meshes");
-    let motions: Vec<Poses> =
-        case.mixed().iter().map(|case| [case.a.poses, case.b.poses]).collect();
+    let motions = pair.mixed();
     for mode in Mode::ALL {
         let mut queries = pair.in_turn(mode, &motions);
         let id = format!("screw/{}/{}/{size}-mixed", mode.name(), case.shape());

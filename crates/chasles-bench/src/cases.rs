@@ -1,8 +1,6 @@
 //! What is measured: two meshes, four poses, and the labelled time of the first contact.
 
-use chasles::glam::DQuat;
 use chasles::{Polygons, Pose};
-use chasles_testkit::generate::Random;
 use chasles_testkit::labelled::{self, SpeedCase};
 
 /// A mesh and where it goes.
@@ -36,33 +34,6 @@ impl Case {
     /// The part of the name after the dash: `deep`, `early` or `miss`.
     pub fn situation(&self) -> &str {
         self.name.split_once('-').map_or("", |(_, situation)| situation)
-    }
-}
-
-/// How many different motions a mixed row has: far more than a processor learns the branches of.
-pub const MIXED: usize = 256;
-
-impl Case {
-    /// The case under [`MIXED`] motions that differ a little: B is turned by up to 0.1 about each
-    /// axis and shifted by up to 0.02 along each before, and by as much again on the way. The same
-    /// for the same case.
-    ///
-    /// # Panics
-    ///
-    /// Never: what is a little off is as finite as before.
-    pub fn mixed(&self) -> Vec<Self> {
-        let mut random = Random::new(self.name.len() as u64);
-        let mut little = || {
-            let turn = DQuat::from_scaled_axis(0.1 * random.vector());
-            Pose::new(0.02 * random.vector(), turn).expect("small numbers are finite")
-        };
-        let mut other = || {
-            let before = little();
-            let [start, end] = self.b.poses;
-            let poses = [start.after(&before), end.after(&before).after(&little())];
-            Self { b: Body { poses, ..self.b.clone() }, ..self.clone() }
-        };
-        (0..MIXED).map(|_| other()).collect()
     }
 }
 

@@ -1,7 +1,9 @@
 //! The chasles side of a measurement.
 
+use chasles::glam::DQuat;
 use chasles::mesh::MeshError;
 use chasles::{Collider, Contact, Motion, Options, Polyhedron, Pose, Step, Workspace, contacts};
+use chasles_testkit::generate::Random;
 
 use crate::cases::{Body, Case};
 
@@ -67,6 +69,35 @@ impl Pair {
         self.poses = poses;
     }
 
+    /// [`MIXED`] motions that differ a little from that of the pair: B is turned by up to 0.1 about
+    /// each axis and shifted by up to 0.02 along each before, and by as much again on the way. They
+    /// hit if that of the pair does, and else miss.
+    ///
+    /// # Panics
+    ///
+    /// Never: what is a little off is as finite as before.
+    pub fn mixed(&self) -> Vec<Poses> {
+        let [a, [start, end]] = self.poses;
+        let mut random = Random::new(1);
+        let mut little = || {
+            let turn = DQuat::from_scaled_axis(0.1 * random.vector());
+            Pose::new(0.02 * random.vector(), turn).expect("small numbers are finite")
+        };
+        let mut hits = self.query(Mode::First);
+        let is_hit = !hits.run().is_empty();
+        let mut motions = Vec::with_capacity(MIXED);
+        while motions.len() < MIXED {
+            let before = little();
+            let poses = [a, [start.after(&before), end.after(&before).after(&little())]];
+            let found =
+                contacts(&self.a, &self.b, &step(&poses), &hits.options, &mut hits.workspace);
+            if found.is_empty() != is_hit {
+                motions.push(poses);
+            }
+        }
+        motions
+    }
+
     /// Queries with these motions in turn, with a workspace of their own.
     ///
     /// # Panics
@@ -83,6 +114,9 @@ impl Pair {
         Query { pair: self, options: mode.options(), workspace: Workspace::new() }
     }
 }
+
+/// How many different motions a mixed row has: far more than a processor learns the branches of.
+pub const MIXED: usize = 256;
 
 /// Start and end of A, and of B.
 pub type Poses = [[Pose; 2]; 2];

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
-use chasles_bench::lines::{self, LINKAGES, QUESTIONS};
+use chasles_bench::lines::{self, LINKAGES, NEAR, QUESTIONS};
 use chasles_bench::rigid_ipc;
 use chasles_bench::screen_growth::{self, Over};
 use chasles_bench::simulation::{PeerRow, Row, step_name};
@@ -87,6 +87,42 @@ fn the_table_of_everyday_motions_is_that_of_the_measurement() {
     let rows = cells("everyday.csv");
     assert_eq!(rows.len(), 29);
     rows.iter().for_each(|row| assert_row(&page, row));
+}
+
+#[test]
+fn the_table_of_many_bodies_is_that_of_the_measurements() {
+    let page = page();
+    let rows = cells("many.csv");
+    assert_eq!(rows.len(), 18);
+    rows.iter().for_each(|row| assert_row(&page, row));
+}
+
+#[test]
+fn the_table_of_mixed_motions_is_that_of_the_measurements() {
+    let page = page();
+    let times = ["facing_s", "all_s", "first_s", "parry_s"];
+    let ratios = ["facing_ratio", "all_ratio", "first_ratio", "over_same"];
+    let rows = numbers("mixed.csv", &[times, ratios].concat());
+    assert_eq!(rows.len(), 9);
+    for (query, row) in rows {
+        let times = row[..4].iter().map(|&time| duration(time));
+        let ratios = row[4..].iter().map(|&ratio| three_digits(ratio));
+        let cells = [format!("{query}, mixed")].into_iter().chain(times);
+        assert_row(&page, &cells.chain(ratios).collect::<Vec<_>>());
+    }
+}
+
+/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws it anew.
+#[test]
+fn the_plot_and_table_of_near_misses_are_those_of_the_measurements() {
+    let found = lines::read(&result("near.csv")).expect("the results exist");
+    assert_drawn("near.svg", &lines::plot(&found, &NEAR).expect("a plot").to_svg());
+    let page = page();
+    for (name, points) in &found {
+        let times = points.iter().map(|&[_, seconds]| duration(seconds));
+        let cells = [name.clone()].into_iter().chain(times);
+        assert_row(&page, &cells.collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -321,8 +321,7 @@ fn the_front_door_allocates_only_once() {
     assert_eq!(again, first);
 }
 
-/// Boxes of 0.9 on a grid of side 1, of which every tenth flies a little and turns by up to an
-/// angle.
+/// Cubes on a grid of side 1.1, of which every tenth flies a little and turns by up to an angle.
 fn grid(side: u32, angle: f64) -> Set {
     let cube = Geometry::from(Collider::new(Polyhedron::new(&shapes::cube()).expect("a cube")));
     let mut random = Random::new(1);

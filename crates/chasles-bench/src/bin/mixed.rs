@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use chasles_bench::parry::{Cast, Path};
 use chasles_bench::stopwatch::{Effort, medians, steady};
 use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
-use chasles_bench::{Case, Mode, Pair, Poses, cases};
+use chasles_bench::{Case, Mode, Pair, cases};
 use clap::Parser;
 use serde::Serialize;
 
@@ -20,7 +20,6 @@ type Failure = Box<dyn std::error::Error>;
 #[derive(Serialize)]
 struct Row {
     query: String,
-    hits: usize,
     facing_s: f64,
     all_s: f64,
     first_s: f64,
@@ -55,10 +54,8 @@ fn main() -> Result<(), Failure> {
 
 fn measure(case: &Case) -> Result<Row, Failure> {
     let pair = Pair::new(case)?;
-    let mixed = case.mixed();
-    let motions: Vec<Poses> = mixed.iter().map(|case| [case.a.poses, case.b.poses]).collect();
+    let motions = pair.mixed();
     let [mut facing, mut all, mut first] = Mode::ALL.map(|mode| pair.in_turn(mode, &motions));
-    let hits = motions.iter().filter(|_| !first.run().is_empty()).count();
     let mut same = pair.query(Mode::Facing);
     let mut casts = Cast::new(case, Path::Screw);
     let mut next = motions.iter().cycle();
@@ -79,7 +76,6 @@ fn measure(case: &Case) -> Result<Row, Failure> {
     let ratio = |i: usize| seconds[3] / seconds[i];
     Ok(Row {
         query: case.name.clone(),
-        hits,
         facing_s: seconds[0],
         all_s: seconds[1],
         first_s: seconds[2],
@@ -93,12 +89,12 @@ fn measure(case: &Case) -> Result<Row, Failure> {
 
 fn table(rows: &[Row]) -> Table {
     let ratios = ["parry/facing", "parry/all", "parry/first", "over the same motion"];
-    let head = ["mixed", "hits", "facing", "all", "first", "parry"];
+    let head = ["mixed", "facing", "all", "first", "parry"];
     let mut table = Table::new(&[&head[..], &ratios].concat());
     for row in rows {
         let times = [row.facing_s, row.all_s, row.first_s, row.parry_s].map(duration);
         let ratios = [row.facing_ratio, row.all_ratio, row.first_ratio, row.over_same];
-        let cells = [row.query.clone(), row.hits.to_string()].into_iter().chain(times);
+        let cells = [row.query.clone()].into_iter().chain(times);
         table.push(cells.chain(ratios.map(three_digits)).collect());
     }
     table
