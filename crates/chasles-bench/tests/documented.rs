@@ -90,11 +90,13 @@ fn the_table_of_everyday_motions_is_that_of_the_measurement() {
 }
 
 #[test]
-fn the_table_of_many_bodies_is_that_of_the_measurements() {
+fn the_tables_of_many_bodies_and_of_batches_are_those_of_the_measurements() {
     let page = page();
-    let rows = cells("many.csv");
-    assert_eq!(rows.len(), 18);
-    rows.iter().for_each(|row| assert_row(&page, row));
+    for (name, count) in [("many.csv", 18), ("batch.csv", 5)] {
+        let rows = cells(name);
+        assert_eq!(rows.len(), count, "{name}");
+        rows.iter().for_each(|row| assert_row(&page, row));
+    }
 }
 
 #[test]
