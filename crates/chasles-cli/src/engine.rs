@@ -35,7 +35,11 @@ pub enum EngineError {
         method: Method,
     },
     /// A body that only the path method takes.
-    #[error("{place}one of these is {}, which the method {} does not take", other(*method), method.name())]
+    #[error(
+        "{place}one of these is {}, which the method {} does not take",
+        other(*method),
+        method.name()
+    )]
     #[diagnostic(help(
         "add --method path: it takes solids, distance fields and formulas; the exact method takes \
          spheres, capsules and cylinders"
@@ -120,7 +124,10 @@ pub enum EngineError {
         error: PathError,
     },
     /// A body that only the exact method takes.
-    #[error("{place}{} takes rigid bodies only, and one of these has frames", with_article(*method))]
+    #[error(
+        "{place}{} takes rigid bodies only, and one of these has frames",
+        with_article(*method)
+    )]
     #[diagnostic(help(
         "leave out --method {}: the exact method takes bodies with frames",
         method.name()
@@ -386,8 +393,8 @@ impl Engine {
 
     /// The contacts of two bodies, or of one with itself, sorted by time.
     ///
-    /// *Fails* where the screen would need too many records, where a solid has no value, and where a
-    /// method meets bodies or motions that it does not take.
+    /// *Fails* where the screen would need too many records, where a solid has no value, and where
+    /// a method meets bodies or motions that it does not take.
     pub fn contacts(&mut self, query: &Query) -> Result<Contacts<'_>, EngineError> {
         let Self { asked, door, workspace, straight, guarantee, .. } = self;
         let method = self.method.method();

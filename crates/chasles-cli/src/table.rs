@@ -160,7 +160,8 @@ pub(crate) fn rests(screw: &Screw) -> bool {
     screw.angular() == DVec3::ZERO && screw.linear() == DVec3::ZERO
 }
 
-/// Whether a motion turns, for words: poses that are turned alike differ by some 1e-16, about any axis.
+/// Whether a motion turns, for words: poses that are turned alike differ by some 1e-16, about any
+/// axis.
 pub(crate) fn turns(screw: &Screw) -> bool {
     screw.angle() > 1e-9
 }
@@ -212,7 +213,8 @@ fn row(contact: &Found, [kind_width, a_width, b_width]: [usize; 3]) -> String {
     let grazing = if contact.grazing { "  grazing" } else { "" };
     let untouchable = if contact.touchable { "" } else { "  untouchable" };
     format!(
-        "{:10.6}  {:kind_width$}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  {}{grazing}{untouchable}",
+        "{:10.6}  {:kind_width$}  {a:a_width$}  {b:b_width$}  {:10.4}  {speed:>12}  \
+         {}{grazing}{untouchable}",
         contact.time,
         contact.features.kind(),
         // Without the sign of a zero, also of one that comes from rounding.
@@ -321,8 +323,8 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
     line
 }
 
-/// Which bodies are in each other at the start, in words; none if none are known to be. Their contacts do not tell:
-/// those that rest have none.
+/// Which bodies are in each other at the start, in words; none if none are known to be. Their
+/// contacts do not tell: those that rest have none.
 pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
     let overlapping = results.pairs.iter().filter(|pair| pair.starts_in_overlap());
     let name = |body: usize| plain(&scene.bodies()[body].name);

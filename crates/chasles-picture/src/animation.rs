@@ -36,8 +36,8 @@ impl Format {
 /// An animation under construction: frames of one size, shown over and over.
 ///
 /// *Accepts* as many frames as were announced, all of one size. *Guarantees* the same bytes for the
-/// same frames. Of each frame only the rectangle that differs from the one before is written, and what
-/// is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file.
+/// same frames. Of each frame only the rectangle that differs from the one before is written, and
+/// what is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file.
 ///
 /// ```
 /// use chasles_picture::{Animation, Format, Size, Still};

@@ -1,8 +1,9 @@
 //! Few colours for many: what a GIF can show of a frame.
 //!
-//! The colours of a frame, cut to six bits a channel, are put into a box, and the longest box is halved
-//! until there are as many as the format has colours. So no colour is far from one that is shown, however
-//! few pixels have it: discs and scales are small, and their colours are what they say.
+//! The colours of a frame, cut to six bits a channel, are put into a box, and the longest box is
+//! halved until there are as many as the format has colours. So no colour is far from one that is
+//! shown, however few pixels have it: discs and scales are small, and their colours are what they
+//! say.
 
 use std::collections::BTreeMap;
 

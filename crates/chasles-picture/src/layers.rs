@@ -29,8 +29,8 @@ impl<'a> Draughtsman<'a> {
         Self { camera, theme, drawing, unit, next_face: 0 }
     }
 
-    /// Everything opaque in one layer, and each translucent body as a layer of its own, the farthest
-    /// first.
+    /// Everything opaque in one layer, and each translucent body as a layer of its own, the
+    /// farthest first.
     pub(crate) fn layers(mut self, bodies: &[Body], curves: &[Curve]) -> (Layer, Vec<Layer>) {
         let mut solid = Layer { opacity: 1.0, ..Layer::default() };
         let mut ghosts = Vec::new();
@@ -94,7 +94,8 @@ impl<'a> Draughtsman<'a> {
         }
     }
 
-    /// Of lines alone the body's own colour, a little darker. Otherwise darker than the faces, but lighter on a ghost that stands on a dark page.
+    /// Of lines alone the body's own colour, a little darker. Otherwise darker than the faces, but
+    /// lighter on a ghost that stands on a dark page.
     fn edge_colour(&self, look: &Look) -> Colour {
         if self.drawing == Drawing::Lines {
             return look.colour.mix(self.theme.ink(), 0.4);

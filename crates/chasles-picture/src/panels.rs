@@ -15,8 +15,8 @@ const TITLE: f64 = 60.0;
 
 /// Stills set out in rows, with one title and one legend for all.
 ///
-/// *Accepts* up to [`Panels::MOST`] stills; further ones are left out. *Guarantees* equal sizes, and
-/// as many columns as show the stills largest. A page with room to spare is made lower.
+/// *Accepts* up to [`Panels::MOST`] stills; further ones are left out. *Guarantees* equal sizes,
+/// and as many columns as show the stills largest. A page with room to spare is made lower.
 ///
 /// ```
 /// use chasles_picture::{Panels, Size, Still};

@@ -66,8 +66,9 @@ struct Series {
 
 /// A plot of series over two axes.
 ///
-/// Colours come from [`palette`] in order unless chosen; after seven series the lines are dashed. Points without
-/// a place (not finite, or not positive on a log axis) are left out and break the line.
+/// Colours come from [`palette`] in order unless chosen; after seven series the lines are dashed.
+/// Points without a place (not finite, or not positive on a log axis) are left out and break the
+/// line.
 ///
 /// ```
 /// use chasles_picture::{Axis, Plot, Size, Style};
@@ -116,8 +117,8 @@ impl Plot {
         self
     }
 
-    /// Sets the name of the area of the data in the SVG, by letters, digits and strokes: in one page
-    /// each plot has another.
+    /// Sets the name of the area of the data in the SVG, by letters, digits and strokes: in one
+    /// page each plot has another.
     pub fn id(&mut self, id: &str) -> &mut Self {
         id.clone_into(&mut self.id);
         self
@@ -160,7 +161,8 @@ impl Plot {
     }
 
     /// Marks a contact by a disc in the colour of its properness, on top of everything; of several
-    /// at one place the most proper is seen. The scale of properness comes with the first. What is not finite is left out.
+    /// at one place the most proper is seen. The scale of properness comes with the first. What is
+    /// not finite is left out.
     pub fn marker(&mut self, place: [f64; 2], properness: f64) -> &mut Self {
         if place.iter().all(|x| x.is_finite()) {
             self.markers.push((place, properness));

@@ -254,8 +254,8 @@ impl Band {
         }
     }
 
-    /// Lays a window of a translucent band over this one. Lines are thin and would vanish, so they are made
-    /// less translucent than faces.
+    /// Lays a window of a translucent band over this one. Lines are thin and would vanish, so they
+    /// are made less translucent than faces.
     fn blend(&mut self, over: &Self, window: &Window, opacity: f64) {
         let [face, line] = [opacity, opacity.sqrt()].map(|part| (part * 256.0).round() as u32);
         for places in self.places(window) {
@@ -289,8 +289,8 @@ impl Band {
     }
 }
 
-/// `part` of 256 parts of `above`, the rest of `below`; [`Colour::mix`] in whole numbers, since every
-/// sample under a ghost goes through it.
+/// `part` of 256 parts of `above`, the rest of `below`; [`Colour::mix`] in whole numbers, since
+/// every sample under a ghost goes through it.
 fn blended(below: Colour, above: Colour, part: u32) -> Colour {
     let one = |p: u8, q: u8| ((u32::from(p) * (256 - part) + u32::from(q) * part + 128) >> 8) as u8;
     Colour { r: one(below.r, above.r), g: one(below.g, above.g), b: one(below.b, above.b) }

@@ -58,9 +58,9 @@ impl Element {
         }
     }
 
-    /// The element for any reader: one that takes another font sets the text as wide as it is in ours, so that it meets
-    /// nothing beside it. Numbers with raised signs are short and stay as they are: readers differ in how wide they make
-    /// the parts of such a text.
+    /// The element for any reader: one that takes another font sets the text as wide as it is in
+    /// ours, so that it meets nothing beside it. Numbers with raised signs are short and stay as
+    /// they are: readers differ in how wide they make the parts of such a text.
     fn written(&self) -> String {
         let Self::Text { place, text, look } = self else { return self.drawn() };
         let width = text_width(text, look.size, look.bold);
@@ -138,8 +138,8 @@ impl Svg {
         let (width, height) = (self.size.width(), self.size.height());
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" \
-             xmlns:xlink=\"http://www.w3.org/1999/xlink\" {place}width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\">\n"
+             xmlns:xlink=\"http://www.w3.org/1999/xlink\" {place}width=\"{width}\" \
+             height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n"
         );
         if !self.definitions.is_empty() {
             let _ = writeln!(text, "<defs>{}</defs>", self.definitions);

@@ -149,8 +149,9 @@ impl Deforming {
 }
 
 impl Body {
-    /// The mesh: in the body's frame if it is rigid, and at the start of the step if it deforms. That
-    /// of a solid is for pictures, and must have been made: [`Scene::sketch`](crate::Scene::sketch).
+    /// The mesh: in the body's frame if it is rigid, and at the start of the step if it deforms.
+    /// That of a solid is for pictures, and must have been made:
+    /// [`Scene::sketch`](crate::Scene::sketch).
     pub fn mesh(&self) -> &Polyhedron {
         match &self.form {
             Form::Rigid(rigid) => rigid.collider.mesh(),

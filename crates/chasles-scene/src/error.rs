@@ -57,7 +57,7 @@ pub enum SceneError {
 
 /// Something in a scene file that is wrong.
 #[derive(Debug, Error)]
-#[error("{}:{}:{}: {problem}", path.display(), place(text, span.start)[0], place(text, span.start)[1])]
+#[error("{}:{}: {problem}", path.display(), place(text, span.start))]
 pub struct Wrong {
     /// What is wrong.
     pub problem: Problem,
@@ -70,10 +70,10 @@ pub struct Wrong {
 }
 
 /// The line and the column of a byte of a text, both from 1; columns count characters.
-fn place(text: &str, byte: usize) -> [usize; 2] {
+fn place(text: &str, byte: usize) -> String {
     let before = text.get(..byte).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
-    [1 + before.matches('\n').count(), 1 + line.chars().count()]
+    format!("{}:{}", 1 + before.matches('\n').count(), 1 + line.chars().count())
 }
 
 impl SceneError {
@@ -198,7 +198,8 @@ pub enum Problem {
     },
     /// A body without looks.
     #[error(
-        "the body {0:?} has neither `mesh` nor `shape` nor `frames` nor `solid`, `sdf` or `expression`"
+        "the body {0:?} has neither `mesh` nor `shape` nor `frames` nor `solid`, `sdf` or \
+         `expression`"
     )]
     NoLooks(String),
     /// A body whose frames say where it is, and another key too.
@@ -211,8 +212,8 @@ pub enum Problem {
     },
     /// A rigid body that turns next to one that deforms.
     #[error(
-        "the body {turning:?} turns, and {deforming:?} has frames: contacts of bodies with frames are \
-         found for vertices that move in straight lines only"
+        "the body {turning:?} turns, and {deforming:?} has frames: contacts of bodies with frames \
+         are found for vertices that move in straight lines only"
     )]
     TurnsBesideFrames {
         /// The name of the rigid body.
@@ -326,8 +327,8 @@ impl Problem {
                 "add a table for each body:\n\n[[body]]\nshape = { box = { size = [1, 1, 1] } }"
             }
             Self::DuplicateName(_) => {
-                "give each body a name of its own; without `name` it is \"body-0\", \"body-1\", ... \
-                 by position"
+                "give each body a name of its own; without `name` it is \"body-0\", \"body-1\", \
+                 ... by position"
             }
             Self::EmptyName => "give the body a name, or leave `name` out",
             Self::TwoLooks { .. } => {
@@ -341,8 +342,8 @@ impl Problem {
                 "leave it out: the positions in the two files are those in the world"
             }
             Self::TurnsBesideFrames { .. } => {
-                "let it rest or move without turning; or give it `frames` too, which cut the corners \
-                 of its turn: keep steps short then"
+                "let it rest or move without turning; or give it `frames` too, which cut the \
+                 corners of its turn: keep steps short then"
             }
             Self::RigidItself(_) => {
                 "leave `self_collision` out, or give the body `frames` between which it deforms"
@@ -361,8 +362,8 @@ impl Problem {
                  `twist = { angular = [x, y, z] }` in radians instead"
             }
             Self::MaxDeparture(_) => {
-                "write how far the relative motion may leave its screws, such as 0.001; or leave it \
-                 out"
+                "write how far the relative motion may leave its screws, such as 0.001; or leave \
+                 it out"
             }
             Self::Scale(_) => "write a factor from 1e-100 to 1e100; 1 keeps the size",
             Self::Weld(_) => "write a length from 0, which joins equal vertices only",

@@ -98,8 +98,8 @@ pub(crate) struct MatterKeys {
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub(crate) mass: Option<Spanned<f64>>,
-    /// In a simulation, beside `mass`: moments of inertia about the centre of mass, along the axes of
-    /// the body; default those of a body of one density.
+    /// In a simulation, beside `mass`: moments of inertia about the centre of mass, along the axes
+    /// of the body; default those of a body of one density.
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) inertia: Option<Spanned<Vector>>,
@@ -124,13 +124,14 @@ pub(crate) struct MatterKeys {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CollideKeys {
-    /// Two mesh files with the same faces: the body at time 0 and at time 1, in the world frame. Its
-    /// vertices move in straight lines between; there is no `start`, `end` or `twist` then.
+    /// Two mesh files with the same faces: the body at time 0 and at time 1, in the world frame.
+    /// Its vertices move in straight lines between; there is no `start`, `end` or `twist` then.
     #[serde(default)]
     #[schemars(with = "[String; 2]")]
     pub(crate) frames: Option<Spanned<FramesEntry>>,
-    /// For `--method path`: a solid that is not a mesh, such as `{ sphere = { radius = 0.5 } }`, or one
-    /// made of others.
+    /// A solid that is not a mesh: a sphere, a capsule or a cylinder, which are round exactly, such
+    /// as `{ sphere = { radius = 0.5 } }`; or for `--method path` another one, or one made of
+    /// others.
     #[serde(default)]
     #[schemars(with = "SolidEntry")]
     pub(crate) solid: Option<Spanned<SolidEntry>>,
@@ -142,7 +143,8 @@ pub(crate) struct CollideKeys {
     #[serde(default)]
     #[schemars(with = "String")]
     pub(crate) expression: Option<Spanned<String>>,
-    /// The lowest and the highest corner of a box that cuts the solid of `expression`; default none.
+    /// The lowest and the highest corner of a box that cuts the solid of `expression`; default
+    /// none.
     #[serde(default)]
     #[schemars(with = "BoundsEntry")]
     pub(crate) bounds: Option<Spanned<BoundsEntry>>,
@@ -152,8 +154,8 @@ pub(crate) struct CollideKeys {
     #[serde(default)]
     #[schemars(with = "PoseEntry")]
     pub(crate) end: Option<Spanned<PoseEntry>>,
-    /// Instead of `end`: a constant twist, which may turn any number of times; in a simulation, that of
-    /// a kinematic or yielding body, per second.
+    /// Instead of `end`: a constant twist, which may turn any number of times; in a simulation,
+    /// that of a kinematic or yielding body, per second.
     #[serde(default)]
     #[schemars(with = "TwistEntry")]
     pub(crate) twist: Option<Spanned<TwistEntry>>,

@@ -77,7 +77,8 @@ pub(crate) struct WorldEntry {
     #[serde(default)]
     #[schemars(with = "ResponseEntry")]
     pub(crate) response: Option<ResponseEntry>,
-    /// Seconds within which contacts of a body that collides count as one impact, from 0; default 0.
+    /// Seconds within which contacts of a body that collides count as one impact, from 0; default
+    /// 0.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub(crate) window: Option<Spanned<f64>>,
@@ -160,7 +161,8 @@ impl TryFrom<String> for KindEntry {
             "static" => Ok(Self::Static),
             "yielding" => Ok(Self::Yielding),
             _ => Err(format!(
-                "unknown kind `{word}`, expected one of `dynamic`, `kinematic`, `static`, `yielding`"
+                "unknown kind `{word}`, expected one of `dynamic`, `kinematic`, `static`, \
+                 `yielding`"
             )),
         }
     }
@@ -205,8 +207,8 @@ pub(crate) struct KeyframeEntry {
     pub(crate) rotation: Option<Spanned<RotationEntry>>,
 }
 
-/// Several bodies from one table: a grid of them with `count` and `spacing`, or one at each place of
-/// `at`. Their names get `-0`, `-1`, ... behind them.
+/// Several bodies from one table: a grid of them with `count` and `spacing`, or one at each place
+/// of `at`. Their names get `-0`, `-1`, ... behind them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{ "required": ["count", "spacing"] }, { "required": ["at"] }]))]
@@ -219,8 +221,8 @@ pub(crate) struct CopiesEntry {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) spacing: Option<Spanned<Vector>>,
-    /// By how much every second layer along y is shifted, as the bricks of a wall are; default not at
-    /// all.
+    /// By how much every second layer along y is shifted, as the bricks of a wall are; default not
+    /// at all.
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) odd_layers: Option<Spanned<Vector>>,

@@ -153,7 +153,12 @@ pub enum SimulateProblem {
         count: u64,
     },
     /// More steps than a simulation takes.
-    #[error("{} s in steps of {} s are {} steps, more than a simulation takes", short(*seconds), short(*dt), short(*steps))]
+    #[error(
+        "{} s in steps of {} s are {} steps, more than a simulation takes",
+        short(*seconds),
+        short(*dt),
+        short(*steps)
+    )]
     TooManySteps {
         /// How long.
         seconds: f64,
@@ -188,37 +193,37 @@ impl SimulateProblem {
     pub(crate) fn help(&self) -> &'static str {
         match self {
             Self::OfSimulate { .. } => {
-                "run `chasles simulate` on this scene; or leave it out, and let the body move by `end` or \
-                 `twist` (`density`, `mass`, `inertia`, `centre`, `restitution`, `friction` and `[world]` \
-                 may stay)"
+                "run `chasles simulate` on this scene; or leave it out, and let the body move by \
+                 `end` or `twist` (`density`, `mass`, `inertia`, `centre`, `restitution`, \
+                 `friction` and `[world]` may stay)"
             }
             Self::NotOfSimulate { .. } => {
-                "leave it out: bodies of a simulation are a `mesh` or a `shape`, begin at `start`, and \
-                 move by `velocity` and `angular_velocity`, or as kinematic bodies by `twist` or \
-                 `keyframes`"
+                "leave it out: bodies of a simulation are a `mesh` or a `shape`, begin at `start`, \
+                 and move by `velocity` and `angular_velocity`, or as kinematic bodies by `twist` \
+                 or `keyframes`"
             }
             Self::SheetElsewhere => "run `chasles simulate` on this scene, or leave the sheets out",
             Self::Sheet { .. } => {
-                "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a cell; \
-                 `chasles docs scenes` explains every key"
+                "a sheet is `size = [x, z]` of `cells = [x, z]`, with a `thickness` less than a \
+                 cell; `chasles docs scenes` explains every key"
             }
             Self::Inside(_) => "move the sheet out of the body",
             Self::Touch(_) | Self::SheetsTouch(_) => {
                 "move them apart by more than half the thickness of the sheet"
             }
             Self::NothingDynamic => {
-                "let a body be `kind = \"dynamic\"`, which is the default; or run `chasles collide` or \
-                 `chasles trace`, which need no masses"
+                "let a body be `kind = \"dynamic\"`, which is the default; or run `chasles \
+                 collide` or `chasles trace`, which need no masses"
             }
             Self::NotOfKind { .. } => {
-                "leave it out, or choose another `kind`: mass and inertia are of dynamic and yielding \
-                 bodies, `velocity` and `angular_velocity` of dynamic ones, `twist` and `keyframes` of \
-                 kinematic and yielding ones"
+                "leave it out, or choose another `kind`: mass and inertia are of dynamic and \
+                 yielding bodies, `velocity` and `angular_velocity` of dynamic ones, `twist` and \
+                 `keyframes` of kinematic and yielding ones"
             }
             Self::NoRoute { .. } => {
                 "add `twist = { linear = [x, y, z], angular = [x, y, z] }` per second, or \
-                 `keyframes = [{ time = seconds, position = [x, y, z] }, ...]`; a body that does not move \
-                 is `kind = \"static\"`"
+                 `keyframes = [{ time = seconds, position = [x, y, z] }, ...]`; a body that does \
+                 not move is `kind = \"static\"`"
             }
             Self::Both { .. } => "keep one of the two",
             Self::Alone { .. } => {
@@ -230,8 +235,8 @@ impl SimulateProblem {
             Self::Body { error, .. } => match error {
                 BodyError::Mass(_) => "write a mass or a density above 0",
                 BodyError::Inertia(..) => {
-                    "write moments `inertia = [x, y, z]` about the centre of mass, each above 0 and at \
-                     most the sum of the other two; or leave `inertia` out"
+                    "write moments `inertia = [x, y, z]` about the centre of mass, each above 0 \
+                     and at most the sum of the other two; or leave `inertia` out"
                 }
                 BodyError::NoVolume => "close the mesh, or give `mass` and `inertia`",
                 BodyError::Restitution(_) => "write a number from 0, no bounce, to 1, nothing lost",
@@ -253,8 +258,8 @@ impl SimulateProblem {
             Self::Copies { .. } => "write numbers from 1 on, and at most 100,000 copies",
             Self::TooManySteps { .. } => "simulate a shorter time, or take longer steps",
             Self::Overlap(_) => {
-                "move them apart by a little more than nothing: bodies that rest on each other begin \
-                 with a gap of about a thousandth of their size"
+                "move them apart by a little more than nothing: bodies that rest on each other \
+                 begin with a gap of about a thousandth of their size"
             }
             Self::Joint(problem) => problem.help(),
             Self::World(_) => "use smaller numbers",

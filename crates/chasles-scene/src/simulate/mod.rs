@@ -79,8 +79,8 @@ pub struct SimulateScene {
 impl SimulateScene {
     /// Reads and checks a scene file and the meshes it names.
     ///
-    /// *Fails* on anything that is not a scene for simulations as docs/scenes.md describes it, and says
-    /// where; also on bodies that overlap.
+    /// *Fails* on anything that is not a scene for simulations as docs/scenes.md describes it, and
+    /// says where; also on bodies that overlap.
     pub fn load(path: &Path, pace: Pace) -> Result<Self, SceneError> {
         Self::read(&Document::open(path)?, pace)
     }
@@ -175,8 +175,8 @@ impl SimulateScene {
         &self.warnings
     }
 
-    /// The world at its beginning. Bodies behind those that have names hold others to the world; they
-    /// are not for results.
+    /// The world at its beginning. Bodies behind those that have names hold others to the world;
+    /// they are not for results.
     pub fn world(&self) -> &World {
         &self.world
     }
@@ -317,7 +317,8 @@ fn options(settings: &WorldEntry) -> Result<Options, Fault> {
 }
 
 impl Pace {
-    /// The length of a step and the number of steps, the scene saying what the command line does not.
+    /// The length of a step and the number of steps, the scene saying what the command line does
+    /// not.
     fn over(&self, settings: &WorldEntry) -> Result<(f64, u32), Fault> {
         let stated =
             |key, given: Option<f64>, entry: &Option<Spanned<f64>>, usual| match (given, entry) {

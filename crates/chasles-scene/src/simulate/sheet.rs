@@ -46,8 +46,8 @@ pub(crate) struct SheetEntry {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) velocity: Option<Spanned<Vector>>,
-    /// Vertices that stay where they are, as cells along x and along z from the corner with the lowest
-    /// numbers; default none.
+    /// Vertices that stay where they are, as cells along x and along z from the corner with the
+    /// lowest numbers; default none.
     #[serde(default)]
     #[schemars(with = "Vec<[u32; 2]>")]
     pub(crate) pins: Vec<Spanned<Two<u32>>>,
@@ -67,7 +67,8 @@ pub(crate) struct SheetEntry {
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub(crate) bend: Option<f64>,
-    /// The force against the lengthening of a spring, in newtons per metre and second; default 0.02.
+    /// The force against the lengthening of a spring, in newtons per metre and second; default
+    /// 0.02.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub(crate) damping: Option<f64>,
@@ -79,8 +80,8 @@ pub(crate) struct SheetEntry {
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub(crate) friction: Option<f64>,
-    /// The share of its speed that contact gives back where the world has `response = "springs"`, from 0 to
-    /// 1; of two the lower counts; default 0.
+    /// The share of its speed that contact gives back where the world has `response = "springs"`,
+    /// from 0 to 1; of two the lower counts; default 0.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0, max = 1))]
     pub(crate) restitution: Option<f64>,

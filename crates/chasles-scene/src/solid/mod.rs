@@ -29,8 +29,8 @@ use crate::meshes;
 use crate::motion;
 use entry::{HeightsEntry, Kind, SampledEntry};
 
-/// How many solids may stand around one: each takes room on the stack, and the TOML reader ends at 80
-/// tables and lists, of which each takes two.
+/// How many solids may stand around one: each takes room on the stack, and the TOML reader ends at
+/// 80 tables and lists, of which each takes two.
 const MOST_LEVELS: usize = 32;
 
 /// Cells of a field along its longest side; more are another tool's task.

@@ -1,4 +1,5 @@
-//! Solids that are round: spheres, capsules and cylinders, which the exact method takes as they are.
+//! Solids that are round: spheres, capsules and cylinders, which the exact method takes as they
+//! are.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Capsule, Cylinder, Shape, Sphere};

@@ -16,8 +16,8 @@ use crate::simulate::SimulateProblem;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TraceKeys {
-    /// Whether `chasles trace` moves this body through the world, which is all other bodies; default
-    /// false. Such a body has `translate` or `rotate`, or both, or `walk`.
+    /// Whether `chasles trace` moves this body through the world, which is all other bodies;
+    /// default false. Such a body has `translate` or `rotate`, or both, or `walk`.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub(crate) moving: Option<Spanned<bool>>,

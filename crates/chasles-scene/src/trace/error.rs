@@ -105,15 +105,16 @@ impl TraceProblem {
                  `portions`, `walk` and `tag`, and let bodies move by `end` or `twist`"
             }
             Self::NotOfTrace { key: "solid" | "sdf" | "expression" | "bounds", .. } => {
-                "give the body a `mesh` or a `shape`; `chasles collide --method path` takes solids, \
-                 fields and formulas"
+                "give the body a `mesh` or a `shape`; `chasles collide --method path` takes \
+                 solids, fields and formulas"
             }
             Self::NotOfTrace { .. } => {
                 "leave it out: in a trace the body with `moving = true` goes from `start` by \
                  `translate` and `rotate` or by `walk`, and all others stay at `start`"
             }
             Self::Deforms(_) => {
-                "give it a `mesh` or a `shape`; `chasles collide` finds contacts of bodies with frames"
+                "give it a `mesh` or a `shape`; `chasles collide` finds contacts of bodies with \
+                 frames"
             }
             Self::NothingMoves => {
                 "give one body `moving = true` and `translate = [x, y, z]` or \
@@ -122,9 +123,9 @@ impl TraceProblem {
             }
             Self::NoWorld => "add a body without `moving`: a floor, or a wall",
             Self::NoMotion(_) => {
-                "add `translate = [x, y, z]`, or \
-                 `rotate = { origin = [x, y, z], axis = [x, y, z], degrees = angle }`, or both; or \
-                 `walk = { step = height, gravity = length, legs = [{ translate = [x, y, z], moves = number }] }`"
+                "add `translate = [x, y, z]`, or `rotate = { origin = [x, y, z], axis = [x, y, z], \
+                 degrees = angle }`, or both; or `walk = { step = height, gravity = length, legs = \
+                 [{ translate = [x, y, z], moves = number }] }`"
             }
             Self::NotMoving { .. } => {
                 "add `moving = true`, or leave it out: bodies of the world do not move"
@@ -139,11 +140,12 @@ impl TraceProblem {
             }
             Self::NoLegs => "write `legs = [{ translate = [x, y, z], moves = number }]`",
             Self::Moves(_) => {
-                "write a whole number from 1 on; the legs of a walk have at most 65536 moves together"
+                "write a whole number from 1 on; the legs of a walk have at most 65536 moves \
+                 together"
             }
             Self::NotLevel(_) => {
-                "make it level: `jump` leads up, `gravity` down, and steps and slopes are climbed by \
-                 themselves; or say with `up` which direction is up, by default `[0, 1, 0]`"
+                "make it level: `jump` leads up, `gravity` down, and steps and slopes are climbed \
+                 by themselves; or say with `up` which direction is up, by default `[0, 1, 0]`"
             }
             Self::Slope(_) => "write an angle from 0 to 90; 45 is the default",
             Self::Negative { .. } => "write a number from 0 on",

@@ -35,8 +35,8 @@ pub(crate) struct JointEntry {
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
     pub(crate) travel: Option<Spanned<IntervalEntry>>,
-    /// Of a joint whose axis is not held: the largest angle between where the axis is on the one body
-    /// and on the other, in degrees, above 0 and at most 180.
+    /// Of a joint whose axis is not held: the largest angle between where the axis is on the one
+    /// body and on the other, in degrees, above 0 and at most 180.
     #[serde(default)]
     #[schemars(with = "f64", range(max = 180), extend("exclusiveMinimum" = 0))]
     pub(crate) swing_degrees: Option<Spanned<f64>>,

@@ -79,30 +79,30 @@ impl JointProblem {
         match self {
             Self::OfSimulate => "run `chasles simulate` on this scene, or leave the joints out",
             Self::Count(_) => {
-                "write `bodies = [\"first\", \"second\"]`, or `bodies = [\"name\"]` for a body that the \
-                 world holds"
+                "write `bodies = [\"first\", \"second\"]`, or `bodies = [\"name\"]` for a body \
+                 that the world holds"
             }
             Self::Unknown(..) => {
-                "write the `name` of a body; without one it is \"body-0\", \"body-1\", ... by position, \
-                 and copies have \"-0\", \"-1\", ... behind their names"
+                "write the `name` of a body; without one it is \"body-0\", \"body-1\", ... by \
+                 position, and copies have \"-0\", \"-1\", ... behind their names"
             }
             Self::Itself(_) => "name two bodies, or only one that the world shall hold",
             Self::NothingDynamic(_) => {
-                "let one of the bodies be `kind = \"dynamic\"`, which is the default, or leave the joint \
-                 out"
+                "let one of the bodies be `kind = \"dynamic\"`, which is the default, or leave the \
+                 joint out"
             }
             Self::NoAxis(_) | Self::SwingOfNothing => {
                 "add `axis = [x, y, z]`, in the world frame at the start"
             }
             Self::NotOfKind { .. } => {
-                "leave it out, or choose another `kind`: `degrees` and `turn_motor` are of hinges and \
-                 pistons, `travel` and `slide_motor` of lines, pistons and rails, `swing_degrees` of \
-                 joints whose axis is not held, `axis` of all but welds"
+                "leave it out, or choose another `kind`: `degrees` and `turn_motor` are of hinges \
+                 and pistons, `travel` and `slide_motor` of lines, pistons and rails, \
+                 `swing_degrees` of joints whose axis is not held, `axis` of all but welds"
             }
             Self::Empty { .. } => "write the lower limit first",
             Self::Outside { .. } => {
-                "limits count from where the bodies are at the start: write a lower limit of at most 0 \
-                 and an upper one of at least 0"
+                "limits count from where the bodies are at the start: write a lower limit of at \
+                 most 0 and an upper one of at least 0"
             }
             Self::Swing(_) => "write an angle in degrees, such as 45",
             Self::Below { .. } => "write 0 or more; the sign of `speed` says which way",

@@ -54,8 +54,8 @@ pub(super) fn link(
     Ok(refused)
 }
 
-/// What holds a body to the world. It has the same surface, for the world corrects joints by at most
-/// the size of the smallest body.
+/// What holds a body to the world. It has the same surface, for the world corrects joints by at
+/// most the size of the smallest body.
 fn hook(body: &Body) -> Body {
     Body::fixed(body.shape().clone()).at(body.pose()).intangible()
 }
