@@ -33,6 +33,11 @@ pub(crate) struct BodyEntry<K> {
 pub(crate) trait Use: DeserializeOwned {
     /// What is wrong with a body that has a key of another use.
     fn foreign(body: String, key: &'static str) -> Problem;
+
+    /// Fails on bodies that together are no scene for this use, before any key is told as foreign.
+    fn check(_: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// The keys of bodies that only `chasles collide` has.

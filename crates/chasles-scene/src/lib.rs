@@ -364,6 +364,7 @@ fn parse<K: Use>(text: &str) -> Result<(SceneFile, Bodies<K>), Fault> {
     numbers::check(table.get_ref())?;
     let bodies = taken_out(table.get_mut());
     let file: SceneFile = keys::typed(table)?;
+    K::check(&bodies)?;
     let read = |(index, body)| BodyEntry::read(index, body);
     let bodies = bodies.into_iter().enumerate().map(read).collect::<Result<Vec<_>, Fault>>()?;
     match file.body.is_empty() {

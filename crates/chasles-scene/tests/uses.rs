@@ -12,8 +12,10 @@ fn collide(text: &str) -> Result<(), SceneError> {
     Scene::from_text(text, "a.toml", Path::new("")).map(|_| ())
 }
 
+/// A trace must move something, or that is told first.
 fn trace(text: &str) -> Result<(), SceneError> {
-    TraceScene::from_text(text, "a.toml", Path::new("")).map(|_| ())
+    let mover = format!("{BOX}moving = true\ntranslate = [0, -1, 0]\n");
+    TraceScene::from_text(&format!("{text}{mover}"), "a.toml", Path::new("")).map(|_| ())
 }
 
 fn simulate(text: &str) -> Result<(), SceneError> {

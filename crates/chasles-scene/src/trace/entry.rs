@@ -5,9 +5,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::DeTable;
 
 use super::error::TraceProblem;
-use crate::error::Problem;
+use crate::error::{Fault, Problem};
 use crate::file::{TurnEntry, Vector};
 use crate::keys::{self, Use};
 use crate::simulate::SimulateProblem;
@@ -52,6 +53,15 @@ impl Use for TraceKeys {
                 TraceProblem::NotOfTrace { body, key }.into()
             }
             key => SimulateProblem::OfSimulate { body, key }.into(),
+        }
+    }
+
+    /// A scene in which nothing is to move is one for another command.
+    fn check(bodies: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
+        let moves = |body: &Spanned<DeTable<'_>>| body.get_ref().contains_key("moving");
+        match bodies.is_empty() || bodies.iter().any(moves) {
+            true => Ok(()),
+            false => Err(Fault::new(TraceProblem::NothingMoves, 0..0)),
         }
     }
 }
