@@ -219,3 +219,71 @@ fn round_bodies_that_start_in_each_other_are_told() {
         assert_eq!(scene("1.1", other), json!(false), "{other}");
     }
 }
+
+/// A ball rolls down a ramp among a capsule and a box.
+const ROLLING: &str = "\
+[world]
+seconds = 2
+
+[[body]]
+name = \"ramp\"
+kind = \"static\"
+shape = { box = { size = [12, 1, 4] } }
+start = { position = [0, -0.5, 0], rotation = { axis = [0, 0, 1], degrees = -10 } }
+
+[[body]]
+name = \"ball\"
+solid = { sphere = { radius = 0.25 } }
+density = 500
+friction = 0.6
+start = { position = [-4, 0.9675, 0] }
+
+[[body]]
+name = \"pill\"
+solid = { capsule = { from = [0, 0, -0.4], to = [0, 0, 0.4], radius = 0.15 } }
+start = { position = [1, 0.4, 0] }
+
+[[body]]
+name = \"box\"
+shape = { box = { size = [0.4, 0.4, 0.4] } }
+start = { position = [2.5, 0.6, 0.3] }
+";
+
+#[test]
+fn a_simulation_rolls_round_solids() {
+    let folder = Folder::new("round-simulate");
+    folder.write("rolling.toml", ROLLING);
+    let outputs = ["--json", "-", "--picture", "end.png", "--report", "page.html", "--check"];
+    let run = folder.run(&[&["simulate", "rolling.toml", "--quiet"], &outputs[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let found: Value = serde_json::from_str(&run.out).expect("one document");
+    for key in ["overlaps", "crossings"] {
+        assert_eq!(found[key], json!([]), "{key}");
+    }
+    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains("pill"));
+    let run = folder.run(&["simulate", "rolling.toml", "--trajectory", "-"]);
+    let last: Value = serde_json::from_str(run.out.lines().last().expect("frames")).expect("JSON");
+    // From rest just above the ramp, at 5/7 g sin 10 degrees.
+    let way = 0.5 * 5.0 / 7.0 * 9.81 * 10_f64.to_radians().sin() * 4.0;
+    let x = last["bodies"][1]["position"][0].as_f64().expect("a number");
+    let expected = -4.0 + way * 10_f64.to_radians().cos();
+    assert!((x - expected).abs() < 0.08, "{x}, not {expected}");
+}
+
+#[test]
+fn solids_that_a_simulation_has_not_are_refused() {
+    let folder = Folder::new("round-refused");
+    let refused = |from: &str, to: &str, parts: &[&str]| {
+        folder.write("scene.toml", ROLLING.replace(from, to));
+        let run = folder.run(&["simulate", "scene.toml"]);
+        assert_eq!(run.status, 2, "{to}");
+        parts.iter().for_each(|part| assert!(run.err.contains(part), "{part}: {}", run.err));
+    };
+    let ball = "sphere = { radius = 0.25 }";
+    refused(ball, "cylinder = { radius = 1, height = 1 }", &["no exact cylinders", "`capsule`"]);
+    refused(ball, "torus = { major = 1, minor = 0.2 }", &["neither a sphere nor a capsule"]);
+    refused(ball, "sphere = { radius = -1 }", &["radius"]);
+    let both = "shape = { sphere = {} }\nsolid = { sphere = { radius = 0.25 } }";
+    refused("solid = { sphere = { radius = 0.25 } }", both, &["`shape` and `solid`"]);
+}

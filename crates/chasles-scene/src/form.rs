@@ -61,7 +61,7 @@ impl<K> Source<'_, K> {
             .map_err(|problem| Fault::new(problem, file.span()))
     }
 
-    fn scale(&self) -> Result<f64, Fault> {
+    pub(crate) fn scale(&self) -> Result<f64, Fault> {
         self.common().scale.as_ref().map_or(Ok(1.0), |scale| {
             meshes::scale(*scale.get_ref()).map_err(|problem| Fault::new(problem, scale.span()))
         })
@@ -91,7 +91,7 @@ impl<K> Source<'_, K> {
         self.common().self_collision.as_ref().filter(|itself| *itself.get_ref())
     }
 
-    fn two_looks<T>(&self, keys: [&'static str; 2], second: &Spanned<T>) -> Fault {
+    pub(crate) fn two_looks<T>(&self, keys: [&'static str; 2], second: &Spanned<T>) -> Fault {
         Fault::new(Problem::TwoLooks { body: self.name.to_string(), keys }, second.span())
     }
 }

@@ -2,14 +2,13 @@
 //! one.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
-use std::sync::Arc;
 
 use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
-use chasles::{Collider, Motion, Polyhedron, Pose, Screw};
+use chasles::{Collider, Motion, Pose, Screw};
 use chasles_dynamics::Body;
 use chasles_dynamics::body::{BodyError, Material, Solidity};
-use chasles_dynamics::world::{Route, RouteError};
+use chasles_dynamics::world::{Route, RouteError, Shape};
 use toml::Spanned;
 
 use super::copies::{Copy, copies};
@@ -21,7 +20,7 @@ use crate::error::{Fault, Problem};
 use crate::file::{CommonKeys, MatterKeys, PoseEntry, Vector};
 use crate::form::Source;
 use crate::given::{Span, first_given, span};
-use crate::motion;
+use crate::{motion, solid};
 
 /// Mass per volume where the scene states none: that of water.
 const DENSITY: f64 = 1000.0;
@@ -33,6 +32,13 @@ const MOST_KEYS: f64 = 1e6;
 /// straight way by a fifteenth of its length.
 const LARGEST_PIECE: f64 = FRAC_PI_6;
 
+/// What a surface encloses, of any density.
+struct Matter<'m> {
+    /// Of density 1; none if nothing is enclosed.
+    mass: Option<Mass>,
+    of: &'m dyn Fn(f64) -> Result<Solidity, BodyError>,
+}
+
 impl Source<'_, SimulateKeys> {
     /// The bodies of a table, each with its name: one, or as many as it has copies.
     ///
@@ -41,9 +47,7 @@ impl Source<'_, SimulateKeys> {
         self.check_keys()?;
         let entry = self.own();
         let material = self.material()?;
-        let mesh = self.mesh()?.mesh;
-        let solidity = self.solidity(&mesh)?;
-        let collider = Arc::new(Collider::new(mesh));
+        let (shape, solidity) = self.shape()?;
         let copies = copies(self.name, entry.copies.as_ref())?;
         let is_alone = entry.copies.is_none();
         let name = |number: usize| match is_alone {
@@ -51,10 +55,35 @@ impl Source<'_, SimulateKeys> {
             false => format!("{}-{number}", self.name),
         };
         let make = |(number, copy): (usize, &Copy)| {
-            let body = self.placed(Arc::clone(&collider), solidity, (copy, seconds))?;
+            let body = self.placed(shape.clone(), solidity, (copy, seconds))?;
             Ok((name(number), body.made_of(material)))
         };
         copies.iter().enumerate().map(make).collect()
+    }
+
+    /// The surface of the bodies, and their mass if they have one.
+    fn shape(&self) -> Result<(Shape, Option<Solidity>), Fault> {
+        let Some(solid) = &self.own().solid else {
+            let mesh = self.mesh()?.mesh;
+            let matter =
+                Matter { mass: mesh.mass(1.0), of: &|density| Solidity::of_mesh(&mesh, density) };
+            let solidity = self.solidity(&matter)?;
+            return Ok((Shape::from(Collider::new(mesh)), solidity));
+        };
+        let CommonKeys { mesh, shape, .. } = self.common();
+        if mesh.is_some() || shape.is_some() {
+            let first = if mesh.is_some() { "mesh" } else { "shape" };
+            return Err(self.two_looks([first, "solid"], solid));
+        }
+        let body = || self.name.to_string();
+        solid::Builder::new(self.files).solid(solid)?;
+        let round = solid::round(solid.get_ref(), self.scale()?)
+            .ok_or_else(|| fault(SimulateProblem::NotRoundAtAll(body()), solid.span()))?;
+        let shape = Shape::try_from(round).map_err(|source| {
+            fault(SimulateProblem::NotRound { body: body(), source }, solid.span())
+        })?;
+        let of = |density| Solidity::of_round(&round, density);
+        Ok((shape, self.solidity(&Matter { mass: Some(round.mass(1.0)), of: &of })?))
     }
 
     fn kind(&self) -> KindEntry {
@@ -63,7 +92,7 @@ impl Source<'_, SimulateKeys> {
 
     fn placed(
         &self,
-        collider: Arc<Collider>,
+        shape: Shape,
         solidity: Option<Solidity>,
         (copy, seconds): (&Copy, f64),
     ) -> Result<Body, Fault> {
@@ -73,14 +102,14 @@ impl Source<'_, SimulateKeys> {
         let first =
             |key: &Option<Spanned<Vector>>| motion::vector(key.as_ref().map(|v| *v.get_ref()));
         Ok(match (self.kind(), solidity) {
-            (KindEntry::Dynamic, Some(solidity)) => Body::dynamic(collider, solidity)
+            (KindEntry::Dynamic, Some(solidity)) => Body::dynamic(shape, solidity)
                 .at(at)
                 .moving(first(&entry.velocity), first(&entry.angular_velocity)),
             (KindEntry::Yielding, Some(solidity)) => {
-                Body::yielding(collider, self.route(&at, copy, seconds)?, solidity)
+                Body::yielding(shape, self.route(&at, copy, seconds)?, solidity)
             }
-            (KindEntry::Kinematic, _) => Body::kinematic(collider, self.route(&at, copy, seconds)?),
-            _ => Body::fixed(collider).at(at),
+            (KindEntry::Kinematic, _) => Body::kinematic(shape, self.route(&at, copy, seconds)?),
+            _ => Body::fixed(shape).at(at),
         })
     }
 
@@ -146,7 +175,7 @@ impl Source<'_, SimulateKeys> {
     }
 
     /// Mass and inertia of a body that has them.
-    fn solidity(&self, mesh: &Polyhedron) -> Result<Option<Solidity>, Fault> {
+    fn solidity(&self, matter: &Matter<'_>) -> Result<Option<Solidity>, Fault> {
         let MatterKeys { density, mass, inertia, centre, .. } = &self.entry.get_ref().matter;
         for (key, entry) in [("density", density), ("mass", mass)] {
             if let Some(number) = entry.as_ref().filter(|number| *number.get_ref() <= 0.0) {
@@ -155,12 +184,12 @@ impl Source<'_, SimulateKeys> {
             }
         }
         if let (Some(mass), Some(inertia)) = (mass, inertia) {
-            let of_mesh = || mesh.mass(1.0).map_or(DVec3::ZERO, |mass| mass.centre);
+            let of_surface = || matter.mass.map_or(DVec3::ZERO, |mass| mass.centre);
             let centre = centre.as_ref().map(|centre| motion::vector(Some(*centre.get_ref())));
             let moments = motion::vector(Some(*inertia.get_ref()));
             let solidity = Solidity::new(&Mass {
                 mass: *mass.get_ref(),
-                centre: centre.unwrap_or_else(of_mesh),
+                centre: centre.unwrap_or_else(of_surface),
                 inertia: DMat3::from_diagonal(moments),
             });
             return solidity.map(Some).map_err(|e| self.impossible(e, Some(inertia.span())));
@@ -169,7 +198,7 @@ impl Source<'_, SimulateKeys> {
             return Ok(None);
         }
         let density = density.as_ref().map_or(DENSITY, |density| *density.get_ref());
-        let solidity = Solidity::of_mesh(mesh, density);
+        let solidity = (matter.of)(density);
         let solidity = match mass {
             Some(mass) => solidity.and_then(|solidity| solidity.with_mass(*mass.get_ref())),
             None => solidity,
@@ -180,7 +209,10 @@ impl Source<'_, SimulateKeys> {
     /// What is wrong with a body, where the file says so or else where its looks are.
     fn impossible(&self, error: BodyError, place: Option<Span>) -> Fault {
         let CommonKeys { mesh, shape, .. } = self.common();
-        let looks = || span(mesh).or(span(shape)).unwrap_or_else(|| self.entry.span());
+        let looks = || {
+            let looks = span(mesh).or(span(shape)).or(span(&self.own().solid));
+            looks.unwrap_or_else(|| self.entry.span())
+        };
         let body = self.name.to_string();
         let problem = match error {
             BodyError::NoVolume => SimulateProblem::NoVolume(body),

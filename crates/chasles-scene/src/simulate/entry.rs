@@ -10,6 +10,7 @@ use super::error::SimulateProblem;
 use crate::error::Problem;
 use crate::file::{RotationEntry, TwistEntry, Vector};
 use crate::keys::Use;
+use crate::solid::SolidEntry;
 
 /// What a body has in scenes for `chasles simulate`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,6 +20,11 @@ pub(crate) struct SimulateKeys {
     #[serde(default)]
     #[schemars(with = "KindEntry")]
     pub(crate) kind: Option<Spanned<KindEntry>>,
+    /// In a simulation: a sphere or a capsule that is exactly round, such as
+    /// `{ sphere = { radius = 0.5 } }`, instead of `mesh` or `shape`.
+    #[serde(default)]
+    #[schemars(with = "SolidEntry")]
+    pub(crate) solid: Option<Spanned<SolidEntry>>,
     /// In a simulation: how fast the centre of mass of a dynamic body moves at first; default not.
     #[serde(default)]
     #[schemars(with = "Vector")]

@@ -122,6 +122,17 @@ pub enum SimulateProblem {
     /// A body without volume and without inertia.
     #[error("the body {0:?} is not closed, so it encloses no volume and has no mass of its own")]
     NoVolume(String),
+    /// A solid that is neither a sphere nor a capsule.
+    #[error("the solid of {body:?} is no body of a simulation: {source}")]
+    NotRound {
+        /// Its name.
+        body: String,
+        /// Why.
+        source: chasles_dynamics::world::RoundShapeError,
+    },
+    /// A solid that is not round at all.
+    #[error("the solid of {0:?} is neither a sphere nor a capsule")]
+    NotRoundAtAll(String),
     /// Keyframes that do not follow each other.
     #[error("keyframe {index} is at {time} s, which is not after the one before it")]
     Order {
@@ -198,9 +209,9 @@ impl SimulateProblem {
                  `friction` and `[world]` may stay)"
             }
             Self::NotOfSimulate { .. } => {
-                "leave it out: bodies of a simulation are a `mesh` or a `shape`, begin at `start`, \
-                 and move by `velocity` and `angular_velocity`, or as kinematic bodies by `twist` \
-                 or `keyframes`"
+                "leave it out: bodies of a simulation are a `mesh`, a `shape` or a round `solid`, \
+                 begin at `start`, and move by `velocity` and `angular_velocity`, or as kinematic \
+                 bodies by `twist` or `keyframes`"
             }
             Self::SheetElsewhere => "run `chasles simulate` on this scene, or leave the sheets out",
             Self::Sheet { .. } => {
@@ -245,6 +256,10 @@ impl SimulateProblem {
             Self::NoVolume(_) => {
                 "close the mesh (`chasles inspect` shows where it is open); or give `mass` and \
                  `inertia = [x, y, z]`; or let it be `kind = \"static\"`"
+            }
+            Self::NotRound { .. } | Self::NotRoundAtAll(_) => {
+                "bodies of a simulation are a `mesh`, a `shape`, or a `solid` that is a `sphere` or \
+                 a `capsule`, scaled and placed as you like"
             }
             Self::Order { .. } => "write keyframes in the order of their times",
             Self::NoKeyframes(_) => {
