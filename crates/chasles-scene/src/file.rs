@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
+use toml::de::DeTable;
 
-use crate::error::Problem;
+use crate::error::{Fault, Problem};
 use crate::keys::{self, Use};
 use crate::schema::AnyBody;
-use crate::simulate::{JointEntry, SheetEntry, SimulateProblem, WorldEntry};
+use crate::simulate::{self, JointEntry, SheetEntry, SimulateProblem, WorldEntry};
 use crate::solid::{BoundsEntry, SdfEntry, SolidEntry};
 use crate::trace::TraceProblem;
 pub(crate) use crate::values::List;
@@ -171,6 +172,10 @@ impl Use for CollideKeys {
             true => TraceProblem::NotOfCollide { body, key }.into(),
             false => SimulateProblem::OfSimulate { body, key }.into(),
         }
+    }
+
+    fn check(file: &SceneFile, _: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
+        simulate::refuse(file)
     }
 }
 

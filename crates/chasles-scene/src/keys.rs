@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::error::{Fault, Problem};
-use crate::file::{CollideKeys, CommonKeys, MatterKeys};
+use crate::file::{CollideKeys, CommonKeys, MatterKeys, SceneFile};
 use crate::given::Span;
 use crate::simulate::SimulateKeys;
 use crate::spelling::nearest;
@@ -34,10 +34,8 @@ pub(crate) trait Use: DeserializeOwned {
     /// What is wrong with a body that has a key of another use.
     fn foreign(body: String, key: &'static str) -> Problem;
 
-    /// Fails on bodies that together are no scene for this use, before any key is told as foreign.
-    fn check(_: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
-        Ok(())
-    }
+    /// Fails on a scene that is none for this use, before any key of a body is told as foreign.
+    fn check(file: &SceneFile, bodies: &[Spanned<DeTable<'_>>]) -> Result<(), Fault>;
 }
 
 /// The keys of bodies that only `chasles collide` has.

@@ -150,7 +150,6 @@ impl Scene {
 
     fn build(document: &Document) -> Result<Self, Fault> {
         let (file, entries) = parse::<CollideKeys>(document.text())?;
-        simulate::refuse(&file)?;
         let names = names(&entries)?;
         let courses = motion::courses(&names, &entries)?;
         let parts = motion::parts(&courses);
@@ -364,7 +363,7 @@ fn parse<K: Use>(text: &str) -> Result<(SceneFile, Bodies<K>), Fault> {
     numbers::check(table.get_ref())?;
     let bodies = taken_out(table.get_mut());
     let file: SceneFile = keys::typed(table)?;
-    K::check(&bodies)?;
+    K::check(&file, &bodies)?;
     let read = |(index, body)| BodyEntry::read(index, body);
     let bodies = bodies.into_iter().enumerate().map(read).collect::<Result<Vec<_>, Fault>>()?;
     match file.body.is_empty() {

@@ -5,10 +5,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::DeTable;
 
 use super::error::SimulateProblem;
-use crate::error::Problem;
-use crate::file::{RotationEntry, TwistEntry, Vector};
+use crate::error::{Fault, Problem};
+use crate::file::{RotationEntry, SceneFile, TwistEntry, Vector};
 use crate::keys::Use;
 use crate::solid::SolidEntry;
 
@@ -51,6 +52,10 @@ pub(crate) struct SimulateKeys {
 impl Use for SimulateKeys {
     fn foreign(body: String, key: &'static str) -> Problem {
         SimulateProblem::NotOfSimulate { body, key }.into()
+    }
+
+    fn check(_: &SceneFile, _: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
+        Ok(())
     }
 }
 

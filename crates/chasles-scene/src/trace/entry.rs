@@ -9,9 +9,9 @@ use toml::de::DeTable;
 
 use super::error::TraceProblem;
 use crate::error::{Fault, Problem};
-use crate::file::{TurnEntry, Vector};
+use crate::file::{SceneFile, TurnEntry, Vector};
 use crate::keys::{self, Use};
-use crate::simulate::SimulateProblem;
+use crate::simulate::{self, SimulateProblem};
 
 /// What a body has in scenes for `chasles trace`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -57,10 +57,10 @@ impl Use for TraceKeys {
     }
 
     /// A scene in which nothing is to move is one for another command.
-    fn check(bodies: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
+    fn check(file: &SceneFile, bodies: &[Spanned<DeTable<'_>>]) -> Result<(), Fault> {
         let moves = |body: &Spanned<DeTable<'_>>| body.get_ref().contains_key("moving");
         match bodies.is_empty() || bodies.iter().any(moves) {
-            true => Ok(()),
+            true => simulate::refuse(file),
             false => Err(Fault::new(TraceProblem::NothingMoves, 0..0)),
         }
     }
