@@ -139,3 +139,42 @@ fn valley(p: &Found, q: &Found, scene: &Scene) -> bool {
     };
     vertices[0] == vertices[1] && shared.is_some_and(rises)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::bounds::Collider;
+    use crate::contact::Pair;
+    use crate::mesh::shapes::{Cuboid, Shape};
+    use crate::motion::Pose;
+
+    #[test]
+    fn of_one_place_the_most_proper_is_left_also_across_borders_of_cells() {
+        let cube = Collider::new(Shape::Box(Cuboid::default()).build().expect("a box"));
+        let scene = Scene::new([&cube, &cube], &[Pose::IDENTITY; 2], 0.0);
+        let found = |number: u32, tolerances: f64, properness: f64| Found {
+            pair: Pair { met: Met::EdgeEdge, a: number, b: number },
+            resolved: false,
+            point: DVec3::X * (tolerances * scene.tolerance),
+            normal: DVec3::Y,
+            gap: 0.0,
+            properness,
+        };
+        // Cells are two tolerances wide and begin at 0.
+        for (places, left) in [
+            ([0.1, 0.2], vec![1]),
+            ([-0.1, 0.1], vec![1]),
+            ([1.9, 2.1], vec![1]),
+            ([-1.5, 1.5], vec![1]),
+            ([0.0, 5.0], vec![1, 0]),
+            ([-2.5, 2.5], vec![1, 0]),
+        ] {
+            let mut all = vec![found(0, places[0], 0.2), found(1, places[1], 0.7)];
+            Memory::default().merge(&mut all, &scene);
+            let numbers: Vec<u32> = all.iter().map(|found| found.pair.a).collect();
+            assert_eq!(numbers, left, "at {places:?}");
+        }
+    }
+}
