@@ -279,7 +279,7 @@ impl Solid for HalfKnown {
 #[test]
 fn covers_hold_where_samples_are_few_or_not_found() {
     let ball = Sphere::new([0.0; 3], 1.0).expect("a ball");
-    let half = HalfKnown(ball.clone());
+    let half = HalfKnown(ball);
     assert!(matches!(Samples::of_solid(&half, 0.1), Err(SamplesError::Lost { .. })));
     let random = &mut Random::new(8);
     let solids: [(&dyn Solid, f64); 4] = [(&half, 1.0), (&half, 1.5), (&ball, 3.0), (&ball, 10.0)];

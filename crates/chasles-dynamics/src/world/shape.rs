@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use chasles::mesh::shapes::{Capsule, Shape as Mesh, ShapeError, Sphere};
 use chasles::query::Geometry;
 use chasles::round::{Round, RoundError};
-use chasles::{Collider, Polygons, Polyhedron};
-use glam::{DQuat, DVec3};
+use chasles::{Collider, Polyhedron};
+use glam::DVec3;
 use thiserror::Error;
 
 /// The surface of a body in its own frame. Clones share everything.
@@ -68,7 +67,8 @@ impl TryFrom<Round> for Shape {
         let geometry = Geometry::from(round);
         let (core, radius) = geometry.shared_core().ok_or(RoundShapeError::Cylinder)?;
         let core = Arc::clone(core);
-        let drawn = drawn(&round).ok_or(RoundShapeError::Size(radius))?;
+        let drawn = round.polygons(DRAWN).ok().and_then(|mesh| Polyhedron::new(&mesh).ok());
+        let drawn = Collider::new(drawn.ok_or(RoundShapeError::Size(radius))?);
         Ok(Self { core, radius, drawn: Arc::new(drawn), geometry })
     }
 }
@@ -117,21 +117,4 @@ impl Shape {
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.core, &other.core)
     }
-}
-
-/// A mesh of a sphere or a capsule, where it lies in its frame.
-fn drawn(round: &Round) -> Option<Collider> {
-    let [from, to] = round.ends();
-    let radius = round.radius();
-    let shape = match round.half_length() {
-        0.0 => Mesh::Sphere(Sphere { radius, segments: DRAWN }),
-        half => Mesh::Capsule(Capsule { radius, length: 2.0 * half, segments: DRAWN }),
-    };
-    let polygons: Result<Polygons, ShapeError> = shape.polygons();
-    let mut polygons = polygons.ok()?;
-    let axis = (to - from).try_normalize().unwrap_or(DVec3::Y);
-    let turn = DQuat::from_rotation_arc(DVec3::Y, axis);
-    let middle = 0.5 * from + 0.5 * to;
-    polygons.vertices.iter_mut().for_each(|v| *v = middle + turn * *v);
-    Some(Collider::new(Polyhedron::new(&polygons).ok()?))
 }

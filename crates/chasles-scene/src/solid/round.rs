@@ -1,9 +1,8 @@
 //! Solids that are round: spheres, capsules and cylinders, which the exact method takes as they
 //! are.
 
-use chasles::glam::{DQuat, DVec3};
-use chasles::mesh::shapes::{Capsule, Cylinder, Shape, Sphere};
-use chasles::round::{Kind as RoundKind, Round};
+use chasles::glam::DVec3;
+use chasles::round::Round;
 use chasles::{Polyhedron, Pose};
 use toml::Spanned;
 
@@ -68,20 +67,5 @@ impl Core {
 /// A fine mesh of a round body, for pictures alone; its vertices are on the surface. None of one
 /// that is too small or too large for shapes.
 pub(super) fn look(round: &Round) -> Option<Polyhedron> {
-    let (radius, length) = (round.radius(), 2.0 * round.half_length());
-    let shape = match round.kind() {
-        RoundKind::Sphere => Shape::Sphere(Sphere { radius, segments: SEGMENTS }),
-        RoundKind::Capsule => Shape::Capsule(Capsule { radius, length, segments: SEGMENTS }),
-        RoundKind::Cylinder => {
-            Shape::Cylinder(Cylinder { radius, height: length, segments: SEGMENTS[0] })
-        }
-    };
-    let mut polygons = shape.polygons().ok()?;
-    let [from, to] = round.ends();
-    let axis = (to - from).try_normalize();
-    let turn = axis.map_or(DQuat::IDENTITY, |axis| DQuat::from_rotation_arc(DVec3::Y, axis));
-    for vertex in &mut polygons.vertices {
-        *vertex = 0.5 * from + 0.5 * to + turn * *vertex;
-    }
-    Polyhedron::new(&polygons).ok()
+    Polyhedron::new(&round.polygons(SEGMENTS).ok()?).ok()
 }

@@ -2,10 +2,11 @@
 
 use std::f64::consts::PI;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
-use crate::mesh::Mass;
+use crate::mesh::shapes::{self, Shape, ShapeError};
+use crate::mesh::{Mass, Polygons};
 use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, short, without_dust};
 
 /// Why a round body cannot be made.
@@ -196,6 +197,38 @@ impl Round {
         let outer = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
         let inertia = DMat3::from_diagonal(DVec3::splat(across)) + outer * (along - across);
         Mass { mass: shaft + ends, centre: self.centre, inertia }
+    }
+
+    /// A mesh of the body for pictures: its vertices are on the surface, its faces inside.
+    ///
+    /// *Accepts* counts of faces around the axis and from pole to pole, of which the second is even
+    /// and means nothing for a cylinder. *Cost* linear in the faces. *Fails* on other counts, and on
+    /// sizes beyond those of [shapes](crate::mesh::shapes).
+    ///
+    /// ```
+    /// use chasles::round::Round;
+    /// let ball = Round::sphere_at([1.0, 2.0, 3.0], 0.5)?.polygons([32, 16])?;
+    /// assert_eq!(ball.faces.len(), 32 * 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn polygons(&self, segments: [u32; 2]) -> Result<Polygons, ShapeError> {
+        let (radius, length) = (self.radius, 2.0 * self.half);
+        let shape = match self.kind {
+            Kind::Sphere => Shape::Sphere(shapes::Sphere { radius, segments }),
+            Kind::Capsule => Shape::Capsule(shapes::Capsule { radius, length, segments }),
+            Kind::Cylinder => {
+                let [segments, _] = segments;
+                Shape::Cylinder(shapes::Cylinder { radius, height: length, segments })
+            }
+        };
+        let mut polygons = shape.polygons()?;
+        // Shapes stand around y.
+        let turn = match self.half {
+            0.0 => DQuat::IDENTITY,
+            _ => DQuat::from_rotation_arc(DVec3::Y, self.axis),
+        };
+        polygons.vertices.iter_mut().for_each(|v| *v = self.centre + turn * *v);
+        Ok(polygons)
     }
 
     /// The same body with its centre and axis somewhere else.
