@@ -175,13 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn uses_share_no_key_but_the_twist() {
+    fn uses_share_no_key_but_twist_and_solid() {
         let shared = [keys::<CommonKeys>(), keys::<MatterKeys>()].concat();
         let uses = [keys::<CollideKeys>(), keys::<TraceKeys>(), keys::<SimulateKeys>()];
         for (i, one) in uses.iter().enumerate() {
             assert!(one.iter().all(|key| !shared.contains(key)));
             let again = uses[..i].concat();
-            assert!(one.iter().all(|key| *key == "twist" || !again.contains(key)));
+            let is_shared = |key: &&str| ["twist", "solid"].contains(key);
+            assert!(one.iter().all(|key| is_shared(key) || !again.contains(key)));
         }
     }
 }
