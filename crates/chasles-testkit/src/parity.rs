@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use chasles::screw::RawEvent;
-use chasles::{Collider, Features, Polygons, Polyhedron, Step, Workspace};
+use chasles::{Features, Polygons, Step, Workspace};
 use glam::DVec3;
 
 use crate::geometry::boundary_margin;
 use crate::motion::Motion;
-use crate::query::{Query, size_of};
+use crate::query::{Query, collider, size_of};
 use crate::surface::Surface;
 
 /// Piercings closer to changing than this part of the size are not judged.
@@ -89,14 +89,8 @@ pub fn parity_of_library(query: &Query, doubtful: &[Features]) -> Parity {
 }
 
 /// Checks the library's raw events of a step of any number of parts; see [`parity`].
-///
-/// # Panics
-///
-/// If a mesh is not acceptable.
 pub fn parity_of_step(meshes: [&Polygons; 2], step: &Step, doubtful: &[Features]) -> Parity {
-    // The judge joins equal vertices only, and so must who is judged.
-    let mesh = |mesh: &Polygons| Polyhedron::welded(mesh, 0.0).expect("an acceptable mesh");
-    let [a, b] = meshes.map(|polygons| Collider::new(mesh(polygons)));
+    let [a, b] = meshes.map(collider);
     let events = chasles::screw::raw_events(&a, &b, step, &mut Workspace::new());
     parity_in(&Scene::new(meshes, step), &events, doubtful)
 }

@@ -9,13 +9,15 @@
 
 mod parts;
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 
 use self::parts::{Parts, distinct_neighbours};
 use super::outward::Turned;
 use super::polygons::{MeshError, Polygons};
 use super::rows::{Rows, emptied};
-use super::weld::{Weld, weld};
+use super::weld::{Weld, Welded, weld};
 use crate::numeric::without_dust;
 
 /// A face at an edge, and on which side.
@@ -49,6 +51,8 @@ pub struct Polyhedron {
     vertex_edges: Rows<u32>,
     vertex_faces: Rows<u32>,
     weld: Weld,
+    /// Edges between joined vertices that the input names otherwise: by the labels of their ends.
+    edge_names: BTreeMap<[u32; 2], [u32; 2]>,
 }
 
 impl Polyhedron {
@@ -101,7 +105,8 @@ impl Polyhedron {
 
     fn build(polygons: &Polygons, length: f64) -> Result<Self, MeshError> {
         let vertices: Vec<DVec3> = polygons.vertices.iter().map(|&v| without_dust(v)).collect();
-        let (welded, weld) = weld(polygons, &vertices, length);
+        let Welded { numbers: welded, edge_names, report: weld } =
+            weld(polygons, &vertices, length);
         let mut parts = Parts::default();
         for (face, corners) in polygons.faces.iter().enumerate() {
             let corners = distinct_neighbours(corners.iter().map(|&v| welded[v as usize]));
@@ -114,7 +119,7 @@ impl Polyhedron {
         if parts.loops.is_empty() && parts.segments.is_empty() && parts.points.is_empty() {
             parts.points.extend_from_slice(&welded);
         }
-        Ok(Self { weld, ..parts.assemble(&vertices) })
+        Ok(Self { weld, edge_names, ..parts.assemble(&vertices) })
     }
 
     /// Which vertices were joined, and which could not be.
@@ -188,10 +193,18 @@ impl Polyhedron {
         self.edges[edge as usize]
     }
 
-    /// An edge's vertices as numbers of the input, the lower first.
+    /// An edge's vertices as numbers of the input, the lower first. Where vertices are joined, they
+    /// are those that an edge of the input has.
     #[inline]
     pub fn edge_label(&self, edge: u32) -> [u32; 2] {
-        self.edge(edge).map(|v| self.vertex_label(v))
+        let label = self.edge(edge).map(|v| self.vertex_label(v));
+        if self.edge_names.is_empty() { label } else { self.stated(label) }
+    }
+
+    /// What the input calls an edge with these labels.
+    #[cold]
+    fn stated(&self, label: [u32; 2]) -> [u32; 2] {
+        *self.edge_names.get(&label).unwrap_or(&label)
     }
 
     /// The faces at an edge, each with its side: none for a lone segment, one at a border, two on
@@ -373,6 +386,7 @@ impl Polyhedron {
             vertex_edges,
             vertex_faces,
             weld: self.weld,
+            edge_names: self.edge_names,
         }
     }
 }

@@ -9,6 +9,8 @@
 //! each vertex is compared with few. Vertices that merely follow may link two leaders, so they are
 //! compared with the followers of leaders nearby, too.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
@@ -61,7 +63,7 @@ impl Polygons {
     /// ```
     pub fn welded(&self, weld: f64) -> Result<Self, MeshError> {
         self.check_weld(weld)?;
-        let (numbers, _) = self::weld(self, &self.vertices, weld);
+        let Welded { numbers, .. } = self::weld(self, &self.vertices, weld);
         let mut welded = self.clone();
         let segments = welded.segments.iter_mut().flatten();
         for vertex in welded.faces.iter_mut().flatten().chain(segments).chain(&mut welded.points) {
@@ -89,22 +91,88 @@ impl Polygons {
     }
 }
 
-/// For each vertex the lowest-numbered vertex that it is one with.
-pub(super) fn weld(polygons: &Polygons, vertices: &[DVec3], length: f64) -> (Vec<u32>, Weld) {
-    let mut numbers = equal(vertices);
+/// What vertices are one with.
+pub(super) struct Welded {
+    /// For each vertex the lowest-numbered vertex that it is one with, of those that are in use.
+    pub(super) numbers: Vec<u32>,
+    /// The edges that are named otherwise in the input: the numbers of their ends, and the lowest
+    /// two that an edge of the input has there.
+    pub(super) edge_names: BTreeMap<[u32; 2], [u32; 2]>,
+    pub(super) report: Weld,
+}
+
+/// Joins vertices within a length of each other.
+pub(super) fn weld(polygons: &Polygons, vertices: &[DVec3], length: f64) -> Welded {
+    let equal = equal(vertices);
     let mut report = Weld { length, ..Weld::default() };
-    let Some(groups) = Groups::near(vertices, &numbers, length) else { return (numbers, report) };
-    let apart = collapsing(polygons, vertices, &numbers, &groups);
+    let Some(groups) = Groups::near(vertices, &equal, length) else {
+        return Welded { numbers: equal, edge_names: BTreeMap::new(), report };
+    };
+    let apart = collapsing(polygons, vertices, &equal, &groups);
+    let first = first_in_use(polygons, &equal, &groups);
+    let mut numbers = equal.clone();
     for (vertex, number) in numbers.iter_mut().enumerate() {
         let root = groups.root[*number as usize];
+        let name = first[root as usize];
         if apart[root as usize] {
             report.kept_apart.push(vertex as u32);
-        } else if root != *number {
+        } else if name != *number && name != UNUSED {
             report.joined.push(vertex as u32);
-            *number = root;
+            *number = name;
         }
     }
-    (numbers, report)
+    let edge_names = edge_names(polygons, &equal, &numbers);
+    Welded { numbers, edge_names, report }
+}
+
+/// The name of a group of which no vertex is in use.
+const UNUSED: u32 = u32::MAX;
+
+/// For the root of each group the lowest number in it that faces, segments or points have; all
+/// are in use where there are none of these.
+fn first_in_use(polygons: &Polygons, equal: &[u32], groups: &Groups) -> Vec<u32> {
+    let mut first = vec![UNUSED; equal.len()];
+    let mut take = |v: u32| {
+        let number = equal[v as usize];
+        let name = &mut first[groups.root[number as usize] as usize];
+        *name = number.min(*name);
+    };
+    polygons.faces.iter().flatten().copied().for_each(&mut take);
+    polygons.segments.iter().flatten().copied().for_each(&mut take);
+    polygons.points.iter().copied().for_each(&mut take);
+    let is_cloud =
+        polygons.faces.is_empty() && polygons.segments.is_empty() && polygons.points.is_empty();
+    (0..equal.len() as u32).filter(|_| is_cloud).for_each(take);
+    first
+}
+
+/// Edges whose ends, as they are joined, are those of no edge of the input.
+fn edge_names(polygons: &Polygons, equal: &[u32], numbers: &[u32]) -> BTreeMap<[u32; 2], [u32; 2]> {
+    let mut names = BTreeMap::new();
+    let mut look = |p: u32, q: u32| {
+        let sorted = |of: &[u32]| {
+            let [p, q] = [of[p as usize], of[q as usize]];
+            [p.min(q), p.max(q)]
+        };
+        let (joined, stated) = (sorted(numbers), sorted(equal));
+        let is_moved = [p, q].iter().any(|&v| is_joined(v, equal, numbers));
+        if is_moved || names.contains_key(&joined) {
+            let name = names.entry(joined).or_insert(stated);
+            *name = stated.min(*name);
+        }
+    };
+    let turns = || polygons.faces.iter().map(|face| (face, face.iter().cycle().skip(1)));
+    turns().for_each(|(face, next)| face.iter().zip(next).for_each(|(&p, &q)| look(p, q)));
+    polygons.segments.iter().for_each(|&[p, q]| look(p, q));
+    // Edges that came before those with joined ends.
+    turns().for_each(|(face, next)| face.iter().zip(next).for_each(|(&p, &q)| look(p, q)));
+    names.retain(|joined, name| joined != name);
+    names
+}
+
+/// Whether a vertex is one with another at another place.
+fn is_joined(v: u32, equal: &[u32], numbers: &[u32]) -> bool {
+    equal[v as usize] != numbers[v as usize]
 }
 
 /// For each vertex the lowest-numbered vertex at the same place.
@@ -336,7 +404,7 @@ mod tests {
     /// For each of these places the number that it gets, as points on a line.
     fn on_a_line(places: &[f64], length: f64) -> Vec<u32> {
         let vertices: Vec<DVec3> = places.iter().map(|&x| DVec3::new(x, 0.0, 0.0)).collect();
-        weld(&Polygons::default(), &vertices, length).0
+        weld(&Polygons::default(), &vertices, length).numbers
     }
 
     #[test]
@@ -361,7 +429,7 @@ mod tests {
             let vertices: Vec<DVec3> =
                 (0..count).map(|_| DVec3::new(random(), random(), random())).collect();
             for length in [0.01, 0.1, 0.2, 0.5] {
-                let (found, _) = weld(&Polygons::default(), &vertices, length);
+                let found = weld(&Polygons::default(), &vertices, length).numbers;
                 assert_eq!(found, by_all_pairs(&vertices, length), "{count} within {length}");
             }
         }
@@ -435,5 +503,25 @@ mod tests {
         for weld in [-1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(Polyhedron::welded(&triangle, weld), Err(MeshError::BadWeld { .. })));
         }
+    }
+
+    #[test]
+    fn edges_between_joined_vertices_have_names_of_the_input() {
+        let tiny = 1e-15;
+        // Vertex 0 is next to vertex 1 and in no face; vertex 5 is next to vertex 2.
+        let places = [
+            [0.0, tiny, 0.0],
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [1.0 + tiny, 0.0, 0.0],
+        ];
+        let mesh = Polyhedron::new(&Polygons::new(places, [[1, 2, 3], [3, 5, 4]])).expect("a mesh");
+        let edges = 0..mesh.edge_count() as u32;
+        let mut labels: Vec<[u32; 2]> = edges.map(|e| mesh.edge_label(e)).collect();
+        labels.sort_unstable();
+        assert_eq!(labels, [[1, 2], [1, 3], [2, 3], [3, 4], [4, 5]]);
+        assert_eq!((mesh.vertex_count(), mesh.weld().joined.total), (4, 2));
     }
 }

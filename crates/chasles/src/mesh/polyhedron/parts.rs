@@ -1,5 +1,7 @@
 //! A mesh under construction: polygons become planar loops, and these get edges and adjacency.
 
+use std::collections::BTreeMap;
+
 use std::collections::hash_map::Entry;
 
 use glam::DVec3;
@@ -110,6 +112,7 @@ impl Parts {
             face_points: self.face_points,
             two_sided,
             weld: Weld::default(),
+            edge_names: BTreeMap::new(),
             turned: Turned::default(),
         }
     }
