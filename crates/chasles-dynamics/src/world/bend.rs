@@ -41,8 +41,8 @@ pub(super) enum Form {
 }
 
 impl Surfaces {
-    /// Of two points, and how far bodies reach around them, with the normal that points to the first;
-    /// all in the world.
+    /// Of two points, and how far bodies reach around them, with the normal that points to the
+    /// first; all in the world.
     pub(super) fn new(
         poses: [Pose; 2],
         (points, radius): ([DVec3; 2], f64),

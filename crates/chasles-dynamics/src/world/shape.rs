@@ -76,7 +76,8 @@ impl TryFrom<Round> for Shape {
 impl Shape {
     /// A ball about the origin of its frame.
     ///
-    /// *Accepts* and *Fails* as [`Round::sphere`]. *Cost* that of a mesh of 512 faces, for pictures.
+    /// *Accepts* and *Fails* as [`Round::sphere`]. *Cost* that of a mesh of 512 faces, which
+    /// pictures show.
     pub fn sphere(radius: f64) -> Result<Self, RoundShapeError> {
         Round::sphere(radius)?.try_into()
     }

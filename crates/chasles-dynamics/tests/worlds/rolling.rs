@@ -95,7 +95,7 @@ fn a_capsule_lies_down_and_sleeps() {
     assert!(body.velocity().linear.length() < 0.05, "{:?}", body.velocity());
 }
 
-/// How far apart two segments are, by halving what is searched; knows nothing of how the world does.
+/// How far apart two segments are, by a search in thirds; knows nothing of how the world finds it.
 fn distance_of_segments(p: [DVec3; 2], q: [DVec3; 2]) -> f64 {
     let at = |s: [DVec3; 2], t: f64| s[0].lerp(s[1], t);
     let nearest = |point: DVec3, s: [DVec3; 2]| {
