@@ -46,6 +46,11 @@ pub(super) const WIDEST: f64 = 1e-5;
 /// the units of rounding shrink with the way it goes.
 pub(super) const SHORT: f64 = 1.0 / 64.0;
 
+/// Speeds along the normal below this many units of the reach, per part, are rounding: normals are
+/// good to some 1e-14 of it over a radius. They are those of the whole part, however short the
+/// piece of it in which the bodies are near each other.
+pub(super) const SLOW: f64 = 1e-12;
+
 /// What is asked of one part of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'o> {
@@ -201,8 +206,7 @@ impl Query<'_> {
         for root in roots.as_slice() {
             if let Some(located) = located(&gap, root, &corners) {
                 let touch = self.touch(id, &located);
-                let slow = 1e-12 * motion.reach / (self.during[1] - self.during[0]);
-                self.wanted.keep(touch, slow, self.memory.touches);
+                self.wanted.keep(touch, SLOW * motion.reach, self.memory.touches);
             }
         }
     }

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::body::{Kind, Round};
 use super::features::Feature;
-use super::find::{SHORT, Touch, Wanted, in_part};
+use super::find::{SHORT, SLOW, Touch, Wanted, in_part};
 use super::gaps::{Gap, Part, Place};
 use super::locate::{Located, located, tolerance_at};
 use super::meet::meetings;
@@ -50,7 +50,7 @@ impl Pair<'_> {
         wanted: &mut Wanted,
         touches: &mut Vec<Touch>,
     ) {
-        let slow = 1e-12 * self.motion.reach / (during[1] - during[0]);
+        let slow = SLOW * self.motion.reach;
         let mut keep = |touch: Touch| {
             let touch = in_part(touch, during);
             let point = touch.point + self.pivot;

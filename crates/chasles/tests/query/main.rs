@@ -223,6 +223,30 @@ fn own_count(a: &Round, b: &Round, step: &Step) -> usize {
     round::contacts_of_rounds(a, b, step, &wanted, &mut round::Workspace::new()).len()
 }
 
+/// They touch at the start only, so the window of times in which they may is as short as rounding,
+/// and speeds in it as small.
+#[test]
+fn round_bodies_that_touch_and_move_apart_have_no_contact_that_approaches() {
+    let mut workspace = Workspace::new();
+    let ends = [DVec3::NEG_Y, DVec3::Y];
+    let [capsule, cylinder] = [Round::capsule(ends, 0.3), Round::cylinder(ends, 0.3)]
+        .map(|round| Geometry::from(round.expect("round")));
+    let [ball, ..] = rounds().map(Geometry::from);
+    let cube = Geometry::from(cube());
+    for (a, b) in [(&ball, &ball), (&capsule, &ball), (&cylinder, &ball), (&cube, &ball)] {
+        // As far apart along x as their boxes say.
+        let x = a.bounds()[1].x - b.bounds()[0].x;
+        let [from, to] = [x, x + 2.0].map(|x| pose(DVec3::X * x, DVec3::ZERO));
+        let parting = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
+        let options = Options::default();
+        let found = query::contacts(a, b, &parting, &options, &mut workspace).expect("exact");
+        assert!(found.is_empty(), "{:?}", found.contacts);
+        let meeting = Step::new(Motion::still(Pose::IDENTITY), Motion::between(to, from));
+        let found = query::contacts(a, b, &meeting, &options, &mut workspace).expect("exact");
+        assert!(found.iter().any(|c| c.normal_speed < 0.0), "{:?}", found.contacts);
+    }
+}
+
 #[test]
 fn solids_are_the_path_method() {
     let mesh = torus();
