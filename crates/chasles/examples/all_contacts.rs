@@ -11,8 +11,8 @@ use chasles::{Motion, Pose, Screw, Step};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let torus = Geometry::shape(&Shape::Torus(Torus::default()))?;
-    // B goes 6 along x while it turns by 40 degrees about it: a twist, in the world frame.
-    let twist = Screw::from_twist([40.0_f64.to_radians(), 0.0, 0.0], [6.0, 0.0, 0.0])?;
+    // B goes 6 along x while it turns by 40 degrees about it: a screw, in the world frame.
+    let twist = Screw::about_axis([0.0; 3], [1.0, 0.0, 0.0], 40_f64.to_radians(), 6.0)?;
     let start = Pose::from_position([-3.0, 0.4, 0.2])?;
     let step = Step::new(Motion::still(Pose::IDENTITY), Motion::along(start, twist)?);
 

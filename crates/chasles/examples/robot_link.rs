@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut workspace = Workspace::new();
     for height in [0.5, 0.3, 0.15] {
         // The joint is at the origin of the link; it swings by 100 degrees about the vertical.
-        let swing = Screw::from_twist(DVec3::Z * 1.745, DVec3::ZERO)?;
+        let swing = Screw::about_axis(DVec3::ZERO, DVec3::Z, 100_f64.to_radians(), 0.0)?;
         let start = Pose::from_position([0.0, 0.0, height])?;
         let step = Step::new(Motion::still(Pose::IDENTITY), Motion::along(start, swing)?);
         let found = clearance(&table, &link, &step, 1e-4, &mut workspace)?;

@@ -36,6 +36,35 @@ impl Screw {
         })
     }
 
+    /// A turn about an axis, while sliding along it: the axis goes through `point` along
+    /// `direction`, the turn is by `angle` radians per step, counter-clockwise seen from where the
+    /// direction points to, and the slide is by `slide` per step.
+    ///
+    /// *Accepts* any angle and slide, negative ones too, and a direction of any length but 0.
+    /// *Guarantees* that points of the axis move along it only. *Cost* constant. *Fails* on numbers
+    /// that are not finite or beyond 1e100, and on a direction without length.
+    ///
+    /// ```
+    /// use chasles::{Motion, Pose, Screw, glam::DVec3};
+    /// // A door turns by 90 degrees about its hinge, a vertical line through (2, 0, 0).
+    /// let hinge = Screw::about_axis([2.0, 0.0, 0.0], DVec3::Y, 90_f64.to_radians(), 0.0)?;
+    /// let door = Motion::along(Pose::from_position([3.0, 0.0, 0.0])?, hinge)?;
+    /// assert!(door.end().position().distance(DVec3::new(2.0, 0.0, -1.0)) < 1e-15);
+    /// # Ok::<(), chasles::motion::MotionError>(())
+    /// ```
+    pub fn about_axis(
+        point: impl Into<DVec3>,
+        direction: impl Into<DVec3>,
+        angle: f64,
+        slide: f64,
+    ) -> Result<Self, MotionError> {
+        let point = checked("axis point", point.into())?;
+        let axis = checked("axis direction", direction.into())?;
+        let unit = axis.try_normalize().ok_or(MotionError::NoAxis)?;
+        let angular = unit * angle;
+        Self::from_twist(angular, point.cross(angular) + unit * slide)
+    }
+
     pub(crate) fn from_valid(angular: DVec3, linear: DVec3) -> Self {
         Self { angular, linear }
     }
@@ -159,9 +188,20 @@ impl Screw {
         Pose::from_valid(position, rotation)
     }
 
-    /// The same motion seen from a frame whose origin is at `origin`.
-    pub fn about(&self, origin: DVec3) -> Self {
+    /// The same motion in the coordinates of a frame with the same axes and its origin at `origin`:
+    /// a point is at `x - origin` there.
+    ///
+    /// This does not turn about another place: see [`Screw::about_axis`].
+    #[must_use]
+    pub fn seen_from(&self, origin: DVec3) -> Self {
         Self { angular: self.angular, linear: self.flow(origin) }
+    }
+
+    /// The old name of [`Screw::seen_from`].
+    #[deprecated(note = "it is `seen_from`; for a turn about an axis through a point see \
+                         `about_axis`")]
+    pub fn about(&self, origin: DVec3) -> Self {
+        self.seen_from(origin)
     }
 
     /// The same path, backwards.
@@ -193,6 +233,20 @@ mod tests {
         for (degrees, ratio) in table {
             assert!((arc_ratio(f64::to_radians(degrees)) - ratio).abs() < 5e-4, "{degrees}");
         }
+    }
+
+    #[test]
+    fn points_of_the_axis_only_slide() {
+        let [point, direction] = [DVec3::new(1.0, -2.0, 0.5), DVec3::new(2.0, 1.0, -2.0)];
+        let screw = Screw::about_axis(point, direction, -0.7, 0.4).unwrap();
+        let slid = point + direction * 3.3 + direction / 3.0 * 0.4;
+        let end = screw.pose_at(1.0);
+        assert!((end.point(point + direction * 3.3) - slid).length() < 1e-14);
+        assert!((end.rotation().to_scaled_axis() + direction * (0.7 / 3.0)).length() < 1e-14);
+        let none = Screw::about_axis(point, DVec3::ZERO, 1.0, 0.0);
+        assert_eq!(none, Err(MotionError::NoAxis));
+        // In a frame at a point of the axis, that point is the origin.
+        assert!((screw.seen_from(point).linear() - direction / 3.0 * 0.4).length() < 1e-15);
     }
 
     #[test]
