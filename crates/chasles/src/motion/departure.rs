@@ -78,7 +78,8 @@ impl Step {
     /// *Accepts* boxes given by their lowest and highest corners. *Guarantees* that no point of the
     /// smaller box is farther than the bound from where the contacts have it, at any time; zero
     /// where one body stands still and the other moves along a screw, or where neither turns.
-    /// *Cost* a few microseconds for each part. *Fails* with `None` if neither box is finite.
+    /// *Cost* a few microseconds for each part. *Fails* with `None` if neither box is finite and
+    /// the relative motion is no screw.
     ///
     /// ```
     /// use chasles::{Motion, Pose, Screw, Step, glam::DVec3};
@@ -95,6 +96,9 @@ impl Step {
     /// # Ok::<(), chasles::motion::MotionError>(())
     /// ```
     pub fn departure(&self, bounds: [[DVec3; 2]; 2]) -> Option<Departure> {
+        if self.is_a_screw() {
+            return Some(Departure::default());
+        }
         let [a, b] = bounds.map(size);
         let (step, [low, high]) = match (a, b) {
             (None, None) => return None,
@@ -102,9 +106,6 @@ impl Step {
             (Some(_), None) => (self.swapped(), bounds[0]),
             _ => (*self, bounds[1]),
         };
-        if step.is_a_screw() {
-            return Some(Departure::default());
-        }
         let corners = corners([low, high]);
         let of_part = |index| Watched::new(&step, step.part(index), &corners).departure();
         Some((0..step.parts()).map(of_part).fold(Departure::default(), Departure::max))
@@ -115,7 +116,8 @@ impl Step {
     ///
     /// *Accepts* any length. *Guarantees* that bound, and no fewer parts than now. *Cost* that of a
     /// few departures: their bounds shrink with the square of the parts. *Fails* if
-    /// [`Step::MAX_PARTS`] are not enough, and if neither box is finite.
+    /// [`Step::MAX_PARTS`] are not enough, and if neither box is finite and the relative motion is
+    /// no screw.
     pub fn with_departure_below(
         mut self,
         length: f64,

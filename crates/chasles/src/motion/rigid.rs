@@ -139,7 +139,8 @@ impl Motion {
         Self { start: pose, end: pose, course: Course::Between }
     }
 
-    /// From one pose to another along the screw between them, which turns by at most a half-turn.
+    /// From one pose to another along the screw between them, which turns the shorter way: by at most
+    /// a half-turn. For more, and for the longer way, see [`Motion::along`].
     pub fn between(start: Pose, end: Pose) -> Self {
         Self { start, end, course: Course::Between }
     }
@@ -224,6 +225,26 @@ impl Motion {
             Course::Along(screw) => self.start.after(&screw.pose_at(t)),
             Course::Between => self.start.after(&self.between_ends().pose_at(t)),
         }
+    }
+
+    /// What the body does from one time to another, as a motion of its own.
+    ///
+    /// *Accepts* times with `0 <= from < to <= 1`. *Guarantees* the same poses at the same times, to
+    /// rounding, and the motion itself from 0 to 1. *Cost* constant. *Fails* never.
+    #[must_use]
+    pub fn during(&self, [from, to]: [f64; 2]) -> Self {
+        if self.is_still() || [from, to] == [0.0, 1.0] {
+            return *self;
+        }
+        let share = to - from;
+        let course = match self.course {
+            Course::Between => Course::Between,
+            Course::Along(screw) => Course::Along(screw.scaled(share)),
+            Course::Flight { pivot, linear, angular } => {
+                Course::Flight { pivot, linear: linear * share, angular: angular * share }
+            }
+        };
+        Self { start: self.pose_at(from), end: self.pose_at(to), course }
     }
 
     /// By how much the body turns, whole turns included; at least 0.
@@ -340,5 +361,34 @@ pub(super) fn quarters(radians: f64) -> Result<u32, MotionError> {
         Ok(parts as u32)
     } else {
         Err(MotionError::TooManyTurns { radians, limit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_of_a_motion_is_where_the_motion_is() {
+        let start = Pose::new([1.0, 2.0, -0.5], DQuat::from_scaled_axis(DVec3::ONE)).unwrap();
+        let end = Pose::new([0.0, 3.0, 0.5], DQuat::from_rotation_x(2.0)).unwrap();
+        let twist = Screw::from_twist([3.0, -7.0, 1.0], [1.0, 0.0, 2.0]).unwrap();
+        let motions = [
+            Motion::between(start, end),
+            Motion::along(start, twist).unwrap(),
+            Motion::flight_about(DVec3::X, start, DVec3::Y, DVec3::Z * 9.0).unwrap(),
+            Motion::still(start),
+        ];
+        for motion in motions {
+            assert_eq!(motion.during([0.0, 1.0]), motion);
+            let piece = motion.during([0.3, 0.7]);
+            assert_eq!(piece.counts_turns(), motion.counts_turns());
+            assert!((piece.angle() - 0.4 * motion.angle()).abs() < 1e-12);
+            for t in [0.0, 0.2, 0.5, 1.0] {
+                let [own, whole] = [piece.pose_at(t), motion.pose_at(0.3 + 0.4 * t)];
+                let x = DVec3::new(0.4, -2.0, 1.0);
+                assert!(own.point(x).distance(whole.point(x)) < 1e-12, "{motion:?} {t}");
+            }
+        }
     }
 }

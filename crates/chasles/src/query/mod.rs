@@ -94,6 +94,7 @@ mod rest;
 mod route;
 mod set;
 mod sweep;
+mod trajectory;
 mod workspace;
 
 pub use self::cast::{Cast, Stop, cast};
@@ -106,6 +107,7 @@ pub use self::geometry::{Geometry, Kind};
 pub use self::near::{Near, near};
 pub use self::options::{Method, Options};
 pub use self::rest::{Overlap, overlapping_parts, overlaps};
-pub use self::route::{Moves, Piece, Route, RouteError, Waypoints};
+pub use self::route::{Moves, Piece, Route};
 pub use self::set::{BodyId, Filter, Member, PairContacts, Set, SetContacts, SetError};
+pub use self::trajectory::{RouteError, Trajectory, Waypoints};
 pub use self::workspace::Workspace;

@@ -1,9 +1,9 @@
 //! Motions that front-door questions take: one step, or many along waypoints.
 
-use thiserror::Error;
+use glam::DVec3;
 
-use crate::motion::{Motion, Pose, Step};
-use crate::numeric::short;
+use super::trajectory::Trajectory;
+use crate::motion::{Departure, MotionError, Step};
 
 /// One piece of a motion: two bodies that move along one step, from one time to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,114 +77,20 @@ pub trait Moves: sealed::Pieces {}
 impl Moves for Step {}
 impl Moves for Route {}
 
-/// Why waypoints are no way.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum RouteError {
-    /// There are none.
-    #[error("there are no waypoints: at least one is needed")]
-    Empty,
-    /// The first is not at the start, or the last not at the end.
-    #[error(
-        "the waypoints are from time {} to {}: several must be from 0 to 1",
-        short(*first),
-        short(*last)
-    )]
-    Ends {
-        /// The time of the first.
-        first: f64,
-        /// The time of the last.
-        last: f64,
-    },
-    /// A time that is not later than the one before.
-    #[error(
-        "waypoint {index} is at time {}, and the one before at {}: times must rise",
-        short(*time),
-        short(*before)
-    )]
-    Order {
-        /// Which, from 0.
-        index: usize,
-        /// Its time.
-        time: f64,
-        /// That of the one before.
-        before: f64,
-    },
-}
-
-/// Where one body is at given times; between them it moves along the screw from each pose to the
-/// next.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Waypoints {
-    points: Vec<(f64, Pose)>,
-}
-
-impl Waypoints {
-    /// Poses at times that rise from 0 to 1, or one pose alone: a body that stays there.
-    ///
-    /// *Accepts* any poses. *Guarantees* to pass each of them at its time. *Cost* linear. *Fails*
-    /// on times that do not rise from 0 to 1.
-    pub fn new(points: impl IntoIterator<Item = (f64, Pose)>) -> Result<Self, RouteError> {
-        let points: Vec<(f64, Pose)> = points.into_iter().collect();
-        let (Some(&(first, _)), Some(&(last, _))) = (points.first(), points.last()) else {
-            return Err(RouteError::Empty);
-        };
-        for (index, pair) in points.windows(2).enumerate() {
-            let [(before, _), (time, _)] = [pair[0], pair[1]];
-            // NaN is not later than anything.
-            if !matches!(time.partial_cmp(&before), Some(std::cmp::Ordering::Greater)) {
-                return Err(RouteError::Order { index: index + 1, time, before });
-            }
-        }
-        if points.len() > 1 && [first, last] != [0.0, 1.0] {
-            return Err(RouteError::Ends { first, last });
-        }
-        Ok(Self { points })
-    }
-
-    /// The same at even times.
-    ///
-    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Waypoints::new`].
-    pub fn evenly(poses: impl IntoIterator<Item = Pose>) -> Result<Self, RouteError> {
-        let poses: Vec<Pose> = poses.into_iter().collect();
-        let last = (poses.len().max(2) - 1) as f64;
-        Self::new(poses.into_iter().enumerate().map(|(i, pose)| (i as f64 / last, pose)))
-    }
-
-    /// A body that stays where it is.
-    pub fn still(pose: Pose) -> Self {
-        Self { points: vec![(0.0, pose)] }
-    }
-
-    /// The pose at a time in `[0, 1]`; beyond that the first or the last.
-    pub fn pose_at(&self, t: f64) -> Pose {
-        let next = self.points.partition_point(|(time, _)| *time <= t);
-        match (next.checked_sub(1).map(|last| self.points[last]), self.points.get(next)) {
-            (Some((from, start)), Some(&(to, end))) if t > from => {
-                Motion::between(start, end).pose_at((t - from) / (to - from))
-            }
-            (Some((_, pose)), _) | (None, Some(&(_, pose))) => pose,
-            (None, None) => Pose::IDENTITY,
-        }
-    }
-
-    fn times(&self) -> impl Iterator<Item = f64> {
-        self.points.iter().map(|(time, _)| *time)
-    }
-}
-
-/// Two bodies that each pass their waypoints.
+/// Two bodies of which one or both pass waypoints.
 ///
-/// The motion is cut where either has one, so that each piece is a [`Step`].
+/// The motion is cut where either has one, so that each piece is a [`Step`]. The other body may
+/// move by any [`Motion`](crate::Motion).
 ///
 /// ```
-/// use chasles::Pose;
 /// use chasles::query::{Geometry, Options, Route, Waypoints, Workspace, first_contact};
+/// use chasles::{Motion, Pose};
 ///
 /// let ball = Geometry::sphere(0.5)?;
 /// let at = |x: f64, y: f64| Pose::from_position([x, y, 0.0]);
 /// // Past the other ball, up, and back over it.
 /// let way = Waypoints::evenly([at(-3.0, 2.0)?, at(3.0, 2.0)?, at(3.0, 0.0)?, at(-3.0, 0.0)?])?;
-/// let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+/// let route = Route::new(Motion::still(Pose::IDENTITY), way);
 /// let options = Options::default();
 /// let hit = first_contact(&ball, &ball, &route, &options, &mut Workspace::new())?;
 /// // In the last third, after two of the six units of length: at 2/3 + 1/9.
@@ -197,25 +103,55 @@ pub struct Route {
 }
 
 impl Route {
-    /// The motion of A and B.
+    /// The motion of A and B, each a [`Motion`](crate::Motion) or
+    /// [`Waypoints`](super::Waypoints).
     ///
-    /// *Accepts* any waypoints. *Guarantees* that the bodies pass all of them; between two times at
-    /// which either has one, the relative motion is one screw. *Cost* linear in both. *Fails*
-    /// never.
-    pub fn new(a: &Waypoints, b: &Waypoints) -> Self {
+    /// *Accepts* any of these. *Guarantees* that the bodies pass all waypoints; between two times
+    /// at which either has one, the relative motion is that of a [`Step`]: one screw, or several
+    /// where a body follows a twist or flies. [`Route::departure`] tells how far it is from both
+    /// bodies' own motions. *Cost* linear in both. *Fails* never.
+    pub fn new(a: impl Into<Trajectory>, b: impl Into<Trajectory>) -> Self {
+        let [a, b] = [a.into(), b.into()];
         let mut times: Vec<f64> = a.times().chain(b.times()).chain([0.0, 1.0]).collect();
         // A body that stays may say when; that is no time at which anything changes.
         times.retain(|t| (0.0..=1.0).contains(t));
         times.sort_unstable_by(f64::total_cmp);
         times.dedup();
-        let motion = |way: &Waypoints, [from, to]: [f64; 2]| {
-            Motion::between(way.pose_at(from), way.pose_at(to))
-        };
         let piece = |pair: &[f64]| {
             let times = [pair[0], pair[1]];
-            Piece { step: Step::new(motion(a, times), motion(b, times)), times }
+            Piece { step: Step::new(a.during(times), b.during(times)), times }
         };
         Self { pieces: times.windows(2).map(piece).collect() }
+    }
+
+    /// How far the true relative motion leaves the screws that it is taken to be: the largest
+    /// [`Step::departure`] of all pieces.
+    ///
+    /// *Accepts*, *Guarantees* and *Fails* as there. *Cost* some microseconds for each piece.
+    pub fn departure(&self, bounds: [[DVec3; 2]; 2]) -> Option<Departure> {
+        let mut all = Departure::default();
+        for piece in &self.pieces {
+            let Departure { estimate, bound } = piece.step.departure(bounds)?;
+            all.estimate = all.estimate.max(estimate);
+            all.bound = all.bound.max(bound);
+        }
+        Some(all)
+    }
+
+    /// The same motion with steps in so many parts that the [departure](Route::departure) is proven
+    /// to be at most `length`.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Step::with_departure_below`], for each
+    /// piece.
+    pub fn with_departure_below(
+        mut self,
+        length: f64,
+        bounds: [[DVec3; 2]; 2],
+    ) -> Result<Self, MotionError> {
+        for piece in &mut self.pieces {
+            piece.step = piece.step.with_departure_below(length, bounds)?;
+        }
+        Ok(self)
     }
 
     /// The steps in the order of time.
@@ -226,25 +162,12 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trajectory::Waypoints;
     use super::*;
+    use crate::motion::{Motion, Pose, Screw};
 
     fn at(x: f64) -> Pose {
         Pose::from_position([x, 0.0, 0.0]).unwrap()
-    }
-
-    #[test]
-    fn times_must_rise_from_0_to_1() {
-        let of = |times: &[f64]| Waypoints::new(times.iter().map(|&t| (t, at(1.0))));
-        assert_eq!(of(&[]), Err(RouteError::Empty));
-        assert!(of(&[0.4]).is_ok() && of(&[0.0, 1.0]).is_ok());
-        assert_eq!(of(&[0.0, 0.5]), Err(RouteError::Ends { first: 0.0, last: 0.5 }));
-        let back = RouteError::Order { index: 2, time: 0.5, before: 0.5 };
-        assert_eq!(of(&[0.0, 0.5, 0.5, 1.0]), Err(back));
-        assert!(matches!(of(&[0.0, f64::NAN, 1.0]), Err(RouteError::Order { index: 1, .. })));
-        assert_eq!(
-            back.to_string(),
-            "waypoint 2 is at time 0.5, and the one before at 0.5: times must rise"
-        );
     }
 
     #[test]
@@ -259,6 +182,26 @@ mod tests {
         let still = Waypoints::still(at(2.0));
         assert_eq!(Route::new(&still, &still).pieces().len(), 1);
         assert_eq!(still.pose_at(0.7), at(2.0));
+    }
+
+    #[test]
+    fn a_body_that_spins_beside_waypoints_spins_in_each_piece() {
+        let spin = Screw::about_axis(DVec3::ZERO, DVec3::Z, 12.0, 1.0).unwrap();
+        let spinning = Motion::along(Pose::IDENTITY, spin).unwrap();
+        let way = Waypoints::evenly([at(5.0), at(6.0), at(7.0)]).unwrap();
+        let route = Route::new(spinning, &way);
+        assert_eq!(route.pieces().len(), 2);
+        // Six radians each: four quarter-turns.
+        assert!(route.pieces().iter().all(|piece| piece.step.parts() == 4));
+        let [before, after] = [0, 1].map(|i| route.pieces()[i].step.motions()[0]);
+        assert!(before.end().position().distance(after.start().position()) < 1e-14);
+        // Seen from the body that spins the other one goes round: cut finely, nearly so.
+        let bounds = [[-DVec3::ONE, DVec3::ONE]; 2];
+        let departure = route.departure(bounds).unwrap();
+        assert!(departure.bound > 0.02);
+        let fine = route.with_departure_below(0.01, bounds).unwrap();
+        assert!(fine.departure(bounds).unwrap().bound <= 0.01);
+        assert!(fine.pieces().iter().all(|piece| piece.step.parts() > 4));
     }
 
     #[test]
