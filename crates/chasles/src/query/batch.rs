@@ -43,7 +43,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::broad::{Broad, slack};
-use super::clearance::{Clearance, clearance};
+use super::clearance::{Accuracy, Clearance, clearance};
 use super::contacts::first_contact;
 use super::distance::{Distance, distance};
 use super::error::QueryError;
@@ -167,10 +167,11 @@ pub fn clearances<M: Moves>(
     a: &Geometry,
     b: &Geometry,
     motions: &[M],
-    width: f64,
+    accuracy: impl Into<Accuracy>,
     watch: &Watch<'_>,
 ) -> Result<Vec<Clearance>, BatchError> {
-    let ask = |workspace: &mut Workspace, motion: &M| clearance(a, b, motion, width, workspace);
+    let accuracy = accuracy.into();
+    let ask = |workspace: &mut Workspace, motion: &M| clearance(a, b, motion, accuracy, workspace);
     run(motions, Workspace::new, ask, watch)
 }
 

@@ -4,22 +4,51 @@ use super::distance::cores;
 use super::error::{QueryError, Question};
 use super::geometry::Geometry;
 use super::options::Method;
-use super::route::Moves;
+use super::route::{Moves, cut};
 use super::workspace::Workspace;
 use crate::distance;
 use crate::motion::Pose;
 
 pub use crate::distance::{Clearance, Penetration};
 
-/// The least distance of two bodies over a motion, as an interval no wider than `width`.
+/// How closely a [`clearance`] is asked for. A number becomes one by `into`: the width alone.
+///
+/// ```
+/// use chasles::query::Accuracy;
+/// let of_own_motions = Accuracy { max_departure: Some(1e-4), ..Accuracy::from(1e-3) };
+/// assert_eq!(of_own_motions.width, 1e-3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// The widest interval, at least 0.
+    pub width: f64,
+    /// As [`Options::max_departure`](super::Options::max_departure).
+    pub max_departure: Option<f64>,
+}
+
+impl From<f64> for Accuracy {
+    fn from(width: f64) -> Self {
+        Self { width, max_departure: None }
+    }
+}
+
+impl Accuracy {
+    /// Refuses widths that say nothing.
+    pub(super) fn checked(self) -> Result<Self, QueryError> {
+        if self.width >= 0.0 { Ok(self) } else { Err(QueryError::Width(self.width)) }
+    }
+}
+
+/// The least distance of two bodies over a motion, as an interval no wider than asked for.
 ///
 /// *Accepts* meshes, spheres and capsules on a [`Step`](crate::Step) or a [`Route`](super::Route),
-/// and any width. *Guarantees* what [`distance::clearance`] does: the distance is at least `lower`
-/// at all times and `upper` at `time`, and they differ by `width` at most, or by rounding if that
-/// is more. Both are 0 if meshes touch; with a round body `lower` is 0 then, and `upper` too unless
-/// it is in the other by less than `width`. *Cost* about that of 6 to 14
-/// [`distance`](super::distance())s for each piece of a route. *Fails* where a body is a cylinder
-/// or a solid.
+/// and a width or an [`Accuracy`]. *Guarantees* what [`distance::clearance`] does, along the
+/// relative screws: the distance is at least `lower` at all times and `upper` at `time`, and they
+/// differ by the width at most, or by rounding if that is more. If the bodies touch, `lower` is 0.
+/// `upper` is 0 then too, unless a round body is in the other by less than the width: then it may
+/// be as large as the width. *Cost* about that of 6 to 14 [`distance`](super::distance())s for each
+/// piece of a route. *Fails* where a body is a cylinder or a solid, on a width that is negative or
+/// not a number, and where no number of parts keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};
@@ -37,15 +66,17 @@ pub fn clearance(
     a: &Geometry,
     b: &Geometry,
     motion: &impl Moves,
-    width: f64,
+    accuracy: impl Into<Accuracy>,
     workspace: &mut Workspace,
 ) -> Result<Clearance, QueryError> {
+    let Accuracy { width, max_departure } = accuracy.into().checked()?;
     let [(core_a, radius_a), (core_b, radius_b)] = cores(a, b, Question::Clearance)?;
     let workspace = workspace.methods.distance.get_or_insert_default();
     let mut all: Option<Clearance> = None;
     for index in 0..motion.count() {
         let piece = motion.piece(index);
-        let found = distance::clearance(core_a, core_b, &piece.step, width, workspace);
+        let step = cut(&piece.step, max_departure, [a, b])?;
+        let found = distance::clearance(core_a, core_b, &step, width, workspace);
         let Clearance { points: [p, q], normal, .. } = found;
         let apart = |gap: f64| (gap - radius_a - radius_b).max(0.0);
         let next = Clearance {

@@ -7,7 +7,7 @@ use super::error::{QueryError, Question, Side};
 use super::feature::{Contact, Features};
 use super::geometry::{Form, Geometry, Kind};
 use super::options::{Method, Options};
-use super::route::{Moves, Piece};
+use super::route::{Moves, Piece, cut};
 use super::workspace::{Methods, Workspace};
 use crate::contact::{self, keep_first};
 use crate::motion::Step;
@@ -48,11 +48,14 @@ pub struct Choice {
     pub reason: Reason,
 }
 
-/// What is sure of an answer.
+/// What is sure of an answer, for the screws that are taken for the relative motion. Where both
+/// bodies turn, or one flies, their own motions depart from these, and a contact may be one of the
+/// screw alone: see [Motions](super#motions).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guarantee {
     /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder meets a
-    /// round body) is found once, and nothing else is.
+    /// round body) is found once, and nothing else is: every contact on the relative screw, which is
+    /// the bodies' own motion up to [`Options::max_departure`].
     Exact,
     /// Proper contacts clear of other features by a few pixels are found, and each is within a
     /// pixel of touching.
@@ -139,9 +142,11 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
 /// *Accepts* bodies of any kind, a [`Step`] or a [`Route`](super::Route). *Guarantees* what
 /// [`Contacts::guarantee`] says, for the motion in which B moves relative to A along the screw of
 /// each [part](Step::part) of a step; [`Step::departure`] tells how far that is from both bodies'
-/// own motions. *Cost* that of the method: for meshes sublinear in faces that stay clear. The first
-/// query with a solid samples surfaces. No allocation once the workspace has grown. *Fails* as
-/// [`choose`] does, and where the screen or the path method does.
+/// own motions, and [`Options::max_departure`] bounds it. *Cost* that of the method: for meshes
+/// sublinear in faces that stay clear. The first query with a solid samples surfaces. A bound of the
+/// departure takes some microseconds a part. No allocation once the workspace has grown. *Fails* as
+/// [`choose`] does, where the screen or the path method does, and where no number of parts keeps
+/// the departure below its bound.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Shape, Torus};
@@ -173,7 +178,7 @@ pub fn contacts<'w>(
         let piece = motion.piece(index);
         let Some(window) = piece.local(options.window) else { continue };
         let found = workspace.contacts.len();
-        pair.ask(&piece.step, &Options { window, ..*options }, workspace)?;
+        pair.ask(&pair.cut(&piece.step, options)?, &Options { window, ..*options }, workspace)?;
         if motion.count() > 1 {
             into_whole(&piece, found, (choice.method, options.window), workspace);
         }
@@ -223,6 +228,15 @@ struct Pair<'g> {
 }
 
 impl Pair<'_> {
+    /// The step in as many parts as the options ask for. The path method follows free flights as
+    /// they are.
+    fn cut(&self, step: &Step, options: &Options) -> Result<Step, QueryError> {
+        if self.method == Method::Path && step.is_free() {
+            return Ok(*step);
+        }
+        Ok(cut(step, options.max_departure, self.bodies)?)
+    }
+
     /// Adds the contacts of a step to those of the workspace.
     fn ask(
         &self,

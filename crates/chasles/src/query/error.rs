@@ -101,7 +101,10 @@ pub enum QueryError {
     /// A mesh that cannot be cast.
     #[error("body B cannot be cast: {0}")]
     Moving(MeshError),
-    /// A motion that cannot be followed.
+    /// A motion that cannot be followed, or not as closely as asked for.
     #[error("{0}")]
     Motion(#[from] MotionError),
+    /// A clearance is asked for to a width that is negative or not a number.
+    #[error("the width of a clearance is {0}: it must be 0 or more")]
+    Width(f64),
 }

@@ -41,14 +41,55 @@
 //! | one body | |
 //! |---|---|
 //! | stays | [`Motion::still`](crate::Motion::still) |
-//! | goes from one pose to another along a screw | [`Motion::between`](crate::Motion::between) |
+//! | goes from one pose to another along a screw, turning the shorter way (a half-turn at most) | [`Motion::between`](crate::Motion::between) |
 //! | follows a twist by any angle | [`Motion::along`](crate::Motion::along) |
 //! | flies with constant linear and angular velocity | [`Motion::flight`](crate::Motion::flight) |
-//! | passes waypoints | [`Waypoints`] |
+//! | passes waypoints, turning the shorter way from each to the next | [`Waypoints`] |
 //!
-//! Two motions are a [`Step`](crate::Step); two lists of waypoints are a [`Route`]. Times in
+//! A twist is a [`Screw`](crate::Screw): [`Screw::about_axis`](crate::Screw::about_axis) makes one
+//! from an axis through a point, an angle and a slide.
+//!
+//! Two motions are a [`Step`](crate::Step). If a body has waypoints, both are a [`Route`]. Times in
 //! answers are fractions of the whole, from 0 to 1. Lengths are in the unit of the bodies, angles
 //! in radians.
+//!
+//! **The relative motion is taken to be a screw.** Seen from A, B moves along the screw between its
+//! first and its last pose, in each part of the step. That is the true motion if one body stands
+//! still and the other does not fly, or if neither turns. Otherwise it has the same ends and departs
+//! from the true motion between them: two bodies that spin in place may meet on it, however far
+//! apart they are. This holds for every question about motions, also of a [`Set`] and in a
+//! [`batch`], and for every [`Guarantee`].
+//!
+//! - [`Step::departure`](crate::Step::departure) and [`Route::departure`] say how far apart both
+//!   are, as an estimate and a proven bound.
+//! - [`Options::max_departure`] bounds it for all questions about contacts, and
+//!   [`Accuracy::max_departure`] for clearances: steps are cut into parts until it holds.
+//! - [`Motion::along`](crate::Motion::along) and [`Motion::flight`](crate::Motion::flight) are cut
+//!   at quarter-turns anyway, so they depart less than [`Motion::between`](crate::Motion::between).
+//!
+//! ```
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//! use chasles::query::{Geometry, Options, Workspace, first_contact};
+//! use chasles::{Motion, Pose, Step, glam::DQuat};
+//!
+//! // Two cubes, 5 apart, turn in place by 100 degrees, one to the left and one to the right.
+//! let cube = Geometry::shape(&Shape::Box(Cuboid::default()))?;
+//! let spin = |x: f64, degrees: f64| {
+//!     let turn = DQuat::from_rotation_z(degrees.to_radians());
+//!     Ok(Motion::between(Pose::from_position([x, 0.0, 0.0])?, Pose::new([x, 0.0, 0.0], turn)?))
+//! };
+//! # let spin = |x, degrees| -> Result<Motion, chasles::motion::MotionError> { spin(x, degrees) };
+//! let step = Step::new(spin(0.0, -100.0)?, spin(5.0, 100.0)?);
+//! let departure = step.departure([cube.bounds(), cube.bounds()]).expect("finite bodies");
+//! assert!(departure.estimate > 4.0);
+//!
+//! let mut workspace = Workspace::new();
+//! let on_screw = first_contact(&cube, &cube, &step, &Options::default(), &mut workspace)?;
+//! assert!(on_screw.is_some()); // of the screw, not of the bodies
+//! let closely = Options { max_departure: Some(0.01), ..Options::default() };
+//! assert_eq!(first_contact(&cube, &cube, &step, &closely, &mut workspace)?, None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Questions
 //!
@@ -98,7 +139,7 @@ mod trajectory;
 mod workspace;
 
 pub use self::cast::{Cast, Stop, cast};
-pub use self::clearance::{Clearance, Penetration, clearance, penetration};
+pub use self::clearance::{Accuracy, Clearance, Penetration, clearance, penetration};
 pub use self::contacts::{Choice, Contacts, Guarantee, Reason, choose, contacts, first_contact};
 pub use self::distance::{Distance, distance};
 pub use self::error::{QueryError, Question, Side};

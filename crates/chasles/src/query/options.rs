@@ -60,6 +60,10 @@ pub struct Options {
     pub first_only: bool,
     /// Only contacts in this part of the motion, bounds included.
     pub window: [f64; 2],
+    /// How far the screws that are taken for the relative motion may leave the bodies' own motions:
+    /// steps are cut into parts until it is proven that they do not leave them by more. None, the
+    /// default, leaves steps as they are. See the [front page](super#motions).
+    pub max_departure: Option<f64>,
     /// Which method.
     pub method: Method,
     /// How the screen is drawn, if it is asked; its least properness is the one above.
@@ -94,6 +98,7 @@ impl Options {
             min_properness: -1.0,
             first_only: false,
             window: [0.0, 1.0],
+            max_departure: None,
             method: Method::Auto,
             screen: screen::Options::default(),
             path: path::Options::default(),

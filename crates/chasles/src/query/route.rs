@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::geometry::Geometry;
 use super::trajectory::Trajectory;
 use crate::motion::{Departure, MotionError, Step};
 
@@ -31,6 +32,18 @@ impl Piece {
         let is_in = window[0] <= to && window[1] >= from;
         let inner = |t: f64| (t - from) / (to - from);
         is_in.then(|| [inner(window[0]) - WIDER, inner(window[1]) + WIDER])
+    }
+}
+
+/// A step in so many parts that its departure is at most what is asked for; as it is if nothing is.
+pub(super) fn cut(
+    step: &Step,
+    max_departure: Option<f64>,
+    bodies: [&Geometry; 2],
+) -> Result<Step, MotionError> {
+    match max_departure {
+        None => Ok(*step),
+        Some(length) => step.with_departure_below(length, bodies.map(Geometry::bounds)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The front door gives what the methods behind it give, bit for bit.
 
+mod closely;
 mod distances;
 mod routes;
 
