@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let phase = f64::from(i) + 0.1 * f64::from(frame);
             let linear = 0.3 * DVec3::new(phase.sin(), (1.7 * phase).cos(), (0.6 * phase).sin());
             let body = set.body_mut(id).expect("it is of this set");
-            body.motion = Motion::flight(body.motion.start(), linear, 0.2 * linear)?;
+            body.motion = Motion::flight(body.motion.start(), linear, 0.2 * linear)?.into();
         }
         contacts += set.contacts(&Options::default().first())?.contact_count();
     }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::query::{
-    self, BodyId, Contact, Filter, Geometry, Method, Options, Set, SetContacts, Workspace, batch,
+    self, BodyId, Contact, Filter, Geometry, Member, Method, Options, Set, SetContacts, Workspace,
+    batch,
 };
 use chasles::solid;
 use chasles::{Motion, Pose, Screw, Step};
@@ -66,6 +67,11 @@ fn scene(count: usize, (way, angle): (Way, f64), share: f64, seed: u64) -> Set {
     set
 }
 
+/// The motion of a body that has no waypoints.
+fn motion(member: &Member) -> Motion {
+    *member.motion.motion().expect("one motion")
+}
+
 /// The contacts of all pairs of which one moves.
 fn of_all_pairs(set: &Set, options: &Options) -> Vec<([usize; 2], Vec<Contact>)> {
     let mut workspace = Workspace::new();
@@ -75,7 +81,7 @@ fn of_all_pairs(set: &Set, options: &Options) -> Vec<([usize; 2], Vec<Contact>)>
             if one.motion.is_still() && other.motion.is_still() {
                 continue;
             }
-            let step = Step::new(one.motion, other.motion);
+            let step = Step::new(motion(one), motion(other));
             let found =
                 query::contacts(&one.geometry, &other.geometry, &step, options, &mut workspace);
             let found = found.expect("an answer").to_vec();
@@ -150,7 +156,7 @@ fn the_bits_do_not_depend_on_threads() {
     let set = scene(400, (Way::Along, 0.3), 0.5, 7);
     let moving = cube(0.5);
     let motions: Vec<Motion> =
-        scene(500, (Way::Along, 0.3), 1.0, 8).bodies().map(|(_, body)| body.motion).collect();
+        scene(500, (Way::Along, 0.3), 1.0, 8).bodies().map(|(_, body)| motion(body)).collect();
     let ask = || {
         let watch = batch::Watch::default();
         let found = rows(&set.contacts(&Options::all()).expect("an answer"));
@@ -200,10 +206,10 @@ fn filters_leave_pairs_out() {
     });
     assert_eq!(none.expect("nothing").pairs().len(), 0);
     assert_eq!(asked, [[0, 1]]);
-    set.body_mut(ids[0]).expect("a body").motion = Motion::still(at(0.0));
+    set.body_mut(ids[0]).expect("a body").motion = Motion::still(at(0.0)).into();
     assert_eq!(set.contacts(&Options::all()).expect("exact").asked(), 0);
     assert!(set.near_pairs(&Options::all(), true).is_empty());
-    set.body_mut(ids[1]).expect("a body").motion = Motion::still(at(0.9));
+    set.body_mut(ids[1]).expect("a body").motion = Motion::still(at(0.9)).into();
     assert_eq!(set.near_pairs(&Options::all(), true).len(), 1);
     assert!(set.body(ids[3]).is_some() && Set::new().body(ids[0]).is_none());
 }
@@ -347,16 +353,16 @@ fn a_body_in_a_set_has_the_first_of_its_contacts() {
         let set = scene(80, (way, 0.4), share, 21);
         let [body, ..] = bodies();
         let motions: Vec<Motion> =
-            scene(120, (Way::Along, 0.9), 1.0, 22).bodies().map(|(_, body)| body.motion).collect();
+            scene(120, (Way::Along, 0.9), 1.0, 22).bodies().map(|(_, body)| motion(body)).collect();
         let options = Options::default();
         let watch = batch::Watch::default();
         let found = batch::first_contacts_in(&set, &body, &motions, &options, &watch);
         let mut workspace = Workspace::new();
         let mut hits = 0;
-        for (motion, found) in motions.iter().zip(found.expect("exact")) {
+        for (own, found) in motions.iter().zip(found.expect("exact")) {
             let mut expected: Option<(BodyId, Contact)> = None;
             for (id, member) in set.bodies() {
-                let step = Step::new(member.motion, *motion);
+                let step = Step::new(motion(member), *own);
                 let first =
                     query::first_contact(&member.geometry, &body, &step, &options, &mut workspace);
                 let earlier = |c: &Contact| expected.is_none_or(|(_, e)| c.time < e.time);
@@ -435,11 +441,11 @@ fn a_body_in_a_set_has_the_least_of_its_clearances() {
         let width = 1e-4;
         let found = batch::clearances_in(&set, &body, &motions, width, &watch).expect("exact");
         let mut workspace = Workspace::new();
-        for (motion, found) in motions.iter().zip(found) {
+        for (own, found) in motions.iter().zip(found) {
             let (nearest, found) = found.expect("the set has bodies");
             let mut least = f64::INFINITY;
             for (id, member) in set.bodies() {
-                let step = Step::new(member.motion, *motion);
+                let step = Step::new(motion(member), *own);
                 let one = query::clearance(&member.geometry, &body, &step, width, &mut workspace);
                 let one = one.expect("exact");
                 least = least.min(one.upper);

@@ -4,19 +4,25 @@
 //! and where do the others first touch? Motions go in as a slice, answers come out as an array in
 //! the same order.
 //!
-//! | for each motion | a pair | a body in a [`Set`] |
+//! | for each motion | a pair | a body in a [`Set`](super::Set) |
 //! |---|---|---|
 //! | the first contact, with its time and features | [`first_contacts`] | [`first_contacts_in`] |
 //! | its time alone | [`first_times`] | |
 //! | the least distance on the way | [`clearances`] | [`clearances_in`] |
-//! | the distance at rest, for each two poses | [`distances`] | |
 //! | does any motion hit? ends at the first that does | [`first_hit`] | [`first_hit_in`] |
 //!
-//! *Accepts* any bodies, and motions of one type: [`Step`] or [`Route`](super::Route) for
-//! a pair, [`Motion`] for a body in a [`Set`]. *Guarantees* for each motion what
-//! [`first_contact`], [`clearance`] or [`distance`] gives, bit for bit, at any number of threads.
-//! *Cost* that of the queries, on all cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace
-//! for each thread. *Fails* with the first motion that has no answer, and when it is cancelled.
+//! | for each two poses at rest | a pair |
+//! |---|---|
+//! | how far apart are they? | [`distances`] |
+//!
+//! *Accepts* any bodies, and motions of one type: [`Step`](crate::Step) or [`Route`](super::Route)
+//! for a pair, [`Motion`](crate::Motion) or [`Waypoints`](super::Waypoints) for a body in a
+//! [`Set`](super::Set), where a [`Visitor`] says what it meets. *Guarantees* for each motion what
+//! [`first_contact`], [`clearance`] or [`distance`] gives, bit for bit, at any number
+//! of threads: answers are those of the relative screws ([Motions](super#motions)), which
+//! [`Options::max_departure`] keeps near the bodies' own motions. *Cost* that of the queries, on all
+//! cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread. *Fails* with the
+//! first motion that has no answer, and when it is cancelled.
 //!
 //! ```
 //! use chasles::query::{Geometry, Options, batch};
@@ -36,13 +42,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+mod among;
+mod run;
 
-use rayon::prelude::*;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
 use thiserror::Error;
 
-use super::broad::{Broad, slack};
+use self::run::{run, run_until};
 use super::clearance::{Accuracy, Clearance, clearance};
 use super::contacts::first_contact;
 use super::distance::{Distance, distance};
@@ -51,18 +59,19 @@ use super::feature::Contact;
 use super::geometry::Geometry;
 use super::options::Options;
 use super::route::Moves;
-use super::set::{BodyId, Earliest, Set};
-use super::sweep::Sweep;
 use super::workspace::Workspace;
-use crate::bounds::Stack;
-use crate::motion::{Motion, Pose, Step};
+use crate::motion::Pose;
+
+pub use self::among::{Visitor, clearances_in, first_contacts_in, first_hit_in};
 
 /// How a batch is watched and ended: by default not at all.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
-    /// Called by any thread, now and then, with the number of motions that are done.
+    /// Called with the number of motions that are done so far: after every 64 motions, by
+    /// [`first_hit`] and [`first_hit_in`] after each. Any thread calls it, so numbers may come out
+    /// of order; the largest of a batch that is not ended early is the number of its motions.
     pub progress: Option<&'w (dyn Fn(usize) + Sync)>,
-    /// Set it to end the batch soon, with [`BatchError::Cancelled`].
+    /// Set it, from any thread, to end the batch soon, with [`BatchError::Cancelled`].
     pub cancel: Option<&'w AtomicBool>,
 }
 
@@ -107,7 +116,8 @@ pub fn first_contacts<M: Moves>(
     run(motions, Workspace::new, ask, watch)
 }
 
-/// The time of the first contact of each motion; NaN where there is none.
+/// The time of the first contact of each motion; NaN where there is none, as [`first_contacts`] has
+/// it.
 ///
 /// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) says.
 pub fn first_times<M: Moves>(
@@ -124,12 +134,10 @@ pub fn first_times<M: Moves>(
     run(motions, Workspace::new, ask, watch)
 }
 
-/// The lowest number of a motion that has a contact: whether any has, and no more work than that
-/// needs.
+/// The number of the first motion in the slice that has a contact, or none: whether any has.
 ///
-/// *Accepts*, *Guarantees* and *Fails* as the [module](self) says; motions after the one that is
-/// found may be asked or not, so neither their errors nor their progress count. *Cost* about that
-/// of the motions up to it.
+/// *Accepts*, *Guarantees* and *Fails* as the [module](self) says. The search ends early: it may
+/// have asked some motions after the one that it gives, whose errors are dropped. *Cost* about that of the motions up to it.
 pub fn first_hit<M: Moves>(
     a: &Geometry,
     b: &Geometry,
@@ -146,8 +154,8 @@ pub fn first_hit<M: Moves>(
 /// The distance of two bodies at rest, for each of many pairs of poses of A and B, with the closest
 /// points and parts.
 ///
-/// *Accepts* meshes, spheres and capsules. *Guarantees*, *Cost* and *Fails* as the [module](self)
-/// says.
+/// *Accepts* meshes, spheres and capsules, and a cylinder beside one of these. *Guarantees*, *Cost*
+/// and *Fails* as the [module](self) says.
 pub fn distances(
     a: &Geometry,
     b: &Geometry,
@@ -158,11 +166,11 @@ pub fn distances(
     run(poses, Workspace::new, ask, watch)
 }
 
-/// The least distance over each motion, as an interval no wider than `width`: how much room free
-/// motions leave, and 0 for those that touch.
+/// The least distance over each motion, as an interval no wider than asked for: how much room free
+/// motions leave, and 0 for those that touch or start in overlap.
 ///
-/// *Accepts* meshes, spheres and capsules, and any width. *Guarantees*, *Cost* and *Fails* as the
-/// [module](self) says.
+/// *Accepts* meshes, spheres and capsules, and a width or an [`Accuracy`]. *Guarantees*, *Cost* and
+/// *Fails* as the [module](self) and [`clearance`] say.
 pub fn clearances<M: Moves>(
     a: &Geometry,
     b: &Geometry,
@@ -173,240 +181,4 @@ pub fn clearances<M: Moves>(
     let accuracy = accuracy.into();
     let ask = |workspace: &mut Workspace, motion: &M| clearance(a, b, motion, accuracy, workspace);
     run(motions, Workspace::new, ask, watch)
-}
-
-/// The first contact of a body with a set, for each of many motions of the body, and with which
-/// body of the set.
-///
-/// The body of the set is A, and the one that is given is B. Bodies of the set move as the set
-/// says.
-///
-/// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) says; the set is made ready
-/// once. Of contacts at one time it is that with the first body.
-pub fn first_contacts_in(
-    set: &Set,
-    body: &Geometry,
-    motions: &[Motion],
-    options: &Options,
-    watch: &Watch<'_>,
-) -> Result<Vec<Option<(BodyId, Contact)>>, BatchError> {
-    let host = Host::new(set, body, options);
-    run(motions, Memory::default, |memory, motion| host.first(motion, options, memory), watch)
-}
-
-/// The lowest number of a motion that brings a body into contact with a set, as [`first_hit`].
-///
-/// *Accepts*, *Guarantees*, *Cost* and *Fails* as there and at [`first_contacts_in`].
-pub fn first_hit_in(
-    set: &Set,
-    body: &Geometry,
-    motions: &[Motion],
-    options: &Options,
-    watch: &Watch<'_>,
-) -> Result<Option<usize>, BatchError> {
-    let host = Host::new(set, body, options);
-    let ask = |memory: &mut Memory, motion: &Motion| host.hits(motion, options, memory);
-    run_until(motions, Memory::default, ask, watch)
-}
-
-/// The least distance of a body and a set over each of many motions of the body, and to which body
-/// of the set; none if the set is empty.
-///
-/// The body of the set is A, and the one that is given is B. Bodies of the set move as the set
-/// says.
-///
-/// *Accepts* meshes, spheres and capsules, any motions and any width. *Guarantees* for each motion
-/// the clearance with the body that is named, and that no body of the set comes nearer than its
-/// `lower`; `upper` is the least of all bodies up to the width. *Cost* a look at the boxes of all
-/// bodies of the set, and a [`clearance`] for each that may come nearer than the nearest so far.
-/// *Fails* as the [module](self) says, and where a body is a cylinder or a solid.
-pub fn clearances_in(
-    set: &Set,
-    body: &Geometry,
-    motions: &[Motion],
-    width: f64,
-    watch: &Watch<'_>,
-) -> Result<Vec<Option<(BodyId, Clearance)>>, BatchError> {
-    let sweeps: Vec<Sweep> =
-        set.bodies().map(|(_, member)| Sweep::new(&member.geometry, &member.motion, 0.0)).collect();
-    let ask = |(workspace, order): &mut (Workspace, Vec<(f64, u32)>), motion: &Motion| {
-        let own = Sweep::new(body, motion, 0.0);
-        order.clear();
-        order.extend(sweeps.iter().zip(0..).map(|(sweep, i)| (sweep.apart(&own), i)));
-        order.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
-        let mut nearest: Option<(BodyId, Clearance)> = None;
-        for &(apart, i) in order.iter() {
-            if nearest.is_some_and(|(_, nearest)| apart >= nearest.upper) {
-                break;
-            }
-            let Some(member) = set.body(BodyId(i)) else { continue };
-            let step = Step::new(member.motion, *motion);
-            let next = clearance(&member.geometry, body, &step, width, workspace)?;
-            nearest = Some(nearer(nearest, (BodyId(i), next)));
-        }
-        Ok(nearest)
-    };
-    run(motions, Default::default, ask, watch)
-}
-
-/// The nearer of two bodies, with a lower bound for both.
-fn nearer(known: Option<(BodyId, Clearance)>, next: (BodyId, Clearance)) -> (BodyId, Clearance) {
-    let Some(known) = known else { return next };
-    let lower = known.1.lower.min(next.1.lower);
-    let (body, nearest) = if next.1.upper < known.1.upper { next } else { known };
-    (body, Clearance { lower, ..nearest })
-}
-
-/// A set, made ready for one body under many motions.
-struct Host<'s> {
-    set: &'s Set,
-    broad: Broad,
-    body: &'s Geometry,
-    slack: f64,
-}
-
-impl<'s> Host<'s> {
-    fn new(set: &'s Set, body: &'s Geometry, options: &Options) -> Self {
-        Self { set, broad: set.broad(options), body, slack: slack(body, options) }
-    }
-
-    /// The bodies that a motion may meet, in order.
-    fn near(&self, motion: &Motion, memory: &mut Memory) {
-        let Memory { stack, near, .. } = memory;
-        near.clear();
-        self.broad
-            .near(&Sweep::new(self.body, motion, self.slack), stack, |other| near.push(other));
-        near.sort_unstable();
-    }
-
-    fn ask(
-        &self,
-        (other, motion): (BodyId, &Motion),
-        options: &Options,
-        workspace: &mut Workspace,
-    ) -> Result<Option<Contact>, QueryError> {
-        let Some(member) = self.set.body(other) else { return Ok(None) };
-        let step = Step::new(member.motion, *motion);
-        first_contact(&member.geometry, self.body, &step, options, workspace)
-    }
-
-    fn first(
-        &self,
-        motion: &Motion,
-        options: &Options,
-        memory: &mut Memory,
-    ) -> Result<Option<(BodyId, Contact)>, QueryError> {
-        self.near(motion, memory);
-        let Memory { workspace, near, .. } = memory;
-        let mut first = Earliest::new(options);
-        for other in near.iter().map(|&other| BodyId(other)) {
-            let mut ask = |options: &Options| self.ask((other, motion), options, workspace);
-            first.look(other, &mut ask)?;
-        }
-        Ok(first.found)
-    }
-
-    /// Whether there is any contact.
-    fn hits(
-        &self,
-        motion: &Motion,
-        options: &Options,
-        memory: &mut Memory,
-    ) -> Result<bool, QueryError> {
-        self.near(motion, memory);
-        let Memory { workspace, near, .. } = memory;
-        for &other in near.iter() {
-            if self.ask((BodyId(other), motion), options, workspace)?.is_some() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-}
-
-/// What a thread keeps for a body in a set.
-#[derive(Default)]
-struct Memory {
-    workspace: Workspace,
-    stack: Stack,
-    near: Vec<u32>,
-}
-
-/// Motions that one thread asks in a row, between looks at the watch.
-const CHUNK: usize = 64;
-
-/// Asks for every motion, on all cores.
-fn run<M: Sync, W, T: Send>(
-    motions: &[M],
-    memory: impl Fn() -> W + Sync + Send,
-    ask: impl Fn(&mut W, &M) -> Result<T, QueryError> + Sync + Send,
-    watch: &Watch<'_>,
-) -> Result<Vec<T>, BatchError> {
-    let count = Count::new(watch);
-    let of_chunk = |memory: &mut W, (number, motions): (usize, &[M])| {
-        if count.is_cancelled() {
-            return Err(BatchError::Cancelled);
-        }
-        let numbered = motions.iter().zip(number * CHUNK..);
-        let answers = numbered.map(|(motion, index)| {
-            ask(memory, motion).map_err(|error| BatchError::Query { index, error })
-        });
-        let answers: Result<Vec<T>, BatchError> = answers.collect();
-        count.add(motions.len());
-        answers
-    };
-    let chunks: Vec<Result<Vec<T>, BatchError>> =
-        motions.par_chunks(CHUNK).enumerate().map_init(memory, of_chunk).collect();
-    let mut all = Vec::with_capacity(motions.len());
-    for chunk in chunks {
-        all.extend(chunk?);
-    }
-    Ok(all)
-}
-
-/// The lowest number of a motion for which the answer is yes, on all cores.
-fn run_until<M: Sync, W>(
-    motions: &[M],
-    memory: impl Fn() -> W + Sync + Send,
-    ask: impl Fn(&mut W, &M) -> Result<bool, QueryError> + Sync + Send,
-    watch: &Watch<'_>,
-) -> Result<Option<usize>, BatchError> {
-    let count = Count::new(watch);
-    let ask = |memory: &mut W, (index, motion): (usize, &M)| {
-        if count.is_cancelled() {
-            return Some(Err(BatchError::Cancelled));
-        }
-        let answer = ask(memory, motion);
-        count.add(1);
-        match answer {
-            Ok(false) => None,
-            Ok(true) => Some(Ok(index)),
-            Err(error) => Some(Err(BatchError::Query { index, error })),
-        }
-    };
-    let motions = motions.par_iter().enumerate();
-    motions.map_init(memory, ask).find_map_first(|found| found).transpose()
-}
-
-/// How many motions are done, and whether more are wanted.
-struct Count<'w> {
-    watch: &'w Watch<'w>,
-    done: AtomicUsize,
-}
-
-impl<'w> Count<'w> {
-    fn new(watch: &'w Watch<'w>) -> Self {
-        Self { watch, done: AtomicUsize::new(0) }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watch.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-    }
-
-    fn add(&self, count: usize) {
-        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-        if let Some(progress) = self.watch.progress {
-            progress(done);
-        }
-    }
 }

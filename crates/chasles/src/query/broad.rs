@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use super::geometry::{Form, Geometry};
 use super::options::{Method, Options};
-use super::sweep::Sweep;
+use super::sweep::{Slack, Sweep};
+use super::trajectory::Trajectory;
 use crate::bounds::{Aabb, Bvh, Stack};
-use crate::motion::Motion;
 use crate::screen::{Resolution, typical_edge};
 
 /// The bodies of a set with boxes around their motions.
@@ -44,9 +44,9 @@ impl Tree {
     }
 }
 
-/// How far apart surfaces may be between which a method reports contacts: the share of one body.
-pub(super) fn slack(geometry: &Geometry, options: &Options) -> f64 {
-    match (options.method, geometry.form()) {
+/// How far apart bodies may be between which a method reports contacts: the share of one body.
+pub(super) fn slack(geometry: &Geometry, options: &Options) -> Slack {
+    let length = match (options.method, geometry.form()) {
         (Method::Screen, Form::Mesh(collider)) => match options.screen.resolution {
             // The pixel of a pair is no longer than that of either body, and robust mode sees two.
             Resolution::Pixels(count) => 2.0 * typical_edge(collider) / f64::from(count.max(1)),
@@ -55,19 +55,24 @@ pub(super) fn slack(geometry: &Geometry, options: &Options) -> f64 {
         (_, Form::Solid(solid)) => options.path.precision + 2.0 * solid.error(),
         (Method::Path, _) => options.path.precision,
         _ => 0.0,
-    }
+    };
+    Slack::new(length, options.max_departure)
 }
 
 impl Broad {
-    /// Boxes and trees of bodies with motions.
+    /// Boxes and trees of bodies with trajectories.
     ///
     /// *Cost* `n log n`. *Fails* never.
     pub(super) fn new<'b>(
-        bodies: impl Iterator<Item = (&'b Geometry, &'b Motion)>,
+        bodies: impl Iterator<Item = (&'b Geometry, &'b Trajectory)>,
         options: &Options,
     ) -> Self {
         let sweep = |(geometry, motion)| Sweep::new(geometry, motion, slack(geometry, options));
-        let sweeps: Vec<Sweep> = bodies.map(sweep).collect();
+        Self::of_sweeps(bodies.map(sweep).collect())
+    }
+
+    /// The same of boxes that are there.
+    pub(super) fn of_sweeps(sweeps: Vec<Sweep>) -> Self {
         let which = |is: &dyn Fn(&Sweep) -> bool| -> Vec<u32> {
             let numbered = (0..).zip(&sweeps);
             numbered.filter(|(_, sweep)| is(sweep)).map(|(i, _)| i).collect()

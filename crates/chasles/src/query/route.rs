@@ -90,6 +90,39 @@ pub trait Moves: sealed::Pieces {}
 impl Moves for Step {}
 impl Moves for Route {}
 
+/// How two bodies with trajectories move.
+pub(super) enum Together {
+    Step(Step),
+    Route(Route),
+}
+
+impl Together {
+    pub(super) fn new(a: &Trajectory, b: &Trajectory) -> Self {
+        match (a, b) {
+            (Trajectory::Motion(a), Trajectory::Motion(b)) => Self::Step(Step::new(*a, *b)),
+            _ => Self::Route(Route::new(a, b)),
+        }
+    }
+}
+
+impl sealed::Pieces for Together {
+    fn count(&self) -> usize {
+        match self {
+            Self::Step(step) => step.count(),
+            Self::Route(route) => route.count(),
+        }
+    }
+
+    fn piece(&self, index: usize) -> Piece {
+        match self {
+            Self::Step(step) => step.piece(index),
+            Self::Route(route) => route.piece(index),
+        }
+    }
+}
+
+impl Moves for Together {}
+
 /// Two bodies of which one or both pass waypoints.
 ///
 /// The motion is cut where either has one, so that each piece is a [`Step`]. The other body may

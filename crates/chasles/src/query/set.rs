@@ -7,14 +7,16 @@ use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::broad::Broad;
-use super::contacts::{Choice, Contacts, Guarantee, contacts};
+use super::contacts::{Contacts, contacts};
 use super::error::QueryError;
 use super::feature::Contact;
+use super::found::SetContacts;
 use super::geometry::Geometry;
 use super::options::Options;
+use super::route::Together;
 use super::sweep::Sweep;
+use super::trajectory::Trajectory;
 use super::workspace::Workspace;
-use crate::motion::{Motion, Step};
 
 /// A body of a [`Set`], by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,8 +69,8 @@ impl Filter {
 pub struct Member {
     /// Its shape.
     pub geometry: Geometry,
-    /// How it moves.
-    pub motion: Motion,
+    /// How it moves: by one motion, or past waypoints.
+    pub motion: Trajectory,
     /// What it meets.
     pub filter: Filter,
 }
@@ -83,20 +85,20 @@ pub struct SetError {
     pub error: QueryError,
 }
 
-/// Many bodies, each with a motion.
+/// Many bodies, each with a motion or waypoints.
 ///
-/// A box around the motion of each body tells which pairs come near each other, and only these are
-/// asked. The box holds the body's whole way: twists by any angle, flights, and how far the
-/// relative screw of two moving bodies leaves their own motions. Pairs that both stand still are
-/// not asked.
+/// Boxes around the motions tell which pairs come near each other, and only these are asked. As for
+/// two bodies, contacts are those of the relative screws, which leave the bodies' own motions where
+/// both turn ([Motions](super#motions)); [`Options::max_departure`] bounds that, and makes the boxes
+/// smaller too. Two bodies that stand still are left out of all contacts.
 ///
-/// *Cost* `n log n` in bodies, and a query for each pair that comes near. Bodies that turn by more
-/// than half a radian have boxes some two and a half times as wide against others that move. A body
-/// that goes from pose to pose and turns by more than a quarter-turn is also held against each
-/// other one that goes so, at some 0.2 us a pair.
-/// Memory is linear in bodies, pairs that come near, and contacts. All cores are used
-/// ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them); answers have the same
-/// bits at any number of threads.
+/// *Cost* `n log n` in bodies, and a query for each pair that comes near. Two things make more pairs
+/// come near, unless [`Options::max_departure`] is set: a body that turns by more than half a radian
+/// has a box some two and a half times as wide against others that move; and a body that goes from
+/// pose to pose and turns by more than a quarter-turn is held against each other one that goes so,
+/// at some 0.2 us a pair, or by a query where one passes waypoints. Memory is linear in bodies,
+/// pairs that come near, and contacts. All cores are used ([`rayon`](https://docs.rs/rayon)'s pool,
+/// so `pool.install` limits them); answers have the same bits at any number of threads.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Set};
@@ -129,11 +131,23 @@ impl Set {
 
     /// Adds a body and gives its number.
     ///
-    /// *Accepts* any body and any motion. *Guarantees* numbers from 0 on, in order. *Cost*
-    /// constant; clones of a geometry share its memory. *Fails* never.
-    pub fn add(&mut self, geometry: Geometry, motion: Motion) -> BodyId {
+    /// *Accepts* any body, and a [`Motion`](crate::Motion) or [`Waypoints`](super::Waypoints). *Guarantees* numbers
+    /// from 0 on, in order. *Cost* constant; clones of a geometry share its memory. *Fails* never.
+    pub fn add(&mut self, geometry: Geometry, motion: impl Into<Trajectory>) -> BodyId {
+        self.add_with(geometry, motion, Filter::default())
+    }
+
+    /// The same for a body with a filter.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Set::add`].
+    pub fn add_with(
+        &mut self,
+        geometry: Geometry,
+        motion: impl Into<Trajectory>,
+        filter: Filter,
+    ) -> BodyId {
         let id = BodyId(self.members.len() as u32);
-        self.members.push(Member { geometry, motion, filter: Filter::default() });
+        self.members.push(Member { geometry, motion: motion.into(), filter });
         id
     }
 
@@ -147,12 +161,12 @@ impl Set {
         self.members.is_empty()
     }
 
-    /// A body; none of another set, which has more.
+    /// A body; none if this set has no body of that number.
     pub fn body(&self, id: BodyId) -> Option<&Member> {
         self.members.get(id.index())
     }
 
-    /// A body, to give it another motion or filter; none of another set, which has more.
+    /// A body, to give it another motion or filter; none if this set has no body of that number.
     pub fn body_mut(&mut self, id: BodyId) -> Option<&mut Member> {
         self.members.get_mut(id.index())
     }
@@ -171,11 +185,12 @@ impl Set {
 
     /// The pairs of bodies that may touch during their motions, the lower number first, in order.
     ///
-    /// *Accepts* any options; only the method counts, whose precision is allowed for. `asks_still`
-    /// also gives pairs that both stand. *Guarantees* every pair that has a contact, however finely
-    /// their step is cut into [parts](Step::with_parts): so every pair that moves from pose to pose
-    /// of which one body turns by more than a quarter-turn, unless their relative motion is truly a
-    /// screw. *Cost* see [`Set`]. *Fails* never.
+    /// *Accepts* any options, of which the method and the departure count. With `asks_still` it also
+    /// gives pairs of bodies that both stand. *Guarantees* every pair that has a contact, into
+    /// however many [parts](crate::Step::with_parts) its step is cut. Without a bound of the departure
+    /// these are many where bodies go from pose to pose and one of them turns by more than a
+    /// quarter-turn: boxes tell nothing about such a pair, so it is always given, unless the
+    /// relative motion is truly a screw. *Cost* see [`Set`]. *Fails* never.
     pub fn near_pairs(&self, options: &Options, asks_still: bool) -> Vec<[BodyId; 2]> {
         let pairs = self.broad(options).pairs(asks_still, |_, _| true);
         let pairs = pairs.into_iter().filter(|&pair| self.admits(pair));
@@ -188,8 +203,9 @@ impl Set {
     /// pair.
     ///
     /// *Accepts* any options. *Guarantees* for each pair what [`contacts`](super::contacts())
-    /// gives, bit for bit, and that pairs that are left out have none. *Cost* see [`Set`]. *Fails*
-    /// where a pair does, with the first of these.
+    /// gives, bit for bit, and that pairs that are left out have none, but for pairs that both stand
+    /// still, that filters part or that are ignored. *Cost* see [`Set`]. *Fails* where a pair does, with the
+    /// first of these.
     pub fn contacts(&self, options: &Options) -> Result<SetContacts, SetError> {
         self.contacts_where(options, |_, _| true)
     }
@@ -212,7 +228,7 @@ impl Set {
         };
         let chunks: Vec<Result<SetContacts, SetError>> =
             pairs.par_chunks(CHUNK).map_init(Workspace::new, of_chunk).collect();
-        let mut all = SetContacts { asked: pairs.len(), ..SetContacts::default() };
+        let mut all = SetContacts::of(pairs.len());
         for chunk in chunks {
             all.append(chunk?);
         }
@@ -222,8 +238,9 @@ impl Set {
     /// The first contact of the whole set, and between which bodies.
     ///
     /// *Accepts* any options. *Guarantees* the earliest of the first contacts of all pairs; of
-    /// those at one time that of the first pair. *Cost* less than that of [`Set::contacts`]: pairs
-    /// are asked only up to the earliest contact so far. *Fails* as there.
+    /// those at one time that of the first pair. *Cost* about that of [`Set::contacts`] with
+    /// `first_only`, often less: pairs are asked in groups of 32, in each group up to the earliest
+    /// contact so far, and a pair that has an earlier one is asked twice. *Fails* as there.
     pub fn first_contact(
         &self,
         options: &Options,
@@ -277,9 +294,9 @@ impl Set {
         workspace: &'w mut Workspace,
     ) -> Result<Contacts<'w>, SetError> {
         let [a, b] = pair.map(|i| &self.members[i as usize]);
-        let step = Step::new(a.motion, b.motion);
-        contacts(&a.geometry, &b.geometry, &step, options, workspace)
-            .map_err(|error| SetError { bodies: pair.map(BodyId), error })
+        let both = Together::new(&a.motion, &b.motion);
+        let found = contacts(&a.geometry, &b.geometry, &both, options, workspace);
+        found.map_err(|error| SetError { bodies: pair.map(BodyId), error })
     }
 }
 
@@ -325,69 +342,3 @@ const CHUNK: usize = 32;
 
 /// Contacts of two pairs this close in time may be at one time.
 const SAME_TIME: f64 = 1e-9;
-
-/// The contacts of the pairs of a [`Set`].
-#[derive(Clone, Debug, Default)]
-pub struct SetContacts {
-    contacts: Vec<Contact>,
-    pairs: Vec<Row>,
-    asked: usize,
-}
-
-/// One pair with contacts.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    bodies: [u32; 2],
-    /// Where its contacts end; they begin where those of the pair before end.
-    end: usize,
-    choice: Choice,
-    guarantee: Guarantee,
-    undecided: usize,
-}
-
-/// Two bodies that touch.
-#[derive(Clone, Copy, Debug)]
-pub struct PairContacts<'s> {
-    /// The bodies A and B.
-    pub bodies: [BodyId; 2],
-    /// Their contacts.
-    pub found: Contacts<'s>,
-}
-
-impl SetContacts {
-    /// The pairs that have contacts, in order.
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairContacts<'_>> {
-        self.pairs.iter().enumerate().map(|(i, row)| {
-            let &Row { bodies, end, choice, guarantee, undecided } = row;
-            let start = if i == 0 { 0 } else { self.pairs[i - 1].end };
-            let contacts = &self.contacts[start..end];
-            let found = Contacts { contacts, choice, guarantee, undecided };
-            PairContacts { bodies: bodies.map(BodyId), found }
-        })
-    }
-
-    /// How many contacts all pairs have.
-    pub fn contact_count(&self) -> usize {
-        self.contacts.len()
-    }
-
-    /// How many pairs came near each other and were asked.
-    pub fn asked(&self) -> usize {
-        self.asked
-    }
-
-    fn add(&mut self, bodies: [u32; 2], found: &Contacts<'_>) {
-        if !found.is_empty() {
-            self.contacts.extend_from_slice(found.contacts);
-            let &Contacts { choice, guarantee, undecided, .. } = found;
-            let end = self.contacts.len();
-            self.pairs.push(Row { bodies, end, choice, guarantee, undecided });
-        }
-    }
-
-    fn append(&mut self, other: Self) {
-        let known = self.contacts.len();
-        self.contacts.extend(other.contacts);
-        self.pairs.extend(other.pairs.into_iter().map(|row| Row { end: row.end + known, ..row }));
-    }
-}

@@ -59,12 +59,21 @@
 //! and boxes around the ways of both middles, grown by `(ρ + W) / 0.44` each, overlap. Only of two
 //! bodies that go from pose to pose, in one part, and of which one turns by more than a
 //! quarter-turn, no box tells: there the screw may lead anywhere, and is asked.
+//!
+//! *Waypoints.* A body that passes waypoints has the box around those of its legs, and the largest
+//! angle and way of them. A leg may be cut where the other body has a waypoint. What is left of a
+//! motion turns and moves by no more, but it may have fewer parts: a share `s` of a turn by `n`
+//! quarters is cut into at least `s n` parts, so it moves by at most `1/n` of the whole way in each.
+//!
+//! *Steps that are cut* until screws leave the bodies' own motions by no more than a length need no
+//! more than the boxes around these, grown by half of that length each.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_8, PI, TAU};
 
 use glam::{DMat3, DVec3};
 
 use super::geometry::Geometry;
+use super::trajectory::Trajectory;
 use crate::bounds::Aabb;
 use crate::motion::{Motion, Pose, Spin, Step};
 use crate::round::Kind;
@@ -86,19 +95,65 @@ pub(super) struct Sweep {
     pub(super) moves: bool,
     is_straight: bool,
     is_flight: bool,
-    /// By how much it turns.
+    counts_turns: bool,
+    /// Whether steps are cut until screws are as near to the body's own motion as the slack says.
+    is_cut: bool,
+    /// By how much it turns, on a leg at most.
     angle: f64,
     /// No point of it goes farther.
     way: f64,
     /// The middle, in its frame, and the radius of the ball about it.
     middle: DVec3,
     radius: f64,
-    motion: Motion,
+    /// None past waypoints.
+    motion: Option<Motion>,
+}
+
+/// How far apart bodies may be between which contacts are reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slack {
+    /// The share of one body.
+    pub(super) length: f64,
+    /// Whether this allows for all by which screws leave the bodies' own motions.
+    pub(super) is_cut: bool,
+}
+
+impl Slack {
+    /// Allows for a bound of the departure, if there is one.
+    pub(super) fn new(length: f64, max_departure: Option<f64>) -> Self {
+        // What is no length is refused where it is asked for.
+        let half = max_departure.map_or(0.0, |departure| 0.5 * departure.max(0.0));
+        Self { length: length + half, is_cut: max_departure.is_some() }
+    }
 }
 
 impl Sweep {
-    /// The sweep of a body; `slack` is how far apart surfaces may be that a method reports.
-    pub(super) fn new(geometry: &Geometry, motion: &Motion, slack: f64) -> Self {
+    /// The sweep of a body.
+    pub(super) fn new(geometry: &Geometry, trajectory: &Trajectory, slack: Slack) -> Self {
+        match trajectory {
+            Trajectory::Motion(motion) => Self::of_motion(geometry, motion, slack),
+            Trajectory::Waypoints(way) => {
+                let legs = way.legs().map(|leg| Self::of_motion(geometry, &leg, slack));
+                let all = legs.reduce(|all, leg| all.join(&leg)).expect("waypoints have a leg");
+                Self { motion: None, ..all }
+            }
+        }
+    }
+
+    /// What holds for two legs of a way.
+    fn join(&self, other: &Self) -> Self {
+        Self {
+            around: self.around.join(&other.around),
+            wide: self.wide.join(&other.wide),
+            moves: self.moves || other.moves,
+            is_straight: self.is_straight && other.is_straight,
+            angle: self.angle.max(other.angle),
+            way: self.way.max(other.way),
+            ..*self
+        }
+    }
+
+    fn of_motion(geometry: &Geometry, motion: &Motion, slack: Slack) -> Self {
         let [low, high] = geometry.bounds();
         let middle = 0.5 * (low + high);
         let half = 0.5 * (high - low);
@@ -111,11 +166,13 @@ impl Sweep {
             moves: !motion.is_still(),
             is_straight: motion.is_straight(),
             is_flight: motion.is_flight(),
+            counts_turns: motion.counts_turns(),
+            is_cut: slack.is_cut,
             angle: motion.angle(),
             way: f64::INFINITY,
             middle,
             radius: half.length(),
-            motion: *motion,
+            motion: Some(*motion),
         };
         if is_bounded {
             let spin = motion.spin();
@@ -123,7 +180,7 @@ impl Sweep {
             // Points around the core turn about the axis too.
             sweep.way = spin.linear.length() + sweep.angle * (reach + body.radius);
             let far = around.low.abs().max(around.high.abs()).max_element();
-            let grown = slack + ROUNDING * (far + sweep.way) + TOUCH * sweep.radius;
+            let grown = slack.length + ROUNDING * (far + sweep.way) + TOUCH * sweep.radius;
             sweep.around = around.grown(DVec3::splat(grown + sweep.departure_past_still()));
             let pole = Body { middle, core: Core::Segment(DVec3::ZERO), radius: 0.0 };
             let (path, reach) = pole.swept(motion, &spin);
@@ -133,14 +190,15 @@ impl Sweep {
         sweep
     }
 
-    /// How many parts a step has at least, unless both bodies go from pose to pose.
+    /// The whole way is at least so many times as long as that in a part, of any piece of the
+    /// motion, unless both bodies go from pose to pose.
     fn parts(&self) -> f64 {
-        Step::parts_for(self.angle).map_or(1.0, f64::from)
+        (self.angle / FRAC_PI_2).max(1.0)
     }
 
     /// How far a flight may be from the screws past a body that stands.
     fn departure_past_still(&self) -> f64 {
-        if !self.is_flight {
+        if !self.is_flight || self.is_cut {
             return 0.0;
         }
         let parts = self.parts();
@@ -152,8 +210,9 @@ impl Sweep {
         self.way == f64::INFINITY
     }
 
+    /// Whether wide boxes tell more about the body and others that move.
     pub(super) fn turns_much(&self) -> bool {
-        self.angle > SMALL_TURN
+        !self.is_cut && self.angle > SMALL_TURN
     }
 
     /// The angle, of bodies that turn little.
@@ -164,26 +223,32 @@ impl Sweep {
     /// How much the box must grow so that no two moving bodies that turn by at most `largest` each
     /// are parted wrongly: half of the departure of two bodies like this.
     pub(super) fn margin(&self, largest: f64) -> f64 {
+        if self.is_cut {
+            return 0.0;
+        }
         let sum = 2.0 * largest;
         1.05 * sum * self.way + 0.18 * sum * sum * self.radius
     }
 
-    /// Whether the relative motion is truly a screw.
+    /// Whether the relative motion is truly a screw, or so nearly that the slack allows for it.
     pub(super) fn is_a_screw(&self, other: &Self) -> bool {
         let alone = |still: &Self, other: &Self| !still.moves && !other.is_flight;
-        self.is_straight && other.is_straight || alone(self, other) || alone(other, self)
+        self.is_cut
+            || self.is_straight && other.is_straight
+            || alone(self, other)
+            || alone(other, self)
     }
 
     /// Whether the body goes from pose to pose and turns so far that boxes tell nothing about it
     /// and others that do.
     pub(super) fn turns_far(&self) -> bool {
-        self.moves && !self.motion.counts_turns() && self.angle > FRAC_PI_2
+        self.moves && !self.is_cut && !self.counts_turns && self.angle > FRAC_PI_2
     }
 
     /// Whether boxes cannot part the two: they both move from pose to pose, and turn far.
     pub(super) fn is_beyond_boxes(&self, other: &Self) -> bool {
         let both = self.moves && other.moves;
-        let counts_turns = self.motion.counts_turns() || other.motion.counts_turns();
+        let counts_turns = self.counts_turns || other.counts_turns;
         let far = !counts_turns && (self.turns_far() || other.turns_far());
         both && far && !self.is_a_screw(other)
     }
@@ -217,14 +282,16 @@ impl Sweep {
         between.length()
     }
 
-    /// Whether balls around two bodies beyond boxes may meet on the screws of their step.
+    /// Whether balls around two bodies beyond boxes may meet on the screws of their step. Past
+    /// waypoints they always may.
     ///
     /// A screw by up to a half-turn leaves its chord `c` by at most `π k c / 8`, with `k <= π / 2`.
     pub(super) fn may_meet_on_screw(&self, other: &Self) -> bool {
         if self.is_everywhere() || other.is_everywhere() {
             return true;
         }
-        let step = Step::new(self.motion, other.motion);
+        let (Some(own), Some(others)) = (self.motion, other.motion) else { return true };
+        let step = Step::new(own, others);
         let both = (self.radius + other.radius) * (1.0 + 1e-9);
         (0..step.parts()).any(|index| {
             let [from, to] = step.part(index).b_in_a().map(|pose| pose.point(other.middle));
@@ -393,8 +460,10 @@ mod tests {
         }
     }
 
+    const NONE: Slack = Slack { length: 0.0, is_cut: false };
+
     fn holds(body: &Geometry, points: &[DVec3], motion: &Motion) {
-        let Aabb { low, high } = Sweep::new(body, motion, 0.0).around;
+        let Aabb { low, high } = Sweep::of_motion(body, motion, NONE).around;
         let steps = (64.0 * (1.0 + motion.angle())).floor();
         for i in 0..=steps as u32 {
             let pose = motion.pose_at(f64::from(i) / steps);
@@ -410,7 +479,7 @@ mod tests {
         let at = |angle: f64| {
             let turn = Screw::from_twist(DVec3::Z * angle, DVec3::ZERO).unwrap();
             let motion = Motion::along(Pose::IDENTITY, turn).unwrap();
-            Sweep::new(&body, &motion, 0.0).around.high
+            Sweep::of_motion(&body, &motion, NONE).around.high
         };
         // Half the side, and a corner that turns by so much; never more than the ball.
         for angle in [1e-6, 0.01, 0.1, 0.5] {

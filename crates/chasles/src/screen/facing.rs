@@ -257,7 +257,8 @@ mod tests {
     #[test]
     fn an_edge_is_drawn_where_a_face_beside_it_is() {
         let body = block_beside_axis();
-        let screw = Screw::from_twist([0.0, 0.7, 0.0], DVec3::ZERO).unwrap().seen_from(body.pivot());
+        let screw =
+            Screw::from_twist([0.0, 0.7, 0.0], DVec3::ZERO).unwrap().seen_from(body.pivot());
         let facing = Facing::new(&body, screw, 1.0);
         let mut across = 0;
         for edge in 0..body.mesh().edge_count() as u32 {

@@ -10,7 +10,8 @@ use crate::{cube, pose};
 
 /// A body that turns in place.
 fn spin(x: f64, degrees: f64) -> Motion {
-    let [start, end] = [0.0, degrees.to_radians()].map(|angle| pose(DVec3::X * x, DVec3::Z * angle));
+    let [start, end] =
+        [0.0, degrees.to_radians()].map(|angle| pose(DVec3::X * x, DVec3::Z * angle));
     Motion::between(start, end)
 }
 
