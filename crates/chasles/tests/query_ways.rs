@@ -1,10 +1,11 @@
-//! Sets and batches take waypoints, bounds of the departure and filters.
+//! Sets and batches take waypoints, bounds of the departure and filters, and tell what starts in
+//! overlap.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::query::{
-    self, Accuracy, BodyId, Contact, Filter, Geometry, Options, Route, Set, Trajectory, Waypoints,
-    Workspace, batch,
+    self, Accuracy, BodyId, Contact, Filter, Geometry, Options, Outcome, Overlap, Route, Set,
+    Trajectory, Waypoints, Workspace, batch,
 };
 use chasles::{Motion, Pose, Step};
 use chasles_testkit::generate::Random;
@@ -192,6 +193,8 @@ fn a_batch_leaves_out_what_filters_do() {
         let found = found.expect("exact")[0].map(|(id, _)| id);
         assert_eq!(nearest.expect("exact")[0].map(|(id, _)| id), found);
         assert_eq!(hit.expect("exact").is_some(), found.is_some());
+        let outcome = batch::outcomes_in(&set, visitor, &motions, &options, &watch);
+        assert_eq!(outcome.expect("exact")[0].1, found);
         found
     };
     let usual = batch::Visitor::from(&ball);
@@ -199,4 +202,125 @@ fn a_batch_leaves_out_what_filters_do() {
     assert_eq!(who(batch::Visitor { filter: Filter { groups: 3, mask: 3 }, ..usual }), Some(first));
     assert_eq!(who(batch::Visitor { filter: Filter { groups: 4, mask: 0 }, ..usual }), None);
     assert_eq!(who(batch::Visitor { ignored: &[second], ..usual }), None);
+}
+
+#[test]
+fn a_motion_that_starts_in_overlap_is_not_free() {
+    let [bar, ball, _] = bodies();
+    let mut random = Random::new(12);
+    let steps: Vec<Step> = (0..300)
+        .map(|_| {
+            let [from, to] = [0, 1].map(|_| {
+                let turn = DQuat::from_scaled_axis(random.vector());
+                Pose::new(1.2 * random.vector(), turn).expect("finite")
+            });
+            Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to))
+        })
+        .collect();
+    let (options, watch) = (Options::default(), batch::Watch::default());
+    let outcomes = batch::outcomes(&bar, &ball, &steps, &options, &watch).expect("exact");
+    let firsts = batch::first_contacts(&bar, &ball, &steps, &options, &watch).expect("exact");
+    let starts: Vec<[Pose; 2]> =
+        steps.iter().map(|step| step.motions().map(|m| m.start())).collect();
+    let overlaps = batch::overlaps(&bar, &ball, &starts, &watch).expect("exact");
+    let mut seen = [0; 4];
+    for ((outcome, first), overlap) in outcomes.iter().zip(&firsts).zip(&overlaps) {
+        let kind = match (outcome, first, overlap) {
+            (Outcome::StartsOverlapping(parts), None, Overlap::Overlapping(own))
+                if parts == own =>
+            {
+                0
+            }
+            (Outcome::StartsOverlapping(_), Some(_), Overlap::Overlapping(_)) => 1,
+            (Outcome::Hit(hit), Some(contact), Overlap::Apart) if hit == contact => 2,
+            (Outcome::Free, None, Overlap::Apart) => 3,
+            other => panic!("{other:?}"),
+        };
+        seen[kind] += 1;
+        assert_eq!(outcome.is_free(), kind == 3);
+    }
+    assert!(seen[0] > 20 && seen[2] > 20 && seen[3] > 20, "{seen:?}");
+    // Past the start, the window begins elsewhere.
+    let late = Options { window: [1.0, 1.0], ..options };
+    let mut workspace = Workspace::new();
+    for step in &steps {
+        let end = step.motions().map(|motion| motion.end());
+        let is_in = query::overlaps(&bar, &ball, end, &mut workspace).expect("exact");
+        let outcome = query::outcome(&bar, &ball, step, &late, &mut workspace).expect("exact");
+        assert_eq!(matches!(outcome, Outcome::StartsOverlapping(_)), is_in.is_overlapping());
+    }
+}
+
+#[test]
+fn a_body_that_starts_in_one_of_a_set_is_not_free() {
+    let [_, ball, _] = bodies();
+    let set = scene(30, 0.3, 5);
+    let mut random = Random::new(6);
+    let motions: Vec<Motion> = (0..150)
+        .map(|_| {
+            let from = Pose::from_position(4.0 * random.vector()).expect("finite");
+            let to = Pose::from_position(from.position() + random.vector()).expect("finite");
+            Motion::between(from, to)
+        })
+        .collect();
+    let (options, watch) = (Options::default(), batch::Watch::default());
+    let found = batch::outcomes_in(&set, &ball, &motions, &options, &watch).expect("exact");
+    let firsts = batch::first_contacts_in(&set, &ball, &motions, &options, &watch).expect("exact");
+    let mut workspace = Workspace::new();
+    let mut seen = [0; 3];
+    for (i, (outcome, whose)) in found.iter().enumerate() {
+        let start = motions[i].start();
+        let inside = set.bodies().find(|(_, member)| {
+            let poses = [member.motion.start(), start];
+            let told = query::overlaps(&member.geometry, &ball, poses, &mut workspace);
+            told.expect("exact").is_overlapping()
+        });
+        match (inside, firsts[i]) {
+            (Some((id, _)), _) => {
+                assert!(matches!(outcome, Outcome::StartsOverlapping(_)), "{outcome:?}");
+                assert_eq!(*whose, Some(id));
+                seen[0] += 1;
+            }
+            (None, Some((id, contact))) => {
+                assert_eq!((*outcome, *whose), (Outcome::Hit(contact), Some(id)));
+                seen[1] += 1;
+            }
+            (None, None) => {
+                assert_eq!((*outcome, *whose), (Outcome::Free, None));
+                seen[2] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+}
+
+#[test]
+fn a_set_tells_which_bodies_overlap_also_those_that_stand() {
+    let mut set = scene(90, 0.3, 5);
+    let mut expected = Vec::new();
+    let mut workspace = Workspace::new();
+    for (a, one) in set.bodies() {
+        for (b, other) in set.bodies().skip(a.index() + 1) {
+            let poses = [one.motion.start(), other.motion.start()];
+            let found = query::overlaps(&one.geometry, &other.geometry, poses, &mut workspace);
+            let found = found.expect("exact");
+            if found.is_overlapping() {
+                expected.push(([a, b], found));
+            }
+        }
+    }
+    let found = set.overlaps().expect("exact");
+    let rows: Vec<_> = found.iter().map(|pair| (pair.bodies, pair.overlap)).collect();
+    assert_eq!(rows, expected);
+    assert!(rows.len() > 5, "{}", rows.len());
+    let [a, b] = rows[0].0;
+    set.ignore(b, a);
+    assert_eq!(set.overlaps().expect("exact").len(), rows.len() - 1);
+    let ids: Vec<BodyId> = set.bodies().map(|(id, _)| id).collect();
+    for id in ids {
+        let body = set.body_mut(id).expect("of this set");
+        body.motion = Motion::still(body.motion.start()).into();
+    }
+    assert_eq!(set.overlaps().expect("exact").len(), rows.len() - 1, "all stand");
+    assert_eq!(set.contacts(&Options::all()).expect("exact").asked(), 0);
 }

@@ -6,6 +6,7 @@
 //!
 //! | for each motion | a pair | a body in a [`Set`](super::Set) |
 //! |---|---|---|
+//! | is it free? if not, does it start in overlap, or where does it hit? | [`outcomes`] | [`outcomes_in`] |
 //! | the first contact, with its time and features | [`first_contacts`] | [`first_contacts_in`] |
 //! | its time alone | [`first_times`] | |
 //! | the least distance on the way | [`clearances`] | [`clearances_in`] |
@@ -13,12 +14,16 @@
 //!
 //! | for each two poses at rest | a pair |
 //! |---|---|
+//! | are the bodies in each other? | [`overlaps`] |
 //! | how far apart are they? | [`distances`] |
+//!
+//! **No first contact does not mean free**: bodies that overlap at the start have no contact there,
+//! and may have none later. [`outcomes`] tells these motions from free ones.
 //!
 //! *Accepts* any bodies, and motions of one type: [`Step`](crate::Step) or [`Route`](super::Route)
 //! for a pair, [`Motion`](crate::Motion) or [`Waypoints`](super::Waypoints) for a body in a
 //! [`Set`](super::Set), where a [`Visitor`] says what it meets. *Guarantees* for each motion what
-//! [`first_contact`], [`clearance`] or [`distance`] gives, bit for bit, at any number
+//! [`outcome`], [`first_contact`], [`clearance`] or [`distance`] gives, bit for bit, at any number
 //! of threads: answers are those of the relative screws ([Motions](super#motions)), which
 //! [`Options::max_departure`] keeps near the bodies' own motions. *Cost* that of the queries, on all
 //! cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread. *Fails* with the
@@ -58,11 +63,13 @@ use super::error::QueryError;
 use super::feature::Contact;
 use super::geometry::Geometry;
 use super::options::Options;
+use super::outcome::{Outcome, outcome};
+use super::rest::{self, Overlap};
 use super::route::Moves;
 use super::workspace::Workspace;
 use crate::motion::Pose;
 
-pub use self::among::{Visitor, clearances_in, first_contacts_in, first_hit_in};
+pub use self::among::{Visitor, clearances_in, first_contacts_in, first_hit_in, outcomes_in};
 
 /// How a batch is watched and ended: by default not at all.
 #[derive(Clone, Copy, Default)]
@@ -101,7 +108,22 @@ pub enum BatchError {
     },
 }
 
-/// The first contact of each motion, or none.
+/// Whether each motion is free, starts in overlap, or hits, and where.
+///
+/// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) and [`outcome`] say.
+pub fn outcomes<M: Moves>(
+    a: &Geometry,
+    b: &Geometry,
+    motions: &[M],
+    options: &Options,
+    watch: &Watch<'_>,
+) -> Result<Vec<Outcome>, BatchError> {
+    let ask = |workspace: &mut Workspace, motion: &M| outcome(a, b, motion, options, workspace);
+    run(motions, Workspace::new, ask, watch)
+}
+
+/// The first contact of each motion, or none: also none where the bodies overlap at the start and
+/// have no contact later, see [`outcomes`].
 ///
 /// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](self) says.
 pub fn first_contacts<M: Moves>(
@@ -137,7 +159,8 @@ pub fn first_times<M: Moves>(
 /// The number of the first motion in the slice that has a contact, or none: whether any has.
 ///
 /// *Accepts*, *Guarantees* and *Fails* as the [module](self) says. The search ends early: it may
-/// have asked some motions after the one that it gives, whose errors are dropped. *Cost* about that of the motions up to it.
+/// have asked some motions after the one that it gives, whose errors are dropped. A motion that only
+/// starts in overlap does not count, see [`outcomes`]. *Cost* about that of the motions up to it.
 pub fn first_hit<M: Moves>(
     a: &Geometry,
     b: &Geometry,
@@ -163,6 +186,21 @@ pub fn distances(
     watch: &Watch<'_>,
 ) -> Result<Vec<Distance>, BatchError> {
     let ask = |workspace: &mut Workspace, poses: &[Pose; 2]| distance(a, b, *poses, workspace);
+    run(poses, Workspace::new, ask, watch)
+}
+
+/// Whether two bodies at rest are in each other, for each of many pairs of poses of A and B.
+///
+/// *Accepts* bodies of any kind. *Guarantees*, *Cost* and *Fails* as the [module](self) and
+/// [`overlaps`](rest::overlaps) say.
+pub fn overlaps(
+    a: &Geometry,
+    b: &Geometry,
+    poses: &[[Pose; 2]],
+    watch: &Watch<'_>,
+) -> Result<Vec<Overlap>, BatchError> {
+    let ask =
+        |workspace: &mut Workspace, poses: &[Pose; 2]| rest::overlaps(a, b, *poses, workspace);
     run(poses, Workspace::new, ask, watch)
 }
 

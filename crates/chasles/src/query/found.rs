@@ -2,6 +2,7 @@
 
 use super::contacts::{Choice, Contacts, Guarantee};
 use super::feature::Contact;
+use super::rest::Overlap;
 use super::set::BodyId;
 
 /// The contacts of the pairs of a [`Set`].
@@ -21,6 +22,16 @@ struct Row {
     choice: Choice,
     guarantee: Guarantee,
     undecided: usize,
+}
+
+/// Two bodies of a [`Set`] that overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairOverlap {
+    /// The bodies A and B.
+    pub bodies: [BodyId; 2],
+    /// [`Overlap::Overlapping`] with the parts that do, or [`Overlap::Undecided`]; never
+    /// [`Overlap::Apart`].
+    pub overlap: Overlap,
 }
 
 /// Two bodies that touch.

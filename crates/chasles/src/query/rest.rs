@@ -71,6 +71,9 @@ pub fn overlaps(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Overlap, QueryError> {
+    if are_far_apart([a, b], poses) {
+        return Ok(Overlap::Apart);
+    }
     if let (Some(of_a), Some(of_b)) = (a.core(), b.core()) {
         let workspace = workspace.methods.distance.get_or_insert_default();
         return Ok(cores_overlap([of_a, of_b], poses, workspace)
@@ -101,6 +104,18 @@ pub fn overlaps(
         [Some(Told::Apart), Some(Told::Apart)] => Overlap::Apart,
         _ => Overlap::Undecided,
     })
+}
+
+/// Whether balls around two bodies are apart; never of bodies without end.
+fn are_far_apart(bodies: [&Geometry; 2], poses: [Pose; 2]) -> bool {
+    let ball = |i: usize| {
+        let [low, high] = bodies[i].bounds();
+        (poses[i].point(0.5 * (low + high)), 0.5 * (high - low).length())
+    };
+    let [(p, own), (q, others)] = [ball(0), ball(1)];
+    // Far above rounding, which grows with how far from the origin the bodies are.
+    let rounding = 1e-12 * (p.abs().max_element() + q.abs().max_element() + own + others);
+    p.distance(q) > own + others + rounding
 }
 
 /// The parts of two cores, meshes or not, that are nearer than their radii, or in each other.

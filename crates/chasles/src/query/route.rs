@@ -52,6 +52,8 @@ const WIDER: f64 = 1e-9;
 
 pub(super) mod sealed {
     use super::{Piece, Step};
+    use crate::motion::Pose;
+    use crate::query::options::Options;
 
     /// A motion as pieces in the order of time.
     pub trait Pieces: Sync {
@@ -59,6 +61,19 @@ pub(super) mod sealed {
         fn count(&self) -> usize;
         /// One of them.
         fn piece(&self, index: usize) -> Piece;
+
+        /// Where A and B are when the window of some options begins, as contacts see it.
+        fn starts(&self, options: &Options) -> [Pose; 2] {
+            // NaN is no time, and there are no contacts then.
+            let time = options.window[0].max(0.0).min(1.0);
+            let is_in = |piece: &Piece| time <= piece.times[1];
+            let index = (0..self.count()).find(|&i| is_in(&self.piece(i))).unwrap_or(0);
+            let Piece { step, times: [from, to] } = self.piece(index);
+            match (time - from) / (to - from) {
+                0.0 => step.motions().map(|motion| motion.start()),
+                local => [step.pose_of_a(local), step.pose_of_b_by_relative(local)],
+            }
+        }
     }
 
     impl Pieces for Step {

@@ -10,13 +10,15 @@ use super::broad::Broad;
 use super::contacts::{Contacts, contacts};
 use super::error::QueryError;
 use super::feature::Contact;
-use super::found::SetContacts;
+use super::found::{PairOverlap, SetContacts};
 use super::geometry::Geometry;
 use super::options::Options;
+use super::rest::{Overlap, overlaps};
 use super::route::Together;
 use super::sweep::Sweep;
 use super::trajectory::Trajectory;
 use super::workspace::Workspace;
+use crate::motion::{Motion, Pose};
 
 /// A body of a [`Set`], by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,7 +92,8 @@ pub struct SetError {
 /// Boxes around the motions tell which pairs come near each other, and only these are asked. As for
 /// two bodies, contacts are those of the relative screws, which leave the bodies' own motions where
 /// both turn ([Motions](super#motions)); [`Options::max_departure`] bounds that, and makes the boxes
-/// smaller too. Two bodies that stand still are left out of all contacts.
+/// smaller too. Two bodies that stand still are left out of all contacts: [`Set::overlaps`] asks
+/// whether they are in each other.
 ///
 /// *Cost* `n log n` in bodies, and a query for each pair that comes near. Two things make more pairs
 /// come near, unless [`Options::max_departure`] is set: a body that turns by more than half a radian
@@ -131,7 +134,7 @@ impl Set {
 
     /// Adds a body and gives its number.
     ///
-    /// *Accepts* any body, and a [`Motion`](crate::Motion) or [`Waypoints`](super::Waypoints). *Guarantees* numbers
+    /// *Accepts* any body, and a [`Motion`] or [`Waypoints`](super::Waypoints). *Guarantees* numbers
     /// from 0 on, in order. *Cost* constant; clones of a geometry share its memory. *Fails* never.
     pub fn add(&mut self, geometry: Geometry, motion: impl Into<Trajectory>) -> BodyId {
         self.add_with(geometry, motion, Filter::default())
@@ -204,7 +207,8 @@ impl Set {
     ///
     /// *Accepts* any options. *Guarantees* for each pair what [`contacts`](super::contacts())
     /// gives, bit for bit, and that pairs that are left out have none, but for pairs that both stand
-    /// still, that filters part or that are ignored. *Cost* see [`Set`]. *Fails* where a pair does, with the
+    /// still, that filters part or that are ignored. Bodies that overlap at the start have no
+    /// contact there: see [`Set::overlaps`]. *Cost* see [`Set`]. *Fails* where a pair does, with the
     /// first of these.
     pub fn contacts(&self, options: &Options) -> Result<SetContacts, SetError> {
         self.contacts_where(options, |_, _| true)
@@ -263,6 +267,50 @@ impl Set {
             first = chunk?.filter(earlier).or(first);
         }
         Ok(first)
+    }
+
+    /// The pairs of bodies that overlap at the start, in order; those that stand still too.
+    ///
+    /// *Accepts* bodies of any kind. *Guarantees* for each pair what
+    /// [`overlaps`](super::overlaps()) gives; pairs that are left out are apart, but for those that
+    /// filters part or that are ignored. *Cost* `n log n` in bodies, and a question for each pair
+    /// whose boxes overlap, on all cores. *Fails* where a pair does, with the first of these.
+    ///
+    /// ```
+    /// use chasles::query::{Geometry, Set};
+    /// use chasles::{Motion, Pose};
+    ///
+    /// let ball = Geometry::sphere(0.5)?;
+    /// let mut set = Set::new();
+    /// for x in [0.0, 0.75, 5.0] {
+    ///     set.add(ball.clone(), Motion::still(Pose::from_position([x, 0.0, 0.0])?));
+    /// }
+    /// let pairs = set.overlaps()?;
+    /// assert_eq!(pairs.len(), 1);
+    /// assert_eq!(pairs[0].bodies.map(|body| body.index()), [0, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlaps(&self) -> Result<Vec<PairOverlap>, SetError> {
+        let starts: Vec<Pose> = self.members.iter().map(|member| member.motion.start()).collect();
+        let stands: Vec<Trajectory> =
+            starts.iter().map(|&pose| Motion::still(pose).into()).collect();
+        let geometries = self.members.iter().map(|member| &member.geometry);
+        let broad = Broad::new(geometries.zip(&stands), &Options::all());
+        let mut pairs = broad.pairs(true, |_, _| true);
+        pairs.retain(|&pair| self.admits(pair));
+        let ask = |workspace: &mut Workspace, &pair: &[u32; 2]| {
+            let [a, b] = pair.map(|i| &self.members[i as usize].geometry);
+            let poses = pair.map(|i| starts[i as usize]);
+            let bodies = pair.map(BodyId);
+            match overlaps(a, b, poses, workspace) {
+                Ok(Overlap::Apart) => None,
+                Ok(overlap) => Some(Ok(PairOverlap { bodies, overlap })),
+                Err(error) => Some(Err(SetError { bodies, error })),
+            }
+        };
+        let found: Vec<Option<Result<PairOverlap, SetError>>> =
+            pairs.par_iter().map_init(Workspace::new, ask).collect();
+        found.into_iter().flatten().collect()
     }
 
     /// The boxes and trees of all bodies.

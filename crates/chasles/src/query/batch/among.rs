@@ -10,7 +10,9 @@ use crate::query::error::QueryError;
 use crate::query::feature::Contact;
 use crate::query::geometry::Geometry;
 use crate::query::options::Options;
-use crate::query::route::Together;
+use crate::query::outcome::Outcome;
+use crate::query::rest::{Overlap, overlaps};
+use crate::query::route::{Together, sealed::Pieces};
 use crate::query::set::{BodyId, Earliest, Filter, Member, Set};
 use crate::query::sweep::{Slack, Sweep};
 use crate::query::trajectory::Trajectory;
@@ -65,7 +67,8 @@ impl Visitor<'_> {
 /// says; those that the [`Visitor`] does not meet are left out.
 ///
 /// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](super) says; the set is made ready
-/// once. Of contacts at one time it is that with the first body.
+/// once. Of contacts at one time it is that with the first body. A motion that starts in overlap has
+/// no contact there: ask [`outcomes_in`].
 pub fn first_contacts_in<'g, T: Clone + Into<Trajectory> + Sync>(
     set: &Set,
     body: impl Into<Visitor<'g>>,
@@ -75,6 +78,25 @@ pub fn first_contacts_in<'g, T: Clone + Into<Trajectory> + Sync>(
 ) -> Result<Vec<Option<(BodyId, Contact)>>, BatchError> {
     let host = Host::new(set, body.into(), options);
     let ask = |memory: &mut Memory, motion: &T| host.first(&motion.clone().into(), memory);
+    run(motions, Memory::default, ask, watch)
+}
+
+/// Whether a body is free among those of a set, for each of many motions of the body, and which body
+/// of the set is in its way: none if it is free.
+///
+/// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`first_contacts_in`], and where
+/// [`overlaps`](crate::query::overlaps()) does. Of several bodies it is the one of lowest number
+/// that overlaps at the start; otherwise the one that is hit first; otherwise the first that is
+/// undecided. *Cost* also that of an overlap with each body near the way.
+pub fn outcomes_in<'g, T: Clone + Into<Trajectory> + Sync>(
+    set: &Set,
+    body: impl Into<Visitor<'g>>,
+    motions: &[T],
+    options: &Options,
+    watch: &Watch<'_>,
+) -> Result<Vec<(Outcome, Option<BodyId>)>, BatchError> {
+    let host = Host::new(set, body.into(), options);
+    let ask = |memory: &mut Memory, motion: &T| host.outcome(&motion.clone().into(), memory);
     run(motions, Memory::default, ask, watch)
 }
 
@@ -209,6 +231,33 @@ impl<'s> Host<'s> {
             first.look(other, &mut ask)?;
         }
         Ok(first.found)
+    }
+
+    /// Whether it overlaps at the start, then whether it hits anything.
+    fn outcome(
+        &self,
+        motion: &Trajectory,
+        memory: &mut Memory,
+    ) -> Result<(Outcome, Option<BodyId>), QueryError> {
+        self.near(motion, memory);
+        let mut undecided = None;
+        for &other in &memory.near {
+            let Some(member) = self.set.body(other) else { continue };
+            let bodies = [&member.geometry, self.visitor.geometry];
+            let poses = Together::new(&member.motion, motion).starts(self.options);
+            match overlaps(bodies[0], bodies[1], poses, &mut memory.workspace)? {
+                Overlap::Apart => {}
+                Overlap::Overlapping(parts) => {
+                    return Ok((Outcome::StartsOverlapping(parts), Some(other)));
+                }
+                Overlap::Undecided => undecided = undecided.or(Some(other)),
+            }
+        }
+        Ok(match (self.first_of_near(motion, memory)?, undecided) {
+            (Some((other, contact)), _) => (Outcome::Hit(contact), Some(other)),
+            (None, Some(other)) => (Outcome::Undecided, Some(other)),
+            (None, None) => (Outcome::Free, None),
+        })
     }
 
     /// Whether there is any contact.
