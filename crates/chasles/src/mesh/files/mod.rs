@@ -72,9 +72,10 @@ pub fn load(path: impl AsRef<Path>) -> Result<Polygons, FileError> {
 /// ```
 pub fn parse(
     name: impl AsRef<Path>,
-    bytes: &[u8],
+    bytes: impl AsRef<[u8]>,
     folder: Option<&Path>,
 ) -> Result<Polygons, FileError> {
+    let bytes = bytes.as_ref();
     let path = name.as_ref();
     let parsed = match extension(path)? {
         "obj" => parse_obj(bytes),

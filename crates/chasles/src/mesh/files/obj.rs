@@ -12,7 +12,7 @@ use crate::mesh::Polygons;
 
 /// Reads an OBJ file.
 ///
-/// *Accepts* the bytes of the file; vertices may carry colours, corners textures and normals, and
+/// *Accepts* the bytes or the text of the file; vertices may carry colours, corners textures and normals, and
 /// lines may be continued with a backslash. *Guarantees* faces in the order of the `f` lines;
 /// `l` lines become segments and `p` lines points. *Cost* linear. *Fails* with the line.
 ///
@@ -20,9 +20,12 @@ use crate::mesh::Polygons;
 /// use chasles::mesh::files::parse_obj;
 /// let square = parse_obj(b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1 2/2 3/3 -1/4\n")?;
 /// assert_eq!(square.faces, [[0, 1, 2, 3]]);
+/// let text = String::from("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// assert_eq!(parse_obj(&text)?.faces, [[0, 1, 2]]);
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
-pub fn parse_obj(bytes: &[u8]) -> Result<Polygons, ParseError> {
+pub fn parse_obj(bytes: impl AsRef<[u8]>) -> Result<Polygons, ParseError> {
+    let bytes = bytes.as_ref();
     let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));

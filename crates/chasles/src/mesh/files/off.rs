@@ -18,7 +18,8 @@ use crate::mesh::Polygons;
 /// assert_eq!(square.faces, [[0, 1, 2, 3]]);
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
-pub fn parse_off(bytes: &[u8]) -> Result<Polygons, ParseError> {
+pub fn parse_off(bytes: impl AsRef<[u8]>) -> Result<Polygons, ParseError> {
+    let bytes = bytes.as_ref();
     let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));

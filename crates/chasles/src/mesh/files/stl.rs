@@ -27,7 +27,8 @@ const FACET: usize = 50;
 /// assert_eq!(parse_stl(text)?.faces, [[0, 1, 2]]);
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
-pub fn parse_stl(bytes: &[u8]) -> Result<Polygons, ParseError> {
+pub fn parse_stl(bytes: impl AsRef<[u8]>) -> Result<Polygons, ParseError> {
+    let bytes = bytes.as_ref();
     let is_whole =
         |bytes: &[u8]| announced(bytes).is_some_and(|(_, length)| length == bytes.len() as u64);
     // Before any decoding: the header of a binary file may begin with any bytes.

@@ -37,7 +37,8 @@ const MOST_COPIES: usize = 1 << 22;
 /// order of the scene. *Cost* linear in the placed meshes. *Fails* with the part of the file that
 /// is wrong, on compressed meshes, and on scenes of more than 2^25 vertices or corners, or 2^22
 /// primitives.
-pub fn parse_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Polygons, ParseError> {
+pub fn parse_gltf(bytes: impl AsRef<[u8]>, folder: Option<&Path>) -> Result<Polygons, ParseError> {
+    let bytes = bytes.as_ref();
     let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));

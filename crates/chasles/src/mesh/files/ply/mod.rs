@@ -29,7 +29,8 @@ use crate::mesh::Polygons;
 /// assert_eq!(parse_ply(text)?.faces, [[0, 1, 2]]);
 /// # Ok::<(), chasles::mesh::files::ParseError>(())
 /// ```
-pub fn parse_ply(bytes: &[u8]) -> Result<Polygons, ParseError> {
+pub fn parse_ply(bytes: impl AsRef<[u8]>) -> Result<Polygons, ParseError> {
+    let bytes = bytes.as_ref();
     let bytes = &*unmarked(bytes);
     if bytes.is_empty() {
         return Err(ParseError::whole(Problem::Empty));
