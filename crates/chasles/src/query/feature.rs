@@ -1,5 +1,7 @@
 //! What touches what, whatever the bodies are.
 
+use std::fmt;
+
 use crate::path::{self, Sample};
 use crate::{contact, round};
 
@@ -43,6 +45,26 @@ impl Feature {
             Self::Sample(_) => "sample",
             Self::Surface => "surface",
             Self::Inside => "inside",
+        }
+    }
+}
+
+impl fmt::Display for Feature {
+    /// As `vertex 3`, `edge 1-4`, `end 0` or `side`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Vertex(n) | Self::Face(n) => write!(f, "{} {n}", self.kind()),
+            Self::Edge([p, q]) => write!(f, "edge {p}-{q}"),
+            Self::End(n) | Self::Cap(n) | Self::Rim(n) => write!(f, "{} {n}", self.kind()),
+            Self::Sample(Sample::Vertex(n)) => write!(f, "vertex {n}"),
+            Self::Sample(Sample::Edge { edge: [p, q], number }) => {
+                write!(f, "sample {number} of edge {p}-{q}")
+            }
+            Self::Sample(Sample::Face { face, number }) => {
+                write!(f, "sample {number} of face {face}")
+            }
+            Self::Sample(Sample::Point(n)) => write!(f, "sample {n}"),
+            Self::Side | Self::Surface | Self::Inside => f.write_str(self.kind()),
         }
     }
 }
@@ -105,6 +127,13 @@ impl Features {
     }
 }
 
+impl fmt::Display for Features {
+    /// That of A and that of B, as `face 2 and vertex 7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {}", self.a, self.b)
+    }
+}
+
 impl From<contact::Features> for Features {
     fn from(features: contact::Features) -> Self {
         match features {
@@ -157,6 +186,11 @@ mod tests {
             let all = Features::from(features);
             assert_eq!((all.of_meshes(), all.of_path()), (None, Some(features)));
         }
+        let words = Features::from(meshes[2]).to_string();
+        assert_eq!(words, "edge 1-2 and edge 3-4");
+        let words = [Feature::Face(3), Feature::End(1), Feature::Side, Feature::Sample(sample)];
+        let words = words.map(|feature| feature.to_string());
+        assert_eq!(words, ["face 3", "end 1", "side", "sample 3 of edge 1-2"]);
         let ball = round::Features { a: round::Feature::Face(1), b: round::Feature::End(0) };
         let all = Features::from(ball);
         assert_eq!((all.a.kind(), all.swapped().a.kind()), ("face", "end"));
