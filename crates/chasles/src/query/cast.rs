@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::error::{QueryError, Question};
 use super::feature::{Feature, Features};
 use super::geometry::Geometry;
-use super::options::Method;
 use super::workspace::Workspace;
 use crate::contact;
 use crate::mesh::Polyhedron;
@@ -74,13 +73,7 @@ pub fn cast(
     workspace: &mut Workspace,
 ) -> Result<Cast, QueryError> {
     let (Some(fixture), Some(body)) = (a.fixture(), b.moving()) else {
-        return Err(QueryError::NoMethod {
-            question: Question::Cast,
-            bodies: [a.kind(), b.kind()],
-            method: Method::Auto,
-            alternatives: "casts take meshes: first_contact takes bodies of any kind, and \
-                           Geometry::shape and solid::surface make meshes",
-        });
+        return Err(QueryError::no_method(Question::Cast, [a.kind(), b.kind()]));
     };
     let (fixture, body) = (fixture?, body?);
     let meshes = [a, b].map(|body| body.collider().map(|collider| collider.mesh()));

@@ -3,7 +3,6 @@
 use super::distance::cores;
 use super::error::{QueryError, Question};
 use super::geometry::Geometry;
-use super::options::Method;
 use super::route::{Moves, cut};
 use super::workspace::Workspace;
 use crate::distance;
@@ -79,11 +78,20 @@ pub fn clearance(
         let found = distance::clearance(core_a, core_b, &step, width, workspace);
         let Clearance { points: [p, q], normal, .. } = found;
         let apart = |gap: f64| (gap - radius_a - radius_b).max(0.0);
+        let on_surfaces = [p + radius_a * normal, q - radius_b * normal];
+        let points = if found.upper == 0.0 {
+            // Cores that touch share the point.
+            [p, q]
+        } else if apart(found.upper) > 0.0 || radius_a + radius_b == 0.0 {
+            on_surfaces
+        } else {
+            [0.5 * (on_surfaces[0] + on_surfaces[1]); 2]
+        };
         let next = Clearance {
             lower: apart(found.lower),
             upper: apart(found.upper),
             time: piece.whole(found.time),
-            points: [p + radius_a * normal, q - radius_b * normal],
+            points,
             searches: found.searches + all.map_or(0, |all| all.searches),
             ..found
         };
@@ -122,13 +130,7 @@ pub fn penetration(
     workspace: &mut Workspace,
 ) -> Result<Option<Penetration>, QueryError> {
     let (Some(mesh_a), Some(mesh_b)) = (a.collider(), b.collider()) else {
-        return Err(QueryError::NoMethod {
-            question: Question::Penetration,
-            bodies: [a.kind(), b.kind()],
-            method: Method::Auto,
-            alternatives: "meshes have one: Geometry::shape and solid::surface make meshes, and \
-                           overlaps takes bodies of any kind",
-        });
+        return Err(QueryError::no_method(Question::Penetration, [a.kind(), b.kind()]));
     };
     let workspace = workspace.methods.distance.get_or_insert_default();
     Ok(distance::penetration(mesh_a, mesh_b, poses, workspace))

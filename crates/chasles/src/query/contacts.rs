@@ -92,6 +92,24 @@ impl Deref for Contacts<'_> {
     }
 }
 
+impl<'w> IntoIterator for Contacts<'w> {
+    type Item = &'w Contact;
+    type IntoIter = std::slice::Iter<'w, Contact>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.contacts.iter()
+    }
+}
+
+impl<'w> IntoIterator for &Contacts<'w> {
+    type Item = &'w Contact;
+    type IntoIter = std::slice::Iter<'w, Contact>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.contacts.iter()
+    }
+}
+
 /// Which method answers for two bodies.
 ///
 /// *Accepts* any bodies. *Guarantees* the choice that [`contacts`] makes. *Cost* constant. *Fails*
@@ -110,28 +128,26 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
     let bodies = [a.kind(), b.kind()];
     let refused = |alternatives| {
         let question = Question::Contacts;
-        Err(QueryError::NoMethod { question, bodies, method, alternatives })
+        Err(QueryError::NoMethod { question, bodies, method: Some(method), alternatives })
     };
-    let has = |kind| bodies.contains(&kind);
+    let has_solid = bodies.contains(&Kind::Solid);
     let asked = |method| Ok(Choice { method, reason: Reason::Asked });
     match method {
-        Method::Auto if has(Kind::Solid) => {
-            Ok(Choice { method: Method::Path, reason: Reason::Solid })
-        }
-        Method::Auto if has(Kind::Round) => {
+        Method::Auto if has_solid => Ok(Choice { method: Method::Path, reason: Reason::Solid }),
+        Method::Auto if bodies.iter().any(|kind| kind.is_round()) => {
             Ok(Choice { method: Method::Exact, reason: Reason::Round })
         }
         Method::Auto => Ok(Choice { method: Method::Exact, reason: Reason::Meshes }),
-        Method::Exact if has(Kind::Solid) => refused(
+        Method::Exact if has_solid => refused(
             "Method::Path or Method::Auto follows samples, or make the solid a mesh by \
              solid::surface",
         ),
-        Method::Screen if bodies != [Kind::Mesh; 2] && has(Kind::Solid) => {
+        Method::Screen if bodies != [Kind::Mesh; 2] && has_solid => {
             refused("the screen takes two meshes: Method::Path or Method::Auto takes solids")
         }
         Method::Screen if bodies != [Kind::Mesh; 2] => refused(
-            "the screen takes two meshes: Method::Exact or Method::Auto takes round bodies, and \
-             Geometry::shape makes meshes of them",
+            "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules and \
+             cylinders, and Geometry::shape makes meshes of them",
         ),
         method => asked(method),
     }
@@ -160,7 +176,10 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
 /// let some = contacts(&torus, &torus, &step, &Options::default(), &mut workspace)?.len();
 /// let all = contacts(&torus, &torus, &step, &Options::all(), &mut workspace)?;
 /// assert!(0 < some && 10 * some < all.len());
-/// println!("{} contacts, {}", all.len(), all.choice.reason);
+/// println!("{} contacts by {}: {}", all.len(), all.choice.method, all.choice.reason);
+/// for contact in all {
+///     println!("at {:.6}: {}", contact.time, contact.features);
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts<'w>(
@@ -195,9 +214,13 @@ pub fn contacts<'w>(
 
 /// The first contact of two bodies during a motion, or none.
 ///
-/// *Accepts*, *Guarantees* and *Fails* as [`contacts`]. Of contacts at one time it is a touchable
-/// one that approaches, and of these the most proper. Bodies that overlap at the start have none
-/// there: ask [`overlaps`](super::overlaps). *Cost* at most that of [`contacts`], mostly far less.
+/// None does not mean that the motion is free: bodies that overlap at the start have no contact
+/// there, and may have none later. [`outcome`](super::outcome()) tells both apart.
+///
+/// *Accepts* what [`contacts`] does. *Guarantees* the first of its contacts. Several may be at one
+/// time: then it is one that can be touched from outside, if there is one; of these one that
+/// approaches; and of these the most proper. *Cost* at most that of [`contacts`], mostly far less.
+/// *Fails* as there.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Workspace, first_contact};
@@ -358,8 +381,9 @@ fn in_common<F: Copy + Into<Features>>(contact: &contact::Contact<F>) -> Contact
     contact.with_features(contact.features.into())
 }
 
-/// A contact of the swapped step as A sees it: there the frame of A is that of B, and the normal
-/// points the other way. B is where the relative screw has it, which is the same both ways round.
+/// A contact of the step with A and B swapped, in the words of the step itself: its point and
+/// normal, which are in the frame of B, go to that of A, and the normal is turned round. B is where
+/// the relative screw has it, which is the same for both steps.
 fn seen_by_a(contact: &round::Contact, step: &Step) -> Contact {
     let b_in_a = step.b_in_a_by_relative(contact.time);
     let a = step.pose_of_a(contact.time);

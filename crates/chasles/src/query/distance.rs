@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::error::{QueryError, Question};
 use super::feature::{Feature, Features};
 use super::geometry::Geometry;
-use super::options::Method;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::distance::{self, CylinderGap};
@@ -136,14 +135,7 @@ pub(super) fn cores<'g>(
 ) -> Result<[(&'g Collider, f64); 2], QueryError> {
     match (a.core(), b.core()) {
         (Some(of_a), Some(of_b)) => Ok([of_a, of_b]),
-        _ => Err(QueryError::NoMethod {
-            question,
-            bodies: [a.kind(), b.kind()],
-            method: Method::Auto,
-            alternatives: "meshes, spheres and capsules have one, and a cylinder a distance from \
-                           these: Geometry::shape and solid::surface make meshes, and overlaps \
-                           takes bodies of any kind",
-        }),
+        _ => Err(QueryError::no_method(question, [a.kind(), b.kind()])),
     }
 }
 

@@ -62,14 +62,14 @@ impl fmt::Display for Side {
 #[non_exhaustive]
 pub enum QueryError {
     /// No method answers this for these bodies.
-    #[error("{question} of a {} and a {} by {method}: no such method; {alternatives}", bodies[0], bodies[1])]
+    #[error("{} {question} of a {} and a {}; {alternatives}", who(*method), bodies[0], bodies[1])]
     NoMethod {
         /// What was asked.
         question: Question,
         /// What the bodies are.
         bodies: [Kind; 2],
-        /// What was asked for.
-        method: Method,
+        /// The method that was asked for, if one was.
+        method: Option<Method>,
         /// What can be done instead.
         alternatives: &'static str,
     },
@@ -107,4 +107,42 @@ pub enum QueryError {
     /// A clearance is asked for to a width that is negative or not a number.
     #[error("the width of a clearance is {0}: it must be 0 or more")]
     Width(f64),
+}
+
+/// Who does not answer.
+fn who(method: Option<Method>) -> String {
+    method.map_or("no method gives".into(), |method| format!("{method} does not give"))
+}
+
+impl QueryError {
+    /// No method answers a question about these bodies, which has no methods to choose from.
+    pub(super) fn no_method(question: Question, bodies: [Kind; 2]) -> Self {
+        let alternatives = match (question, bodies.contains(&Kind::Solid)) {
+            (Question::Cast, true) => {
+                "casts take meshes: solid::surface makes one of a solid, and first_contact takes \
+                 bodies of any kind"
+            }
+            (Question::Cast, false) => {
+                "casts take meshes: Geometry::shape makes one of a sphere, a capsule or a \
+                 cylinder, and first_contact takes bodies of any kind"
+            }
+            (Question::Penetration, false) => {
+                "it takes meshes: Geometry::shape makes one of a sphere, a capsule or a cylinder, \
+                 and overlaps takes bodies of any kind"
+            }
+            (_, true) => {
+                "solid::surface makes a mesh of a solid, and overlaps and first_contact take \
+                 bodies of any kind"
+            }
+            (Question::Distance, false) => {
+                "a cylinder has one beside a mesh, a sphere or a capsule: Geometry::shape makes a \
+                 mesh of Shape::Cylinder, and overlaps and first_contact take bodies of any kind"
+            }
+            (_, false) => {
+                "Geometry::shape makes a mesh of Shape::Cylinder, and overlaps and first_contact \
+                 take bodies of any kind"
+            }
+        };
+        Self::NoMethod { question, bodies, method: None, alternatives }
+    }
 }

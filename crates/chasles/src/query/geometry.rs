@@ -1,14 +1,20 @@
 //! Bodies of any kind, made ready once.
 
 use std::fmt;
+#[cfg(feature = "files")]
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
+#[cfg(feature = "files")]
+use thiserror::Error;
 
 use super::error::{QueryError, Side};
 use crate::bounds::Collider;
 use crate::mesh::shapes::{Shape, ShapeError};
-use crate::mesh::{Polygons, Polyhedron};
+#[cfg(feature = "files")]
+use crate::mesh::{MeshError, files};
+use crate::mesh::{Polygons, Polyhedron, Turned};
 use crate::motion::Pose;
 use crate::path::{self, Samples, SamplesError};
 use crate::round::{self, Round, RoundError};
@@ -20,20 +26,50 @@ use crate::trace::{self, Fixture};
 pub enum Kind {
     /// A polyhedron, closed or open.
     Mesh,
-    /// A sphere, a capsule or a cylinder.
-    Round,
+    /// A sphere, exactly.
+    Sphere,
+    /// A capsule, exactly.
+    Capsule,
+    /// A cylinder, exactly.
+    Cylinder,
     /// Anything else that answers for its distance: constructive solids, formulas, fields.
     Solid,
+}
+
+impl Kind {
+    /// Whether it is a sphere, a capsule or a cylinder, exactly.
+    pub fn is_round(self) -> bool {
+        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder)
+    }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Mesh => "mesh",
-            Self::Round => "round body",
+            Self::Sphere => "sphere",
+            Self::Capsule => "capsule",
+            Self::Cylinder => "cylinder",
             Self::Solid => "solid",
         })
     }
+}
+
+/// Why a file gives no body.
+#[cfg(feature = "files")]
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(#[from] files::FileError),
+    /// The file has no mesh that can be used.
+    #[error("{}: {error}", path.display())]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with its mesh.
+        error: MeshError,
+    },
 }
 
 /// The shape of a body, in its own frame, made ready once for any number of queries.
@@ -100,12 +136,51 @@ impl fmt::Debug for Geometry {
 }
 
 impl Geometry {
-    /// A mesh.
+    /// A mesh, with its faces turned outward.
     ///
-    /// *Accepts* any polyhedron, closed or open. *Guarantees* that results name the numbers of its
-    /// input. *Cost* `n log n`, as [`Collider::new`]. *Fails* never.
-    pub fn mesh(mesh: Polyhedron) -> Self {
+    /// Faces are counter-clockwise seen from outside. Some programs write them the other way, and
+    /// then a body has its outside inside and loses its contacts. So closed components that look
+    /// inward, and lie in no other, are turned, as [`Polyhedron::turn_outward`] does; cavities stay.
+    /// [`Geometry::turned`] says which. A room whose walls are meant to look inward is kept as it is
+    /// by `Geometry::from(Collider::new(mesh))`.
+    ///
+    /// *Accepts* any polyhedron, closed or open; of an open one, which has no outside, nothing is
+    /// turned. *Guarantees* that results name the numbers of its input, and for a mesh that looks
+    /// outward that nothing changes. *Cost* `n log n`, as [`Collider::new`]. *Fails* never.
+    ///
+    /// ```
+    /// use chasles::Polyhedron;
+    /// use chasles::mesh::shapes::{Cuboid, Shape};
+    /// use chasles::query::Geometry;
+    /// let mut polygons = Shape::Box(Cuboid::default()).polygons()?;
+    /// polygons.faces.iter_mut().for_each(|face| face.reverse());
+    /// let cube = Geometry::mesh(Polyhedron::new(&polygons)?);
+    /// assert_eq!(cube.turned().map(|turned| turned.faces.len()), Some(6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mesh(mut mesh: Polyhedron) -> Self {
+        mesh.turn_outward();
         Collider::new(mesh).into()
+    }
+
+    /// The mesh of a file: OBJ, STL, PLY, OFF, glTF or GLB, by its extension.
+    ///
+    /// *Accepts* what [`files::load`](crate::mesh::files::load) does. *Guarantees* and *Cost* as
+    /// [`Geometry::mesh`]; features have the numbers of the file, from 0. *Fails* with what is wrong
+    /// with the file, or with the mesh in it.
+    ///
+    /// ```no_run
+    /// use chasles::query::Geometry;
+    /// let bunny = Geometry::load("bunny.obj")?;
+    /// # Ok::<(), chasles::query::LoadError>(())
+    /// ```
+    #[cfg(feature = "files")]
+    pub fn load(path: impl AsRef<std::path::Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let polygons = files::load(path)?;
+        let mesh = Polyhedron::new(&polygons)
+            .map_err(|error| LoadError::Mesh { path: path.to_owned(), error })?;
+        Ok(Self::mesh(mesh))
     }
 
     /// A mesh of a built-in shape.
@@ -114,7 +189,8 @@ impl Geometry {
     /// cylinders become polyhedra too: for exactly round ones see [`Geometry::sphere`]. *Fails* on
     /// parameters that make no shape.
     pub fn shape(shape: &Shape) -> Result<Self, ShapeError> {
-        Ok(Self::mesh(shape.build()?))
+        // Shapes look outward.
+        Ok(Collider::new(shape.build()?).into())
     }
 
     /// A sphere about the origin, exactly.
@@ -148,12 +224,13 @@ impl Geometry {
         Self::made(Form::Solid(Arc::new(solid)), bounds, None)
     }
 
-    /// The same body with a surface that is sampled, for the path method, such that no point of it
-    /// is farther than `cover` from a sample.
+    /// The same body, its surface sampled so densely for the path method that no point of it is
+    /// farther than `cover` from a sample.
     ///
-    /// *Accepts* any length; infinite takes the vertices of a mesh alone. *Guarantees* the same
-    /// shape. *Cost* constant; samples are made by the first query that needs them, which *fails*
-    /// if they are too many. Without this the cover is 1/48 of the root of the body's area.
+    /// *Accepts* any length; an infinite one takes the vertices of a mesh alone. Without this the
+    /// cover is 1/48 of the square root of the body's area. *Guarantees* the same shape. *Cost*
+    /// constant; the first query that needs samples makes them. *Fails* never; that query does if
+    /// there are too many.
     #[must_use]
     pub fn with_cover(&self, cover: f64) -> Self {
         Self::made(self.body.form.clone(), self.body.bounds, Some(cover))
@@ -163,7 +240,11 @@ impl Geometry {
     pub fn kind(&self) -> Kind {
         match &self.body.form {
             Form::Mesh(_) => Kind::Mesh,
-            Form::Round(_) => Kind::Round,
+            Form::Round(round) => match round.kind() {
+                round::Kind::Sphere => Kind::Sphere,
+                round::Kind::Capsule => Kind::Capsule,
+                round::Kind::Cylinder => Kind::Cylinder,
+            },
             Form::Solid(_) => Kind::Solid,
         }
     }
@@ -180,6 +261,12 @@ impl Geometry {
             Form::Mesh(collider) => Some(collider),
             _ => None,
         }
+    }
+
+    /// What [`Geometry::mesh`] turned outward, and what it could not tell; none if the body is no
+    /// mesh.
+    pub fn turned(&self) -> Option<&Turned> {
+        self.collider().map(|collider| collider.mesh().turned())
     }
 
     /// The sphere, capsule or cylinder, if the body is one.

@@ -147,6 +147,8 @@ pub use self::distance::{Distance, distance};
 pub use self::error::{QueryError, Question, Side};
 pub use self::feature::{Contact, Feature, Features};
 pub use self::found::{PairContacts, PairOverlap, SetContacts};
+#[cfg(feature = "files")]
+pub use self::geometry::LoadError;
 pub use self::geometry::{Geometry, Kind};
 pub use self::near::{Near, near};
 pub use self::options::{Method, Options};

@@ -24,10 +24,10 @@ pub enum Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Auto => "Method::Auto",
-            Self::Exact => "Method::Exact",
-            Self::Screen => "Method::Screen",
-            Self::Path => "Method::Path",
+            Self::Auto => "the method that suits the bodies",
+            Self::Exact => "the exact method",
+            Self::Screen => "the collision screen",
+            Self::Path => "the path method",
         })
     }
 }
@@ -66,9 +66,11 @@ pub struct Options {
     pub max_departure: Option<f64>,
     /// Which method.
     pub method: Method,
-    /// How the screen is drawn, if it is asked; its least properness is the one above.
+    /// How the screen is drawn, for [`Method::Screen`]. Its own `min_properness` does not count: the
+    /// one of these options does.
     pub screen: screen::Options,
-    /// How paths are followed, if they are; whether only the first contact counts is said above.
+    /// How paths are followed, for [`Method::Path`]. Its own `first_only` does not count: the one of
+    /// these options does.
     pub path: path::Options,
 }
 

@@ -209,6 +209,20 @@ fn clearances_are_those_of_the_module_and_of_cores_less_radii() {
 }
 
 #[test]
+fn the_points_of_round_bodies_that_touch_are_one() {
+    let [ball, capsule, _] = rounds().map(Geometry::from);
+    let mut workspace = Workspace::new();
+    for (a, b) in [(&ball, &ball), (&ball, &capsule), (&Geometry::from(cube()), &ball)] {
+        for x in [0.3, 0.0] {
+            let [from, to] = [x, 3.0].map(|x| pose(DVec3::X * x, DVec3::ZERO));
+            let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to));
+            let found = query::clearance(a, b, &step, 1e-6, &mut workspace).expect("exact");
+            assert_eq!((found.upper, found.points[0]), (0.0, found.points[1]), "{found:?}");
+        }
+    }
+}
+
+#[test]
 fn penetrations_are_those_of_the_module() {
     let [a, b] = [torus(), cube()];
     let [of_a, of_b] = [&a, &b].map(|c| Geometry::from(c.clone()));

@@ -8,13 +8,13 @@ use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Torus};
 use chasles::path::{self, Samples};
 use chasles::query::{
-    self, Contact, Feature, Geometry, Guarantee, Kind, Method, Options, Overlap, QueryError,
-    Reason, Workspace,
+    self, Contact, Feature, Geometry, Guarantee, Kind, LoadError, Method, Options, Overlap,
+    QueryError, Reason, Workspace,
 };
 use chasles::round::{self, Round};
 use chasles::solid::{self, MeshSolid, Solid};
 use chasles::trace::{Body, Fixture, Travel, Turn, World};
-use chasles::{Collider, Motion, Pose, Screw, Step, contact, near, screen, screw};
+use chasles::{Collider, Motion, Polyhedron, Pose, Screw, Step, contact, near, screen, screw};
 use chasles_testkit::generate::Random;
 
 fn torus() -> Collider {
@@ -312,10 +312,9 @@ fn what_no_method_answers_names_the_alternatives() {
         for b in &bodies {
             for method in [Method::Auto, Method::Exact, Method::Screen, Method::Path] {
                 let kinds = [a.kind(), b.kind()];
-                let has = |kind| kinds.contains(&kind);
                 let is_answered = match method {
                     Method::Auto | Method::Path => true,
-                    Method::Exact => !has(Kind::Solid),
+                    Method::Exact => !kinds.contains(&Kind::Solid),
                     Method::Screen => kinds == [Kind::Mesh; 2],
                 };
                 let asked = all().by(method);
@@ -333,10 +332,78 @@ fn what_no_method_answers_names_the_alternatives() {
     let at_rest = [Pose::IDENTITY; 2];
     let [_, ball, solid] = &bodies;
     let error = query::near(ball, solid, at_rest, 0.1, &mut workspace).unwrap_err();
-    assert!(error.to_string().contains("Geometry::shape"), "{error}");
+    assert!(error.to_string().contains("solid::surface"), "{error}");
     let travel = Travel::shift(DVec3::X);
     let error = query::cast(ball, solid, at_rest, &travel, &mut workspace).unwrap_err();
     assert!(error.to_string().contains("first_contact"), "{error}");
+}
+
+#[test]
+fn errors_name_what_the_bodies_are() {
+    let cylinder = Geometry::cylinder([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], 0.5).expect("round");
+    let ball = Geometry::sphere(1.0).expect("round");
+    let mut workspace = Workspace::new();
+    let poses = [Pose::IDENTITY; 2];
+    let error = query::distance(&cylinder, &cylinder, poses, &mut workspace).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no method gives the distance of a cylinder and a cylinder; a cylinder has one beside a \
+         mesh, a sphere or a capsule: Geometry::shape makes a mesh of Shape::Cylinder, and \
+         overlaps and first_contact take bodies of any kind"
+    );
+    let error = query::penetration(&ball, &cylinder, poses, &mut workspace).unwrap_err();
+    assert!(error.to_string().contains("of a sphere and a cylinder; it takes meshes"), "{error}");
+    let error = query::choose(&ball, &cylinder, Method::Screen).unwrap_err().to_string();
+    let expected = "the collision screen does not give contacts of a sphere and a cylinder; ";
+    assert!(error.starts_with(expected), "{error}");
+    assert_eq!(ball.kind().to_string(), "sphere");
+}
+
+/// Some programs write faces clockwise.
+#[test]
+fn a_mesh_that_is_inside_out_has_the_contacts_of_one_that_is_not() {
+    let polygons = Shape::Torus(Torus::default()).polygons().expect("a torus");
+    let mut inward = polygons.clone();
+    inward.turn(&Vec::from_iter(0..inward.faces.len() as u32));
+    let [right, turned] = [&polygons, &inward]
+        .map(|polygons| Geometry::mesh(Polyhedron::new(polygons).expect("a torus")));
+    assert_eq!(right.turned().map(|turned| turned.faces.len()), Some(0));
+    assert_eq!(turned.turned().map(|turned| turned.faces.len()), Some(300));
+    let cube = Geometry::from(cube());
+    let mut workspace = Workspace::new();
+    let mut count = 0;
+    for step in steps() {
+        let mut ask = |torus: &Geometry| {
+            let found = query::contacts(torus, &cube, &step, &Options::default(), &mut workspace);
+            found.expect("exact").to_vec()
+        };
+        let [expected, found] = [ask(&right), ask(&turned)];
+        let features = |contacts: &[Contact]| -> Vec<query::Features> {
+            contacts.iter().map(|contact| contact.features).collect()
+        };
+        assert_eq!(features(&found), features(&expected));
+        count += found.len();
+    }
+    assert!(count > 20, "{count}");
+    // A mesh that looks outward is taken as it is, bit for bit.
+    let as_it_is = Geometry::from(Collider::new(Polyhedron::new(&polygons).expect("a torus")));
+    let meshes = [&as_it_is, &right].map(|body| body.collider().expect("a mesh").mesh());
+    assert_eq!(meshes[0], meshes[1]);
+}
+
+#[test]
+fn a_file_gives_a_body() {
+    let path = std::env::temp_dir().join(format!("chasles-query-{}.obj", std::process::id()));
+    std::fs::write(
+        &path,
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+    )
+    .expect("written");
+    let body = Geometry::load(&path).expect("a tetrahedron");
+    std::fs::remove_file(&path).expect("removed");
+    assert_eq!((body.kind(), body.bounds()), (Kind::Mesh, [DVec3::ZERO, DVec3::ONE]));
+    let error = Geometry::load("none.obj").expect_err("no file");
+    assert!(matches!(error, LoadError::File(_)) && error.to_string().contains("none.obj"));
 }
 
 #[test]
