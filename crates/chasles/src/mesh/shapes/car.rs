@@ -18,6 +18,7 @@ pub struct Car {
 }
 
 impl Default for Car {
+    /// Length 4.
     fn default() -> Self {
         Self { length: 4.0 }
     }

@@ -36,6 +36,7 @@ pub struct Gear {
 }
 
 impl Default for Gear {
+    /// 20 teeth, module 0.1 (pitch diameter 2), thickness 0.3, no bore.
     fn default() -> Self {
         Self { teeth: 20, module: 0.1, thickness: 0.3, bore: None }
     }

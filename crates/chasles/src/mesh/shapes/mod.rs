@@ -4,6 +4,18 @@
 //! shape is y, which is also up; every shape but the bolt is centred at the origin. Angles run
 //! counter-clockwise seen from above, from x towards -z. Faces are planar polygons wherever the
 //! shape allows it, and triangles where it does not (threads).
+//!
+//! | by default | |
+//! |---|---|
+//! | [`Cuboid`] | a cube with sides of 1 |
+//! | [`Sphere`] | radius 0.5 |
+//! | [`Capsule`] | radius 0.5, length 1 without its ends |
+//! | [`Cylinder`], [`Cone`], [`Prism`] | radius 0.5, height 1 |
+//! | [`Torus`] | radii 1 and 0.3, 300 faces |
+//! | [`Car`] | length 4 |
+//! | [`Bolt`], [`Nut`] | thread of radius 0.5 and pitch 0.2; the bolt's shaft is 2 long |
+//! | [`Gear`] | 20 teeth of module 0.1, so a pitch diameter of 2; thickness 0.3 |
+//! | [`Plane`] | 10 by 10 |
 
 mod builder;
 mod car;

@@ -19,6 +19,7 @@ pub struct Cuboid {
 }
 
 impl Default for Cuboid {
+    /// A cube with sides of 1.
     fn default() -> Self {
         Self { size: [1.0; 3] }
     }
@@ -49,6 +50,7 @@ pub struct Plane {
 }
 
 impl Default for Plane {
+    /// 10 by 10.
     fn default() -> Self {
         Self { size: [10.0; 2] }
     }
@@ -81,6 +83,7 @@ pub struct Prism {
 }
 
 impl Default for Prism {
+    /// Radius 0.5, height 1, 6 sides.
     fn default() -> Self {
         Self { radius: 0.5, height: 1.0, sides: 6 }
     }
@@ -109,6 +112,7 @@ pub struct Cylinder {
 }
 
 impl Default for Cylinder {
+    /// Radius 0.5, height 1, 32 segments.
     fn default() -> Self {
         Self { radius: 0.5, height: 1.0, segments: 32 }
     }
@@ -138,6 +142,7 @@ pub struct Cone {
 }
 
 impl Default for Cone {
+    /// Radius 0.5, height 1, 32 segments.
     fn default() -> Self {
         Self { radius: 0.5, height: 1.0, segments: 32 }
     }

@@ -24,6 +24,7 @@ pub struct Sphere {
 }
 
 impl Default for Sphere {
+    /// Radius 0.5, 24 faces around the axis and 12 from pole to pole.
     fn default() -> Self {
         Self { radius: 0.5, segments: [24, 12] }
     }
@@ -72,6 +73,8 @@ pub struct Capsule {
 }
 
 impl Default for Capsule {
+    /// Radius 0.5, length 1, so 2 from end to end; 24 faces around the axis, and 12 from pole to
+    /// pole without those of the cylinder.
     fn default() -> Self {
         Self { radius: 0.5, length: 1.0, segments: [24, 12] }
     }
@@ -125,7 +128,8 @@ pub struct Torus {
 }
 
 impl Default for Torus {
-    /// 300 faces and 600 edges, as in \[Buss04\].
+    /// Radii 1 and 0.3, 20 faces around the axis and 15 around the tube: 300 faces and 600 edges,
+    /// as in \[Buss04\].
     fn default() -> Self {
         Self { major: 1.0, minor: 0.3, segments: [20, 15] }
     }
