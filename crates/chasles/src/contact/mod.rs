@@ -81,11 +81,11 @@ pub struct Contact<F = Features> {
     /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come within
     /// a pixel, and this is their closest approach.
     pub grazing: bool,
-    /// False where the shape of a closed body forbids a touch from outside: at a reflex edge, and
-    /// at a vertex whose surroundings no half-space holds. There the bodies overlap already,
-    /// whatever the properness says, which knows edges only. True where it is not known what is
-    /// solid: on open surfaces, and where these are no manifold or deform. Where several features
-    /// coincide at the contact, all of them count.
+    /// Whether the features can be touched from outside. A reflex edge of a closed body cannot, nor
+    /// can a vertex whose edges do not all lie on one side of some plane: bodies that meet there
+    /// overlap already, even if the properness is not negative, since it looks at edges only. True
+    /// where nothing says what is inside: on surfaces that are open, not manifold or deforming. If
+    /// several features coincide at the contact, each of them must be touchable.
     pub touchable: bool,
 }
 

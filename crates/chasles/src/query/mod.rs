@@ -1,9 +1,9 @@
 //! The front door: bodies of any kind, motions of any kind, and what is asked of them.
 //!
-//! **By default a query gives what a collision response needs**: contacts that approach, face each
-//! other, can be touched from outside and are proper, that is, not inside an overlap. For two tori
-//! of 300 faces these are a handful. [`Options::all`] gives every contact; for the same tori that
-//! is more than a thousand.
+//! **By default a query gives what a collision response needs**: contacts that approach, that face
+//! each other, that can be touched from outside, and that are proper: the bodies do not overlap
+//! beside them. For two tori of 300 faces these are a handful. [`Options::all`] gives every contact;
+//! for the same tori that is more than a thousand.
 //!
 //! ```
 //! use chasles::mesh::shapes::{Cuboid, Shape};
@@ -31,10 +31,21 @@
 //!
 //! | body | made by | contacts |
 //! |---|---|---|
-//! | mesh of arrays or a file | [`Geometry::mesh`] | exact |
-//! | mesh of a built-in shape | [`Geometry::shape`] | exact |
+//! | mesh of a file: OBJ, STL, PLY, OFF, glTF, GLB | `Geometry::load` (feature `files`, on by default) | exact |
+//! | mesh of arrays ([`Polygons`](crate::Polygons)) | [`Geometry::mesh`] | exact |
+//! | mesh of a built-in [shape](crate::mesh::shapes) | [`Geometry::shape`] | exact |
 //! | sphere, capsule, cylinder | [`Geometry::sphere`], [`Geometry::capsule`], [`Geometry::cylinder`] | exact |
 //! | cone, torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
+//!
+//! ```no_run
+//! use chasles::query::Geometry;
+//! # #[cfg(feature = "files")]
+//! let bunny = Geometry::load("bunny.obj")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Faces are counter-clockwise seen from outside; a closed mesh that has them the other way is turned
+//! ([`Geometry::mesh`]). Features have the numbers of the input, from 0.
 //!
 //! # Motions
 //!
@@ -97,6 +108,7 @@
 //! |---|---|
 //! | which contacts, when, where, between what? | [`contacts`] |
 //! | which is the first? | [`first_contact`] |
+//! | is the motion free? if not, does it start in overlap or hit? | [`outcome`](outcome()) |
 //! | are they in each other now, and which parts? | [`overlaps`], all parts: [`overlapping_parts`] |
 //! | how far apart are they now, and where? | [`distance`](distance()) |
 //! | how near do they come on the whole way? | [`clearance`](clearance()) |
@@ -104,13 +116,32 @@
 //! | where are they near each other now? | [`near`] |
 //! | how far does a body get through another? | [`cast`] |
 //!
-//! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs, and
-//! [`Set::first_contact`] the first of all. Many motions of the same bodies are a [`batch`].
+//! Bodies that overlap at the start have no contact there: no first contact does not mean free.
+//! Ask [`outcome`](outcome()), or [`overlaps`] at the start.
 //!
-//! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, the two
-//! [`Features`], and `properness`: whether this is a real first touch. 1 is a needle tip, 0 flat
-//! faces, negative: the bodies overlap beside it. A [`Contacts`] is a slice of them in the order of
-//! time that also says which method answered and why, what is guaranteed, and what is undecided.
+//! Which bodies a question takes:
+//!
+//! | question | mesh | sphere, capsule | cylinder | solid |
+//! |---|---|---|---|---|
+//! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes, at samples |
+//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes; two of them at samples | yes, at samples |
+//! | [`distance`](distance()) | yes | yes | beside a mesh, a sphere or a capsule | no |
+//! | [`clearance`](clearance()), [`near`] | yes | yes | no | no |
+//! | [`penetration`](penetration()), [`cast`] | yes | no | no | no |
+//!
+//! [`Geometry::shape`] makes a mesh of a sphere, a capsule or a cylinder, and
+//! [`solid::surface`](crate::solid::surface()) one of a solid.
+//!
+//! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs,
+//! [`Set::first_contact`] the first of all, and [`Set::overlaps`] the pairs in each other at the
+//! start. Contacts leave out pairs that both stand still, pairs that a [`Filter`] parts, and pairs
+//! that are [ignored](Set::ignore). Many motions of the same bodies are a [`batch`].
+//!
+//! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, and the
+//! two [`Features`]. Its `properness` says whether it is a real first touch: 1 is a needle tip, 0
+//! flat faces, and negative means that the bodies already overlap beside it. A [`Contacts`] holds
+//! them in the order of time, to be read like a slice. It also says which method answered and why,
+//! what is guaranteed, and what is undecided.
 //!
 //! # Methods
 //!
