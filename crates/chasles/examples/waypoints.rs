@@ -6,10 +6,10 @@ use std::error::Error;
 use std::f64::consts::FRAC_PI_2;
 use std::io::{Write, stdout};
 
-use chasles::Pose;
 use chasles::glam::DQuat;
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::query::{Geometry, Options, Route, Waypoints, Workspace, contacts};
+use chasles::{Motion, Pose};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let post = Geometry::cylinder([[0.0, 0.0, 0.0], [0.0, 3.0, 0.0]], 0.2)?;
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (0.7, Pose::new([2.0, 1.0, 1.5], turned)?),
         (1.0, Pose::new([-2.0, 1.0, 0.5], turned)?),
     ])?;
-    let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+    let route = Route::new(Motion::still(Pose::IDENTITY), &way);
 
     let mut workspace = Workspace::new();
     let found = contacts(&post, &bar, &route, &Options::default(), &mut workspace)?;

@@ -65,7 +65,8 @@ pub(super) mod sealed {
         /// Where A and B are when the window of some options begins, as contacts see it.
         fn starts(&self, options: &Options) -> [Pose; 2] {
             // NaN is no time, and there are no contacts then.
-            let time = options.window[0].max(0.0).min(1.0);
+            let from = options.window[0];
+            let time = if from > 0.0 { from.min(1.0) } else { 0.0 };
             let is_in = |piece: &Piece| time <= piece.times[1];
             let index = (0..self.count()).find(|&i| is_in(&self.piece(i))).unwrap_or(0);
             let Piece { step, times: [from, to] } = self.piece(index);
@@ -106,6 +107,7 @@ impl Moves for Step {}
 impl Moves for Route {}
 
 /// How two bodies with trajectories move.
+#[expect(clippy::large_enum_variant, reason = "it is made for one query, on the stack")]
 pub(super) enum Together {
     Step(Step),
     Route(Route),
@@ -268,7 +270,7 @@ mod tests {
     #[test]
     fn a_window_is_seen_by_the_pieces_it_meets() {
         let way = Waypoints::evenly([at(0.0), at(1.0), at(2.0)]).unwrap();
-        let route = Route::new(&way, &Waypoints::still(at(0.0)));
+        let route = Route::new(&way, Waypoints::still(at(0.0)));
         let [first, second] = [route.pieces()[0], route.pieces()[1]];
         assert_eq!(second.local([0.0, 0.4]), None);
         let [from, to] = first.local([0.25, 0.75]).unwrap();

@@ -187,7 +187,7 @@ fn clearances_are_those_of_the_module_and_of_cores_less_radii() {
         assert_eq!([found.lower, found.upper, found.time], bounds);
         // A route in two pieces is the same way, and a capsule is its core less its radius.
         let way = Waypoints::evenly([from, step.pose_of_b(0.5), to]).expect("in order");
-        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+        let route = Route::new(Motion::still(Pose::IDENTITY), &way);
         let near = query::clearance(&of_a, &capsule, &route, 1e-4, &mut workspace).expect("exact");
         assert!(near.lower <= near.upper && near.upper - near.lower <= 1e-4 + 1e-12);
         for i in 0..=16 {

@@ -14,7 +14,9 @@ use chasles::query::{
 use chasles::round::{self, Round};
 use chasles::solid::{self, MeshSolid, Solid};
 use chasles::trace::{Body, Fixture, Travel, Turn, World};
-use chasles::{Collider, Motion, Polyhedron, Pose, Screw, Step, contact, near, screen, screw};
+use chasles::{
+    Collider, Motion, Polygons, Polyhedron, Pose, Screw, Step, contact, near, screen, screw,
+};
 use chasles_testkit::generate::Random;
 
 fn torus() -> Collider {
@@ -385,6 +387,10 @@ fn a_mesh_that_is_inside_out_has_the_contacts_of_one_that_is_not() {
         count += found.len();
     }
     assert!(count > 20, "{count}");
+    // A point has no faces to turn.
+    let point = Polygons { vertices: vec![DVec3::X], ..Polygons::default() };
+    let point = Geometry::mesh(Polyhedron::new(&point).expect("a point"));
+    assert_eq!(point.bounds(), [DVec3::X; 2]);
     // A mesh that looks outward is taken as it is, bit for bit.
     let as_it_is = Geometry::from(Collider::new(Polyhedron::new(&polygons).expect("a torus")));
     let meshes = [&as_it_is, &right].map(|body| body.collider().expect("a mesh").mesh());

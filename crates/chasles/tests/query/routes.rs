@@ -24,7 +24,7 @@ fn a_route_has_the_contacts_of_its_pieces_each_once() {
         let border = expected.first().map_or(0.4, |c| c.time);
         let times = [0.0, border, 0.5 * (1.0 + border), 1.0];
         let way = Waypoints::new(times.map(|t| (t, whole.pose_at(t)))).expect("in order");
-        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+        let route = Route::new(Motion::still(Pose::IDENTITY), &way);
         assert_eq!(route.pieces().len(), 3);
         let found = query::contacts(&a, &b, &route, &all(), &mut workspace).expect("exact");
         assert_eq!(found.len(), expected.len());
@@ -47,7 +47,7 @@ fn what_stays_in_touch_along_a_route_is_reported_once() {
     let cube = Geometry::from(cube());
     let at = |x: f64| pose(DVec3::new(x, 1.0, 0.25), DVec3::ZERO);
     let way = Waypoints::evenly([0.1, 0.2, 0.3, 0.4].map(at)).expect("in order");
-    let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+    let route = Route::new(Motion::still(Pose::IDENTITY), &way);
     let mut workspace = Workspace::new();
     let many =
         query::contacts(&cube, &cube, &route, &all(), &mut workspace).expect("exact").to_vec();
@@ -64,7 +64,7 @@ fn what_stays_in_touch_along_a_route_is_reported_once() {
     let ground = Geometry::solid(solid::HalfSpace::new(DVec3::Y, 0.0).expect("a half-space"));
     let at = |y: f64| pose(DVec3::Y * y, DVec3::ZERO);
     let way = Waypoints::evenly([1.0, 0.3, 0.2, 0.1].map(at)).expect("in order");
-    let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+    let route = Route::new(Motion::still(Pose::IDENTITY), &way);
     let vertices = cube.with_cover(f64::INFINITY);
     let found = query::contacts(&ground, &vertices, &route, &all(), &mut workspace).expect("few");
     assert_eq!(found.len(), 4, "{:?}", found.contacts);

@@ -54,7 +54,7 @@ fn embedded_and_binary_files_agree() {
     let mesh = parse(&embedded(ONE, "")).unwrap();
     assert_eq!(mesh.faces, [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(mesh.vertices[2].to_array(), [1.0, 1.0, 0.0]);
-    assert_eq!(parse_gltf(&glb(), None).unwrap(), mesh);
+    assert_eq!(parse_gltf(glb(), None).unwrap(), mesh);
 }
 
 #[test]

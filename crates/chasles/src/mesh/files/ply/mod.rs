@@ -155,8 +155,8 @@ mod tests {
         assert_eq!(mesh.vertices[2].to_array(), [1.0, 1.0, 0.1]);
         assert_eq!(mesh.faces, [[0, 1, 2, 3]]);
         assert_eq!(mesh.segments, [[0, 2]]);
-        assert_eq!(parse_ply(&binary(false)).unwrap(), mesh);
-        assert_eq!(parse_ply(&binary(true)).unwrap(), mesh);
+        assert_eq!(parse_ply(binary(false)).unwrap(), mesh);
+        assert_eq!(parse_ply(binary(true)).unwrap(), mesh);
     }
 
     #[test]
