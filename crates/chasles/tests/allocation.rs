@@ -283,7 +283,7 @@ fn the_front_door_allocates_only_once() {
     let [still, moving] = step.motions();
     let poses = [0.0, 0.4, 0.7, 1.0].map(|t| moving.pose_at(t));
     let way = Waypoints::evenly(poses).expect("in order");
-    let route = Route::new(&Waypoints::still(still.start()), &way);
+    let route = Route::new(Waypoints::still(still.start()), &way);
     let travel = Travel::shift(DVec3::X);
     let mut workspace = query::Workspace::new();
     let mut run = || {

@@ -18,13 +18,13 @@ type Parser = fn(&[u8]) -> Result<Polygons, ParseError>;
 fn samples() -> Vec<(&'static str, Vec<u8>, Parser)> {
     let gltf: Parser = |bytes| files::parse_gltf(bytes, None);
     vec![
-        ("obj", OBJ.as_bytes().to_vec(), files::parse_obj),
-        ("text stl", STL.as_bytes().to_vec(), files::parse_stl),
-        ("binary stl", binary_stl(), files::parse_stl),
-        ("text ply", PLY.as_bytes().to_vec(), files::parse_ply),
-        ("little-endian ply", binary_ply(false), files::parse_ply),
-        ("big-endian ply", binary_ply(true), files::parse_ply),
-        ("off", OFF.as_bytes().to_vec(), files::parse_off),
+        ("obj", OBJ.as_bytes().to_vec(), |bytes| files::parse_obj(bytes)),
+        ("text stl", STL.as_bytes().to_vec(), |bytes| files::parse_stl(bytes)),
+        ("binary stl", binary_stl(), |bytes| files::parse_stl(bytes)),
+        ("text ply", PLY.as_bytes().to_vec(), |bytes| files::parse_ply(bytes)),
+        ("little-endian ply", binary_ply(false), |bytes| files::parse_ply(bytes)),
+        ("big-endian ply", binary_ply(true), |bytes| files::parse_ply(bytes)),
+        ("off", OFF.as_bytes().to_vec(), |bytes| files::parse_off(bytes)),
         ("gltf", GLTF.as_bytes().to_vec(), gltf),
         ("glb", glb(), gltf),
     ]
