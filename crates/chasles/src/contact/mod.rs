@@ -78,8 +78,8 @@ pub struct Contact<F = Features> {
     /// Rate of the gap per step along the normal; negative when the features approach.
     pub normal_speed: f64,
     /// The features touch without crossing (a double root), or stay in touch for a while. Such a
-    /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come within
-    /// a pixel, and this is their closest approach.
+    /// pair is reported once, at its earliest time. Of the screen in robust mode: they only come
+    /// within a pixel, and this is their closest approach.
     pub grazing: bool,
     /// Whether the features can be touched from outside. A reflex edge of a closed body cannot, nor
     /// can a vertex whose edges do not all lie on one side of some plane: bodies that meet there
@@ -122,9 +122,9 @@ pub(crate) const SIMULTANEOUS: f64 = 4.0 * f64::EPSILON;
 /// slide along each other. Of all that may be as early as the earliest, a touchable one is left; of
 /// these one that approaches, of these the most proper, and of these the first in the list.
 ///
-/// *Accepts* contacts in the order of time. *Guarantees* that one is left if there were any, and that its time
-/// cannot be told from the earliest: it is in the bracket of that, but for rounding. *Cost* linear in the contacts
-/// of that time. *Fails* never.
+/// *Accepts* contacts in the order of time. *Guarantees* that one is left if there were any, and
+/// that its time cannot be told from the earliest: it is in the bracket of that, but for rounding.
+/// *Cost* linear in the contacts of that time. *Fails* never.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -23,8 +23,8 @@ pub struct Clearance {
     /// When the bodies are that near, as a fraction of the step. Bodies that touch do so at this
     /// time, and perhaps before: [`first_contact`](crate::query::first_contact) tells when first.
     pub time: f64,
-    /// The closest points of A and B then, in the world frame; a point of both, twice, if the bodies
-    /// touch or overlap then.
+    /// The closest points of A and B then, in the world frame; a point of both, twice, if the
+    /// bodies touch or overlap then.
     pub points: [DVec3; 2],
     /// Unit, from A to B then, in the world frame.
     pub normal: DVec3,

@@ -139,8 +139,8 @@ impl Motion {
         Self { start: pose, end: pose, course: Course::Between }
     }
 
-    /// From one pose to another along the screw between them, which turns the shorter way: by at most
-    /// a half-turn. For more, and for the longer way, see [`Motion::along`].
+    /// From one pose to another along the screw between them, which turns the shorter way: by at
+    /// most a half-turn. For more, and for the longer way, see [`Motion::along`].
     pub fn between(start: Pose, end: Pose) -> Self {
         Self { start, end, course: Course::Between }
     }
@@ -229,8 +229,8 @@ impl Motion {
 
     /// What the body does from one time to another, as a motion of its own.
     ///
-    /// *Accepts* times with `0 <= from < to <= 1`. *Guarantees* the same poses at the same times, to
-    /// rounding, and the motion itself from 0 to 1. *Cost* constant. *Fails* never.
+    /// *Accepts* times with `0 <= from < to <= 1`. *Guarantees* the same poses at the same times,
+    /// to rounding, and the motion itself from 0 to 1. *Cost* constant. *Fails* never.
     #[must_use]
     pub fn during(&self, [from, to]: [f64; 2]) -> Self {
         if self.is_still() || [from, to] == [0.0, 1.0] {

@@ -25,9 +25,9 @@
 //! [`Set`](super::Set), where a [`Visitor`] says what it meets. *Guarantees* for each motion what
 //! [`outcome`], [`first_contact`], [`clearance`] or [`distance`] gives, bit for bit, at any number
 //! of threads: answers are those of the relative screws ([Motions](super#motions)), which
-//! [`Options::max_departure`] keeps near the bodies' own motions. *Cost* that of the queries, on all
-//! cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread. *Fails* with the
-//! first motion that has no answer, and when it is cancelled.
+//! [`Options::max_departure`] keeps near the bodies' own motions. *Cost* that of the queries, on
+//! all cores ([`rayon`](https://docs.rs/rayon)'s pool); one workspace for each thread. *Fails* with
+//! the first motion that has no answer, and when it is cancelled.
 //!
 //! ```
 //! use chasles::query::{Geometry, Options, batch};
@@ -159,8 +159,9 @@ pub fn first_times<M: Moves>(
 /// The number of the first motion in the slice that has a contact, or none: whether any has.
 ///
 /// *Accepts*, *Guarantees* and *Fails* as the [module](self) says. The search ends early: it may
-/// have asked some motions after the one that it gives, whose errors are dropped. A motion that only
-/// starts in overlap does not count, see [`outcomes`]. *Cost* about that of the motions up to it.
+/// have asked some motions after the one that it gives, whose errors are dropped. A motion that
+/// only starts in overlap does not count, see [`outcomes`]. *Cost* about that of the motions up to
+/// it.
 pub fn first_hit<M: Moves>(
     a: &Geometry,
     b: &Geometry,

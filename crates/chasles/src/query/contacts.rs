@@ -54,8 +54,8 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guarantee {
     /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder meets a
-    /// round body) is found once, and nothing else is: every contact on the relative screw, which is
-    /// the bodies' own motion up to [`Options::max_departure`].
+    /// round body) is found once, and nothing else is: every contact on the relative screw, which
+    /// is the bodies' own motion up to [`Options::max_departure`].
     Exact,
     /// Proper contacts clear of other features by a few pixels are found, and each is within a
     /// pixel of touching.
@@ -146,8 +146,8 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
             refused("the screen takes two meshes: Method::Path or Method::Auto takes solids")
         }
         Method::Screen if bodies != [Kind::Mesh; 2] => refused(
-            "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules and \
-             cylinders, and Geometry::shape makes meshes of them",
+            "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules \
+             and cylinders, and Geometry::shape makes meshes of them",
         ),
         method => asked(method),
     }
@@ -159,10 +159,10 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
 /// [`Contacts::guarantee`] says, for the motion in which B moves relative to A along the screw of
 /// each [part](Step::part) of a step; [`Step::departure`] tells how far that is from both bodies'
 /// own motions, and [`Options::max_departure`] bounds it. *Cost* that of the method: for meshes
-/// sublinear in faces that stay clear. The first query with a solid samples surfaces. A bound of the
-/// departure takes some microseconds a part. No allocation once the workspace has grown. *Fails* as
-/// [`choose`] does, where the screen or the path method does, and where no number of parts keeps
-/// the departure below its bound.
+/// sublinear in faces that stay clear. The first query with a solid samples surfaces. A bound of
+/// the departure takes some microseconds a part. No allocation once the workspace has grown.
+/// *Fails* as [`choose`] does, where the screen or the path method does, and where no number of
+/// parts keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Shape, Torus};

@@ -140,9 +140,9 @@ impl Geometry {
     ///
     /// Faces are counter-clockwise seen from outside. Some programs write them the other way, and
     /// then a body has its outside inside and loses its contacts. So closed components that look
-    /// inward, and lie in no other, are turned, as [`Polyhedron::turn_outward`] does; cavities stay.
-    /// [`Geometry::turned`] says which. A room whose walls are meant to look inward is kept as it is
-    /// by `Geometry::from(Collider::new(mesh))`.
+    /// inward, and lie in no other, are turned, as [`Polyhedron::turn_outward`] does; cavities
+    /// stay. [`Geometry::turned`] says which. A room whose walls are meant to look inward is kept
+    /// as it is by `Geometry::from(Collider::new(mesh))`.
     ///
     /// *Accepts* any polyhedron, closed or open; of an open one, which has no outside, nothing is
     /// turned. *Guarantees* that results name the numbers of its input, and for a mesh that looks
@@ -167,8 +167,8 @@ impl Geometry {
     /// The mesh of a file: OBJ, STL, PLY, OFF, glTF or GLB, by its extension.
     ///
     /// *Accepts* what [`files::load`](crate::mesh::files::load) does. *Guarantees* and *Cost* as
-    /// [`Geometry::mesh`]; features have the numbers of the file, from 0. *Fails* with what is wrong
-    /// with the file, or with the mesh in it.
+    /// [`Geometry::mesh`]; features have the numbers of the file, from 0. *Fails* with what is
+    /// wrong with the file, or with the mesh in it.
     ///
     /// ```no_run
     /// use chasles::query::Geometry;

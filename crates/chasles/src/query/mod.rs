@@ -2,8 +2,8 @@
 //!
 //! **By default a query gives what a collision response needs**: contacts that approach, that face
 //! each other, that can be touched from outside, and that are proper: the bodies do not overlap
-//! beside them. For two tori of 300 faces these are a handful. [`Options::all`] gives every contact;
-//! for the same tori that is more than a thousand.
+//! beside them. For two tori of 300 faces these are a handful. [`Options::all`] gives every
+//! contact; for the same tori that is more than a thousand.
 //!
 //! ```
 //! use chasles::mesh::shapes::{Cuboid, Shape};
@@ -44,8 +44,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Faces are counter-clockwise seen from outside; a closed mesh that has them the other way is turned
-//! ([`Geometry::mesh`]). Features have the numbers of the input, from 0.
+//! Faces are counter-clockwise seen from outside; a closed mesh that has them the other way is
+//! turned ([`Geometry::mesh`]). Features have the numbers of the input, from 0.
 //!
 //! # Motions
 //!
@@ -66,9 +66,9 @@
 //!
 //! **The relative motion is taken to be a screw.** Seen from A, B moves along the screw between its
 //! first and its last pose, in each part of the step. That is the true motion if one body stands
-//! still and the other does not fly, or if neither turns. Otherwise it has the same ends and departs
-//! from the true motion between them: two bodies that spin in place may meet on it, however far
-//! apart they are. This holds for every question about motions, also of a [`Set`] and in a
+//! still and the other does not fly, or if neither turns. Otherwise it has the same ends and
+//! departs from the true motion between them: two bodies that spin in place may meet on it, however
+//! far apart they are. This holds for every question about motions, also of a [`Set`] and in a
 //! [`batch`], and for every [`Guarantee`].
 //!
 //! - [`Step::departure`](crate::Step::departure) and [`Route::departure`] say how far apart both

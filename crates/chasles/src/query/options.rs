@@ -66,11 +66,11 @@ pub struct Options {
     pub max_departure: Option<f64>,
     /// Which method.
     pub method: Method,
-    /// How the screen is drawn, for [`Method::Screen`]. Its own `min_properness` does not count: the
-    /// one of these options does.
+    /// How the screen is drawn, for [`Method::Screen`]. Its own `min_properness` does not count:
+    /// the one of these options does.
     pub screen: screen::Options,
-    /// How paths are followed, for [`Method::Path`]. Its own `first_only` does not count: the one of
-    /// these options does.
+    /// How paths are followed, for [`Method::Path`]. Its own `first_only` does not count: the one
+    /// of these options does.
     pub path: path::Options,
 }
 

@@ -42,8 +42,8 @@ impl Outcome {
 
 /// Whether a motion of two bodies is free, starts in overlap, or hits, and where.
 ///
-/// Ask this instead of [`first_contact`] where bodies may overlap at the start: they have no contact
-/// there.
+/// Ask this instead of [`first_contact`] where bodies may overlap at the start: they have no
+/// contact there.
 ///
 /// *Accepts* what [`first_contact`] does. The start is that of the window. *Guarantees* what
 /// [`overlaps`] does at the start and [`first_contact`] after it. *Cost* that of both; bodies whose

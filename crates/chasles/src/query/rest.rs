@@ -16,8 +16,8 @@ pub enum Overlap {
     /// They do not, or they only touch.
     Apart,
     /// They do, and these parts are among those that do: of meshes an edge and the face that it
-    /// passes through, or a vertex and the inside of the other; with a sphere or a capsule the parts
-    /// whose cores are nearest; otherwise a sample of one surface that is in the other body.
+    /// passes through, or a vertex and the inside of the other; with a sphere or a capsule the
+    /// parts whose cores are nearest; otherwise a sample of one surface that is in the other body.
     /// [`overlapping_parts`] has all of two meshes.
     Overlapping(Features),
     /// The samples of their surfaces do not tell; never of meshes, spheres and capsules, nor of a

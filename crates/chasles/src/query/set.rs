@@ -91,17 +91,18 @@ pub struct SetError {
 ///
 /// Boxes around the motions tell which pairs come near each other, and only these are asked. As for
 /// two bodies, contacts are those of the relative screws, which leave the bodies' own motions where
-/// both turn ([Motions](super#motions)); [`Options::max_departure`] bounds that, and makes the boxes
-/// smaller too. Two bodies that stand still are left out of all contacts: [`Set::overlaps`] asks
-/// whether they are in each other.
+/// both turn ([Motions](super#motions)); [`Options::max_departure`] bounds that, and makes the
+/// boxes smaller too. Two bodies that stand still are left out of all contacts: [`Set::overlaps`]
+/// asks whether they are in each other.
 ///
-/// *Cost* `n log n` in bodies, and a query for each pair that comes near. Two things make more pairs
-/// come near, unless [`Options::max_departure`] is set: a body that turns by more than half a radian
-/// has a box some two and a half times as wide against others that move; and a body that goes from
-/// pose to pose and turns by more than a quarter-turn is held against each other one that goes so,
-/// at some 0.2 us a pair, or by a query where one passes waypoints. Memory is linear in bodies,
-/// pairs that come near, and contacts. All cores are used ([`rayon`](https://docs.rs/rayon)'s pool,
-/// so `pool.install` limits them); answers have the same bits at any number of threads.
+/// *Cost* `n log n` in bodies, and a query for each pair that comes near. Two things make more
+/// pairs come near, unless [`Options::max_departure`] is set: a body that turns by more than half a
+/// radian has a box some two and a half times as wide against others that move; and a body that
+/// goes from pose to pose and turns by more than a quarter-turn is held against each other one that
+/// goes so, at some 0.2 us a pair, or by a query where one passes waypoints. Memory is linear in
+/// bodies, pairs that come near, and contacts. All cores are used
+/// ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them); answers have the same
+/// bits at any number of threads.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Set};
@@ -134,8 +135,9 @@ impl Set {
 
     /// Adds a body and gives its number.
     ///
-    /// *Accepts* any body, and a [`Motion`] or [`Waypoints`](super::Waypoints). *Guarantees* numbers
-    /// from 0 on, in order. *Cost* constant; clones of a geometry share its memory. *Fails* never.
+    /// *Accepts* any body, and a [`Motion`] or [`Waypoints`](super::Waypoints). *Guarantees*
+    /// numbers from 0 on, in order. *Cost* constant; clones of a geometry share its memory. *Fails*
+    /// never.
     pub fn add(&mut self, geometry: Geometry, motion: impl Into<Trajectory>) -> BodyId {
         self.add_with(geometry, motion, Filter::default())
     }
@@ -188,11 +190,11 @@ impl Set {
 
     /// The pairs of bodies that may touch during their motions, the lower number first, in order.
     ///
-    /// *Accepts* any options, of which the method and the departure count. With `asks_still` it also
-    /// gives pairs of bodies that both stand. *Guarantees* every pair that has a contact, into
-    /// however many [parts](crate::Step::with_parts) its step is cut. Without a bound of the departure
-    /// these are many where bodies go from pose to pose and one of them turns by more than a
-    /// quarter-turn: boxes tell nothing about such a pair, so it is always given, unless the
+    /// *Accepts* any options, of which the method and the departure count. With `asks_still` it
+    /// also gives pairs of bodies that both stand. *Guarantees* every pair that has a contact, into
+    /// however many [parts](crate::Step::with_parts) its step is cut. Without a bound of the
+    /// departure these are many where bodies go from pose to pose and one of them turns by more
+    /// than a quarter-turn: boxes tell nothing about such a pair, so it is always given, unless the
     /// relative motion is truly a screw. *Cost* see [`Set`]. *Fails* never.
     pub fn near_pairs(&self, options: &Options, asks_still: bool) -> Vec<[BodyId; 2]> {
         let pairs = self.broad(options).pairs(asks_still, |_, _| true);
@@ -206,10 +208,10 @@ impl Set {
     /// pair.
     ///
     /// *Accepts* any options. *Guarantees* for each pair what [`contacts`](super::contacts())
-    /// gives, bit for bit, and that pairs that are left out have none, but for pairs that both stand
-    /// still, that filters part or that are ignored. Bodies that overlap at the start have no
-    /// contact there: see [`Set::overlaps`]. *Cost* see [`Set`]. *Fails* where a pair does, with the
-    /// first of these.
+    /// gives, bit for bit, and that pairs that are left out have none, but for pairs that both
+    /// stand still, that filters part or that are ignored. Bodies that overlap at the start have no
+    /// contact there: see [`Set::overlaps`]. *Cost* see [`Set`]. *Fails* where a pair does, with
+    /// the first of these.
     pub fn contacts(&self, options: &Options) -> Result<SetContacts, SetError> {
         self.contacts_where(options, |_, _| true)
     }

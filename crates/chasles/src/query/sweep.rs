@@ -63,7 +63,8 @@
 //! *Waypoints.* A body that passes waypoints has the box around those of its legs, and the largest
 //! angle and way of them. A leg may be cut where the other body has a waypoint. What is left of a
 //! motion turns and moves by no more, but it may have fewer parts: a share `s` of a turn by `n`
-//! quarters is cut into at least `s n` parts, so it moves by at most `1/n` of the whole way in each.
+//! quarters is cut into at least `s n` parts, so it moves by at most `1/n` of the whole way in
+//! each.
 //!
 //! *Steps that are cut* until screws leave the bodies' own motions by no more than a length need no
 //! more than the boxes around these, grown by half of that length each.

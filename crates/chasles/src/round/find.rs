@@ -38,8 +38,8 @@ pub(super) struct Touch {
 /// stays in touch.
 pub(super) const WIDE: f64 = 1e-6;
 
-/// Sightings of one touch that does not last are no farther apart than this. Its bracket is no wider,
-/// unless it is that of a cylinder and another round body after a long slide (meet.rs).
+/// Sightings of one touch that does not last are no farther apart than this. Its bracket is no
+/// wider, unless it is that of a cylinder and another round body after a long slide (meet.rs).
 pub(super) const WIDEST: f64 = 1e-5;
 
 /// A body is looked at only while it is near A if that is less than this share of the part: then
@@ -280,8 +280,8 @@ impl Id {
         }
     }
 
-    /// The least of the terms of A's surface: its edges at a vertex, or its faces at an edge, should
-    /// lead away from B.
+    /// The least of the terms of A's surface: its edges at a vertex, or its faces at an edge,
+    /// should lead away from B.
     fn properness(&self, a: &Collider, normal: DVec3) -> f64 {
         let least = |away: &mut dyn Iterator<Item = DVec3>| {
             away.map(|v| -v.dot(normal)).fold(1.0, f64::min).max(-1.0)

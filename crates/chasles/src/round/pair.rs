@@ -1,8 +1,9 @@
 //! One part of a step with two round bodies.
 //!
 //! Spheres and capsules touch where their cores come as near as the sum of their radii: A's core is
-//! a vertex or an edge, against which B is taken with both radii, so the gaps are those of polyhedra.
-//! With a cylinder, whose rim has no closed form against others, convexity decides (meet.rs).
+//! a vertex or an edge, against which B is taken with both radii, so the gaps are those of
+//! polyhedra. With a cylinder, whose rim has no closed form against others, convexity decides
+//! (meet.rs).
 
 use glam::DVec3;
 

@@ -1,8 +1,8 @@
 //! Meshes from files and to files: OBJ, STL, PLY, OFF, glTF and GLB.
 //!
 //! Polygons stay polygons, and numbers are those of the file: vertices and faces in the order in
-//! which they stand there. STL has no vertex numbers; its vertices are numbered by first appearance.
-//! Coordinates are read as `f64` wherever the format has the digits.
+//! which they stand there. STL has no vertex numbers; its vertices are numbered by first
+//! appearance. Coordinates are read as `f64` wherever the format has the digits.
 //!
 //! The parsers are our own, because the crates at hand do not keep this promise: tobj renumbers
 //! vertices per object and drops `p` elements, stl_io rounds text to `f32`, ply-rs-bw makes as many

@@ -12,9 +12,9 @@ use crate::mesh::Polygons;
 
 /// Reads an OBJ file.
 ///
-/// *Accepts* the bytes or the text of the file; vertices may carry colours, corners textures and normals, and
-/// lines may be continued with a backslash. *Guarantees* faces in the order of the `f` lines;
-/// `l` lines become segments and `p` lines points. *Cost* linear. *Fails* with the line.
+/// *Accepts* the bytes or the text of the file; vertices may carry colours, corners textures and
+/// normals, and lines may be continued with a backslash. *Guarantees* faces in the order of the `f`
+/// lines; `l` lines become segments and `p` lines points. *Cost* linear. *Fails* with the line.
 ///
 /// ```
 /// use chasles::mesh::files::parse_obj;

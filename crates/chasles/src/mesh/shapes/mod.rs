@@ -99,9 +99,9 @@ impl Shape {
 
     /// The shape as a polyhedron.
     ///
-    /// *Accepts* any parameters. *Guarantees* a closed surface except for [`Plane`]. *Cost* linear in
-    /// the number of faces. *Fails* as [`Shape::polygons`], and on shapes so thin in places (about
-    /// 1e-12 of their size) that a face there has no plane of its own.
+    /// *Accepts* any parameters. *Guarantees* a closed surface except for [`Plane`]. *Cost* linear
+    /// in the number of faces. *Fails* as [`Shape::polygons`], and on shapes so thin in places
+    /// (about 1e-12 of their size) that a face there has no plane of its own.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Shape, Torus};

@@ -43,8 +43,8 @@ pub struct Visitor<'g> {
     pub geometry: &'g Geometry,
     /// Which bodies of the set it meets.
     pub filter: Filter,
-    /// Bodies of the set that it passes through, whatever the filters say: itself, for one, where it
-    /// stands for a body of the set.
+    /// Bodies of the set that it passes through, whatever the filters say: itself, for one, where
+    /// it stands for a body of the set.
     pub ignored: &'g [BodyId],
 }
 
@@ -67,8 +67,8 @@ impl Visitor<'_> {
 /// says; those that the [`Visitor`] does not meet are left out.
 ///
 /// *Accepts*, *Guarantees*, *Cost* and *Fails* as the [module](super) says; the set is made ready
-/// once. Of contacts at one time it is that with the first body. A motion that starts in overlap has
-/// no contact there: ask [`outcomes_in`].
+/// once. Of contacts at one time it is that with the first body. A motion that starts in overlap
+/// has no contact there: ask [`outcomes_in`].
 pub fn first_contacts_in<'g, T: Clone + Into<Trajectory> + Sync>(
     set: &Set,
     body: impl Into<Visitor<'g>>,
@@ -81,8 +81,8 @@ pub fn first_contacts_in<'g, T: Clone + Into<Trajectory> + Sync>(
     run(motions, Memory::default, ask, watch)
 }
 
-/// Whether a body is free among those of a set, for each of many motions of the body, and which body
-/// of the set is in its way: none if it is free.
+/// Whether a body is free among those of a set, for each of many motions of the body, and which
+/// body of the set is in its way: none if it is free.
 ///
 /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`first_contacts_in`], and where
 /// [`overlaps`](crate::query::overlaps()) does. Of several bodies it is the one of lowest number
@@ -122,11 +122,11 @@ pub fn first_hit_in<'g, T: Clone + Into<Trajectory> + Sync>(
 /// The body of the set is A, and the one that is given is B. Bodies of the set move as the set
 /// says; those that the [`Visitor`] does not meet are left out.
 ///
-/// *Accepts* meshes, spheres and capsules, any motions, and a width or an [`Accuracy`]. *Guarantees*
-/// for each motion that the distance to the named body is `upper` at `time`, and that no body of the
-/// set that it meets comes nearer than `lower`, which is less by the width at most. *Cost* a look at
-/// the boxes of all bodies of the set, and a [`clearance`] for each that may come nearer than the
-/// nearest so far. *Fails* as the [module](super) says, and as [`clearance`] does.
+/// *Accepts* meshes, spheres and capsules, any motions, and a width or an [`Accuracy`].
+/// *Guarantees* for each motion that the distance to the named body is `upper` at `time`, and that
+/// no body of the set that it meets comes nearer than `lower`, which is less by the width at most.
+/// *Cost* a look at the boxes of all bodies of the set, and a [`clearance`] for each that may come
+/// nearer than the nearest so far. *Fails* as the [module](super) says, and as [`clearance`] does.
 pub fn clearances_in<'g, T: Clone + Into<Trajectory> + Sync>(
     set: &Set,
     body: impl Into<Visitor<'g>>,
