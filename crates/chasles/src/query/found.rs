@@ -5,7 +5,7 @@ use super::feature::Contact;
 use super::rest::Overlap;
 use super::set::BodyId;
 
-/// The contacts of the pairs of a [`Set`].
+/// The contacts of the pairs of a [`Set`](super::Set).
 #[derive(Clone, Debug, Default)]
 pub struct SetContacts {
     contacts: Vec<Contact>,
@@ -24,7 +24,7 @@ struct Row {
     undecided: usize,
 }
 
-/// Two bodies of a [`Set`] that overlap.
+/// Two bodies of a [`Set`](super::Set) that overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairOverlap {
     /// The bodies A and B.
