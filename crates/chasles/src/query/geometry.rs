@@ -146,7 +146,7 @@ impl Geometry {
     ///
     /// *Accepts* any polyhedron, closed or open; of an open one, which has no outside, nothing is
     /// turned. *Guarantees* that results name the numbers of its input, and for a mesh that looks
-    /// outward that nothing changes. *Cost* `n log n`: that of [`Collider::new`], and under half as
+    /// outward that nothing changes. *Cost* `n log n`: that of [`Collider::new`], and about half as
     /// much again to see which way the mesh looks. *Fails* never.
     ///
     /// ```
