@@ -12,9 +12,10 @@
 //! All look at the relative screw of a part, as the exact method does. On a screw by the angle `a`
 //! below 1 a point goes along an arc that is at most 1.05 times as long as its chord `c`, and that is
 //! nowhere farther than `1.05 a c / 8` from where it would be on the chord: its acceleration is `a`
-//! times its speed across the axis.
+//! times its speed across the axis. Where that is too wide, the four control points of the arc
+//! tell: the arc is in their hull, as a C-Bézier curve.
 
-use chasles::Pose;
+use chasles::{Pose, Screw};
 use glam::{DMat3, DVec3};
 
 use super::body::Body;
@@ -29,8 +30,14 @@ const MAX_TURN: f64 = 1.0;
 /// Rounding of positions, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-14;
 
+/// Rounding of control points, as a share of the way.
+const LEAD_ERROR: f64 = 1e-9;
+
 /// Meshes of more faces are left to the exact method, which does not look at all of them.
 const MAX_FACES: usize = 512;
+
+/// Of meshes of more faces none is tried as a plane between bodies.
+const MAX_TRIED: usize = 64;
 
 /// What is known about a pair of bodies at the start of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,6 +70,8 @@ impl Guard {
         let of_second = Seen::new(a, bounds[0], &back, (turn, margin));
         of_first.is_beyond(local[0], a.height(local[0]))
             || of_second.is_beyond(-local[1], b.height(-local[1]))
+            || of_first.is_beyond_a_face(bodies[0])
+            || of_second.is_beyond_a_face(bodies[1])
             || of_first.passes(bodies[0])
             || of_second.passes(bodies[1])
     }
@@ -70,7 +79,7 @@ impl Guard {
 
 /// The farthest that a point of a box gets between two poses: the distance is convex, so it is that of
 /// a corner.
-fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
+pub(super) fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
     let way = |corner: u32| {
         let pick = |axis: u32, low, high| if corner >> axis & 1 == 0 { low } else { high };
         let point =
@@ -108,6 +117,9 @@ struct Seen<'b> {
     /// The box around it: its middle at both ends, and half of its sides.
     middles: [DVec3; 2],
     half: DVec3,
+    /// The screw on which it goes, and the share of it by which the way leads the control points.
+    screw: Screw,
+    lead: f64,
     /// The farthest that one of its points gets, as a chord.
     way: f64,
     turn: f64,
@@ -122,8 +134,11 @@ impl<'b> Seen<'b> {
         (turn, margin): (f64, f64),
     ) -> Self {
         let [low, high] = bounds;
+        let screw = Screw::between(&ends[0], &ends[1]);
         Self {
             body,
+            lead: lead(screw.angle()),
+            screw,
             ends: ends.map(|pose| (DMat3::from_quat(pose.rotation()), pose.position())),
             middles: ends.map(|pose| pose.point(0.5 * (low + high))),
             half: 0.5 * (high - low),
@@ -148,7 +163,32 @@ impl<'b> Seen<'b> {
         let Points { points, radius } = self.body;
         points.iter().all(|&point| {
             let [start, end] = [from * point + start, to * point + end];
-            normal.dot(start).min(normal.dot(end)) - bow * start.distance(end) > height + radius
+            let ends = normal.dot(start).min(normal.dot(end)) - height - radius;
+            ends > bow * start.distance(end)
+                || ends > 0.0 && self.inner(normal, [start, end]) > height + radius
+        })
+    }
+
+    /// The lower of the two inner control heights of a point's way between these ends: no point of
+    /// the way is lower than its ends and these (an arc of a screw is a curve of Bézier's kind).
+    fn inner(&self, normal: DVec3, [start, end]: [DVec3; 2]) -> f64 {
+        let rise = |point: DVec3| self.lead * normal.dot(self.screw.flow(point));
+        (normal.dot(start) + rise(start)).min(normal.dot(end) - rise(end)) - LEAD_ERROR * self.way
+    }
+
+    /// Whether it stays beyond the whole of a body in the direction of one of its faces, that from
+    /// which its middle is farthest.
+    fn is_beyond_a_face(&self, body: &Body) -> bool {
+        let mesh = body.shape().core().0.mesh();
+        if mesh.face_count() > MAX_TRIED {
+            return false;
+        }
+        let height = |face: u32| mesh.normal(face).dot(self.middles[0] - mesh.face_point(face));
+        let highest =
+            (0..mesh.face_count() as u32).max_by(|a, b| height(*a).total_cmp(&height(*b)));
+        highest.is_some_and(|face| {
+            let normal = mesh.normal(face);
+            self.is_beyond(normal, Points::of(body).height(normal))
         })
     }
 
@@ -171,6 +211,16 @@ impl<'b> Seen<'b> {
             corners().all(is_far) || self.is_beyond(outwards, top())
         })
     }
+}
+
+/// How far control points are ahead of the ends of an arc by an angle below pi, in units of the
+/// velocity there: `(a - sin a) / (a (1 - cos a))`, which is a third for small angles.
+fn lead(angle: f64) -> f64 {
+    let square = angle * angle;
+    if square < 0.01 {
+        return (1.0 + square / 30.0 + square * square / 840.0) / 3.0;
+    }
+    (angle - angle.sin()) / (angle * (1.0 - angle.cos()))
 }
 
 /// The largest error of a position that is seen from the other body.
