@@ -14,6 +14,7 @@ use super::learned::Learned;
 use super::pressed::Reaches;
 use super::route::Route;
 use super::trial::Trial;
+use super::window::Manifolds;
 use super::{BodyId, Options, Report, State, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
@@ -129,6 +130,7 @@ pub(super) struct Outcome {
     pub(super) report: Report,
     pub(super) forces: Forces,
     pub(super) reaches: Reaches,
+    pub(super) manifolds: Manifolds,
 }
 
 /// A contact that ends a trial.
@@ -272,7 +274,7 @@ impl<'w> Island<'w> {
 
     /// The gap that is kept between a pair.
     pub(super) fn gap(&self, pair: [usize; 2]) -> f64 {
-        self.options.zone * self.smaller(pair)
+        self.options.kept() * self.smaller(pair)
     }
 
     /// The size of the smaller of a pair; that of the other, if one is a single point.

@@ -398,7 +398,7 @@ impl Island<'_> {
     /// much.
     pub(super) fn straighten(&self, lacks: &[f64], apart: &mut [Velocity]) -> bool {
         let share =
-            |(lack, touch): (&f64, &Touch)| self.options.zone * lack / self.gap(touch.bodies);
+            |(lack, touch): (&f64, &Touch)| self.options.kept() * lack / self.gap(touch.bodies);
         let most = lacks.iter().zip(&self.touches).map(share).fold(0.0, f64::max);
         if most == 0.0 || most > MOST_BENT {
             return false;

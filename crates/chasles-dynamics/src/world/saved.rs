@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::body::{Body, Kind};
 use super::island::Forces;
 use super::pressed::Reaches;
+use super::window::Manifolds;
 use super::{Load, Shape, State, World};
 use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
@@ -17,6 +18,7 @@ pub struct Saved {
     ignored: Vec<[usize; 2]>,
     forces: Forces,
     reaches: Reaches,
+    manifolds: Manifolds,
     sheets: Vec<Sheet>,
     time: f64,
     is_caught: bool,
@@ -90,6 +92,7 @@ impl World {
             ignored: self.ignored.clone(),
             forces: self.forces.clone(),
             reaches: self.reaches.clone(),
+            manifolds: self.manifolds.clone(),
             sheets: self.sheets.clone(),
             time: self.time,
             is_caught: self.is_caught,
@@ -123,6 +126,7 @@ impl World {
         self.ignored.clone_from(&moment.ignored);
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
+        self.manifolds.clone_from(&moment.manifolds);
         self.time = moment.time;
         self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;
@@ -136,10 +140,13 @@ impl World {
         let of_one = |pair: &[usize; 2]| pair.iter().any(|&i| is_one[i]);
         self.forces.retain(|pair, _| !of_one(pair));
         self.reaches.retain(|pair, _| !of_one(pair));
+        self.manifolds.retain(|pair, _| !of_one(pair));
         let forces = moment.forces.iter().filter(|(pair, _)| of_one(pair));
         self.forces.extend(forces.map(|(pair, force)| (*pair, force.clone())));
         let reaches = moment.reaches.iter().filter(|(pair, _)| of_one(pair));
         self.reaches.extend(reaches.map(|(pair, reach)| (*pair, *reach)));
+        let manifolds = moment.manifolds.iter().filter(|(pair, _)| of_one(pair));
+        self.manifolds.extend(manifolds.map(|(pair, known)| (*pair, known.clone())));
     }
 
     /// A number that differs if any bit of time, poses or velocities does, but for one chance in

@@ -12,7 +12,7 @@ use super::broad::{Bounds, groups, pairs, radius_about};
 use super::island::{Island, Outcome};
 use super::route::Route;
 use super::trial::Pull;
-use super::{BodyId, Report, State, World, WorldError};
+use super::{BodyId, Report, State, Stepping, World, WorldError, window};
 use crate::body::Velocity;
 use crate::linkage::{Gap, Joint};
 
@@ -56,6 +56,7 @@ impl World {
         let sleeps = |[i, j]: &[usize; 2]| self.bodies[*i].is_asleep || self.bodies[*j].is_asleep;
         self.forces.retain(|pair, _| sleeps(pair));
         self.reaches.retain(|pair, _| sleeps(pair));
+        self.manifolds.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
         for outcome in outcomes {
             report.add(self.settle(outcome, dt));
@@ -78,16 +79,30 @@ impl World {
         for retry in 0.. {
             let is_last = retry == MAX_RETRIES;
             let islands = self.islands(&boxes, is_last);
-            let outcomes: Vec<Outcome> = islands
-                .into_par_iter()
-                .map(|(members, pairs)| Island::new(self, (members, &pairs), &boxes).advance(dt))
-                .collect();
+            let outcomes: Vec<Outcome> =
+                islands.into_par_iter().map(|island| self.advance(island, &boxes, dt)).collect();
             let grown = self.grow(&outcomes, &mut boxes);
             if is_last || !self.meet_others(&outcomes, &boxes, &grown) {
                 return outcomes;
             }
         }
         unreachable!("the last retry returns")
+    }
+
+    /// Takes an island through the step.
+    fn advance(
+        &self,
+        (members, pairs): (Vec<usize>, Vec<[usize; 2]>),
+        boxes: &[Bounds],
+        dt: f64,
+    ) -> Outcome {
+        let is_here = |body: usize| members.binary_search(&body).is_ok();
+        let is_joined = |joint: &Joint| joint.bodies().into_iter().any(is_here);
+        let is_loose = self.options.springs.is_none() && !self.joints.iter().any(is_joined);
+        match self.options.stepping {
+            Stepping::Windows if is_loose => window::advance(self, (members, &pairs), boxes, dt),
+            _ => Island::new(self, (members, &pairs), boxes).advance(dt),
+        }
     }
 
     /// The box in which a body is expected to stay.
@@ -220,6 +235,7 @@ impl World {
         }
         self.forces.extend(outcome.forces);
         self.reaches.extend(outcome.reaches);
+        self.manifolds.extend(outcome.manifolds);
         outcome.report
     }
 

@@ -1,0 +1,199 @@
+//! Restitution: what comes back of the speed with which bodies met in a window.
+//!
+//! A limit lets a gap close to what is kept by the end of the window, so bodies that meet are next
+//! to each other then. The speed of the impact is that of a fall over the gap, `u² + 2 a g`, with
+//! the rate `u` at the start of the window and the acceleration `a` along the normal, so a body
+//! that is dropped comes back to `e²` of its height whatever the window is. Impulses at the end of
+//! the window then lift the rates of all contacts that met to `e` times that, and friction acts
+//! with them.
+//!
+//! Where several contacts share bodies this may add energy; what comes back is then cut to what
+//! there was. With `d` the change of velocities the energy is `E + s v.M d + s² d.M d / 2` for a
+//! share `s` of it.
+
+use glam::DVec3;
+
+use super::super::{BodyId, Impact, Report, State};
+use super::Trial;
+use super::candidate::Candidate;
+use super::group::Group;
+use super::solver::{Effort, Problem, Row};
+use crate::body::{Inertia, Solidity, Velocity};
+
+/// Sweeps of an impact at most.
+const SWEEPS: u32 = 60;
+
+/// They end when no visit changes a velocity by more than this share of the fastest impact.
+const PRECISION: f64 = 1e-8;
+
+/// A contact that presses at the end of a window.
+struct Pressing {
+    /// Its row in the trial, and where it is now.
+    number: usize,
+    row: Row,
+    is_impact: bool,
+}
+
+impl Group<'_> {
+    /// Lets members bounce that met in a trial.
+    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial, report: &mut Report) {
+        let mut fastest = 0.0_f64;
+        let speeds: Vec<f64> = trial
+            .rows
+            .iter()
+            .zip(&trial.sources)
+            .map(|(row, &source)| match row.impulse.x > 0.0 {
+                true => self.impact_speed(&candidates[source]),
+                false => 0.0,
+            })
+            .inspect(|speed| fastest = fastest.max(*speed))
+            .collect();
+        if fastest <= self.options.gentle {
+            return;
+        }
+        let inertias = self.inertias_at(&trial.ends);
+        let mut velocities: Vec<Velocity> = trial.ends.iter().map(|end| end.velocity).collect();
+        let mut pressing = Vec::new();
+        let mut dirty = vec![false; velocities.len()];
+        for (number, (row, &source)) in trial.rows.iter().zip(&trial.sources).enumerate() {
+            let is_impact = speeds[number] > self.options.gentle;
+            let candidate = &candidates[source];
+            let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
+            let place = candidate.anchors.place(poses);
+            let material = self.pairs[candidate.pair].material;
+            let at = (place.point, place.normal);
+            let Some(mut row) = Row::new(row.bodies, &inertias, at, material.friction())
+                .filter(|_| row.impulse.x > 0.0)
+            else {
+                continue;
+            };
+            row.least = row.rate(&velocities).min(0.0);
+            if is_impact {
+                row.least = row.least.max(material.restitution() * speeds[number]);
+                row.bodies.into_iter().for_each(|i| dirty[i] = self.masses[i].is_some());
+            }
+            pressing.push(Pressing { number, row, is_impact });
+        }
+        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * fastest };
+        let mut rows: Vec<Row> = pressing.iter().map(|pressing| pressing.row).collect();
+        let problem = Problem { rows: &mut rows, velocities: &mut velocities, inertias: &inertias };
+        trial.sweeps.run(problem, &mut dirty, &effort);
+        let share = self.affordable(trial, &velocities, &rows);
+        for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
+            let change = velocity.minus(&end.velocity);
+            end.velocity = end.velocity.plus(&change.times(share));
+        }
+        for (row, Pressing { number, .. }) in
+            rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact)
+        {
+            let candidate = &candidates[trial.sources[*number]];
+            report.impacts.push(Impact {
+                time: self.clock + trial.h,
+                bodies: row.bodies.map(|i| BodyId(self.members[i])),
+                point: candidate.place.point,
+                normal: row.normal,
+                impulse: trial.rows[*number].impulse_vector() + share * row.impulse_vector(),
+            });
+        }
+    }
+
+    /// Takes from the motion of members the energy that displacements and what the solver left have
+    /// given them, where something fixed carries them and no body on a route or torque does work.
+    pub(super) fn pay(&self, trial: &mut Trial) {
+        let is_fixed = |i: usize| self.masses[i].is_none();
+        let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
+        let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
+        let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
+        let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
+        let does_work = (0..self.states.len()).any(|i| drives(i) || is_turned(i));
+        if does_work || !pressing.any(carries) {
+            return;
+        }
+        let [mut allowed, mut left] = [0.0; 2];
+        for (i, mass) in self.masses.iter().enumerate() {
+            let Some(mass) = mass else { continue };
+            let (before, end) = (&self.states[i], &trial.ends[i]);
+            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
+            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
+            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
+            left += last.energy();
+        }
+        if left > allowed {
+            let share = (allowed.max(0.0) / left).sqrt();
+            for (i, end) in trial.ends.iter_mut().enumerate() {
+                if self.masses[i].is_some() {
+                    end.velocity = end.velocity.times(share);
+                }
+            }
+        }
+    }
+
+    /// How members answer impulses at these states.
+    fn inertias_at(&self, states: &[State]) -> Vec<Inertia> {
+        let both = self.masses.iter().zip(states);
+        both.map(|(mass, state)| match mass {
+            Some(mass) => mass.at(&state.pose),
+            None => Inertia::fixed(state.pose.position()),
+        })
+        .collect()
+    }
+
+    /// How fast a contact meets; 0 if it does not approach.
+    fn impact_speed(&self, candidate: &Candidate) -> f64 {
+        let (point, normal) = (candidate.place.point, candidate.place.normal);
+        let [a, b] =
+            candidate.bodies.map(|i| self.states[i].velocity.at(self.inertias[i].centre, point));
+        let rate = normal.dot(a - b).min(0.0);
+        let [a, b] = candidate.bodies.map(|i| self.pull(i).acceleration);
+        let room = (candidate.place.gap - candidate.kept).max(0.0);
+        (rate * rate - 2.0 * normal.dot(a - b) * room).max(0.0).sqrt()
+    }
+
+    /// The share of a bounce that leaves no more energy than there was; all of it where a body on a
+    /// route does work.
+    fn affordable(&self, trial: &Trial, after: &[Velocity], rows: &[Row]) -> f64 {
+        let drives =
+            |i: usize| self.masses[i].is_none() && self.states[i].velocity != Velocity::ZERO;
+        if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
+            return 1.0;
+        }
+        let [mut allowed, mut start, mut slope, mut bend] = [0.0; 4];
+        for (i, mass) in self.masses.iter().enumerate() {
+            let Some(mass) = mass else { continue };
+            let (before, end) = (&self.states[i], &trial.ends[i]);
+            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
+            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
+            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
+            start += last.energy();
+            let change = after[i].minus(&end.velocity);
+            slope += last.product(&end.velocity, &change);
+            bend += last.product(&change, &change);
+        }
+        let room = (allowed - start).max(0.0);
+        if slope + 0.5 * bend <= room {
+            return 1.0;
+        }
+        // The larger root of s slope + s² bend / 2 = room.
+        let root = (slope * slope + 2.0 * bend * room).sqrt();
+        let share = if slope > 0.0 { 2.0 * room / (slope + root) } else { (root - slope) / bend };
+        if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
+/// The kinetic energy of a body as a quadratic form.
+struct Kinetic<'s> {
+    mass: &'s Solidity,
+    state: &'s State,
+}
+
+impl Kinetic<'_> {
+    fn energy(&self) -> f64 {
+        0.5 * self.product(&self.state.velocity, &self.state.velocity)
+    }
+
+    fn product(&self, a: &Velocity, b: &Velocity) -> f64 {
+        let axes = self.state.pose.rotation() * self.mass.axes();
+        let [x, y]: [DVec3; 2] = [a, b].map(|v| axes.conjugate() * v.angular);
+        self.mass.mass() * a.linear.dot(b.linear) + (self.mass.moments() * x).dot(y)
+    }
+}

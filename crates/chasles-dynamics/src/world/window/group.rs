@@ -1,0 +1,193 @@
+//! The bodies of an island on their way through a step, and what does not change within it.
+
+use chasles::query;
+use glam::DVec3;
+
+use super::super::body::{Body, Kind};
+use super::super::broad::{Bounds, radius_about};
+use super::super::route::Route;
+use super::super::trial::Pull;
+use super::super::{Options, State, Work, World};
+use super::manifold::Manifold;
+use crate::body::{Inertia, Material, Solidity, Velocity};
+
+/// A turn in one window at most: proofs by planes hold up to a radian.
+const LARGEST_TURN: f64 = 0.8;
+
+/// Of a body that passes another, the relative screw departs from the straight way `w` by up to
+/// `w a / 8` for a turn `a`: this share of the smaller body at most.
+const LARGEST_BOW: f64 = 0.1;
+
+/// Bodies that could meet within a step.
+pub(super) struct Group<'w> {
+    pub(super) world: &'w World,
+    pub(super) options: &'w Options,
+    /// Numbers in the world.
+    pub(super) members: Vec<usize>,
+    pub(super) bodies: Vec<&'w Body>,
+    /// Mass and inertia of those that forces move.
+    pub(super) masses: Vec<Option<&'w Solidity>>,
+    pub(super) states: Vec<State>,
+    pub(super) inertias: Vec<Inertia>,
+    /// Boxes that hold all that members do; pairs are all those whose boxes overlap.
+    pub(super) boxes: Vec<Bounds>,
+    pub(super) pairs: Vec<Pair>,
+    /// Members that were hit on their route.
+    pub(super) yielded: Vec<bool>,
+    /// Where each pair is near, as far as that is known.
+    pub(super) manifolds: Vec<Manifold>,
+    /// Members on routes that cannot go on in this window.
+    pub(super) blocked: Vec<bool>,
+    /// What was done so far.
+    pub(super) work: Work,
+    /// Seconds since the world began.
+    pub(super) clock: f64,
+    pub(super) memory: query::Workspace,
+}
+
+/// Two members that may meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) bodies: [usize; 2],
+    pub(super) material: Material,
+    /// The gap that is kept between them.
+    pub(super) kept: f64,
+    /// The size of the smaller one.
+    pub(super) size: f64,
+}
+
+impl<'w> Group<'w> {
+    /// Members and pairs are numbers in the world, and boxes those in which all bodies are
+    /// expected.
+    pub(super) fn new(
+        world: &'w World,
+        members: Vec<usize>,
+        pairs: &[[usize; 2]],
+        boxes: &[Bounds],
+    ) -> Self {
+        let bodies: Vec<&Body> = members.iter().map(|&i| &world.bodies[i]).collect();
+        let states: Vec<State> = bodies.iter().map(|body| body.state).collect();
+        let masses: Vec<Option<&Solidity>> = bodies.iter().map(|body| body.solidity()).collect();
+        let mut group = Self {
+            world,
+            options: &world.options,
+            boxes: members.iter().map(|&i| boxes[i]).collect(),
+            inertias: Vec::new(),
+            pairs: Vec::new(),
+            yielded: vec![false; members.len()],
+            blocked: vec![false; members.len()],
+            work: Work::default(),
+            manifolds: Vec::new(),
+            clock: world.time,
+            memory: query::Workspace::new(),
+            members,
+            bodies,
+            masses,
+            states,
+        };
+        let local = |body: usize| group.members.binary_search(&body).expect("pairs are of members");
+        let pairs = pairs.iter().map(|pair| pair.map(local));
+        let pairs = pairs.filter(|pair| pair.iter().any(|&i| group.gives_way(i)));
+        group.pairs = pairs.map(|pair| group.pair(pair)).collect();
+        let known = |pair: &Pair| {
+            let pair = pair.bodies.map(|i| group.members[i]);
+            world.manifolds.get(&pair).cloned().unwrap_or_default()
+        };
+        group.manifolds = group.pairs.iter().map(known).collect();
+        group.update_inertias();
+        group
+    }
+
+    /// What is known about a pair of members.
+    pub(super) fn pair(&self, bodies: [usize; 2]) -> Pair {
+        let [a, b] = bodies.map(|i| self.bodies[i]);
+        let material = a.material().with(&b.material());
+        let [first, second] = [a.size(), b.size()];
+        let size = if first.min(second) > 0.0 { first.min(second) } else { first.max(second) };
+        Pair { bodies, material, kept: self.options.zone * size, size }
+    }
+
+    /// Whether a member answers to impulses, or would once it is hit.
+    pub(super) fn gives_way(&self, member: usize) -> bool {
+        self.masses[member].is_some() || self.bodies[member].yields()
+    }
+
+    pub(super) fn update_inertias(&mut self) {
+        self.inertias.clear();
+        let both = self.masses.iter().zip(&self.states);
+        self.inertias.extend(both.map(|(mass, state)| match mass {
+            Some(mass) => mass.at(&state.pose),
+            None => Inertia::fixed(state.pose.position()),
+        }));
+    }
+
+    /// Makes a member dynamic that was hit on its route: its velocity is from then on that of its
+    /// centre of mass.
+    pub(super) fn let_yield(&mut self, member: usize) {
+        let Kind::Yielding(_, mass) = self.bodies[member].kind() else { return };
+        self.yielded[member] = true;
+        self.masses[member] = Some(mass);
+        let origin = self.inertias[member].centre;
+        self.inertias[member] = mass.at(&self.states[member].pose);
+        let state = &mut self.states[member];
+        state.velocity = state.velocity.about(origin, self.inertias[member].centre);
+    }
+
+    /// The route of a member that goes along one.
+    pub(super) fn route(&self, member: usize) -> Option<&'w Route> {
+        self.bodies[member].route().filter(|_| !self.yielded[member])
+    }
+
+    /// Gravity and load of a member; nothing if forces do not move it.
+    pub(super) fn pull(&self, member: usize) -> Pull {
+        let pull = |mass| Pull::new(mass, self.options.gravity, &self.bodies[member].load);
+        self.masses[member].map(pull).unwrap_or_default()
+    }
+
+    /// The velocity of a member with the forces of a window.
+    pub(super) fn pushed(&self, member: usize, h: f64) -> Velocity {
+        let Pull { acceleration, torque } = self.pull(member);
+        let turned = self.inertias[member].inv_inertia * torque;
+        self.states[member]
+            .velocity
+            .plus(&Velocity { linear: acceleration, angular: turned }.times(h))
+    }
+
+    /// A window in which no route comes to another of its poses than at the end, no body turns too
+    /// far, and no relative motion departs too far from its screw.
+    pub(super) fn longest(&mut self, left: f64) -> f64 {
+        if self.pairs.is_empty() {
+            return left;
+        }
+        let until_key = |i: usize| {
+            let time = self.states[i].on_route;
+            self.route(i).and_then(|route| route.next_key(time)).map(|key| key - time)
+        };
+        let left = (0..self.states.len()).filter_map(until_key).fold(left, f64::min);
+        self.follow_routes(left);
+        let turn = |i: usize| self.states[i].velocity.angular.length() * left;
+        let bow = |pair: &Pair| {
+            let [i, j] = pair.bodies;
+            let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
+            let turns = turn(i) + turn(j);
+            let bow = a.distance(b) * left * turns / 8.0;
+            (turns / LARGEST_TURN).max((bow / (LARGEST_BOW * pair.size)).sqrt())
+        };
+        let windows = self.pairs.iter().map(bow).fold(0.0, f64::max);
+        left / windows.ceil().max(1.0)
+    }
+
+    /// Velocities of the members that have a route, for the time that comes.
+    pub(super) fn follow_routes(&mut self, h: f64) {
+        for i in 0..self.states.len() {
+            if let Some(route) = self.route(i) {
+                let from = (&self.states[i].pose, self.states[i].on_route);
+                let radius = radius_about(self.bodies[i], DVec3::ZERO);
+                self.states[i].velocity = match self.blocked[i] {
+                    true => Velocity::ZERO,
+                    false => route.velocity_from(from, h, radius),
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! A step of an island in windows: all contacts of a short time are handled together [Buss04 §3].
+//!
+//! ```text
+//! bodies -> near pairs -> candidates -> limits -> velocities -> motion -> verdict -> bodies
+//!           manifold.rs   candidate.rs            solver.rs              verdict.rs
+//! ```
+//!
+//! 1. *Candidates* are the places where two bodies are so near that they may press on each other
+//!    within the window.
+//! 2. Each has a *limit*: its gap may close to the gap that is kept, and no further
+//!    (`rate >= -(gap - kept) / h`), a speculative contact.
+//! 3. *Velocities* that respect all limits, with friction, come from sweeps over the candidates
+//!    that begin with the impulses of the last window.
+//! 4. They give a *trial*: poses at the end of the window.
+//! 5. The *verdict* proves that no pair meets on its relative screw to these poses. A pair that
+//!    does becomes a candidate where it meets, or has its limits tightened, and velocities are
+//!    solved again. Bodies whose way is still not free after some rounds take a shorter window, and
+//!    at last go only a share of their way, or stay.
+//! 6. Bodies that collided bounce.
+//!
+//! Poses change only to poses whose way there is proven free, whatever the solver leaves undone.
+
+mod bounce;
+mod candidate;
+mod group;
+mod manifold;
+mod solver;
+mod verdict;
+
+use chasles::Screw;
+use glam::DVec3;
+
+use super::broad::{Bounds, groups, radius_about};
+use super::guard::Guard;
+use super::island::Outcome;
+use super::record::{Move, Part};
+use super::trial::{carry, fall};
+use super::{BodyId, Lost, Report, State, World};
+use crate::body::Velocity;
+use crate::impulse::{Loose, Touch, rest};
+use candidate::{Candidate, Place};
+use group::Group;
+use manifold::Gathered;
+pub(super) use manifold::Manifolds;
+use solver::{Effort, Problem, Row, Sweeps, warm_start};
+use verdict::Hit;
+
+/// Rounds of solving and proving at most, before a window is cut: all, and those that find no new
+/// contact.
+const ROUNDS: u32 = 64;
+const ROUNDS_IN_VAIN: u32 = 6;
+
+/// A window is halved this often at most, before bodies are held back.
+const HALVINGS: u32 = 4;
+
+/// Windows of a step at most.
+const MAX_WINDOWS: u32 = 4096;
+
+/// Sweeps of one solution at most.
+const SWEEPS: u32 = 60;
+
+/// Sweeps end when the gaps that they leave differ by less than this share of those that are kept,
+/// and velocities by less than this share of what forces make in the window.
+const PRECISION: f64 = 0.01;
+const OF_FORCES: f64 = 1e-3;
+
+/// A body on a route is blocked where it presses on a body that gets out of its way at this share
+/// of its speed less than it must.
+const BLOCKED: f64 = 0.05;
+
+/// Gaps below this share of the one that is kept are opened to it.
+const SMALL: f64 = 0.25;
+
+/// A share of a window below which a body stays where it is.
+const LEAST_SHARE: f64 = 0.05;
+
+/// A part of a step below this share of it is rounding.
+const SHORTEST: f64 = 1e-12;
+
+/// A try at a window.
+struct Trial {
+    h: f64,
+    rows: Vec<Row>,
+    /// Which candidate each row is of.
+    sources: Vec<usize>,
+    /// Candidates from this number on have no rows yet.
+    next: usize,
+    /// What forces alone make of velocities, and what contacts make of these.
+    pushed: Vec<Velocity>,
+    velocities: Vec<Velocity>,
+    /// Displacements that open gaps and leave velocities alone.
+    shifts: Vec<Velocity>,
+    ends: Vec<State>,
+    error: f64,
+    /// Whether sweeps alone did not lead to a motion that is free.
+    is_hard: bool,
+    sweeps: Sweeps,
+}
+
+/// Takes an island through a step.
+pub(super) fn advance(
+    world: &World,
+    (members, pairs): (Vec<usize>, &[[usize; 2]]),
+    boxes: &[Bounds],
+    dt: f64,
+) -> Outcome {
+    let mut group = Group::new(world, members, pairs, boxes);
+    let lost = vec![0.0; group.states.len()];
+    let mut run = Run { report: Report::default(), presses: Vec::new(), lost };
+    let end = group.clock + dt;
+    let mut left = dt;
+    for _ in 0..MAX_WINDOWS {
+        let done = run.window(&mut group, left);
+        run.report.parts += 1;
+        left = if left - done > SHORTEST * dt { left - done } else { 0.0 };
+        group.clock = end - left;
+        if left <= 0.0 {
+            break;
+        }
+    }
+    run.lost.iter_mut().for_each(|lost| *lost += left);
+    run.outcome(group)
+}
+
+/// What a step of an island has done so far.
+struct Run {
+    report: Report,
+    /// Pairs of members that pressed on each other in the last window.
+    presses: Vec<[usize; 2]>,
+    /// Seconds that each member has lost.
+    lost: Vec<f64>,
+}
+
+impl Run {
+    /// One window, at most this long; how long it was.
+    fn window(&mut self, group: &mut Group<'_>, left: f64) -> f64 {
+        let mut h = group.longest(left);
+        group.follow_routes(h);
+        let Gathered { mut candidates, mut guards } = group.gather(h);
+        group.yield_to(&candidates);
+        while group.block(&candidates, h) {
+            group.follow_routes(h);
+        }
+        for halving in 0..=HALVINGS {
+            let mut trial = group.solve(&candidates, h);
+            let mut dirty = vec![true; group.states.len()];
+            let mut in_vain = 0;
+            for _ in 0..ROUNDS {
+                self.report.work.rounds += 1;
+                let hits = group.hits(&trial.ends, &mut guards, |i| dirty[i]);
+                if hits.is_empty() {
+                    self.accept(group, &candidates, trial);
+                    return h;
+                }
+                dirty.fill(false);
+                let known = candidates.len();
+                group.tighten(&mut candidates, &trial, &hits, &mut dirty);
+                in_vain = if candidates.len() > known { 0 } else { in_vain + 1 };
+                trial.is_hard = in_vain == ROUNDS_IN_VAIN - 2;
+                if in_vain == ROUNDS_IN_VAIN {
+                    break;
+                }
+                group.add_rows(&candidates, &mut trial, &mut dirty);
+                group.relax(&candidates, &mut trial, &mut dirty);
+            }
+            if halving == HALVINGS {
+                self.hold_back(group, &mut trial, &mut guards);
+                self.accept(group, &candidates, trial);
+                return h;
+            }
+            h *= 0.5;
+            group.follow_routes(h);
+            for candidate in &mut candidates {
+                candidate.raise = 0.0;
+                candidate.lift = 0.0;
+            }
+        }
+        h
+    }
+
+    /// Lets members that meet others go only a share of their way, or none of it, until nothing
+    /// meets.
+    fn hold_back(&mut self, group: &mut Group<'_>, trial: &mut Trial, guards: &mut Vec<Guard>) {
+        let goals = trial.ends.clone();
+        let mut shares = vec![1.0; goals.len()];
+        let mut asked = vec![true; goals.len()];
+        loop {
+            let hits = group.hits(&trial.ends, guards, |i| asked[i]);
+            if hits.is_empty() {
+                break;
+            }
+            asked.iter_mut().for_each(|asked| *asked = false);
+            for hit in hits {
+                for i in group.pairs[hit.pair].bodies {
+                    if group.bodies[i].is_movable() && shares[i] > 0.0 && !asked[i] {
+                        shares[i] =
+                            if shares[i] * 0.5 < LEAST_SHARE { 0.0 } else { shares[i] * 0.5 };
+                        asked[i] = true;
+                        trial.ends[i] = group.partly(i, &goals[i], shares[i]);
+                    }
+                }
+            }
+        }
+        for (i, share) in shares.into_iter().enumerate() {
+            if share < 1.0 {
+                self.lost[i] += (1.0 - share) * trial.h;
+                self.report.work.held += 1;
+                trial.velocities[i] = trial.velocities[i].times(share);
+                trial.ends[i].velocity = trial.velocities[i];
+            }
+        }
+    }
+
+    fn accept(&mut self, group: &mut Group<'_>, candidates: &[Candidate], mut trial: Trial) {
+        if group.world.is_recording {
+            self.note(group, &trial);
+        }
+        self.report.error = self.report.error.max(trial.error);
+        group.bounce(candidates, &mut trial, &mut self.report);
+        group.pay(&mut trial);
+        group.work.visits += trial.sweeps.visits;
+        for (i, is_blocked) in group.blocked.iter_mut().enumerate() {
+            if std::mem::take(is_blocked) {
+                self.lost[i] += trial.h;
+            }
+        }
+        self.report.contacts = trial.rows.iter().filter(|row| row.impulse.x > 0.0).count();
+        let rows = trial.rows.iter().zip(&trial.sources);
+        group.remember(rows.map(|(row, &i)| (candidates[i], row.impulse_vector() / trial.h)));
+        self.presses.clear();
+        let pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
+        self.presses.extend(pressing.map(|row| row.bodies));
+        group.states.clone_from(&trial.ends);
+        group.update_inertias();
+    }
+
+    /// Takes down what members do.
+    fn note(&mut self, group: &Group<'_>, trial: &Trial) {
+        let poses = group.states.iter().zip(&trial.ends).map(|(p, q)| [p.pose, q.pose]);
+        let moves = group.members.iter().zip(poses);
+        let moves = moves.map(|(&body, poses)| Move { body: BodyId(body), poses }).collect();
+        let times = [group.clock, group.clock + trial.h];
+        self.report.record.push(Part { times, moves });
+    }
+
+    fn outcome(mut self, group: Group<'_>) -> Outcome {
+        for (i, &seconds) in self.lost.iter().enumerate() {
+            if seconds > 0.0 && group.bodies[i].is_movable() {
+                self.report.waiting.push(BodyId(group.members[i]));
+                self.report.lost.push(Lost { body: BodyId(group.members[i]), seconds });
+            }
+        }
+        self.report.work.add(&group.work);
+        let mut carried = vec![false; group.members.len()];
+        for members in groups(group.members.len(), self.presses.iter().copied()) {
+            let stands =
+                |i: usize| group.states[i].velocity == Velocity::ZERO && group.masses[i].is_none();
+            let is_carried = members.iter().any(|&i| stands(i));
+            members.iter().for_each(|&i| carried[i] = is_carried);
+        }
+        let named = group.pairs.iter().map(|pair| pair.bodies.map(|i| group.members[i]));
+        let manifolds = named.zip(group.manifolds).filter(|(_, known)| !known.is_empty());
+        Outcome {
+            manifolds: manifolds.collect(),
+            members: group.members,
+            states: group.states,
+            boxes: group.boxes,
+            yielded: group.yielded,
+            carried,
+            report: self.report,
+            forces: super::island::Forces::new(),
+            reaches: super::pressed::Reaches::new(),
+        }
+    }
+}
+
+impl Group<'_> {
+    /// Velocities that respect the limits of all candidates over a time, beginning with the
+    /// impulses of the last window.
+    fn solve(&self, candidates: &[Candidate], h: f64) -> Trial {
+        let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
+        let mut trial = Trial {
+            h,
+            rows: Vec::with_capacity(candidates.len()),
+            sources: Vec::with_capacity(candidates.len()),
+            next: 0,
+            velocities: pushed.clone(),
+            shifts: vec![Velocity::ZERO; pushed.len()],
+            pushed,
+            ends: self.states.clone(),
+            error: 0.0,
+            is_hard: false,
+            sweeps: Sweeps::default(),
+        };
+        let mut dirty = vec![true; self.states.len()];
+        self.add_rows(candidates, &mut trial, &mut dirty);
+        warm_start(&trial.rows, &mut trial.velocities, &self.inertias);
+        self.relax(candidates, &mut trial, &mut dirty);
+        trial
+    }
+
+    /// Adds rows for candidates that are new; their members are dirty.
+    fn add_rows(&self, candidates: &[Candidate], trial: &mut Trial, dirty: &mut [bool]) {
+        for (number, candidate) in candidates.iter().enumerate().skip(trial.next) {
+            let friction = self.pairs[candidate.pair].material.friction();
+            let place = (candidate.place.point, candidate.place.normal);
+            if let Some(mut row) = Row::new(candidate.bodies, &self.inertias, place, friction) {
+                row.impulse = row.in_cone(candidate.force * trial.h);
+                trial.rows.push(row);
+                trial.sources.push(number);
+                candidate.bodies.into_iter().for_each(|i| dirty[i] = true);
+            }
+        }
+        trial.next = candidates.len();
+    }
+
+    /// Solves a trial for the limits of its candidates, as far as members are dirty, and places
+    /// these.
+    fn relax(&self, candidates: &[Candidate], trial: &mut Trial, dirty: &mut [bool]) {
+        for (i, dirty) in dirty.iter_mut().enumerate() {
+            *dirty &= self.masses[i].is_some();
+        }
+        for (row, &source) in trial.rows.iter_mut().zip(&trial.sources) {
+            let candidate = &candidates[source];
+            let room = (candidate.place.gap - candidate.kept).max(0.0);
+            row.least = candidate.raise - room / trial.h;
+        }
+        let kept = candidates.iter().map(|c| c.kept).fold(f64::INFINITY, f64::min);
+        let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
+        let pull = pull.fold(0.0, f64::max) * trial.h;
+        let tolerance = PRECISION * kept / trial.h;
+        let tolerance = if pull > 0.0 { tolerance.min(OF_FORCES * pull) } else { tolerance };
+        let effort = Effort { sweeps: SWEEPS, tolerance };
+        let Trial { rows, velocities, sweeps, .. } = &mut *trial;
+        let problem = Problem { rows, velocities, inertias: &self.inertias };
+        let error = sweeps.run(problem, dirty, &effort);
+        trial.error = error;
+        if error > tolerance && trial.is_hard {
+            self.solve_together(candidates, trial, tolerance);
+            for (i, dirty) in dirty.iter_mut().enumerate() {
+                *dirty = self.masses[i].is_some();
+            }
+        }
+        self.open(candidates, trial, dirty);
+        self.place(trial, dirty);
+    }
+
+    /// Solves all rows of a trial together, where sweeps do not come to an end: towers, and light
+    /// bodies under heavy ones.
+    fn solve_together(&self, candidates: &[Candidate], trial: &mut Trial, tolerance: f64) {
+        let touch = |(row, &source): (&Row, &usize)| {
+            let Candidate { bodies, place, pair, .. } = candidates[source];
+            let material = self.pairs[pair].material;
+            Touch {
+                bodies,
+                point: place.point,
+                normal: place.normal,
+                gap: -row.least.min(0.0) * trial.h,
+                restitution: 0.0,
+                friction: material.friction(),
+            }
+        };
+        let touches: Vec<Touch> = trial.rows.iter().zip(&trial.sources).map(touch).collect();
+        let mut impulses: Vec<DVec3> = trial.rows.iter().map(Row::impulse_vector).collect();
+        let mut velocities = trial.pushed.clone();
+        let mut options = rest::Options::new(0.0, trial.h);
+        options.effort.rough = tolerance;
+        options.effort.tolerance = 1e-2 * tolerance;
+        let response = Loose(&self.inertias);
+        let solved = rest::hold(&response, &mut velocities, &touches, &mut impulses, &options);
+        if solved.error < trial.error {
+            trial.error = solved.error;
+            trial.velocities = velocities;
+            for (row, impulse) in trial.rows.iter_mut().zip(impulses) {
+                row.impulse = row.in_cone(impulse);
+            }
+        }
+    }
+
+    /// Displacements that open gaps which are too small, or which an earlier trial has closed.
+    fn open(&self, candidates: &[Candidate], trial: &mut Trial, dirty: &mut [bool]) {
+        let lack = |candidate: &Candidate| {
+            let small = SMALL * candidate.kept;
+            candidate.lift.max(0.5 * (small - candidate.place.gap))
+        };
+        if trial.sources.iter().all(|&source| lack(&candidates[source]) <= 0.0) {
+            return;
+        }
+        let mut rows = trial.rows.clone();
+        let mut opening = vec![false; dirty.len()];
+        let mut least = f64::INFINITY;
+        for (row, &source) in rows.iter_mut().zip(&trial.sources) {
+            let candidate = &candidates[source];
+            let kept = candidate.kept;
+            let left = candidate.place.gap + row.rate(&trial.velocities) * trial.h;
+            let lack = lack(candidate);
+            row.least = if lack > 0.0 { lack } else { -(left - kept).max(0.0) };
+            row.impulse = DVec3::ZERO;
+            row.smooth();
+            least = least.min(kept);
+            if lack > 0.0 {
+                let moves = |i: &usize| self.masses[*i].is_some();
+                row.bodies.into_iter().filter(moves).for_each(|i| opening[i] = true);
+            }
+        }
+        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * least };
+        for (i, shift) in trial.shifts.iter_mut().enumerate() {
+            dirty[i] |= *shift != Velocity::ZERO;
+            *shift = Velocity::ZERO;
+        }
+        let Trial { shifts, sweeps, .. } = trial;
+        let inertias = &self.inertias;
+        let problem = Problem { rows: &mut rows, velocities: shifts, inertias };
+        sweeps.run(problem, &mut opening, &effort);
+        dirty.iter_mut().zip(opening).for_each(|(dirty, opens)| *dirty |= opens);
+    }
+
+    /// Where members that are dirty are at the end of a trial.
+    fn place(&self, trial: &mut Trial, dirty: &[bool]) {
+        for (i, state) in self.states.iter().enumerate() {
+            if self.masses[i].is_some() && !dirty[i] {
+                continue;
+            }
+            let is_held =
+                trial.velocities[i] != trial.pushed[i] || trial.shifts[i] != Velocity::ZERO;
+            trial.ends[i] = match (self.masses[i], self.route(i)) {
+                (Some(mass), _) if is_held => {
+                    let state = State { velocity: trial.velocities[i], ..*state };
+                    carry(mass, &state, &trial.shifts[i], trial.h)
+                }
+                (Some(mass), _) => fall(mass, state, &self.pull(i), trial.h),
+                (None, Some(route)) if self.blocked[i] => {
+                    State { on_route: route.rounded(state.on_route + trial.h), ..*state }
+                }
+                (None, Some(route)) => {
+                    let radius = radius_about(self.bodies[i], DVec3::ZERO);
+                    let on_route = route.rounded(state.on_route + trial.h);
+                    let pose = route.pose_from((&state.pose, state.on_route), trial.h, radius);
+                    State { pose, on_route, ..*state }
+                }
+                (None, None) => *state,
+            };
+        }
+    }
+
+    /// A member that goes only a share of its way; the time of a route goes on.
+    fn partly(&self, member: usize, goal: &State, share: f64) -> State {
+        let start = &self.states[member];
+        let pose = match share {
+            0.0 => start.pose,
+            _ => Screw::between(&start.pose, &goal.pose).pose_at(share).after(&start.pose),
+        };
+        State { pose, ..*goal }
+    }
+
+    /// Stops members on routes that press on what cannot get out of their way; whether there are
+    /// any that were not stopped before.
+    fn block(&mut self, candidates: &[Candidate], h: f64) -> bool {
+        let drives =
+            |i: usize| self.route(i).is_some() && self.states[i].velocity != Velocity::ZERO;
+        let is_driven = |c: &Candidate| c.bodies.into_iter().any(drives);
+        if !candidates.iter().any(is_driven) {
+            return false;
+        }
+        let trial = self.solve(candidates, h);
+        let mut found = Vec::new();
+        for (row, &source) in trial.rows.iter().zip(&trial.sources) {
+            let lack = row.least - row.rate(&trial.velocities);
+            for i in candidates[source].bodies.into_iter().filter(|&i| drives(i)) {
+                let point = candidates[source].place.point;
+                let speed = self.states[i].velocity.at(self.inertias[i].centre, point).length();
+                if lack > BLOCKED * speed + 10.0 * trial.error {
+                    found.push(i);
+                }
+            }
+        }
+        found.iter().for_each(|&i| self.blocked[i] = true);
+        !found.is_empty()
+    }
+
+    /// Makes members dynamic that are hit on their route.
+    fn yield_to(&mut self, candidates: &[Candidate]) {
+        for candidate in candidates {
+            let Place { point, normal, gap } = candidate.place;
+            let rate = |group: &Self| {
+                let [a, b] = candidate
+                    .bodies
+                    .map(|i| group.states[i].velocity.at(group.inertias[i].centre, point));
+                normal.dot(a - b)
+            };
+            let is_close = gap <= 4.0 * self.pairs[candidate.pair].kept;
+            if is_close && rate(self) < -self.options.gentle {
+                for i in candidate.bodies {
+                    if self.bodies[i].yields() && !self.yielded[i] {
+                        self.let_yield(i);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tightens the limits of pairs that meet on a trial, and adds candidates where they meet.
+    fn tighten(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        trial: &Trial,
+        hits: &[Hit],
+        dirty: &mut [bool],
+    ) {
+        for hit in hits {
+            let pair = self.pairs[hit.pair];
+            pair.bodies.into_iter().for_each(|i| dirty[i] = true);
+            let yielding = pair.bodies.map(|i| self.bodies[i].yields() && !self.yielded[i]);
+            if yielding.contains(&true) {
+                let both = pair.bodies.into_iter().zip(yielding);
+                both.filter(|(_, yields)| *yields).for_each(|(i, _)| self.let_yield(i));
+            }
+            let starts = pair.bodies.map(|i| self.states[i].pose);
+            let ends = self.ends(hit.pair, &trial.ends);
+            let mut is_explained = false;
+            for candidate in candidates.iter_mut().filter(|c| c.pair == hit.pair) {
+                let wanted = (2.0 * SMALL * candidate.kept).min(candidate.place.gap);
+                let lack = wanted - least_gap(candidate, starts, ends);
+                if lack <= 0.0 {
+                    continue;
+                }
+                is_explained = true;
+                if lack > candidate.kept {
+                    candidate.raise += 1.1 * lack / trial.h;
+                } else {
+                    candidate.lift += 1.1 * lack;
+                }
+            }
+            if !is_explained {
+                self.add_hit(hit.pair, ends, hit.share, candidates);
+            }
+        }
+    }
+}
+
+/// The least gap of a candidate on the relative screw between two poses each, at a few times of it.
+fn least_gap(candidate: &Candidate, starts: [chasles::Pose; 2], ends: [chasles::Pose; 2]) -> f64 {
+    let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
+    let screw = Screw::between(&start, &end);
+    let at = |t: f64| {
+        let there = screw.pose_at(t).after(&start);
+        candidate.anchors.place([&chasles::Pose::IDENTITY, &there]).gap
+    };
+    [0.25, 0.5, 0.75, 1.0].into_iter().map(at).fold(f64::INFINITY, f64::min)
+}

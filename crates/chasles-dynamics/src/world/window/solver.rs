@@ -1,0 +1,303 @@
+//! Sequential impulses: velocities that respect the limits of all contacts, by Gauss-Seidel sweeps.
+//!
+//! A contact asks for a rate of its gap of at least `least`, with an impulse that pushes and whose
+//! tangential part is in the friction cone. One visit of a contact puts it right while all others
+//! stay as they are. Legend: `K` is the inverse effective mass at the point, `n` the normal, `t`
+//! the two tangents, `λ` the normal and `q` the tangential impulse so far.
+//!
+//! ```text
+//! q' = q - K_tt⁻¹ v_t                                     if that is in the disc of radius μ λ
+//! q' = the point of the disc nearest to q - k v_t         else; k is the least value of K_tt⁻¹
+//! λ' = max(0, λ + (least - v_n - K_nt (q' - q)) / K_nn)
+//! ```
+//!
+//! Sweeps go through the contacts forwards and backwards in turn: a load runs down a stack in one
+//! sweep and its answer up in the next. They begin with the impulses of the last window (warm
+//! start) and end when no visit changes a velocity by more than the tolerance.
+
+use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
+
+use crate::body::{Inertia, Velocity};
+
+/// One contact as the sweeps see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) bodies: [usize; 2],
+    /// From the centres of mass to the contact point.
+    arms: [DVec3; 2],
+    /// Unit, from the second body to the first, and two directions across it.
+    pub(super) normal: DVec3,
+    tangents: [DVec3; 2],
+    /// `1 / K_nn`, `K_tt⁻¹` as its entries xx, xy, yy, and `K_nt`.
+    inv_normal: f64,
+    inv_tangent: DVec3,
+    /// The least value of `K_tt⁻¹`.
+    least_tangent: f64,
+    coupling: DVec2,
+    friction: f64,
+    /// The rate of the gap that is wanted at least, in m/s.
+    pub(super) least: f64,
+    /// The impulse on the first body so far: along the normal and the tangents.
+    pub(super) impulse: DVec3,
+}
+
+/// A share of the mobility that is rounding: bodies give way in no direction that has less.
+const RIGID: f64 = 1e-12;
+
+impl Row {
+    /// None if no impulse along the normal changes the rate.
+    pub(super) fn new(
+        bodies: [usize; 2],
+        inertias: &[Inertia],
+        (point, normal): (DVec3, DVec3),
+        friction: f64,
+    ) -> Option<Self> {
+        let [a, b] = bodies.map(|i| &inertias[i]);
+        let mobility = a.softness(point) + b.softness(point);
+        let rigid = RIGID * (mobility.x_axis.x + mobility.y_axis.y + mobility.z_axis.z);
+        let along = normal.dot(mobility * normal);
+        if !(along > rigid && along.is_finite()) {
+            return None;
+        }
+        let (u, w) = normal.any_orthonormal_pair();
+        let inv_tangent = inverse(&mobility, [u, w], rigid);
+        Some(Self {
+            bodies,
+            arms: [point - a.centre, point - b.centre],
+            normal,
+            tangents: [u, w],
+            inv_normal: along.recip(),
+            inv_tangent,
+            least_tangent: least(inv_tangent),
+            coupling: DVec2::new(normal.dot(mobility * u), normal.dot(mobility * w)),
+            friction,
+            least: 0.0,
+            impulse: DVec3::ZERO,
+        })
+    }
+
+    /// The relative velocity of the two bodies at the contact, first minus second.
+    pub(super) fn approach(&self, velocities: &[Velocity]) -> DVec3 {
+        let at = |side: usize| {
+            let velocity = &velocities[self.bodies[side]];
+            velocity.linear + velocity.angular.cross(self.arms[side])
+        };
+        at(0) - at(1)
+    }
+
+    /// The rate of the gap.
+    pub(super) fn rate(&self, velocities: &[Velocity]) -> f64 {
+        self.normal.dot(self.approach(velocities))
+    }
+
+    /// An impulse along normal and tangents as a vector.
+    fn vector(&self, impulse: DVec3) -> DVec3 {
+        impulse.x * self.normal + impulse.y * self.tangents[0] + impulse.z * self.tangents[1]
+    }
+
+    /// The impulse on the first body so far.
+    pub(super) fn impulse_vector(&self) -> DVec3 {
+        self.vector(self.impulse)
+    }
+
+    /// A vector as an impulse along normal and tangents, in the cone.
+    pub(super) fn in_cone(&self, vector: DVec3) -> DVec3 {
+        let normal = vector.dot(self.normal).max(0.0);
+        let across = DVec2::new(vector.dot(self.tangents[0]), vector.dot(self.tangents[1]));
+        let across = across.clamp_length_max(self.friction * normal);
+        DVec3::new(normal, across.x, across.y)
+    }
+
+    fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
+        for (side, impulse) in [(0, impulse), (1, -impulse)] {
+            let body = &inertias[self.bodies[side]];
+            if body.inv_mass > 0.0 {
+                let velocity = &mut velocities[self.bodies[side]];
+                velocity.linear += body.inv_mass * impulse;
+                velocity.angular += body.inv_inertia * self.arms[side].cross(impulse);
+            }
+        }
+    }
+
+    /// Puts the contact right; how much its velocity changed.
+    fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
+        let velocity = self.approach(velocities);
+        let across = if self.friction > 0.0 && self.impulse.x > 0.0 {
+            let slip = DVec2::new(velocity.dot(self.tangents[0]), velocity.dot(self.tangents[1]));
+            let inv = self.inv_tangent;
+            let stop = DVec2::new(inv.x * slip.x + inv.y * slip.y, inv.y * slip.x + inv.z * slip.y);
+            let cone = self.friction * self.impulse.x;
+            let stuck = self.impulse.yz() - stop;
+            match stuck.length_squared() <= cone * cone {
+                true => stuck,
+                // What slides is stopped along its slip, or it would be deflected.
+                false => (self.impulse.yz() - self.least_tangent * slip).clamp_length_max(cone),
+            }
+        } else {
+            DVec2::ZERO
+        };
+        let rub = across - self.impulse.yz();
+        let rate = velocity.dot(self.normal) + self.coupling.dot(rub);
+        let normal = (self.impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        let change = DVec3::new(normal - self.impulse.x, rub.x, rub.y);
+        if change == DVec3::ZERO {
+            return 0.0;
+        }
+        self.impulse = DVec3::new(normal, across.x, across.y);
+        self.push(velocities, inertias, self.vector(change));
+        change.length() / self.inv_normal
+    }
+}
+
+/// The inverse of the mobility in the tangent plane; 0 along directions that give no way.
+fn inverse(mobility: &DMat3, [u, w]: [DVec3; 2], rigid: f64) -> DVec3 {
+    let entry = |a: DVec3, b: DVec3| a.dot(*mobility * b);
+    let [xx, xy, yy] = [entry(u, u), entry(u, w), entry(w, w)];
+    let determinant = xx * yy - xy * xy;
+    if determinant > rigid * (xx + yy) {
+        DVec3::new(yy, -xy, xx) / determinant
+    } else {
+        let largest = xx.max(yy).max(rigid);
+        DVec3::new(largest.recip(), 0.0, largest.recip())
+    }
+}
+
+/// The lower value of a symmetric matrix with the entries xx, xy, yy.
+fn least(matrix: DVec3) -> f64 {
+    let [xx, xy, yy] = matrix.to_array();
+    0.5 * (xx + yy) - (0.5 * (xx - yy)).hypot(xy)
+}
+
+/// How long sweeps go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub(super) sweeps: u32,
+    /// They end when no visit changes a velocity by more than this, in m/s.
+    pub(super) tolerance: f64,
+}
+
+/// Contacts, and the bodies that they push.
+pub(super) struct Problem<'p> {
+    pub(super) rows: &'p mut [Row],
+    pub(super) velocities: &'p mut [Velocity],
+    pub(super) inertias: &'p [Inertia],
+}
+
+/// Memory of sweeps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sweeps {
+    /// The rows that are visited, in order.
+    live: Vec<usize>,
+    directions: Vec<DVec3>,
+    olds: Vec<DVec3>,
+    /// Visits so far.
+    pub(super) visits: u64,
+}
+
+impl Sweeps {
+    /// Sweeps over rows until they settle; the largest change of the last sweep.
+    ///
+    /// Only the rows of bodies that are `dirty` are visited. A visit that changes the velocity of
+    /// others by more than the tolerance makes these dirty too, so what is solved already and feels
+    /// nothing of the news keeps its bits.
+    ///
+    /// Sweeps alone take as many rounds as the square of the height of a stack. What a sweep
+    /// changes is the gradient of a conjugate direction [Silcowitz10]: after each sweep impulses
+    /// go on along the directions of those before, as far as the gradients shrink.
+    pub(super) fn run(&mut self, problem: Problem<'_>, dirty: &mut [bool], effort: &Effort) -> f64 {
+        let Problem { rows, velocities, inertias } = problem;
+        let mut change: f64 = 0.0;
+        let mut before = 0.0;
+        let mut grows = true;
+        for number in 0..effort.sweeps {
+            if grows {
+                self.live.clear();
+                let is_live = |row: &Row| row.bodies.iter().any(|&i| dirty[i]);
+                self.live.extend((0..rows.len()).filter(|&i| is_live(&rows[i])));
+                self.directions.clear();
+                self.directions.resize(self.live.len(), DVec3::ZERO);
+                before = 0.0;
+                grows = false;
+            }
+            self.visits += self.live.len() as u64;
+            self.olds.clear();
+            self.olds.extend(self.live.iter().map(|&i| rows[i].impulse));
+            change = 0.0;
+            let mut visit = |&i: &usize| {
+                let by = rows[i].visit(velocities, inertias);
+                change = change.max(by);
+                if by > effort.tolerance {
+                    for i in rows[i].bodies {
+                        if !dirty[i] && inertias[i].inv_mass > 0.0 {
+                            dirty[i] = true;
+                            grows = true;
+                        }
+                    }
+                }
+            };
+            if number % 2 == 0 {
+                self.live.iter().for_each(&mut visit);
+            } else {
+                self.live.iter().rev().for_each(&mut visit);
+            }
+            if change <= effort.tolerance {
+                break;
+            }
+            before = self.go_on(rows, velocities, inertias, before);
+        }
+        change
+    }
+
+    /// Goes on along the directions of the sweeps so far; the square of the last gradient.
+    fn go_on(
+        &mut self,
+        rows: &mut [Row],
+        velocities: &mut [Velocity],
+        inertias: &[Inertia],
+        before: f64,
+    ) -> f64 {
+        let square = |(&i, old): (&usize, &DVec3)| {
+            (rows[i].impulse - *old).length_squared() / rows[i].inv_normal
+        };
+        let now: f64 = self.live.iter().zip(&self.olds).map(square).sum();
+        let share = if now >= before { 0.0 } else { now / before };
+        let all = self.live.iter().zip(&self.olds).zip(&mut self.directions);
+        for ((&i, old), direction) in all {
+            let gradient = rows[i].impulse - *old;
+            if share > 0.0 {
+                rows[i].go_on(share * *direction, velocities, inertias);
+            }
+            *direction = share * *direction + gradient;
+        }
+        now
+    }
+}
+
+/// Applies the impulses that rows begin with.
+pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity], inertias: &[Inertia]) {
+    for row in rows {
+        if row.impulse != DVec3::ZERO {
+            row.push(velocities, inertias, row.impulse_vector());
+        }
+    }
+}
+
+impl Row {
+    /// Adds to the impulse, within the cone.
+    fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity], inertias: &[Inertia]) {
+        let wanted = self.impulse + by;
+        let normal = wanted.x.max(0.0);
+        let across = wanted.yz().clamp_length_max(self.friction * normal);
+        let wanted = DVec3::new(normal, across.x, across.y);
+        if wanted != self.impulse {
+            let change = self.vector(wanted - self.impulse);
+            self.impulse = wanted;
+            self.push(velocities, inertias, change);
+        }
+    }
+
+    /// Leaves out friction.
+    pub(super) fn smooth(&mut self) {
+        self.friction = 0.0;
+    }
+}

@@ -1,0 +1,116 @@
+//! Whether a trial crosses anything: the proof that each window ends with.
+
+use chasles::Pose;
+use glam::DVec3;
+
+use super::super::State;
+use super::super::broad::{Bounds, radius_about};
+use super::super::certify::turn_bound;
+use super::super::guard::Guard;
+use super::super::method::Between;
+use super::group::Group;
+use super::manifold::Manifold;
+
+/// A pair that meets on a trial.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    /// The number of the pair.
+    pub(super) pair: usize,
+    /// The share of the trial up to which there is room.
+    pub(super) share: f64,
+}
+
+/// What a member passes through in a trial.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    bounds: Bounds,
+    /// By how much it turns at most, and how far its origin goes.
+    turn: f64,
+    length: f64,
+}
+
+impl Group<'_> {
+    /// The pairs that meet on the way to these states, of those in which a member is asked about.
+    pub(super) fn hits(
+        &mut self,
+        ends: &[State],
+        guards: &mut Vec<Guard>,
+        asked: impl Fn(usize) -> bool,
+    ) -> Vec<Hit> {
+        let ways: Vec<Way> = (0..ends.len()).map(|i| self.way(i, &ends[i])).collect();
+        self.reach_out(&ways, guards);
+        let mut hits = Vec::new();
+        for (number, guard) in guards.iter().enumerate() {
+            if !self.pairs[number].bodies.iter().any(|&i| asked(i)) {
+                continue;
+            }
+            if let Some(share) = self.hit(number, ends, &ways, guard) {
+                hits.push(Hit { pair: number, share });
+            }
+        }
+        hits
+    }
+
+    /// What a member passes through on the way to a state.
+    fn way(&self, member: usize, end: &State) -> Way {
+        let (body, before) = (self.bodies[member], &self.states[member].pose);
+        let turn = turn_bound(before.rotation(), end.pose.rotation());
+        let length = before.position().distance(end.pose.position());
+        // Arcs of points about the body and of the body itself depart from their chords by less.
+        let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
+        let ends = Bounds::of(body, before).join(&Bounds::of(body, &end.pose));
+        Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn, length }
+    }
+
+    /// Members that leave the box in which they were expected get a larger one, and may meet what
+    /// is in it.
+    fn reach_out(&mut self, ways: &[Way], guards: &mut Vec<Guard>) {
+        for (i, way) in ways.iter().enumerate() {
+            if self.boxes[i].contains(&way.bounds) {
+                continue;
+            }
+            self.boxes[i] = self.boxes[i].reaching(&way.bounds);
+            for j in (0..ways.len()).filter(|&j| j != i) {
+                let bodies = [i.min(j), i.max(j)];
+                if self.boxes[i].overlaps(&self.boxes[j])
+                    && bodies.iter().any(|&i| self.gives_way(i))
+                    && self.world.may_meet(bodies.map(|member| self.members[member]))
+                    && !self.pairs.iter().any(|pair| pair.bodies == bodies)
+                {
+                    self.pairs.push(self.pair(bodies));
+                    self.manifolds.push(Manifold::default());
+                    guards.push(Guard::default());
+                }
+            }
+        }
+    }
+
+    /// The share of the way to these states up to which a pair has room, if it meets.
+    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<f64> {
+        let pair = self.pairs[number];
+        let [first, second] = pair.bodies.map(|i| &ways[i]);
+        let poses = pair.bodies.map(|i| [self.states[i].pose, ends[i].pose]);
+        let distance = poses[0][0].position().distance(poses[1][0].position());
+        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are
+        // apart, and bow by as much as the way is long.
+        let turn = first.turn + second.turn;
+        let slack = (distance * turn + first.length + second.length) * turn / 4.0;
+        if !first.bounds.grown(slack).overlaps(&second.bounds) {
+            return None;
+        }
+        let bodies = pair.bodies.map(|i| self.bodies[i]);
+        self.work.proofs += 1;
+        if guard.holds(bodies, poses) {
+            return None;
+        }
+        self.work.queries += 1;
+        let bodies = bodies.map(|body| body.geometry());
+        let between = Between { bodies, poses, kept: (pair.kept, 0.5), until: 1.0 };
+        between.first_hit(self.options.method, &mut self.memory).map(|hit| hit.cut)
+    }
+
+    /// The poses of a pair at these states.
+    pub(super) fn ends(&self, number: usize, ends: &[State]) -> [Pose; 2] {
+        self.pairs[number].bodies.map(|i| ends[i].pose)
+    }
+}
