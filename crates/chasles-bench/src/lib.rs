@@ -11,6 +11,7 @@
 pub mod cases;
 pub mod grips;
 pub mod growth;
+pub mod heaps;
 pub mod level;
 pub mod lines;
 pub mod parry;

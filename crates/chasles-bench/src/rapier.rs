@@ -6,6 +6,7 @@
 //! mended inner edges. Continuous detection is on for all that moves; all else is rapier's default.
 
 use chasles::glam::{DQuat, DVec3};
+use chasles::round::Kind as RoundKind;
 use chasles::{Polygons, Polyhedron, Pose};
 use chasles_dynamics::world::Kind;
 use chasles_dynamics::{Body, World};
@@ -45,6 +46,15 @@ impl Peer {
             peer.bodies.push(peer.world.insert(rigid, shape).0);
         }
         Ok(peer)
+    }
+
+    /// Lets no body sleep.
+    pub fn never_sleeps(&mut self) {
+        for handle in &self.bodies {
+            let activation = self.world.bodies[*handle].activation_mut();
+            activation.normalized_linear_threshold = -1.0;
+            activation.angular_threshold = -1.0;
+        }
     }
 
     /// What is timed.
@@ -94,6 +104,9 @@ fn stated(body: &Body) -> Option<(RigidBodyBuilder, ColliderBuilder)> {
 }
 
 fn shape(body: &Body) -> Option<SharedShape> {
+    if let Some(round) = body.shape().geometry().round() {
+        return (round.kind() == RoundKind::Sphere).then(|| SharedShape::ball(round.radius()));
+    }
     let mesh = body.collider().mesh();
     let corners = || mesh.positions().iter().map(|&v| vector(v)).collect::<Vec<Vector>>();
     if is_box(mesh) {
