@@ -75,11 +75,15 @@ pub(crate) struct WorldEntry {
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub(crate) seconds: Option<Spanned<f64>>,
-    /// The gap that is kept between bodies, as a share of the smaller, from 1e-9 to 1e-4; default
-    /// 5e-5.
+    /// The gap that is kept between bodies, as a share of the smaller, from 1e-9 to 0.01; default
+    /// 5e-5, and 1e-3 where a step is one window.
     #[serde(default)]
-    #[schemars(with = "f64", range(min = 1e-9, max = 1e-4))]
+    #[schemars(with = "f64", range(min = 1e-9, max = 0.01))]
     pub(crate) zone: Option<Spanned<f64>>,
+    /// How a step is cut; default "events".
+    #[serde(default)]
+    #[schemars(with = "SteppingEntry")]
+    pub(crate) stepping: Option<SteppingEntry>,
     /// How contacts are found; default "exact".
     #[serde(default)]
     #[schemars(with = "MethodEntry")]
@@ -119,6 +123,29 @@ impl TryFrom<String> for MethodEntry {
             _ => {
                 Err(format!("unknown method `{word}`, expected one of `exact`, `screen`, `trace`"))
             }
+        }
+    }
+}
+
+/// How a step of a simulation is cut.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(rename_all = "lowercase")]
+pub(crate) enum SteppingEntry {
+    /// One impact after the other, in their order.
+    Events,
+    /// All contacts of the step together: for heaps.
+    Windows,
+}
+
+impl TryFrom<String> for SteppingEntry {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "events" => Ok(Self::Events),
+            "windows" => Ok(Self::Windows),
+            _ => Err(format!("unknown stepping `{word}`, expected `events` or `windows`")),
         }
     }
 }

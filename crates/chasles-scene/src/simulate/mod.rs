@@ -24,7 +24,7 @@ use crate::form::Source;
 use crate::given::{Span, first_given};
 use crate::meshes;
 use crate::{motion, names, parse};
-use entry::{MethodEntry, ResponseEntry};
+use entry::{MethodEntry, ResponseEntry, SteppingEntry};
 pub(crate) use entry::{SimulateKeys, WorldEntry};
 pub use error::SimulateProblem;
 pub(crate) use joint::JointEntry;
@@ -288,11 +288,15 @@ fn falls_for_ever(world: &World) -> bool {
 }
 
 fn options(settings: &WorldEntry) -> Result<Options, Fault> {
-    let usual = Options::default();
-    let WorldEntry { gravity, zone, method, response, window, dt: _, seconds: _ } = settings;
-    if let Some(zone) = zone.as_ref().filter(|zone| !(1e-9..=1e-4).contains(zone.get_ref())) {
+    let WorldEntry { gravity, zone, stepping, method, response, window, dt: _, seconds: _ } =
+        settings;
+    let usual = match stepping {
+        None | Some(SteppingEntry::Events) => Options::default(),
+        Some(SteppingEntry::Windows) => Options::windows(),
+    };
+    if let Some(zone) = zone.as_ref().filter(|zone| !(1e-9..=0.01).contains(zone.get_ref())) {
         let number = *zone.get_ref();
-        let problem = SimulateProblem::OutOfRange { key: "zone", number, low: 1e-9, high: 1e-4 };
+        let problem = SimulateProblem::OutOfRange { key: "zone", number, low: 1e-9, high: 0.01 };
         return Err(fault(problem, zone.span()));
     }
     let window = window.as_ref().map_or(Ok(0.0), |window| match *window.get_ref() {
