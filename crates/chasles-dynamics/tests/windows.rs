@@ -110,6 +110,26 @@ fn stacks_and_walls_come_to_rest_and_sleep() {
     }
 }
 
+/// Sweeps over the contacts do not come to an end here.
+#[test]
+fn towers_that_get_heavier_upwards_stand_and_wait_for_nothing() {
+    for (count, ratio, stride) in [(20, 1.5, 7), (40, 1.1, 1), (60, 1.0, 17)] {
+        let mut world = empty();
+        world.add(floor());
+        let cube = cuboid([0.2; 3]);
+        for i in (0..count).map(|k| k * stride % count) {
+            let density = 1000.0 * f64::powi(ratio, i);
+            let height = 0.2 * (0.5001 + 1.0001 * f64::from(i));
+            world.add(dynamic(&cube, density).at(at(0.002 * f64::from(i % 3), 0.0, height)));
+        }
+        let (world, reports) = reports(world, 180);
+        let lost = reports.iter().map(|report| report.lost.len()).sum::<usize>();
+        assert_eq!(lost, 0, "{count} cubes that grow by {ratio} wait");
+        let sleeps = world.bodies()[1..].iter().all(Body::is_asleep);
+        assert!(sleeps, "{count} cubes that grow by {ratio} do not sleep");
+    }
+}
+
 #[test]
 fn bodies_that_begin_closer_than_the_kept_gap_are_not_lifted() {
     let mut world = empty();

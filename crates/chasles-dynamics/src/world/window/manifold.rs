@@ -45,6 +45,8 @@ pub(in super::super) struct Manifold {
     /// The gap that is kept between them: less than usual for bodies that began closer, which are
     /// not lifted.
     kept: f64,
+    /// Windows in a row in which sweeps did not solve the contacts of slow bodies.
+    pub(super) unsolved: u8,
     places: Vec<Known>,
 }
 
@@ -59,7 +61,14 @@ struct Known {
 
 impl Default for Manifold {
     fn default() -> Self {
-        Self { seen: Pose::IDENTITY, reach: -1.0, room: 0.0, kept: 0.0, places: Vec::new() }
+        Self {
+            seen: Pose::IDENTITY,
+            reach: -1.0,
+            room: 0.0,
+            kept: 0.0,
+            unsolved: 0,
+            places: Vec::new(),
+        }
     }
 }
 
@@ -169,7 +178,8 @@ impl Group<'_> {
             true => room.clamp(LEAST_KEPT * pair.kept, pair.kept),
             false => self.manifolds[number].kept,
         };
-        self.manifolds[number] = Manifold { seen, reach, room, kept, places };
+        let unsolved = self.manifolds[number].unsolved;
+        self.manifolds[number] = Manifold { seen, reach, room, kept, unsolved, places };
     }
 
     /// The places of a pair within a reach, at these poses.

@@ -64,6 +64,12 @@ const SWEEPS: u32 = 60;
 const PRECISION: f64 = 0.01;
 const OF_FORCES: f64 = 1e-3;
 
+/// Bodies are calm below this many times the speed that forces give them in a window. So many
+/// contacts of calm bodies are solved together if sweeps leave something in more windows than these.
+const CALM: f64 = 1.5;
+const PATIENCE: u8 = 3;
+const MOST_TOGETHER: usize = 600;
+
 /// A body on a route is blocked where it presses on a body that gets out of its way at this share
 /// of its speed less than it must.
 const BLOCKED: f64 = 0.05;
@@ -92,6 +98,8 @@ struct Trial {
     shifts: Vec<Velocity>,
     ends: Vec<State>,
     error: f64,
+    /// Whether sweeps came to their end.
+    is_solved: bool,
     /// Whether sweeps alone did not lead to a motion that is free.
     is_hard: bool,
     sweeps: Sweeps,
@@ -219,6 +227,10 @@ impl Run {
         group.bounce(candidates, &mut trial, &mut self.report);
         group.pay(&mut trial);
         group.work.visits += trial.sweeps.visits;
+        let is_unsolved = !trial.is_solved && group.is_calm(&trial);
+        for known in &mut group.manifolds {
+            known.unsolved = if is_unsolved { known.unsolved.saturating_add(1) } else { 0 };
+        }
         for (i, is_blocked) in group.blocked.iter_mut().enumerate() {
             if std::mem::take(is_blocked) {
                 self.lost[i] += trial.h;
@@ -289,6 +301,7 @@ impl Group<'_> {
             pushed,
             ends: self.states.clone(),
             error: 0.0,
+            is_solved: true,
             is_hard: false,
             sweeps: Sweeps::default(),
         };
@@ -335,7 +348,8 @@ impl Group<'_> {
         let problem = Problem { rows, velocities, inertias: &self.inertias };
         let error = sweeps.run(problem, dirty, &effort);
         trial.error = error;
-        if error > tolerance && trial.is_hard {
+        trial.is_solved = error <= tolerance;
+        if !trial.is_solved && (trial.is_hard || self.is_slow_to_solve(trial)) {
             self.solve_together(candidates, trial, tolerance);
             for (i, dirty) in dirty.iter_mut().enumerate() {
                 *dirty = self.masses[i].is_some();
@@ -343,6 +357,22 @@ impl Group<'_> {
         }
         self.open(candidates, trial, dirty);
         self.place(trial, dirty);
+    }
+
+    /// Whether few contacts of slow bodies have not been solved by sweeps for some windows: such a
+    /// stack would sink, and is still once it is solved.
+    fn is_slow_to_solve(&self, trial: &Trial) -> bool {
+        let unsolved = self.manifolds.iter().map(|known| known.unsolved).max().unwrap_or(0);
+        unsolved >= PATIENCE && self.is_calm(trial)
+    }
+
+    /// Whether a trial is of few contacts between slow bodies.
+    fn is_calm(&self, trial: &Trial) -> bool {
+        let is_slow = |i: usize| {
+            let fall = CALM * self.pull(i).acceleration.length() * trial.h;
+            self.masses[i].is_none() || self.states[i].velocity.linear.length() <= fall
+        };
+        trial.rows.len() <= MOST_TOGETHER && (0..self.states.len()).all(is_slow)
     }
 
     /// Solves all rows of a trial together, where sweeps do not come to an end: towers, and light
