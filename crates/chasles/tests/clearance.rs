@@ -171,6 +171,35 @@ fn smooth_motions_take_few_searches() {
     }
 }
 
+/// Bars that are turned in their own frame and stand parallel, edge over edge, in the middle of a
+/// first interval: the direction across the edges is all rounding there.
+#[test]
+fn bounds_hold_where_edges_are_parallel_in_the_middle_of_an_interval() {
+    let mut workspace = Workspace::new();
+    for seed in 0..3000 {
+        let mut random = Random::new(seed ^ 0xba2);
+        let turn = random.rotation();
+        let on_edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+        let bar = shapes::mapped(cuboid(10.0, 1.0, 1.0), |v| turn * (on_edge * v));
+        let place = DVec3::new(3.0 * random.unit(), 0.05 * random.unit(), 2.0_f64.sqrt() + 0.3);
+        let at = pose(turn * place, DQuat::IDENTITY);
+        let axis = (DVec3::Z + 0.3 * random.vector()).normalize();
+        let angular = turn * (axis * random.between(0.5, 1.5));
+        let linear = turn * (random.vector() * DVec3::new(1.0, 1.0, 0.3));
+        let through = turn * (place + random.vector() * DVec3::new(3.0, 1.0, 1.0));
+        let screw = Screw::from_twist(angular, linear - angular.cross(through)).expect("finite");
+        let start = screw.pose_at(-[0.125, 0.375, 0.625, 0.875][seed as usize % 4]).after(&at);
+        let b = Motion::along(start, screw).expect("few turns");
+        let way = Way::new([bar.clone(), bar], Step::new(Motion::still(Pose::IDENTITY), b));
+        let found = way.clearance(1e-3, &mut workspace);
+        for i in 0..=64 {
+            let time = f64::from(i) / 64.0;
+            let sampled = way.distance(time, &mut workspace);
+            assert!(found.lower <= sampled + 1e-11, "{seed}: {sampled} at {time}, {found:?}");
+        }
+    }
+}
+
 fn cuboid(x: f64, y: f64, z: f64) -> Polygons {
     shapes::cuboid(DVec3::new(x, y, z))
 }

@@ -122,6 +122,28 @@ fn distances_are_those_of_all_pairs_ten_thousand_times() {
     check_against_all_pairs(10_000);
 }
 
+/// A bar and a rod that are turned in their own frames, so that the rod is parallel to an edge up to
+/// rounding: the direction across the two is all rounding.
+#[test]
+fn rods_along_an_edge_are_as_far_from_it_as_their_lines() {
+    let mut workspace = Workspace::new();
+    let expected = 0.3_f64.hypot(0.3);
+    for seed in 0..20_000 {
+        let mut random = Random::new(seed ^ 0x60d);
+        let turn = random.rotation();
+        let bar = shapes::mapped(shapes::cuboid(DVec3::new(10.0, 1.0, 1.0)), |v| turn * v);
+        let middle = DVec3::new(random.between(-2.0, 2.0), 0.8, 0.8);
+        let pose = |random: &mut Random| Pose::new(random.vector(), random.rotation()).unwrap();
+        let [of_rod, world] = [pose(&mut random), pose(&mut random)];
+        let half = random.between(0.5, 1.0) * DVec3::X;
+        let ends = [middle - half, middle + half].map(|end| of_rod.inverse().point(turn * end));
+        let rod = shapes::segment(ends[0], ends[1]);
+        let found = Rest::new([bar, rod], [world, world.after(&of_rod)]).distance(&mut workspace);
+        let wrong = (found.distance - expected).abs();
+        assert!(wrong < 1e-13, "{seed}: {found:?}");
+    }
+}
+
 #[test]
 fn distances_of_meshes_with_many_leaves_are_those_of_all_pairs() {
     let mut workspace = Workspace::new();
