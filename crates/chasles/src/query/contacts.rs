@@ -199,7 +199,18 @@ pub fn contacts<'w>(
         let found = workspace.contacts.len();
         pair.ask(&pair.cut(&piece.step, options)?, &Options { window, ..*options }, workspace)?;
         if motion.count() > 1 {
-            into_whole(&piece, found, (choice.method, options.window), workspace);
+            let asked = (choice.method, options.window);
+            let count = workspace.contacts.len();
+            into_whole(&piece, found, asked, workspace);
+            // What the piece before has seen is dropped, so the first of the others counts.
+            if options.first_only && found < count && workspace.contacts.len() == found {
+                let Workspace { seen, seen_next, .. } = workspace;
+                std::mem::swap(seen, seen_next);
+                let all = Options { window, first_only: false, ..*options };
+                pair.ask(&piece.step, &all, workspace)?;
+                into_whole(&piece, found, asked, workspace);
+                keep_first(&mut workspace.contacts);
+            }
         }
         if options.first_only && !workspace.contacts.is_empty() {
             break;

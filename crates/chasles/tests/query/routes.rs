@@ -69,3 +69,36 @@ fn what_stays_in_touch_along_a_route_is_reported_once() {
     let found = query::contacts(&ground, &vertices, &route, &all(), &mut workspace).expect("few");
     assert_eq!(found.len(), 4, "{:?}", found.contacts);
 }
+
+/// Points of a solid that are in the other at a waypoint have been told by the piece before; those
+/// that come in later are the first of their piece.
+#[test]
+fn the_first_contact_of_a_route_is_the_first_of_its_contacts() {
+    let ball = |x: f64| solid::Sphere::new(DVec3::X * x, 1.0).expect("round");
+    let a = Geometry::solid(ball(0.0));
+    let pair: Vec<Box<dyn solid::Solid>> = vec![Box::new(ball(1.7)), Box::new(ball(-2.5))];
+    let b = Geometry::solid(solid::Union::new(pair).expect("two solids"));
+    let at = |x: f64, y: f64| pose(DVec3::new(x, y, 0.0), DVec3::ZERO);
+    let ways = [
+        [at(0.0, 0.0), at(0.05, 0.0), at(1.0, 0.0)],
+        [at(-0.1, 0.0), at(0.1, 0.0), at(1.2, 0.0)],
+        [at(0.0, 0.0), at(0.0, 0.3), at(1.4, 0.3)],
+    ];
+    let mut workspace = Workspace::new();
+    let mut found = 0;
+    for way in ways {
+        let way = Waypoints::evenly(way).expect("in order");
+        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+        for options in [Options::default(), Options::all()] {
+            for window in [[0.0, 1.0], [0.5, 1.0]] {
+                let options = Options { window, ..options };
+                let all = query::contacts(&a, &b, &route, &options, &mut workspace);
+                let time = all.expect("samples").first().map(|c| c.time);
+                let first = query::first_contact(&a, &b, &route, &options, &mut workspace);
+                assert_eq!(first.expect("samples").map(|c| c.time), time, "{options:?}");
+                found += usize::from(time.is_some_and(|time| time > 0.5));
+            }
+        }
+    }
+    assert!(found > 2, "{found} in later pieces");
+}
