@@ -9,7 +9,7 @@ use chasles::query::{
     self, BodyId, Contact, Filter, Geometry, Member, Method, Options, Set, SetContacts, Workspace,
     batch,
 };
-use chasles::solid;
+use chasles::{screen, solid};
 use chasles::{Motion, Pose, Screw, Step};
 use chasles_testkit::generate::Random;
 
@@ -280,6 +280,31 @@ fn few_pairs_of_many_bodies_that_turn_far_are_asked() {
         let near = set.near_pairs(&Options::default(), false).len();
         assert!(asked <= near && near < 3 * count as usize, "{near} of {count}");
     }
+}
+
+/// Pixels of robust mode are wider than what is between two cubes, corner to corner, of which one
+/// turns so far that no box tells.
+#[test]
+fn a_set_has_the_contacts_that_pixels_see() {
+    let cube = cube(1.0);
+    let toward = DVec3::ONE.normalize();
+    let at = |gap: f64| toward * (3.0_f64.sqrt() + gap);
+    let mut found = 0;
+    for gap in [0.02, 0.05, 0.1, 0.2, 0.3] {
+        let nudge = Pose::from_position(DVec3::X * 1e-9).expect("finite");
+        let turned = Pose::new(at(gap - 1e-3), DQuat::from_axis_angle(toward, 2.0));
+        let b = [Pose::from_position(at(gap)).expect("finite"), turned.expect("finite")];
+        let mut set = Set::new();
+        set.add(cube.clone(), Motion::between(Pose::IDENTITY, nudge));
+        set.add(cube.clone(), Motion::between(b[0], b[1]));
+        let mut options = Options::all().by(Method::Screen);
+        options.screen.resolution = screen::Resolution::Length(0.25);
+        options.screen.robust = true;
+        let expected = of_all_pairs(&set, &options);
+        assert_eq!(rows(&set.contacts(&options).expect("an answer")), expected, "{gap}");
+        found += expected.len();
+    }
+    assert!(found > 1, "{found} pairs");
 }
 
 /// B past A, nearer or farther.

@@ -106,6 +106,8 @@ pub(super) struct Sweep {
     /// The middle, in its frame, and the radius of the ball about it.
     middle: DVec3,
     radius: f64,
+    /// Its share of how far apart surfaces may be that a method reports.
+    slack: f64,
     /// None past waypoints.
     motion: Option<Motion>,
 }
@@ -173,6 +175,7 @@ impl Sweep {
             way: f64::INFINITY,
             middle,
             radius: half.length(),
+            slack: slack.length,
             motion: Some(*motion),
         };
         if is_bounded {
@@ -293,7 +296,8 @@ impl Sweep {
         }
         let (Some(own), Some(others)) = (self.motion, other.motion) else { return true };
         let step = Step::new(own, others);
-        let both = (self.radius + other.radius) * (1.0 + 1e-9);
+        let touch = self.slack + other.slack + TOUCH * (self.radius + other.radius);
+        let both = self.radius + other.radius + touch;
         (0..step.parts()).any(|index| {
             let [from, to] = step.part(index).b_in_a().map(|pose| pose.point(other.middle));
             let chord = to - from;
