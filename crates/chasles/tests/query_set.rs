@@ -282,6 +282,25 @@ fn few_pairs_of_many_bodies_that_turn_far_are_asked() {
     }
 }
 
+/// Bodies that go from pose to pose and turn by more than a quarter: no box tells, but the chords of
+/// their screws do. Those that turn alike go along them.
+#[test]
+fn few_pairs_of_bodies_that_turn_past_a_quarter_are_asked() {
+    let cube = cube(1.0);
+    for angle in [1.5, 1.6, 2.0, 2.4] {
+        let mut set = Set::new();
+        for i in 0..200 {
+            let start = Pose::from_position([10.0 * f64::from(i), 0.0, 0.0]).expect("finite");
+            let turn = DQuat::from_rotation_z(angle);
+            let end = Pose::new(start.position(), turn).expect("finite");
+            set.add(cube.clone(), Motion::between(start, end));
+        }
+        let near = set.near_pairs(&Options::all(), false).len();
+        let asked = set.contacts(&Options::all()).expect("exact").asked();
+        assert!(asked <= 400, "{angle}: {asked} of {near} pairs");
+    }
+}
+
 /// Pixels of robust mode are wider than what is between two cubes, corner to corner, of which one
 /// turns so far that no box tells.
 #[test]
