@@ -384,8 +384,8 @@ impl Body {
         let axis = spin.angular / angle;
         let Range { along, reach } = self.about(&ends[0], spin.through, axis);
         // How far something across the axis reaches along x, y and z.
-        let across = |c: f64| (1.0 - c * c).max(0.0).sqrt();
-        let across = DVec3::new(across(axis.x), across(axis.y), across(axis.z));
+        let DVec3 { x, y, z } = axis;
+        let across = DVec3::new(y.hypot(z), z.hypot(x), x.hypot(y));
         // Rounding decides which way round a half-turn goes, and screws may take the other.
         let is_half = !motion.counts_turns() && angle > PI - 1e-6;
         if angle > TAU || is_half {
@@ -508,6 +508,20 @@ mod tests {
         }
         assert!(at(6e3).max_element() < 0.5_f64.sqrt() + 1e-8);
         assert!(at(2.0).max_element() < 1.03 * 0.5_f64.sqrt());
+    }
+
+    #[test]
+    fn boxes_of_a_ring_hold_it_however_little_its_axis_is_tilted() {
+        let ball = Geometry::sphere(1e-3).unwrap();
+        for tilt in [1e-9, 5e-9, 1e-8, 1.4e-8, 3e-8, 1e-7] {
+            let axis = DVec3::new(1.0, tilt, 0.0).normalize();
+            let twist = Screw::from_twist(7.0 * axis, DVec3::ZERO).unwrap();
+            let motion = Motion::along(Pose::from_position(DVec3::Y).unwrap(), twist).unwrap();
+            // On the other side of the axis the ball is farther along x.
+            let ring = Sweep::new(&ball, &motion, 0.0).around;
+            assert!(ring.high.x >= 1e-3 + 2.0 * tilt, "{tilt}: {ring:?}");
+            assert!(ring.low.x <= -1e-3 && ring.high.x < 1e-3 + 4.0 * tilt + 1e-11, "{ring:?}");
+        }
     }
 
     #[test]
