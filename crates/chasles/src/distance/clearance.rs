@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use glam::{DMat3, DVec3};
 
 use super::scene::Scene;
-use super::sweep::{Sweep, Swept};
+use super::sweep::Sweep;
 use super::{Distance, Workspace, distance};
 use crate::bounds::Collider;
 use crate::contact::Options;
@@ -28,12 +28,13 @@ pub struct Clearance {
     pub points: [DVec3; 2],
     /// Unit, from A to B then, in the world frame.
     pub normal: DVec3,
-    /// How many searches it took; each costs about as much as a [`distance`].
-    pub searches: u32,
+    /// How many pairs of nodes of the two trees were opened or compared, which is what it cost: a
+    /// [`distance`] takes some hundred to a thousand.
+    pub pairs: u64,
 }
 
-/// Searches at most: far above what any width takes but that of rounding.
-const MOST_SEARCHES: u32 = 1 << 16;
+/// Pairs of nodes at most: some seconds.
+const MOST_PAIRS: u64 = 1 << 24;
 
 /// Whiles of this part of a step's part that may hold a touch are a reason to look for contacts.
 const SHORT: f64 = 1.0 / 8.0;
@@ -42,9 +43,9 @@ const SHORT: f64 = 1.0 / 8.0;
 /// a search.
 const FIRST_PIECES: u32 = 4;
 
-/// The first search of a while opens so many pairs of nodes, those of its halves twice as many, and
-/// so on: long whiles tell little, however long they are looked at.
-const FIRST_LIMIT: u32 = 512;
+/// The search of a while of all of a part looks at so many pairs of nodes, those of its halves at
+/// twice as many, and so on: long whiles tell little, however long they are looked at.
+const FIRST_LIMIT: f64 = 64.0;
 
 /// The least distance of two bodies over a motion, as an interval no wider than `width`.
 ///
@@ -53,9 +54,10 @@ const FIRST_LIMIT: u32 = 512;
 /// [`Step::pose_of_b_by_relative`]. *Guarantees* that the distance at every time is at least
 /// `lower`, that it is `upper` at `time`, and that `upper - lower` is at most `width`, or rounding
 /// if that is more. If the bodies touch or overlap at some time, both bounds are 0 and the time is
-/// such a one. *Cost* about 6 searches for a width of 1e-3 of the size and 14 for 1e-6, see
-/// `docs/distance.md`; a query for contacts where the bodies may touch. No allocation once the
-/// workspace has grown. *Fails* never; after 65,536 searches the interval is as wide as it is.
+/// such a one. *Cost* about that of 25 distances for a width of 1e-3 and 50 for 1e-6 between bodies
+/// of size 1, see `docs/distance.md`, and up to 200 if they keep their distance all the way; a
+/// query for contacts where the bodies may touch. No allocation once the workspace has grown.
+/// *Fails* never; after 2^24 pairs of nodes, some seconds, the interval is as wide as it is.
 ///
 /// ```
 /// use chasles::distance::{Workspace, clearance};
@@ -78,7 +80,7 @@ pub fn clearance(
     workspace: &mut Workspace,
 ) -> Clearance {
     let mut journey = Journey::new([a, b], step, workspace);
-    let lower = journey.search(possible(width, [a, b], step), workspace);
+    let lower = journey.search(SPARED * possible(width, [a, b], step), workspace);
     journey.told(lower, workspace)
 }
 
@@ -95,6 +97,18 @@ pub(super) struct While {
     /// In the time of the part, from 0 to 1.
     from: f64,
     to: f64,
+    /// Leaves that are near each other in its middle, nearer than any were before.
+    leaves: Option<[u32; 2]>,
+}
+
+impl While {
+    fn half(&self) -> f64 {
+        0.5 * (self.to - self.from)
+    }
+
+    fn middle(&self) -> f64 {
+        self.from + self.half()
+    }
 }
 
 /// The greatest is that with the least bound, and of these the first.
@@ -119,12 +133,44 @@ impl PartialEq for While {
 
 impl Eq for While {}
 
-/// One relative screw, from A's pivot.
-struct Way {
+/// One relative screw, from the pivot of the first body.
+struct Way<'q> {
+    /// The first stands, and the second moves.
+    bodies: [&'q Collider; 2],
     screw: Screw,
     turn: DMat3,
     from: DVec3,
     times: [f64; 2],
+}
+
+impl<'q> Way<'q> {
+    /// The motion of one part, as the body sees it for which the other is slower: bounds get worse
+    /// with the speed, and a body that goes round another far away is all but at rest for it.
+    fn new([a, b]: [&'q Collider; 2], step: &Step, part: u32) -> Self {
+        let seen = [Self::seen([a, b], step, part), Self::seen([b, a], &step.swapped(), part)];
+        let [by_a, by_b] = seen;
+        if by_b.speed() < by_a.speed() { by_b } else { by_a }
+    }
+
+    fn seen(bodies: [&'q Collider; 2], step: &Step, part: u32) -> Self {
+        let part = step.part(part);
+        let (screw, turn, from) = part.about(bodies.map(Collider::pivot));
+        Self { bodies, screw, turn, from, times: part.times() }
+    }
+
+    /// No point of the second body is faster.
+    fn speed(&self) -> f64 {
+        let angular = self.screw.angular();
+        let of_pivot = angular.cross(self.from) + self.screw.linear();
+        of_pivot.length() + angular.length() * self.bodies[1].radius()
+    }
+
+    /// The bodies in the middle of a while, and how they move around it.
+    fn scene(&self, whole: &While) -> Scene<'q> {
+        let placed = self.screw.pose_at(whole.middle());
+        let turn = DMat3::from_quat(placed.rotation()) * self.turn;
+        Scene::placed(self.bodies[0], self.bodies[1], turn, placed.point(self.from))
+    }
 }
 
 /// What is known of a motion so far.
@@ -134,7 +180,8 @@ struct Journey<'q> {
     /// The least distance that is known.
     upper: f64,
     time: f64,
-    searches: u32,
+    /// The distance is at least this in all whiles that need not be looked at any more.
+    lower: f64,
     is_touching: bool,
     /// Whether contacts were looked for.
     has_asked: bool,
@@ -143,13 +190,14 @@ struct Journey<'q> {
 impl<'q> Journey<'q> {
     fn new(bodies: [&'q Collider; 2], step: &'q Step, workspace: &mut Workspace) -> Self {
         workspace.whiles.clear();
+        workspace.search.pairs = 0;
         let found = distance(bodies[0], bodies[1], poses_at(step, 0.0), workspace);
         Self {
             bodies,
             step,
             upper: found.distance,
             time: 0.0,
-            searches: 1,
+            lower: f64::INFINITY,
             is_touching: found.overlaps,
             has_asked: false,
         }
@@ -157,57 +205,64 @@ impl<'q> Journey<'q> {
 
     /// A lower bound for all times, by halving the while with the least bound.
     fn search(&mut self, width: f64, workspace: &mut Workspace) -> f64 {
-        if self.is_touching {
-            return 0.0;
-        }
         let pieces = if self.step.parts() > 1 { 1 } else { FIRST_PIECES };
         for part in 0..self.step.parts() {
             for i in 0..pieces {
                 let [from, to] = [i, i + 1].map(|i| f64::from(i) / f64::from(pieces));
-                self.look(While { lower: 0.0, part, from, to }, workspace);
+                self.look(While { lower: 0.0, part, from, to, leaves: None }, workspace);
             }
         }
-        while let Some(next) = workspace.whiles.pop() {
-            let is_last = next.lower >= self.upper - width || self.searches >= MOST_SEARCHES;
+        while !self.is_touching
+            && let Some(next) = workspace.whiles.pop()
+        {
+            let is_spent = workspace.search.pairs >= MOST_PAIRS;
+            let is_last = next.lower.max(0.0) >= self.upper - width || is_spent;
             let is_short = next.to - next.from <= SHORT;
             if next.lower <= 0.0 && (is_short || is_last) && self.finds_contact(workspace) {
-                return 0.0;
+                break;
             }
             if is_last {
-                return next.lower;
+                return self.lower.min(next.lower);
             }
-            let middle = 0.5 * (next.from + next.to);
+            if self.stays_apart(&next, self.upper - width, workspace) {
+                self.lower = self.lower.min(self.upper - width);
+                continue;
+            }
+            let middle = next.middle();
             self.look(While { to: middle, ..next }, workspace);
             self.look(While { from: middle, ..next }, workspace);
         }
-        self.upper
+        if self.is_touching { 0.0 } else { self.lower.min(self.upper) }
     }
 
-    /// Bounds the distance in a while, and keeps the while with its bound.
+    /// Finds the distance in the middle of a while, if it is less than all that is known, and keeps
+    /// the while: no point moves farther from there than its speed says.
     fn look(&mut self, whole: While, workspace: &mut Workspace) {
-        let [a, b] = self.bodies;
-        let way = self.way(whole.part);
-        let half = 0.5 * (whole.to - whole.from);
-        let middle = whole.from + half;
-        let placed = way.screw.pose_at(middle);
-        let turn = DMat3::from_quat(placed.rotation()) * way.turn;
-        let scene = Scene::placed(a, b, turn, placed.point(way.from));
-        let sweep = Sweep::new(&way.screw, half);
-        let limit = (f64::from(FIRST_LIMIT) / half) as u32;
-        let Swept { lower, upper } = workspace.search.sweep(&scene, &sweep, limit);
-        self.searches += 1;
-        if upper < self.upper {
-            self.upper = upper;
-            self.time = way.times[0] + middle * (way.times[1] - way.times[0]);
+        if self.is_touching {
+            return;
         }
-        let lower = (lower - ROUNDINGS * scene.noise).max(whole.lower);
-        workspace.whiles.push(While { lower, ..whole });
+        let way = Way::new(self.bodies, self.step, whole.part);
+        let scene = way.scene(&whole);
+        let found = workspace.search.nearer(&scene, self.upper);
+        if let Some(nearer) = found {
+            self.is_touching = nearer.is_crossing;
+            self.upper = nearer.distance;
+            self.time = way.times[0] + whole.middle() * (way.times[1] - way.times[0]);
+        }
+        let travel = whole.half() * way.speed();
+        let lower = (self.upper - travel - ROUNDINGS * scene.noise).max(whole.lower);
+        let leaves = found.map(|nearer| nearer.leaves);
+        workspace.whiles.push(While { lower, leaves, ..whole });
     }
 
-    fn way(&self, part: u32) -> Way {
-        let part = self.step.part(part);
-        let (screw, turn, from) = part.about(self.bodies.map(Collider::pivot));
-        Way { screw, turn, from, times: part.times() }
+    /// Whether the bodies are at least `goal` apart for all of a while, if that is easy to tell.
+    fn stays_apart(&self, whole: &While, goal: f64, workspace: &mut Workspace) -> bool {
+        let way = Way::new(self.bodies, self.step, whole.part);
+        let scene = way.scene(whole);
+        let sweep = Sweep::new(&way.screw, whole.half());
+        let limit = (FIRST_LIMIT / whole.half()) as u64;
+        let goal = goal + ROUNDINGS * scene.noise;
+        workspace.search.sweep(&scene, &sweep, (goal, whole.leaves), limit) >= goal
     }
 
     /// Whether the bodies touch on the way, which is looked for once.
@@ -230,10 +285,10 @@ impl<'q> Journey<'q> {
         let [a, b] = self.bodies;
         let Distance { distance: upper, points, normal, .. } =
             distance(a, b, poses_at(self.step, self.time), workspace);
-        let searches = self.searches + 1;
+        let pairs = workspace.search.pairs;
         let [lower, upper] =
             if self.is_touching { [0.0; 2] } else { [lower.max(0.0).min(upper), upper] };
-        Clearance { lower, upper, time: self.time, points, normal, searches }
+        Clearance { lower, upper, time: self.time, points, normal, pairs }
     }
 }
 
@@ -251,6 +306,87 @@ fn possible(width: f64, [a, b]: [&Collider; 2], step: &Step) -> f64 {
 /// by dozens of them, and end poses of a screw by some more.
 const WIDEST: f64 = 16384.0;
 
+/// The share of a width that is looked for: the distance at the end is worked out anew, and is off
+/// by some rounding.
+const SPARED: f64 = 1.0 - 1.0 / 64.0;
+
 /// A bound is wrong by so many roundings of coordinates at most: that of a box, of its approach,
 /// and of what is nearer by less than rounding.
 const ROUNDINGS: f64 = 4.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::shapes::{Shape, Sphere, Torus};
+    use crate::motion::Motion;
+    use glam::DQuat;
+
+    fn sphere(segments: [u32; 2]) -> Collider {
+        let shape = Shape::Sphere(Sphere { segments, ..Sphere::default() });
+        Collider::new(shape.build().expect("a sphere"))
+    }
+
+    fn torus() -> Collider {
+        let shape = Shape::Torus(Torus { segments: [60, 40], ..Torus::default() });
+        Collider::new(shape.build().expect("a torus"))
+    }
+
+    fn pose(position: DVec3, turn: DVec3) -> Pose {
+        Pose::new(position, DQuat::from_scaled_axis(turn)).expect("finite")
+    }
+
+    /// How many pairs of nodes a clearance takes, and a distance on that way in the mean.
+    fn pairs(body: &Collider, step: &Step, width: f64, workspace: &mut Workspace) -> [f64; 2] {
+        let found = clearance(body, body, step, width, workspace);
+        assert!(found.lower > 0.0 && found.upper - found.lower <= width, "{found:?}");
+        workspace.search.pairs = 0;
+        for i in 0..10 {
+            distance(body, body, poses_at(step, f64::from(i) / 9.0), workspace);
+        }
+        [found.pairs as f64, workspace.search.pairs as f64 / 10.0]
+    }
+
+    #[test]
+    fn clearances_cost_some_dozen_distances() {
+        let mut workspace = Workspace::new();
+        let bodies = [sphere([32, 16]), sphere([64, 32]), sphere([128, 64]), torus()];
+        let mut seed = 9_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        let mut vector = || DVec3::new(random(), random(), random());
+        for (width, mean, most) in [(1e-3, 40.0, 120.0), (1e-6, 80.0, 200.0)] {
+            let mut shares = Vec::new();
+            for number in 0..40 {
+                let ends = [0, 1].map(|_| pose(2.0 * vector() + DVec3::Z * 4.5, vector()));
+                let b = Motion::between(ends[0], ends[1]);
+                let step = Step::new(Motion::still(Pose::IDENTITY), b);
+                let [moving, at_rest] = pairs(&bodies[number % 4], &step, width, &mut workspace);
+                shares.push(moving / at_rest);
+            }
+            let greatest = shares.iter().copied().fold(0.0, f64::max);
+            let sum: f64 = shares.iter().sum();
+            assert!(greatest < most && sum < mean * 40.0, "{width}: {shares:.0?}");
+        }
+    }
+
+    /// As A sees it each point of B goes a long way; as B sees it, A turns.
+    #[test]
+    fn bodies_that_go_round_others_far_away_are_told_soon() {
+        let mut workspace = Workspace::new();
+        let body = sphere([64, 32]);
+        for far in [3.0, 100.0, 1e3] {
+            let start = pose(far * DVec3::X, DVec3::new(0.3, 0.2, 0.1));
+            let screw = Screw::from_twist(DVec3::new(0.1, 0.2, 1.0), DVec3::ZERO).expect("finite");
+            let b = Motion::along(start, screw).expect("a radian");
+            let step = Step::new(Motion::still(Pose::IDENTITY), b);
+            for width in [0.1, 1e-3] {
+                for step in [step, step.swapped()] {
+                    let [moving, at_rest] = pairs(&body, &step, width, &mut workspace);
+                    assert!(moving < 200.0 * at_rest, "{far} {width}: {moving}, {at_rest}");
+                }
+            }
+        }
+    }
+}

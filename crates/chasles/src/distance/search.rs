@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::leaf::{Crossing, Found, Least, Leaves};
 use super::scene::Scene;
-use super::sweep::{Sweep, Swept};
+use super::sweep::Sweep;
 use crate::bounds::{Collider, Twins};
 
 /// A pair of nodes and a lower bound of their distance.
@@ -41,6 +41,18 @@ impl Eq for Visit {}
 pub(super) struct Search {
     queue: BinaryHeap<Visit>,
     leaves: Leaves,
+    /// Pairs of nodes that were opened, or compared if both are leaves, since this was set to 0.
+    pub(super) pairs: u64,
+}
+
+/// Features that are nearer than others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearer {
+    pub(super) distance: f64,
+    /// The leaves that have them.
+    pub(super) leaves: [u32; 2],
+    /// An edge of one passes through a face of the other.
+    pub(super) is_crossing: bool,
 }
 
 /// How a search ends.
@@ -61,50 +73,86 @@ impl Search {
     /// that are small beside their distance would be compared feature by feature.
     pub(super) fn run(&mut self, scene: &Scene) -> Ending {
         let mut least = Least::new(scene);
+        match self.look(scene, &mut least).1 {
+            Some(crossing) => Ending::Crossing(crossing),
+            None => Ending::Apart(least.distance, least.found),
+        }
+    }
+
+    /// The closest features, if they are nearer than `than`.
+    pub(super) fn nearer(&mut self, scene: &Scene, than: f64) -> Option<Nearer> {
+        let mut least = Least { distance: than, ..Least::new(scene) };
+        let (leaves, crossing) = self.look(scene, &mut least);
+        let is_crossing = crossing.is_some();
+        Some(Nearer { distance: least.distance, leaves: leaves?, is_crossing })
+    }
+
+    /// Looks for features nearer than `least`, or one that passes through another. Returns the
+    /// leaves that have them.
+    fn look(&mut self, scene: &Scene, least: &mut Least) -> (Option<[u32; 2]>, Option<Crossing>) {
+        let mut nearest = None;
         self.queue.clear();
         self.queue.push(Visit { bound: 0.0, nodes: [0, 0] });
         while let Some(visit) = self.queue.pop() {
             if visit.bound + scene.noise >= least.distance {
                 break;
             }
-            let [i, j] = visit.nodes.map(|node| node as usize);
-            if !(scene.a.nodes()[i].is_leaf() && scene.b.nodes()[j].is_leaf()) {
+            self.pairs += 1;
+            if !are_leaves(scene, visit.nodes) {
                 self.open(scene, visit, least.distance - scene.noise, |p, q| scene.bounds(p, q));
                 continue;
             }
-            self.leaves.compare(scene, visit.nodes, &mut least);
+            let before = least.distance;
+            self.leaves.compare(scene, visit.nodes, least);
+            if least.distance < before {
+                nearest = Some(visit.nodes);
+            }
             // Boxes that are apart have nothing that crosses.
             if visit.bound <= scene.noise
                 && let Some(crossing) = self.leaves.crossing(scene, visit.nodes)
             {
-                return Ending::Crossing(crossing);
+                return (Some(visit.nodes), Some(crossing));
             }
         }
-        Ending::Apart(least.distance, least.found)
+        (nearest, None)
     }
 
-    /// Bounds the distance over a while around the time at which the scene stands, after opening
-    /// `limit` pairs of nodes at most.
-    pub(super) fn sweep(&mut self, scene: &Scene, sweep: &Sweep, limit: u32) -> Swept {
-        let upper = Least::new(scene).distance;
-        let mut swept = Swept { lower: f64::INFINITY, upper };
-        let mut opened = 0;
+    /// A lower bound of the distance over a while around the time at which the scene stands, of at
+    /// most `goal`; after `limit` pairs of nodes it is what it is.
+    ///
+    /// Nothing is opened that stays as far apart as `goal`, and the first pair of features that may
+    /// not ends the search: a shorter while has to be looked at then, whatever the others do.
+    /// `first` are leaves that are compared before all others.
+    pub(super) fn sweep(
+        &mut self,
+        scene: &Scene,
+        sweep: &Sweep,
+        (goal, first): (f64, Option<[u32; 2]>),
+        limit: u64,
+    ) -> f64 {
+        self.pairs += u64::from(first.is_some());
+        if first.is_some_and(|leaves| self.leaves.sweep(scene, leaves, sweep, goal) < goal) {
+            return f64::NEG_INFINITY;
+        }
+        let end = self.pairs + limit;
         self.queue.clear();
         self.queue.push(Visit { bound: f64::NEG_INFINITY, nodes: [0, 0] });
         while let Some(visit) = self.queue.pop() {
-            if visit.bound >= swept.lower || opened == limit {
-                swept.lower = swept.lower.min(visit.bound);
-                break;
+            if self.pairs >= end {
+                return visit.bound;
             }
-            let [i, j] = visit.nodes.map(|node| node as usize);
-            if !(scene.a.nodes()[i].is_leaf() && scene.b.nodes()[j].is_leaf()) {
-                opened += 1;
-                self.open(scene, visit, swept.lower, |p, q| scene.swept_bounds(p, q, sweep));
+            self.pairs += 1;
+            if !are_leaves(scene, visit.nodes) {
+                self.open(scene, visit, goal, |p, q| scene.swept_bounds(p, q, sweep));
                 continue;
             }
-            self.leaves.sweep(scene, visit.nodes, sweep, &mut swept);
+            let lower = self.leaves.sweep(scene, visit.nodes, sweep, goal);
+            if lower < goal {
+                let others = self.queue.peek().map_or(goal, |next| next.bound);
+                return lower.max(visit.bound).min(others);
+            }
         }
-        swept
+        goal
     }
 
     /// Queues the pairs of children whose `bounds` are below `least`; of a leaf, the leaf itself. A
@@ -133,4 +181,9 @@ impl Search {
             }
         }
     }
+}
+
+fn are_leaves(scene: &Scene, nodes: [u32; 2]) -> bool {
+    let [i, j] = nodes.map(|node| node as usize);
+    scene.a.nodes()[i].is_leaf() && scene.b.nodes()[j].is_leaf()
 }

@@ -25,7 +25,7 @@
 //!    |r| <= 3 |m| |a| + |w| |a| (1 + |m| h)
 //! ```
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use wide::f64x4;
 
 use super::leaf::{Extent, Leaves};
@@ -35,9 +35,6 @@ use crate::bounds::Node;
 use crate::contact::locate::{Place, in_polygon};
 use crate::motion::Screw;
 
-/// How often pairs of features halve a while for themselves, at most.
-const LEVELS: usize = 4;
-
 /// How B moves in A's local frame around a time.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
@@ -46,69 +43,11 @@ pub(super) struct Sweep {
     linear: DVec3,
     /// Half the while.
     half: f64,
-    /// How what is there in the middle of the while lies in the middle of its halves, of their
-    /// halves, and so on: rotations and shifts.
-    placed: [(DMat3, DVec3); 2 << LEVELS],
-}
-
-/// A while, or a half of one, or a half of that.
-#[derive(Clone, Copy, Debug)]
-struct Share {
-    level: u32,
-    index: usize,
-}
-
-impl Share {
-    const WHOLE: Self = Self { level: 0, index: 0 };
-
-    fn halves(self) -> [Self; 2] {
-        [0, 1].map(|i| Self { level: self.level + 1, index: 2 * self.index + i })
-    }
-
-    fn place(self) -> usize {
-        (1 << self.level) + self.index
-    }
-
-    /// Its middle, in half whiles from the middle of the whole.
-    fn time(self) -> f64 {
-        let count = f64::from(1_u32 << self.level);
-        (2.0 * self.index as f64 + 1.0 - count) / count
-    }
 }
 
 impl Sweep {
     pub(super) fn new(screw: &Screw, half: f64) -> Self {
-        let mut placed = [(DMat3::IDENTITY, DVec3::ZERO); 2 << LEVELS];
-        for level in 0..=LEVELS as u32 {
-            for index in 0..1 << level {
-                let share = Share { level, index };
-                let pose = screw.pose_at(half * share.time());
-                placed[share.place()] = (DMat3::from_quat(pose.rotation()), pose.position());
-            }
-        }
-        Self { angular: screw.angular(), linear: screw.linear(), half, placed }
-    }
-
-    /// Where a point of B is in the middle of a share.
-    #[inline]
-    fn moved(&self, share: Share, point: DVec3) -> DVec3 {
-        let (turn, shift) = &self.placed[share.place()];
-        *turn * point + *shift
-    }
-
-    /// Half a share.
-    fn half_of(&self, share: Share) -> f64 {
-        self.half / f64::from(1_u32 << share.level)
-    }
-
-    /// A lower bound by those of shares, which are halved where they are below `wanted`.
-    fn by_shares(&self, share: Share, wanted: f64, bound: &impl Fn(Share) -> f64) -> f64 {
-        let lower = bound(share);
-        if lower >= wanted || share.level as usize == LEVELS {
-            return lower;
-        }
-        let halves = share.halves().map(|half| self.by_shares(half, wanted, bound));
-        lower.max(halves[0].min(halves[1]))
+        Self { angular: screw.angular(), linear: screw.linear(), half }
     }
 
     #[inline]
@@ -118,17 +57,17 @@ impl Sweep {
 
     /// How much nearer a point comes along a unit direction at most.
     #[inline]
-    fn approach(&self, toward: DVec3, point: DVec3, half: f64) -> f64 {
+    fn approach(&self, toward: DVec3, point: DVec3) -> f64 {
         let flow = self.flow(point);
         let bend = self.angular.cross(flow);
         let third = self.angular.length() * bend.length();
-        nearest([toward.dot(flow).abs(), toward.dot(bend), third], half)
+        nearest([toward.dot(flow).abs(), toward.dot(bend), third], self.half)
     }
 
     /// How far a point moves at most.
     #[inline]
-    fn travel(&self, point: DVec3, half: f64) -> f64 {
-        half * self.flow(point).length()
+    fn travel(&self, point: DVec3) -> f64 {
+        self.half * self.flow(point).length()
     }
 
     /// How much nearer a box of B comes, its middle and half sides in A's frame.
@@ -190,22 +129,17 @@ struct Crosswise<'s> {
 const FASTEST: f64 = 1.0;
 
 impl<'s> Crosswise<'s> {
-    fn new(p: &'s Segment, q: &'s Segment) -> Self {
-        let (places, square) = closest(p, q, f64::INFINITY).unwrap_or(([0.0; 2], 0.0));
-        Self { p, q, places, distance: square.sqrt() }
-    }
-
     /// A lower bound of the distance of the edges over a while.
-    fn bound(&self, sweep: &Sweep, half: f64) -> f64 {
+    fn bound(&self, sweep: &Sweep) -> f64 {
         let [p, q] = [self.p.at(self.places[0]), self.q.at(self.places[1])];
         let Some(toward) = (q - p).try_normalize() else { return 0.0 };
-        let fixed = self.bound_along(sweep, half, [toward, DVec3::ZERO]);
+        let fixed = self.bound_along(sweep, [toward, DVec3::ZERO]);
         let turn = self.turn(sweep, toward);
         // A bound that cannot be better need not be found.
-        if turn.length() * half > FASTEST || turn == DVec3::ZERO || fixed >= self.distance {
+        if turn.length() * sweep.half > FASTEST || turn == DVec3::ZERO || fixed >= self.distance {
             return fixed;
         }
-        fixed.max(self.bound_along(sweep, half, [toward, turn]))
+        fixed.max(self.bound_along(sweep, [toward, turn]))
     }
 
     /// How the direction turns with the edges.
@@ -222,7 +156,8 @@ impl<'s> Crosswise<'s> {
     }
 
     /// The least that lies between corners along `toward`, which turns.
-    fn bound_along(&self, sweep: &Sweep, half: f64, [toward, turn]: [DVec3; 2]) -> f64 {
+    fn bound_along(&self, sweep: &Sweep, [toward, turn]: [DVec3; 2]) -> f64 {
+        let half = sweep.half;
         let mut least = f64::INFINITY;
         let [rate, w] = [turn.length(), sweep.angular.length()];
         for corner in self.q.ends() {
@@ -241,70 +176,59 @@ impl<'s> Crosswise<'s> {
     }
 }
 
-/// What is known of the distance over a while.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Swept {
-    /// It is at least this at all times.
-    pub(super) lower: f64,
-    /// It is at most this in the middle.
-    pub(super) upper: f64,
-}
-
 impl Leaves {
-    /// Looks at all pairs of features of two leaves that may come nearer than what is known.
+    /// A lower bound of the distance of two leaves over a while, of at most `goal`: the first pair
+    /// of features below it is the last that is looked at.
     pub(super) fn sweep(
         &mut self,
         scene: &Scene,
         numbers: [u32; 2],
         sweep: &Sweep,
-        swept: &mut Swept,
-    ) {
+        goal: f64,
+    ) -> f64 {
         let nodes = [&scene.a.nodes()[numbers[0] as usize], &scene.b.nodes()[numbers[1] as usize]];
         let other = Extent::new(scene.b.fitted().of(numbers[1]));
         let sides = other.sides.map(|side| scene.turn * side);
         let approach =
             |toward: DVec3| sweep.approach_of_box(toward, scene.point(other.centre), sides);
-        let reach = self.gather(scene, numbers, nodes, |toward| swept.lower + approach(toward));
-        self.swept_edges(sweep, reach, swept);
-        for owner in [0, 1] {
-            self.swept_heights(scene, (owner, nodes[owner]), sweep, swept);
-        }
+        let reach = self.gather(scene, numbers, nodes, |toward| goal + approach(toward));
+        self.swept_edges(sweep, reach, goal)
+            .or_else(|| self.swept_heights(scene, (0, nodes[0]), sweep, goal))
+            .or_else(|| self.swept_heights(scene, (1, nodes[1]), sweep, goal))
+            .unwrap_or(goal)
     }
 
-    /// Pairs of edges. `reach` is how far apart along the line of the middles they may be.
-    fn swept_edges(&self, sweep: &Sweep, reach: f64, swept: &mut Swept) {
+    /// A bound below `goal` of a pair of edges, if there is one. `reach` is how far apart along the
+    /// line of the middles they may be.
+    fn swept_edges(&self, sweep: &Sweep, reach: f64, goal: f64) -> Option<f64> {
         for q in &self.bars[1] {
-            let ends = q.ends.ends();
-            let travel =
-                ends.map(|end| sweep.travel(end, sweep.half)).into_iter().fold(0.0, f64::max);
+            let travel = q.ends.ends().map(|end| sweep.travel(end)).into_iter().fold(0.0, f64::max);
+            let near = goal + travel;
             for p in &self.bars[0] {
                 if -q.toward - p.toward >= reach {
                     continue;
                 }
-                let least = swept.lower + travel;
-                let Some((_, square)) = closest(&p.ends, &q.ends, least * least) else {
-                    continue;
-                };
-                let bound = |share: Share| {
-                    let moved = Segment::new(ends.map(|end| sweep.moved(share, end)));
-                    Crosswise::new(&p.ends, &moved).bound(sweep, sweep.half_of(share))
-                };
-                let lower = sweep.by_shares(Share::WHOLE, swept.lower, &bound);
-                swept.lower = swept.lower.min(lower);
-                swept.upper = swept.upper.min(square.sqrt());
+                let [p, q] = [&p.ends, &q.ends];
+                let Some((places, square)) = closest(p, q, near * near) else { continue };
+                let lower = Crosswise { p, q, places, distance: square.sqrt() }.bound(sweep);
+                if lower < goal {
+                    return Some(lower);
+                }
             }
         }
+        None
     }
 
-    /// Vertices of the other body over faces of `owner`. One whose foot is farther from the face
-    /// than it moves is not over it in this while; what it comes near is an edge.
+    /// A bound below `goal` of a vertex of the other body over a face of `owner`, if there is one.
+    /// A vertex whose foot is farther from the face than it moves is not over it in this while;
+    /// what it comes near is an edge.
     fn swept_heights(
         &self,
         scene: &Scene,
         (owner, node): (usize, &Node),
         sweep: &Sweep,
-        swept: &mut Swept,
-    ) {
+        goal: f64,
+    ) -> Option<f64> {
         let collider = [scene.a, scene.b][owner];
         let mesh = collider.mesh();
         for face in node.faces.clone() {
@@ -313,28 +237,21 @@ impl Leaves {
             let ring = mesh.face(face);
             let corner = |i: usize| collider.local(ring[i]);
             for &(vertex, at) in &self.vertices[1 - owner] {
+                // As B sees it, points of A move the other way, and as far.
                 let in_a = if owner == 0 { at } else { scene.a.local(vertex) };
-                let height = |at: DVec3| normal.dot(at - origin);
-                let is_over = |at: DVec3, margin: f64| {
-                    let foot = at - height(at) * normal;
-                    in_polygon(foot, normal, corner, ring.len(), margin) != Place::Outside
-                };
-                let bound = |share: Share| {
-                    // As B sees it, points of A move the other way; shares of the one way are,
-                    // in another order, those of the other.
-                    let (half, moved) = (sweep.half_of(share), sweep.moved(share, in_a));
-                    let at = if owner == 0 { moved } else { scene.point_in_b(moved) };
-                    let outward = if height(at) < 0.0 { -toward } else { toward };
-                    let lower = height(at).abs() - sweep.approach(outward, moved, half);
-                    let margin = sweep.travel(moved, half) + scene.noise;
-                    if lower < swept.lower && is_over(at, margin) { lower } else { f64::INFINITY }
-                };
-                let lower = sweep.by_shares(Share::WHOLE, swept.lower, &bound);
-                swept.lower = swept.lower.min(lower);
-                if height(at).abs() < swept.upper && is_over(at, 0.0) {
-                    swept.upper = height(at).abs();
+                let height = normal.dot(at - origin);
+                let outward = if height < 0.0 { -toward } else { toward };
+                let lower = height.abs() - sweep.approach(outward, in_a);
+                if lower >= goal {
+                    continue;
+                }
+                let margin = sweep.travel(in_a) + scene.noise;
+                let foot = at - height * normal;
+                if in_polygon(foot, normal, corner, ring.len(), margin) != Place::Outside {
+                    return Some(lower);
                 }
             }
         }
+        None
     }
 }

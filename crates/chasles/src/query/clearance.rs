@@ -45,9 +45,10 @@ impl Accuracy {
 /// relative screws: the distance is at least `lower` at all times and `upper` at `time`, and they
 /// differ by the width at most, or by rounding if that is more. If the bodies touch, `lower` is 0.
 /// `upper` is 0 then too, unless a round body is in the other by less than the width: then it may
-/// be as large as the width. *Cost* about that of 6 to 14 [`distance`](super::distance())s for each
-/// piece of a route. *Fails* where a body is a cylinder or a solid, on a width that is negative or
-/// not a number, and where no number of parts keeps the departure below its bound.
+/// be as large as the width. *Cost* about that of 25 to 50 [`distance`](super::distance())s for each
+/// piece of a route, up to 200 where the bodies keep their distance. *Fails* where a body is a
+/// cylinder or a solid, on a width that is negative or not a number, and where no number of parts
+/// keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};
@@ -92,13 +93,13 @@ pub fn clearance(
             upper: apart(found.upper),
             time: piece.whole(found.time),
             points,
-            searches: found.searches + all.map_or(0, |all| all.searches),
+            pairs: found.pairs + all.map_or(0, |all| all.pairs),
             ..found
         };
         let lower = all.map_or(next.lower, |all| all.lower.min(next.lower));
         let nearest = all.filter(|all| all.upper <= next.upper).unwrap_or(next);
         let lower = lower.min(nearest.upper);
-        all = Some(Clearance { lower, searches: next.searches, ..nearest });
+        all = Some(Clearance { lower, pairs: next.pairs, ..nearest });
         if nearest.upper == 0.0 {
             break;
         }
