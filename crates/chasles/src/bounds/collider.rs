@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use glam::DVec3;
 
 use super::blocks::{Blocks, SMALL};
-use super::convexity::{Convexity, Corner};
+use super::convexity::{Convexity, Corner, is_convex};
 use super::fan::{Bests, Fans};
 use super::fitted::Fitted;
 use super::groups::{Groups, Wood};
@@ -63,6 +63,9 @@ pub struct Collider {
     has_lone: bool,
     /// Boxes for queries of distance, made by the first of them.
     fitted: OnceLock<Fitted>,
+    /// Whether the mesh is closed, and convex: each takes a pass over it to tell.
+    is_closed: OnceLock<bool>,
+    is_convex: OnceLock<bool>,
 }
 
 impl Collider {
@@ -112,6 +115,8 @@ impl Collider {
             leaf_radius,
             has_lone: has_lone(&mesh),
             fitted: OnceLock::new(),
+            is_closed: OnceLock::new(),
+            is_convex: OnceLock::new(),
             local,
             pivot,
             nodes,
@@ -155,6 +160,17 @@ impl Collider {
     /// Boxes that lie as the surface does, made when first asked for.
     pub(crate) fn fitted(&self) -> &Fitted {
         self.fitted.get_or_init(|| Fitted::new(&self.nodes, &self.mesh, self.pivot))
+    }
+
+    /// Whether every component is closed, and nothing is without faces; found when first asked.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.is_closed.get_or_init(|| self.mesh.is_closed())
+    }
+
+    /// Whether the body is closed and convex, up to 1e-10 of its size; found when first asked.
+    pub(crate) fn is_convex(&self) -> bool {
+        let judge = || self.is_closed() && self.seeds().len() == 1 && is_convex(&self.mesh);
+        *self.is_convex.get_or_init(judge)
     }
 
     /// The unit of the sides of hulls.

@@ -13,6 +13,7 @@ use robust::{Coord3D, orient3d};
 use super::half_space::half_space;
 use super::skeleton::FLAT;
 use crate::mesh::{Polyhedron, Side};
+use crate::numeric::solid_angle;
 
 /// How a solid fills the surroundings of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,11 +249,66 @@ fn directions(mesh: &Polyhedron, vertex: u32, fan: &[Pass]) -> Vec<DVec3> {
     edges.chain(fan.iter().filter_map(into)).collect()
 }
 
+/// How far the surface of a convex body may be dented, as a part of its size: what [`Polyhedron`]
+/// calls flat, and so the least that its faces can tell.
+const DENT: f64 = 1e-10;
+
+/// Whether a closed mesh of one part is the surface of a convex body, up to dents of 1e-10 of its
+/// size.
+///
+/// Seen from a point to which all faces turn their backs, a closed surface of one part covers all
+/// directions equally often, and each face as much as its solid angle. If the sum is `4 pi`, that is
+/// once, and the surface is a star around the point. A star without valleys is convex at all edges
+/// and vertices, and a closed surface of one part that is convex everywhere is that of a convex body
+/// (Tietze). Surfaces that wind more often have larger sums, such as that of the great dodecahedron,
+/// which has no valleys either. *Cost* linear.
+pub(super) fn is_convex(mesh: &Polyhedron) -> bool {
+    let [low, high] = mesh.bounds();
+    let size = (high - low).max_element();
+    let is_ridge = |e: u32| banks(mesh, e).is_some_and(|f| !is_valley(mesh, e, f, DENT * size));
+    (0..mesh.edge_count() as u32).all(is_ridge) && is_star(mesh, size)
+}
+
+/// Whether the right face rises above the left one by more than a height.
+fn is_valley(mesh: &Polyhedron, e: u32, faces: [u32; 2], height: f64) -> bool {
+    let [left, right] = faces.map(|f| mesh.normal(f));
+    let unit = along(mesh, e);
+    let sine = left.cross(right).dot(unit);
+    let from = mesh.position(mesh.edge(e)[0]);
+    let reach = |face: u32, inward: DVec3| {
+        let corners = mesh.face(face).iter().map(|&v| (mesh.position(v) - from).dot(inward));
+        corners.fold(0.0, f64::max)
+    };
+    let wide = reach(faces[0], left.cross(unit)).min(reach(faces[1], -right.cross(unit)));
+    -sine * wide > height && is_above(mesh, e, faces)
+}
+
+/// Whether the mesh is seen once in each direction from the mean of its vertices, from behind.
+fn is_star(mesh: &Polyhedron, size: f64) -> bool {
+    let middle = mesh.positions().iter().sum::<DVec3>() / mesh.vertex_count() as f64;
+    // The volume of a face without area is rounding: products of three sides, rounded some times.
+    let noise = 32.0 * f64::EPSILON * size.powi(3);
+    let mut sum = 0.0;
+    for f in 0..mesh.face_count() as u32 {
+        let ring = mesh.face(f);
+        let at = |i: usize| mesh.position(ring[i]) - middle;
+        for i in 2..ring.len() {
+            let corners = [at(0), at(i - 1), at(i)];
+            if corners[0].dot(corners[1].cross(corners[2])) < -noise {
+                return false;
+            }
+            sum += solid_angle(corners);
+        }
+    }
+    sum > 3.0 * std::f64::consts::PI && sum < 5.0 * std::f64::consts::PI
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mesh::Polygons;
-    use crate::mesh::shapes::{Cuboid, Shape};
+    use crate::mesh::shapes::{Cuboid, Shape, Sphere, Torus};
+    use glam::Vec3Swizzles;
 
     fn corners(polygons: &Polygons) -> (Vec<Corner>, usize) {
         let mesh = Polyhedron::new(polygons).unwrap();
@@ -349,5 +405,55 @@ mod tests {
         let polygons = Polygons::new(vertices, faces);
         assert!(Polyhedron::new(&polygons).unwrap().is_closed());
         assert_eq!(corners(&polygons).0[4], Corner::Saddle);
+    }
+
+    /// The corners of an icosahedron; all edges are 2 long.
+    fn icosahedron() -> Vec<DVec3> {
+        let g = 0.5 * (1.0 + 5.0_f64.sqrt());
+        let signs = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        let around = signs.map(|[s, t]| DVec3::new(0.0, s, t * g));
+        around.into_iter().flat_map(|v| [v, v.yzx(), v.zxy()]).collect()
+    }
+
+    #[test]
+    fn convex_bodies_are_told_from_those_that_wind_twice_or_are_dented() {
+        let of = |shape: Shape| is_convex(&shape.build().unwrap());
+        let sphere = Sphere { segments: [40, 20], ..Sphere::default() };
+        assert!(of(Shape::Box(Cuboid::default())) && of(Shape::Sphere(sphere)));
+        assert!(!of(Shape::Torus(Torus::default())));
+        // Pentagons around the neighbours of each corner: the great dodecahedron.
+        let vertices = icosahedron();
+        let pentagon = |&v: &DVec3| {
+            let (x, y) = v.any_orthonormal_pair();
+            let near = |&i: &u32| (vertices[i as usize].distance(v) - 2.0).abs() < 1e-9;
+            let mut ring: Vec<u32> = (0..12).filter(near).collect();
+            let angle = |i: &u32| vertices[*i as usize].dot(y).atan2(vertices[*i as usize].dot(x));
+            ring.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
+            let [a, b, c] = [0, 1, 2].map(|i| vertices[ring[i] as usize]);
+            if (b - a).cross(c - b).dot(v) < 0.0 {
+                ring.reverse();
+            }
+            ring
+        };
+        let faces = vertices.iter().map(pentagon).collect();
+        let star = Polygons { vertices: vertices.clone(), faces, ..Polygons::default() };
+        let star = Polyhedron::new(&star).unwrap();
+        let convexity = Convexity::new(&star);
+        assert!(star.is_closed() && star.edge_count() == 30);
+        assert!((0..30).all(|e| !convexity.is_reflex(&star, e)) && !is_convex(&star));
+        // A cube with a corner moved in, by less than its faces can tell and by more.
+        for (depth, expected) in [(1e-12, true), (1e-8, false)] {
+            let mut dented = Shape::Box(Cuboid { size: [1.0; 3] }).polygons().unwrap();
+            let quads = std::mem::take(&mut dented.faces);
+            let halves = |q: Vec<u32>| [vec![q[0], q[1], q[2]], vec![q[0], q[2], q[3]]];
+            dented.faces = quads.into_iter().flat_map(halves).collect();
+            let middle = dented.vertices.len() as u32;
+            let ring = dented.faces.swap_remove(0);
+            let mean = ring.iter().map(|&v| dented.vertices[v as usize]).sum::<DVec3>() / 3.0;
+            dented.vertices.push(mean * (1.0 - depth));
+            let fan = (0..3).map(|i| vec![ring[i], ring[(i + 1) % 3], middle]);
+            dented.faces.extend(fan.collect::<Vec<_>>());
+            assert_eq!(is_convex(&Polyhedron::new(&dented).unwrap()), expected, "{depth}");
+        }
     }
 }

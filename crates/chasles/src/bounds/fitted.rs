@@ -14,8 +14,6 @@ use crate::mesh::Polyhedron;
 #[derive(Clone, Debug)]
 pub(crate) struct Fitted {
     twins: Vec<Twins>,
-    /// Whether the mesh is closed, which takes a pass over its edges to tell.
-    is_closed: bool,
 }
 
 /// The boxes of two children of a node, coordinate by coordinate.
@@ -54,12 +52,7 @@ impl Fitted {
         let root = Twins::of(of(0));
         let twins = (2..nodes.len()).step_by(2).map(|i| Twins::of(of(i)));
         let twins = std::iter::once(root).chain(twins).collect();
-        Self { twins, is_closed: mesh.is_closed() }
-    }
-
-    /// Whether the mesh is closed.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.is_closed
+        Self { twins }
     }
 
     /// The boxes of a node and the one beside it, and which of the two it is.

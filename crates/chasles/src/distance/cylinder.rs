@@ -66,7 +66,7 @@ pub(crate) fn from_cylinder(
     search.run(&mut workspace.nodes);
     let (best, tolerance) = (search.best, search.tolerance());
     let holds = best.gap > tolerance
-        && mesh.mesh().is_closed()
+        && mesh.is_closed()
         && near::contains(mesh, cylinder.centre, 0.5 * best.gap, &mut workspace.stack);
     let to_world = |local: DVec3| poses[0].point(local + mesh.pivot());
     let surface = best.point - best.gap * best.away;

@@ -53,7 +53,7 @@ impl Outcome {
         let clear = 0.5 * distance;
         let is_in_b =
             |&v: &u32| near::contains(scene.b, scene.point_in_b(scene.a.local(v)), clear, stack);
-        if scene.b.fitted().is_closed()
+        if scene.b.is_closed()
             && let Some(v) = parts(scene.a).find(is_in_b)
         {
             let spots = [Some(Spot::Vertex(v)), None];
@@ -61,7 +61,7 @@ impl Outcome {
         }
         let is_in_a =
             |&v: &u32| near::contains(scene.a, scene.point(scene.b.local(v)), clear, stack);
-        if scene.a.fitted().is_closed()
+        if scene.a.is_closed()
             && let Some(v) = parts(scene.b).find(is_in_a)
         {
             let spots = [None, Some(Spot::Vertex(v))];

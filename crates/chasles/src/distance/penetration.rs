@@ -10,7 +10,6 @@ use super::search::Ending;
 use super::{Workspace, distance};
 use crate::bounds::Collider;
 use crate::contact::Options;
-use crate::convex::Convex;
 use crate::mesh::{Polygons, Polyhedron};
 use crate::motion::{Motion, Pose, Step};
 use crate::{near, screw};
@@ -132,7 +131,7 @@ impl<'c> Pair<'c> {
 
     /// The shortest way of convex bodies.
     fn convex_way(&self) -> Option<Way> {
-        if !(is_convex(self.a) && is_convex(self.b)) {
+        if !(self.a.is_convex() && self.b.is_convex()) {
             return None;
         }
         let farthest = |toward: DVec3| {
@@ -174,7 +173,7 @@ impl<'c> Pair<'c> {
         let length = end - start + APART * self.size;
         let out = self.moved(length * toward);
         let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(out, self.b_in_a));
-        let closed = [self.a, self.b].iter().all(|body| body.fitted().is_closed());
+        let closed = [self.a, self.b].iter().all(|body| body.is_closed());
         let options = Options { first_only: true, facing: closed, ..Options::default() };
         let memory = workspace.screw.get_or_insert_default();
         match screw::contacts(self.a, self.b, &step, &options, memory).first() {
@@ -332,21 +331,12 @@ fn middle(collider: &Collider) -> DVec3 {
     collider.nodes()[0].centre + collider.pivot()
 }
 
-/// Whether a body is closed and convex. Most that are not have a reflex edge.
-fn is_convex(collider: &Collider) -> bool {
-    let mesh = collider.mesh();
-    let edges = 0..mesh.edge_count() as u32;
-    mesh.is_closed()
-        && !edges.into_iter().any(|e| collider.is_reflex(e))
-        && Convex::new(mesh.clone()).is_ok()
-}
-
 /// The radius of the largest ball about a point of the body's frame that is inside the body; none
 /// if the point is not.
 fn depth(collider: &Collider, point: DVec3, workspace: &mut Workspace) -> Option<f64> {
     let local = point - collider.pivot();
     let is_inside =
-        collider.fitted().is_closed() && near::contains(collider, local, 0.0, &mut workspace.stack);
+        collider.is_closed() && near::contains(collider, local, 0.0, &mut workspace.stack);
     let dot = dot().filter(|_| is_inside)?;
     match workspace.search.run(&Scene::placed(collider, dot, DMat3::IDENTITY, local)) {
         Ending::Apart(distance, _) => Some(distance),

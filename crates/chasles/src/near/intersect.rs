@@ -56,7 +56,7 @@ pub(crate) enum Cut {
 /// ```
 pub fn intersect(a: &Collider, b: &Collider, poses: [Pose; 2], workspace: &mut Workspace) -> bool {
     let scene = Scene::new([a, b], &poses, 0.0);
-    let closed = [a, b].map(|body| body.mesh().is_closed());
+    let closed = [a, b].map(|body| body.is_closed());
     let Workspace { stack, touches, .. } = workspace;
     touches.begin(closed == [true; 2]);
     let mut through = false;
