@@ -3,6 +3,7 @@
 
 use chasles::distance::{Penetration, Workspace, distance, penetration};
 use chasles::glam::DVec3;
+use chasles::mesh::shapes::{Shape, Sphere};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::shapes;
@@ -124,6 +125,40 @@ fn convex_bodies_go_the_shortest_way() {
         count += 1;
     }
     assert!(count > 100, "only {count}");
+}
+
+/// Of balls with one middle all ways out are about as long, and each is near a face of its own.
+#[test]
+fn spheres_of_many_faces_go_the_shortest_way() {
+    let mut workspace = Workspace::new();
+    for segments in [[16, 8], [32, 16], [64, 32]] {
+        let sphere = Shape::Sphere(Sphere { segments, ..Sphere::default() });
+        let mesh = sphere.polygons().expect("fitting parameters");
+        for offset in [[0.0; 3], [0.01, 0.003, 0.002], [0.3, 0.2, 0.1]] {
+            let poses = [Pose::IDENTITY, Pose::from_position(offset).unwrap()];
+            let rest = Rest::new([mesh.clone(), mesh.clone()], poses);
+            let found = rest.penetration(&mut workspace).expect("in each other");
+            assert!(found.exact, "{segments:?} {offset:?}: {found:?}");
+            let faces = rest.bodies[0].mesh();
+            for normal in (0..faces.face_count() as u32).map(|f| faces.normal(f)) {
+                for toward in [normal, -normal] {
+                    assert!(rest.width(toward) >= found.lower - 1e-12, "{segments:?} {offset:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn convex_bodies_of_many_faces_are_told_at_once() {
+    let sphere = Shape::Sphere(Sphere { segments: [256, 128], ..Sphere::default() });
+    let mesh = sphere.polygons().expect("fitting parameters");
+    let poses = [Pose::IDENTITY, Pose::from_position([0.3, 0.2, 0.1]).unwrap()];
+    let rest = Rest::new([mesh.clone(), mesh], poses);
+    let start = std::time::Instant::now();
+    let found = rest.penetration(&mut Workspace::new()).expect("in each other");
+    // A hull that is made point by point takes minutes.
+    assert!(found.exact && start.elapsed().as_secs_f64() < 2.0, "{:?} {found:?}", start.elapsed());
 }
 
 fn any_mesh(random: &mut Random) -> Polygons {

@@ -133,7 +133,7 @@ impl Hull {
 }
 
 /// Four points that are not in a plane, as triangles seen from outside.
-fn tetrahedron(points: &[DVec3]) -> Option<[[u32; 3]; 4]> {
+pub(crate) fn tetrahedron(points: &[DVec3]) -> Option<[[u32; 3]; 4]> {
     let at = |i: u32| points[i as usize];
     let mut all = 0..points.len() as u32;
     let a = all.next()?;

@@ -63,6 +63,8 @@ use apart::Pair;
 use facets::Depth;
 
 pub use body::{Convex, ConvexError};
+pub(crate) use hull::tetrahedron as first_tetrahedron;
+pub(crate) use side::{outside, without_dust};
 pub use workspace::Workspace;
 
 /// One of the two bodies.

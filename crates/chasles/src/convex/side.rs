@@ -23,7 +23,7 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 const DUST: f64 = 1e-80;
 
 /// The vector without coordinates too small for exact products.
-pub(super) fn without_dust(v: DVec3) -> DVec3 {
+pub(crate) fn without_dust(v: DVec3) -> DVec3 {
     DVec3::select(v.abs().cmplt(DVec3::splat(DUST)), DVec3::ZERO, v)
 }
 
@@ -77,7 +77,7 @@ impl Plane {
 /// The sign tells on which side of the plane of `corners` a point lies: positive outside, where the
 /// corners are seen counter-clockwise. Exact, and plus or minus one, so that
 /// products of signs do not underflow.
-pub(super) fn outside(corners: [DVec3; 3], p: DVec3) -> f64 {
+pub(crate) fn outside(corners: [DVec3; 3], p: DVec3) -> f64 {
     let [a, b, c] = corners.map(coord);
     let below = orient3d(a, b, c, coord(p));
     if below == 0.0 { 0.0 } else { -below.signum() }
