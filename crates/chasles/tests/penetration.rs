@@ -161,6 +161,24 @@ fn convex_bodies_of_many_faces_are_told_at_once() {
     assert!(found.exact && start.elapsed().as_secs_f64() < 2.0, "{:?} {found:?}", start.elapsed());
 }
 
+/// Rounding of the large body's coordinates is all of the small one.
+#[test]
+fn specks_in_large_bodies_are_taken_out() {
+    let mut workspace = Workspace::new();
+    for scale in [1e-2, 1e-4, 1e-6, 1e-8] {
+        let mut random = Random::new(17);
+        for _ in 0..6 {
+            let speck = shapes::mapped(shapes::torus(12, 8, 1.0, 0.4), |v| scale * v);
+            let at = DVec3::new(4.0, 0.0, 4.0) * random.vector();
+            let at = at + DVec3::Y * (0.5 + scale * random.unit());
+            let poses = [Pose::IDENTITY, Pose::new(at, random.rotation()).unwrap()];
+            let rest = Rest::new([shapes::cuboid(DVec3::new(10.0, 1.0, 10.0)), speck], poses);
+            let Some(found) = rest.penetration(&mut workspace) else { continue };
+            assert!(!rest.overlaps(found.translation, &mut workspace), "{scale}: {found:?}");
+        }
+    }
+}
+
 fn any_mesh(random: &mut Random) -> Polygons {
     match random.below(3) {
         0 => shapes::torus(12, 8, 1.0, 0.4),

@@ -239,14 +239,16 @@ impl<'c> Pair<'c> {
     fn made_free(&self, mut way: Way, workspace: &mut Workspace) -> Way {
         let toward = way.translation.try_normalize().unwrap_or(way.normal);
         let mut more = FIRST_MORE * self.size;
-        for _ in 0..MOST_MORE {
+        for _ in 0..=MOST_MORE {
             let poses = [Pose::IDENTITY, self.moved(way.translation)];
             if !distance(self.a, self.b, poses, workspace).overlaps {
-                break;
+                return way;
             }
             way.translation += more * toward;
             more *= 4.0;
         }
+        // Beyond all of A nothing overlaps.
+        way.translation = self.apart(toward, &mut workspace.stack) * toward;
         way
     }
 
