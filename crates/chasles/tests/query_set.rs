@@ -9,8 +9,8 @@ use chasles::query::{
     self, BodyId, Contact, Filter, Geometry, Member, Method, Options, Set, SetContacts, Workspace,
     batch,
 };
-use chasles::{screen, solid};
 use chasles::{Motion, Pose, Screw, Step};
+use chasles::{screen, solid};
 use chasles_testkit::generate::Random;
 
 fn cube(size: f64) -> Geometry {
