@@ -27,9 +27,6 @@ use crate::motion::Pose;
 use crate::near;
 use crate::round::{self, Round};
 
-/// Bodies this share of the smaller one's size in each other only touch, as meshes do.
-const TOUCHING: f64 = 1e-10;
-
 /// Halvings of an edge: what is left is below the spacing of doubles.
 const HALVINGS: u32 = 60;
 
@@ -101,7 +98,7 @@ impl Cylinder {
     fn distance(&self, point: DVec3) -> (f64, DVec3) {
         let y = point - self.centre;
         let along = y.dot(self.axis);
-        let across = y - along * self.axis;
+        let across = self.across(y);
         let off_axis = across.length();
         let out = off_axis - self.radius;
         let beyond = along.abs() - self.half;
@@ -110,12 +107,19 @@ impl Cylinder {
         let axial = self.axis * along.signum();
         if out > 0.0 && beyond > 0.0 {
             let distance = out.hypot(beyond);
-            (distance, (out * radial + beyond * axial) / distance)
+            (distance, (out * radial + beyond * axial).normalize_or(radial))
         } else if out > beyond {
             (out, radial)
         } else {
             (beyond, axial)
         }
+    }
+
+    /// What of a vector is across the axis. Far along the axis the first difference leaves some of it,
+    /// which is large beside what is left; the second takes that away.
+    fn across(&self, y: DVec3) -> DVec3 {
+        let once = y - y.dot(self.axis) * self.axis;
+        once - once.dot(self.axis) * self.axis
     }
 
     /// The point farthest along a unit direction; of several the middle of a cap, or an end.
@@ -131,7 +135,7 @@ impl Cylinder {
         let along = y.dot(self.axis);
         let end = u8::from(along > 0.0);
         let small = 1e-12 * (self.radius + self.half);
-        let is_out = (y - along * self.axis).length() > self.radius - small;
+        let is_out = self.across(y).length() > self.radius - small;
         match (is_out, along.abs() > self.half - small) {
             (true, true) => round::Feature::Rim(end),
             (false, true) => round::Feature::Cap(end),
@@ -194,7 +198,7 @@ impl Search<'_> {
         let Cylinder { half, radius, .. } = self.cylinder;
         let size = half.hypot(radius);
         let of_mesh = self.mesh.radius();
-        TOUCHING * if of_mesh > 0.0 { size.min(of_mesh) } else { size }
+        near::TOUCHING * if of_mesh > 0.0 { size.min(of_mesh) } else { size }
     }
 
     fn leaf(&mut self, node: &Node) {
@@ -257,6 +261,29 @@ impl Search<'_> {
         if in_polygon(foot, normal, corner, ring.len(), 0.0) == Place::Inside {
             let spot = Some(Spot::Face(f));
             self.best = Best { gap, point: foot, away: -side * normal, spot };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_from_very_long_cylinders_are_unit_and_across() {
+        let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
+        let aside = axis.any_orthonormal_vector();
+        for half in [1.0, 1e4, 1e8, 1e12] {
+            let cylinder = Cylinder { centre: DVec3::ZERO, axis, half, radius: 1.0 };
+            for along in [-1.1, -0.9, 0.3, 0.999, 1.0001] {
+                for off in [0.5, 1.5, 3.0] {
+                    let point = along * half * axis + off * aside;
+                    let (_, away) = cylinder.distance(point);
+                    assert!(away.is_normalized(), "{half} {along} {off}: {}", away.length());
+                    let is_beside = along.abs() < 1.0 && off > 1.0;
+                    assert!(!is_beside || away.dot(axis).abs() < 1e-14, "{half} {along} {off}");
+                }
+            }
         }
     }
 }

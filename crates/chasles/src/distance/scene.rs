@@ -6,9 +6,7 @@ use wide::{f64x2, f64x4};
 use super::sweep::Sweep;
 use crate::bounds::{Collider, Twins};
 use crate::motion::Pose;
-
-/// Relative to the smaller body, as bodies at rest are judged by [`crate::near::intersect`].
-const CLOSE: f64 = 1e-10;
+use crate::near::TOUCHING;
 
 /// Two bodies, and how B lies in A's frame. Local frames have the pivots of the colliders as
 /// origins.
@@ -38,7 +36,7 @@ impl<'c> Scene<'c> {
         let far = a.radius() + b.radius() + shift.length();
         // Placing takes nine products and sums, and a bound a dozen more of either sign.
         let noise = 32.0 * f64::EPSILON * far;
-        let tolerance = (CLOSE * a.radius().min(b.radius())).max(4.0 * noise);
+        let tolerance = (TOUCHING * a.radius().min(b.radius())).max(4.0 * noise);
         Self { a, b, turn, shift, noise, tolerance }
     }
 

@@ -65,6 +65,7 @@ use share::Touches;
 pub(crate) use inside::contains;
 pub use intersect::intersect;
 pub(crate) use intersect::{Cut, cut, piercings};
+pub(crate) use scene::TOUCHING;
 
 /// Which places are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]

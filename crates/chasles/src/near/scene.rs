@@ -53,8 +53,9 @@ pub(super) struct Scene<'c> {
     pub(super) tolerance: f64,
 }
 
-/// Relative to the smaller body: far above rounding, far below what a solver leaves between bodies.
-const CLOSE: f64 = 1e-10;
+/// Bodies this share of the smaller one's size in each other only touch, and what is so close is one:
+/// far above rounding, far below what a solver leaves between bodies.
+pub(crate) const TOUCHING: f64 = 1e-10;
 
 impl<'c> Scene<'c> {
     /// `reach` is the largest distance asked for.
@@ -65,7 +66,7 @@ impl<'c> Scene<'c> {
         let noise = 16.0 * f64::EPSILON * far;
         // What is above a bend that counts as flat misses both faces by a part of the distance.
         let bend = 2.0 * FLAT * reach.clamp(0.0, far);
-        let tolerance = (CLOSE * a.radius().min(b.radius()) + bend).max(4.0 * noise);
+        let tolerance = (TOUCHING * a.radius().min(b.radius()) + bend).max(4.0 * noise);
         Self { sides, noise, tolerance }
     }
 

@@ -9,6 +9,7 @@ use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::distance::{self, CylinderGap};
 use crate::motion::Pose;
+use crate::near::TOUCHING;
 use crate::round::{Kind, Round};
 
 /// The distance of two bodies at rest, in the world frame.
@@ -27,9 +28,6 @@ pub struct Distance {
     /// Whether the bodies share more than points where they touch.
     pub overlaps: bool,
 }
-
-/// Round bodies this share of their radii in each other only touch.
-const TOUCHING: f64 = 1e-10;
 
 /// The distance of two bodies at rest, with the closest points and parts.
 ///

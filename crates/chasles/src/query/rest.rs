@@ -8,6 +8,7 @@ use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::distance;
 use crate::motion::Pose;
+use crate::near::TOUCHING;
 use crate::path;
 
 /// Whether two bodies share points.
@@ -31,10 +32,6 @@ impl Overlap {
         matches!(self, Self::Overlapping(_))
     }
 }
-
-/// Bodies this share of their size in each other only touch: as
-/// [`near::intersect`](crate::near::intersect) has it.
-const TOUCHING: f64 = 1e-10;
 
 /// Whether two bodies at rest are in each other.
 ///
