@@ -1,6 +1,7 @@
 //! The bodies of a scene as the path method takes them: each as samples and as a solid.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use chasles::Polyhedron;
 use chasles::path::Samples;
@@ -79,7 +80,14 @@ fn length(mesh: &Polyhedron, cover: Cover) -> f64 {
 
 /// A body with its samples, made now; none of a body that deforms.
 fn probe(body: &Body, cover: Cover) -> Result<Option<(Geometry, usize)>, EngineError> {
-    let Some(geometry) = body.geometry() else { return Ok(None) };
+    let geometry = match &body.form {
+        // Round ones are sampled as solids too.
+        Form::Solid(body) => Geometry::from(Arc::clone(&body.solid)),
+        _ => match body.geometry() {
+            Some(geometry) => geometry,
+            None => return Ok(None),
+        },
+    };
     let geometry = match cover {
         Cover::Usual => geometry,
         Cover::Length(cover) => geometry.with_cover(cover),

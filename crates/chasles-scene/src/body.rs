@@ -170,11 +170,12 @@ impl Body {
         }
     }
 
-    /// The body as the front door takes it, unless it deforms.
+    /// The body as queries take it, unless it deforms: a solid that is a sphere, a capsule or a
+    /// cylinder is exactly round.
     pub fn geometry(&self) -> Option<Geometry> {
         match &self.form {
             Form::Rigid(rigid) => Some(rigid.geometry.clone()),
-            Form::Solid(body) => Some(Geometry::from(Arc::clone(&body.solid))),
+            Form::Solid(body) => Some(body.geometry().clone()),
             Form::Deforming(_) => None,
         }
     }

@@ -78,3 +78,22 @@ fn every_built_in_scene_is_valid_for_its_command() {
         assert_eq!(read.expect(scene.name), scene.title());
     }
 }
+
+/// A solid that is round is exactly so for queries, and what is made for it is kept.
+#[test]
+fn round_solids_are_round_geometries() {
+    let text = "
+        [[body]]
+        name = 'ball'
+        solid = { sphere = { radius = 1.0 } }
+        [[body]]
+        name = 'block'
+        solid = { box = { size = [1.0, 1.0, 1.0] } }
+        start = { position = [3.0, 0.0, 0.0] }
+        end = { position = [1.0, 0.0, 0.0] }
+    ";
+    let scene = Scene::from_text(text, "round.toml", Path::new(".")).expect("a scene");
+    let [ball, block] = [0, 1].map(|i| scene.bodies()[i].geometry().expect("rigid"));
+    assert!(ball.round().is_some() && block.round().is_none());
+    assert!(scene.bodies()[0].exact().is_some() && scene.bodies()[1].exact().is_none());
+}

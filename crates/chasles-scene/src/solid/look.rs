@@ -26,8 +26,8 @@ pub struct SolidBody {
     pub solid: Arc<dyn Solid>,
     /// How it moves.
     pub motion: Motion,
-    /// The same as the exact method takes it, if it is round.
-    round: Option<Geometry>,
+    /// The same as queries take it: exactly round if it is. What it keeps is made once.
+    geometry: Geometry,
     /// What pictures show, once it is made.
     look: Option<Polyhedron>,
 }
@@ -50,14 +50,23 @@ impl LookError {
 
 impl SolidBody {
     pub(crate) fn new(solid: Box<dyn Solid>, round: Option<Round>, motion: Motion) -> Self {
-        let round = round.map(Geometry::from);
-        Self { solid: Arc::from(solid), motion, round, look: None }
+        let solid: Arc<dyn Solid> = Arc::from(solid);
+        let geometry = match round {
+            Some(round) => Geometry::from(round),
+            None => Geometry::from(Arc::clone(&solid)),
+        };
+        Self { solid, motion, geometry, look: None }
+    }
+
+    /// The body as queries take it: a sphere, a capsule or a cylinder if it is one, else a solid.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
     }
 
     /// The body as the exact method takes it: a sphere, a capsule or a cylinder. None if it is
     /// another solid.
     pub fn round(&self) -> Option<&Geometry> {
-        self.round.as_ref()
+        Some(&self.geometry).filter(|geometry| geometry.round().is_some())
     }
 
     /// The mesh for pictures. It must have been made.
@@ -67,8 +76,7 @@ impl SolidBody {
 
     /// Makes the mesh for pictures; of a solid without end, what is near a box in the world.
     pub(crate) fn sketch(&mut self, near: Option<[DVec3; 2]>) -> Result<(), SolidError> {
-        let round = self.round.as_ref().and_then(Geometry::round);
-        if let Some(mesh) = round.and_then(round::look) {
+        if let Some(mesh) = self.geometry.round().and_then(round::look) {
             self.look = Some(mesh);
             return Ok(());
         }
