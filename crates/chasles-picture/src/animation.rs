@@ -10,6 +10,9 @@ use crate::size::Size;
 /// How much longer the last frame stays, so that one sees how it ends, and one that is held.
 const MORE_SECONDS: u32 = 1;
 
+/// Frames a second at most: those of a GIF stay for a hundredth of a second at least.
+const FASTEST: u32 = 100;
+
 /// The formats of animations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -37,7 +40,8 @@ impl Format {
 ///
 /// *Accepts* as many frames as were announced, all of one size. *Guarantees* the same bytes for the
 /// same frames. Of each frame only the rectangle that differs from the one before is written, and
-/// what is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file.
+/// what is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file; of
+/// an APNG also of all rectangles, uncompressed, until it is finished.
 ///
 /// ```
 /// use chasles_picture::{Animation, Format, Size, Still};
@@ -75,7 +79,7 @@ struct Piece {
 }
 
 impl Animation {
-    /// An animation of this many frames, and so many a second.
+    /// An animation of this many frames, and so many a second: 1 to 100, as GIF has it.
     pub fn new(format: Format, size: Size, [frames, fps]: [u32; 2]) -> Self {
         let encoder = match format {
             Format::Gif => {
@@ -86,9 +90,10 @@ impl Animation {
                 encoder.set_repeat(gif::Repeat::Infinite).expect("memory can be written");
                 Encoder::Gif(Box::new(encoder))
             }
-            Format::Apng => Encoder::Apng(Vec::with_capacity(frames as usize)),
+            Format::Apng => Encoder::Apng(Vec::new()),
         };
-        Self { encoder, size, fps: fps.max(1), left: frames, before: None, is_held: false }
+        let fps = fps.clamp(1, FASTEST);
+        Self { encoder, size, fps, left: frames, before: None, is_held: false }
     }
 
     /// Lets the next frame stay a second longer, as the last one does.
@@ -178,7 +183,6 @@ fn apng(size: Size, fps: u32, pieces: &[Piece]) -> Result<Vec<u8>, png::Encoding
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_animated(pieces.len().max(1) as u32, 0)?;
-    // At most 50 frames a second.
     encoder.set_frame_delay(1, fps as u16)?;
     encoder.set_blend_op(png::BlendOp::Over)?;
     encoder.set_dispose_op(png::DisposeOp::None)?;
@@ -193,4 +197,25 @@ fn apng(size: Size, fps: u32, pieces: &[Piece]) -> Result<Vec<u8>, png::Encoding
     }
     writer.finish()?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Still;
+
+    /// Nothing is set aside for frames that may never come, and no delay is cut off or 0.
+    #[test]
+    fn any_numbers_of_frames_make_a_file() {
+        let size = Size::new(8, 8).expect("some pixels");
+        for numbers in [[u32::MAX, u32::MAX], [0, 0], [1, 70_000]] {
+            for format in [Format::Gif, Format::Apng] {
+                let mut animation = Animation::new(format, size, numbers);
+                assert!((1..=FASTEST).contains(&animation.fps), "{numbers:?}");
+                animation.hold();
+                animation.push(&Still::new(size).render());
+                assert!(animation.finish().len() > 30);
+            }
+        }
+    }
 }
