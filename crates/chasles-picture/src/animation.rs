@@ -40,8 +40,8 @@ impl Format {
 ///
 /// *Accepts* as many frames as were announced, all of one size. *Guarantees* the same bytes for the
 /// same frames. Of each frame only the rectangle that differs from the one before is written, and
-/// what is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file; of
-/// an APNG also of all rectangles, uncompressed, until it is finished.
+/// what is the same in it stays as it was. *Cost* of the pixels; memory of two frames and the file;
+/// of an APNG also of all rectangles, uncompressed, until it is finished.
 ///
 /// ```
 /// use chasles_picture::{Animation, Format, Size, Still};

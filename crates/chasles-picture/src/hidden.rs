@@ -11,8 +11,8 @@ const SLACK: f64 = 0.02;
 
 /// Which of some points in the world solid bodies hide.
 ///
-/// *Accepts* any bodies; seen-through ones hide nothing. *Cost* of all faces of a body for each point
-/// that is in the box around the body as the eye sees it.
+/// *Accepts* any bodies; seen-through ones hide nothing. *Cost* of all faces of a body for each
+/// point that is in the box around the body as the eye sees it.
 pub(crate) fn hidden(camera: &Camera, bodies: &[Body], points: &[DVec3]) -> Vec<bool> {
     let rays: Vec<Ray> = points.iter().map(|&point| Ray::to(camera.point(point))).collect();
     let mut found = vec![false; points.len()];

@@ -122,8 +122,8 @@ fn distances_are_those_of_all_pairs_ten_thousand_times() {
     check_against_all_pairs(10_000);
 }
 
-/// A bar and a rod that are turned in their own frames, so that the rod is parallel to an edge up to
-/// rounding: the direction across the two is all rounding.
+/// A bar and a rod that are turned in their own frames, so that the rod is parallel to an edge up
+/// to rounding: the direction across the two is all rounding.
 #[test]
 fn rods_along_an_edge_are_as_far_from_it_as_their_lines() {
     let mut workspace = Workspace::new();

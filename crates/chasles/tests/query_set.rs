@@ -282,8 +282,8 @@ fn few_pairs_of_many_bodies_that_turn_far_are_asked() {
     }
 }
 
-/// Bodies that go from pose to pose and turn by more than a quarter: no box tells, but the chords of
-/// their screws do. Those that turn alike go along them.
+/// Bodies that go from pose to pose and turn by more than a quarter: no box tells, but the chords
+/// of their screws do. Those that turn alike go along them.
 #[test]
 fn few_pairs_of_bodies_that_turn_past_a_quarter_are_asked() {
     let cube = cube(1.0);

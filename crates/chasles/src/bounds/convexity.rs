@@ -257,11 +257,11 @@ const DENT: f64 = 1e-10;
 /// size.
 ///
 /// Seen from a point to which all faces turn their backs, a closed surface of one part covers all
-/// directions equally often, and each face as much as its solid angle. If the sum is `4 pi`, that is
-/// once, and the surface is a star around the point. A star without valleys is convex at all edges
-/// and vertices, and a closed surface of one part that is convex everywhere is that of a convex body
-/// (Tietze). Surfaces that wind more often have larger sums, such as that of the great dodecahedron,
-/// which has no valleys either. *Cost* linear.
+/// directions equally often, and each face as much as its solid angle. If the sum is `4 pi`, that
+/// is once, and the surface is a star around the point. A star without valleys is convex at all
+/// edges and vertices, and a closed surface of one part that is convex everywhere is that of a
+/// convex body (Tietze). Surfaces that wind more often have larger sums, such as that of the great
+/// dodecahedron, which has no valleys either. *Cost* linear.
 pub(super) fn is_convex(mesh: &Polyhedron) -> bool {
     let [low, high] = mesh.bounds();
     let size = (high - low).max_element();

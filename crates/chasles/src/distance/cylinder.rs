@@ -115,8 +115,8 @@ impl Cylinder {
         }
     }
 
-    /// What of a vector is across the axis. Far along the axis the first difference leaves some of it,
-    /// which is large beside what is left; the second takes that away.
+    /// What of a vector is across the axis. Far along the axis the first difference leaves some of
+    /// it, which is large beside what is left; the second takes that away.
     fn across(&self, y: DVec3) -> DVec3 {
         let once = y - y.dot(self.axis) * self.axis;
         once - once.dot(self.axis) * self.axis

@@ -40,8 +40,8 @@ const SAME: f64 = 1e-12;
 /// Of others it is the shortest of those found along some hundred directions, each the way back to
 /// the first contact from outside; neither its length nor the bound is *the* depth. The bound is
 /// that of balls inside the bodies; it is 0 where both are open. *Cost* of convex bodies a hull of
-/// those corners of their difference that are near the shortest way: a few dozen, and all of them if
-/// every way is about as long, as of balls with one middle; else about 150 queries for a first
+/// those corners of their difference that are near the shortest way: a few dozen, and all of them
+/// if every way is about as long, as of balls with one middle; else about 150 queries for a first
 /// contact. The first query of a body judges whether it is convex, in linear time. It allocates.
 /// *Fails* never; beyond 262,144 corners `exact` is false.
 ///

@@ -8,10 +8,10 @@
 //! equal. This is the expanding polytope of [Bergen01], with a hull that is found exactly and grows
 //! in place: each point costs the faces that it takes away.
 //!
-//! *The bound.* Let `n` be any unit vector and `c` the corners of a triangle. Then all of its points
-//! are at least `min n . c` away from the origin. The nearest point of a hull around the origin is
-//! in one of its triangles, so no way out of the hull is shorter than the least of these, whatever
-//! rounding makes of normals; it is the distance of the plane if `n` is the normal.
+//! *The bound.* Let `n` be any unit vector and `c` the corners of a triangle. Then all of its
+//! points are at least `min n . c` away from the origin. The nearest point of a hull around the
+//! origin is in one of its triangles, so no way out of the hull is shorter than the least of these,
+//! whatever rounding makes of normals; it is the distance of the plane if `n` is the normal.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -202,8 +202,8 @@ impl Hull {
     }
 
     /// Facets that see a point give way to a fan from the point to their rim. Those in whose plane
-    /// it lies stay, so no new triangle is a line; those that go hang together, as those do that see
-    /// a point next to it, farther in.
+    /// it lies stay, so no new triangle is a line; those that go hang together, as those do that
+    /// see a point next to it, farther in.
     fn replace(&mut self, facet: u32, v: u32) {
         self.visible.clear();
         self.rim.clear();

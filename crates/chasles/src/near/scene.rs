@@ -53,8 +53,8 @@ pub(super) struct Scene<'c> {
     pub(super) tolerance: f64,
 }
 
-/// Bodies this share of the smaller one's size in each other only touch, and what is so close is one:
-/// far above rounding, far below what a solver leaves between bodies.
+/// Bodies this share of the smaller one's size in each other only touch, and what is so close is
+/// one: far above rounding, far below what a solver leaves between bodies.
 pub(crate) const TOUCHING: f64 = 1e-10;
 
 impl<'c> Scene<'c> {

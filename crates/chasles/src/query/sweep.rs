@@ -289,10 +289,10 @@ impl Sweep {
     /// Whether balls around two bodies beyond boxes may meet on the screws of their step. Past
     /// waypoints they always may.
     ///
-    /// A point at `r` from the axis of a screw by the angle `ψ <= π` has the acceleration `r ψ²`, so
-    /// it leaves the chord between its ends by at most `r ψ² / 8`. That chord is `c >= 2 r sin(ψ/2)`
-    /// long, so with `k = (ψ/2) / sin(ψ/2)` this is at most `ψ k c / 8`: nothing for two bodies that
-    /// turn alike, and `0.62 c` for a half-turn.
+    /// A point at `r` from the axis of a screw by the angle `ψ <= π` has the acceleration `r ψ²`,
+    /// so it leaves the chord between its ends by at most `r ψ² / 8`. That chord is `c >= 2 r
+    /// sin(ψ/2)` long, so with `k = (ψ/2) / sin(ψ/2)` this is at most `ψ k c / 8`: nothing for two
+    /// bodies that turn alike, and `0.62 c` for a half-turn.
     pub(super) fn may_meet_on_screw(&self, other: &Self) -> bool {
         if self.is_everywhere() || other.is_everywhere() {
             return true;
@@ -518,7 +518,7 @@ mod tests {
             let twist = Screw::from_twist(7.0 * axis, DVec3::ZERO).unwrap();
             let motion = Motion::along(Pose::from_position(DVec3::Y).unwrap(), twist).unwrap();
             // On the other side of the axis the ball is farther along x.
-            let ring = Sweep::new(&ball, &motion, 0.0).around;
+            let ring = Sweep::of_motion(&ball, &motion, Slack::new(0.0, None)).around;
             assert!(ring.high.x >= 1e-3 + 2.0 * tilt, "{tilt}: {ring:?}");
             assert!(ring.low.x <= -1e-3 && ring.high.x < 1e-3 + 4.0 * tilt + 1e-11, "{ring:?}");
         }
