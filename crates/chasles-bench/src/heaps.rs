@@ -218,7 +218,7 @@ fn bowl(radius: f64) -> Polygons {
     let at =
         |shell: usize, row: usize, k: usize| ((shell * ALONG + row) * AROUND + k % AROUND) as u32;
     let mut faces = Vec::new();
-    let mut quad = |[a, b, c, d]: [u32; 4]| faces.extend([vec![a, b, c], vec![a, c, d]]);
+    let mut quad = |[a, b, c, d]: [u32; 4]| faces.extend([vec![a, c, b], vec![a, d, c]]);
     for k in 0..AROUND {
         for row in 0..ALONG - 1 {
             quad([at(0, row, k), at(0, row, k + 1), at(0, row + 1, k + 1), at(0, row + 1, k)]);

@@ -125,8 +125,9 @@ fn towers_that_get_heavier_upwards_stand_and_wait_for_nothing() {
         let (world, reports) = reports(world, 180);
         let lost = reports.iter().map(|report| report.lost.len()).sum::<usize>();
         assert_eq!(lost, 0, "{count} cubes that grow by {ratio} wait");
-        let sleeps = world.bodies()[1..].iter().all(Body::is_asleep);
-        assert!(sleeps, "{count} cubes that grow by {ratio} do not sleep");
+        let top = world.bodies()[1..].iter().map(|body| body.centre().z).fold(0.0, f64::max);
+        let stood = 0.2 * (0.5001 + 1.0001 * f64::from(count - 1));
+        assert!((top - stood).abs() < 1e-3, "{count} cubes that grow by {ratio} end at {top}");
     }
 }
 
@@ -265,6 +266,8 @@ fn a_plate_on_its_route_pushes_boxes_and_a_press_on_a_block_says_that_it_waits()
     let (mut waited, mut lowest) = (0.0, 1.0_f64);
     for _ in 0..125 {
         let report = world.step(DT).expect("a step");
+        let [parts, impacts] = [report.parts as usize, report.impacts.len()];
+        assert!(parts < 20 && impacts < 20, "{parts} parts and {impacts} impacts in a step");
         let of_press = report.lost.iter().filter(|lost| lost.body == press);
         waited += of_press.map(|lost| lost.seconds).sum::<f64>();
         lowest = lowest.min(world.bodies()[press.0].pose().position().z);
@@ -290,4 +293,70 @@ fn what_rests_costs_little() {
     let queries: u64 = last.iter().map(|work| work.queries).sum();
     // 80 contacts in 40 steps, a few sweeps each.
     assert!(visits < 3 * 80 * 40 && queries == 0, "{visits} visits, {queries} queries");
+}
+
+#[test]
+fn a_moment_of_other_shapes_brings_no_contacts_of_theirs() {
+    let cube_of = |height: f64| {
+        let mut world = empty();
+        world.add(floor());
+        world.add(dynamic(&cuboid([0.2, 0.2, height]), 1000.0).at(at(0.0, 0.0, 0.1003)));
+        world
+    };
+    let (low, _) = reports(cube_of(0.19), 3);
+    let mut high = cube_of(0.2);
+    high.restore(&low.save()).expect("as many bodies");
+    let judge = Judge::new(&high);
+    if high.check().is_ok() {
+        high.step(DT).expect("a step");
+        assert_eq!(judge.crossing(&high), None);
+    }
+}
+
+#[test]
+fn a_body_that_leaves_its_route_within_a_window_keeps_its_momentum() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::windows() });
+    let cube = cuboid([0.2; 3]);
+    let heavy = dynamic(&cube, 1000.0).solidity().copied().expect("it has mass");
+    let route = Route::twist(at(0.0, 0.0, 0.0), DVec3::X * 6.0, DVec3::ZERO).expect("a route");
+    let yielding = world.add(Body::yielding(cube, route, heavy));
+    let chip = dynamic(&cuboid([0.05; 3]), 8.0).made_of(made_of(0.0, 0.0)).at(at(0.19, 0.0, 0.0));
+    let chip = world.add(chip);
+    let mass = |id: usize, world: &World| world.bodies()[id].solidity().map_or(0.0, |s| s.mass());
+    let before = 6.0 * heavy.mass();
+    for _ in 0..3 {
+        world.step(DT).expect("a step");
+    }
+    let momentum: f64 = [yielding.0, chip.0]
+        .into_iter()
+        .map(|id| mass(id, &world) * world.bodies()[id].velocity().linear.x)
+        .sum();
+    assert!((momentum / before - 1.0).abs() < 1e-9, "{momentum} of {before} kg m/s");
+}
+
+/// The tip of a rod is hit so hard that it would turn by more than a radian in the step.
+#[test]
+fn what_an_impact_spins_up_turns_little_in_each_part() {
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::windows() });
+    let rod = world.add(dynamic(&cuboid([2.0, 0.02, 0.02]), 1000.0));
+    for y in [-0.7, 0.7] {
+        world.add(Body::fixed(cuboid([0.1, 0.1, 1.0])).at(at(0.0, y, 0.0)));
+    }
+    let shot = dynamic(&cuboid([0.05; 3]), 8000.0).at(at(0.9, -1.0, 0.0));
+    world.add(shot.moving(DVec3::Y * 200.0, DVec3::ZERO));
+    world.record(true);
+    let judge = Judge::new(&world);
+    for _ in 0..30 {
+        let report = world.step(DT).expect("a step");
+        assert_eq!(judge.crossing(&world), None);
+        for part in &report.record {
+            // Bodies that are alone may turn as far as they like.
+            for moved in part.moves.iter().filter(|moved| moved.body == rod && part.moves.len() > 1)
+            {
+                let [from, to] = moved.poses.map(|pose| pose.rotation());
+                let turn = 2.0 * (to * from.conjugate()).xyz().length().min(1.0).asin();
+                assert!(turn < 1.8, "{turn} rad in a part");
+            }
+        }
+    }
 }

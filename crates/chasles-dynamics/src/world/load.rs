@@ -120,7 +120,10 @@ impl World {
         if distance > self.options.zone * body.size() {
             return Err(Elsewhere { body: id, distance });
         }
-        self.is_checked &= body.is_movable();
+        let gives_way = |kind: &Kind| matches!(kind, Kind::Dynamic(_) | Kind::Yielding(..));
+        // Bodies that do not give way may have been let through each other.
+        let may_be_in = gives_way(&kind) && !gives_way(&body.kind);
+        self.is_checked &= body.is_movable() && !may_be_in;
         let before = body.centre();
         body.kind = kind;
         body.state.velocity = match body.kind {

@@ -116,6 +116,12 @@ impl World {
         let are_same = self.bodies.iter().zip(&moment.bodies).all(is_same);
         self.go_back(moment);
         self.is_checked &= are_same;
+        if !are_same {
+            // What is known of contacts is of the other surfaces.
+            self.forces.clear();
+            self.reaches.clear();
+            self.manifolds.clear();
+        }
         Ok(())
     }
 

@@ -30,7 +30,7 @@ impl World {
     ///
     /// *Accepts* any positive length. *Guarantees* that no two bodies that were apart cross each
     /// other on the way or overlap at the end: the motion between two poses is the relative screw of
-    /// each pair. The same state and step give the same bits at any number of threads. *Cost* a few
+    /// each pair. In windows, bodies on routes pass static ones and each other. The same state and step give the same bits at any number of threads. *Cost* a few
     /// queries for each pair of bodies that come near each other, times the parts into which
     /// collisions cut the step, at most [`Options::max_parts`](super::Options::max_parts). *Fails*
     /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
@@ -290,6 +290,10 @@ impl World {
                 continue;
             }
             let [a, b] = pair.map(|i| &self.bodies[i]);
+            let gives_way = a.is_dynamic() || a.yields() || b.is_dynamic() || b.yields();
+            if self.options.stepping == Stepping::Windows && !gives_way {
+                continue;
+            }
             let poses = [a.pose(), b.pose()];
             let overlap = query::overlaps(a.geometry(), b.geometry(), poses, &mut memory);
             if !overlap.is_ok_and(Overlap::is_overlapping) {

@@ -88,7 +88,7 @@ fn the_first_contact_of_a_route_is_the_first_of_its_contacts() {
     let mut found = 0;
     for way in ways {
         let way = Waypoints::evenly(way).expect("in order");
-        let route = Route::new(&Waypoints::still(Pose::IDENTITY), &way);
+        let route = Route::new(Waypoints::still(Pose::IDENTITY), &way);
         for options in [Options::default(), Options::all()] {
             for window in [[0.0, 1.0], [0.5, 1.0]] {
                 let options = Options { window, ..options };

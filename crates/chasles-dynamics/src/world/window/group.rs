@@ -165,16 +165,22 @@ impl<'w> Group<'w> {
         };
         let left = (0..self.states.len()).filter_map(until_key).fold(left, f64::min);
         self.follow_routes(left);
-        let turn = |i: usize| self.states[i].velocity.angular.length() * left;
-        let bow = |pair: &Pair| {
+        let velocities: Vec<Velocity> = self.states.iter().map(|state| state.velocity).collect();
+        left / self.turns(&velocities, left).ceil().max(1.0)
+    }
+
+    /// How many times as far as in one window bodies turn with these velocities, or relative motions
+    /// depart from their screws.
+    pub(super) fn turns(&self, velocities: &[Velocity], seconds: f64) -> f64 {
+        let turn = |i: usize| velocities[i].angular.length() * seconds;
+        let times = |pair: &Pair| {
             let [i, j] = pair.bodies;
-            let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
             let turns = turn(i) + turn(j);
-            let bow = a.distance(b) * left * turns / 8.0;
+            let way = velocities[i].linear.distance(velocities[j].linear) * seconds;
+            let bow = way * turns / 8.0;
             (turns / LARGEST_TURN).max((bow / (LARGEST_BOW * pair.size)).sqrt())
         };
-        let windows = self.pairs.iter().map(bow).fold(0.0, f64::max);
-        left / windows.ceil().max(1.0)
+        self.pairs.iter().map(times).fold(0.0, f64::max)
     }
 
     /// Velocities of the members that have a route, for the time that comes.

@@ -80,6 +80,12 @@ const SMALL: f64 = 0.25;
 /// A share of a window below which a body stays where it is.
 const LEAST_SHARE: f64 = 0.05;
 
+/// At least this share of the gap that is kept is left where bodies are held back.
+const LEAST_LEFT: f64 = 0.02;
+
+/// A window in which impacts make bodies turn too far is halved this often at most.
+const CALMINGS: u32 = 12;
+
 /// A part of a step below this share of it is rounding.
 const SHORTEST: f64 = 1e-12;
 
@@ -149,8 +155,16 @@ impl Run {
         while group.block(&candidates, h) {
             group.follow_routes(h);
         }
-        for halving in 0..=HALVINGS {
+        let whole = h;
+        let [mut halvings, mut calmings] = [0; 2];
+        while halvings <= HALVINGS {
             let mut trial = group.solve(&candidates, h);
+            if calmings < CALMINGS && group.turns_far(&trial) {
+                calmings += 1;
+                h *= 0.5;
+                group.follow_routes(h);
+                continue;
+            }
             let mut dirty = vec![true; group.states.len()];
             let mut in_vain = 0;
             for _ in 0..ROUNDS {
@@ -162,7 +176,11 @@ impl Run {
                 }
                 dirty.fill(false);
                 let known = candidates.len();
-                group.tighten(&mut candidates, &trial, &hits, &mut dirty);
+                if group.tighten(&mut candidates, &trial, &hits, &mut dirty) {
+                    trial = group.solve(&candidates, h);
+                    dirty.fill(true);
+                    continue;
+                }
                 in_vain = if candidates.len() > known { 0 } else { in_vain + 1 };
                 trial.is_hard = in_vain == ROUNDS_IN_VAIN - 2;
                 if in_vain == ROUNDS_IN_VAIN {
@@ -170,11 +188,14 @@ impl Run {
                 }
                 group.add_rows(&candidates, &mut trial, &mut dirty);
                 group.relax(&candidates, &mut trial, &mut dirty);
+                if calmings < CALMINGS && group.turns_far(&trial) {
+                    break;
+                }
             }
-            if halving == HALVINGS {
-                self.hold_back(group, &mut trial, &mut guards);
-                self.accept(group, &candidates, trial);
-                return h;
+            if calmings < CALMINGS && group.turns_far(&trial) {
+                calmings += 1;
+            } else {
+                halvings += 1;
             }
             h *= 0.5;
             group.follow_routes(h);
@@ -183,23 +204,33 @@ impl Run {
                 candidate.lift = 0.0;
             }
         }
-        h
+        // Shorter windows do not help: what is in the way of others is held back in this one.
+        group.follow_routes(whole);
+        let mut trial = group.solve(&candidates, whole);
+        self.hold_back(group, &candidates, &mut trial, &mut guards);
+        self.accept(group, &candidates, trial);
+        whole
     }
 
     /// Lets members that meet others go only a share of their way, or none of it, until nothing
     /// meets.
-    fn hold_back(&mut self, group: &mut Group<'_>, trial: &mut Trial, guards: &mut Vec<Guard>) {
+    fn hold_back(
+        &mut self,
+        group: &mut Group<'_>,
+        candidates: &[Candidate],
+        trial: &mut Trial,
+        guards: &mut Vec<Guard>,
+    ) {
         let goals = trial.ends.clone();
         let mut shares = vec![1.0; goals.len()];
         let mut asked = vec![true; goals.len()];
         loop {
             let hits = group.hits(&trial.ends, guards, |i| asked[i]);
-            if hits.is_empty() {
-                break;
-            }
-            asked.iter_mut().for_each(|asked| *asked = false);
-            for hit in hits {
-                for i in group.pairs[hit.pair].bodies {
+            let mut pairs: Vec<usize> = hits.iter().map(|hit| hit.pair).collect();
+            pairs.extend(candidates.iter().filter(|c| is_too_near(c, trial)).map(|c| c.pair));
+            asked.fill(false);
+            for pair in pairs {
+                for i in group.pairs[pair].bodies {
                     if group.bodies[i].is_movable() && shares[i] > 0.0 && !asked[i] {
                         shares[i] =
                             if shares[i] * 0.5 < LEAST_SHARE { 0.0 } else { shares[i] * 0.5 };
@@ -207,6 +238,10 @@ impl Run {
                         trial.ends[i] = group.partly(i, &goals[i], shares[i]);
                     }
                 }
+            }
+            // Two bodies that both stay do not meet, so nothing meets now.
+            if !asked.contains(&true) {
+                break;
             }
         }
         for (i, share) in shares.into_iter().enumerate() {
@@ -310,6 +345,11 @@ impl Group<'_> {
         warm_start(&trial.rows, &mut trial.velocities, &self.inertias);
         self.relax(candidates, &mut trial, &mut dirty);
         trial
+    }
+
+    /// Whether what contacts make of velocities turns bodies much farther than a window may.
+    fn turns_far(&self, trial: &Trial) -> bool {
+        self.turns(&trial.velocities, trial.h) > 2.0
     }
 
     /// Adds rows for candidates that are new; their members are dirty.
@@ -499,7 +539,7 @@ impl Group<'_> {
             for i in candidates[source].bodies.into_iter().filter(|&i| drives(i)) {
                 let point = candidates[source].place.point;
                 let speed = self.states[i].velocity.at(self.inertias[i].centre, point).length();
-                if lack > BLOCKED * speed + 10.0 * trial.error {
+                if lack > BLOCKED * speed {
                     found.push(i);
                 }
             }
@@ -529,14 +569,16 @@ impl Group<'_> {
         }
     }
 
-    /// Tightens the limits of pairs that meet on a trial, and adds candidates where they meet.
+    /// Tightens the limits of pairs that meet on a trial, and adds candidates where they meet;
+    /// whether a body has left its route for that.
     fn tighten(
         &mut self,
         candidates: &mut Vec<Candidate>,
         trial: &Trial,
         hits: &[Hit],
         dirty: &mut [bool],
-    ) {
+    ) -> bool {
+        let mut has_yielded = false;
         for hit in hits {
             let pair = self.pairs[hit.pair];
             pair.bodies.into_iter().for_each(|i| dirty[i] = true);
@@ -544,6 +586,7 @@ impl Group<'_> {
             if yielding.contains(&true) {
                 let both = pair.bodies.into_iter().zip(yielding);
                 both.filter(|(_, yields)| *yields).for_each(|(i, _)| self.let_yield(i));
+                has_yielded = true;
             }
             let starts = pair.bodies.map(|i| self.states[i].pose);
             let ends = self.ends(hit.pair, &trial.ends);
@@ -565,7 +608,14 @@ impl Group<'_> {
                 self.add_hit(hit.pair, ends, hit.share, candidates);
             }
         }
+        has_yielded
     }
+}
+
+/// Whether a trial ends with less of a gap than is kept in any case, or than there was.
+fn is_too_near(candidate: &Candidate, trial: &Trial) -> bool {
+    let left = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose)).gap;
+    left < (LEAST_LEFT * candidate.kept).min(candidate.place.gap) * (1.0 - 1e-9)
 }
 
 /// The least gap of a candidate on the relative screw between two poses each, at a few times of it.
