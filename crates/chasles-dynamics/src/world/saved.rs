@@ -114,12 +114,12 @@ impl World {
         }
         let is_same = |(body, saved): (&Body, &SavedBody)| body.shape.is_same(&saved.surface.0);
         let are_same = self.bodies.iter().zip(&moment.bodies).all(is_same);
+        let is_alike = |(body, saved): (&Body, &SavedBody)| body.shape.is_alike(&saved.surface.0);
+        let are_alike = self.bodies.iter().zip(&moment.bodies).all(is_alike);
         self.go_back(moment);
         self.is_checked &= are_same;
-        if !are_same {
-            // What is known of contacts is of the other surfaces.
-            self.forces.clear();
-            self.reaches.clear();
+        if !are_alike {
+            // Where bodies are near each other is known of the other surfaces.
             self.manifolds.clear();
         }
         Ok(())
