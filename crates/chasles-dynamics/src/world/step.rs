@@ -30,8 +30,8 @@ impl World {
     ///
     /// *Accepts* any positive length. *Guarantees* that no two bodies that were apart cross each
     /// other on the way or overlap at the end: the motion between two poses is the relative screw of
-    /// each pair. In windows, bodies on routes pass static ones and each other. The same state and step give the same bits at any number of threads. *Cost* a few
-    /// queries for each pair of bodies that come near each other, times the parts into which
+    /// each pair. In windows, bodies on routes pass static ones and each other. The same state and
+    /// step give the same bits at any number of threads. *Cost* a few queries for each pair of bodies that come near each other, times the parts into which
     /// collisions cut the step, at most [`Options::max_parts`](super::Options::max_parts). *Fails*
     /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
     /// first step for bodies that overlap; nothing has moved then.

@@ -51,7 +51,7 @@ impl Group<'_> {
         if fastest <= self.options.gentle {
             return;
         }
-        let inertias = self.inertias_at(&trial.ends);
+        let inertias: Vec<Inertia> = self.inertias_at(&trial.ends).collect();
         let mut velocities: Vec<Velocity> = trial.ends.iter().map(|end| end.velocity).collect();
         let mut pressing = Vec::new();
         let mut dirty = vec![false; velocities.len()];
@@ -109,15 +109,7 @@ impl Group<'_> {
         if does_work || !pressing.any(carries) {
             return;
         }
-        let [mut allowed, mut left] = [0.0; 2];
-        for (i, mass) in self.masses.iter().enumerate() {
-            let Some(mass) = mass else { continue };
-            let (before, end) = (&self.states[i], &trial.ends[i]);
-            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
-            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
-            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
-            left += last.energy();
-        }
+        let [allowed, left] = self.energies(trial);
         if left > allowed {
             let share = (allowed.max(0.0) / left).sqrt();
             for (i, end) in trial.ends.iter_mut().enumerate() {
@@ -128,14 +120,19 @@ impl Group<'_> {
         }
     }
 
-    /// How members answer impulses at these states.
-    fn inertias_at(&self, states: &[State]) -> Vec<Inertia> {
-        let both = self.masses.iter().zip(states);
-        both.map(|(mass, state)| match mass {
-            Some(mass) => mass.at(&state.pose),
-            None => Inertia::fixed(state.pose.position()),
-        })
-        .collect()
+    /// The kinetic energy that members may have at the end of a trial, that of the start and the
+    /// work of forces, and what they have.
+    fn energies(&self, trial: &Trial) -> [f64; 2] {
+        let [mut allowed, mut left] = [0.0; 2];
+        for (i, mass) in self.masses.iter().enumerate() {
+            let Some(mass) = mass else { continue };
+            let (before, end) = (&self.states[i], &trial.ends[i]);
+            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
+            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
+            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
+            left += last.energy();
+        }
+        [allowed, left]
     }
 
     /// How fast a contact meets; 0 if it does not approach.
@@ -157,14 +154,12 @@ impl Group<'_> {
         if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
             return 1.0;
         }
-        let [mut allowed, mut start, mut slope, mut bend] = [0.0; 4];
+        let [allowed, start] = self.energies(trial);
+        let [mut slope, mut bend] = [0.0; 2];
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };
-            let (before, end) = (&self.states[i], &trial.ends[i]);
-            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
-            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
-            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
-            start += last.energy();
+            let end = &trial.ends[i];
+            let last = Kinetic { mass, state: end };
             let change = after[i].minus(&end.velocity);
             slope += last.product(&end.velocity, &change);
             bend += last.product(&change, &change);

@@ -112,13 +112,16 @@ impl<'w> Group<'w> {
         self.masses[member].is_some() || self.bodies[member].yields()
     }
 
-    pub(super) fn update_inertias(&mut self) {
-        self.inertias.clear();
-        let both = self.masses.iter().zip(&self.states);
-        self.inertias.extend(both.map(|(mass, state)| match mass {
+    /// How members answer impulses at these states.
+    pub(super) fn inertias_at(&self, states: &[State]) -> impl Iterator<Item = Inertia> {
+        self.masses.iter().zip(states).map(|(mass, state)| match mass {
             Some(mass) => mass.at(&state.pose),
             None => Inertia::fixed(state.pose.position()),
-        }));
+        })
+    }
+
+    pub(super) fn update_inertias(&mut self) {
+        self.inertias = self.inertias_at(&self.states).collect();
     }
 
     /// Makes a member dynamic that was hit on its route: its velocity is from then on that of its
@@ -169,8 +172,8 @@ impl<'w> Group<'w> {
         left / self.turns(&velocities, left).ceil().max(1.0)
     }
 
-    /// How many times as far as in one window bodies turn with these velocities, or relative motions
-    /// depart from their screws.
+    /// How many times as far as in one window bodies turn with these velocities, or relative
+    /// motions depart from their screws.
     pub(super) fn turns(&self, velocities: &[Velocity], seconds: f64) -> f64 {
         let turn = |i: usize| velocities[i].angular.length() * seconds;
         let times = |pair: &Pair| {
