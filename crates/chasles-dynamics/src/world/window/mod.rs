@@ -25,6 +25,7 @@ mod candidate;
 mod group;
 mod manifold;
 mod solver;
+mod tighten;
 mod verdict;
 
 use chasles::Screw;
@@ -38,12 +39,11 @@ use super::trial::{carry, fall};
 use super::{BodyId, Lost, Report, State, World};
 use crate::body::Velocity;
 use crate::impulse::{Loose, Touch, rest};
-use candidate::{Candidate, Place};
+use candidate::Candidate;
 use group::Group;
 use manifold::Gathered;
 pub(super) use manifold::Manifolds;
 use solver::{Effort, Problem, Row, Sweeps, warm_start};
-use verdict::Hit;
 
 /// Rounds of solving and proving at most, before a window is cut: all, and those that find no new
 /// contact.
@@ -69,10 +69,6 @@ const OF_FORCES: f64 = 1e-3;
 const CALM: f64 = 1.5;
 const PATIENCE: u8 = 3;
 const MOST_TOGETHER: usize = 600;
-
-/// A body on a route is blocked where it presses on a body that gets out of its way at this share
-/// of its speed less than it must.
-const BLOCKED: f64 = 0.05;
 
 /// Gaps below this share of the one that is kept are opened to it.
 const SMALL: f64 = 0.25;
@@ -522,109 +518,10 @@ impl Group<'_> {
         };
         State { pose, ..*goal }
     }
-
-    /// Stops members on routes that press on what cannot get out of their way; whether there are
-    /// any that were not stopped before.
-    fn block(&mut self, candidates: &[Candidate], h: f64) -> bool {
-        let drives =
-            |i: usize| self.route(i).is_some() && self.states[i].velocity != Velocity::ZERO;
-        let is_driven = |c: &Candidate| c.bodies.into_iter().any(drives);
-        if !candidates.iter().any(is_driven) {
-            return false;
-        }
-        let trial = self.solve(candidates, h);
-        let mut found = Vec::new();
-        for (row, &source) in trial.rows.iter().zip(&trial.sources) {
-            let lack = row.least - row.rate(&trial.velocities);
-            for i in candidates[source].bodies.into_iter().filter(|&i| drives(i)) {
-                let point = candidates[source].place.point;
-                let speed = self.states[i].velocity.at(self.inertias[i].centre, point).length();
-                if lack > BLOCKED * speed {
-                    found.push(i);
-                }
-            }
-        }
-        found.iter().for_each(|&i| self.blocked[i] = true);
-        !found.is_empty()
-    }
-
-    /// Makes members dynamic that are hit on their route.
-    fn yield_to(&mut self, candidates: &[Candidate]) {
-        for candidate in candidates {
-            let Place { point, normal, gap } = candidate.place;
-            let rate = |group: &Self| {
-                let [a, b] = candidate
-                    .bodies
-                    .map(|i| group.states[i].velocity.at(group.inertias[i].centre, point));
-                normal.dot(a - b)
-            };
-            let is_close = gap <= 4.0 * self.pairs[candidate.pair].kept;
-            if is_close && rate(self) < -self.options.gentle {
-                for i in candidate.bodies {
-                    if self.bodies[i].yields() && !self.yielded[i] {
-                        self.let_yield(i);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Tightens the limits of pairs that meet on a trial, and adds candidates where they meet;
-    /// whether a body has left its route for that.
-    fn tighten(
-        &mut self,
-        candidates: &mut Vec<Candidate>,
-        trial: &Trial,
-        hits: &[Hit],
-        dirty: &mut [bool],
-    ) -> bool {
-        let mut has_yielded = false;
-        for hit in hits {
-            let pair = self.pairs[hit.pair];
-            pair.bodies.into_iter().for_each(|i| dirty[i] = true);
-            let yielding = pair.bodies.map(|i| self.bodies[i].yields() && !self.yielded[i]);
-            if yielding.contains(&true) {
-                let both = pair.bodies.into_iter().zip(yielding);
-                both.filter(|(_, yields)| *yields).for_each(|(i, _)| self.let_yield(i));
-                has_yielded = true;
-            }
-            let starts = pair.bodies.map(|i| self.states[i].pose);
-            let ends = self.ends(hit.pair, &trial.ends);
-            let mut is_explained = false;
-            for candidate in candidates.iter_mut().filter(|c| c.pair == hit.pair) {
-                let wanted = (2.0 * SMALL * candidate.kept).min(candidate.place.gap);
-                let lack = wanted - least_gap(candidate, starts, ends);
-                if lack <= 0.0 {
-                    continue;
-                }
-                is_explained = true;
-                if lack > candidate.kept {
-                    candidate.raise += 1.1 * lack / trial.h;
-                } else {
-                    candidate.lift += 1.1 * lack;
-                }
-            }
-            if !is_explained {
-                self.add_hit(hit.pair, ends, hit.share, candidates);
-            }
-        }
-        has_yielded
-    }
 }
 
 /// Whether a trial ends with less of a gap than is kept in any case, or than there was.
 fn is_too_near(candidate: &Candidate, trial: &Trial) -> bool {
     let left = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose)).gap;
     left < (LEAST_LEFT * candidate.kept).min(candidate.place.gap) * (1.0 - 1e-9)
-}
-
-/// The least gap of a candidate on the relative screw between two poses each, at a few times of it.
-fn least_gap(candidate: &Candidate, starts: [chasles::Pose; 2], ends: [chasles::Pose; 2]) -> f64 {
-    let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
-    let screw = Screw::between(&start, &end);
-    let at = |t: f64| {
-        let there = screw.pose_at(t).after(&start);
-        candidate.anchors.place([&chasles::Pose::IDENTITY, &there]).gap
-    };
-    [0.25, 0.5, 0.75, 1.0].into_iter().map(at).fold(f64::INFINITY, f64::min)
 }
