@@ -84,7 +84,7 @@ impl Envelope {
 }
 
 /// The product of two rows of equal length, in eight sums that do not wait for each other.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (eights_a, rest_a) = a.as_chunks::<8>();
     let (eights_b, rest_b) = b.as_chunks::<8>();

@@ -15,10 +15,12 @@ mod direct;
 mod envelope;
 mod factors;
 mod interior;
+pub(crate) mod neighbours;
 pub mod pair;
 mod relax;
 pub mod rest;
 pub mod several;
+pub(crate) mod skyline;
 mod spot;
 pub mod spread;
 

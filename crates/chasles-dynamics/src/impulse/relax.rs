@@ -27,6 +27,7 @@ use glam::DVec3;
 
 use super::direct::Direct;
 use super::interior::{self, Interior};
+use super::neighbours::{joined, places};
 use super::spot::{Spot, across};
 use super::{Response, Touch};
 use crate::body::Velocity;
@@ -383,30 +384,9 @@ pub(super) fn worst(errors: impl Iterator<Item = f64>) -> f64 {
 fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
     let spots = || rows.iter().filter_map(|row| row.spot.as_ref().map(|spot| spot.bodies));
     let count = spots().flatten().max().map_or(1, |most| most + 1);
-    let mut neighbours = vec![Vec::new(); count];
-    for [a, b] in spots() {
-        if response.may_move([a, b], a) && response.may_move([a, b], b) {
-            neighbours[a].push(b);
-            neighbours[b].push(a);
-        }
-    }
-    for others in &mut neighbours {
-        others.sort_unstable();
-        others.dedup();
-    }
-    let mut places = vec![usize::MAX; count];
-    let mut next = 0;
-    let [mut is_seen, mut is_there] = [vec![false; count], vec![false; count]];
-    for body in 0..count {
-        if places[body] == usize::MAX {
-            // The last one from anywhere is at an end.
-            let end = along(&neighbours, body, &mut is_seen).last().copied().unwrap_or(body);
-            for body in along(&neighbours, end, &mut is_there) {
-                places[body] = next;
-                next += 1;
-            }
-        }
-    }
+    let joins =
+        |[a, b]: &[usize; 2]| response.may_move([*a, *b], *a) && response.may_move([*a, *b], *b);
+    let places = places(&joined(count, spots().filter(joins)));
     let key = |&i: &usize| {
         let bodies = rows[i].spot.as_ref().map_or([0; 2], |spot| spot.bodies);
         let of = |body: usize| response.may_move(bodies, body).then_some(places[body]);
@@ -417,23 +397,6 @@ fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_unstable_by_key(key);
     order
-}
-
-/// All that hangs together with something and is not there yet, the nearest first; of equally near ones those with the
-/// fewest neighbours.
-fn along(neighbours: &[Vec<usize>], start: usize, is_there: &mut [bool]) -> Vec<usize> {
-    is_there[start] = true;
-    let mut found = vec![start];
-    let mut done = 0;
-    while done < found.len() {
-        let mut news: Vec<usize> =
-            neighbours[found[done]].iter().copied().filter(|&other| !is_there[other]).collect();
-        news.sort_by_key(|&other| neighbours[other].len());
-        news.iter().for_each(|&other| is_there[other] = true);
-        found.extend(news);
-        done += 1;
-    }
-    found
 }
 
 /// Contacts that are visited together.

@@ -24,6 +24,7 @@ mod bounce;
 mod candidate;
 mod group;
 mod manifold;
+mod newton;
 mod solver;
 mod tighten;
 mod verdict;
@@ -38,7 +39,6 @@ use super::record::{Move, Part};
 use super::trial::{carry, fall};
 use super::{BodyId, Lost, Report, State, World};
 use crate::body::Velocity;
-use crate::impulse::{Loose, Touch, rest};
 use candidate::Candidate;
 use group::Group;
 use manifold::Gathered;
@@ -63,6 +63,13 @@ const SWEEPS: u32 = 60;
 /// and velocities by less than this share of what forces make in the window.
 const PRECISION: f64 = 0.01;
 const OF_FORCES: f64 = 1e-3;
+
+/// So few contacts are solved to this share of that, since it costs next to nothing.
+const FEW: usize = 24;
+const OF_FEW: f64 = 1e-5;
+
+/// Sweeps that leave more than this share of what forces make in the window have led nowhere.
+const ROUGH: f64 = 0.1;
 
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than these.
@@ -93,8 +100,10 @@ struct Trial {
     sources: Vec<usize>,
     /// Candidates from this number on have no rows yet.
     next: usize,
-    /// What forces alone make of velocities, and what contacts make of these.
+    /// What forces alone make of velocities, the mean of these and those before, and what contacts
+    /// make of them.
     pushed: Vec<Velocity>,
+    mean: Vec<Velocity>,
     velocities: Vec<Velocity>,
     /// Displacements that open gaps and leave velocities alone.
     shifts: Vec<Velocity>,
@@ -322,6 +331,8 @@ impl Group<'_> {
     /// impulses of the last window.
     fn solve(&self, candidates: &[Candidate], h: f64) -> Trial {
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
+        let both = self.states.iter().zip(&pushed);
+        let mean = both.map(|(state, pushed)| state.velocity.plus(pushed).times(0.5)).collect();
         let mut trial = Trial {
             h,
             rows: Vec::with_capacity(candidates.len()),
@@ -330,6 +341,7 @@ impl Group<'_> {
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
             pushed,
+            mean,
             ends: self.states.clone(),
             error: 0.0,
             is_solved: true,
@@ -369,30 +381,46 @@ impl Group<'_> {
         for (i, dirty) in dirty.iter_mut().enumerate() {
             *dirty &= self.masses[i].is_some();
         }
-        for (row, &source) in trial.rows.iter_mut().zip(&trial.sources) {
-            let candidate = &candidates[source];
-            let room = (candidate.place.gap - candidate.kept).max(0.0);
-            row.least = candidate.raise - room / trial.h;
+        let Trial { h, rows, sources, mean, pushed, .. } = &mut *trial;
+        for (row, &source) in rows.iter_mut().zip(&*sources) {
+            row.least = limit(&candidates[source], row, *h, [mean, pushed]);
         }
         let kept = candidates.iter().map(|c| c.kept).fold(f64::INFINITY, f64::min);
         let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
         let pull = pull.fold(0.0, f64::max) * trial.h;
         let tolerance = PRECISION * kept / trial.h;
         let tolerance = if pull > 0.0 { tolerance.min(OF_FORCES * pull) } else { tolerance };
-        let effort = Effort { sweeps: SWEEPS, tolerance };
+        let share = if trial.rows.len() <= FEW { OF_FEW } else { 1.0 };
+        let effort = Effort { sweeps: SWEEPS, tolerance: share * tolerance };
         let Trial { rows, velocities, sweeps, .. } = &mut *trial;
         let problem = Problem { rows, velocities, inertias: &self.inertias };
         let error = sweeps.run(problem, dirty, &effort);
         trial.error = error;
         trial.is_solved = error <= tolerance;
-        if !trial.is_solved && (trial.is_hard || self.is_slow_to_solve(trial)) {
-            self.solve_together(candidates, trial, tolerance);
+        let is_rough = error > ROUGH * pull.max(tolerance);
+        if !trial.is_solved && (is_rough || trial.is_hard || self.is_slow_to_solve(trial)) {
+            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance });
             for (i, dirty) in dirty.iter_mut().enumerate() {
                 *dirty = self.masses[i].is_some();
             }
         }
+        self.release(trial);
         self.open(candidates, trial, dirty);
         self.place(trial, dirty);
+    }
+
+    /// Members that nothing presses have the velocities that forces give them, to the bit: sweeps
+    /// leave rounding where they took a first guess back.
+    fn release(&self, trial: &mut Trial) {
+        let mut is_pressed = vec![false; trial.velocities.len()];
+        for row in trial.rows.iter().filter(|row| row.impulse != DVec3::ZERO) {
+            row.bodies.into_iter().for_each(|i| is_pressed[i] = true);
+        }
+        for (i, is_pressed) in is_pressed.into_iter().enumerate() {
+            if !is_pressed {
+                trial.velocities[i] = trial.pushed[i];
+            }
+        }
     }
 
     /// Whether few contacts of slow bodies have not been solved by sweeps for some windows: such a
@@ -412,34 +440,24 @@ impl Group<'_> {
     }
 
     /// Solves all rows of a trial together, where sweeps do not come to an end: towers, and light
-    /// bodies under heavy ones.
-    fn solve_together(&self, candidates: &[Candidate], trial: &mut Trial, tolerance: f64) {
-        let touch = |(row, &source): (&Row, &usize)| {
-            let Candidate { bodies, place, pair, .. } = candidates[source];
-            let material = self.pairs[pair].material;
-            Touch {
-                bodies,
-                point: place.point,
-                normal: place.normal,
-                gap: -row.least.min(0.0) * trial.h,
-                restitution: 0.0,
-                friction: material.friction(),
-            }
-        };
-        let touches: Vec<Touch> = trial.rows.iter().zip(&trial.sources).map(touch).collect();
-        let mut impulses: Vec<DVec3> = trial.rows.iter().map(Row::impulse_vector).collect();
-        let mut velocities = trial.pushed.clone();
-        let mut options = rest::Options::new(0.0, trial.h);
-        options.effort.rough = tolerance;
-        options.effort.tolerance = 1e-2 * tolerance;
-        let response = Loose(&self.inertias);
-        let solved = rest::hold(&response, &mut velocities, &touches, &mut impulses, &options);
-        if solved.error < trial.error {
-            trial.error = solved.error;
+    /// bodies under heavy ones. Takes it back where that is no better.
+    fn solve_together(&self, trial: &mut Trial, effort: &Effort) {
+        let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
+        let velocities = trial.velocities.clone();
+        if !newton::solve(&mut trial.rows, &trial.pushed, &self.inertias, effort.tolerance) {
+            return;
+        }
+        trial.velocities.clone_from(&trial.pushed);
+        let Trial { rows, velocities: found, sweeps, .. } = &mut *trial;
+        warm_start(rows, found, &self.inertias);
+        let problem = Problem { rows, velocities: found, inertias: &self.inertias };
+        let mut all: Vec<bool> = self.masses.iter().map(Option::is_some).collect();
+        let error = sweeps.run(problem, &mut all, effort);
+        if error < trial.error {
+            trial.error = error;
+        } else {
             trial.velocities = velocities;
-            for (row, impulse) in trial.rows.iter_mut().zip(impulses) {
-                row.impulse = row.in_cone(impulse);
-            }
+            trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
         }
     }
 
@@ -477,8 +495,23 @@ impl Group<'_> {
         let Trial { shifts, sweeps, .. } = trial;
         let inertias = &self.inertias;
         let problem = Problem { rows: &mut rows, velocities: shifts, inertias };
-        sweeps.run(problem, &mut opening, &effort);
+        let error = sweeps.run(problem, &mut opening, &effort);
+        if error > effort.tolerance && self.solve_opening(&mut rows, shifts, effort.tolerance) {
+            opening.iter_mut().zip(&self.masses).for_each(|(opens, mass)| *opens = mass.is_some());
+        }
         dirty.iter_mut().zip(opening).for_each(|(dirty, opens)| *dirty |= opens);
+    }
+
+    /// The displacements of rows that sweeps do not solve, all together; false if they stay as they
+    /// are.
+    fn solve_opening(&self, rows: &mut [Row], shifts: &mut [Velocity], tolerance: f64) -> bool {
+        let still = vec![Velocity::ZERO; shifts.len()];
+        let is_solved = newton::solve(rows, &still, &self.inertias, tolerance);
+        if is_solved {
+            shifts.fill(Velocity::ZERO);
+            warm_start(rows, shifts, &self.inertias);
+        }
+        is_solved
     }
 
     /// Where members that are dirty are at the end of a trial.
@@ -518,6 +551,18 @@ impl Group<'_> {
         };
         State { pose, ..*goal }
     }
+}
+
+/// The least rate of a candidate's gap over a time, in m/s.
+///
+/// Bodies that are held keep the velocity of the end of the window throughout, and the gap may
+/// close to what is kept. Those that nothing holds go with the mean velocity instead: what would
+/// not come so near then is no contact yet, and is not slowed down.
+fn limit(candidate: &Candidate, row: &Row, h: f64, [mean, pushed]: [&[Velocity]; 2]) -> f64 {
+    let room = (candidate.place.gap - candidate.kept).max(0.0);
+    let held = candidate.raise - room / h;
+    let is_free = candidate.raise == 0.0 && room > 0.0 && row.rate(mean) * h > -room;
+    if is_free { held.min(row.rate(pushed)) } else { held }
 }
 
 /// Whether a trial ends with less of a gap than is kept in any case, or than there was.

@@ -102,10 +102,40 @@ impl Row {
 
     /// A vector as an impulse along normal and tangents, in the cone.
     pub(super) fn in_cone(&self, vector: DVec3) -> DVec3 {
-        let normal = vector.dot(self.normal).max(0.0);
-        let across = DVec2::new(vector.dot(self.tangents[0]), vector.dot(self.tangents[1]));
-        let across = across.clamp_length_max(self.friction * normal);
+        self.cut(self.along(vector))
+    }
+
+    /// A velocity of the contact along normal and tangents.
+    pub(super) fn along(&self, velocity: DVec3) -> DVec3 {
+        let [u, w] = self.tangents;
+        DVec3::new(velocity.dot(self.normal), velocity.dot(u), velocity.dot(w))
+    }
+
+    /// The change of the velocity along normal and tangents by linear and angular motion of one of
+    /// its bodies, of which these are the roots of the inverse mass and inertia.
+    pub(super) fn seen(&self, side: usize, (linear, angular): (f64, DMat3)) -> [DMat3; 2] {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        let axes = DMat3::from_cols(self.normal, self.tangents[0], self.tangents[1]).transpose();
+        let turned = [angular.x_axis, angular.y_axis, angular.z_axis];
+        let [x, y, z] = turned.map(|axis| axis.cross(self.arms[side]));
+        [sign * linear * axes, sign * axes * DMat3::from_cols(x, y, z)]
+    }
+
+    /// An impulse along normal and tangents brought into the cone.
+    pub(super) fn cut(&self, impulse: DVec3) -> DVec3 {
+        let normal = impulse.x.max(0.0);
+        let across = impulse.yz().clamp_length_max(self.friction * normal);
         DVec3::new(normal, across.x, across.y)
+    }
+
+    /// The radius of the cone where an impulse presses like this.
+    pub(super) fn cone(&self, normal: f64) -> f64 {
+        self.friction * normal
+    }
+
+    /// By how much an impulse would change the velocity of the contact, about.
+    pub(super) fn change(&self, impulse: DVec3) -> f64 {
+        impulse.length() / self.inv_normal
     }
 
     fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
@@ -121,31 +151,41 @@ impl Row {
 
     /// Puts the contact right; how much its velocity changed.
     fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
-        let velocity = self.approach(velocities);
-        let across = if self.friction > 0.0 && self.impulse.x > 0.0 {
-            let slip = DVec2::new(velocity.dot(self.tangents[0]), velocity.dot(self.tangents[1]));
+        let velocity = self.along(self.approach(velocities));
+        let wanted = self.wanted(velocity, self.impulse);
+        let change = wanted - self.impulse;
+        if change == DVec3::ZERO {
+            return 0.0;
+        }
+        self.impulse = wanted;
+        self.push(velocities, inertias, self.vector(change));
+        self.change(change)
+    }
+
+    /// The impulse of the contact if all others are right, from its velocity and its impulse now.
+    fn wanted(&self, velocity: DVec3, impulse: DVec3) -> DVec3 {
+        let slip = velocity.yz();
+        let across = if self.friction > 0.0 && impulse.x > 0.0 {
             let inv = self.inv_tangent;
             let stop = DVec2::new(inv.x * slip.x + inv.y * slip.y, inv.y * slip.x + inv.z * slip.y);
-            let cone = self.friction * self.impulse.x;
-            let stuck = self.impulse.yz() - stop;
+            let cone = self.friction * impulse.x;
+            let stuck = impulse.yz() - stop;
             match stuck.length_squared() <= cone * cone {
                 true => stuck,
                 // What slides is stopped along its slip, or it would be deflected.
-                false => (self.impulse.yz() - self.least_tangent * slip).clamp_length_max(cone),
+                false => (impulse.yz() - self.least_tangent * slip).clamp_length_max(cone),
             }
         } else {
             DVec2::ZERO
         };
-        let rub = across - self.impulse.yz();
-        let rate = velocity.dot(self.normal) + self.coupling.dot(rub);
-        let normal = (self.impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
-        let change = DVec3::new(normal - self.impulse.x, rub.x, rub.y);
-        if change == DVec3::ZERO {
-            return 0.0;
-        }
-        self.impulse = DVec3::new(normal, across.x, across.y);
-        self.push(velocities, inertias, self.vector(change));
-        change.length() / self.inv_normal
+        let rate = velocity.x + self.coupling.dot(across - impulse.yz());
+        let normal = (impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        DVec3::new(normal, across.x, across.y)
+    }
+
+    /// By how much a contact breaks its law at a velocity and with an impulse, in m/s.
+    pub(super) fn breach(&self, velocity: DVec3, impulse: DVec3) -> f64 {
+        self.change(self.wanted(velocity, impulse) - impulse)
     }
 }
 
@@ -285,10 +325,7 @@ pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity], inertias: &[
 impl Row {
     /// Adds to the impulse, within the cone.
     fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity], inertias: &[Inertia]) {
-        let wanted = self.impulse + by;
-        let normal = wanted.x.max(0.0);
-        let across = wanted.yz().clamp_length_max(self.friction * normal);
-        let wanted = DVec3::new(normal, across.x, across.y);
+        let wanted = self.cut(self.impulse + by);
         if wanted != self.impulse {
             let change = self.vector(wanted - self.impulse);
             self.impulse = wanted;

@@ -1,0 +1,400 @@
+//! Contacts that sweeps do not solve: a Newton method in the velocities of the bodies.
+//!
+//! Where light bodies carry heavy ones, and in tall stacks, sweeps over contacts need more rounds
+//! than there is time for. Here the unknowns are the velocities `v` of the bodies, six each, and all
+//! contacts act at once. Legend: `v*` are the velocities without contacts, `M` the masses, `p` the
+//! impulse that a contact is thought to have, `u` its velocity above its limit, `K` its friction
+//! cone, `r` a stiffness. What is minimized is convex:
+//!
+//! ```text
+//! |v - v*|²_M / 2 + sum of |P(p - r (u + s n))|² / 2r         P the nearest point of K
+//! ```
+//!
+//! At its minimum contacts have the impulses `P(p - r (u + s n))`, and these are the next guess
+//! (augmented Lagrangian). So the stiffness need not be infinite: some times the heaviest mass, whose
+//! ratio to the lightest is the condition of the system. With `s = 0` what slides would also lift,
+//! by `μ` times its slip; `s = μ |slip|`, from the last guess, makes that Coulomb's law [DeSaxce98].
+//!
+//! Each Newton step solves one sparse symmetric system, at a cost of the bodies times the square of
+//! how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is
+//! `1 + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
+//! not move in some direction have nothing in `L` there.
+
+use glam::{DMat3, DVec3, Vec3Swizzles};
+
+use super::solver::Row;
+use crate::body::{Inertia, Velocity};
+use crate::impulse::neighbours::{joined, places};
+use crate::impulse::skyline::Skyline;
+
+/// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not shrink
+/// to this share, bodies move together and are heavier than each of them: it grows by this factor, up
+/// to this multiple.
+const STIFF: f64 = 30.0;
+const SHRINKS: f64 = 0.2;
+const STIFFER: f64 = 10.0;
+const STIFFEST: f64 = 3e3;
+
+/// Guesses of the impulses at most, and Newton steps for each.
+const GUESSES: u32 = 30;
+const STEPS: u32 = 40;
+
+/// Along a step the sum is minimized until its slope is this share of that at the start, or so
+/// often.
+const FLAT: f64 = 0.1;
+const SEARCHES: u32 = 30;
+
+/// Contacts are solved with no more friction than this: it takes digits from all of them.
+const STEEPEST: f64 = 1e3;
+
+/// Steps end when the velocity of no contact changes by more than this share of the tolerance.
+const SETTLED: f64 = 0.1;
+
+/// Multiplications that all steps may take, some tenths of a second, and how many steps are
+/// expected.
+const DEAREST: f64 = 4e8;
+const USUAL_STEPS: f64 = 20.0;
+
+/// How a contact sees the motion of one body.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    /// The number of the body among those that move.
+    slot: usize,
+    /// The change of the contact's velocity by the linear and by the angular part of `y`.
+    seen: [DMat3; 2],
+}
+
+/// Contacts and the bodies that they move.
+struct System<'p> {
+    rows: &'p [Row],
+    sides: Vec<[Option<Side>; 2]>,
+    /// The velocity of each contact without any impulse, along normal and tangents.
+    free: Vec<DVec3>,
+    /// For each body that moves the first one that it shares a contact with.
+    starts: Vec<usize>,
+    stiffness: f64,
+    /// `s` of each contact.
+    lifts: Vec<f64>,
+}
+
+/// What a contact does at a velocity: its impulse, and how that changes.
+#[derive(Clone, Copy, Debug)]
+struct Answer {
+    impulse: DVec3,
+    stiffness: DMat3,
+}
+
+/// Solves rows from the impulses that they have, for the velocities that forces alone give; false,
+/// with nothing changed, if that would cost too much.
+///
+/// Ends when no contact breaks its law by more than `tolerance`, in m/s.
+pub(super) fn solve(
+    rows: &mut [Row],
+    pushed: &[Velocity],
+    inertias: &[Inertia],
+    tolerance: f64,
+) -> bool {
+    let guess: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
+    let Some(mut system) = System::new(rows, pushed, inertias) else { return false };
+    let impulses = system.solve(guess, tolerance);
+    rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = row.cut(impulse));
+    true
+}
+
+impl<'p> System<'p> {
+    /// None if it would cost too much, or nothing moves.
+    fn new(rows: &'p [Row], pushed: &[Velocity], inertias: &[Inertia]) -> Option<Self> {
+        let slots = slots(rows, inertias);
+        let mut starts: Vec<usize> = (0..slots.iter().flatten().count()).collect();
+        for row in rows {
+            if let [Some(a), Some(b)] = row.bodies.map(|body| slots[body]) {
+                starts[a.max(b)] = starts[a.max(b)].min(a.min(b));
+            }
+        }
+        let width = |slot: usize| 6.0 * (slot + 1 - starts[slot]) as f64;
+        let cost: f64 = (0..starts.len()).map(|slot| 6.0 * width(slot) * width(slot)).sum();
+        let masses = inertias.iter().filter(|body| body.is_dynamic());
+        let heaviest = masses.map(|body| body.inv_mass.recip()).fold(0.0, f64::max);
+        if heaviest == 0.0 || USUAL_STEPS * cost > DEAREST {
+            return None;
+        }
+        let roots: Vec<(f64, DMat3)> =
+            inertias.iter().map(|body| (body.inv_mass.sqrt(), lower(&body.inv_inertia))).collect();
+        let side = |row: &Row, side: usize| {
+            let body = row.bodies[side];
+            slots[body].map(|slot| Side { slot, seen: row.seen(side, roots[body]) })
+        };
+        let sides = rows.iter().map(|row| [side(row, 0), side(row, 1)]).collect();
+        let free = rows.iter().map(|row| row.along(row.approach(pushed))).collect();
+        let lifts = vec![0.0; rows.len()];
+        Some(Self { rows, sides, free, starts, stiffness: STIFF * heaviest, lifts })
+    }
+
+    /// The impulses of all contacts, from a guess.
+    fn solve(&mut self, mut guess: Vec<DVec3>, tolerance: f64) -> Vec<DVec3> {
+        let mut y = match guess.iter().all(|impulse| *impulse == DVec3::ZERO) {
+            true => self.all_pressing(),
+            false => self.pushed(&guess),
+        };
+        let most = STIFFEST / STIFF * self.stiffness;
+        let mut best = (f64::INFINITY, guess.clone());
+        for _ in 0..GUESSES {
+            let (answers, is_found) = self.minimize(&mut y, &guess, SETTLED * tolerance);
+            guess = answers.iter().map(|answer| answer.impulse).collect();
+            let speeds = self.seen(&self.pushed(&guess));
+            let both = |i: usize| self.rows[i].breach(speeds[i] + self.free[i], guess[i]);
+            let error = (0..guess.len()).map(both).fold(0.0, f64::max);
+            let is_slow = error > SHRINKS * best.0;
+            if error < best.0 {
+                best = (error, guess.clone());
+            }
+            if error <= tolerance || !is_found {
+                break;
+            }
+            for (i, lift) in self.lifts.iter_mut().enumerate() {
+                *lift =
+                    self.rows[i].cone(1.0).min(STEEPEST) * (speeds[i] + self.free[i]).yz().length();
+            }
+            if is_slow {
+                self.stiffness = (STIFFER * self.stiffness).min(most);
+            }
+        }
+        best.1
+    }
+
+    /// The motion if all contacts held, and pulled where they must: a start from which it does not
+    /// take a step for each layer of a stack to find out that it is pressed.
+    fn all_pressing(&self) -> Vec<f64> {
+        let r = self.stiffness;
+        let hold = |i: usize| Answer {
+            impulse: r * (self.rows[i].least - self.free[i].x) * DVec3::X,
+            stiffness: DMat3::from_diagonal(r * DVec3::X),
+        };
+        let answers: Vec<Answer> = (0..self.rows.len()).map(hold).collect();
+        let still = vec![0.0; 6 * self.starts.len()];
+        self.step(&mut self.matrix(), &still, &answers).unwrap_or(still)
+    }
+
+    /// The matrix of a Newton step, with nothing in it.
+    fn matrix(&self) -> Skyline {
+        Skyline::zero(self.starts.iter().flat_map(|start| [6 * start; 6]).collect())
+    }
+
+    /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and whether
+    /// it was found.
+    fn minimize(&self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
+        let mut matrix = self.matrix();
+        let mut speeds = self.seen(y);
+        let mut answers = self.answers(&speeds, guess);
+        for _ in 0..STEPS {
+            let Some(way) = self.step(&mut matrix, y, &answers) else { return (answers, false) };
+            let along = self.seen(&way);
+            let share = self.share([y, &way], [&speeds, &along], guess);
+            y.iter_mut().zip(&way).for_each(|(y, way)| *y += share * way);
+            speeds.iter_mut().zip(&along).for_each(|(speed, along)| *speed += share * *along);
+            answers = self.answers(&speeds, guess);
+            let fastest = along.iter().map(|speed| speed.length()).fold(0.0, f64::max);
+            if share == 1.0 && fastest <= tolerance {
+                return (answers, true);
+            }
+        }
+        (answers, false)
+    }
+
+    /// How far to go along a way: to where the sum is least on it, at most all of it.
+    ///
+    /// The slope `way . (y + s way) - sum of impulses . their velocities along the way` grows with
+    /// the share `s`, since the sum is convex.
+    fn share(&self, [y, way]: [&[f64]; 2], [speeds, along]: [&[DVec3]; 2], guess: &[DVec3]) -> f64 {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let [own, square] = [dot(y, way), dot(way, way)];
+        let slope = |share: f64| {
+            let push = |i: usize| {
+                let velocity = speeds[i] + share * along[i] + self.free[i];
+                self.answer(i, velocity, guess[i]).impulse.dot(along[i])
+            };
+            own + share * square - (0..guess.len()).map(push).sum::<f64>()
+        };
+        let [mut low, mut high] = [0.0, 1.0];
+        let [mut down, mut up] = [slope(low), slope(high)];
+        if up <= 0.0 {
+            return high;
+        }
+        let flat = FLAT * down.abs();
+        for _ in 0..SEARCHES {
+            // Where a straight line between both slopes is level, but well inside.
+            let level = (low * up - high * down) / (up - down);
+            let share = level.clamp(low + 0.1 * (high - low), high - 0.1 * (high - low));
+            let there = slope(share);
+            if there.abs() <= flat {
+                return share;
+            }
+            if there < 0.0 { (low, down) = (share, there) } else { (high, up) = (share, there) }
+        }
+        low
+    }
+
+    /// What contacts do at these velocities besides those that forces give them.
+    fn answers(&self, speeds: &[DVec3], guess: &[DVec3]) -> Vec<Answer> {
+        let answer = |i: usize| self.answer(i, speeds[i] + self.free[i], guess[i]);
+        (0..guess.len()).map(answer).collect()
+    }
+
+    /// What a contact does at a velocity, with a guess of its impulse.
+    fn answer(&self, i: usize, velocity: DVec3, guess: DVec3) -> Answer {
+        let r = self.stiffness;
+        let above = velocity.x - self.rows[i].least + self.lifts[i];
+        let wanted = guess - r * DVec3::new(above, velocity.y, velocity.z);
+        let (across, friction) = (wanted.yz(), self.rows[i].cone(1.0).min(STEEPEST));
+        let length = across.length();
+        if length <= friction * wanted.x {
+            return Answer { impulse: wanted, stiffness: DMat3::from_diagonal(DVec3::splat(r)) };
+        }
+        if friction * length <= -wanted.x {
+            return Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO };
+        }
+        // The nearest point of the cone is on its side.
+        let way = across / length;
+        let side = DVec3::new(1.0, friction * way.x, friction * way.y);
+        let share = (1.0 + friction * friction).recip();
+        let push = share * wanted.dot(side);
+        let turn = DVec3::new(0.0, -way.y, way.x);
+        let turned = friction * push / length;
+        let outer = |v: DVec3, by: f64| by * DMat3::from_cols(v.x * v, v.y * v, v.z * v);
+        Answer { impulse: push * side, stiffness: r * (outer(side, share) + outer(turn, turned)) }
+    }
+
+    /// The way of a Newton step: `(1 + Bᵀ P B) way = Bᵀ impulses - y`.
+    fn step(&self, matrix: &mut Skyline, y: &[f64], answers: &[Answer]) -> Option<Vec<f64>> {
+        matrix.clear();
+        (0..y.len()).for_each(|i| matrix.add(i, i, 1.0));
+        for (sides, answer) in self.sides.iter().zip(answers) {
+            for by in sides.iter().flatten() {
+                let pushed = by.seen.map(|seen| answer.stiffness * seen);
+                for of in sides.iter().flatten().filter(|of| of.slot >= by.slot) {
+                    of.add(matrix, by.slot, &pushed);
+                }
+            }
+        }
+        let impulses: Vec<DVec3> = answers.iter().map(|answer| answer.impulse).collect();
+        let mut way = self.pushed(&impulses);
+        way.iter_mut().zip(y).for_each(|(way, y)| *way -= y);
+        matrix.factor().then(|| matrix.solve(&mut way)).map(|()| way)
+    }
+
+    /// `Bᵀ` times impulses: six numbers a body.
+    fn pushed(&self, impulses: &[DVec3]) -> Vec<f64> {
+        let mut sums = vec![0.0; 6 * self.starts.len()];
+        for (sides, impulse) in self.sides.iter().zip(impulses) {
+            for side in sides.iter().flatten() {
+                let [linear, angular] = side.seen.map(|seen| seen.transpose() * *impulse);
+                let all = linear.to_array().into_iter().chain(angular.to_array());
+                let own = sums[6 * side.slot..6 * side.slot + 6].iter_mut();
+                own.zip(all).for_each(|(sum, part)| *sum += part);
+            }
+        }
+        sums
+    }
+
+    /// `B y`: what contacts see of a motion.
+    fn seen(&self, y: &[f64]) -> Vec<DVec3> {
+        let of = |side: &Side| {
+            let (linear, angular) = y[6 * side.slot..6 * side.slot + 6].split_at(3);
+            side.seen[0] * DVec3::from_slice(linear) + side.seen[1] * DVec3::from_slice(angular)
+        };
+        self.sides.iter().map(|sides| sides.iter().flatten().map(of).sum()).collect()
+    }
+}
+
+impl Side {
+    /// Adds the product of this side with what a body pushes to the matrix.
+    fn add(&self, matrix: &mut Skyline, by: usize, pushed: &[DMat3; 2]) {
+        for (c, pushed) in pushed.iter().enumerate() {
+            for (r, seen) in self.seen.iter().enumerate() {
+                let block = seen.transpose() * *pushed;
+                for (column, row) in (0..3).flat_map(|column| [0, 1, 2].map(|row| (column, row))) {
+                    let at = (6 * self.slot + 3 * r + row, 6 * by + 3 * c + column);
+                    matrix.add(at.0, at.1, block.col(column)[row]);
+                }
+            }
+        }
+    }
+}
+
+/// The number of each body among those that move and have contacts, neighbours near each other.
+fn slots(rows: &[Row], inertias: &[Inertia]) -> Vec<Option<usize>> {
+    let moves = |body: usize| inertias[body].is_dynamic();
+    let both = rows.iter().map(|row| row.bodies).filter(|pair| pair.iter().all(|&i| moves(i)));
+    let places = places(&joined(inertias.len(), both));
+    let mut has_contact = vec![false; inertias.len()];
+    rows.iter().flat_map(|row| row.bodies).for_each(|i| has_contact[i] = moves(i));
+    let mut order: Vec<usize> = (0..inertias.len()).filter(|&i| has_contact[i]).collect();
+    order.sort_unstable_by_key(|&i| places[i]);
+    let mut slots = vec![None; inertias.len()];
+    order.into_iter().enumerate().for_each(|(slot, i)| slots[i] = Some(slot));
+    slots
+}
+
+/// The lower triangle whose product with its transpose is a matrix that is not negative; directions
+/// in which that is nothing stay nothing.
+fn lower(matrix: &DMat3) -> DMat3 {
+    let mut root = DMat3::ZERO;
+    for j in 0..3 {
+        for i in j..3 {
+            let known: f64 = (0..j).map(|k| root.col(k)[i] * root.col(k)[j]).sum();
+            let left = matrix.col(j)[i] - known;
+            root.col_mut(j)[i] = match i == j {
+                true => left.max(0.0).sqrt(),
+                false if root.col(j)[j] > 0.0 => left / root.col(j)[j],
+                false => 0.0,
+            };
+        }
+    }
+    root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solver::{Effort, Problem, Sweeps, warm_start};
+    use super::*;
+    use chasles_testkit::generate::Random;
+
+    /// Boxes of side 1 on each other on something fixed, each touching the one below in four
+    /// corners; the masses are those of the boxes from below.
+    fn tower(masses: &[f64], friction: f64) -> (Vec<Row>, Vec<Inertia>) {
+        let mut inertias = vec![Inertia::fixed(DVec3::ZERO)];
+        let mut rows = Vec::new();
+        for (i, mass) in masses.iter().enumerate() {
+            let inv_inertia = DMat3::from_diagonal(DVec3::splat(6.0 / mass));
+            let centre = DVec3::Z * (i as f64 + 0.5);
+            inertias.push(Inertia { centre, inv_mass: mass.recip(), inv_inertia });
+        }
+        for i in 0..masses.len() {
+            for [x, y] in [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]] {
+                let place = (DVec3::new(x, y, i as f64), DVec3::Z);
+                rows.extend(Row::new([i + 1, i], &inertias, place, friction));
+            }
+        }
+        (rows, inertias)
+    }
+
+    #[test]
+    fn a_tower_of_any_masses_stands() {
+        for (seed, spread) in [(1, 0.0), (2, 2.0), (3, 4.0), (4, 6.0)] {
+            let random = &mut Random::new(seed);
+            let masses: Vec<f64> =
+                (0..12).map(|_| 10_f64.powf(random.between(-0.5, 0.5) * spread)).collect();
+            let (mut rows, inertias) = tower(&masses, 0.5);
+            let fall = Velocity { linear: DVec3::new(0.005, 0.0, -0.1), ..Velocity::ZERO };
+            let pushed: Vec<Velocity> = inertias
+                .iter()
+                .map(|body| if body.is_dynamic() { fall } else { Velocity::ZERO })
+                .collect();
+            assert!(solve(&mut rows, &pushed, &inertias, 1e-9));
+            let mut velocities = pushed.clone();
+            warm_start(&rows, &mut velocities, &inertias);
+            let fastest = velocities.iter().map(|v| v.linear.length()).fold(0.0, f64::max);
+            assert!(fastest < 1e-7, "masses over {spread} decades move at {fastest}");
+        }
+    }
+}
