@@ -561,8 +561,10 @@ impl Group<'_> {
 fn limit(candidate: &Candidate, row: &Row, h: f64, [mean, pushed]: [&[Velocity]; 2]) -> f64 {
     let room = (candidate.place.gap - candidate.kept).max(0.0);
     let held = candidate.raise - room / h;
-    let is_free = candidate.raise == 0.0 && room > 0.0 && row.rate(mean) * h > -room;
-    if is_free { held.min(row.rate(pushed)) } else { held }
+    let is_free = candidate.raise == 0.0 && row.rate(mean) * h >= -room;
+    let rate = row.rate(pushed);
+    // Beyond rounding, so that sweeps leave no trace of a contact.
+    if is_free { held.min(rate - 1e-6 * rate.abs()) } else { held }
 }
 
 /// Whether a trial ends with less of a gap than is kept in any case, or than there was.

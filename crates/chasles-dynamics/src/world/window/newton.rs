@@ -36,8 +36,11 @@ const STIFFER: f64 = 10.0;
 const STIFFEST: f64 = 3e3;
 
 /// Guesses of the impulses at most, and Newton steps for each.
-const GUESSES: u32 = 30;
+const GUESSES: u32 = 24;
 const STEPS: u32 = 40;
+
+/// Guesses after which slips are no longer followed.
+const PATIENCE: u32 = 10;
 
 /// Along a step the sum is minimized until its slope is this share of that at the start, or so
 /// often.
@@ -84,6 +87,14 @@ struct Answer {
     stiffness: DMat3,
 }
 
+/// Impulses, by how much contacts break their law with them, and by how much their limits are to be
+/// raised for that, both in m/s.
+struct Solution {
+    error: f64,
+    impulses: Vec<DVec3>,
+    raises: Vec<f64>,
+}
+
 /// Solves rows from the impulses that they have, for the velocities that forces alone give; false,
 /// with nothing changed, if that would cost too much.
 ///
@@ -96,8 +107,11 @@ pub(super) fn solve(
 ) -> bool {
     let guess: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
     let Some(mut system) = System::new(rows, pushed, inertias) else { return false };
-    let impulses = system.solve(guess, tolerance);
-    rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = row.cut(impulse));
+    let Solution { impulses, raises, .. } = system.solve(guess, tolerance);
+    for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
+        row.impulse = row.cut(impulse);
+        row.least += raise;
+    }
     true
 }
 
@@ -131,35 +145,50 @@ impl<'p> System<'p> {
     }
 
     /// The impulses of all contacts, from a guess.
-    fn solve(&mut self, mut guess: Vec<DVec3>, tolerance: f64) -> Vec<DVec3> {
+    fn solve(&mut self, mut guess: Vec<DVec3>, tolerance: f64) -> Solution {
         let mut y = match guess.iter().all(|impulse| *impulse == DVec3::ZERO) {
             true => self.all_pressing(),
             false => self.pushed(&guess),
         };
         let most = STIFFEST / STIFF * self.stiffness;
-        let mut best = (f64::INFINITY, guess.clone());
-        for _ in 0..GUESSES {
+        let raises = vec![0.0; guess.len()];
+        let mut best = Solution { error: f64::INFINITY, impulses: guess.clone(), raises };
+        for number in 0..GUESSES {
             let (answers, is_found) = self.minimize(&mut y, &guess, SETTLED * tolerance);
             guess = answers.iter().map(|answer| answer.impulse).collect();
-            let speeds = self.seen(&self.pushed(&guess));
-            let both = |i: usize| self.rows[i].breach(speeds[i] + self.free[i], guess[i]);
-            let error = (0..guess.len()).map(both).fold(0.0, f64::max);
-            let is_slow = error > SHRINKS * best.0;
-            if error < best.0 {
-                best = (error, guess.clone());
+            let found = self.judge(&guess, number > PATIENCE);
+            let is_slow = found.error > SHRINKS * best.error;
+            if found.error < best.error {
+                best = found;
             }
-            if error <= tolerance || !is_found {
+            if best.error <= tolerance || !is_found {
                 break;
-            }
-            for (i, lift) in self.lifts.iter_mut().enumerate() {
-                *lift =
-                    self.rows[i].cone(1.0).min(STEEPEST) * (speeds[i] + self.free[i]).yz().length();
             }
             if is_slow {
                 self.stiffness = (STIFFER * self.stiffness).min(most);
             }
         }
-        best.1
+        best
+    }
+
+    /// How far impulses are from the law of contact; sets `s` for the next guess.
+    ///
+    /// Slips that go to and fro never come to an end. Where `is_late`, `s` only shrinks: what slides
+    /// is then lifted a little, by as much as its limit is raised here.
+    fn judge(&mut self, impulses: &[DVec3], is_late: bool) -> Solution {
+        let speeds = self.seen(&self.pushed(impulses));
+        let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };
+        for (i, lift) in self.lifts.iter_mut().enumerate() {
+            let velocity = speeds[i] + self.free[i];
+            let due = friction(&self.rows[i]) * velocity.yz().length();
+            let raise = if is_late { (due - *lift).max(0.0) } else { 0.0 };
+            let mut row = self.rows[i];
+            row.least += raise;
+            found.error = found.error.max(row.breach(velocity, impulses[i]));
+            found.raises.push(raise);
+            *lift = if is_late { lift.min(due) } else { due };
+        }
+        found
     }
 
     /// The motion if all contacts held, and pulled where they must: a start from which it does not
@@ -245,7 +274,7 @@ impl<'p> System<'p> {
         let r = self.stiffness;
         let above = velocity.x - self.rows[i].least + self.lifts[i];
         let wanted = guess - r * DVec3::new(above, velocity.y, velocity.z);
-        let (across, friction) = (wanted.yz(), self.rows[i].cone(1.0).min(STEEPEST));
+        let (across, friction) = (wanted.yz(), friction(&self.rows[i]));
         let length = across.length();
         if length <= friction * wanted.x {
             return Answer { impulse: wanted, stiffness: DMat3::from_diagonal(DVec3::splat(r)) };
@@ -319,6 +348,11 @@ impl Side {
             }
         }
     }
+}
+
+/// The friction that a contact is solved with.
+fn friction(row: &Row) -> f64 {
+    row.cone(1.0).min(STEEPEST)
 }
 
 /// The number of each body among those that move and have contacts, neighbours near each other.
