@@ -23,6 +23,8 @@ pub(super) struct Candidate {
     pub(super) place: Place,
     /// The gap that is kept there.
     pub(super) kept: f64,
+    /// Whether a trial has hit it although free fall would not.
+    pub(super) is_hit: bool,
     /// By how much displacements must open it, in metres: what an earlier trial lacked.
     pub(super) lift: f64,
     /// By how much its rate must be above what the gap allows, in m/s, for the same reason.

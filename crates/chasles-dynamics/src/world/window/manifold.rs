@@ -148,6 +148,7 @@ impl Group<'_> {
                     place,
                     force,
                     kept: manifold.kept,
+                    is_hit: false,
                     lift: 0.0,
                     raise: 0.0,
                 };
@@ -230,6 +231,7 @@ impl Group<'_> {
                     place,
                     force,
                     kept,
+                    is_hit: false,
                     lift: 0.0,
                     raise: 0.0,
                 });

@@ -68,8 +68,17 @@ const OF_FORCES: f64 = 1e-3;
 const FEW: usize = 24;
 const OF_FEW: f64 = 1e-5;
 
-/// Sweeps that leave more than this share of what forces make in the window have led nowhere.
+/// Sweeps that leave more than this share of what forces make in the window, or enough to close the
+/// gap that is kept, have led nowhere.
 const ROUGH: f64 = 0.1;
+
+/// Multiplications that solving together may take: some hundredths of a second, or for each contact
+/// about as many as all sweeps.
+const DEAREST: f64 = 1e8;
+const CHEAP: f64 = 2e4;
+
+/// What is solved together is solved to this share of the tolerance: that takes a step or two more.
+const OF_TOGETHER: f64 = 0.1;
 
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than these.
@@ -98,6 +107,8 @@ struct Trial {
     rows: Vec<Row>,
     /// Which candidate each row is of.
     sources: Vec<usize>,
+    /// Candidates that free fall does not reach.
+    is_free: Vec<bool>,
     /// Candidates from this number on have no rows yet.
     next: usize,
     /// What forces alone make of velocities, the mean of these and those before, and what contacts
@@ -207,6 +218,7 @@ impl Run {
             for candidate in &mut candidates {
                 candidate.raise = 0.0;
                 candidate.lift = 0.0;
+                candidate.is_hit = false;
             }
         }
         // Shorter windows do not help: what is in the way of others is held back in this one.
@@ -337,6 +349,7 @@ impl Group<'_> {
             h,
             rows: Vec::with_capacity(candidates.len()),
             sources: Vec::with_capacity(candidates.len()),
+            is_free: Vec::new(),
             next: 0,
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
@@ -381,9 +394,17 @@ impl Group<'_> {
         for (i, dirty) in dirty.iter_mut().enumerate() {
             *dirty &= self.masses[i].is_some();
         }
-        let Trial { h, rows, sources, mean, pushed, .. } = &mut *trial;
+        let Trial { h, rows, sources, mean, pushed, is_free, .. } = &mut *trial;
+        is_free.resize(candidates.len(), false);
         for (row, &source) in rows.iter_mut().zip(&*sources) {
-            row.least = limit(&candidates[source], row, *h, [mean, pushed]);
+            let candidate = &candidates[source];
+            row.least = limit(candidate, *h);
+            let rate = row.rate(pushed);
+            is_free[source] = rate < row.least && is_out_of_reach(candidate, row.rate(mean) * *h);
+            if is_free[source] {
+                // Beyond rounding, so that sweeps leave no trace of a contact.
+                row.least = rate - 1e-6 * rate.abs();
+            }
         }
         let kept = candidates.iter().map(|c| c.kept).fold(f64::INFINITY, f64::min);
         let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
@@ -397,9 +418,8 @@ impl Group<'_> {
         let error = sweeps.run(problem, dirty, &effort);
         trial.error = error;
         trial.is_solved = error <= tolerance;
-        let is_rough = error > ROUGH * pull.max(tolerance);
-        if !trial.is_solved && (is_rough || trial.is_hard || self.is_slow_to_solve(trial)) {
-            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance });
+        if let Some(most) = self.worth(trial, tolerance, pull.max(tolerance), kept) {
+            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, most);
             for (i, dirty) in dirty.iter_mut().enumerate() {
                 *dirty = self.masses[i].is_some();
             }
@@ -423,11 +443,25 @@ impl Group<'_> {
         }
     }
 
-    /// Whether few contacts of slow bodies have not been solved by sweeps for some windows: such a
-    /// stack would sink, and is still once it is solved.
-    fn is_slow_to_solve(&self, trial: &Trial) -> bool {
-        let unsolved = self.manifolds.iter().map(|known| known.unsolved).max().unwrap_or(0);
-        unsolved >= PATIENCE && self.is_calm(trial)
+    /// The multiplications that it is worth to solve together what sweeps have left, if any: many for
+    /// slow bodies, or where nothing else helps, and few otherwise. `fall` is the velocity that
+    /// forces make in the window.
+    fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<f64> {
+        let (error, is_calm) = (trial.error, self.is_calm(trial));
+        let is_rough = error > (ROUGH * fall).min(kept / trial.h);
+        let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
+        let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
+        match error > tolerance {
+            true if is_due => Some(DEAREST),
+            true if is_rough => Some(CHEAP * trial.rows.len() as f64),
+            _ => None,
+        }
+    }
+
+    /// Whether sweeps have not solved contacts for some windows: such a stack would sink, and is
+    /// still once it is solved.
+    fn is_left_unsolved(&self) -> bool {
+        self.manifolds.iter().any(|known| known.unsolved >= PATIENCE)
     }
 
     /// Whether a trial is of few contacts between slow bodies.
@@ -441,10 +475,12 @@ impl Group<'_> {
 
     /// Solves all rows of a trial together, where sweeps do not come to an end: towers, and light
     /// bodies under heavy ones. Takes it back where that is no better.
-    fn solve_together(&self, trial: &mut Trial, effort: &Effort) {
+    fn solve_together(&self, trial: &mut Trial, effort: &Effort, most: f64) {
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
         let velocities = trial.velocities.clone();
-        if !newton::solve(&mut trial.rows, &trial.pushed, &self.inertias, effort.tolerance) {
+        let tolerance = OF_TOGETHER * effort.tolerance;
+        let effort_of_all = newton::Effort { tolerance, most };
+        if !newton::solve(&mut trial.rows, &trial.pushed, &self.inertias, &effort_of_all) {
             return;
         }
         trial.velocities.clone_from(&trial.pushed);
@@ -506,7 +542,8 @@ impl Group<'_> {
     /// are.
     fn solve_opening(&self, rows: &mut [Row], shifts: &mut [Velocity], tolerance: f64) -> bool {
         let still = vec![Velocity::ZERO; shifts.len()];
-        let is_solved = newton::solve(rows, &still, &self.inertias, tolerance);
+        let effort = newton::Effort { tolerance, most: DEAREST };
+        let is_solved = newton::solve(rows, &still, &self.inertias, &effort);
         if is_solved {
             shifts.fill(Velocity::ZERO);
             warm_start(rows, shifts, &self.inertias);
@@ -553,18 +590,17 @@ impl Group<'_> {
     }
 }
 
-/// The least rate of a candidate's gap over a time, in m/s.
-///
-/// Bodies that are held keep the velocity of the end of the window throughout, and the gap may
-/// close to what is kept. Those that nothing holds go with the mean velocity instead: what would
-/// not come so near then is no contact yet, and is not slowed down.
-fn limit(candidate: &Candidate, row: &Row, h: f64, [mean, pushed]: [&[Velocity]; 2]) -> f64 {
+/// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity of
+/// the end of the window throughout, and the gap may close to what is kept.
+fn limit(candidate: &Candidate, h: f64) -> f64 {
+    candidate.raise - (candidate.place.gap - candidate.kept).max(0.0) / h
+}
+
+/// Whether free fall, which changes the gap by this much, does not bring a candidate near enough:
+/// then it is no contact yet, and is not slowed down, unless a trial has hit it all the same.
+fn is_out_of_reach(candidate: &Candidate, fall: f64) -> bool {
     let room = (candidate.place.gap - candidate.kept).max(0.0);
-    let held = candidate.raise - room / h;
-    let is_free = candidate.raise == 0.0 && row.rate(mean) * h >= -room;
-    let rate = row.rate(pushed);
-    // Beyond rounding, so that sweeps leave no trace of a contact.
-    if is_free { held.min(rate - 1e-6 * rate.abs()) } else { held }
+    !candidate.is_hit && fall >= -room
 }
 
 /// Whether a trial ends with less of a gap than is kept in any case, or than there was.

@@ -53,10 +53,8 @@ const STEEPEST: f64 = 1e3;
 /// Steps end when the velocity of no contact changes by more than this share of the tolerance.
 const SETTLED: f64 = 0.1;
 
-/// Multiplications that all steps may take, some tenths of a second, and how many steps are
-/// expected.
-const DEAREST: f64 = 4e8;
-const USUAL_STEPS: f64 = 20.0;
+/// What leaves fewer steps than these is not begun.
+const FEWEST_STEPS: u32 = 10;
 
 /// How a contact sees the motion of one body.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +76,8 @@ struct System<'p> {
     stiffness: f64,
     /// `s` of each contact.
     lifts: Vec<f64>,
+    /// Newton steps that are left.
+    steps: u32,
 }
 
 /// What a contact does at a velocity: its impulse, and how that changes.
@@ -85,6 +85,14 @@ struct System<'p> {
 struct Answer {
     impulse: DVec3,
     stiffness: DMat3,
+}
+
+/// How long to look for a solution.
+pub(super) struct Effort {
+    /// What contacts may break their law by, in m/s.
+    pub(super) tolerance: f64,
+    /// Multiplications at most.
+    pub(super) most: f64,
 }
 
 /// Impulses, by how much contacts break their law with them, and by how much their limits are to be
@@ -98,16 +106,18 @@ struct Solution {
 /// Solves rows from the impulses that they have, for the velocities that forces alone give; false,
 /// with nothing changed, if that would cost too much.
 ///
-/// Ends when no contact breaks its law by more than `tolerance`, in m/s.
+/// Ends when no contact breaks its law by more than the tolerance.
 pub(super) fn solve(
     rows: &mut [Row],
     pushed: &[Velocity],
     inertias: &[Inertia],
-    tolerance: f64,
+    effort: &Effort,
 ) -> bool {
     let guess: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
-    let Some(mut system) = System::new(rows, pushed, inertias) else { return false };
-    let Solution { impulses, raises, .. } = system.solve(guess, tolerance);
+    let Some(mut system) = System::new(rows, (pushed, inertias), effort.most) else {
+        return false;
+    };
+    let Solution { impulses, raises, .. } = system.solve(guess, effort.tolerance);
     for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
         row.impulse = row.cut(impulse);
         row.least += raise;
@@ -117,7 +127,11 @@ pub(super) fn solve(
 
 impl<'p> System<'p> {
     /// None if it would cost too much, or nothing moves.
-    fn new(rows: &'p [Row], pushed: &[Velocity], inertias: &[Inertia]) -> Option<Self> {
+    fn new(
+        rows: &'p [Row],
+        (pushed, inertias): (&[Velocity], &[Inertia]),
+        most: f64,
+    ) -> Option<Self> {
         let slots = slots(rows, inertias);
         let mut starts: Vec<usize> = (0..slots.iter().flatten().count()).collect();
         for row in rows {
@@ -129,7 +143,8 @@ impl<'p> System<'p> {
         let cost: f64 = (0..starts.len()).map(|slot| 6.0 * width(slot) * width(slot)).sum();
         let masses = inertias.iter().filter(|body| body.is_dynamic());
         let heaviest = masses.map(|body| body.inv_mass.recip()).fold(0.0, f64::max);
-        if heaviest == 0.0 || USUAL_STEPS * cost > DEAREST {
+        let steps = (most / cost) as u32;
+        if heaviest == 0.0 || steps < FEWEST_STEPS {
             return None;
         }
         let roots: Vec<(f64, DMat3)> =
@@ -141,7 +156,7 @@ impl<'p> System<'p> {
         let sides = rows.iter().map(|row| [side(row, 0), side(row, 1)]).collect();
         let free = rows.iter().map(|row| row.along(row.approach(pushed))).collect();
         let lifts = vec![0.0; rows.len()];
-        Some(Self { rows, sides, free, starts, stiffness: STIFF * heaviest, lifts })
+        Some(Self { rows, sides, free, starts, stiffness: STIFF * heaviest, lifts, steps })
     }
 
     /// The impulses of all contacts, from a guess.
@@ -211,11 +226,12 @@ impl<'p> System<'p> {
 
     /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and whether
     /// it was found.
-    fn minimize(&self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
+    fn minimize(&mut self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
         let mut matrix = self.matrix();
         let mut speeds = self.seen(y);
         let mut answers = self.answers(&speeds, guess);
-        for _ in 0..STEPS {
+        for _ in 0..STEPS.min(self.steps) {
+            self.steps -= 1;
             let Some(way) = self.step(&mut matrix, y, &answers) else { return (answers, false) };
             let along = self.seen(&way);
             let share = self.share([y, &way], [&speeds, &along], guess);
@@ -389,7 +405,7 @@ fn lower(matrix: &DMat3) -> DMat3 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solver::{Effort, Problem, Sweeps, warm_start};
+    use super::super::solver::warm_start;
     use super::*;
     use chasles_testkit::generate::Random;
 
@@ -424,7 +440,7 @@ mod tests {
                 .iter()
                 .map(|body| if body.is_dynamic() { fall } else { Velocity::ZERO })
                 .collect();
-            assert!(solve(&mut rows, &pushed, &inertias, 1e-9));
+            assert!(solve(&mut rows, &pushed, &inertias, &Effort { tolerance: 1e-9, most: 1e8 }));
             let mut velocities = pushed.clone();
             warm_start(&rows, &mut velocities, &inertias);
             let fastest = velocities.iter().map(|v| v.linear.length()).fold(0.0, f64::max);

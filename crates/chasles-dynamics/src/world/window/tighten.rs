@@ -82,13 +82,18 @@ impl Group<'_> {
             let starts = pair.bodies.map(|i| self.states[i].pose);
             let ends = self.ends(hit.pair, &trial.ends);
             let mut is_explained = false;
-            for candidate in candidates.iter_mut().filter(|c| c.pair == hit.pair) {
+            let of_pair = |(_, c): &(usize, &mut Candidate)| c.pair == hit.pair;
+            for (number, candidate) in candidates.iter_mut().enumerate().filter(of_pair) {
                 let wanted = (2.0 * SMALL * candidate.kept).min(candidate.place.gap);
                 let lack = wanted - least_gap(candidate, starts, ends);
                 if lack <= 0.0 {
                     continue;
                 }
                 is_explained = true;
+                if trial.is_free.get(number) == Some(&true) {
+                    candidate.is_hit = true;
+                    continue;
+                }
                 if lack > candidate.kept {
                     candidate.raise += 1.1 * lack / trial.h;
                 } else {
