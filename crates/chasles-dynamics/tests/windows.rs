@@ -360,3 +360,8 @@ fn what_an_impact_spins_up_turns_little_in_each_part() {
         }
     }
 }
+
+/// How the worlds of the scenes move.
+fn options() -> Options {
+    Options::default()
+}

@@ -92,15 +92,14 @@ mod tests {
             let random = &mut Random::new(seed);
             let size = 40;
             let starts: Vec<usize> = (0..size).map(|i| random.below(i + 1)).collect();
+            let starts = &starts;
             let mut dense = vec![vec![0.0; size]; size];
             let mut skyline = Skyline::zero(starts.clone());
-            for i in 0..size {
-                for j in starts[i]..=i {
-                    let value = if i == j { 60.0 } else { random.between(-1.0, 1.0) };
-                    [dense[i][j], dense[j][i]] = [value; 2];
-                    skyline.add(i, j, value);
-                    skyline.add(j, i, if i == j { 0.0 } else { f64::NAN });
-                }
+            for (i, j) in (0..size).flat_map(|i| (starts[i]..=i).map(move |j| (i, j))) {
+                let value = if i == j { 60.0 } else { random.between(-1.0, 1.0) };
+                [dense[i][j], dense[j][i]] = [value; 2];
+                skyline.add(i, j, value);
+                skyline.add(j, i, if i == j { 0.0 } else { f64::NAN });
             }
             let wanted: Vec<f64> = (0..size).map(|_| random.between(-1.0, 1.0)).collect();
             let mut found = wanted.clone();

@@ -89,8 +89,9 @@ pub struct Options {
     /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
     /// impulses do all, and sheets give back no speed.
     pub springs: Option<Springs>,
-    /// Seconds within which contacts of a body count as one impact [Buss04 §3]: where it collides, what would
-    /// follow within this time at the present speed collides with it. 0: only what touches.
+    /// By events: seconds within which contacts of a body count as one impact [Buss04 §3]. Where it
+    /// collides, what would follow within this time at the present speed collides with it. 0: only
+    /// what touches.
     pub window: f64,
     /// How what is in the way of bodies is found.
     pub method: Method,
@@ -103,17 +104,22 @@ pub struct Options {
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
     /// games. Islands with joints, springs or sheets are stepped by events.
-    Windows,
-    /// One impact after the other, in their order: for Newton's cradle.
     #[default]
+    Windows,
+    /// One impact after the other, in their order: for Newton's cradle, and where bodies on routes
+    /// have to wait for static ones.
     Events,
 }
 
 impl Options {
-    /// What suits heaps of bodies and games: [`Stepping::Windows`], with a gap of a thousandth of
-    /// the smaller body.
+    /// What suits heaps of bodies and games: [`Stepping::Windows`]. The default.
     pub fn windows() -> Self {
-        Self { stepping: Stepping::Windows, zone: 1e-3, ..Self::default() }
+        Self::default()
+    }
+
+    /// One impact after the other ([`Stepping::Events`]), with a gap of 5e-5 of the smaller body.
+    pub fn events() -> Self {
+        Self { stepping: Stepping::Events, zone: 5e-5, ..Self::default() }
     }
 
     /// The gap that is kept, as a share of the smaller body.
@@ -127,7 +133,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            zone: 5e-5,
+            zone: 1e-3,
             gentle: 0.01,
             sleep_below: 3e-3,
             max_parts: 64,

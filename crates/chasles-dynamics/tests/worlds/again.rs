@@ -17,7 +17,7 @@ const WORLDS: [fn() -> World; 3] = [|| rocks(6), on_springs, cradle];
 
 /// Boxes that tumble on a floor.
 fn on_springs() -> World {
-    let mut world = World::new(Options { springs: Some(Springs::default()), ..Options::default() });
+    let mut world = World::new(Options { springs: Some(Springs::default()), ..crate::options() });
     world.add(floor());
     let cube = cuboid([0.4; 3]);
     for i in 0..4 {
@@ -121,7 +121,7 @@ fn poses(world: &World) -> Vec<Pose> {
 fn a_bit_changes_the_fingerprint() {
     let cube = cuboid([1.0; 3]);
     let print = |x: f64, speed: f64, spin: f64| {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let body = dynamic(&cube, 1.0).at(at(x, 0.0, 0.0));
         world.add(body.moving(DVec3::Y * speed, DVec3::Z * spin));
         world.fingerprint()
@@ -141,7 +141,7 @@ fn a_bit_changes_the_fingerprint() {
 #[test]
 fn a_moment_of_other_shapes_is_checked_again() {
     let world = |size: f64| {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         for x in [0.0, 1.5] {
             world.add(dynamic(&cuboid([size; 3]), 1.0).at(at(x * size, 0.0, 0.0)));
         }

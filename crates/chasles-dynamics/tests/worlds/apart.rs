@@ -74,7 +74,7 @@ fn rocks_stay_in_their_box() {
 #[test]
 fn a_bullet_does_not_pass_a_body_that_turns() {
     for spin in [0.0, 6.0, 12.0, 20.0, 23.9, 60.0] {
-        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
         world.add(dynamic(&cuboid([0.1; 3]), 1000.0).moving(DVec3::ZERO, DVec3::Z * spin));
         let bullet = dynamic(&cuboid([0.04; 3]), 1000.0).at(at(-1.0, 0.0, 0.0));
         world.add(bullet.moving(DVec3::X * 120.0, DVec3::ZERO));
@@ -89,7 +89,7 @@ fn a_prism_that_is_thrown_into_the_floor_stays_finite() {
     let prism = Shape::Prism(Prism { radius: 0.5, height: 1.0, sides: 6 });
     let prism = Arc::new(Collider::new(prism.build().expect("a prism")));
     for dt in [1.0 / 30.0, 1.0 / 60.0] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         world.add(floor());
         // The axis of a prism is y, and up is z here.
         let pose = Pose::new([0.0, 0.0, 0.5], DQuat::from_rotation_x(FRAC_PI_2)).expect("finite");
@@ -108,7 +108,7 @@ fn a_single_point_keeps_its_gap() {
     let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
     let point = Arc::new(Collider::new(Polyhedron::new(&point).expect("a point")));
     let mass = Mass { mass: 1.0, centre: DVec3::ZERO, inertia: DMat3::IDENTITY };
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let body = Body::dynamic(point, Solidity::new(&mass).expect("a body"));
     let body = body.made_of(made_of(0.0, 0.5));
@@ -123,7 +123,7 @@ fn a_single_point_keeps_its_gap() {
 #[test]
 fn other_methods_keep_bodies_apart_as_well() {
     for method in [Method::Screen, Method::Trace] {
-        let options = Options { method, ..Options::default() };
+        let options = Options { method, ..crate::options() };
         let with = |world: World| {
             let mut other = World::new(options);
             for body in world.bodies() {
@@ -147,7 +147,7 @@ fn other_methods_keep_bodies_apart_as_well() {
 #[test]
 fn bodies_wait_where_a_step_may_have_few_parts() {
     for max_parts in [0, 1, 2] {
-        let mut world = World::new(Options { max_parts, ..Options::default() });
+        let mut world = World::new(Options { max_parts, ..crate::options() });
         world.add(floor());
         let cube = cuboid([0.3, 0.2, 0.1]);
         for i in 0..5 {
@@ -162,7 +162,7 @@ fn bodies_wait_where_a_step_may_have_few_parts() {
 #[test]
 fn a_body_that_is_struck_meets_what_it_was_not_expected_to() {
     // The first cube strikes the second, which would fly through the third within the step.
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::events() });
     let cube = cuboid([0.1; 3]);
     for (x, speed) in [(0.0, 60.0), (0.3, 0.0), (0.6, 0.0)] {
         let body = dynamic(&cube, 1000.0).made_of(made_of(1.0, 0.0)).at(at(x, 0.0, 0.0));

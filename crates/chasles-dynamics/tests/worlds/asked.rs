@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 
 fn weightless() -> World {
-    World::new(Options { gravity: DVec3::ZERO, ..Options::default() })
+    World::new(Options { gravity: DVec3::ZERO, ..crate::options() })
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn a_force_accelerates_and_a_torque_spins_up() {
 #[test]
 fn a_load_that_is_less_than_friction_moves_nothing_and_more_does() {
     for (force, slides) in [(4.8, false), (5.0, true)] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         world.add(floor());
         let body = dynamic(&cuboid([1.0, 1.0, 0.2]), 1.0 / 0.2).made_of(made_of(0.0, 0.5));
         let id = world.add(body.at(at(0.0, 0.0, 0.10001)));
@@ -112,7 +112,7 @@ fn boxes_and_distances_find_their_bodies() {
 
 #[test]
 fn a_blow_to_a_sleeper_wakes_only_those_nearby() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let cube = cuboid([0.2; 3]);
     for x in [0.0, 3.0, 6.0] {

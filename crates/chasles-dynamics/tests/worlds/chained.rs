@@ -10,7 +10,7 @@ use crate::scenes::{at, dynamic, solid};
 
 /// A chain of links of ten centimetres, held level at one end, with a weight in kilograms at the other.
 fn chain(links: u32, load: f64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let mut last = ground(&mut world);
     for i in 0..links {
         let x = 0.1 * f64::from(i);
@@ -65,7 +65,7 @@ fn chains_that_swing_stay_together_and_gain_no_energy() {
 /// A disc on an axle of half a metre that lies level, on a ball joint at the origin.
 fn top(gravity: f64, velocity: DVec3, spin: DVec3) -> World {
     let gravity = DVec3::Z * -gravity;
-    let mut world = World::new(Options { gravity, ..Options::default() });
+    let mut world = World::new(Options { gravity, ..crate::options() });
     let post = ground(&mut world);
     let disc = solid(&Shape::Cylinder(Cylinder { radius: 0.3, height: 0.1, segments: 24 }));
     let turn = DQuat::from_rotation_arc(DVec3::Y, DVec3::X);

@@ -33,7 +33,7 @@ fn is_apart(world: &World, shape: &Shape) -> bool {
 
 #[test]
 fn a_cloth_drapes_over_a_ball() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(Body::fixed(solid(&ball(0.3))));
     world.lay(sheet(10, 1.0, DVec3::Z * 0.32));
     for _ in 0..90 {
@@ -47,7 +47,7 @@ fn a_cloth_drapes_over_a_ball() {
 
 #[test]
 fn a_turning_ball_on_a_route_lifts_a_cloth() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let rise = |t: f64| {
         let turn = DQuat::from_rotation_x(2.0 * t);
         (t, Pose::new(DVec3::Z * t, turn).expect("finite"))
@@ -67,7 +67,7 @@ fn a_turning_ball_on_a_route_lifts_a_cloth() {
 
 #[test]
 fn momentum_goes_from_a_cloth_to_the_body_that_it_hits() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     world.add(dynamic(&cuboid([0.3; 3]), 2.0));
     let mut cloth = sheet(8, 0.6, DVec3::Z * 0.2);
     cloth.throw(DVec3::Z * -2.0);
@@ -86,7 +86,7 @@ fn momentum_goes_from_a_cloth_to_the_body_that_it_hits() {
 
 #[test]
 fn a_body_waits_for_a_sheet_that_it_squeezes() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let press =
         Route::keys(vec![(0.0, at(0.0, 0.0, 0.4)), (1.0, at(0.0, 0.0, -1.0))]).expect("down");
@@ -135,7 +135,7 @@ fn energy(world: &World) -> f64 {
 /// The greatest energy of a ball that flies into a trampoline, as a share of what it was, and its speed
 /// at the end.
 fn caught(radius: f64, mass: f64, speed: f64, steps: u32) -> (f64, f64) {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let ball = solid(&ball(radius));
     let solidity = Solidity::of_mesh(ball.mesh(), 1.0).and_then(|one| one.with_mass(mass));
     let body = Body::dynamic(ball, solidity.expect("a mass"));
@@ -161,7 +161,7 @@ fn a_trampoline_gives_no_ball_or_bullet_more_energy_than_it_brought() {
 
 #[test]
 fn a_body_that_bounces_off_the_floor_does_not_pass_a_sheet_in_between() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     world.add(floor().made_of(made_of(1.0, 0.0)));
     let body = dynamic(&cuboid([0.2; 3]), 1000.0).made_of(made_of(1.0, 0.0));
     let id = world.add(body.at(at(0.0, 0.0, 1.0)).moving(DVec3::Z * -108.0, DVec3::ZERO));
@@ -179,7 +179,7 @@ fn a_body_that_bounces_off_the_floor_does_not_pass_a_sheet_in_between() {
 
 #[test]
 fn a_sheet_in_a_body_is_refused() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(Body::fixed(cuboid([5.0; 3])));
     world.lay(sheet(4, 1.0, DVec3::ZERO));
     assert_eq!(world.step(0.01), Err(WorldError::SheetInside(SheetId(0), BodyId(0))));
@@ -187,7 +187,7 @@ fn a_sheet_in_a_body_is_refused() {
 
 #[test]
 fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let near = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.12)));
     world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
@@ -205,7 +205,7 @@ fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
 
 #[test]
 fn worlds_with_sheets_are_restored_bit_by_bit() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(Body::fixed(solid(&ball(0.3))));
     world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
     let run = |world: &mut World| {
@@ -217,14 +217,14 @@ fn worlds_with_sheets_are_restored_bit_by_bit() {
     let once = run(&mut world);
     world.restore(&moment).expect("the same world");
     assert_eq!(run(&mut world), once);
-    let mut other = World::new(Options::default());
+    let mut other = World::new(crate::options());
     other.add(Body::fixed(solid(&ball(0.3))));
     assert!(other.restore(&moment).is_err(), "it has no sheet");
 }
 
 #[test]
 fn a_sheet_that_touches_a_body_is_refused() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(Body::fixed(cuboid([1.0; 3])));
     world.lay(sheet(4, 2.0, DVec3::Z * 0.2));
     assert_eq!(world.step(0.01), Err(WorldError::SheetTouches(SheetId(0), BodyId(0))));
@@ -232,7 +232,7 @@ fn a_sheet_that_touches_a_body_is_refused() {
 
 #[test]
 fn a_later_sheet_comes_to_lie_on_an_earlier_one() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     world.lay(sheet(3, 0.4, DVec3::Z * 0.02));
     world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
@@ -245,7 +245,7 @@ fn a_later_sheet_comes_to_lie_on_an_earlier_one() {
 
 #[test]
 fn a_box_that_falls_on_a_cloth_on_the_floor_is_not_thrown() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let id = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.2)));
     world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
@@ -264,7 +264,7 @@ fn a_box_that_falls_on_a_cloth_on_the_floor_is_not_thrown() {
 
 #[test]
 fn an_earlier_sheet_does_not_fall_through_a_later_one() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
     world.lay(sheet(3, 0.4, DVec3::Z * 0.01));
@@ -281,7 +281,7 @@ fn an_earlier_sheet_does_not_fall_through_a_later_one() {
 #[test]
 fn a_moment_is_restored_in_a_world_that_has_not_begun() {
     let make = || {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         world.add(Body::fixed(solid(&ball(0.3))));
         world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
         world
@@ -300,7 +300,7 @@ fn a_moment_is_restored_in_a_world_that_has_not_begun() {
 
 #[test]
 fn sheets_that_cross_at_the_start_are_refused() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.lay(sheet(4, 1.0, DVec3::ZERO));
     world.lay(sheet(4, 0.5, DVec3::Z * 1e-4));
     assert_eq!(world.step(0.01), Err(WorldError::SheetsTouch(SheetId(0), SheetId(1))));
@@ -309,7 +309,7 @@ fn sheets_that_cross_at_the_start_are_refused() {
 /// A box that flies into a loose sheet, without air: by how much their momentum is off at most, and the greatest
 /// energy, as shares of what they were.
 fn flown_into(mass: f64, speed: f64, turn: DQuat) -> [f64; 2] {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let start = Pose::new([0.03, 0.0, 0.3], turn).expect("finite");
     let body = dynamic(&cuboid([0.1; 3]), 1e3 * mass).at(start);
     world.add(body.moving(DVec3::Z * -speed, DVec3::ZERO));

@@ -11,7 +11,7 @@ use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 const DT: f64 = 1.0 / 60.0;
 
 fn springy(gravity: DVec3) -> World {
-    World::new(Options { gravity, springs: Some(Springs::default()), ..Options::default() })
+    World::new(Options { gravity, springs: Some(Springs::default()), ..crate::options() })
 }
 
 /// A flat sheet of 40 cm that gives back a share of its speed; the air does not slow it.

@@ -36,7 +36,7 @@ impl Momentum {
 
 /// Boxes that spin and fly at each other from all sides.
 fn swarm(seed: u64, count: u32) -> World {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let random = &mut Random::new(seed);
     for i in 0..count {
         let size = [0; 3].map(|_| random.between(0.2, 0.9));

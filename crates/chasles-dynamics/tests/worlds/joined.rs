@@ -46,7 +46,7 @@ pub(crate) fn open(world: &World) -> f64 {
 
 /// A chain of three that falls on the floor, askew.
 fn thrown(masses: [f64; 3]) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let speeds = [[-0.64, 0.33, -1.02], [-0.6, 0.01, -1.53], [-0.04, 0.47, -1.63]];
     let mut last = None;
@@ -82,7 +82,7 @@ fn linkages_on_the_floor_go_on() {
 #[test]
 fn a_wheel_stops_at_limits_that_are_almost_a_turn_apart() {
     for degrees in [90.0_f64, 170.0, 175.0, 179.0] {
-        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
         let ground = ground(&mut world);
         let spin = DVec3::Z * 50.0;
         let wheel = world.add(boxed([1.0, 0.1, 0.2], 1.0).moving(DVec3::ZERO, spin));
@@ -125,7 +125,7 @@ fn swings(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
 
 /// Three planks in line between two hinges: they cannot give way, and only just.
 fn bridge() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let mut last = ground(&mut world);
     for i in 0..4 {
         let x = 0.4 * f64::from(i);
@@ -143,7 +143,7 @@ fn bridge() -> World {
 
 /// Two light links that carry a heavy weight.
 fn hoist() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let hook = ground(&mut world);
     let push = DVec3::X * 1e-3;
     let link = || boxed([0.02, 0.02, 0.09], 0.1);
@@ -159,7 +159,7 @@ fn hoist() -> World {
 
 /// A pendulum of a centimetre, let go from the side.
 fn small_pendulum() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let hook = ground(&mut world);
     let bob = world.add(boxed([0.005; 3], 0.01).at(at(0.01, 0.0, 0.0)));
     add_ball(&mut world, [hook, bob], DVec3::ZERO);
@@ -180,7 +180,7 @@ fn stiff_linkages_stay_together_and_gain_no_energy() {
 
 /// Two rods of half a metre, let go from the side.
 fn double_pendulum() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let mut last = ground(&mut world);
     for i in 0..2 {
         let x = 0.5 * f64::from(i);
@@ -204,7 +204,7 @@ fn wild_swings_keep_their_energy() {
 
 /// A shelf of a kilogram on a rail, and a crate on it.
 fn shelf(mass: f64, joint: impl Fn(Joint) -> Joint) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let wall = ground(&mut world);
     let shelf = world.add(boxed([1.0, 1.0, 0.1], 1.0).at(at(0.0, 0.0, 1.0)));
     world.add(boxed([0.3; 3], mass).at(at(0.1, 0.0, 1.2005)));
@@ -231,7 +231,7 @@ fn brakes_and_limits_hold_heavy_loads() {
 
 /// A crate on a plank that a limit of its hinge holds.
 fn plank(mass: f64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let wall = ground(&mut world);
     let plank = world.add(boxed([2.0, 0.5, 0.05], 1.0));
     world.add(boxed([0.3; 3], mass).at(at(0.5, 0.0, 0.1755)));
@@ -260,7 +260,7 @@ fn a_limit_holds_a_plank_with_a_heavy_crate() {
 #[test]
 fn a_bar_that_a_motor_spins_up_stops_at_a_peg() {
     for torque in [2e4, f64::INFINITY] {
-        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
         let ground = ground(&mut world);
         let bar = world.add(boxed([1.0, 0.05, 0.05], 2.0).at(at(0.5, 0.0, 0.0)));
         world.add(Body::fixed(cuboid([0.1, 0.1, 0.4])).at(at(0.0, 0.7, 0.0)));
@@ -279,7 +279,7 @@ fn a_bar_that_a_motor_spins_up_stops_at_a_peg() {
 #[test]
 fn a_bar_that_a_motor_presses_on_a_peg_rests() {
     for torque in [5.0, 2e4, f64::INFINITY] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let ground = ground(&mut world);
         let bar = world.add(boxed([1.0, 0.1, 0.1], 10.0).at(at(0.5, 0.0, 0.0)));
         world.add(Body::fixed(cuboid([0.1, 0.1, 1.0])).at(at(0.0, 0.8, 0.0)));
@@ -298,7 +298,7 @@ fn a_bar_that_a_motor_presses_on_a_peg_rests() {
 #[test]
 fn chains_over_a_peg_do_not_freeze() {
     for (count, length, steps) in [(3, 0.2, 240), (4, 0.05, 240), (4, 0.05, 80), (6, 0.1, 120)] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let ground = ground(&mut world);
         let peg = Body::fixed(cuboid([0.5 * length, 4.0 * length, 0.5 * length]));
         world.add(peg.at(at(0.7 * length, 0.0, -length)));

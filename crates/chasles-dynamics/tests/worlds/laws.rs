@@ -13,7 +13,7 @@ use crate::scenes::{at, cuboid, dynamic, floor, made_of, wall};
 
 #[test]
 fn a_stack_of_boxes_comes_to_rest() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let cube = cuboid([1.0; 3]);
     for i in 0..5 {
@@ -27,7 +27,7 @@ fn a_stack_of_boxes_comes_to_rest() {
 
 #[test]
 fn a_ball_bounces_as_high_as_its_restitution_says() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor().made_of(made_of(1.0, 0.0)));
     let cube = cuboid([0.2; 3]);
     let body = dynamic(&cube, 1.0).made_of(made_of(0.8, 0.0));
@@ -65,7 +65,7 @@ fn a_wall_stands_for_a_minute_and_sleeps() {
 
 /// Cards of which two lean on each other, twice, a card across them, and two more on top.
 fn house_of_cards() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor().made_of(made_of(0.0, 0.8)));
     let [length, thickness, lean] = [0.1, 0.003, 20f64.to_radians()];
     let [sin, cos] = [lean.sin(), lean.cos()];
@@ -107,7 +107,7 @@ fn a_house_of_cards_stands_for_a_minute_and_sleeps() {
 
 /// How fast a box turns after it has landed with a tilt.
 fn turned_by_landing(degrees: f64, window: f64) -> f64 {
-    let mut world = World::new(Options { window, ..Options::default() });
+    let mut world = World::new(Options { window, ..Options::events() });
     world.add(floor().made_of(made_of(1.0, 0.3)));
     let turn = DQuat::from_rotation_y(degrees.to_radians());
     let pose = Pose::new([0.0, 0.0, 0.5], turn).expect("finite");
@@ -133,7 +133,7 @@ fn contacts_of_a_short_time_answer_together() {
 fn a_block_on_a_slope_slips_at_the_angle_of_friction() {
     let slides = |degrees: f64| {
         // It slides off too slowly for sleep to see.
-        let mut world = World::new(Options { sleep_below: 0.0, ..Options::default() });
+        let mut world = World::new(Options { sleep_below: 0.0, ..crate::options() });
         let turn = DQuat::from_rotation_y(degrees.to_radians());
         let plank = Pose::new(turn * DVec3::new(0.0, 0.0, -0.5), turn).expect("finite");
         let rough = made_of(0.0, 0.5);
@@ -160,7 +160,7 @@ fn what_cannot_be_is_refused_before_anything_moves() {
         assert_eq!(world.fingerprint(), before);
         error
     };
-    let usual = Options::default();
+    let usual = crate::options();
     let cube = || dynamic(&cuboid([1.0; 3]), 1.0).at(at(0.0, 0.0, 2.0));
     for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(error(usual, cube(), dt), WorldError::Step(_)));
@@ -188,7 +188,7 @@ fn what_cannot_be_is_refused_before_anything_moves() {
 
 #[test]
 fn a_body_on_its_route_yields_to_another_that_does_not() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let cube = cuboid([1.0; 3]);
     let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let route = |x: f64, speed: f64| {
@@ -206,7 +206,7 @@ fn a_body_on_its_route_yields_to_another_that_does_not() {
 
 #[test]
 fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let cube = cuboid([1.0; 3]);
     let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let climb = |start: Pose| Route::twist(start, DVec3::Z, DVec3::ZERO).expect("finite");
@@ -243,7 +243,7 @@ fn bodies_on_their_routes_halt_before_what_cannot_give_way() {
     let route = |x: f64, speed: f64| {
         Route::twist(at(x, 0.0, 2.0), DVec3::X * speed, DVec3::ZERO).expect("finite")
     };
-    let mut world = World::new(Options::default());
+    let mut world = World::new(Options::events());
     world.add(floor());
     world.add(Body::fixed(Arc::clone(&cube)).at(at(0.0, 0.0, 2.0)));
     world.add(Body::kinematic(Arc::clone(&cube), route(-3.0, 2.0)));
@@ -268,7 +268,7 @@ fn bodies_on_their_routes_halt_before_what_cannot_give_way() {
 fn the_report_says_what_the_solver_left() {
     let dt = 1.0 / 60.0;
     let enough = 1e-8 * 9.81 * dt;
-    let mut alone = World::new(Options::default());
+    let mut alone = World::new(crate::options());
     alone.add(floor());
     alone.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.10001)));
     let error = alone.step(dt).expect("a step").error;

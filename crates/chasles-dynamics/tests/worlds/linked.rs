@@ -27,7 +27,7 @@ fn period(amplitude: f64, small: f64) -> f64 {
 
 #[test]
 fn a_pendulum_keeps_its_period_and_its_energy() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let pivot = world.add(Body::fixed(cuboid([0.1; 3])));
     let rod = dynamic(&cuboid([0.02, 0.02, 1.0]), 1000.0);
     let amplitude = 1.2;
@@ -63,7 +63,7 @@ fn a_pendulum_keeps_its_period_and_its_energy() {
 
 /// Four cubes of steel that hang side by side, the first lifted by half a radian.
 pub(crate) fn cradle() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let beam = world.add(Body::fixed(cuboid([2.0, 0.1, 0.1])).at(at(0.0, 0.0, 1.2)));
     let ball = cuboid([0.1; 3]);
     let steel = made_of(1.0, 0.0);
@@ -110,7 +110,7 @@ fn a_cradle_passes_the_ball_back() {
 
 #[test]
 fn a_chain_falls_on_the_floor_and_holds_together() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let link = cuboid([0.2, 0.05, 0.05]);
     let mut last: Option<BodyId> = None;
@@ -141,7 +141,7 @@ fn a_chain_falls_on_the_floor_and_holds_together() {
 
 /// A cube on an arm of two metres that lies flat, with this joint at the other end of the arm.
 fn arm(joint: impl Fn(Joint) -> Joint) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(Body::fixed(cuboid([0.1; 3])).intangible());
     world.add(dynamic(&cuboid([1.0; 3]), 1000.0).at(at(2.0, 0.0, 0.0)));
     let [a, b] = [0, 1].map(|i| world.bodies()[i].pose());
@@ -192,7 +192,7 @@ fn bodies_pass_through_an_intangible_one_and_collide_if_joined_so() {
         }
         world.bodies()[id.0].centre().z
     };
-    let mut linked = World::new(Options::default());
+    let mut linked = World::new(crate::options());
     let (joint, id) = sunk(&mut linked);
     let mut joined = linked.clone();
     linked.link(joint).expect("bodies of the world");
@@ -201,7 +201,7 @@ fn bodies_pass_through_an_intangible_one_and_collide_if_joined_so() {
     assert!(!linked.collides(BodyId(0), id) && joined.collides(id, BodyId(0)));
     assert!(height(linked, id) < -2.0);
     assert!(height(joined, id) > 0.25);
-    let mut free = World::new(Options::default());
+    let mut free = World::new(crate::options());
     free.add(floor().intangible());
     let id = free.add(dynamic(&cuboid([0.5; 3]), 1000.0).at(at(0.0, 0.0, 0.1)));
     assert!(!free.collides(BodyId(0), id));
@@ -210,7 +210,7 @@ fn bodies_pass_through_an_intangible_one_and_collide_if_joined_so() {
 
 /// Two bars that lean against each other on a floor without friction, with this joint at the top.
 fn trestle(joint: impl Fn(Joint) -> Joint) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let ice = made_of(0.0, 0.0);
     world.add(floor().made_of(ice));
     let bar = cuboid([0.05, 0.05, 1.0]);
@@ -285,7 +285,7 @@ fn a_cradle_gains_no_energy() {
 fn joints_stay_closed_while_bodies_wait() {
     let mut waits = 0;
     for max_parts in [0, 1, 2] {
-        let mut world = World::new(Options { max_parts, ..Options::default() });
+        let mut world = World::new(Options { max_parts, ..crate::options() });
         world.add(floor());
         let bar = cuboid([0.4, 0.05, 0.05]);
         for i in 0..4 {

@@ -1,4 +1,5 @@
-//! Bodies that move, collide and rest.
+//! Bodies that move, collide and rest, in the way that worlds are stepped unless told otherwise. The
+//! target `by_events` has the same for worlds that are stepped by events.
 
 mod again;
 mod apart;
@@ -18,3 +19,10 @@ mod routes;
 mod scenes;
 mod stacked;
 mod still;
+
+use chasles_dynamics::Options;
+
+/// How the worlds of these tests move.
+fn options() -> Options {
+    Options::default()
+}

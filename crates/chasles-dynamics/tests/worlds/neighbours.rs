@@ -14,7 +14,7 @@ use crate::scenes::{at, cuboid, dynamic, floor, solid};
 
 /// A cube over a floor, or in it, and a vertical rail for it.
 fn on_a_rail(height: f64) -> (World, Joint) {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(Options::events());
     world.add(floor());
     world.add(dynamic(&cuboid([0.5; 3]), 1000.0).at(at(0.0, 0.0, height)));
     let rail = Anchor::along(DVec3::ZERO, DVec3::Z).expect("finite");
@@ -63,7 +63,7 @@ fn bodies_that_shall_collide_may_not_overlap_and_ignored_ones_pass() {
 /// A leg of a foot, a shin and a thigh, bent at the knee, with brakes that are too weak for it.
 /// Each joint turns about the middle of a round end, so that neighbours keep their gap.
 fn leg(gap: f64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let limb = |radius: f64, length: f64| {
         solid(&Shape::Capsule(Capsule { radius, length, segments: [10, 4] }))
@@ -114,7 +114,7 @@ fn joints_of_neighbours_that_almost_touch_stay_closed() {
 #[test]
 fn neighbours_stop_each_other_where_no_limit_does() {
     let braked = leg(0.006);
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     for body in braked.bodies() {
         world.add(body.clone());
     }

@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 
 fn springy() -> World {
-    World::new(Options { springs: Some(Springs::default()), ..Options::default() })
+    World::new(Options { springs: Some(Springs::default()), ..crate::options() })
 }
 
 #[test]
@@ -33,11 +33,8 @@ fn a_stack_comes_to_rest_on_springs() {
 #[test]
 fn gentle_bounces_on_springs_are_as_high_as_hard_ones_by_impulses() {
     for (speed, restitution) in [(0.3, 0.5), (0.3, 1.0), (2.0, 0.5)] {
-        let options = Options {
-            gravity: DVec3::ZERO,
-            springs: Some(Springs::default()),
-            ..Options::default()
-        };
+        let options =
+            Options { gravity: DVec3::ZERO, springs: Some(Springs::default()), ..crate::options() };
         let mut world = World::new(options);
         world.add(floor().made_of(made_of(1.0, 0.0)));
         let body = dynamic(&cuboid([0.4; 3]), 1.0).made_of(made_of(restitution, 0.0));
@@ -55,7 +52,7 @@ fn gentle_bounces_on_springs_are_as_high_as_hard_ones_by_impulses() {
 /// A box that comes to a wall on springs: kinetic energy before and after, and the speed back.
 fn bounced(size: [f64; 3], degrees: f64, speed: f64, e: f64) -> ([f64; 2], f64) {
     let springs = Some(Springs::default());
-    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..crate::options() });
     world.add(floor().made_of(made_of(1.0, 0.0)));
     let turn = DQuat::from_axis_angle(DVec3::new(1.0, 3.0, 2.0).normalize(), degrees.to_radians());
     let reach = DVec3::from(size).length();
@@ -92,7 +89,7 @@ fn bounces_on_springs_keep_the_restitution_at_all_speeds_sizes_and_angles() {
 #[test]
 fn a_light_box_between_heavy_ones_gives_back_what_springs_cannot_take() {
     let springs = Some(Springs::default());
-    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..crate::options() });
     let cube = cuboid([0.4; 3]);
     let heavy = |z: f64, speed: f64| {
         let body = dynamic(&cube, 1e6).made_of(made_of(1.0, 0.0));
@@ -150,6 +147,6 @@ fn fast_spinning_boxes_stay_apart_on_springs() {
 #[test]
 fn springs_that_are_none_are_refused() {
     let springs = Springs { period: 0.0, ..Springs::default() };
-    let mut world = World::new(Options { springs: Some(springs), ..Options::default() });
+    let mut world = World::new(Options { springs: Some(springs), ..crate::options() });
     assert_eq!(world.step(0.01), Err(WorldError::Springs(springs)));
 }

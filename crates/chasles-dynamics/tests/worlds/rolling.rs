@@ -31,7 +31,7 @@ fn a_ball_rolls_down_a_slope_as_a_ball_does() {
     let turn = DQuat::from_rotation_y(slope);
     let down = turn * DVec3::X;
     let up = turn * DVec3::Z;
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let plate = cuboid([40.0, 4.0, 1.0]);
     world.add(Body::fixed(plate).at(Pose::new(-0.5 * up, turn).expect("finite")));
     let start = 0.50001 * up - 15.0 * down;
@@ -54,7 +54,7 @@ fn a_ball_rolls_down_a_slope_as_a_ball_does() {
 
 #[test]
 fn a_ball_that_slides_comes_to_roll_and_goes_on() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let body = ball(0.2).at(at(-15.0, 0.0, 0.20001)).made_of(made_of(0.0, 0.5));
     let thrown = world.add(body.moving(DVec3::X * 2.0, DVec3::ZERO));
@@ -67,7 +67,7 @@ fn a_ball_that_slides_comes_to_roll_and_goes_on() {
 
 #[test]
 fn balls_exchange_their_speeds() {
-    let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let steel = made_of(1.0, 0.0);
     let left = ball(0.5).at(at(-2.0, 0.0, 0.0)).made_of(steel);
     let left = world.add(left.moving(DVec3::X * 3.0, DVec3::ZERO));
@@ -82,7 +82,7 @@ fn balls_exchange_their_speeds() {
 
 #[test]
 fn a_capsule_lies_down_and_sleeps() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let lean = Pose::new([0.0, 0.0, 0.9], DQuat::from_rotation_y(0.7)).expect("finite");
     let id = world.add(pill(0.5, 0.2).at(lean).made_of(made_of(0.1, 0.5)));
@@ -118,7 +118,7 @@ fn distance_of_segments(p: [DVec3; 2], q: [DVec3; 2]) -> f64 {
 
 /// Balls, capsules and boxes that fall into a box.
 fn heap(seed: u64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     for (x, y, size) in
         [(-1.0, 0.0, [0.1, 2.4, 2.0]), (1.0, 0.0, [0.1, 2.4, 2.0]), (0.0, -1.0, [1.8, 0.1, 2.0])]
@@ -200,7 +200,7 @@ fn near_places_of_round_bodies_are_those_of_their_cores() {
 
 #[test]
 fn a_ray_strikes_the_ball_itself() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let id = world.add(ball(0.5).at(at(0.0, 0.0, 1.0)));
     let struck = world.ray(DVec3::new(-3.0, 0.3, 1.0), DVec3::new(3.0, 0.3, 1.0)).expect("a ball");
     assert_eq!(struck.body, id);
@@ -211,7 +211,7 @@ fn a_ray_strikes_the_ball_itself() {
 fn what_a_world_cannot_do_with_round_bodies_is_said() {
     let can = Round::cylinder([DVec3::ZERO, DVec3::Z], 0.5).expect("a cylinder");
     assert_eq!(Shape::try_from(can).map(|_| ()), Err(RoundShapeError::Cylinder));
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let first = world.add(ball(0.5));
     let second = world.add(ball(0.5).at(at(0.9, 0.0, 0.0)));
     assert_eq!(world.step(0.01).map(|_| ()), Err(WorldError::Overlap(first, second)));

@@ -16,7 +16,12 @@ use crate::scenes::{at, ball, cuboid, dynamic, floor, made_of, solid};
 const DT: f64 = 1.0 / 60.0;
 
 fn weightless() -> World {
-    World::new(Options { gravity: DVec3::ZERO, ..Options::default() })
+    World::new(Options { gravity: DVec3::ZERO, ..crate::options() })
+}
+
+/// Where one impact passes on another, and bodies on routes wait for what stands.
+fn by_events() -> World {
+    World::new(Options { gravity: DVec3::ZERO, ..Options::events() })
 }
 
 /// A route that spins on the spot.
@@ -72,7 +77,7 @@ fn a_hammer_that_strikes_and_returns_within_a_step_strikes() {
 
 #[test]
 fn a_route_that_has_just_begun_turns_no_further_in_a_part_than_any_other() {
-    let mut world = weightless();
+    let mut world = by_events();
     world.add(Body::kinematic(cuboid([2.0, 0.1, 0.2]), spin(DVec3::Z * 60.0)));
     world.add(dynamic(&cuboid([0.1; 3]), 100.0).at(at(0.0, 1.2, 0.0)));
     assert_eq!(world.step(DT).expect("a step").parts, 3, "a radian");
@@ -189,7 +194,7 @@ fn a_yielding_body_keeps_its_joint_when_it_is_hit() {
 
 #[test]
 fn what_lies_on_a_lift_that_has_arrived_falls_asleep() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let keys = vec![(0.0, at(0.0, 0.0, 0.0)), (0.2, at(0.0, 0.0, 0.1))];
     world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), Route::keys(keys).expect("grow")));
     world.add(dynamic(&cuboid([0.2; 3]), 100.0).at(at(0.0, 0.0, 0.2001)));
@@ -208,7 +213,7 @@ fn what_lies_on_a_lift_that_has_arrived_falls_asleep() {
 #[test]
 fn sleepers_wake_when_their_neighbours_change() {
     let asleep = || {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let ground = world.add(floor());
         let id = world.add(dynamic(&cuboid([0.2; 3]), 100.0).at(at(0.0, 0.0, 0.1001)));
         for _ in 0..60 {
@@ -322,7 +327,7 @@ fn a_pusher_near_the_hinge_of_a_door_opens_it() {
 /// Balls in a row, each far lighter than the one below, leave a plate much faster than it comes.
 #[test]
 fn a_plate_under_a_row_of_balls_goes_on() {
-    let mut world = weightless();
+    let mut world = by_events();
     let up = Route::twist(at(0.0, 0.0, -0.3), DVec3::Z, DVec3::ZERO).expect("finite");
     world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), up).made_of(made_of(1.0, 0.0)));
     let mut height = 0.0;
@@ -344,7 +349,7 @@ fn a_plate_under_a_row_of_balls_goes_on() {
 #[test]
 fn a_lift_with_poses_on_the_way_goes_as_smoothly_as_without() {
     let fall = |keys: &[f64]| {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let keys = keys.iter().map(|&t| (t, at(0.0, 0.0, -2.0 * t))).collect();
         world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), Route::keys(keys).expect("grow")));
         world.add(dynamic(&cuboid([0.3; 3]), 500.0).at(at(0.0, 0.0, 0.2501)));
@@ -375,7 +380,7 @@ fn run_until(world: &mut World, time: f64) {
 
 #[test]
 fn a_press_that_a_box_held_up_comes_back_with_its_route() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let block = world.add(dynamic(&cuboid([1.0; 3]), 1000.0).at(at(0.0, 0.0, 0.50003)));
     let [up, down] = [DVec3::Z * 2.0, DVec3::Z * 0.6];
@@ -402,7 +407,7 @@ fn a_press_that_a_box_held_up_comes_back_with_its_route() {
 
 #[test]
 fn a_door_that_was_held_up_opens_again() {
-    let mut world = weightless();
+    let mut world = by_events();
     world.add(Body::fixed(cuboid([1.0; 3])).at(at(2.0, 0.0, 0.0)));
     let [shut, open] = [DVec3::ZERO, DVec3::X * 1.5];
     let keys = [(0.0, shut), (1.0, open), (2.0, shut), (3.0, open), (4.0, shut)];

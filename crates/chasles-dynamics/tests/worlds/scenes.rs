@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chasles::mesh::shapes::{Car, Cuboid, Shape, Sphere};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles_dynamics::body::{Material, Solidity};
-use chasles_dynamics::{Body, Options, World};
+use chasles_dynamics::{Body, World};
 use chasles_testkit::generate::{Random, convex_mesh};
 use chasles_testkit::trace::Soup;
 use glam::{DQuat, DVec3};
@@ -56,7 +56,7 @@ fn weight_of(body: &Body) -> f64 {
 
 /// A row of dominoes, the first of them pushed.
 pub(crate) fn dominoes(count: u32) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let stone = cuboid([0.02, 0.1, 0.2]);
     for i in 0..count {
@@ -69,7 +69,7 @@ pub(crate) fn dominoes(count: u32) -> World {
 
 /// A wall of bricks, and a ball of stone that flies at it at 150 miles an hour.
 pub(crate) fn wall(columns: u32, rows: u32, is_hit: bool) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let brick = cuboid([0.24, 0.115, 0.071]);
     // Half bricks at the ends of every other row, so that every brick stands on two.
@@ -98,7 +98,7 @@ pub(crate) fn wall(columns: u32, rows: u32, is_hit: bool) -> World {
 
 /// Two cars head-on at 150 miles an hour each.
 pub(crate) fn cars() -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let car = Arc::new(Collider::new(Shape::Car(Car::default()).build().expect("a car")));
     let [low, high] = car.mesh().bounds();
@@ -114,7 +114,7 @@ pub(crate) fn cars() -> World {
 
 /// Stones that fall into a box.
 pub(crate) fn rocks(count: u32) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     for (x, y, size) in [
         (-1.1, 0.0, [0.1, 2.4, 1.0]),

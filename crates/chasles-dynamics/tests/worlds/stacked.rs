@@ -1,7 +1,7 @@
 //! Stacks of boxes of all sizes and densities, and houses of cards: they neither gain energy nor stop in the air.
 
 use chasles::Pose;
-use chasles_dynamics::{Body, Options, World};
+use chasles_dynamics::{Body, World};
 use chasles_testkit::generate::Random;
 use glam::{DQuat, DVec3};
 
@@ -14,7 +14,7 @@ fn odd_stack(random: &mut Random) -> World {
     let (restitution, friction) =
         (random.one_of(&[0.0, 0.3, 0.6]), random.one_of(&[0.3, 0.8, 2.0]));
     let made = made_of(restitution, friction);
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor().made_of(made));
     let mut height = 0.0;
     for _ in 0..8 + random.below(9) {
@@ -46,7 +46,7 @@ fn odd_stacks_come_to_rest_and_gain_no_energy() {
 /// A tower of a hundred boxes, each thrown a little faster than the one below.
 #[test]
 fn a_tower_of_thrown_boxes_waits_for_nothing() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let cube = cuboid([0.2; 3]);
     for i in 0..100 {
@@ -64,7 +64,7 @@ fn a_tower_of_thrown_boxes_waits_for_nothing() {
 #[test]
 fn stacks_stand_whatever_their_friction() {
     for friction in [1e9, 1e77, 1e150, 1e300] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let made = made_of(0.0, friction);
         world.add(floor().made_of(made));
         for i in 0..12 {
@@ -84,7 +84,7 @@ fn stacks_stand_whatever_their_friction() {
 /// All contacts of the plate depend on each other.
 #[test]
 fn a_light_plate_on_four_legs_carries_boxes_a_thousand_times_heavier() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     for [x, y] in [[-3.0, -3.0], [3.0, -3.0], [-3.0, 3.0], [3.0, 3.0]] {
         world.add(dynamic(&cuboid([0.5, 0.5, 1.0]), 1000.0).at(at(x, y, 0.505)));
@@ -103,7 +103,7 @@ fn a_light_plate_on_four_legs_carries_boxes_a_thousand_times_heavier() {
 
 /// Two cards that lean against each other with their upper edges, and one on top of them, on each other three times.
 fn card_house(size: f64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let made = made_of(0.0, 0.3);
     world.add(floor().made_of(made));
     let (thick, lean) = (0.02 * size, 0.35_f64);

@@ -12,7 +12,7 @@ const GRAVITY: f64 = 9.81;
 
 /// Boxes of a kilogram that fall into a funnel of four walls.
 fn funnel(friction: f64) -> World {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let rough = made_of(0.0, friction);
     for side in 0..4u32 {
         let about = DQuat::from_rotation_z(f64::from(side) * std::f64::consts::FRAC_PI_2);
@@ -48,7 +48,7 @@ fn boxes_wedged_in_a_funnel_gain_no_energy() {
 
 #[test]
 fn a_needle_that_spins_on_ice_does_not_sleep() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     let ice = made_of(0.0, 0.0);
     world.add(floor().made_of(ice));
     let needle = dynamic(&cuboid([2.0, 0.01, 0.01]), 1000.0).made_of(ice).at(at(0.0, 0.0, 0.00501));
@@ -63,7 +63,7 @@ fn a_needle_that_spins_on_ice_does_not_sleep() {
 #[test]
 fn what_bounces_back_is_not_held_before_it_is_there() {
     for (dt, height) in [(0.25, 0.5), (1.0 / 30.0, 0.01), (1.0 / 60.0, 0.002)] {
-        let mut world = World::new(Options::default());
+        let mut world = World::new(crate::options());
         let rubber = made_of(1.0, 0.0);
         world.add(floor().made_of(rubber));
         world.add(dynamic(&cuboid([1.0; 3]), 1.0).made_of(rubber).at(at(0.0, 0.0, 0.5 + height)));
@@ -80,7 +80,7 @@ fn what_bounces_back_is_not_held_before_it_is_there() {
 /// At large steps even what bounces little is not put down from high above.
 #[test]
 fn what_falls_far_in_a_step_bounces_as_its_restitution_says() {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     world.add(dynamic(&cuboid([1.0; 3]), 1.0).at(at(0.0, 0.0, 1.0)));
     let mut bounced = false;
@@ -95,7 +95,7 @@ fn what_falls_far_in_a_step_bounces_as_its_restitution_says() {
 #[test]
 fn what_is_torn_away_beyond_all_numbers_is_lost_and_nothing_moves() {
     for torque in [1e200, 1e306] {
-        let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
+        let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
         let id = world.add(dynamic(&cuboid([1.0; 3]), 1.0));
         world.add(dynamic(&cuboid([1.0; 3]), 1.0).at(at(9.0, 0.0, 0.0)).moving(DVec3::X, DVec3::X));
         world.load(id, Load { torque: DVec3::X * torque, ..Load::default() });
@@ -108,7 +108,7 @@ fn what_is_torn_away_beyond_all_numbers_is_lost_and_nothing_moves() {
 /// A tower of cubes of this size, each with its density, that lie a little askew; how many wait in three seconds.
 /// Every `stride`-th of them comes next in the world, round and round.
 fn tower(size: f64, densities: &[f64], stride: usize) -> (World, usize) {
-    let mut world = World::new(Options::default());
+    let mut world = World::new(crate::options());
     world.add(floor());
     let cube = cuboid([size; 3]);
     for i in (0..densities.len()).map(|k| k * stride % densities.len()) {

@@ -291,8 +291,8 @@ fn options(settings: &WorldEntry) -> Result<Options, Fault> {
     let WorldEntry { gravity, zone, stepping, method, response, window, dt: _, seconds: _ } =
         settings;
     let usual = match stepping {
-        None | Some(SteppingEntry::Events) => Options::default(),
-        Some(SteppingEntry::Windows) => Options::windows(),
+        None | Some(SteppingEntry::Windows) => Options::windows(),
+        Some(SteppingEntry::Events) => Options::events(),
     };
     if let Some(zone) = zone.as_ref().filter(|zone| !(1e-9..=0.01).contains(zone.get_ref())) {
         let number = *zone.get_ref();
