@@ -20,6 +20,7 @@
 //! Redundant rows (two balls on one pair, a loop of hinges) are found while factoring and get no
 //! impulse; what they ask follows from the others.
 
+mod bonds;
 mod bounded;
 mod drift;
 mod factor;
@@ -32,6 +33,7 @@ use chasles::Pose;
 use glam::{DMat3, DVec3};
 use thiserror::Error;
 
+pub(crate) use bonds::Bond;
 pub use drift::{Gap, displaced};
 pub use joint::{Anchor, Joint, JointError};
 

@@ -55,6 +55,11 @@ impl Row {
         Self { bodies, pull, answer }
     }
 
+    /// The gradient.
+    pub(super) fn pull(&self) -> [Velocity; 2] {
+        self.pull
+    }
+
     /// How fast these velocities change what the row holds.
     pub(super) fn rate(&self, velocities: &[Velocity]) -> f64 {
         dot(&self.pull[0], &velocities[self.bodies[0]])

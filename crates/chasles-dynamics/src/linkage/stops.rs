@@ -70,6 +70,10 @@ pub(super) fn of(
 }
 
 impl Stop {
+    pub(super) fn row(&self) -> &Row {
+        &self.row
+    }
+
     /// What velocities should be for this many seconds. A limit that is passed stops what goes
     /// farther, and leaves the way back to the correction of poses.
     pub(super) fn rates(&self, seconds: f64) -> Bound {

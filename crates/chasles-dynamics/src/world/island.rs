@@ -15,7 +15,7 @@ use super::pressed::Reaches;
 use super::route::Route;
 use super::trial::Trial;
 use super::window::Manifolds;
-use super::{BodyId, Options, Report, State, World};
+use super::{BodyId, Options, Report, State, Stepping, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
@@ -113,6 +113,9 @@ pub(super) struct Island<'w> {
 /// Forces at touches that last, by the numbers of the bodies and the features.
 pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 
+/// Parts of a step at most where windows have another limit.
+const MOST_PARTS: u32 = 64;
+
 /// Where less than this share of a trial is free, the part after it would be no longer: what is hit there has to answer.
 const SCARCE: f64 = 0.01;
 
@@ -197,6 +200,22 @@ impl<'w> Island<'w> {
         island
     }
 
+    /// Members without others near them, in these states, of which some have left their routes.
+    pub(super) fn of_members(
+        world: &'w World,
+        members: Vec<usize>,
+        states: &[State],
+        yielded: Vec<bool>,
+    ) -> Self {
+        let boxes: Vec<Bounds> =
+            world.bodies.iter().map(|body| Bounds::of(body, &body.pose())).collect();
+        let mut island = Self::new(world, (members, &[]), &boxes);
+        island.states = states.to_vec();
+        island.outcome.yielded = yielded;
+        island.relink();
+        island
+    }
+
     /// Finds the joints that hold something, after members have become dynamic.
     pub(super) fn relink(&mut self) {
         let moves = |i: usize| self.solidity(i).is_some();
@@ -211,7 +230,7 @@ impl<'w> Island<'w> {
         let mut left = dt;
         self.least_length = dt / MOST_SWINGS;
         let mut stuck = 0;
-        for _ in 0..self.options.max_parts {
+        for _ in 0..self.most_parts() {
             let part = self.part(left);
             self.outcome.report.parts += 1;
             self.is_patient = part < CUT_SHORT * self.first_length;
@@ -238,6 +257,14 @@ impl<'w> Island<'w> {
         self.outcome.forces = self.forces;
         self.outcome.reaches = self.reaches;
         self.outcome
+    }
+
+    /// Parts of the step at most: windows are cheaper than parts, and may be more.
+    fn most_parts(&self) -> u32 {
+        match self.options.stepping {
+            Stepping::Events => self.options.max_parts,
+            Stepping::Windows => self.options.max_parts.min(MOST_PARTS),
+        }
     }
 
     /// Whether each member hangs together with one that stands still, by what presses and by joints.

@@ -84,7 +84,8 @@ pub struct Options {
     /// Bodies that move slower than this for half a second fall asleep, in metres per second, if something that
     /// stands still carries them; others drift on.
     pub sleep_below: f64,
-    /// Parts of a step at most, before bodies wait.
+    /// Parts, or windows, of a step at most, before bodies wait: a budget of time. By events 64 are
+    /// enough; windows are cheap, and a body that turns by 3,000 radians in a step takes as many.
     pub max_parts: u32,
     /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
     /// impulses do all, and sheets give back no speed.
@@ -119,7 +120,7 @@ impl Options {
 
     /// One impact after the other ([`Stepping::Events`]), with a gap of 5e-5 of the smaller body.
     pub fn events() -> Self {
-        Self { stepping: Stepping::Events, zone: 5e-5, ..Self::default() }
+        Self { stepping: Stepping::Events, zone: 5e-5, max_parts: 64, ..Self::default() }
     }
 
     /// The gap that is kept, as a share of the smaller body.
@@ -136,7 +137,7 @@ impl Default for Options {
             zone: 1e-3,
             gentle: 0.01,
             sleep_below: 3e-3,
-            max_parts: 64,
+            max_parts: 4096,
             springs: None,
             window: 0.0,
             method: Method::Exact,

@@ -98,9 +98,13 @@ impl World {
     ) -> Outcome {
         let is_here = |body: usize| members.binary_search(&body).is_ok();
         let is_joined = |joint: &Joint| joint.bodies().into_iter().any(is_here);
-        let is_loose = self.options.springs.is_none() && !self.joints.iter().any(is_joined);
+        // A linkage alone swings, which has parts of its own.
+        let is_alone = pairs.is_empty() && self.joints.iter().any(is_joined);
+        let is_in_windows = self.options.springs.is_none() && !is_alone;
         match self.options.stepping {
-            Stepping::Windows if is_loose => window::advance(self, (members, &pairs), boxes, dt),
+            Stepping::Windows if is_in_windows => {
+                window::advance(self, (members, &pairs), boxes, dt)
+            }
             _ => Island::new(self, (members, &pairs), boxes).advance(dt),
         }
     }

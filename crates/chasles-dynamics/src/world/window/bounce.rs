@@ -14,11 +14,14 @@
 use glam::DVec3;
 
 use super::super::{BodyId, Impact, Report, State};
-use super::Trial;
 use super::candidate::Candidate;
 use super::group::Group;
+use super::linked::Links;
+use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
+use super::{DEAREST, Trial};
 use crate::body::{Inertia, Solidity, Velocity};
+use crate::linkage::Joint;
 
 /// Sweeps of an impact at most.
 const SWEEPS: u32 = 60;
@@ -26,11 +29,15 @@ const SWEEPS: u32 = 60;
 /// They end when no visit changes a velocity by more than this share of the fastest impact.
 const PRECISION: f64 = 1e-8;
 
+/// The same for linkages, whose joints are solved together with the contacts.
+const OF_LINKED: f64 = 1e-6;
+
 /// A contact that presses at the end of a window.
 struct Pressing {
     /// Its row in the trial, and where it is now.
     number: usize,
     row: Row,
+    point: DVec3,
     is_impact: bool,
 }
 
@@ -72,25 +79,37 @@ impl Group<'_> {
                 row.least = row.least.max(material.restitution() * speeds[number]);
                 row.bodies.into_iter().for_each(|i| dirty[i] = self.masses[i].is_some());
             }
-            pressing.push(Pressing { number, row, is_impact });
+            pressing.push(Pressing { number, row, point: place.point, is_impact });
         }
         let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * fastest };
         let mut rows: Vec<Row> = pressing.iter().map(|pressing| pressing.row).collect();
-        let problem = Problem { rows: &mut rows, velocities: &mut velocities, inertias: &inertias };
-        trial.sweeps.run(problem, &mut dirty, &effort);
+        let bonds = self.bonds_at(&trial.ends);
+        if bonds.is_empty() {
+            let velocities = &mut velocities;
+            let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
+            trial.sweeps.run(problem, &mut dirty, &effort);
+        } else {
+            let held = vec![0.0; bonds.len()];
+            let (pushed, inertias) = (&velocities[..], &inertias[..]);
+            let given = Given { pushed, inertias, bonds: &bonds, held };
+            let tolerance = effort.tolerance.max(OF_LINKED * fastest);
+            let effort = newton::Effort { tolerance, most: DEAREST };
+            if let Some(found) = newton::solve(&mut rows, &given, &effort) {
+                velocities = found.velocities;
+            }
+        }
         let share = self.affordable(trial, &velocities, &rows);
         for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
             let change = velocity.minus(&end.velocity);
             end.velocity = end.velocity.plus(&change.times(share));
         }
-        for (row, Pressing { number, .. }) in
+        for (row, Pressing { number, point, .. }) in
             rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact)
         {
-            let candidate = &candidates[trial.sources[*number]];
             report.impacts.push(Impact {
                 time: self.clock + trial.h,
                 bodies: row.bodies.map(|i| BodyId(self.members[i])),
-                point: candidate.place.point,
+                point: *point,
                 normal: row.normal,
                 impulse: trial.rows[*number].impulse_vector() + share * row.impulse_vector(),
             });
@@ -105,12 +124,16 @@ impl Group<'_> {
         let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
         let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
         let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
-        let does_work = (0..self.states.len()).any(|i| drives(i) || is_turned(i));
-        if does_work || !pressing.any(carries) {
+        let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
+        let does_work = self.links.as_ref().is_some_and(is_driven)
+            || (0..self.states.len()).any(|i| drives(i) || is_turned(i));
+        let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
+        let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
+        if does_work || !is_carried {
             return;
         }
         let [allowed, left] = self.energies(trial);
-        if left > allowed {
+        if left > allowed.max(0.0) {
             let share = (allowed.max(0.0) / left).sqrt();
             for (i, end) in trial.ends.iter_mut().enumerate() {
                 if self.masses[i].is_some() {

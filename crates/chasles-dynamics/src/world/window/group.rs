@@ -8,6 +8,7 @@ use super::super::broad::{Bounds, radius_about};
 use super::super::route::Route;
 use super::super::trial::Pull;
 use super::super::{Options, State, Work, World};
+use super::linked::Links;
 use super::manifold::Manifold;
 use crate::body::{Inertia, Material, Solidity, Velocity};
 
@@ -38,6 +39,8 @@ pub(super) struct Group<'w> {
     pub(super) manifolds: Vec<Manifold>,
     /// Members on routes that cannot go on in this window.
     pub(super) blocked: Vec<bool>,
+    /// The joints of members, if there are any.
+    pub(super) links: Option<Links>,
     /// What was done so far.
     pub(super) work: Work,
     /// Seconds since the world began.
@@ -76,6 +79,7 @@ impl<'w> Group<'w> {
             pairs: Vec::new(),
             yielded: vec![false; members.len()],
             blocked: vec![false; members.len()],
+            links: None,
             work: Work::default(),
             manifolds: Vec::new(),
             clock: world.time,
@@ -95,6 +99,7 @@ impl<'w> Group<'w> {
         };
         group.manifolds = group.pairs.iter().map(known).collect();
         group.update_inertias();
+        group.link();
         group
     }
 
@@ -122,6 +127,7 @@ impl<'w> Group<'w> {
 
     pub(super) fn update_inertias(&mut self) {
         self.inertias = self.inertias_at(&self.states).collect();
+        self.fit_links();
     }
 
     /// Makes a member dynamic that was hit on its route: its velocity is from then on that of its
@@ -134,6 +140,7 @@ impl<'w> Group<'w> {
         self.inertias[member] = mass.at(&self.states[member].pose);
         let state = &mut self.states[member];
         state.velocity = state.velocity.about(origin, self.inertias[member].centre);
+        self.link();
     }
 
     /// The route of a member that goes along one.

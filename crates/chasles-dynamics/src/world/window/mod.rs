@@ -23,6 +23,7 @@
 mod bounce;
 mod candidate;
 mod group;
+mod linked;
 mod manifold;
 mod newton;
 mod solver;
@@ -39,10 +40,12 @@ use super::record::{Move, Part};
 use super::trial::{carry, fall};
 use super::{BodyId, Lost, Report, State, World};
 use crate::body::Velocity;
+use crate::linkage::Joint;
 use candidate::Candidate;
 use group::Group;
 use manifold::Gathered;
 pub(super) use manifold::Manifolds;
+use newton::Given;
 use solver::{Effort, Problem, Row, Sweeps, warm_start};
 
 /// Rounds of solving and proving at most, before a window is cut: all, and those that find no new
@@ -52,9 +55,6 @@ const ROUNDS_IN_VAIN: u32 = 6;
 
 /// A window is halved this often at most, before bodies are held back.
 const HALVINGS: u32 = 4;
-
-/// Windows of a step at most.
-const MAX_WINDOWS: u32 = 4096;
 
 /// Sweeps of one solution at most.
 const SWEEPS: u32 = 60;
@@ -119,6 +119,8 @@ struct Trial {
     /// Displacements that open gaps and leave velocities alone.
     shifts: Vec<Velocity>,
     ends: Vec<State>,
+    /// Where members of linkages are that swing freely.
+    swung: Vec<Option<State>>,
     error: f64,
     /// Whether sweeps came to their end.
     is_solved: bool,
@@ -139,7 +141,7 @@ pub(super) fn advance(
     let mut run = Run { report: Report::default(), presses: Vec::new(), lost };
     let end = group.clock + dt;
     let mut left = dt;
-    for _ in 0..MAX_WINDOWS {
+    for _ in 0..world.options.max_parts {
         let done = run.window(&mut group, left);
         run.report.parts += 1;
         left = if left - done > SHORTEST * dt { left - done } else { 0.0 };
@@ -172,6 +174,7 @@ impl Run {
             group.follow_routes(h);
         }
         let whole = h;
+        group.let_swing();
         let [mut halvings, mut calmings] = [0; 2];
         while halvings <= HALVINGS {
             let mut trial = group.solve(&candidates, h);
@@ -192,7 +195,10 @@ impl Run {
                 }
                 dirty.fill(false);
                 let known = candidates.len();
-                if group.tighten(&mut candidates, &trial, &hits, &mut dirty) {
+                let pairs: Vec<[usize; 2]> =
+                    hits.iter().map(|hit| group.pairs[hit.pair].bodies).collect();
+                let is_held = group.hold_links(pairs.into_iter().flatten());
+                if group.tighten(&mut candidates, &trial, &hits, &mut dirty) || is_held {
                     trial = group.solve(&candidates, h);
                     dirty.fill(true);
                     continue;
@@ -223,6 +229,7 @@ impl Run {
         }
         // Shorter windows do not help: what is in the way of others is held back in this one.
         group.follow_routes(whole);
+        group.hold_links(0..group.members.len());
         let mut trial = group.solve(&candidates, whole);
         self.hold_back(group, &candidates, &mut trial, &mut guards);
         self.accept(group, &candidates, trial);
@@ -247,7 +254,8 @@ impl Run {
             pairs.extend(candidates.iter().filter(|c| is_too_near(c, trial)).map(|c| c.pair));
             asked.fill(false);
             for pair in pairs {
-                for i in group.pairs[pair].bodies {
+                let both = group.pairs[pair].bodies;
+                for i in both.into_iter().flat_map(|i| group.bound_to(i)) {
                     if group.bodies[i].is_movable() && shares[i] > 0.0 && !asked[i] {
                         shares[i] =
                             if shares[i] * 0.5 < LEAST_SHARE { 0.0 } else { shares[i] * 0.5 };
@@ -316,7 +324,9 @@ impl Run {
         }
         self.report.work.add(&group.work);
         let mut carried = vec![false; group.members.len()];
-        for members in groups(group.members.len(), self.presses.iter().copied()) {
+        let links = group.links.iter().flat_map(|links| links.joints.iter().map(Joint::bodies));
+        let bound = self.presses.iter().copied().chain(links);
+        for members in groups(group.members.len(), bound) {
             let stands =
                 |i: usize| group.states[i].velocity == Velocity::ZERO && group.masses[i].is_none();
             let is_carried = members.iter().any(|&i| stands(i));
@@ -341,7 +351,8 @@ impl Run {
 impl Group<'_> {
     /// Velocities that respect the limits of all candidates over a time, beginning with the
     /// impulses of the last window.
-    fn solve(&self, candidates: &[Candidate], h: f64) -> Trial {
+    fn solve(&mut self, candidates: &[Candidate], h: f64) -> Trial {
+        let swung = self.swing(candidates, h);
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let both = self.states.iter().zip(&pushed);
         let mean = both.map(|(state, pushed)| state.velocity.plus(pushed).times(0.5)).collect();
@@ -356,6 +367,7 @@ impl Group<'_> {
             pushed,
             mean,
             ends: self.states.clone(),
+            swung,
             error: 0.0,
             is_solved: true,
             is_hard: false,
@@ -411,22 +423,36 @@ impl Group<'_> {
         let pull = pull.fold(0.0, f64::max) * trial.h;
         let tolerance = PRECISION * kept / trial.h;
         let tolerance = if pull > 0.0 { tolerance.min(OF_FORCES * pull) } else { tolerance };
-        let share = if trial.rows.len() <= FEW { OF_FEW } else { 1.0 };
-        let effort = Effort { sweeps: SWEEPS, tolerance: share * tolerance };
-        let Trial { rows, velocities, sweeps, .. } = &mut *trial;
-        let problem = Problem { rows, velocities, inertias: &self.inertias };
-        let error = sweeps.run(problem, dirty, &effort);
-        trial.error = error;
-        trial.is_solved = error <= tolerance;
-        if let Some(most) = self.worth(trial, tolerance, pull.max(tolerance), kept) {
-            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, most);
-            for (i, dirty) in dirty.iter_mut().enumerate() {
-                *dirty = self.masses[i].is_some();
+        match &self.links {
+            Some(links) => {
+                self.relax_linked(links, trial, tolerance);
+                dirty.iter_mut().zip(&self.masses).for_each(|(dirty, m)| *dirty = m.is_some());
             }
+            None => self.sweep(trial, dirty, tolerance, (pull.max(tolerance), kept)),
         }
         self.release(trial);
         self.open(candidates, trial, dirty);
         self.place(trial, dirty);
+    }
+
+    /// Solves a trial by sweeps, as far as members are dirty, and together what these leave.
+    fn sweep(
+        &self,
+        trial: &mut Trial,
+        dirty: &mut [bool],
+        tolerance: f64,
+        (fall, kept): (f64, f64),
+    ) {
+        let share = if trial.rows.len() <= FEW { OF_FEW } else { 1.0 };
+        let effort = Effort { sweeps: SWEEPS, tolerance: share * tolerance };
+        let Trial { rows, velocities, sweeps, .. } = &mut *trial;
+        let problem = Problem { rows, velocities, inertias: &self.inertias };
+        trial.error = sweeps.run(problem, dirty, &effort);
+        trial.is_solved = trial.error <= tolerance;
+        if let Some(most) = self.worth(trial, tolerance, fall, kept) {
+            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, most);
+            dirty.iter_mut().zip(&self.masses).for_each(|(dirty, mass)| *dirty = mass.is_some());
+        }
     }
 
     /// Members that nothing presses have the velocities that forces give them, to the bit: sweeps
@@ -437,7 +463,7 @@ impl Group<'_> {
             row.bodies.into_iter().for_each(|i| is_pressed[i] = true);
         }
         for (i, is_pressed) in is_pressed.into_iter().enumerate() {
-            if !is_pressed {
+            if !is_pressed && !self.is_bound(i) {
                 trial.velocities[i] = trial.pushed[i];
             }
         }
@@ -479,13 +505,12 @@ impl Group<'_> {
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
         let velocities = trial.velocities.clone();
         let tolerance = OF_TOGETHER * effort.tolerance;
-        let effort_of_all = newton::Effort { tolerance, most };
-        if !newton::solve(&mut trial.rows, &trial.pushed, &self.inertias, &effort_of_all) {
-            return;
-        }
-        trial.velocities.clone_from(&trial.pushed);
+        let given =
+            Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &[], held: Vec::new() };
+        let of_all = newton::Effort { tolerance, most };
+        let Some(found) = newton::solve(&mut trial.rows, &given, &of_all) else { return };
+        trial.velocities = found.velocities;
         let Trial { rows, velocities: found, sweeps, .. } = &mut *trial;
-        warm_start(rows, found, &self.inertias);
         let problem = Problem { rows, velocities: found, inertias: &self.inertias };
         let mut all: Vec<bool> = self.masses.iter().map(Option::is_some).collect();
         let error = sweeps.run(problem, &mut all, effort);
@@ -531,7 +556,10 @@ impl Group<'_> {
         let Trial { shifts, sweeps, .. } = trial;
         let inertias = &self.inertias;
         let problem = Problem { rows: &mut rows, velocities: shifts, inertias };
-        let error = sweeps.run(problem, &mut opening, &effort);
+        let error = match self.links.is_some() {
+            true => f64::INFINITY,
+            false => sweeps.run(problem, &mut opening, &effort),
+        };
         if error > effort.tolerance && self.solve_opening(&mut rows, shifts, effort.tolerance) {
             opening.iter_mut().zip(&self.masses).for_each(|(opens, mass)| *opens = mass.is_some());
         }
@@ -541,14 +569,14 @@ impl Group<'_> {
     /// The displacements of rows that sweeps do not solve, all together; false if they stay as they
     /// are.
     fn solve_opening(&self, rows: &mut [Row], shifts: &mut [Velocity], tolerance: f64) -> bool {
-        let still = vec![Velocity::ZERO; shifts.len()];
+        let pushed = vec![Velocity::ZERO; shifts.len()];
+        let (pushed, inertias) = (&pushed[..], &self.inertias[..]);
+        let bonds = self.links.as_ref().map_or(Vec::new(), |links| links.linkage.closed_bonds());
+        let given = Given { pushed, inertias, bonds: &bonds, held: vec![0.0; bonds.len()] };
         let effort = newton::Effort { tolerance, most: DEAREST };
-        let is_solved = newton::solve(rows, &still, &self.inertias, &effort);
-        if is_solved {
-            shifts.fill(Velocity::ZERO);
-            warm_start(rows, shifts, &self.inertias);
-        }
-        is_solved
+        let Some(found) = newton::solve(rows, &given, &effort) else { return false };
+        shifts.copy_from_slice(&found.velocities);
+        true
     }
 
     /// Where members that are dirty are at the end of a trial.
@@ -559,6 +587,10 @@ impl Group<'_> {
             }
             let is_held =
                 trial.velocities[i] != trial.pushed[i] || trial.shifts[i] != Velocity::ZERO;
+            if let Some(swung) = trial.swung[i] {
+                trial.ends[i] = swung;
+                continue;
+            }
             trial.ends[i] = match (self.masses[i], self.route(i)) {
                 (Some(mass), _) if is_held => {
                     let state = State { velocity: trial.velocities[i], ..*state };
@@ -576,6 +608,9 @@ impl Group<'_> {
                 }
                 (None, None) => *state,
             };
+        }
+        if let Some(links) = &self.links {
+            self.close_joints(links, &mut trial.ends);
         }
     }
 

@@ -15,6 +15,10 @@
 //! ratio to the lightest is the condition of the system. With `s = 0` what slides would also lift,
 //! by `μ` times its slip; `s = μ |slip|`, from the last guess, makes that Coulomb's law [DeSaxce98].
 //!
+//! Joints are rows whose rate is to be in an interval, and whose impulse is `p - r (rate - end)`, cut
+//! to what it may be: nothing inside of limits, at most the force of a motor. A joint itself has one
+//! number for an interval and any impulse.
+//!
 //! Each Newton step solves one sparse symmetric system, at a cost of the bodies times the square of
 //! how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is
 //! `1 + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
@@ -26,6 +30,7 @@ use super::solver::Row;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::neighbours::{joined, places};
 use crate::impulse::skyline::Skyline;
+use crate::linkage::Bond;
 
 /// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not shrink
 /// to this share, bodies move together and are heavier than each of them: it grows by this factor, up
@@ -65,11 +70,14 @@ struct Side {
     seen: [DMat3; 2],
 }
 
-/// Contacts and the bodies that they move.
+/// Contacts and joints, and the bodies that they move. Joints come after contacts in all lists, and
+/// use the first of three numbers.
 struct System<'p> {
     rows: &'p [Row],
+    bonds: &'p [Bond],
     sides: Vec<[Option<Side>; 2]>,
-    /// The velocity of each contact without any impulse, along normal and tangents.
+    /// The velocity of each contact without any impulse, along normal and tangents; the rate of each
+    /// joint.
     free: Vec<DVec3>,
     /// For each body that moves the first one that it shares a contact with.
     starts: Vec<usize>,
@@ -103,39 +111,54 @@ struct Solution {
     raises: Vec<f64>,
 }
 
-/// Solves rows from the impulses that they have, for the velocities that forces alone give; false,
-/// with nothing changed, if that would cost too much.
+/// What is given of a problem: the velocities that forces alone make, the bodies, and what binds
+/// them to each other, with a guess of its impulses.
+pub(super) struct Given<'p> {
+    pub(super) pushed: &'p [Velocity],
+    pub(super) inertias: &'p [Inertia],
+    pub(super) bonds: &'p [Bond],
+    pub(super) held: Vec<f64>,
+}
+
+/// What was found: the velocities that all impulses make, the impulses of joints, limits and motors,
+/// and by how much a contact or joint breaks its law at most, in m/s.
+pub(super) struct Found {
+    pub(super) velocities: Vec<Velocity>,
+    pub(super) held: Vec<f64>,
+    pub(super) error: f64,
+}
+
+/// Solves rows from the impulses that they have. None, with nothing changed, if that would cost too
+/// much.
 ///
-/// Ends when no contact breaks its law by more than the tolerance.
-pub(super) fn solve(
-    rows: &mut [Row],
-    pushed: &[Velocity],
-    inertias: &[Inertia],
-    effort: &Effort,
-) -> bool {
-    let guess: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
-    let Some(mut system) = System::new(rows, (pushed, inertias), effort.most) else {
-        return false;
-    };
-    let Solution { impulses, raises, .. } = system.solve(guess, effort.tolerance);
+/// Ends when no contact or joint breaks its law by more than the tolerance.
+pub(super) fn solve(rows: &mut [Row], given: &Given<'_>, effort: &Effort) -> Option<Found> {
+    let contacts = rows.iter().map(|row| row.impulse);
+    let guess = contacts.chain(given.held.iter().map(|&held| held * DVec3::X)).collect();
+    let mut system = System::new(rows, given, effort.most)?;
+    let Solution { mut impulses, raises, error } = system.solve(guess, effort.tolerance);
+    for (impulse, row) in impulses.iter_mut().zip(&*rows) {
+        *impulse = row.cut(*impulse);
+    }
+    let velocities = system.velocities(&impulses, given);
+    let held = impulses[rows.len()..].iter().map(|impulse| impulse.x).collect();
     for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
-        row.impulse = row.cut(impulse);
+        row.impulse = impulse;
         row.least += raise;
     }
-    true
+    Some(Found { velocities, held, error })
 }
 
 impl<'p> System<'p> {
     /// None if it would cost too much, or nothing moves.
-    fn new(
-        rows: &'p [Row],
-        (pushed, inertias): (&[Velocity], &[Inertia]),
-        most: f64,
-    ) -> Option<Self> {
-        let slots = slots(rows, inertias);
+    fn new(rows: &'p [Row], given: &Given<'p>, most: f64) -> Option<Self> {
+        let Given { pushed, inertias, bonds, .. } = *given;
+        let pairs =
+            || rows.iter().map(|row| row.bodies).chain(bonds.iter().map(|bond| bond.bodies));
+        let slots = slots(pairs(), inertias);
         let mut starts: Vec<usize> = (0..slots.iter().flatten().count()).collect();
-        for row in rows {
-            if let [Some(a), Some(b)] = row.bodies.map(|body| slots[body]) {
+        for pair in pairs() {
+            if let [Some(a), Some(b)] = pair.map(|body| slots[body]) {
                 starts[a.max(b)] = starts[a.max(b)].min(a.min(b));
             }
         }
@@ -147,16 +170,45 @@ impl<'p> System<'p> {
         if heaviest == 0.0 || steps < FEWEST_STEPS {
             return None;
         }
-        let roots: Vec<(f64, DMat3)> =
-            inertias.iter().map(|body| (body.inv_mass.sqrt(), lower(&body.inv_inertia))).collect();
-        let side = |row: &Row, side: usize| {
+        let roots: Vec<(f64, DMat3)> = inertias.iter().map(roots).collect();
+        let of_row = |row: &Row, side: usize| {
             let body = row.bodies[side];
             slots[body].map(|slot| Side { slot, seen: row.seen(side, roots[body]) })
         };
-        let sides = rows.iter().map(|row| [side(row, 0), side(row, 1)]).collect();
-        let free = rows.iter().map(|row| row.along(row.approach(pushed))).collect();
-        let lifts = vec![0.0; rows.len()];
-        Some(Self { rows, sides, free, starts, stiffness: STIFF * heaviest, lifts, steps })
+        let of_bond = |bond: &Bond, side: usize| {
+            let body = bond.bodies[side];
+            slots[body].map(|slot| Side { slot, seen: seen(&bond.pull[side], roots[body]) })
+        };
+        let contacts = rows.iter().map(|row| [of_row(row, 0), of_row(row, 1)]);
+        let joints = bonds.iter().map(|bond| [of_bond(bond, 0), of_bond(bond, 1)]);
+        let rates = bonds.iter().map(|bond| rate(bond, pushed) * DVec3::X);
+        let free = rows.iter().map(|row| row.along(row.approach(pushed))).chain(rates);
+        Some(Self {
+            rows,
+            bonds,
+            sides: contacts.chain(joints).collect(),
+            free: free.collect(),
+            starts,
+            stiffness: STIFF * heaviest,
+            lifts: vec![0.0; rows.len()],
+            steps,
+        })
+    }
+
+    /// The velocities of all bodies with these impulses.
+    fn velocities(&self, impulses: &[DVec3], given: &Given<'_>) -> Vec<Velocity> {
+        let mut velocities = given.pushed.to_vec();
+        for (row, impulse) in self.rows.iter().zip(impulses) {
+            row.push_by(&mut velocities, given.inertias, *impulse);
+        }
+        for (bond, impulse) in self.bonds.iter().zip(&impulses[self.rows.len()..]) {
+            for (&body, pull) in bond.bodies.iter().zip(&bond.pull) {
+                let Inertia { inv_mass, inv_inertia, .. } = given.inertias[body];
+                velocities[body].linear += inv_mass * impulse.x * pull.linear;
+                velocities[body].angular += inv_inertia * (impulse.x * pull.angular);
+            }
+        }
+        velocities
     }
 
     /// The impulses of all contacts, from a guess.
@@ -193,8 +245,17 @@ impl<'p> System<'p> {
     fn judge(&mut self, impulses: &[DVec3], is_late: bool) -> Solution {
         let speeds = self.seen(&self.pushed(impulses));
         let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };
+        for (i, bond) in self.bonds.iter().enumerate() {
+            let at = self.rows.len() + i;
+            let breach = breach(bond, speeds[at].x + self.free[at].x, impulses[at].x);
+            found.error = found.error.max(breach);
+        }
         for (i, lift) in self.lifts.iter_mut().enumerate() {
             let velocity = speeds[i] + self.free[i];
+            if self.rows[i].is_released() {
+                found.raises.push(0.0);
+                continue;
+            }
             let due = friction(&self.rows[i]) * velocity.yz().length();
             let raise = if is_late { (due - *lift).max(0.0) } else { 0.0 };
             let mut row = self.rows[i];
@@ -210,11 +271,17 @@ impl<'p> System<'p> {
     /// take a step for each layer of a stack to find out that it is pressed.
     fn all_pressing(&self) -> Vec<f64> {
         let r = self.stiffness;
-        let hold = |i: usize| Answer {
-            impulse: r * (self.rows[i].least - self.free[i].x) * DVec3::X,
-            stiffness: DMat3::from_diagonal(r * DVec3::X),
+        let hold = |i: usize| match self.rows[i].is_released() {
+            true => Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO },
+            false => Answer {
+                impulse: r * (self.rows[i].least - self.free[i].x) * DVec3::X,
+                stiffness: DMat3::from_diagonal(r * DVec3::X),
+            },
         };
-        let answers: Vec<Answer> = (0..self.rows.len()).map(hold).collect();
+        let count = self.rows.len();
+        let bond = |i: usize| self.hold(&self.bonds[i], self.free[count + i].x, 0.0);
+        let joints = (0..self.bonds.len()).map(bond);
+        let answers: Vec<Answer> = (0..count).map(hold).chain(joints).collect();
         let still = vec![0.0; 6 * self.starts.len()];
         self.step(&mut self.matrix(), &still, &answers).unwrap_or(still)
     }
@@ -288,6 +355,12 @@ impl<'p> System<'p> {
     /// What a contact does at a velocity, with a guess of its impulse.
     fn answer(&self, i: usize, velocity: DVec3, guess: DVec3) -> Answer {
         let r = self.stiffness;
+        if i >= self.rows.len() {
+            return self.hold(&self.bonds[i - self.rows.len()], velocity.x, guess.x);
+        }
+        if self.rows[i].is_released() {
+            return Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO };
+        }
         let above = velocity.x - self.rows[i].least + self.lifts[i];
         let wanted = guess - r * DVec3::new(above, velocity.y, velocity.z);
         let (across, friction) = (wanted.yz(), friction(&self.rows[i]));
@@ -307,6 +380,20 @@ impl<'p> System<'p> {
         let turned = friction * push / length;
         let outer = |v: DVec3, by: f64| by * DMat3::from_cols(v.x * v, v.y * v, v.z * v);
         Answer { impulse: push * side, stiffness: r * (outer(side, share) + outer(turn, turned)) }
+    }
+
+    /// What a joint, limit or motor does at a rate, with a guess of its impulse.
+    fn hold(&self, bond: &Bond, rate: f64, guess: f64) -> Answer {
+        let r = self.stiffness;
+        let [up, down] = [bond.low, bond.high].map(|end| guess - r * (rate - end));
+        let wanted = match bond.low < bond.high {
+            true => up.max(0.0) + down.min(0.0),
+            false => up,
+        };
+        let impulse = wanted.clamp(-bond.most, bond.most);
+        let gives = impulse == wanted && (wanted != 0.0 || bond.low == bond.high);
+        let stiffness = if gives { DMat3::from_diagonal(r * DVec3::X) } else { DMat3::ZERO };
+        Answer { impulse: impulse * DVec3::X, stiffness }
     }
 
     /// The way of a Newton step: `(1 + Bᵀ P B) way = Bᵀ impulses - y`.
@@ -372,17 +459,64 @@ fn friction(row: &Row) -> f64 {
 }
 
 /// The number of each body among those that move and have contacts, neighbours near each other.
-fn slots(rows: &[Row], inertias: &[Inertia]) -> Vec<Option<usize>> {
+fn slots(
+    pairs: impl Iterator<Item = [usize; 2]> + Clone,
+    inertias: &[Inertia],
+) -> Vec<Option<usize>> {
     let moves = |body: usize| inertias[body].is_dynamic();
-    let both = rows.iter().map(|row| row.bodies).filter(|pair| pair.iter().all(|&i| moves(i)));
+    let both = pairs.clone().filter(|pair| pair.iter().all(|&i| moves(i)));
     let places = places(&joined(inertias.len(), both));
     let mut has_contact = vec![false; inertias.len()];
-    rows.iter().flat_map(|row| row.bodies).for_each(|i| has_contact[i] = moves(i));
+    pairs.flatten().for_each(|i| has_contact[i] = moves(i));
     let mut order: Vec<usize> = (0..inertias.len()).filter(|&i| has_contact[i]).collect();
     order.sort_unstable_by_key(|&i| places[i]);
     let mut slots = vec![None; inertias.len()];
     order.into_iter().enumerate().for_each(|(slot, i)| slots[i] = Some(slot));
     slots
+}
+
+/// By how much a joint, limit or motor is off at a rate and with an impulse.
+fn breach(bond: &Bond, rate: f64, impulse: f64) -> f64 {
+    let [below, above] = [bond.low - rate, rate - bond.high];
+    match impulse {
+        // What pushes holds its end, unless it does all it can.
+        up if up > 0.0 => {
+            if up < bond.most {
+                below.abs()
+            } else {
+                0.0
+            }
+        }
+        down if down < 0.0 => {
+            if -down < bond.most {
+                above.abs()
+            } else {
+                0.0
+            }
+        }
+        _ if bond.most == 0.0 => 0.0,
+        _ => below.max(above).max(0.0),
+    }
+}
+
+/// The rate of a joint at these velocities.
+fn rate(bond: &Bond, velocities: &[Velocity]) -> f64 {
+    let of = |side: usize| {
+        let (pull, velocity) = (&bond.pull[side], &velocities[bond.bodies[side]]);
+        pull.linear.dot(velocity.linear) + pull.angular.dot(velocity.angular)
+    };
+    of(0) + of(1)
+}
+
+/// How a joint sees the motion of one of its bodies, in the first of three numbers.
+fn seen(pull: &Velocity, (linear, angular): (f64, DMat3)) -> [DMat3; 2] {
+    let first = |row: DVec3| DMat3::from_cols(row.x * DVec3::X, row.y * DVec3::X, row.z * DVec3::X);
+    [first(linear * pull.linear), first(angular.transpose() * pull.angular)]
+}
+
+/// The roots of the inverse mass and inertia of a body.
+fn roots(body: &Inertia) -> (f64, DMat3) {
+    (body.inv_mass.sqrt(), lower(&body.inv_inertia))
 }
 
 /// The lower triangle whose product with its transpose is a matrix that is not negative; directions
@@ -405,7 +539,6 @@ fn lower(matrix: &DMat3) -> DMat3 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solver::warm_start;
     use super::*;
     use chasles_testkit::generate::Random;
 
@@ -440,9 +573,10 @@ mod tests {
                 .iter()
                 .map(|body| if body.is_dynamic() { fall } else { Velocity::ZERO })
                 .collect();
-            assert!(solve(&mut rows, &pushed, &inertias, &Effort { tolerance: 1e-9, most: 1e8 }));
-            let mut velocities = pushed.clone();
-            warm_start(&rows, &mut velocities, &inertias);
+            let (pushed, inertias) = (&pushed[..], &inertias[..]);
+            let given = Given { pushed, inertias, bonds: &[], held: Vec::new() };
+            let solved = solve(&mut rows, &given, &Effort { tolerance: 1e-9, most: 1e8 });
+            let velocities = solved.expect("a small problem").velocities;
             let fastest = velocities.iter().map(|v| v.linear.length()).fold(0.0, f64::max);
             assert!(fastest < 1e-7, "masses over {spread} decades move at {fastest}");
         }

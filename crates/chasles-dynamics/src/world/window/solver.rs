@@ -138,6 +138,16 @@ impl Row {
         impulse.length() / self.inv_normal
     }
 
+    /// Adds an impulse along normal and tangents.
+    pub(super) fn push_by(
+        &self,
+        velocities: &mut [Velocity],
+        inertias: &[Inertia],
+        impulse: DVec3,
+    ) {
+        self.push(velocities, inertias, self.vector(impulse));
+    }
+
     fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
         for (side, impulse) in [(0, impulse), (1, -impulse)] {
             let body = &inertias[self.bodies[side]];
@@ -331,6 +341,17 @@ impl Row {
             self.impulse = wanted;
             self.push(velocities, inertias, change);
         }
+    }
+
+    /// Asks for nothing.
+    pub(super) fn release(&mut self) {
+        self.least = f64::MIN;
+        self.impulse = DVec3::ZERO;
+    }
+
+    /// Whether it asks for nothing.
+    pub(super) fn is_released(&self) -> bool {
+        self.least == f64::MIN
     }
 
     /// Leaves out friction.

@@ -17,17 +17,17 @@ impl Group<'_> {
     /// Stops members on routes that press on what cannot get out of their way; whether there are
     /// any that were not stopped before.
     pub(super) fn block(&mut self, candidates: &[Candidate], h: f64) -> bool {
-        let drives =
-            |i: usize| self.route(i).is_some() && self.states[i].velocity != Velocity::ZERO;
-        let is_driven = |c: &Candidate| c.bodies.into_iter().any(drives);
-        if !candidates.iter().any(is_driven) {
+        let drives: Vec<bool> = (0..self.states.len())
+            .map(|i| self.route(i).is_some() && self.states[i].velocity != Velocity::ZERO)
+            .collect();
+        if !candidates.iter().any(|c| c.bodies.into_iter().any(|i| drives[i])) {
             return false;
         }
         let trial = self.solve(candidates, h);
         let mut found = Vec::new();
         for (row, &source) in trial.rows.iter().zip(&trial.sources) {
             let lack = row.least - row.rate(&trial.velocities);
-            for i in candidates[source].bodies.into_iter().filter(|&i| drives(i)) {
+            for i in candidates[source].bodies.into_iter().filter(|&i| drives[i]) {
                 let point = candidates[source].place.point;
                 let speed = self.states[i].velocity.at(self.inertias[i].centre, point).length();
                 if lack > BLOCKED * speed {

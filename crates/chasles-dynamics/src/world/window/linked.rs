@@ -1,0 +1,277 @@
+//! Linkages in windows: joints, limits and motors are solved together with contacts.
+//!
+//! A linkage that nothing presses swings as [`swing`](super::super::swing) says, which keeps its
+//! energy. One that is held gets velocities from the Newton method with its joints as rows, keeps
+//! them throughout the window, and is brought back to its joints from where that leads. Which of
+//! both it is, is tried in this order: a linkage swings until a trial hits something of it.
+
+use chasles::Pose;
+
+use super::super::State;
+use super::super::broad::groups;
+use super::super::island::Island;
+use super::candidate::Candidate;
+use super::group::Group;
+use super::newton::{self, Given};
+use super::solver::{Row, warm_start};
+use super::{DEAREST, OF_TOGETHER, Trial};
+use crate::body::{Inertia, Velocity};
+use crate::linkage::{Bond, Joint, Linkage, displaced};
+
+/// Corrections of the joints after a window at most: each squares the error.
+const CORRECTIONS: u32 = 8;
+
+/// They end when joints are apart by no more than this share of the smallest body.
+const CLOSED: f64 = 1e-9;
+
+/// A window is cut into this many swings at most, each half as long as those before.
+const MOST_SWINGS: u32 = 16;
+
+/// What makes joints exact may close contacts by this many times the tolerance: a tenth of the gap.
+const SLIGHT: f64 = 10.0;
+
+/// The joints of an island.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// Between members, those that hold something.
+    pub(super) joints: Vec<Joint>,
+    pub(super) linkage: Linkage,
+    /// Members that joints bind to each other, those that move.
+    pub(super) bound: Vec<Vec<usize>>,
+    /// The number of the linkage that each member belongs to.
+    of: Vec<Option<usize>>,
+    /// Whether each linkage swings freely in this window.
+    pub(super) swings: Vec<bool>,
+    /// The size of the smallest member that is bound.
+    smallest: f64,
+}
+
+impl Links {
+    /// The linkage of a member that has joints.
+    pub(super) fn of(&self, member: usize) -> Option<usize> {
+        self.of[member]
+    }
+
+    fn is_swinging(&self, member: usize) -> bool {
+        self.of[member].is_some_and(|linkage| self.swings[linkage])
+    }
+}
+
+impl Group<'_> {
+    /// Finds the joints that hold something.
+    pub(super) fn link(&mut self) {
+        let local = |body: usize| self.members.binary_search(&body).ok();
+        let both = |joint: &Joint| {
+            let [Some(a), Some(b)] = joint.bodies().map(local) else { return None };
+            let moves = self.masses[a].is_some() || self.masses[b].is_some();
+            moves.then(|| joint.between([a, b]))
+        };
+        let joints: Vec<Joint> = self.world.joints.iter().filter_map(both).collect();
+        if joints.is_empty() {
+            self.links = None;
+            return;
+        }
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.masses[i].is_some());
+        let pairs = joints.iter().map(Joint::bodies);
+        let is_joined = |i: usize| pairs.clone().flatten().any(|member| member == i);
+        let bound = groups(self.members.len(), pairs.clone().filter(moves));
+        let is_linkage =
+            |members: &Vec<usize>| self.masses[members[0]].is_some() && is_joined(members[0]);
+        let bound: Vec<Vec<usize>> = bound.into_iter().filter(is_linkage).collect();
+        let mut of = vec![None; self.members.len()];
+        for (number, members) in bound.iter().enumerate() {
+            members.iter().for_each(|&i| of[i] = Some(number));
+        }
+        let sizes = bound.iter().flatten().map(|&i| self.bodies[i].size());
+        let smallest = sizes.fold(f64::INFINITY, f64::min);
+        let swings = vec![true; bound.len()];
+        let linkage = Linkage::default();
+        self.links = Some(Links { joints, linkage, bound, of, swings, smallest });
+        self.fit_links();
+    }
+
+    /// Fits the linkage to where members are.
+    pub(super) fn fit_links(&mut self) {
+        let poses: Vec<Pose> = self.states.iter().map(|state| state.pose).collect();
+        if let Some(links) = &mut self.links {
+            let is_fit = links.linkage.fit(&links.joints, &self.inertias, &poses);
+            debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        }
+    }
+
+    /// Whether a member is bound to others by joints.
+    pub(super) fn is_bound(&self, member: usize) -> bool {
+        self.links.as_ref().is_some_and(|links| links.of(member).is_some())
+    }
+
+    /// All that joints bind to a member, itself among them.
+    pub(super) fn bound_to(&self, member: usize) -> Vec<usize> {
+        let links = self.links.as_ref();
+        let linkage = links.and_then(|links| Some(&links.bound[links.of(member)?]));
+        linkage.cloned().unwrap_or_else(|| vec![member])
+    }
+
+    /// Whether all linkages swing freely again, from the start of a window on.
+    pub(super) fn let_swing(&mut self) {
+        if let Some(links) = &mut self.links {
+            links.swings.fill(true);
+        }
+    }
+
+    /// Lets linkages of these members swing no longer; whether one did.
+    pub(super) fn hold_links(&mut self, members: impl Iterator<Item = usize>) -> bool {
+        let Some(links) = &mut self.links else { return false };
+        let mut has_swung = false;
+        for linkage in members.filter_map(|member| links.of[member]) {
+            has_swung |= std::mem::take(&mut links.swings[linkage]);
+        }
+        has_swung
+    }
+
+    /// Where linkages are that swing, at the end of a window; those that cannot do so in that time
+    /// swing no longer.
+    pub(super) fn swing(&mut self, candidates: &[Candidate], h: f64) -> Vec<Option<State>> {
+        let mut ends = vec![None; self.members.len()];
+        let Some(links) = self.links.clone() else { return ends };
+        for (number, members) in links.bound.iter().enumerate() {
+            let swung = if links.swings[number] { self.swung(&links, members, h) } else { None };
+            let swung = swung.filter(|ends| self.keeps_gaps(candidates, &links, (number, ends)));
+            match swung {
+                Some(states) => states.into_iter().for_each(|(i, state)| ends[i] = Some(state)),
+                None => _ = self.hold_links(members.iter().copied()),
+            }
+        }
+        ends
+    }
+
+    /// Where the members of a linkage are after they swung for a time; none if limits or motors act,
+    /// or it swings too fast.
+    fn swung(&self, links: &Links, members: &[usize], h: f64) -> Option<Vec<(usize, State)>> {
+        let holds = |joint: &&Joint| joint.bodies().iter().any(|i| members.contains(i));
+        let held = links.joints.iter().filter(holds).flat_map(Joint::bodies);
+        let mut all: Vec<usize> = members.iter().copied().chain(held).collect();
+        all.sort_unstable();
+        all.dedup();
+        let named: Vec<usize> = all.iter().map(|&i| self.members[i]).collect();
+        let yielded: Vec<bool> = all.iter().map(|&i| self.yielded[i]).collect();
+        let start: Vec<State> = all.iter().map(|&i| self.states[i]).collect();
+        let mut count = 1;
+        while count <= MOST_SWINGS {
+            let island = Island::of_members(self.world, named.clone(), &start, yielded.clone());
+            let part = h / f64::from(count);
+            if let Some(states) = island.swung(part, count, count == MOST_SWINGS)? {
+                let moved = all.into_iter().zip(states).filter(|(i, _)| members.contains(i));
+                return Some(moved.collect());
+            }
+            count *= 2;
+        }
+        None
+    }
+
+    /// Whether a linkage that swings leaves the gaps of its candidates open.
+    fn keeps_gaps(
+        &self,
+        candidates: &[Candidate],
+        links: &Links,
+        (number, ends): (usize, &[(usize, State)]),
+    ) -> bool {
+        let end = |i: usize| {
+            let swung = ends.iter().find(|(member, _)| *member == i);
+            swung.map_or(self.states[i].pose, |(_, state)| state.pose)
+        };
+        candidates.iter().filter(|c| c.bodies.iter().any(|&i| links.of(i) == Some(number))).all(
+            |candidate| {
+                let poses = candidate.bodies.map(end);
+                let left = candidate.anchors.place([&poses[0], &poses[1]]).gap;
+                left >= candidate.kept.min(candidate.place.gap) * (1.0 - 1e-9)
+            },
+        )
+    }
+
+    /// Solves the rows of a trial together with joints, limits and motors.
+    pub(super) fn relax_linked(&self, links: &Links, trial: &mut Trial, tolerance: f64) {
+        let is_free = |row: &Row| row.bodies.into_iter().any(|i| links.is_swinging(i));
+        for row in trial.rows.iter_mut().filter(|row| is_free(row)) {
+            row.release();
+        }
+        let mut fit = trial.pushed.clone();
+        warm_start(&trial.rows, &mut fit, &self.inertias);
+        let held = links.linkage.guess(&mut fit, trial.h);
+        let bonds = links.linkage.bonds(trial.h);
+        let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &bonds, held };
+        let effort = newton::Effort { tolerance: OF_TOGETHER * tolerance, most: DEAREST };
+        let found = newton::solve(&mut trial.rows, &given, &effort);
+        let newton::Found { mut velocities, held, error } = found.unwrap_or_else(|| {
+            let held = vec![0.0; bonds.len()];
+            newton::Found { velocities: fit, held, error: f64::INFINITY }
+        });
+        self.hold_exactly(links, trial, &mut velocities, (&held, tolerance));
+        trial.velocities = velocities;
+        trial.error = error;
+        trial.is_solved = error <= tolerance;
+    }
+
+    /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless contacts
+    /// have a say in that: then joints alone.
+    fn hold_exactly(
+        &self,
+        links: &Links,
+        trial: &Trial,
+        velocities: &mut Vec<Velocity>,
+        (held, tolerance): (&[f64], f64),
+    ) {
+        let closes = |velocities: &[Velocity]| {
+            let rows = trial.rows.iter().filter(|row| !row.is_released());
+            rows.map(|row| row.least - row.rate(velocities)).fold(0.0, f64::max)
+        };
+        let mut exact = velocities.clone();
+        links.linkage.hold_exactly(&mut exact, held, trial.h);
+        if closes(&exact) <= closes(velocities).max(SLIGHT * tolerance) {
+            *velocities = exact;
+        } else {
+            links.linkage.align(velocities);
+        }
+    }
+
+    /// Brings joints together where a trial ends, and velocities there to fit them.
+    pub(super) fn close_joints(&self, links: &Links, ends: &mut [State]) {
+        if links.swings.iter().all(|swings| *swings) {
+            return;
+        }
+        let mut linkage = links.linkage.clone();
+        for _ in 0..CORRECTIONS {
+            let inertias = self.fit_to(links, &mut linkage, ends);
+            if linkage.gap().as_share_of(links.smallest) <= CLOSED && !linkage.is_beyond() {
+                break;
+            }
+            let steps = linkage.correction(links.smallest);
+            for ((end, inertia), by) in ends.iter_mut().zip(&inertias).zip(&steps) {
+                end.pose = displaced(&end.pose, inertia.centre, by);
+            }
+        }
+        let mut velocities: Vec<Velocity> = ends.iter().map(|end| end.velocity).collect();
+        linkage.align(&mut velocities);
+        for (i, velocity) in velocities.into_iter().enumerate() {
+            if self.masses[i].is_some() && !links.is_swinging(i) {
+                ends[i].velocity = velocity;
+            }
+        }
+    }
+
+    /// Fits a linkage to where members would be; how they answer impulses there.
+    fn fit_to(&self, links: &Links, linkage: &mut Linkage, ends: &[State]) -> Vec<Inertia> {
+        let poses: Vec<Pose> = ends.iter().map(|state| state.pose).collect();
+        let inertias: Vec<Inertia> = self.inertias_at(ends).collect();
+        let is_fit = linkage.fit(&links.joints, &inertias, &poses);
+        debug_assert_eq!(is_fit, Ok(()), "joints are of members");
+        inertias
+    }
+
+    /// The rows of joints and limits at the end of a trial, where bodies bounce.
+    pub(super) fn bonds_at(&self, ends: &[State]) -> Vec<Bond> {
+        let Some(links) = &self.links else { return Vec::new() };
+        let mut linkage = links.linkage.clone();
+        self.fit_to(links, &mut linkage, ends);
+        linkage.bonds(0.0)
+    }
+}
