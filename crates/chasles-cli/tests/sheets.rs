@@ -101,7 +101,7 @@ fn a_box_rests_on_springs_above_where_impulses_hold_it() {
     let folder = Folder::new("sheets-springs");
     let rest = |response: &str| {
         let scene = format!(
-            "[world]\nresponse = \"{response}\"\n\n[[body]]\nkind = \"static\"\n\
+            "[world]\nstepping = \"events\"\nresponse = \"{response}\"\n\n[[body]]\nkind = \"static\"\n\
              shape = {{ box = {{ size = [9, 2, 9] }} }}\nstart = {{ position = [0, -1, 0] }}\n\n\
              [[body]]\nname = \"cube\"\nshape = {{ box = {{}} }}\nstart = {{ position = [0, 0.502, 0] }}\n"
         );

@@ -45,15 +45,15 @@ impl Group<'_> {
     /// Lets members bounce that met in a trial.
     pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial, report: &mut Report) {
         let mut fastest = 0.0_f64;
-        let speeds: Vec<f64> = trial
+        let arrivals: Vec<Arrival> = trial
             .rows
             .iter()
             .zip(&trial.sources)
             .map(|(row, &source)| match row.impulse.x > 0.0 {
-                true => self.impact_speed(&candidates[source]),
-                false => 0.0,
+                true => self.arrival(&candidates[source]),
+                false => Arrival::default(),
             })
-            .inspect(|speed| fastest = fastest.max(*speed))
+            .inspect(|arrival| fastest = fastest.max(arrival.speed))
             .collect();
         if fastest <= self.options.gentle {
             return;
@@ -63,7 +63,7 @@ impl Group<'_> {
         let mut pressing = Vec::new();
         let mut dirty = vec![false; velocities.len()];
         for (number, (row, &source)) in trial.rows.iter().zip(&trial.sources).enumerate() {
-            let is_impact = speeds[number] > self.options.gentle;
+            let is_impact = arrivals[number].speed > self.options.gentle;
             let candidate = &candidates[source];
             let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
             let place = candidate.anchors.place(poses);
@@ -76,7 +76,7 @@ impl Group<'_> {
             };
             row.least = row.rate(&velocities).min(0.0);
             if is_impact {
-                row.least = row.least.max(material.restitution() * speeds[number]);
+                row.least = row.least.max(material.restitution() * arrivals[number].speed);
                 row.bodies.into_iter().for_each(|i| dirty[i] = self.masses[i].is_some());
             }
             pressing.push(Pressing { number, row, point: place.point, is_impact });
@@ -107,7 +107,7 @@ impl Group<'_> {
             rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact)
         {
             report.impacts.push(Impact {
-                time: self.clock + trial.h,
+                time: self.clock + arrivals[*number].after.min(trial.h),
                 bodies: row.bodies.map(|i| BodyId(self.members[i])),
                 point: *point,
                 normal: row.normal,
@@ -158,15 +158,17 @@ impl Group<'_> {
         [allowed, left]
     }
 
-    /// How fast a contact meets; 0 if it does not approach.
-    fn impact_speed(&self, candidate: &Candidate) -> f64 {
+    /// How fast a contact meets, and after which time; 0 if it does not approach.
+    fn arrival(&self, candidate: &Candidate) -> Arrival {
         let (point, normal) = (candidate.place.point, candidate.place.normal);
         let [a, b] =
             candidate.bodies.map(|i| self.states[i].velocity.at(self.inertias[i].centre, point));
         let rate = normal.dot(a - b).min(0.0);
         let [a, b] = candidate.bodies.map(|i| self.pull(i).acceleration);
         let room = (candidate.place.gap - candidate.kept).max(0.0);
-        (rate * rate - 2.0 * normal.dot(a - b) * room).max(0.0).sqrt()
+        let speed = (rate * rate - 2.0 * normal.dot(a - b) * room).max(0.0).sqrt();
+        let after = if room > 0.0 { 2.0 * room / (speed - rate) } else { 0.0 };
+        Arrival { speed, after }
     }
 
     /// The share of a bounce that leaves no more energy than there was; all of it where a body on a
@@ -196,6 +198,13 @@ impl Group<'_> {
         let share = if slope > 0.0 { 2.0 * room / (slope + root) } else { (root - slope) / bend };
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
+}
+
+/// How a contact meets in a window: at a speed, and so long after its start.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arrival {
+    speed: f64,
+    after: f64,
 }
 
 /// The kinetic energy of a body as a quadratic form.
