@@ -10,7 +10,7 @@ use crate::bounds::Collider;
 use crate::distance::{self, CylinderGap};
 use crate::motion::Pose;
 use crate::near::TOUCHING;
-use crate::round::{Kind, Round};
+use crate::round::Round;
 
 /// The distance of two bodies at rest, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ pub fn distance(
     }
     let [(core_a, radius_a), (core_b, radius_b)] = cores(a, b, Question::Distance)?;
     let found = distance::distance(core_a, core_b, poses, memory);
-    let features = named(found.features, [a, b]);
+    let features = Features::from(found.features).of_bodies([a, b]);
     let around = radius_a + radius_b;
     let distance::Distance { points: [p, q], normal, .. } = found;
     let points = [p + radius_a * normal, q - radius_b * normal];
@@ -96,7 +96,7 @@ fn beside_cylinder(
 ) -> Distance {
     let found = distance::from_cylinder(core, round, poses, memory);
     let CylinderGap { points: [p, q], normal, of_mesh, overlaps, .. } = found;
-    let of_body = part(of_mesh, body.round());
+    let of_body = Feature::from(of_mesh).of_body(body);
     if overlaps {
         // A point of the core in the cylinder, or of the cylinder in the core.
         let (shared, of_round) = match of_body {
@@ -134,22 +134,5 @@ pub(super) fn cores<'g>(
     match (a.core(), b.core()) {
         (Some(of_a), Some(of_b)) => Ok([of_a, of_b]),
         _ => Err(QueryError::no_method(question, [a.kind(), b.kind()])),
-    }
-}
-
-/// Parts of two bodies, or of their cores.
-pub(super) fn named([a, b]: [distance::Feature; 2], bodies: [&Geometry; 2]) -> Features {
-    Features { a: part(a, bodies[0].round()), b: part(b, bodies[1].round()) }
-}
-
-/// A part of a mesh, or of the core of a round body.
-fn part(feature: distance::Feature, round: Option<&Round>) -> Feature {
-    match (feature, round.map(Round::kind)) {
-        (distance::Feature::Vertex(v), Some(_)) => Feature::End(u8::from(v > 0)),
-        (distance::Feature::Edge(_), Some(Kind::Capsule)) => Feature::Side,
-        (distance::Feature::Vertex(v), None) => Feature::Vertex(v),
-        (distance::Feature::Edge(e), _) => Feature::Edge(e),
-        (distance::Feature::Face(f), _) => Feature::Face(f),
-        (distance::Feature::Inside, _) => Feature::Inside,
     }
 }

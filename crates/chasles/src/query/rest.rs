@@ -1,6 +1,6 @@
 //! Questions about bodies that stand still.
 
-use super::distance::{distance, named};
+use super::distance::distance;
 use super::error::{QueryError, Side};
 use super::feature::{Feature, Features};
 use super::geometry::Geometry;
@@ -74,7 +74,7 @@ pub fn overlaps(
     if let (Some(of_a), Some(of_b)) = (a.core(), b.core()) {
         let workspace = workspace.methods.distance.get_or_insert_default();
         return Ok(cores_overlap([of_a, of_b], poses, workspace)
-            .map_or(Overlap::Apart, |parts| Overlap::Overlapping(named(parts, [a, b]))));
+            .map_or(Overlap::Apart, |parts| Overlap::Overlapping(parts.of_bodies([a, b]))));
     }
     let beside =
         |core: &Geometry, other: &Geometry| core.core().is_some() && other.as_cylinder().is_some();
@@ -120,10 +120,10 @@ fn cores_overlap(
     [(a, radius_a), (b, radius_b)]: [(&Collider, f64); 2],
     poses: [Pose; 2],
     workspace: &mut distance::Workspace,
-) -> Option<[distance::Feature; 2]> {
+) -> Option<Features> {
     let found = distance::distance(a, b, poses, workspace);
     let around = (radius_a + radius_b) * (1.0 - TOUCHING);
-    (found.overlaps || found.distance < around).then_some(found.features)
+    (found.overlaps || found.distance < around).then(|| found.features.into())
 }
 
 /// What samples of a surface tell.
@@ -186,7 +186,7 @@ pub fn overlapping_parts<'w>(
         let memory = methods.distance.get_or_insert_default();
         let found = distance::overlapping_parts(of_a, of_b, poses, limit, memory);
         parts.clear();
-        parts.extend(found.iter().map(|&pair| named(pair, [a, b])));
+        parts.extend(found.iter().map(|&pair| Features::from(pair).of_bodies([a, b])));
     } else {
         let found = overlaps(a, b, poses, workspace)?;
         workspace.parts.clear();
