@@ -7,7 +7,7 @@ use super::feature::{Feature, Features};
 use super::geometry::Geometry;
 use super::workspace::Workspace;
 use crate::bounds::Collider;
-use crate::distance::{self, CylinderGap};
+use crate::distance::{self, CylinderGap, CylindersGap};
 use crate::motion::Pose;
 use crate::near::TOUCHING;
 use crate::round::Round;
@@ -31,12 +31,12 @@ pub struct Distance {
 
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
-/// *Accepts* meshes, spheres and capsules at poses of A and B, and a cylinder beside one of these.
+/// *Accepts* meshes, spheres, capsules and cylinders at poses of A and B.
 /// *Guarantees* what [`distance`](crate::distance::distance) does: the least distance of two points
 /// to 1e-14 of the sizes and the distance of the bodies, and 0 with the parts that overlap for
 /// bodies in each other. A sphere or a capsule is as far away as its core less its radius. *Cost*
-/// about the cube root of the faces. *Fails* where a body is a solid, or both are cylinders: their
-/// rims are circles, whose distance is a root of degree eight.
+/// about the cube root of the faces; of two cylinders some microseconds. *Fails* where a body is a
+/// solid.
 ///
 /// ```
 /// use chasles::Pose;
@@ -57,6 +57,9 @@ pub fn distance(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Distance, QueryError> {
+    if let (Some(of_a), Some(of_b)) = (a.as_cylinder(), b.as_cylinder()) {
+        return Ok(of_cylinders([of_a, of_b], poses));
+    }
     let memory = workspace.methods.distance.get_or_insert_default();
     match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
         [(Some(core), Some(round)), _] => {
@@ -85,6 +88,19 @@ pub fn distance(
             Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
         }
     })
+}
+
+/// The distance of two cylinders.
+fn of_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
+    let found = distance::between_cylinders(rounds, poses);
+    let [a, b] = found.parts.map(|part| part.map_or(Feature::Inside, Feature::from));
+    let features = Features { a, b };
+    let CylindersGap { gap, points, normal, overlaps, .. } = found;
+    if gap > 0.0 {
+        return Distance { distance: gap, points, normal, features, overlaps };
+    }
+    let shared = 0.5 * (points[0] + points[1]);
+    Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
 }
 
 /// The distance of a body, with its core, and a cylinder.

@@ -21,8 +21,7 @@ pub enum Overlap {
     /// parts whose cores are nearest; otherwise a sample of one surface that is in the other body.
     /// [`overlapping_parts`] has all of two meshes.
     Overlapping(Features),
-    /// The samples of their surfaces do not tell; never of meshes, spheres and capsules, nor of a
-    /// cylinder beside one of these.
+    /// The samples of their surfaces do not tell; never of meshes, spheres, capsules and cylinders.
     Undecided,
 }
 
@@ -37,8 +36,7 @@ impl Overlap {
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
 /// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
-/// the same for a cylinder beside one of these. For two cylinders and for solids what samples of
-/// their surfaces prove: [`Overlap::Overlapping`] if one of them is in the other body,
+/// the same for cylinders. For solids what samples of the surfaces prove: [`Overlap::Overlapping`] if one of them is in the other body,
 /// [`Overlap::Apart`] if all are farther from it than their cover. *Cost* that of a
 /// [`distance`](super::distance()), or a question for each sample. *Fails* where a body cannot be
 /// sampled.
@@ -76,9 +74,8 @@ pub fn overlaps(
         return Ok(cores_overlap([of_a, of_b], poses, workspace)
             .map_or(Overlap::Apart, |parts| Overlap::Overlapping(parts.of_bodies([a, b]))));
     }
-    let beside =
-        |core: &Geometry, other: &Geometry| core.core().is_some() && other.as_cylinder().is_some();
-    if beside(a, b) || beside(b, a) {
+    let is_exact = |body: &Geometry| body.core().is_some() || body.as_cylinder().is_some();
+    if is_exact(a) && is_exact(b) {
         let found = distance(a, b, poses, workspace)?;
         return Ok(if found.overlaps {
             Overlap::Overlapping(found.features)
