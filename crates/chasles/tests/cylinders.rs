@@ -147,6 +147,8 @@ fn clearances_of_cylinders_hold_at_all_times() {
         assert!((then.distance - found.upper).abs() < 1e-12, "{case}: {then:?} {found:?}");
         let [p, q] = found.points;
         assert!((p.distance(q) - found.upper).abs() < 1e-11, "{case}: {found:?}");
+        let is_told = found.upper < 1e-6 || then.normal.distance(found.normal) < 1e-6;
+        assert!(is_told && (q - p).dot(found.normal) > -1e-12, "{case}: {found:?} {then:?}");
         for i in 0..=128 {
             let sampled = at(f64::from(i) / 128.0).distance;
             assert!(sampled >= found.lower - 1e-12, "{case}: {sampled} {found:?}");

@@ -99,6 +99,42 @@ fn the_clearance_of_a_set_is_the_least_of_its_pairs() {
     assert!(apart > 3, "{apart}: nothing is tested");
 }
 
+/// A body that creeps past a post is nearer to it than one that rushes past another, but a wide
+/// interval tells less about that one.
+#[test]
+fn the_lower_bound_of_a_set_is_that_of_all_pairs() {
+    let ball = Geometry::sphere(0.1).expect("a ball");
+    let at = |x: f64, y: f64| Pose::from_position([x, y, 0.0]).expect("finite");
+    let mut set = Set::new();
+    for x in [0.0, 100.0] {
+        set.add(ball.clone(), Motion::still(at(x, 0.0)));
+    }
+    set.add(ball.clone(), Motion::between(at(0.5, 0.0), at(0.5, 0.1)));
+    set.add(ball.clone(), Motion::between(at(100.7, -10.0), at(100.7, 10.0)));
+    let [creeps, rushes] = [0, 1].map(|i| set.clearances(1.0, 5.0).expect("an answer")[i]);
+    assert!(creeps.clearance.upper < rushes.clearance.upper);
+    assert!(creeps.clearance.lower > rushes.clearance.lower, "{creeps:?} {rushes:?}");
+    let found = set.clearance(1.0, 5.0).expect("an answer").expect("two pairs");
+    assert_eq!(found.bodies, creeps.bodies);
+    assert_eq!(found.clearance.lower, rushes.clearance.lower);
+}
+
+/// Bodies that turn alike, each in place, go straight past each other on their screw: they come
+/// nearer there than on their own motions, the more so the farther apart they are.
+#[test]
+fn a_reach_is_one_on_screws() {
+    let ball = Geometry::sphere(0.05).expect("a ball");
+    let mut set = Set::new();
+    let turn = DQuat::from_rotation_z(0.45);
+    for x in [0.0, 4.18] {
+        let [from, to] = [DQuat::IDENTITY, turn].map(|q| Pose::new([x, 0.0, 0.0], q));
+        set.add(ball.clone(), Motion::between(from.expect("finite"), to.expect("finite")));
+    }
+    let alone = one_by_one(&set, WIDTH.into());
+    assert!(alone[0].clearance.upper < 4.0, "{alone:?}");
+    assert_eq!(set.clearances(4.0, WIDTH).expect("an answer"), alone);
+}
+
 #[test]
 fn threads_change_no_bit_of_clearances() {
     let set = scene(14, 2.0, 9);
