@@ -100,6 +100,17 @@ fn the_tables_of_many_bodies_and_of_batches_are_those_of_the_measurements() {
 }
 
 #[test]
+fn the_table_of_first_answers_is_that_of_the_measurements() {
+    let page = page();
+    let rows = cells("fresh.csv");
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let [question, _faces, rest @ ..] = row.as_slice() else { panic!("{row:?}") };
+        assert_row(&page, &[std::slice::from_ref(question), rest].concat());
+    }
+}
+
+#[test]
 fn the_table_of_mixed_motions_is_that_of_the_measurements() {
     let page = page();
     let times = ["facing_s", "all_s", "first_s", "parry_s"];

@@ -156,7 +156,8 @@ pub struct PairResult {
     pub departure: Option<Departure>,
     /// How deep points of A may be in B, and of B in A, unnoticed: [`path::missed_depth`].
     pub missed_depth: Option<[Option<f64>; 2]>,
-    /// Whether A and B are in each other at the start; absent unless both are rigid meshes or round.
+    /// Whether A and B are in each other at the start; absent unless both are rigid meshes or
+    /// round.
     pub overlap_at_start: Option<bool>,
 }
 

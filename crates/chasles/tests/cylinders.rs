@@ -1,6 +1,8 @@
 //! Distances of cylinders are proven by both ends: two points that far apart, and a direction along
 //! which the bodies are. Clearances hold at all times that are looked at.
 
+use std::f64::consts::FRAC_PI_2;
+
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Torus};
 use chasles::query::{self, Feature, Geometry, Overlap, Workspace};
@@ -47,7 +49,7 @@ fn distances_of_cylinders_are_proven_by_points_and_by_a_direction() {
         let mut poses = [pose(&mut random, 2.0), pose(&mut random, 2.0)];
         if case % 5 == 0 {
             // Parallel, or crossed at right angles: sides, caps and rims beside each other.
-            let turn = DQuat::from_rotation_x([0.0, 1.5707963267948966, 1e-9][case % 3]);
+            let turn = DQuat::from_rotation_x([0.0, FRAC_PI_2, 1e-9][case % 3]);
             let axes = rounds.map(|round| (round.ends()[1] - round.ends()[0]).normalize());
             let first = DQuat::from_rotation_arc(axes[0], DVec3::Z);
             let second = turn * DQuat::from_rotation_arc(axes[1], DVec3::Z);
@@ -84,7 +86,7 @@ fn distances_of_cylinders_are_proven_by_points_and_by_a_direction() {
 fn parts_of_cylinders_are_named_and_overlaps_are_decided() {
     let mut workspace = Workspace::new();
     let rod = Geometry::cylinder([-DVec3::Y, DVec3::Y], 0.5).expect("a cylinder");
-    let across = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    let across = DQuat::from_rotation_z(FRAC_PI_2);
     let mut ask = |place: [f64; 3], turn: DQuat| {
         let poses = [Pose::IDENTITY, Pose::new(place, turn).expect("finite")];
         let found = query::distance(&rod, &rod, poses, &mut workspace).expect("exact");

@@ -3,18 +3,19 @@
 //! The signed distance `f` from the first is a convex function of the point, in closed form and
 //! with its gradient. It is least over the second cylinder either
 //!
-//! - *on its side*. Then the gradient `n` there is across its axis, and so it is at the point `y` of
-//!   the axis beside it. Conversely, where the slope of `f` along the axis vanishes at a point `y`
-//!   between the ends, all points `z` of the second have `f(z) >= f(y) + n . (z - y) >= f(y) - r`,
-//!   and `y - r n` has just that: the distance is `f(y) - r`.
+//! - *on its side*. Then the gradient `n` there is across its axis, and so it is at the point `y`
+//!   of the axis beside it. Conversely, where the slope of `f` along the axis vanishes at a point
+//!   `y` between the ends, all points `z` of the second have
+//!   `f(z) >= f(y) + n . (z - y) >= f(y) - r`, and `y - r n` has just that: the distance is
+//!   `f(y) - r`.
 //! - or *on one of its end discs*. Along a chord of a disc `f` is least where its slope changes its
 //!   sign, or at an end; and that least is again a convex function of where the chord is, with a
 //!   slope that is known: of the point itself, or of the way along the rim if it is at an end.
 //!
 //! Both slopes are halved to the last digit. Cylinders that overlap have a point of the second in
-//! the first, on its axis, on its side or on a disc: were there one only elsewhere, the axis would be
-//! nearest at an end, to a point of the first beyond the disc and within its radius, and the first,
-//! being convex, would pass through the disc.
+//! the first, on its axis, on its side or on a disc: were there one only elsewhere, the axis would
+//! be nearest at an end, to a point of the first beyond the disc and within its radius, and the
+//! first, being convex, would pass through the disc.
 
 use glam::DVec3;
 

@@ -57,9 +57,10 @@ pub(crate) enum Moving {
 /// *Accepts* a cylinder and what it moves past, any step of the two, and any width; the motion is
 /// that of [`clearance`](super::clearance()). *Guarantees* that the distance at every time is at
 /// least `lower`, that it is `upper` at `time`, and that they differ by the width at most, or by
-/// rounding if that is more. If the bodies touch, `lower` is 0, and `upper` at most the width. *Cost*
-/// some ten to a hundred distances, more where the body that does not move as it is seen here is
-/// far away from the axis. *Fails* never; after 2^24 nodes the interval is as wide as it is.
+/// rounding if that is more. If the bodies touch, `lower` is 0, and `upper` at most the width.
+/// *Cost* some ten to a hundred distances, more where the body that does not move as it is seen
+/// here is far away from the axis. *Fails* never; after 2^24 nodes the interval is as wide as it
+/// is.
 pub(crate) fn beside_cylinder(
     standing: Standing<'_>,
     (cylinder, moving): (&Round, Moving),
@@ -72,7 +73,8 @@ pub(crate) fn beside_cylinder(
     let start = told(standing, cylinder, (step, moving), 0.0, workspace);
     [glide.upper, glide.time] = [start.upper, 0.0];
     let lower = if start.upper > 0.0 {
-        glide.search(SPARED * width.max(glide.rounding()), workspace)
+        // The narrowest interval that rounding allows, or what was asked for if that is more.
+        glide.search(SPARED * width.max(WIDEST * f64::EPSILON * glide.far()), workspace)
     } else {
         0.0
     };
@@ -111,6 +113,9 @@ fn told(
     Clearance { lower: 0.0, upper: gap.max(0.0), time, points, normal, pairs: 0 }
 }
 
+/// Roundings of coordinates in a bound.
+const ROUNDINGS: f64 = 64.0;
+
 /// What is known of a motion so far.
 struct Glide<'q> {
     standing: Place<'q>,
@@ -121,6 +126,8 @@ struct Glide<'q> {
     /// The distance is at least this in all whiles that need not be looked at any more.
     lower: f64,
     visits: u64,
+    /// Bounds are wrong by this at most: some dozens of roundings of coordinates.
+    noise: f64,
 }
 
 /// What stands, in its local frame.
@@ -211,7 +218,10 @@ impl<'q> Glide<'q> {
             }
         };
         let [upper, lower] = [f64::INFINITY; 2];
-        Self { standing, cylinder, step, upper, time: 0.0, lower, visits: 0 }
+        let mut glide =
+            Self { standing, cylinder, step, upper, time: 0.0, lower, visits: 0, noise: 0.0 };
+        glide.noise = ROUNDINGS * f64::EPSILON * glide.far();
+        glide
     }
 
     fn way(&self, part: u32) -> Way {
@@ -224,12 +234,11 @@ impl<'q> Glide<'q> {
         Way { screw, start: Cylinder { centre, axis, half, radius }, times: part.times() }
     }
 
-    /// The narrowest interval that rounding allows.
-    fn rounding(&self) -> f64 {
+    /// The largest coordinate.
+    fn far(&self) -> f64 {
         let own = self.cylinder.half_length().hypot(self.cylinder.radius());
         let far = |part: u32| self.way(part).start.centre.length();
-        let far = (0..self.step.parts()).map(far).fold(own + self.standing.radius(), f64::max);
-        WIDEST * f64::EPSILON * far
+        (0..self.step.parts()).map(far).fold(own + self.standing.radius(), f64::max)
     }
 
     /// A lower bound for all times, by halving the while with the least bound.
@@ -268,7 +277,7 @@ impl<'q> Glide<'q> {
             self.upper = gap.max(0.0);
             self.time = way.times[0] + whole.middle() * (way.times[1] - way.times[0]);
         }
-        let lower = (gap - gliding.travel).max(whole.lower);
+        let lower = (gap - gliding.travel - self.noise).max(whole.lower);
         workspace.whiles.push(While { lower, ..whole });
     }
 
@@ -292,6 +301,7 @@ impl<'q> Glide<'q> {
     /// Whether the bodies are at least `goal` apart for all of a while.
     fn stays_apart(&mut self, whole: &While, goal: f64) -> bool {
         let gliding = self.way(whole.part).during(whole);
+        let goal = goal + self.noise;
         match &self.standing {
             Place::Mesh(mesh) => {
                 let leaves = Leaves { mesh, gliding: &gliding, goal };

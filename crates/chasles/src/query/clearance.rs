@@ -43,14 +43,14 @@ impl Accuracy {
 /// The least distance of two bodies over a motion, as an interval no wider than asked for.
 ///
 /// *Accepts* meshes, spheres, capsules and cylinders on a [`Step`](crate::Step) or a
-/// [`Route`](super::Route), and a width or an [`Accuracy`]. *Guarantees* what [`distance::clearance`] does, along the
-/// relative screws: the distance is at least `lower` at all times and `upper` at `time`, and they
-/// differ by the width at most, or by rounding if that is more. If the bodies touch, `lower` is 0.
-/// `upper` is 0 then too, unless a round body is in the other by less than the width: then it may
-/// be as large as the width. *Cost* about that of 25 to 50 [`distance`](super::distance())s for
-/// each piece of a route, up to 200 where the bodies keep their distance. *Fails* where a body is a
-/// solid, on a width that is negative or not a number, and where no number of parts
-/// keeps the departure below its bound.
+/// [`Route`](super::Route), and a width or an [`Accuracy`]. *Guarantees* what
+/// [`distance::clearance`] does, along the relative screws: the distance is at least `lower` at all
+/// times and `upper` at `time`, and they differ by the width at most, or by rounding if that is
+/// more. If the bodies touch, `lower` is 0. `upper` is 0 then too, unless a round body is in the
+/// other by less than the width: then it may be as large as the width. *Cost* about that of 25 to
+/// 50 [`distance`](super::distance())s for each piece of a route, up to 200 where the bodies keep
+/// their distance. *Fails* where a body is a solid, on a width that is negative or not a number,
+/// and where no number of parts keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};

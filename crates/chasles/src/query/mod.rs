@@ -133,9 +133,10 @@
 //! [`solid::surface`](crate::solid::surface()) one of a solid.
 //!
 //! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs,
-//! [`Set::first_contact`] the first of all, [`Set::overlaps`] the pairs in each other at the
-//! start, and [`Set::clearances`] how near pairs come. Contacts leave out pairs that both stand still, pairs that a [`Filter`] parts, and pairs
-//! that are [ignored](Set::ignore). Many motions of the same bodies are a [`batch`].
+//! [`Set::first_contact`] the first of all, [`Set::overlaps`] the pairs in each other at the start,
+//! and [`Set::clearances`] how near pairs come. Contacts leave out pairs that both stand still,
+//! pairs that a [`Filter`] parts, and pairs that are [ignored](Set::ignore). Many motions of the
+//! same bodies are a [`batch`].
 //!
 //! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, and the
 //! two [`Features`]. Its `properness` says whether it is a real first touch: 1 is a needle tip, 0

@@ -36,10 +36,10 @@ impl Overlap {
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
 /// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
-/// the same for cylinders. For solids what samples of the surfaces prove: [`Overlap::Overlapping`] if one of them is in the other body,
-/// [`Overlap::Apart`] if all are farther from it than their cover. *Cost* that of a
-/// [`distance`](super::distance()), or a question for each sample. *Fails* where a body cannot be
-/// sampled.
+/// the same for cylinders. For solids what samples of the surfaces prove: [`Overlap::Overlapping`]
+/// if one of them is in the other body, [`Overlap::Apart`] if all are farther from it than their
+/// cover. *Cost* that of a [`distance`](super::distance()), or a question for each sample. *Fails*
+/// where a body cannot be sampled.
 ///
 /// ```
 /// use chasles::Pose;

@@ -101,10 +101,9 @@ pub struct SetError {
 /// goes from pose to pose and turns by more than a quarter-turn is held against each other one that
 /// goes so, at some 0.05 us a pair, or by a query where one passes waypoints: their relative screw
 /// may lead them through each other from any distance, and of `n` such bodies in a cloud some
-/// `n^1.4` pairs truly touch on it. Memory is linear in
-/// bodies, pairs that come near, and contacts. All cores are used
-/// ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them); answers have the same
-/// bits at any number of threads.
+/// `n^1.4` pairs truly touch on it. Memory is linear in bodies, pairs that come near, and contacts.
+/// All cores are used ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them);
+/// answers have the same bits at any number of threads.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Set};

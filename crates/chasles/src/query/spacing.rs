@@ -14,13 +14,12 @@ impl Set {
     /// pairs.
     ///
     /// *Accepts* any reach, of which one below 0 or not a number counts as 0, and a width or an
-    /// [`Accuracy`]. *Guarantees* for each pair
-    /// what [`clearance`](super::clearance()) gives, bit for bit; pairs that are left out stay
-    /// farther apart than the reach, along the same relative screws, but for pairs that both stand
-    /// still, that filters part or that are ignored. A pair that is listed may be farther apart
-    /// too: its clearance says so. *Cost* `n log n` in bodies, and a clearance for each pair whose
-    /// boxes, grown by the reach, overlap; on all cores, with the same bits at any number of
-    /// threads. *Fails* where a pair does, with the first of these.
+    /// [`Accuracy`]. *Guarantees* for each pair what [`clearance`](super::clearance()) gives, bit
+    /// for bit; pairs that are left out stay farther apart than the reach, along the same relative
+    /// screws, but for pairs that both stand still, that filters part or that are ignored. A pair
+    /// that is listed may be farther apart too: its clearance says so. *Cost* `n log n` in bodies,
+    /// and a clearance for each pair whose boxes, grown by the reach, overlap; on all cores, with
+    /// the same bits at any number of threads. *Fails* where a pair does, with the first of these.
     ///
     /// ```
     /// use chasles::query::{Geometry, Set};

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! on a helix about `u` by `ψ <= π`. Along `u` it moves evenly from `p . u` to `q . u`; across it,
-//! with `p'`, `q'` for what is left of `p` and `q` and `e = q' - p'`, it keeps the distance `r` from
-//! the axis through `m`:
+//! with `p'`, `q'` for what is left of `p` and `q` and `e = q' - p'`, it keeps the distance `r`
+//! from the axis through `m`:
 //!
 //! ```text
 //! sin(ψ/2) m = sin(ψ/2) (p' + q') / 2 + w (u x e) / 2          sin(ψ/2) r = |e| / 2
