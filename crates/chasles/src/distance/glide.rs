@@ -58,9 +58,9 @@ pub(crate) enum Moving {
 /// that of [`clearance`](super::clearance()). *Guarantees* that the distance at every time is at
 /// least `lower`, that it is `upper` at `time`, and that they differ by the width at most, or by
 /// rounding if that is more. If the bodies touch, `lower` is 0, and `upper` at most the width.
-/// *Cost* some ten to a hundred distances, more where the body that does not move as it is seen
-/// here is far away from the axis. *Fails* never; after 2^24 nodes the interval is as wide as it
-/// is.
+/// *Cost* some ten to a hundred distances, more where the other body turns far away from the
+/// cylinder, which then goes a long way as that body sees it. *Fails* never; after 2^24 nodes the
+/// interval is as wide as it is.
 pub(crate) fn beside_cylinder(
     standing: Standing<'_>,
     (cylinder, moving): (&Round, Moving),
