@@ -92,10 +92,21 @@ fn the_table_of_everyday_motions_is_that_of_the_measurement() {
 #[test]
 fn the_tables_of_many_bodies_and_of_batches_are_those_of_the_measurements() {
     let page = page();
-    for (name, count) in [("many.csv", 18), ("batch.csv", 5)] {
+    for (name, count) in [("many.csv", 23), ("batch.csv", 5)] {
         let rows = cells(name);
         assert_eq!(rows.len(), count, "{name}");
         rows.iter().for_each(|row| assert_row(&page, row));
+    }
+}
+
+#[test]
+fn the_table_of_first_answers_is_that_of_the_measurements() {
+    let page = page();
+    let rows = cells("fresh.csv");
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let [question, _faces, rest @ ..] = row.as_slice() else { panic!("{row:?}") };
+        assert_row(&page, &[std::slice::from_ref(question), rest].concat());
     }
 }
 

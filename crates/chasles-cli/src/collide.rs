@@ -78,8 +78,8 @@ pub fn solve(
     let pairs = scene.near_pairs(engine.door());
     let pieces = (1 + u64::from(timed)) * pairs.len() as u64;
     progress.count(pieces, if timed > 0 { "queries" } else { "pairs" });
-    let pairs = Some(pairs.as_slice());
-    let task = Task { file: &args.scene, kept: kept(args), repeat: Repeat::Runs(timed), pairs };
+    let repeat = Repeat::Runs(timed);
+    let task = Task { file: &args.scene, kept: kept(args), repeat, pairs: &pairs };
     let results = task.solve(scene, engine, progress)?;
     Ok(Results { open: scene.open(), ..results })
 }
@@ -115,8 +115,8 @@ pub struct Task<'t> {
     pub kept: usize,
     /// How often the query is timed.
     pub repeat: Repeat,
-    /// Which pairs are asked; all if it does not say.
-    pub pairs: Option<&'t [[usize; 2]]>,
+    /// Which pairs are asked.
+    pub pairs: &'t [[usize; 2]],
 }
 
 impl Task<'_> {
@@ -142,11 +142,10 @@ impl Task<'_> {
         if let Some(refused) = scene.pairs_of(refused(scene, engine.method().method())).next() {
             engine.contacts(&query(refused)).map_err(|error| self.of(scene, refused, error))?;
         }
-        let asked = self.pairs.map_or_else(|| scene.pairs().collect(), <[_]>::to_vec);
-        let queries: Vec<Query> = asked.iter().map(|&bodies| query(bodies)).collect();
-        let pairs = asked.into_iter().zip(&queries);
+        let queries: Vec<Query> = self.pairs.iter().map(|&bodies| query(bodies)).collect();
+        let pairs = self.pairs.iter().zip(&queries);
         let mut pairs: Vec<PairResult> =
-            pairs.map(|(bodies, query)| PairResult::new(bodies, query)).collect();
+            pairs.map(|(&bodies, query)| PairResult::new(bodies, query)).collect();
         let mut at_start = AtStart::default();
         for (pair, query) in pairs.iter_mut().zip(&queries) {
             pair.look_at_start(scene, &mut at_start);

@@ -7,8 +7,7 @@ use std::time::Duration;
 use chasles::mesh::Opening;
 use chasles::motion::Departure;
 use chasles::near::{self, intersect};
-use chasles::query::{self, Geometry, Overlap, overlaps};
-use chasles::round::Kind;
+use chasles::query::{self, Overlap, overlaps};
 use chasles::screen::{self, Resolution, Statistics};
 use chasles::{Contact, Motion, Options, Step, path};
 use chasles_scene::{Body, DEPARTURE_SHARE, Query, Scene};
@@ -158,7 +157,7 @@ pub struct PairResult {
     /// How deep points of A may be in B, and of B in A, unnoticed: [`path::missed_depth`].
     pub missed_depth: Option<[Option<f64>; 2]>,
     /// Whether A and B are in each other at the start; absent unless both are rigid meshes or
-    /// round, and not both cylinders.
+    /// round.
     pub overlap_at_start: Option<bool>,
 }
 
@@ -209,8 +208,8 @@ impl PairResult {
     /// Finds out whether the bodies are in each other at the start; contacts do not tell.
     ///
     /// *Accepts* the scene of the pair. *Guarantees* and *Cost* as of [`intersect`], and of
-    /// [`overlaps`] for round bodies. *Fails* never: of bodies that deform, two cylinders and other
-    /// solids nothing is known.
+    /// [`overlaps`] for round bodies. *Fails* never: of bodies that deform and other solids nothing
+    /// is known.
     pub fn look_at_start(&mut self, scene: &Scene, memory: &mut AtStart) {
         let bodies = self.bodies.map(|body| &scene.bodies()[body]);
         if let [Some(a), Some(b)] = bodies.map(|body| body.rigid()) {
@@ -225,10 +224,8 @@ impl PairResult {
         else {
             return;
         };
-        if ![a, b].into_iter().all(is_cylinder) {
-            let found = overlaps(a, b, [from_a, from_b], &mut memory.rounds);
-            self.overlap_at_start = found.ok().map(Overlap::is_overlapping);
-        }
+        let found = overlaps(a, b, [from_a, from_b], &mut memory.rounds);
+        self.overlap_at_start = found.ok().map(Overlap::is_overlapping);
     }
 
     /// Whether the bodies are known to be in each other at the start.
@@ -242,12 +239,6 @@ impl PairResult {
 pub struct AtStart {
     meshes: near::Workspace,
     rounds: query::Workspace,
-}
-
-/// Whether a body is a cylinder. Two of them are told apart by samples alone, which is not worth
-/// their time.
-fn is_cylinder(body: &Geometry) -> bool {
-    body.round().is_some_and(|round| round.kind() == Kind::Cylinder)
 }
 
 /// How deep contacts may be missed where bodies are sampled, over all pairs.

@@ -209,6 +209,32 @@ fn the_trace_finds_the_first_contact_of_bodies_that_go_straight_or_turn() {
     assert!(first == 0.0 && stopped > 0.4, "what touches is free: {stopped} and {first}");
 }
 
+/// A body far away that turns while it goes is no reason to leave the trace out, and adds nothing.
+#[test]
+fn pairs_that_never_come_near_each_other_are_not_asked() {
+    let folder = Folder::new("compare-near");
+    let straight = CUBES.replace(", rotation = { axis = [0, 0, 1], degrees = 40 }", "");
+    let mut scene = straight.clone();
+    for i in 0..30 {
+        scene += &format!(
+            "\n[[body]]\nname = \"far{i}\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n\
+             start = {{ position = [{x}, 0, 0] }}\n\
+             end = {{ position = [{x}, 1, 0], rotation = {{ axis = [0, 1, 0], degrees = 20 }} }}\n",
+            x = 20 + 5 * i
+        );
+    }
+    folder.write("two.toml", &straight);
+    folder.write("many.toml", &scene);
+    let [two, many] = ["two.toml", "many.toml"].map(|scene| compared(&folder, scene));
+    assert_eq!((&two["pairs"], &many["pairs"]), (&1.into(), &496.into()));
+    for method in ["exact", "screen", "path", "trace"] {
+        for key in ["contacts", "first", "sought", "found", "missed", "extra"] {
+            let [of_two, of_many] = [&two, &many].map(|document| &row(document, method)[key]);
+            assert_eq!(of_two, of_many, "{method} {key}");
+        }
+    }
+}
+
 #[test]
 fn a_body_alone_is_told_to_have_no_pair() {
     let folder = Folder::new("compare-alone");

@@ -2,9 +2,10 @@
 //!
 //! The long run: `cargo test --release -p chasles --test agreement -- --ignored`
 
-use chasles::{Options, Polygons, Step};
+use chasles::glam::{DQuat, DVec3};
+use chasles::{Options, Polygons, Pose, Step};
 use chasles_testkit::query::{size_of, sound_contacts_of_step};
-use chasles_testkit::{Query, generate, judge, lattice, oracle, oracle_of_step};
+use chasles_testkit::{Query, generate, judge, lattice, oracle, oracle_of_step, shapes};
 
 /// Judges one query and returns how many clear events it had.
 fn agree(name: &str, query: &Query) -> usize {
@@ -106,6 +107,29 @@ fn a_thousand_steps_of_several_parts_agree_with_the_oracle() {
 #[ignore = "minutes; run with --release -- --ignored"]
 fn five_thousand_closed_meshes_agree_with_the_oracle() {
     closed_meshes_agree(1_000_000..1_005_000);
+}
+
+/// What belongs to features of bodies this large is made in blocks, when queries first look there.
+#[test]
+fn bodies_of_many_faces_agree_with_the_oracle() {
+    let torus = shapes::torus(30, 20, 1.0, 0.4);
+    assert!(torus.faces.len() > 512, "a small body");
+    let mut clear = 0;
+    for i in 0..6 {
+        let x = f64::from(i);
+        let turn = DQuat::from_scaled_axis(DVec3::new(x.sin(), (2.0 * x).sin(), x.cos()));
+        let start = Pose::new([1.8, 0.3, 0.2 * x], DQuat::IDENTITY).expect("finite");
+        let end = Pose::new([0.3, 0.1 * x, -0.4], turn).expect("finite");
+        let [moving, still] = [[start, end], [Pose::IDENTITY; 2]];
+        let cube = shapes::cube();
+        let query = if i % 2 == 0 {
+            Query { a: torus.clone(), b: cube, poses_a: still, poses_b: moving }
+        } else {
+            Query { a: cube, b: torus.clone(), poses_a: still, poses_b: moving }
+        };
+        clear += agree(&format!("many faces {i}"), &query);
+    }
+    assert!(clear > 300, "{clear} clear events: the queries hardly touch");
 }
 
 #[test]

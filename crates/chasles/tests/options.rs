@@ -1,11 +1,12 @@
 //! Options choose among the contacts; they do not change them.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Sphere, Torus};
 use chasles::{
-    Collider, Contact, Motion, Options, Pose, Screw, Step, Workspace, contact, contacts,
+    Collider, Contact, Motion, Options, Polygons, Polyhedron, Pose, Screw, Step, Workspace,
+    contact, contacts,
 };
 use chasles_testkit::generate::Random;
 use chasles_testkit::parity::convex_bodies_start_apart;
@@ -67,6 +68,76 @@ fn the_first_contact_of_bodies_of_many_faces_is_the_first_of_all() {
         }
     }
     assert!(touching > 100 && overlapping > 5, "{touching} {overlapping}: nothing is tested");
+}
+
+/// Triangles of a mesh with their corners.
+#[derive(Default)]
+struct Pieces {
+    vertices: Vec<DVec3>,
+    faces: Vec<[u32; 3]>,
+}
+
+impl Pieces {
+    fn add(&mut self, vertices: &[[f64; 3]], faces: &[[u32; 3]]) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(vertices.iter().map(|&v| DVec3::from(v)));
+        self.faces.extend(faces.iter().map(|face| face.map(|v| v + first)));
+    }
+
+    /// A tetrahedron that stands on a corner, so wide and so high.
+    fn add_tip(&mut self, [x, y, z]: [f64; 3], [wide, high]: [f64; 2]) {
+        let corner = |k: u32| {
+            let (sine, cosine) = (f64::from(k) * TAU / 3.0).sin_cos();
+            [x + wide * cosine, y + wide * sine, z + high]
+        };
+        let faces = [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]];
+        self.add(&[[x, y, z], corner(0), corner(1), corner(2)], &faces);
+    }
+
+    fn build(self) -> Collider {
+        let mesh = Polyhedron::new(&Polygons::new(self.vertices, self.faces));
+        Collider::new(mesh.expect("a mesh"))
+    }
+}
+
+/// A slope, a table and a wall, and so much else that leaves are looked at one by one.
+fn ground() -> Collider {
+    let mut ground = Pieces::default();
+    ground.add(&[[-0.12, -0.08, -0.04], [0.06, -0.08, 0.02], [-0.03, 0.1, -0.01]], &[[0, 1, 2]]);
+    ground.add(&[[0.1, -0.08, 0.0], [0.26, -0.08, 0.0], [0.18, 0.1, 0.0]], &[[0, 1, 2]]);
+    let wall = [[3.0 - 5e-12, -1.0, 0.01], [3.0 - 5e-12, 1.0, 0.01], [3.0 + 5e-10, 0.0, -1.0]];
+    ground.add(&wall, &[[0, 2, 1]]);
+    for i in 0..400_u32 {
+        let [x, y] = [i % 20, i / 20].map(|k| 0.1 * f64::from(k));
+        for [x, y, z] in [[x - 3.0, y - 3.0, -1.5], [x + 2.0, y + 1.0, -0.1]] {
+            ground.add(&[[x, y, z], [x + 0.08, y, z], [x, y + 0.08, z]], &[[0, 1, 2]]);
+        }
+    }
+    ground.build()
+}
+
+/// A corner that goes down along a wall comes to it at a time that is known to some 1e-5 only. A
+/// blunt tip touches a little later, and is found first; a sharp one touches after that, but before
+/// the end of the bracket of the corner, so that it cannot be told from the earliest, and is best.
+#[test]
+fn a_first_contact_at_an_uncertain_time_leaves_out_nothing_that_may_be_as_early() {
+    let mut tools = Pieces::default();
+    let corner = [[3.0, 0.0, 0.3], [3.4, -0.2, 0.3], [3.4, 0.2, 0.3], [3.4, 0.0, 0.7]];
+    tools.add(&corner, &[[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]]);
+    tools.add_tip([-0.03, -0.02, 0.29 + 3e-5], [0.06, 0.04]);
+    tools.add_tip([0.18, -0.02, 0.3 + 2e-4], [0.01, 0.1]);
+    let [a, b] = [ground(), tools.build()];
+    let end = Pose::from_position([0.0, 0.0, -1.0]).expect("finite");
+    let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(Pose::IDENTITY, end));
+    let mut workspace = Workspace::new();
+    let mut wanted = contacts(&a, &b, &step, &Options::default(), &mut workspace).to_vec();
+    let [earliest, until] = [wanted[0].time, wanted[0].time_bracket[1]];
+    assert!(earliest < 0.3 + 3e-5 && until > 0.3 + 2e-4, "{earliest} {until}");
+    contact::keep_first(&mut wanted);
+    let best = wanted[0];
+    assert!((best.time - 0.3 - 2e-4).abs() < 1e-9 && best.properness > 0.9, "{best:?}");
+    let options = Options { first_only: true, ..Options::default() };
+    assert_eq!(contacts(&a, &b, &step, &options, &mut workspace), wanted);
 }
 
 /// Boxes that meet flat touch with edges that slide along each other, at the same time.

@@ -282,6 +282,29 @@ fn few_pairs_of_many_bodies_that_turn_far_are_asked() {
     }
 }
 
+/// Plates that turn alike in place, by a quarter in each part, keep seven tenths of their distance
+/// on their screws, and so touch there with their corners.
+#[test]
+fn bodies_that_turn_alike_in_place_touch_on_their_screws() {
+    let size = [1.0, 1.0, 0.1];
+    let plate = Geometry::shape(&Shape::Box(Cuboid { size })).expect("a plate");
+    let mut set = Set::new();
+    for x in [0.0, 1.95] {
+        let start = Pose::from_position([x, 0.0, 0.0]).expect("finite");
+        let turn = std::f64::consts::PI * DVec3::Z;
+        set.add(plate.clone(), Motion::flight(start, DVec3::ZERO, turn).expect("few turns"));
+    }
+    let motions: Vec<Motion> =
+        set.bodies().map(|(_, body)| *body.motion.motion().expect("a motion")).collect();
+    let step = Step::new(motions[0], motions[1]);
+    let mut workspace = Workspace::new();
+    let options = Options::all();
+    let alone = query::contacts(&plate, &plate, &step, &options, &mut workspace).expect("exact");
+    let found = set.contacts(&options).expect("exact");
+    let pair = found.pairs().next().expect("they touch");
+    assert!(alone.len() > 1 && pair.found.iter().eq(alone.iter()), "{}", alone.len());
+}
+
 /// Bodies that go from pose to pose and turn by more than a quarter: no box tells, but the chords
 /// of their screws do. Those that turn alike go along them.
 #[test]

@@ -3,12 +3,13 @@
 //! `cargo run --release -p chasles-bench --bin many -- [--csv FILE]`
 //!
 //! Cubes of 0.9 stand on a grid of side 1; every tenth flies by up to 0.15 along each axis and
-//! turns by up to some angle about each.
+//! turns by up to some angle about each. In the last rows all of them, on a grid of side 1.5, go
+//! from pose to pose and turn by 1.6 to 3.1: boxes cannot part these.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use chasles::glam::DVec3;
+use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::query::{Geometry, Options, Set};
 use chasles::{Motion, Pose};
@@ -32,7 +33,7 @@ struct Args {
 /// One set; the time is that of one thread of the processor.
 #[derive(Serialize)]
 struct Row {
-    turn: f64,
+    turn: &'static str,
     bodies: u32,
     asked: usize,
     touching: usize,
@@ -47,10 +48,15 @@ fn main() -> Result<(), Failure> {
     let csv = reserve(args.csv.as_deref())?;
     let pool = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rows = Vec::new();
-    for turn in [0.02, 0.3, 3.0] {
+    for (name, turn) in [("0.02", 0.02), ("0.3", 0.3), ("3.0", 3.0)] {
         for bodies in [100, 300, 1000, 2000, 5000, 10_000] {
-            rows.push(pool.install(|| measure(bodies, turn))?);
+            let set = grid(bodies, turn)?;
+            rows.push(pool.install(|| measure(name, &set))?);
         }
+    }
+    for bodies in [100, 300, 1000, 2000, 5000] {
+        let set = far_turns(bodies)?;
+        rows.push(pool.install(|| measure(POSES, &set))?);
     }
     let mut table = Table::new(&["turn", "bodies", "pairs near", "touching", "time"]);
     for row in &rows {
@@ -63,8 +69,10 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(bodies: u32, turn: f64) -> Result<Row, Failure> {
-    let set = grid(bodies, turn)?;
+/// The rows of bodies that go from pose to pose.
+const POSES: &str = "1.6 to 3.1, all, from pose to pose";
+
+fn measure(turn: &'static str, set: &Set) -> Result<Row, Failure> {
     let options = Options::default();
     let mut rounds = Vec::new();
     let found = set.contacts(&options)?;
@@ -74,6 +82,7 @@ fn measure(bodies: u32, turn: f64) -> Result<Row, Failure> {
         rounds.push((processor_time() - start).as_secs_f64());
     }
     let (asked, touching) = (found.asked(), found.pairs().len());
+    let bodies = set.len() as u32;
     Ok(Row { turn, bodies, asked, touching, query_s: median(rounds) })
 }
 
@@ -89,6 +98,24 @@ fn grid(bodies: u32, turn: f64) -> Result<Set, Failure> {
         let [linear, angular] = [0.15, turn].map(|size| size * random.vector());
         let motion = Motion::flight(start, linear, angular)?;
         set.add(cube.clone(), if i % 10.0 == 0.0 { motion } else { Motion::still(start) });
+    }
+    Ok(set)
+}
+
+/// Bodies that all go from pose to pose and turn by more than a quarter-turn.
+fn far_turns(bodies: u32) -> Result<Set, Failure> {
+    let cube = Geometry::shape(&Shape::Box(Cuboid { size: [0.9; 3] }))?;
+    let mut random = Random::new(1);
+    let side = f64::from(bodies).cbrt().ceil();
+    let mut set = Set::new();
+    for i in 0..bodies {
+        let i = f64::from(i);
+        let place = DVec3::new(i % side, (i / side).floor() % side, (i / side / side).floor());
+        let start = Pose::new(1.5 * place, random.rotation())?;
+        let angle = 1.6 + 1.5 * random.vector().x.abs();
+        let turn = DQuat::from_scaled_axis(angle * random.direction());
+        let end = Pose::new(1.5 * place + 0.15 * random.vector(), turn * start.rotation())?;
+        set.add(cube.clone(), Motion::between(start, end));
     }
     Ok(set)
 }

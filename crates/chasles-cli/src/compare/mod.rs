@@ -113,13 +113,15 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
     Ok(())
 }
 
-/// Asks every method.
+/// Asks every method about the pairs of bodies that come near each other.
 ///
 /// *Accepts* any scene. *Guarantees* counts that do not depend on the machine. *Cost* of some thirty
-/// queries with each method. *Fails* never: a method that does is in the list of those.
+/// queries with each method for each of these pairs. *Fails* never: a method that does is in the
+/// list of those.
 pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Comparison {
     let repeat = args.repeat.map_or(USUAL, Repeat::Runs);
-    let task = Task { file: &args.scene, kept: usize::MAX, repeat, pairs: None };
+    let near = near_pairs(scene);
+    let task = Task { file: &args.scene, kept: usize::MAX, repeat, pairs: &near };
     let once = Task { repeat: Repeat::Runs(0), ..task };
     let facing = Options { facing: true, ..Options::default() };
     let facing = once.solve(scene, Engine::usual(Method::Exact, facing), progress);
@@ -157,6 +159,17 @@ pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Compar
     let (title, bodies) = (scene.title().to_string(), scene.bodies().len());
     let pairs = scene.pairs().count();
     Comparison { title, bodies, pairs, rows, refused }
+}
+
+/// The pairs that come near each other for any of the methods, in order: all are asked about the
+/// same.
+fn near_pairs(scene: &Scene) -> Vec<[usize; 2]> {
+    let engines = METHODS.map(|method| Engine::usual(method, Options::default()));
+    let near = engines.iter().flat_map(|engine| scene.near_pairs(engine.door()));
+    let mut pairs: Vec<[usize; 2]> = near.collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// What a method does not take, without the names of the first bodies that it met.

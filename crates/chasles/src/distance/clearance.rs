@@ -34,14 +34,14 @@ pub struct Clearance {
 }
 
 /// Pairs of nodes at most: some seconds.
-const MOST_PAIRS: u64 = 1 << 24;
+pub(super) const MOST_PAIRS: u64 = 1 << 24;
 
 /// Whiles of this part of a step's part that may hold a touch are a reason to look for contacts.
 const SHORT: f64 = 1.0 / 8.0;
 
 /// A step of one part is looked at in so many pieces first: bounds over longer ones hardly ever end
 /// a search.
-const FIRST_PIECES: u32 = 4;
+pub(super) const FIRST_PIECES: u32 = 4;
 
 /// The search of a while of all of a part looks at so many pairs of nodes, those of its halves at
 /// twice as many, and so on: long whiles tell little, however long they are looked at.
@@ -85,28 +85,28 @@ pub fn clearance(
 }
 
 /// Where the bodies are, as contacts see it.
-fn poses_at(step: &Step, time: f64) -> [Pose; 2] {
+pub(super) fn poses_at(step: &Step, time: f64) -> [Pose; 2] {
     [step.pose_of_a(time), step.pose_of_b_by_relative(time)]
 }
 
 /// A while in one part of a step, and a lower bound of the distance in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct While {
-    lower: f64,
-    part: u32,
+    pub(super) lower: f64,
+    pub(super) part: u32,
     /// In the time of the part, from 0 to 1.
-    from: f64,
-    to: f64,
+    pub(super) from: f64,
+    pub(super) to: f64,
     /// Leaves that are near each other in its middle, nearer than any were before.
-    leaves: Option<[u32; 2]>,
+    pub(super) leaves: Option<[u32; 2]>,
 }
 
 impl While {
-    fn half(&self) -> f64 {
+    pub(super) fn half(&self) -> f64 {
         0.5 * (self.to - self.from)
     }
 
-    fn middle(&self) -> f64 {
+    pub(super) fn middle(&self) -> f64 {
         self.from + self.half()
     }
 }
@@ -304,11 +304,11 @@ fn possible(width: f64, [a, b]: [&Collider; 2], step: &Step) -> f64 {
 
 /// A width of so many roundings can be had, some thousand units in the last place: bounds are off
 /// by dozens of them, and end poses of a screw by some more.
-const WIDEST: f64 = 16384.0;
+pub(super) const WIDEST: f64 = 16384.0;
 
 /// The share of a width that is looked for: the distance at the end is worked out anew, and is off
 /// by some rounding.
-const SPARED: f64 = 1.0 - 1.0 / 64.0;
+pub(super) const SPARED: f64 = 1.0 - 1.0 / 64.0;
 
 /// A bound is wrong by so many roundings of coordinates at most: that of a box, of its approach,
 /// and of what is nearer by less than rounding.

@@ -17,7 +17,9 @@
 //!       -> pairs      of faces through each other, if they overlap       overlap.rs
 //! step  -> While      halved where its bound is least                    clearance.rs
 //!       -> Sweep      the same search with bounds over a while           sweep.rs
-//! poses -> Search     of one tree beside a cylinder                      cylinder.rs
+//! poses -> Search     of one tree beside a cylinder                      from_cylinder.rs
+//!       -> Nearest    of two cylinders                                   cylinders.rs
+//! step  -> Glide      the same over a while                              glide.rs
 //! poses -> Out        of convex bodies, by hulls of differences          polytope.rs
 //!       -> Exit       of others, back from outside to the first contact  penetration.rs
 //! ```
@@ -30,6 +32,9 @@
 
 mod clearance;
 mod cylinder;
+mod cylinders;
+mod from_cylinder;
+mod glide;
 mod leaf;
 mod outcome;
 mod overlap;
@@ -47,13 +52,15 @@ use glam::DVec3;
 use crate::bounds::Collider;
 use crate::motion::Pose;
 use crate::{near, screw};
-use clearance::While;
+use clearance::{While, poses_at};
 use outcome::Outcome;
 use scene::Scene;
 use search::Search;
 
 pub use clearance::{Clearance, clearance};
-pub(crate) use cylinder::{CylinderGap, from_cylinder};
+pub(crate) use cylinders::{CylindersGap, between_cylinders};
+pub(crate) use from_cylinder::{CylinderGap, from_cylinder};
+pub(crate) use glide::{Moving, Standing, beside_cylinder};
 pub use overlap::overlapping_parts;
 pub use penetration::{Penetration, penetration};
 
@@ -98,7 +105,7 @@ pub struct Workspace {
     whiles: BinaryHeap<While>,
     screw: Option<Box<screw::Workspace>>,
     overlapping: Vec<[Feature; 2]>,
-    nodes: cylinder::Queue,
+    nodes: from_cylinder::Queue,
 }
 
 impl Workspace {

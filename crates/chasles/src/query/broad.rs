@@ -1,6 +1,7 @@
 //! Which bodies of a set come near each other: boxes around their motions, in trees.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use super::geometry::{Form, Geometry};
 use super::options::{Method, Options};
@@ -60,14 +61,20 @@ pub(super) fn slack(geometry: &Geometry, options: &Options) -> Slack {
 }
 
 impl Broad {
-    /// Boxes and trees of bodies with trajectories.
+    /// Boxes and trees of bodies with trajectories, to find which come within a reach.
     ///
     /// *Cost* `n log n`. *Fails* never.
     pub(super) fn new<'b>(
         bodies: impl Iterator<Item = (&'b Geometry, &'b Trajectory)>,
         options: &Options,
+        reach: f64,
     ) -> Self {
-        let sweep = |(geometry, motion)| Sweep::new(geometry, motion, slack(geometry, options));
+        let share = 0.5 * reach.max(0.0);
+        let sweep = |(geometry, motion)| {
+            let slack = slack(geometry, options);
+            let length = slack.length + share;
+            Sweep::new(geometry, motion, Slack { length, ..slack })
+        };
         Self::of_sweeps(bodies.map(sweep).collect())
     }
 
@@ -105,7 +112,7 @@ impl Broad {
     pub(super) fn pairs(
         &self,
         asks_still: bool,
-        beyond: impl Fn(&Sweep, &Sweep) -> bool,
+        beyond: impl Fn(&Sweep, &Sweep) -> bool + Sync,
     ) -> Vec<[u32; 2]> {
         let mut found = Vec::new();
         let mut stack = Stack::new();
@@ -142,15 +149,7 @@ impl Broad {
                 add(of(still, i), of(still, j), true);
             });
         }
-        for &i in &self.beyond {
-            let is_first = |j: u32| i < j || !at(j).turns_far();
-            let others = moving.bodies.iter().filter(|&&j| i != j && is_first(j));
-            let near = others.filter(|&&j| {
-                let [p, q] = [at(i.min(j)), at(i.max(j))];
-                p.is_beyond_boxes(q) && beyond(p, q)
-            });
-            found.extend(near.map(|&j| [i.min(j), i.max(j)]));
-        }
+        found.extend(self.pairs_beyond(beyond));
         for &i in &self.everywhere {
             let is_first = |j: u32| i < j || i != j && !at(j).is_everywhere();
             let others = (0..self.sweeps.len() as u32).filter(|&j| is_first(j));
@@ -159,6 +158,23 @@ impl Broad {
         }
         found.sort_unstable();
         found
+    }
+
+    /// The pairs of moving bodies that boxes cannot part and for which `may_meet` holds.
+    fn pairs_beyond(&self, may_meet: impl Fn(&Sweep, &Sweep) -> bool + Sync) -> Vec<[u32; 2]> {
+        let at = |i: u32| &self.sweeps[i as usize];
+        let of_body = |&i: &u32| {
+            let is_first = |j: u32| i < j || i != j && !at(j).turns_far();
+            let others = self.moving.bodies.iter().filter(move |&&j| is_first(j));
+            let pairs = others.map(|&j| [i.min(j), i.max(j)]);
+            let is_near = |&[i, j]: &[u32; 2]| {
+                let [p, q] = [at(i), at(j)];
+                p.is_beyond_boxes(q) && may_meet(p, q)
+            };
+            pairs.filter(is_near).collect::<Vec<_>>()
+        };
+        let lists: Vec<Vec<[u32; 2]>> = self.beyond.par_iter().map(of_body).collect();
+        lists.concat()
     }
 
     /// Calls `each` with every body that another one, which is not of the set, may meet.

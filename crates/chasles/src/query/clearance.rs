@@ -5,8 +5,10 @@ use super::error::{QueryError, Question};
 use super::geometry::Geometry;
 use super::route::{Moves, cut};
 use super::workspace::Workspace;
-use crate::distance;
-use crate::motion::Pose;
+use crate::bounds::Collider;
+use crate::distance::{self, Moving, Standing};
+use crate::motion::{Pose, Step};
+use crate::round::Round;
 
 pub use crate::distance::{Clearance, Penetration};
 
@@ -40,15 +42,15 @@ impl Accuracy {
 
 /// The least distance of two bodies over a motion, as an interval no wider than asked for.
 ///
-/// *Accepts* meshes, spheres and capsules on a [`Step`](crate::Step) or a [`Route`](super::Route),
-/// and a width or an [`Accuracy`]. *Guarantees* what [`distance::clearance`] does, along the
-/// relative screws: the distance is at least `lower` at all times and `upper` at `time`, and they
-/// differ by the width at most, or by rounding if that is more. If the bodies touch, `lower` is 0.
-/// `upper` is 0 then too, unless a round body is in the other by less than the width: then it may
-/// be as large as the width. *Cost* about that of 25 to 50 [`distance`](super::distance())s for
-/// each piece of a route, up to 200 where the bodies keep their distance. *Fails* where a body is a
-/// cylinder or a solid, on a width that is negative or not a number, and where no number of parts
-/// keeps the departure below its bound.
+/// *Accepts* meshes, spheres, capsules and cylinders on a [`Step`](crate::Step) or a
+/// [`Route`](super::Route), and a width or an [`Accuracy`]. *Guarantees* what
+/// [`distance::clearance`] does, along the relative screws: the distance is at least `lower` at all
+/// times and `upper` at `time`, and they differ by the width at most, or by rounding if that is
+/// more. If the bodies touch, `lower` is 0. `upper` is 0 then too, unless a round body is in the
+/// other by less than the width: then it may be as large as the width. *Cost* about that of 25 to
+/// 50 [`distance`](super::distance())s for each piece of a route, up to 200 where the bodies keep
+/// their distance. *Fails* where a body is a solid, on a width that is negative or not a number,
+/// and where no number of parts keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};
@@ -70,13 +72,14 @@ pub fn clearance(
     workspace: &mut Workspace,
 ) -> Result<Clearance, QueryError> {
     let Accuracy { width, max_departure } = accuracy.into().checked()?;
-    let [(core_a, radius_a), (core_b, radius_b)] = cores(a, b, Question::Clearance)?;
+    let pair = Pair::new(a, b)?;
+    let [radius_a, radius_b] = pair.radii();
     let workspace = workspace.methods.distance.get_or_insert_default();
     let mut all: Option<Clearance> = None;
     for index in 0..motion.count() {
         let piece = motion.piece(index);
         let step = cut(&piece.step, max_departure, [a, b])?;
-        let found = distance::clearance(core_a, core_b, &step, width, workspace);
+        let found = pair.clearance(&step, width, workspace);
         let Clearance { points: [p, q], normal, .. } = found;
         let apart = |gap: f64| (gap - radius_a - radius_b).max(0.0);
         let on_surfaces = [p + radius_a * normal, q - radius_b * normal];
@@ -105,6 +108,50 @@ pub fn clearance(
         }
     }
     Ok(all.expect("a motion has a piece"))
+}
+
+/// Two bodies as clearances take them.
+enum Pair<'g> {
+    /// Meshes or cores, and how far around them the bodies reach.
+    Cores([(&'g Collider, f64); 2]),
+    /// A body with a core, and a cylinder.
+    Beside((&'g Collider, f64), &'g Round, Moving),
+    Cylinders([&'g Round; 2]),
+}
+
+impl<'g> Pair<'g> {
+    fn new(a: &'g Geometry, b: &'g Geometry) -> Result<Self, QueryError> {
+        match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
+            [(Some(core), Some(round)), _] => Ok(Self::Beside(core, round, Moving::B)),
+            [_, (Some(core), Some(round))] => Ok(Self::Beside(core, round, Moving::A)),
+            [(None, Some(of_b)), (None, Some(of_a))] => Ok(Self::Cylinders([of_a, of_b])),
+            _ => cores(a, b, Question::Clearance).map(Self::Cores),
+        }
+    }
+
+    /// How far around what is asked for A and B reach.
+    fn radii(&self) -> [f64; 2] {
+        match *self {
+            Self::Cores(cores) => cores.map(|(_, radius)| radius),
+            Self::Beside((_, radius), _, Moving::A) => [0.0, radius],
+            Self::Beside((_, radius), _, Moving::B) => [radius, 0.0],
+            Self::Cylinders(_) => [0.0; 2],
+        }
+    }
+
+    fn clearance(&self, step: &Step, width: f64, workspace: &mut distance::Workspace) -> Clearance {
+        match *self {
+            Self::Cores([(a, _), (b, _)]) => distance::clearance(a, b, step, width, workspace),
+            Self::Beside((core, _), round, moving) => {
+                let standing = Standing::Mesh(core);
+                distance::beside_cylinder(standing, (round, moving), step, width, workspace)
+            }
+            Self::Cylinders([of_a, of_b]) => {
+                let standing = Standing::Cylinder(of_a);
+                distance::beside_cylinder(standing, (of_b, Moving::B), step, width, workspace)
+            }
+        }
+    }
 }
 
 /// A translation of B that separates two bodies in each other; none if they are not.

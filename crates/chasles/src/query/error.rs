@@ -134,10 +134,6 @@ impl QueryError {
                 "solid::surface makes a mesh of a solid, and overlaps and first_contact take \
                  bodies of any kind"
             }
-            (Question::Distance, false) => {
-                "a cylinder has one beside a mesh, a sphere or a capsule: Geometry::shape makes a \
-                 mesh of Shape::Cylinder, and overlaps and first_contact take bodies of any kind"
-            }
             (_, false) => {
                 "Geometry::shape makes a mesh of Shape::Cylinder, and overlaps and first_contact \
                  take bodies of any kind"

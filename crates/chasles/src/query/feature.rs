@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::geometry::Geometry;
 use crate::path::{self, Sample};
-use crate::{contact, round};
+use crate::{contact, distance, round};
 
 /// A part of the surface of a body. Numbers are those of the input, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +48,16 @@ impl Feature {
             Self::Inside => "inside",
         }
     }
+
+    /// The part of a body whose mesh, or whose core if it is round, has this part: an end of a core
+    /// is an end of the body, and an edge its side.
+    pub(super) fn of_body(self, body: &Geometry) -> Self {
+        match self {
+            Self::Vertex(v) if body.round().is_some() => Self::End(u8::from(v > 0)),
+            Self::Edge(_) if body.round().is_some() => Self::Side,
+            _ => self,
+        }
+    }
 }
 
 impl fmt::Display for Feature {
@@ -65,6 +76,17 @@ impl fmt::Display for Feature {
             }
             Self::Sample(Sample::Point(n)) => write!(f, "sample {n}"),
             Self::Side | Self::Surface | Self::Inside => f.write_str(self.kind()),
+        }
+    }
+}
+
+impl From<distance::Feature> for Feature {
+    fn from(feature: distance::Feature) -> Self {
+        match feature {
+            distance::Feature::Vertex(v) => Self::Vertex(v),
+            distance::Feature::Edge(e) => Self::Edge(e),
+            distance::Feature::Face(f) => Self::Face(f),
+            distance::Feature::Inside => Self::Inside,
         }
     }
 }
@@ -97,6 +119,11 @@ impl Features {
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { a: self.b, b: self.a }
+    }
+
+    /// The parts of bodies whose meshes or cores have these parts.
+    pub(super) fn of_bodies(self, [a, b]: [&Geometry; 2]) -> Self {
+        Self { a: self.a.of_body(a), b: self.b.of_body(b) }
     }
 
     /// The same in the words of the methods for two meshes; none if another method found them.
@@ -145,6 +172,12 @@ impl From<contact::Features> for Features {
             }
             contact::Features::Ee { a, b } => Self { a: Feature::Edge(a), b: Feature::Edge(b) },
         }
+    }
+}
+
+impl From<[distance::Feature; 2]> for Features {
+    fn from([a, b]: [distance::Feature; 2]) -> Self {
+        Self { a: a.into(), b: b.into() }
     }
 }
 

@@ -1,5 +1,6 @@
-//! What a set of bodies answers: pairs with contacts, and pairs that overlap.
+//! What a set of bodies answers: pairs with contacts, pairs that overlap, and how near pairs come.
 
+use super::clearance::Clearance;
 use super::contacts::{Choice, Contacts, Guarantee};
 use super::feature::Contact;
 use super::rest::Overlap;
@@ -32,6 +33,15 @@ pub struct PairOverlap {
     /// [`Overlap::Overlapping`] with the parts that do, or [`Overlap::Undecided`]; never
     /// [`Overlap::Apart`].
     pub overlap: Overlap,
+}
+
+/// How near two bodies of a [`Set`](super::Set) come to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairClearance {
+    /// The bodies A and B.
+    pub bodies: [BodyId; 2],
+    /// Their least distance, when and where.
+    pub clearance: Clearance,
 }
 
 /// Two bodies that touch.

@@ -124,18 +124,19 @@
 //! | question | mesh | sphere, capsule | cylinder | solid |
 //! |---|---|---|---|---|
 //! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes, at samples |
-//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes; two of them at samples | yes, at samples |
-//! | [`distance`](distance()) | yes | yes | beside a mesh, a sphere or a capsule | no |
-//! | [`clearance`](clearance()), [`near`] | yes | yes | no | no |
+//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes | yes, at samples |
+//! | [`distance`](distance()), [`clearance`](clearance()) | yes | yes | yes | no |
+//! | [`near`] | yes | yes | no | no |
 //! | [`penetration`](penetration()), [`cast`] | yes | no | no | no |
 //!
 //! [`Geometry::shape`] makes a mesh of a sphere, a capsule or a cylinder, and
 //! [`solid::surface`](crate::solid::surface()) one of a solid.
 //!
 //! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs,
-//! [`Set::first_contact`] the first of all, and [`Set::overlaps`] the pairs in each other at the
-//! start. Contacts leave out pairs that both stand still, pairs that a [`Filter`] parts, and pairs
-//! that are [ignored](Set::ignore). Many motions of the same bodies are a [`batch`].
+//! [`Set::first_contact`] the first of all, [`Set::overlaps`] the pairs in each other at the start,
+//! and [`Set::clearances`] how near pairs come. Contacts leave out pairs that both stand still,
+//! pairs that a [`Filter`] parts, and pairs that are [ignored](Set::ignore). Many motions of the
+//! same bodies are a [`batch`].
 //!
 //! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, and the
 //! two [`Features`]. Its `properness` says whether it is a real first touch: 1 is a needle tip, 0
@@ -167,7 +168,9 @@ mod outcome;
 mod rest;
 mod route;
 mod set;
+mod spacing;
 mod sweep;
+mod track;
 mod trajectory;
 mod workspace;
 
@@ -177,7 +180,7 @@ pub use self::contacts::{Choice, Contacts, Guarantee, Reason, choose, contacts, 
 pub use self::distance::{Distance, distance};
 pub use self::error::{QueryError, Question, Side};
 pub use self::feature::{Contact, Feature, Features};
-pub use self::found::{PairContacts, PairOverlap, SetContacts};
+pub use self::found::{PairClearance, PairContacts, PairOverlap, SetContacts};
 #[cfg(feature = "files")]
 pub use self::geometry::LoadError;
 pub use self::geometry::{Geometry, Kind};

@@ -11,7 +11,6 @@ use super::error::{QueryError, Question};
 use super::feature::{Feature, Features};
 use super::geometry::Geometry;
 use super::workspace::Workspace;
-use crate::contact;
 use crate::motion::Pose;
 use crate::near;
 use crate::round::Round;
@@ -78,7 +77,7 @@ pub fn near<'w>(
         let options = near::Options::within(reach + radius_a + radius_b);
         let memory = methods.near.get_or_insert_default();
         near.extend(near::near(core_a, core_b, poses, &options, memory).iter().map(|place| Near {
-            features: named(place.features, [a.round(), b.round()]),
+            features: Features::from(place.features).of_bodies([a, b]),
             point_a: place.point_a,
             point_b: place.point_b,
             normal: place.normal,
@@ -96,17 +95,6 @@ pub fn near<'w>(
         near.retain(|place| place.gap <= reach);
     }
     Ok(near)
-}
-
-/// Features of meshes, of which some are cores of round bodies.
-fn named(features: contact::Features, [of_a, of_b]: [Option<&Round>; 2]) -> Features {
-    let part = |feature: Feature, of: Option<&Round>| match (of, feature) {
-        (Some(_), Feature::Vertex(v)) => Feature::End(u8::from(v > 0)),
-        (Some(_), Feature::Edge(_)) => Feature::Side,
-        _ => feature,
-    };
-    let Features { a, b } = features.into();
-    Features { a: part(a, of_a), b: part(b, of_b) }
 }
 
 /// The core of a round body: a point, or a segment.

@@ -1,6 +1,6 @@
 //! Questions about bodies that stand still.
 
-use super::distance::{distance, named};
+use super::distance::distance;
 use super::error::{QueryError, Side};
 use super::feature::{Feature, Features};
 use super::geometry::Geometry;
@@ -21,8 +21,7 @@ pub enum Overlap {
     /// parts whose cores are nearest; otherwise a sample of one surface that is in the other body.
     /// [`overlapping_parts`] has all of two meshes.
     Overlapping(Features),
-    /// The samples of their surfaces do not tell; never of meshes, spheres and capsules, nor of a
-    /// cylinder beside one of these.
+    /// The samples of their surfaces do not tell; never of meshes, spheres, capsules and cylinders.
     Undecided,
 }
 
@@ -37,11 +36,10 @@ impl Overlap {
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
 /// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
-/// the same for a cylinder beside one of these. For two cylinders and for solids what samples of
-/// their surfaces prove: [`Overlap::Overlapping`] if one of them is in the other body,
-/// [`Overlap::Apart`] if all are farther from it than their cover. *Cost* that of a
-/// [`distance`](super::distance()), or a question for each sample. *Fails* where a body cannot be
-/// sampled.
+/// the same for cylinders. For solids what samples of the surfaces prove: [`Overlap::Overlapping`]
+/// if one of them is in the other body, [`Overlap::Apart`] if all are farther from it than their
+/// cover. *Cost* that of a [`distance`](super::distance()), or a question for each sample. *Fails*
+/// where a body cannot be sampled.
 ///
 /// ```
 /// use chasles::Pose;
@@ -74,11 +72,10 @@ pub fn overlaps(
     if let (Some(of_a), Some(of_b)) = (a.core(), b.core()) {
         let workspace = workspace.methods.distance.get_or_insert_default();
         return Ok(cores_overlap([of_a, of_b], poses, workspace)
-            .map_or(Overlap::Apart, |parts| Overlap::Overlapping(named(parts, [a, b]))));
+            .map_or(Overlap::Apart, |parts| Overlap::Overlapping(parts.of_bodies([a, b]))));
     }
-    let beside =
-        |core: &Geometry, other: &Geometry| core.core().is_some() && other.as_cylinder().is_some();
-    if beside(a, b) || beside(b, a) {
+    let is_exact = |body: &Geometry| body.core().is_some() || body.as_cylinder().is_some();
+    if is_exact(a) && is_exact(b) {
         let found = distance(a, b, poses, workspace)?;
         return Ok(if found.overlaps {
             Overlap::Overlapping(found.features)
@@ -120,10 +117,10 @@ fn cores_overlap(
     [(a, radius_a), (b, radius_b)]: [(&Collider, f64); 2],
     poses: [Pose; 2],
     workspace: &mut distance::Workspace,
-) -> Option<[distance::Feature; 2]> {
+) -> Option<Features> {
     let found = distance::distance(a, b, poses, workspace);
     let around = (radius_a + radius_b) * (1.0 - TOUCHING);
-    (found.overlaps || found.distance < around).then_some(found.features)
+    (found.overlaps || found.distance < around).then(|| found.features.into())
 }
 
 /// What samples of a surface tell.
@@ -186,7 +183,7 @@ pub fn overlapping_parts<'w>(
         let memory = methods.distance.get_or_insert_default();
         let found = distance::overlapping_parts(of_a, of_b, poses, limit, memory);
         parts.clear();
-        parts.extend(found.iter().map(|&pair| named(pair, [a, b])));
+        parts.extend(found.iter().map(|&pair| Features::from(pair).of_bodies([a, b])));
     } else {
         let found = overlaps(a, b, poses, workspace)?;
         workspace.parts.clear();

@@ -99,10 +99,11 @@ pub struct SetError {
 /// pairs come near, unless [`Options::max_departure`] is set: a body that turns by more than half a
 /// radian has a box some two and a half times as wide against others that move; and a body that
 /// goes from pose to pose and turns by more than a quarter-turn is held against each other one that
-/// goes so, at some 0.2 us a pair, or by a query where one passes waypoints. Memory is linear in
-/// bodies, pairs that come near, and contacts. All cores are used
-/// ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them); answers have the same
-/// bits at any number of threads.
+/// goes so, at some 0.05 us a pair, or by a query where one passes waypoints: their relative screw
+/// may lead them through each other from any distance, and of `n` such bodies in a cloud some
+/// `n^1.4` pairs truly touch on it. Memory is linear in bodies, pairs that come near, and contacts.
+/// All cores are used ([`rayon`](https://docs.rs/rayon)'s pool, so `pool.install` limits them);
+/// answers have the same bits at any number of threads.
 ///
 /// ```
 /// use chasles::query::{Geometry, Options, Set};
@@ -123,7 +124,7 @@ pub struct SetError {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Set {
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     ignored: FxHashSet<[u32; 2]>,
 }
 
@@ -197,7 +198,7 @@ impl Set {
     /// than a quarter-turn: boxes tell nothing about such a pair, so it is always given, unless the
     /// relative motion is truly a screw. *Cost* see [`Set`]. *Fails* never.
     pub fn near_pairs(&self, options: &Options, asks_still: bool) -> Vec<[BodyId; 2]> {
-        let pairs = self.broad(options).pairs(asks_still, |_, _| true);
+        let pairs = self.broad(options, 0.0).pairs(asks_still, |_, _| true);
         let pairs = pairs.into_iter().filter(|&pair| self.admits(pair));
         pairs.map(|pair| pair.map(BodyId)).collect()
     }
@@ -223,7 +224,7 @@ impl Set {
         options: &Options,
         admits: impl FnMut(BodyId, BodyId) -> bool,
     ) -> Result<SetContacts, SetError> {
-        let pairs = self.asked(options, admits);
+        let pairs = self.asked(options, 0.0, admits);
         let of_chunk = |workspace: &mut Workspace, pairs: &[[u32; 2]]| {
             let mut found = SetContacts::default();
             let asked = pairs.iter().try_for_each(|&pair| {
@@ -251,7 +252,7 @@ impl Set {
         &self,
         options: &Options,
     ) -> Result<Option<([BodyId; 2], Contact)>, SetError> {
-        let pairs = self.asked(options, |_, _| true);
+        let pairs = self.asked(options, 0.0, |_, _| true);
         let first_of = |workspace: &mut Workspace, pairs: &[[u32; 2]]| {
             let mut first = Earliest::new(options);
             for &pair in pairs {
@@ -297,7 +298,7 @@ impl Set {
         let stands: Vec<Trajectory> =
             starts.iter().map(|&pose| Motion::still(pose).into()).collect();
         let geometries = self.members.iter().map(|member| &member.geometry);
-        let broad = Broad::new(geometries.zip(&stands), &Options::all());
+        let broad = Broad::new(geometries.zip(&stands), &Options::all(), 0.0);
         let mut pairs = broad.pairs(true, |_, _| true);
         pairs.retain(|&pair| self.admits(pair));
         let ask = |workspace: &mut Workspace, &pair: &[u32; 2]| {
@@ -315,18 +316,19 @@ impl Set {
         found.into_iter().flatten().collect()
     }
 
-    /// The boxes and trees of all bodies.
-    pub(super) fn broad(&self, options: &Options) -> Broad {
-        Broad::new(self.members.iter().map(|m| (&m.geometry, &m.motion)), options)
+    /// The boxes and trees of all bodies, for a reach.
+    pub(super) fn broad(&self, options: &Options, reach: f64) -> Broad {
+        Broad::new(self.members.iter().map(|m| (&m.geometry, &m.motion)), options, reach)
     }
 
-    /// The pairs to ask.
-    fn asked(
+    /// The pairs to ask: those that may come within a reach.
+    pub(super) fn asked(
         &self,
         options: &Options,
+        reach: f64,
         mut admits: impl FnMut(BodyId, BodyId) -> bool,
     ) -> Vec<[u32; 2]> {
-        let mut pairs = self.broad(options).pairs(false, Sweep::may_meet_on_screw);
+        let mut pairs = self.broad(options, reach).pairs(false, Sweep::may_meet_on_screw);
         pairs.retain(|&[a, b]| self.admits([a, b]) && admits(BodyId(a), BodyId(b)));
         pairs
     }

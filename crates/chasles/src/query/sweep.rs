@@ -26,6 +26,8 @@
 //! δ <= 1.05 Φ V + 0.36 Φ² ρ          for the smaller ρ, since either may be A
 //! ```
 //!
+//! Where bodies are asked for that come within a length of each other, `ρ` is larger by that.
+//!
 //! Of one body that flies past one that stands only the first terms are left, with `k <= 1.12` for
 //! a quarter-turn: `δ <= 0.27 φ V` in each part.
 //!
@@ -58,7 +60,7 @@
 //!
 //! and boxes around the ways of both middles, grown by `(ρ + W) / 0.44` each, overlap. Only of two
 //! bodies that go from pose to pose, in one part, and of which one turns by more than a
-//! quarter-turn, no box tells: there the screw may lead anywhere, and is asked.
+//! quarter-turn, no box tells: there the screw may lead anywhere, and is asked (`track.rs`).
 //!
 //! *Waypoints.* A body that passes waypoints has the box around those of its legs, and the largest
 //! angle and way of them. A leg may be cut where the other body has a waypoint. What is left of a
@@ -74,9 +76,10 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_8, PI, TAU};
 use glam::{DMat3, DVec3};
 
 use super::geometry::Geometry;
+use super::track::Track;
 use super::trajectory::Trajectory;
 use crate::bounds::Aabb;
-use crate::motion::{Motion, Pose, Spin, Step};
+use crate::motion::{Motion, Pose, Spin};
 use crate::round::Kind;
 
 /// Bodies that turn by no more than this are told apart by how far screws leave their own motions:
@@ -103,13 +106,12 @@ pub(super) struct Sweep {
     angle: f64,
     /// No point of it goes farther.
     way: f64,
-    /// The middle, in its frame, and the radius of the ball about it.
-    middle: DVec3,
+    /// The radius of the ball about its middle.
     radius: f64,
     /// Its share of how far apart surfaces may be that a method reports.
     slack: f64,
     /// None past waypoints.
-    motion: Option<Motion>,
+    track: Option<Track>,
 }
 
 /// How far apart bodies may be between which contacts are reported.
@@ -138,7 +140,7 @@ impl Sweep {
             Trajectory::Waypoints(way) => {
                 let legs = way.legs().map(|leg| Self::of_motion(geometry, &leg, slack));
                 let all = legs.reduce(|all, leg| all.join(&leg)).expect("waypoints have a leg");
-                Self { motion: None, ..all }
+                Self { track: None, ..all }
             }
         }
     }
@@ -173,10 +175,9 @@ impl Sweep {
             is_cut: slack.is_cut,
             angle: motion.angle(),
             way: f64::INFINITY,
-            middle,
             radius: half.length(),
             slack: slack.length,
-            motion: Some(*motion),
+            track: None,
         };
         if is_bounded {
             let spin = motion.spin();
@@ -189,6 +190,8 @@ impl Sweep {
             let pole = Body { middle, core: Core::Segment(DVec3::ZERO), radius: 0.0 };
             let (path, reach) = pole.swept(motion, &spin);
             let way = (spin.linear.length() + sweep.angle * reach) / sweep.parts();
+            let ball = sweep.radius * (1.0 + TOUCH) + slack.length;
+            sweep.track = Some(Track::new(motion, middle, ball));
             sweep.wide = path.grown(DVec3::splat((sweep.radius + way + grown) / KEPT));
         }
         sweep
@@ -231,7 +234,7 @@ impl Sweep {
             return 0.0;
         }
         let sum = 2.0 * largest;
-        1.05 * sum * self.way + 0.18 * sum * sum * self.radius
+        1.05 * sum * self.way + 0.18 * sum * sum * (self.radius + 2.0 * self.slack)
     }
 
     /// Whether the relative motion is truly a screw, or so nearly that the slack allows for it.
@@ -269,7 +272,7 @@ impl Sweep {
                 return self.wide.overlaps(&other.wide);
             }
             let sum = self.angle + other.angle;
-            let least = self.radius.min(other.radius);
+            let least = self.radius.min(other.radius) + self.slack + other.slack;
             let departure = 1.05 * sum * (self.way + other.way) + 0.36 * sum * sum * least;
             around = around.grown(DVec3::splat(departure));
         }
@@ -286,42 +289,15 @@ impl Sweep {
         between.length()
     }
 
-    /// Whether balls around two bodies beyond boxes may meet on the screws of their step. Past
+    /// Whether balls around two bodies beyond boxes may meet on the screw of their step. Past
     /// waypoints they always may.
-    ///
-    /// A point at `r` from the axis of a screw by the angle `ψ <= π` has the acceleration `r ψ²`,
-    /// so it leaves the chord between its ends by at most `r ψ² / 8`. That chord is `c >= 2 r
-    /// sin(ψ/2)` long, so with `k = (ψ/2) / sin(ψ/2)` this is at most `ψ k c / 8`: nothing for two
-    /// bodies that turn alike, and `0.62 c` for a half-turn.
     pub(super) fn may_meet_on_screw(&self, other: &Self) -> bool {
         if self.is_everywhere() || other.is_everywhere() {
             return true;
         }
-        let (Some(own), Some(others)) = (self.motion, other.motion) else { return true };
-        let step = Step::new(own, others);
-        let touch = self.slack + other.slack + TOUCH * (self.radius + other.radius);
-        let both = self.radius + other.radius + touch;
-        (0..step.parts()).any(|index| {
-            let part = step.part(index);
-            let [from, to] = part.b_in_a().map(|pose| pose.point(other.middle));
-            let chord = to - from;
-            let along = (self.middle - from).dot(chord) / chord.length_squared();
-            // No chord, or one so short that its square vanishes: either end will do.
-            let along = if along.is_finite() { along.clamp(0.0, 1.0) } else { 0.0 };
-            let apart = self.middle.distance(from + along * chord);
-            let far = from.length() + to.length();
-            let bend = departure_from_chord(part.relative().angular().length()) * chord.length();
-            apart <= both + bend + ROUNDING * far
-        })
+        let (Some(own), Some(others)) = (&self.track, &other.track) else { return true };
+        own.may_meet(others)
     }
-}
-
-/// How far a screw by an angle of at most a half-turn leaves a chord of length 1.
-fn departure_from_chord(angle: f64) -> f64 {
-    let half = 0.5 * angle;
-    // The sine of half a turn is never that small.
-    let k = if half > 0.0 { half / half.sin() } else { 1.0 };
-    angle * k / 8.0
 }
 
 /// Rounding of coordinates, and of ways: some tens of operations of 1.1e-16 each.
@@ -428,7 +404,7 @@ struct Range {
 mod tests {
     use super::*;
     use crate::mesh::shapes::{Cuboid, Shape};
-    use crate::motion::Screw;
+    use crate::motion::{Screw, Step};
     use glam::DQuat;
 
     /// Numbers between -1 and 1 that look random.
@@ -521,24 +497,6 @@ mod tests {
             let ring = Sweep::of_motion(&ball, &motion, Slack::new(0.0, None)).around;
             assert!(ring.high.x >= 1e-3 + 2.0 * tilt, "{tilt}: {ring:?}");
             assert!(ring.low.x <= -1e-3 && ring.high.x < 1e-3 + 4.0 * tilt + 1e-11, "{ring:?}");
-        }
-    }
-
-    #[test]
-    fn screws_leave_chords_by_no_more_than_is_said() {
-        let mut seed = 3;
-        for number in 0..2000 {
-            let angle = PI * [1e-9, 0.1, 0.5, 0.9, 1.0][number % 5];
-            let angular = angle * vector(&mut seed).normalize();
-            let [linear, from] = [vector(&mut seed), 4.0 * vector(&mut seed)];
-            let screw = Screw::from_twist(angular, linear).unwrap();
-            let chord = screw.pose_at(1.0).point(from) - from;
-            let most = departure_from_chord(angle) * chord.length() + 1e-12;
-            for i in 0..=32 {
-                let t = f64::from(i) / 32.0;
-                let off = screw.pose_at(t).point(from) - (from + t * chord);
-                assert!(off.length() <= most, "{} of {most}", off.length());
-            }
         }
     }
 

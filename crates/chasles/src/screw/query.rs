@@ -30,6 +30,10 @@ pub(crate) struct Query<'q> {
     results: Results<'q>,
     /// The earliest wanted contact so far, and until when others may be as early.
     earliest: [f64; 2],
+    /// The least of these ends so far: what cannot touch before may have been left out.
+    cut: f64,
+    /// Nothing that touches before this is left out.
+    floor: f64,
     /// The coincidence that was last looked at for that.
     asked: Option<Asked>,
     /// When what is looked at begins and ends in the part.
@@ -141,32 +145,19 @@ pub(crate) fn run(
         lasting,
         results,
         earliest: [f64::INFINITY; 2],
+        cut: f64::INFINITY,
+        floor: 0.0,
         asked: None,
         meeting,
         is_whole_part: meeting == [0.0, 1.0],
         is_undemanding: options.window == [0.0, 1.0] && options.admits(false),
     };
-    query.is_one_turn = candidates.begin(&mut query.a, &mut query.b, &chart);
-    if options.first_only && !candidates.are_few() {
-        let mut until = f64::INFINITY;
-        while candidates.find_next((&mut query.a, &mut query.b), &chart, until) {
-            query.test_until_first(candidates, by_time);
-            until = query.earliest[1];
-        }
-    } else {
-        loop {
-            let all = candidates.find(&mut query.a, &mut query.b, &chart);
-            if options.first_only {
-                query.test_until_first(candidates, by_time);
-            } else {
-                query.test_all(candidates);
-            }
-            if all {
-                break;
-            }
-        }
+    let known = query.results.found.len();
+    query.search(candidates, &chart, by_time);
+    while options.first_only && query.has_left_out(known) {
+        query.begin_again(known);
+        query.search(candidates, &chart, by_time);
     }
-    query.resolve_coincidences();
     !query.coincidences.is_empty()
 }
 
@@ -180,6 +171,62 @@ fn wanted([from, to]: [f64; 2], part: &Part, options: &Options) -> [f64; 2] {
 }
 
 impl Query<'_> {
+    /// Finds and tests candidates: all, or until none that is left can be the first.
+    fn search(
+        &mut self,
+        candidates: &mut Candidates,
+        chart: &Chart,
+        by_time: &mut Vec<(f64, Test)>,
+    ) {
+        let is_first_only = self.options.first_only;
+        self.is_one_turn = candidates.begin(&mut self.a, &mut self.b, chart);
+        if is_first_only && !candidates.are_few() {
+            let mut until = f64::INFINITY;
+            while candidates.find_next((&mut self.a, &mut self.b), chart, until) {
+                self.test_until_first(candidates, by_time);
+                until = self.earliest[1];
+            }
+        } else {
+            loop {
+                let all = candidates.find(&mut self.a, &mut self.b, chart);
+                if is_first_only {
+                    self.test_until_first(candidates, by_time);
+                } else {
+                    self.test_all(candidates);
+                }
+                if all {
+                    break;
+                }
+            }
+        }
+        self.resolve_coincidences();
+    }
+
+    /// Whether something may have been left out that cannot be told from the earliest contact,
+    /// which is among those after the first `known`.
+    ///
+    /// A contact that is found later may be earlier, and its bracket may end later, than those
+    /// before which candidates were left out. Nothing earlier than the earliest is ever left out,
+    /// so its bracket says how far the search has to go.
+    fn has_left_out(&mut self, known: usize) -> bool {
+        let roots = self.results.found[known..].iter().map(|(_, found)| found.root);
+        let time = roots.clone().map(|root| root.time).fold(f64::INFINITY, f64::min);
+        let ends = roots.filter(|root| root.time == time).map(|root| root.bracket[1]);
+        let [from, to] = self.meeting;
+        self.floor = ends.map(|end| self.padded((end - from) / (to - from))).fold(0.0, f64::max);
+        self.floor > self.cut
+    }
+
+    /// Forgets what was found after the first `known`.
+    fn begin_again(&mut self, known: usize) {
+        self.results.found.truncate(known);
+        self.coincidences.clear();
+        self.lasting.clear();
+        self.asked = None;
+        (self.earliest, self.cut) = ([f64::INFINITY; 2], f64::INFINITY);
+        self.b.look_until(1.0);
+    }
+
     fn test_all(&mut self, candidates: &Candidates) {
         for (list, moving) in [(&candidates.fv, Moving::B), (&candidates.vf, Moving::A)] {
             let mut waiting = None;
@@ -256,12 +303,19 @@ impl Query<'_> {
 
     /// Takes note of a wanted contact at a time, or until another, of the time in which bodies meet.
     fn note_time(&mut self, [time, until]: [f64; 2]) {
-        let [from, to] = self.meeting;
-        let until = until + SIMULTANEOUS * f64::from(self.results.parts) / (to - from);
+        // Twice, since coincidences that are merged differ by rounding: they need no second search.
+        let until = self.padded(self.padded(until)).max(self.floor);
         let [earliest, latest] = self.earliest;
         if time < earliest || time == earliest && until > latest {
             self.earliest = [time, until];
+            self.cut = self.cut.min(until);
         }
+    }
+
+    /// A time of that in which bodies meet, and what cannot be told from it.
+    fn padded(&self, time: f64) -> f64 {
+        let [from, to] = self.meeting;
+        time + SIMULTANEOUS * f64::from(self.results.parts) / (to - from)
     }
 
     /// Whether a touch inside both of its features is a contact by itself, as nearly all are; the

@@ -346,12 +346,11 @@ fn errors_name_what_the_bodies_are() {
     let ball = Geometry::sphere(1.0).expect("round");
     let mut workspace = Workspace::new();
     let poses = [Pose::IDENTITY; 2];
-    let error = query::distance(&cylinder, &cylinder, poses, &mut workspace).unwrap_err();
+    let error = query::near(&cylinder, &cylinder, poses, 0.1, &mut workspace).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no method gives the distance of a cylinder and a cylinder; a cylinder has one beside a \
-         mesh, a sphere or a capsule: Geometry::shape makes a mesh of Shape::Cylinder, and \
-         overlaps and first_contact take bodies of any kind"
+        "no method gives near places of a cylinder and a cylinder; Geometry::shape makes a mesh of \
+         Shape::Cylinder, and overlaps and first_contact take bodies of any kind"
     );
     let error = query::penetration(&ball, &cylinder, poses, &mut workspace).unwrap_err();
     assert!(error.to_string().contains("of a sphere and a cylinder; it takes meshes"), "{error}");

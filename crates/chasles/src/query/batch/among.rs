@@ -181,7 +181,7 @@ struct Host<'s> {
 impl<'s> Host<'s> {
     fn new(set: &'s Set, visitor: Visitor<'s>, options: &'s Options) -> Self {
         let slack = slack(visitor.geometry, options);
-        Self { set, broad: set.broad(options), visitor, options, slack }
+        Self { set, broad: set.broad(options, 0.0), visitor, options, slack }
     }
 
     /// The bodies that a motion may meet, in order.
