@@ -271,6 +271,18 @@ impl Joint {
         Ok(Self { sliding: Some(motor(speed, force)?), ..self })
     }
 
+    /// The same without limits.
+    #[must_use]
+    pub fn unlimited(self) -> Self {
+        Self { angle: None, travel: None, swing: None, ..self }
+    }
+
+    /// The same without motors.
+    #[must_use]
+    pub fn undriven(self) -> Self {
+        Self { turning: None, sliding: None, ..self }
+    }
+
     /// Whether it holds a point and no direction.
     pub(crate) fn is_ball(&self) -> bool {
         self.reach == Reach::Point && self.turn == Turn::Anyhow

@@ -1,7 +1,9 @@
 //! A body of the world: its surface, what moves it, where it is and how fast.
 
-use chasles::query::Geometry;
-use chasles::{Collider, Polyhedron, Pose};
+use std::sync::{Arc, OnceLock};
+
+use chasles::query::{Filter, Geometry};
+use chasles::{Collider, Polygons, Polyhedron, Pose};
 use glam::DVec3;
 
 use super::State;
@@ -27,7 +29,7 @@ pub enum Kind {
 }
 
 /// A body: make it with [`Body::dynamic`] and its like, then place it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     pub(super) shape: Shape,
     pub(super) kind: Kind,
@@ -39,6 +41,10 @@ pub struct Body {
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
     pub(super) is_intangible: bool,
+    /// Who it collides with.
+    pub(super) filter: Filter,
+    /// Whether it may overlap others, since it was not in the world when that was last found out.
+    pub(super) is_new: bool,
     /// Whether every edge and vertex of the surface is on a face.
     is_all_faces: bool,
     /// A size of its surface: what the gaps that are kept to it are measured by.
@@ -58,6 +64,8 @@ impl Body {
             still_for: 0.0,
             is_asleep: false,
             is_intangible: false,
+            filter: Filter::default(),
+            is_new: true,
         }
     }
 
@@ -128,6 +136,29 @@ impl Body {
     pub fn intangible(mut self) -> Self {
         self.is_intangible = true;
         self
+    }
+
+    /// What stands in an empty place of a world: a point that nothing meets.
+    pub(super) fn vacant() -> Self {
+        static POINT: OnceLock<Arc<Collider>> = OnceLock::new();
+        let point = POINT.get_or_init(|| {
+            let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
+            Arc::new(Collider::new(Polyhedron::new(&point).expect("a point is a mesh")))
+        });
+        Self { is_new: false, ..Self::fixed(Arc::clone(point)).intangible() }
+    }
+
+    /// The same body in these groups; it collides with bodies in groups of its mask, if it is in one
+    /// of theirs.
+    #[must_use]
+    pub fn filtered(mut self, filter: Filter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// The groups that it is in, and those that it collides with.
+    pub fn filter(&self) -> Filter {
+        self.filter
     }
 
     /// Whether all others pass through it.

@@ -24,13 +24,16 @@ mod bend;
 mod body;
 mod broad;
 mod certify;
+mod change;
 mod cloth;
 mod exchange;
 mod guard;
+mod handle;
 mod island;
 mod learned;
 mod linked;
 mod load;
+mod meets;
 mod method;
 mod path;
 mod pinch;
@@ -47,6 +50,7 @@ mod swing;
 mod trial;
 mod window;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chasles::Pose;
@@ -55,8 +59,11 @@ use glam::DVec3;
 use thiserror::Error;
 
 pub use body::{Body, Kind};
+pub use change::ChangeError;
+pub use chasles::query::Filter;
 pub use cloth::SheetId;
-pub use load::{Elsewhere, Load};
+pub use handle::{BodyId, JointId};
+pub use load::Load;
 pub use method::Method;
 pub use pressed::Springs;
 pub use query::Struck;
@@ -139,10 +146,6 @@ impl Default for Options {
     }
 }
 
-/// The number of a body, in the order in which bodies are added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub usize);
-
 /// Why a step is not taken; nothing has moved then.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum WorldError {
@@ -162,16 +165,16 @@ pub enum WorldError {
     #[error("springs {0:?} are impossible: reach, period and speed must be positive numbers")]
     Springs(Springs),
     /// A force or torque on a body is not finite.
-    #[error("the load of body {} is not finite", .0.0)]
+    #[error("the load of body {0} is not finite")]
     Load(BodyId),
     /// A body's state is not finite, or beyond what coordinates may be, or would be after the step.
-    #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
+    #[error("body {0} has left the world: its pose or velocity is not finite, or beyond 1e100")]
     Lost(BodyId),
     /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
-    #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1.0)]
+    #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1)]
     SheetTouches(SheetId, BodyId),
     /// A sheet is inside a body when the world begins.
-    #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1.0)]
+    #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1)]
     SheetInside(SheetId, BodyId),
     /// Two sheets touch, or are nearer to each other than half their thickness, when the world begins.
     #[error("sheets {} and {} touch at the start: move them apart", .0.0, .1.0)]
@@ -180,10 +183,10 @@ pub enum WorldError {
     #[error("sheet {} has left the world: its positions are not finite", .0.0)]
     SheetLost(SheetId),
     /// Sheets meet meshes only.
-    #[error("body {} is round, and sheets meet meshes only: take the mesh of a shape", .0.0)]
+    #[error("body {0} is round, and sheets meet meshes only: take the mesh of a shape")]
     SheetBesideRound(BodyId),
     /// Two bodies are in one another when the world begins.
-    #[error("bodies {} and {} overlap at the start: move them apart", .0.0, .1.0)]
+    #[error("bodies {0} and {1} overlap at the start: move them apart, or remove one")]
     Overlap(BodyId, BodyId),
 }
 
@@ -288,14 +291,21 @@ impl Report {
 pub struct World {
     options: Options,
     bodies: Vec<Body>,
+    /// Who is where in `bodies`; what stands in an empty place nothing meets.
+    slots: handle::Slots,
+    /// Joints, of numbers in `bodies`, and their handles, which grow.
     joints: Vec<Joint>,
+    joint_ids: Vec<JointId>,
+    next_joint: u64,
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
-    /// Pairs that do not collide, smaller number first, sorted.
-    ignored: Vec<[usize; 2]>,
+    /// Pairs that do not collide, smaller number first.
+    ignored: BTreeSet<[usize; 2]>,
     /// Pairs that are ignored if they overlap when the world is checked, likewise.
-    ignored_inside: Vec<[usize; 2]>,
+    ignored_inside: BTreeSet<[usize; 2]>,
+    /// A rule of the caller: who may collide.
+    rule: Option<meets::Rule>,
     /// Forces at touches in the last step, a first guess for the next.
     forces: island::Forces,
     /// Where the springs of pairs begin.
@@ -326,11 +336,15 @@ impl World {
         Self {
             options,
             bodies: Vec::new(),
+            slots: handle::Slots::default(),
             joints: Vec::new(),
+            joint_ids: Vec::new(),
+            next_joint: 0,
             sheets: Vec::new(),
             surfaces: Vec::new(),
-            ignored: Vec::new(),
-            ignored_inside: Vec::new(),
+            ignored: BTreeSet::new(),
+            ignored_inside: BTreeSet::new(),
+            rule: None,
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),
             manifolds: window::Manifolds::new(),
@@ -341,70 +355,31 @@ impl World {
         }
     }
 
-    /// Adds a body; whether it overlaps others is found out by the next step.
+    /// Adds a body; whether it overlaps others is found out by the next step. [`World::try_add`]
+    /// finds out at once and refuses it.
     ///
-    /// *Accepts* any body. *Guarantees* the next number. *Cost* constant. *Fails* never.
-    pub fn add(&mut self, body: Body) -> BodyId {
-        self.bodies.push(body);
+    /// *Accepts* any body. *Guarantees* a handle that no other body of this world ever has: the next
+    /// number, as long as none is removed. *Cost* constant. *Fails* never.
+    pub fn add(&mut self, mut body: Body) -> BodyId {
+        let slot = self.slots.take();
+        body.is_new = true;
+        self.bodies.resize_with(self.bodies.len().max(slot + 1), Body::vacant);
+        self.bodies[slot] = body;
         self.is_checked = false;
-        BodyId(self.bodies.len() - 1)
+        self.slots.id(slot)
     }
 
-    /// Lets two bodies pass through each other.
-    ///
-    /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again, and that they
-    /// wake up: one may lie on the other. *Cost* of sorting the pairs that do not collide.
-    ///
-    /// # Panics
-    ///
-    /// If a body is not of this world.
-    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
-        let pair = self.pair(a, b);
-        insert(&mut self.ignored, pair);
-        [a, b].into_iter().for_each(|id| self.wake(id));
-    }
-
-    /// Lets two bodies pass through each other if they overlap when the next step begins; otherwise
-    /// they collide from then on.
-    ///
-    /// So linkages may be made of crude shapes: a pin in a box without a hole. [`World::ignored`]
-    /// tells which pairs it were, after [`World::check`] or a step.
-    ///
-    /// *Accepts* bodies of this world, also twice. *Guarantees* what [`World::ignore`] does, for
-    /// pairs that overlap. *Cost* as that, and a query in the next check.
-    ///
-    /// # Panics
-    ///
-    /// If a body is not of this world.
-    pub fn ignore_inside(&mut self, a: BodyId, b: BodyId) {
-        let pair = self.pair(a, b);
-        insert(&mut self.ignored_inside, pair);
-        self.is_checked = false;
-    }
-
-    /// Two bodies of this world, the smaller number first.
-    fn pair(&self, a: BodyId, b: BodyId) -> [usize; 2] {
-        assert!(a.0.max(b.0) < self.bodies.len(), "both bodies are of this world");
-        [a.0.min(b.0), a.0.max(b.0)]
-    }
-
-    /// Pairs that pass through each other, each with the smaller number first, in order. Those that
-    /// [overlap at the start](World::ignore_inside) are among them once the world is checked.
-    pub fn ignored(&self) -> impl Iterator<Item = [BodyId; 2]> {
-        self.ignored.iter().map(|pair| pair.map(BodyId))
-    }
-
-    /// Links two bodies, of the numbers that they have here, by a joint. They collide with each
+    /// Links two bodies, of the numbers that their handles have, by a joint. They collide with each
     /// other like any others, unless they [overlap](World::ignore_inside) when the next step
     /// begins.
     ///
-    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* linear
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* logarithmic
     /// in the pairs that do not collide. *Fails* if a body is not there.
-    pub fn link(&mut self, joint: Joint) -> Result<(), LinkageError> {
-        self.join(joint)?;
-        let [a, b] = joint.bodies();
-        self.ignore_inside(BodyId(a), BodyId(b));
-        Ok(())
+    pub fn link(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
+        let id = self.join(joint)?;
+        let [a, b] = joint.bodies().map(BodyId);
+        self.ignore_inside(a, b);
+        Ok(id)
     }
 
     /// Links two bodies by a joint, and lets them collide as before: that they overlap is refused
@@ -412,33 +387,31 @@ impl World {
     ///
     /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* constant. *Fails*
     /// if a body is not there.
-    pub fn join(&mut self, joint: Joint) -> Result<(), LinkageError> {
-        let bodies = self.bodies.len();
-        if let Some(body) = joint.bodies().into_iter().find(|body| *body >= bodies) {
-            return Err(LinkageError::UnknownBody { joint: self.joints.len(), body, bodies });
-        }
-        self.joints.push(joint);
-        joint.bodies().into_iter().for_each(|body| self.wake(BodyId(body)));
-        Ok(())
+    pub fn join(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
+        let number = self.joints.len();
+        let slot = |body: usize| {
+            let bodies = self.bodies.len();
+            let unknown = LinkageError::UnknownBody { joint: number, body, bodies };
+            self.slots.slot(BodyId(body)).ok_or(unknown)
+        };
+        let [a, b] = joint.bodies();
+        let slots = [slot(a)?, slot(b)?];
+        self.joints.push(joint.between(slots));
+        let id = JointId(self.next_joint);
+        self.next_joint += 1;
+        self.joint_ids.push(id);
+        slots.into_iter().for_each(|slot| self.rouse(slot));
+        Ok(id)
     }
 
-    /// Whether two bodies keep apart: neither is one that all others pass through, and they are not
-    /// [ignored](World::ignore).
-    ///
-    /// *Accepts* any numbers of bodies. *Cost* logarithmic in the pairs that do not collide. *Fails*
-    /// never.
-    pub fn collides(&self, a: BodyId, b: BodyId) -> bool {
-        let pair = [a.0.min(b.0), a.0.max(b.0)];
-        let is_solid = |i: usize| self.bodies.get(i).is_some_and(|body| !body.is_intangible);
-        pair.iter().all(|&i| is_solid(i)) && self.ignored.binary_search(&pair).is_err()
-    }
-
-    /// All joints, in the order in which they were added.
+    /// All joints, in the order in which they were added, of the [places](BodyId::index) of their
+    /// bodies; [`World::joint_ids`] has their handles.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// All bodies, in the order of their numbers.
+    /// All bodies, in the order of their [places](BodyId::index). The place of one that was removed
+    /// holds a point that meets nothing until it is taken again; [`World::iter`] leaves it out.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }
@@ -454,18 +427,11 @@ impl World {
     /// *Cost* linear in the bodies. *Fails* never.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
-        (0..self.bodies.len()).for_each(|i| self.wake(BodyId(i)));
+        (0..self.bodies.len()).for_each(|slot| self.rouse(slot));
     }
 
     /// How the world moves.
     pub fn options(&self) -> &Options {
         &self.options
-    }
-}
-
-/// Adds a pair to a sorted list, if it is not in it.
-fn insert(pairs: &mut Vec<[usize; 2]>, pair: [usize; 2]) {
-    if let Err(place) = pairs.binary_search(&pair) {
-        pairs.insert(place, pair);
     }
 }

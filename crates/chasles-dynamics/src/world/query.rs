@@ -52,7 +52,7 @@ impl World {
             if first.is_none_or(|first| contact.time < first.share) {
                 let normal = if contact.normal.dot(to - from) > 0.0 { -1.0 } else { 1.0 };
                 first = Some(Struck {
-                    body: BodyId(number),
+                    body: self.slots.id(number),
                     share: contact.time,
                     point: contact.point,
                     normal: normal * contact.normal,
@@ -74,7 +74,7 @@ impl World {
     pub fn within(&self, low: DVec3, high: DVec3) -> Vec<BodyId> {
         let asked = Bounds { low, high };
         let reaches = |body: &Body| Bounds::of(body, &body.pose()).overlaps(&asked);
-        self.tangible().filter(|(_, body)| reaches(body)).map(|(i, _)| BodyId(i)).collect()
+        self.tangible().filter(|(_, body)| reaches(body)).map(|(i, _)| self.slots.id(i)).collect()
     }
 
     /// Where a body is near others: all places of theirs within a distance, with the other body.
@@ -82,27 +82,24 @@ impl World {
     /// *Accepts* a distance of 0 or more; bodies that rest on each other are [`Options::zone`] of the
     /// smaller body apart. *Guarantees* the places that [`chasles::query::near`] finds, with this body
     /// first, in the order of the others that it collides with. *Cost* a box test for each body, and
-    /// a query for each that is near. *Fails* never.
-    ///
-    /// # Panics
-    ///
-    /// If the body is not of this world.
+    /// a query for each that is near. *Fails* never: nothing is near a body that is not there.
     ///
     /// [`Options::zone`]: super::Options::zone
     pub fn near(&self, id: BodyId, distance: f64) -> Vec<(BodyId, Near)> {
-        let body = &self.bodies[id.0];
+        let Some(slot) = self.slots.slot(id) else { return Vec::new() };
+        let body = &self.bodies[slot];
         let around = Bounds::of(body, &body.pose()).grown(distance);
         let mut memory = Workspace::new();
         let mut found = Vec::new();
         for (number, other) in self.tangible() {
-            let is_other = number != id.0 && self.collides(id, BodyId(number));
+            let pair = [slot.min(number), slot.max(number)];
+            let is_other = number != slot && self.meet(pair);
             if is_other && Bounds::of(other, &other.pose()).overlaps(&around) {
                 let poses = [body.pose(), other.pose()];
                 let (of, with) = (body.geometry(), other.geometry());
                 let places = query::near(of, with, poses, distance, &mut memory);
-                found.extend(
-                    places.unwrap_or_default().iter().map(|place| (BodyId(number), *place)),
-                );
+                let name = self.slots.id(number);
+                found.extend(places.unwrap_or_default().iter().map(|place| (name, *place)));
             }
         }
         found

@@ -3,7 +3,6 @@
 //! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
 //! meets among its own. The step starts over only where such a box meets a body of another island.
 
-use chasles::query::{self, Overlap};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -36,10 +35,16 @@ impl World {
     /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
     /// first step for bodies that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
+        let report = self.advanced(dt).map_err(|error| self.named_error(error))?;
+        Ok(self.named(report))
+    }
+
+    /// Moves everything on; bodies of the report are named by their slots.
+    fn advanced(&mut self, dt: f64) -> Result<Report, WorldError> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(WorldError::Step(dt));
         }
-        self.check()?;
+        self.check_all()?;
         if self.sheets.is_empty() {
             return self.step_bodies(dt);
         }
@@ -202,7 +207,7 @@ impl World {
     /// Whether two bodies can come to each other and do not pass through.
     pub(super) fn may_meet(&self, [i, j]: [usize; 2]) -> bool {
         let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
-        !(is_still(i) && is_still(j)) && self.collides(BodyId(i), BodyId(j))
+        !(is_still(i) && is_still(j)) && self.meet([i.min(j), i.max(j)])
     }
 
     /// Takes over what became of an island, and lets it sleep if it rests.
@@ -242,9 +247,13 @@ impl World {
     /// Whether a step can be taken: every body is finite, and, the first time, apart from the others.
     ///
     /// *Accepts* any world. *Guarantees* that the next step does not fail for its bodies. *Cost*
-    /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
+    /// linear, and after bodies were added a query for each other body whose box overlaps theirs.
     /// *Fails* for bodies that are not finite, and for bodies that overlap.
     pub fn check(&mut self) -> Result<(), WorldError> {
+        self.check_all().map_err(|error| self.named_error(error))
+    }
+
+    fn check_all(&mut self) -> Result<(), WorldError> {
         let super::Options { zone, gravity, gentle, sleep_below, window, .. } = self.options;
         if !(zone > 0.0 && zone <= 0.01) {
             return Err(WorldError::Zone(zone));
@@ -279,40 +288,11 @@ impl World {
         }
         Ok(())
     }
-
-    /// Finds bodies that overlap: those that may are ignored from now on.
-    fn check_apart(&mut self) -> Result<(), WorldError> {
-        let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
-        let mut memory = query::Workspace::new();
-        let mut inside = Vec::new();
-        for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
-            if !self.collides(BodyId(pair[0]), BodyId(pair[1])) {
-                continue;
-            }
-            let [a, b] = pair.map(|i| &self.bodies[i]);
-            let gives_way = a.is_dynamic() || a.yields() || b.is_dynamic() || b.yields();
-            if self.options.stepping == Stepping::Windows && !gives_way {
-                continue;
-            }
-            let poses = [a.pose(), b.pose()];
-            let overlap = query::overlaps(a.geometry(), b.geometry(), poses, &mut memory);
-            if !overlap.is_ok_and(Overlap::is_overlapping) {
-                continue;
-            }
-            if self.ignored_inside.binary_search(&pair).is_err() {
-                return Err(WorldError::Overlap(BodyId(pair[0]), BodyId(pair[1])));
-            }
-            inside.push(pair.map(BodyId));
-        }
-        self.ignored_inside.clear();
-        inside.into_iter().for_each(|[a, b]| self.ignore(a, b));
-        Ok(())
-    }
 }
 
 impl State {
     /// Whether a body may be there and move like this.
-    fn is_possible(&self) -> bool {
+    pub(super) fn is_possible(&self) -> bool {
         let Velocity { linear, angular } = self.velocity;
         let vectors = [self.pose.position(), linear, angular];
         vectors.iter().all(|vector| vector.abs().max_element() <= LARGEST && !vector.is_nan())

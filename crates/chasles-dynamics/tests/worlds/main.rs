@@ -7,6 +7,8 @@ mod chained;
 mod cloth;
 mod cushioned;
 mod drifting;
+mod filters;
+mod handles;
 mod isolated;
 mod joined;
 mod laws;
