@@ -41,6 +41,7 @@ pub struct Body {
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
     pub(super) is_intangible: bool,
+    pub(super) is_sensor: bool,
     /// Who it collides with.
     pub(super) filter: Filter,
     /// Whether it may overlap others, since it was not in the world when that was last found out.
@@ -64,6 +65,7 @@ impl Body {
             still_for: 0.0,
             is_asleep: false,
             is_intangible: false,
+            is_sensor: false,
             filter: Filter::default(),
             is_new: true,
         }
@@ -136,6 +138,19 @@ impl Body {
     pub fn intangible(mut self) -> Self {
         self.is_intangible = true;
         self
+    }
+
+    /// The same body as a sensor: it touches nothing, and reports tell who [enters and leaves
+    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits.
+    #[must_use]
+    pub fn sensing(mut self) -> Self {
+        self.is_sensor = true;
+        self.intangible()
+    }
+
+    /// Whether it is a sensor.
+    pub fn is_sensor(&self) -> bool {
+        self.is_sensor
     }
 
     /// What stands in an empty place of a world: a point that nothing meets.

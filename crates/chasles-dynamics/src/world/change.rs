@@ -128,6 +128,8 @@ impl World {
         self.ignored.retain(is_other);
         self.ignored_inside.retain(is_other);
         self.forget(slot);
+        self.end_contacts(slot);
+        self.end_passages(slot);
         self.surfaces.truncate(slot);
         self.slots.give(slot);
         std::mem::replace(&mut self.bodies[slot], Body::vacant())

@@ -175,7 +175,10 @@ impl Report {
         let of_sheets = self.sheet_record.iter_mut().flat_map(|part| &mut part.moves);
         let moves = moves.chain(of_sheets).map(|way| &mut way.body);
         let lost = self.lost.iter_mut().map(|lost| &mut lost.body);
-        impacts.chain(&mut self.waiting).chain(lost).chain(moves).for_each(&mut rename);
+        let events = self.events.iter_mut().flat_map(|event| &mut event.bodies);
+        let sensed = self.sensed.iter_mut().flat_map(|told| [&mut told.sensor, &mut told.body]);
+        let told = impacts.chain(events).chain(sensed).chain(&mut self.waiting);
+        told.chain(lost).chain(moves).for_each(&mut rename);
     }
 }
 

@@ -453,6 +453,7 @@ impl<'w> Island<'w> {
 
     pub(super) fn accept(&mut self, trial: &Trial) {
         self.note(trial);
+        self.tell_presses(trial);
         self.outcome.report.leave(trial.error);
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);

@@ -26,6 +26,7 @@ mod broad;
 mod certify;
 mod change;
 mod cloth;
+mod event;
 mod exchange;
 mod guard;
 mod handle;
@@ -44,6 +45,7 @@ mod regain;
 mod respond;
 mod route;
 mod saved;
+mod sensor;
 mod shape;
 mod step;
 mod swing;
@@ -62,6 +64,7 @@ pub use body::{Body, Kind};
 pub use change::ChangeError;
 pub use chasles::query::Filter;
 pub use cloth::SheetId;
+pub use event::{ContactEvent, ContactPoint, Phase};
 pub use handle::{BodyId, JointId};
 pub use load::Load;
 pub use method::Method;
@@ -70,6 +73,7 @@ pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
+pub use sensor::{Passage, Sensed};
 pub use shape::{RoundShapeError, Shape};
 
 use crate::body::Velocity;
@@ -210,6 +214,11 @@ pub struct Impact {
 pub struct Report {
     /// The impacts, in the order of islands and time.
     pub impacts: Vec<Impact>,
+    /// Pairs that began to touch, went on or parted, if the world [listens](World::listen); in the order
+    /// of their places.
+    pub events: Vec<ContactEvent>,
+    /// What sensors noticed, in the order of their places.
+    pub sensed: Vec<Sensed>,
     /// Points of resting contact in the last part of the step.
     pub contacts: usize,
     /// Parts into which islands cut the step, in all.
@@ -230,6 +239,8 @@ pub struct Report {
     pub record: Vec<Part>,
     /// The same for sheets; parts of a step one after the other, in each the sheets in their order.
     pub sheet_record: Vec<SheetPart>,
+    /// What presses in each part, if the world listens.
+    pressing: Vec<event::Pressing>,
 }
 
 /// Time that a body has lost in a step.
@@ -274,6 +285,9 @@ impl Report {
 
     fn add(&mut self, other: Self) {
         self.impacts.extend(other.impacts);
+        self.events.extend(other.events);
+        self.sensed.extend(other.sensed);
+        self.pressing.extend(other.pressing);
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
@@ -317,6 +331,20 @@ pub struct World {
     time: f64,
     is_checked: bool,
     is_recording: bool,
+    is_listening: bool,
+    /// Pairs that touched in the last step, smaller number first, if the world listens.
+    touching: BTreeSet<[usize; 2]>,
+    /// Who is in which sensor.
+    watched: sensor::Watched,
+    /// What the next report tells besides, of bodies that were removed.
+    due: Due,
+}
+
+/// Events that happened between steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Due {
+    events: Vec<ContactEvent>,
+    sensed: Vec<Sensed>,
 }
 
 /// Where a body is and how fast it moves: what changes from step to step.
@@ -352,6 +380,10 @@ impl World {
             is_caught: false,
             is_checked: false,
             is_recording: false,
+            is_listening: false,
+            touching: BTreeSet::new(),
+            watched: sensor::Watched::new(),
+            due: Due::default(),
         }
     }
 

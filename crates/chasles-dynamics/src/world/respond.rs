@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::bend::{Form, Surfaces};
 use super::broad::{Bounds, radius_about};
+use super::event::Pressing;
 use super::guard::Guard;
 use super::island::{Blow, Island};
 use super::trial::Held;
@@ -252,6 +253,10 @@ impl Island<'_> {
             let Touch { bodies, point, normal, .. } = *touch;
             let bodies = bodies.map(|i| BodyId(self.members[i]));
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
+            if self.world.is_listening {
+                let pressing = Pressing::of(&impact, self.outcome.report.parts);
+                self.outcome.report.pressing.push(pressing);
+            }
             self.outcome.report.impacts.push(impact);
         }
         true

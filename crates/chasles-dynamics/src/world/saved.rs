@@ -8,8 +8,9 @@ use super::body::Body;
 use super::handle::Slots;
 use super::island::Forces;
 use super::pressed::Reaches;
+use super::sensor::Watched;
 use super::window::Manifolds;
-use super::{JointId, State, World};
+use super::{Due, JointId, State, World};
 use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
 
@@ -25,6 +26,9 @@ pub struct Saved {
     forces: Forces,
     reaches: Reaches,
     manifolds: Manifolds,
+    touching: BTreeSet<[usize; 2]>,
+    watched: Watched,
+    due: Due,
     sheets: Vec<Sheet>,
     time: f64,
     is_caught: bool,
@@ -57,6 +61,9 @@ impl World {
             forces: self.forces.clone(),
             reaches: self.reaches.clone(),
             manifolds: self.manifolds.clone(),
+            touching: self.touching.clone(),
+            watched: self.watched.clone(),
+            due: self.due.clone(),
             sheets: self.sheets.clone(),
             time: self.time,
             is_caught: self.is_caught,
@@ -95,6 +102,9 @@ impl World {
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
         self.manifolds.clone_from(&moment.manifolds);
+        self.touching.clone_from(&moment.touching);
+        self.watched.clone_from(&moment.watched);
+        self.due.clone_from(&moment.due);
         self.time = moment.time;
         self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;

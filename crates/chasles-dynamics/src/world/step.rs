@@ -3,6 +3,7 @@
 //! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
 //! meets among its own. The step starts over only where such a box meets a body of another island.
 
+use chasles::Pose;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -36,7 +37,11 @@ impl World {
     /// first step for bodies that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
         let report = self.advanced(dt).map_err(|error| self.named_error(error))?;
-        Ok(self.named(report))
+        let mut report = self.named(report);
+        let super::Due { events, sensed } = std::mem::take(&mut self.due);
+        report.events.extend(events);
+        report.sensed.extend(sensed);
+        Ok(report)
     }
 
     /// Moves everything on; bodies of the report are named by their slots.
@@ -53,7 +58,10 @@ impl World {
 
     /// Moves all bodies on; none, if one would be lost.
     pub(super) fn step_bodies(&mut self, dt: f64) -> Result<Report, WorldError> {
-        let outcomes = self.outcomes(dt);
+        let (is_recording, senses) = (self.is_recording, self.has_sensors());
+        self.is_recording |= senses;
+        let (outcomes, boxes) = self.outcomes(dt);
+        self.is_recording = is_recording;
         let states = outcomes.iter().flat_map(|all| all.members.iter().zip(&all.states));
         if let Some((&lost, _)) = states.into_iter().find(|(_, state)| !state.is_possible()) {
             return Err(WorldError::Lost(BodyId(lost)));
@@ -63,10 +71,18 @@ impl World {
         self.reaches.retain(|pair, _| sleeps(pair));
         self.manifolds.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
+        let before: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
         for outcome in outcomes {
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
+        if senses {
+            report.sensed = self.sense(&before, &report.record, &boxes);
+        }
+        if !is_recording {
+            report.record.clear();
+        }
+        report.events = self.contact_events(std::mem::take(&mut report.pressing));
         report.gap = self.joint_gap();
         Ok(report)
     }
@@ -77,8 +93,8 @@ impl World {
         self.joints.iter().map(gap).fold(Gap::default(), Gap::max)
     }
 
-    /// What becomes of all islands, with boxes that hold all that they did.
-    fn outcomes(&self, dt: f64) -> Vec<Outcome> {
+    /// What becomes of all islands, and boxes that hold all that bodies did.
+    fn outcomes(&self, dt: f64) -> (Vec<Outcome>, Vec<Bounds>) {
         let mut boxes: Vec<Bounds> =
             self.bodies.iter().map(|body| self.expected(body, dt)).collect();
         for retry in 0.. {
@@ -88,7 +104,7 @@ impl World {
                 islands.into_par_iter().map(|island| self.advance(island, &boxes, dt)).collect();
             let grown = self.grow(&outcomes, &mut boxes);
             if is_last || !self.meet_others(&outcomes, &boxes, &grown) {
-                return outcomes;
+                return (outcomes, boxes);
             }
         }
         unreachable!("the last retry returns")

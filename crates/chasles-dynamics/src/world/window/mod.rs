@@ -32,6 +32,7 @@ use chasles::Screw;
 use glam::DVec3;
 
 use super::broad::{Bounds, groups, radius_about};
+use super::event::Pressing;
 use super::guard::Guard;
 use super::island::Outcome;
 use super::record::{Move, Part};
@@ -255,7 +256,11 @@ impl Run {
             self.note(group, &trial);
         }
         self.report.error = self.report.error.max(trial.error);
+        let collided = self.report.impacts.len();
         group.bounce(candidates, &mut trial, &mut self.report);
+        if group.world.is_listening {
+            self.report.press(group.pressing(candidates, &trial, self.report.parts), collided);
+        }
         group.pay(&mut trial);
         group.work.visits += trial.sweeps.visits;
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
@@ -318,6 +323,19 @@ impl Run {
 }
 
 impl Group<'_> {
+    /// Where members press on each other in a trial.
+    fn pressing(&self, candidates: &[Candidate], trial: &Trial, part: u32) -> Vec<Pressing> {
+        let rows = trial.rows.iter().zip(&trial.sources).filter(|(row, _)| row.impulse.x > 0.0);
+        let pressing = |(row, &source): (&Row, &usize)| Pressing {
+            part,
+            bodies: row.bodies.map(|i| self.members[i]),
+            point: candidates[source].place.point,
+            normal: row.normal,
+            impulse: row.impulse_vector(),
+        };
+        rows.map(pressing).collect()
+    }
+
     /// Velocities that respect the limits of all candidates over a time, beginning with the
     /// impulses of the last window.
     fn solve(&self, candidates: &[Candidate], h: f64) -> Trial {
