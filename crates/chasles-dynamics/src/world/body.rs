@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::State;
 use super::broad::radius_about;
+use super::damping::Damping;
 use super::load::Load;
 use super::route::Route;
 use super::shape::Shape;
@@ -37,6 +38,9 @@ pub struct Body {
     pub(super) state: State,
     /// What a caller pulls it with.
     pub(super) load: Load,
+    pub(super) damping: Damping,
+    /// How fast its surface runs along, in its own frame.
+    pub(super) belt: DVec3,
     /// Seconds since it last moved faster than sleep allows.
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
@@ -62,6 +66,8 @@ impl Body {
             material: Material::default(),
             state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
             load: Load::default(),
+            damping: Damping::NONE,
+            belt: DVec3::ZERO,
             still_for: 0.0,
             is_asleep: false,
             is_intangible: false,
@@ -131,6 +137,42 @@ impl Body {
     pub fn made_of(mut self, material: Material) -> Self {
         self.material = material;
         self
+    }
+
+    /// The same body, loaded besides gravity from the start.
+    #[must_use]
+    pub fn loaded(mut self, load: Load) -> Self {
+        self.load = load;
+        self
+    }
+
+    /// What loads it besides gravity.
+    pub fn load(&self) -> Load {
+        self.load
+    }
+
+    /// The same body, which loses speed in proportion to it.
+    #[must_use]
+    pub fn damped(mut self, damping: Damping) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// How fast it loses speed.
+    pub fn damping(&self) -> Damping {
+        self.damping
+    }
+
+    /// The same body as a conveyor: its surface runs along with this velocity, in its own frame.
+    #[must_use]
+    pub fn conveying(mut self, velocity: DVec3) -> Self {
+        self.belt = velocity;
+        self
+    }
+
+    /// How fast its surface runs along, in its own frame.
+    pub fn surface_velocity(&self) -> DVec3 {
+        self.belt
     }
 
     /// The same body, which all others pass through: something to hang joints on.

@@ -187,6 +187,7 @@ impl WorldError {
         match self {
             Self::Load(body)
             | Self::Lost(body)
+            | Self::Surface(body)
             | Self::SheetTouches(_, body)
             | Self::SheetInside(_, body)
             | Self::SheetBesideRound(body) => rename(body),

@@ -458,6 +458,7 @@ impl<'w> Island<'w> {
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);
         self.states.clone_from(&trial.states);
+        self.damp_linkage(trial.h);
         self.update_inertias();
     }
 }

@@ -66,6 +66,30 @@ impl World {
         true
     }
 
+    /// Adds a force at a point of the world to what loads a body, until the next
+    /// [`load`](World::load).
+    ///
+    /// *Accepts* any vectors; a step refuses ones that are not finite. *Guarantees* the force through the
+    /// centre of mass, and the torque that it has about that now: the point does not move along with the body.
+    /// *Cost* constant. *Fails* never: false if the body is not there.
+    pub fn push(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
+        let Some(body) = self.body(id) else { return false };
+        let (load, more) = (body.load, Load::at(force, point, body.centre()));
+        let [force, torque] = [load.force + more.force, load.torque + more.torque];
+        self.load(id, Load { force, torque })
+    }
+
+    /// Gives a dynamic body an angular impulse, in newton metre seconds.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`World::kick`].
+    pub fn spin(&mut self, id: BodyId, impulse: DVec3) -> bool {
+        let Some(slot) = self.slots.slot(id) else { return false };
+        let body = &mut self.bodies[slot];
+        body.state.velocity.angular += body.inertia().inv_inertia * impulse;
+        self.rouse(slot);
+        true
+    }
+
     /// Gives a dynamic body an impulse at a point of the world, in newton seconds.
     ///
     /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that linear and

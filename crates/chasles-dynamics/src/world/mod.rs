@@ -20,12 +20,14 @@
 
 mod amends;
 mod among;
+mod belt;
 mod bend;
 mod body;
 mod broad;
 mod certify;
 mod change;
 mod cloth;
+mod damping;
 mod event;
 mod exchange;
 mod guard;
@@ -64,6 +66,7 @@ pub use body::{Body, Kind};
 pub use change::ChangeError;
 pub use chasles::query::Filter;
 pub use cloth::SheetId;
+pub use damping::Damping;
 pub use event::{ContactEvent, ContactPoint, Phase};
 pub use handle::{BodyId, JointId};
 pub use load::Load;
@@ -171,6 +174,9 @@ pub enum WorldError {
     /// A force or torque on a body is not finite.
     #[error("the load of body {0} is not finite")]
     Load(BodyId),
+    /// The damping of a body or the velocity of its surface is none.
+    #[error("the damping of body {0} must be 0 or more, and the velocity of its surface finite")]
+    Surface(BodyId),
     /// A body's state is not finite, or beyond what coordinates may be, or would be after the step.
     #[error("body {0} has left the world: its pose or velocity is not finite, or beyond 1e100")]
     Lost(BodyId),

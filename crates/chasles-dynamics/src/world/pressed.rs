@@ -221,7 +221,8 @@ impl Island<'_> {
             let pose = moved.pose(&self.states[i].pose, self.inertias[i].centre);
             match pose {
                 Ok(pose) if is_pressed(i) => {
-                    State { pose, velocity: moved.velocity.plus(&half(i)), ..self.states[i] }
+                    let velocity = self.faded(i, &moved.velocity.plus(&half(i)), h);
+                    State { pose, velocity, ..self.states[i] }
                 }
                 _ => self.free(i, h),
             }

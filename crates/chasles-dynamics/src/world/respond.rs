@@ -340,21 +340,38 @@ impl Island<'_> {
 
     /// The same for members that answer impulses in this way.
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
-        let Held { h, velocities, impulses, .. } = held;
+        let mut velocities = std::mem::take(&mut held.velocities);
+        match self.has_belts() {
+            true => self.on_belts(response, &mut velocities, |response, velocities, touches| {
+                self.hold_touches(response, touches, (velocities, held));
+            }),
+            false => self.hold_touches(response, &self.touches, (&mut velocities, held)),
+        }
+        held.velocities = velocities;
+    }
+
+    /// The same for touches of these bodies, and their velocities.
+    fn hold_touches(
+        &self,
+        response: &impl Response,
+        touches: &[Touch],
+        (velocities, held): (&mut [Velocity], &mut Held),
+    ) {
+        let Held { h, impulses, .. } = held;
         let mut options = rest::Options::new(0.0, *h);
         options.effort.together = self.together();
         let gaps = self.touches.iter().map(|touch| self.gap(touch.bodies));
         let creep = CREEP * gaps.fold(f64::INFINITY, f64::min) / *h;
         options.effort.rough = options.effort.rough.min(creep);
         options.effort.tolerance = options.effort.tolerance.min(1e-4 * creep);
-        let before = self.is_patient.then(|| velocities.clone());
-        let mut solved = hold(response, velocities, &self.touches, impulses, &options);
+        let before = self.is_patient.then(|| velocities.to_vec());
+        let mut solved = hold(response, velocities, touches, impulses, &options);
         if let Some(before) = before
             && self.closes(response, velocities, *h)
         {
             options.effort.sweeps *= PATIENCE;
             velocities.copy_from_slice(&before);
-            solved = hold(response, velocities, &self.touches, impulses, &options);
+            solved = hold(response, velocities, touches, impulses, &options);
         }
         held.error = solved.error;
     }

@@ -140,7 +140,7 @@ impl World {
         }
         let Velocity { linear, angular } = body.velocity();
         let radius = radius_about(body, solidity.centre());
-        let pull = Pull::new(solidity, self.options.gravity, &body.load);
+        let pull = Pull::new(solidity, self.options.gravity, body);
         let fall = 0.5 * pull.acceleration * dt;
         let way = ((linear + fall).length() + fall.length()) * dt;
         let turn = (angular.length() * dt * radius).min(2.0 * radius);
@@ -294,6 +294,9 @@ impl World {
             }
             if !body.load.is_finite() {
                 return Err(WorldError::Load(BodyId(i)));
+            }
+            if !body.damping.is_possible() || !body.belt.is_finite() {
+                return Err(WorldError::Surface(BodyId(i)));
             }
         }
         self.make_surfaces()?;

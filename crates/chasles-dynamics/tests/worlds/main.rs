@@ -6,6 +6,7 @@ mod asked;
 mod chained;
 mod cloth;
 mod cushioned;
+mod damped;
 mod drifting;
 mod events;
 mod filters;

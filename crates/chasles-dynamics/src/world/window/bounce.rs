@@ -105,7 +105,8 @@ impl Group<'_> {
         let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
         let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
         let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
-        let does_work = (0..self.states.len()).any(|i| drives(i) || is_turned(i));
+        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
+        let does_work = (0..self.states.len()).any(|i| drives(i) || is_turned(i) || conveys(i));
         if does_work || !pressing.any(carries) {
             return;
         }

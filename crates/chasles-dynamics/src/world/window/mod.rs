@@ -373,6 +373,8 @@ impl Group<'_> {
             let place = (candidate.place.point, candidate.place.normal);
             if let Some(mut row) = Row::new(candidate.bodies, &self.inertias, place, friction) {
                 row.impulse = row.in_cone(candidate.force * trial.h);
+                let [a, b] = candidate.bodies.map(|i| self.belt(i));
+                row.convey(a - b);
                 trial.rows.push(row);
                 trial.sources.push(number);
                 candidate.bodies.into_iter().for_each(|i| dirty[i] = true);

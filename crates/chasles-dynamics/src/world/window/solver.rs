@@ -35,6 +35,8 @@ pub(super) struct Row {
     least_tangent: f64,
     coupling: DVec2,
     friction: f64,
+    /// How fast the surface of the first body runs along, as that of the second sees it.
+    belt: DVec2,
     /// The rate of the gap that is wanted at least, in m/s.
     pub(super) least: f64,
     /// The impulse on the first body so far: along the normal and the tangents.
@@ -71,6 +73,7 @@ impl Row {
             least_tangent: least(inv_tangent),
             coupling: DVec2::new(normal.dot(mobility * u), normal.dot(mobility * w)),
             friction,
+            belt: DVec2::ZERO,
             least: 0.0,
             impulse: DVec3::ZERO,
         })
@@ -100,11 +103,20 @@ impl Row {
         self.vector(self.impulse)
     }
 
+    /// A vector along the tangents.
+    fn across(&self, vector: DVec3) -> DVec2 {
+        DVec2::new(vector.dot(self.tangents[0]), vector.dot(self.tangents[1]))
+    }
+
+    /// Lets the surface of the first body run along, as that of the second sees it.
+    pub(super) fn convey(&mut self, velocity: DVec3) {
+        self.belt = self.across(velocity);
+    }
+
     /// A vector as an impulse along normal and tangents, in the cone.
     pub(super) fn in_cone(&self, vector: DVec3) -> DVec3 {
         let normal = vector.dot(self.normal).max(0.0);
-        let across = DVec2::new(vector.dot(self.tangents[0]), vector.dot(self.tangents[1]));
-        let across = across.clamp_length_max(self.friction * normal);
+        let across = self.across(vector).clamp_length_max(self.friction * normal);
         DVec3::new(normal, across.x, across.y)
     }
 
@@ -123,7 +135,7 @@ impl Row {
     fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
         let velocity = self.approach(velocities);
         let across = if self.friction > 0.0 && self.impulse.x > 0.0 {
-            let slip = DVec2::new(velocity.dot(self.tangents[0]), velocity.dot(self.tangents[1]));
+            let slip = self.belt + self.across(velocity);
             let inv = self.inv_tangent;
             let stop = DVec2::new(inv.x * slip.x + inv.y * slip.y, inv.y * slip.x + inv.z * slip.y);
             let cone = self.friction * self.impulse.x;
