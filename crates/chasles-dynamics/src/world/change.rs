@@ -61,8 +61,8 @@ const BESIDE: f64 = 0.05;
 impl World {
     /// Adds a body if it overlaps none that it collides with.
     ///
-    /// *Accepts* any body. *Guarantees* that the next step does not fail because of it. *Cost* a
-    /// box test for each body, and a query for each whose box overlaps. *Fails* if it overlaps
+    /// *Accepts* any body. *Guarantees* that the next step does not fail because of it. *Cost*
+    /// logarithmic in the bodies, and a query for each whose box overlaps. *Fails* if it overlaps
     /// another, or is not finite; the world is as before then.
     ///
     /// ```
@@ -132,6 +132,7 @@ impl World {
         self.end_passages(slot);
         self.surfaces.truncate(slot);
         self.slots.give(slot);
+        self.tree.take(slot);
         std::mem::replace(&mut self.bodies[slot], Body::vacant())
     }
 
@@ -189,8 +190,8 @@ impl World {
     /// Puts a body elsewhere at once, with another velocity.
     ///
     /// *Accepts* any pose of a body that follows no route. *Guarantees* that what it touched wakes up, and that nothing
-    /// is passed on the way: it is there without having gone there. Joints draw it back. *Cost* a box test for each
-    /// body, and a query for each whose box overlaps there. *Fails* if the body is not there, follows a
+    /// is passed on the way: it is there without having gone there. Joints draw it back. *Cost* logarithmic in the
+    /// bodies, and a query for each whose box overlaps there. *Fails* if the body is not there, follows a
     /// route, or would overlap one that it collides with.
     ///
     /// ```
@@ -218,6 +219,7 @@ impl World {
         self.wake_beside(slot);
         self.forget(slot);
         self.bodies[slot].state = state;
+        self.keep(slot);
         self.is_checked &= self.sheets.is_empty();
         self.wake_beside(slot);
         Ok(())
@@ -225,7 +227,7 @@ impl World {
 
     /// Makes a body of something else; what it touches wakes up.
     ///
-    /// *Accepts* any material. *Cost* linear in the bodies. *Fails* if the body is not there.
+    /// *Accepts* any material. *Cost* logarithmic in the bodies. *Fails* if the body is not there.
     pub fn set_material(&mut self, id: BodyId, material: Material) -> Result<(), ChangeError> {
         let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
         self.bodies[slot].material = material;
@@ -285,15 +287,11 @@ impl World {
     fn in_the_way(&self, slot: usize, pose: &Pose) -> Option<usize> {
         let around = Bounds::of(&self.bodies[slot], pose);
         let mut memory = query::Workspace::new();
-        let mut others = self.bodies.iter().enumerate().filter(|(i, _)| *i != slot);
-        let is_met = |(i, other): &(usize, &Body)| {
-            let pair = [slot.min(*i), slot.max(*i)];
-            let poses = pair.map(|j| if j == slot { *pose } else { other.pose() });
-            Bounds::of(other, &other.pose()).overlaps(&around)
-                && self.keeps_apart(pair)
-                && self.overlap(pair, poses, &mut memory)
-        };
-        others.find(is_met).map(|(i, _)| i)
+        self.reaching(&around).into_iter().filter(|&i| i != slot).find(|&i| {
+            let pair = [slot.min(i), slot.max(i)];
+            let poses = pair.map(|j| if j == slot { *pose } else { self.bodies[j].pose() });
+            self.keeps_apart(pair) && self.overlap(pair, poses, &mut memory)
+        })
     }
 
     /// Finds bodies that overlap: those that may are ignored from now on.
@@ -340,12 +338,7 @@ impl World {
         let body = &self.bodies[slot];
         let reach = self.options.springs.map_or(0.0, |springs| springs.reach);
         let around = Bounds::of(body, &body.pose()).grown((BESIDE + reach) * body.size());
-        let is_near = |(_, other): &(usize, &Body)| {
-            Bounds::of(other, &other.pose()).grown(BESIDE * other.size()).overlaps(&around)
-        };
-        let near = self.bodies.iter().enumerate().filter(is_near);
-        let near: Vec<usize> = near.map(|(i, _)| i).collect();
-        near.into_iter().for_each(|i| self.rouse(i));
+        self.reaching(&around).into_iter().for_each(|i| self.rouse(i));
     }
 
     /// Wakes the body in a slot.

@@ -51,6 +51,7 @@ mod sensor;
 mod shape;
 mod step;
 mod swing;
+mod tree;
 mod trial;
 mod window;
 
@@ -338,6 +339,8 @@ pub struct World {
     is_checked: bool,
     is_recording: bool,
     is_listening: bool,
+    /// Where bodies are, for questions.
+    tree: tree::Tree,
     /// Pairs that touched in the last step, smaller number first, if the world listens.
     touching: BTreeSet<[usize; 2]>,
     /// Who is in which sensor.
@@ -387,6 +390,7 @@ impl World {
             is_checked: false,
             is_recording: false,
             is_listening: false,
+            tree: tree::Tree::default(),
             touching: BTreeSet::new(),
             watched: sensor::Watched::new(),
             due: Due::default(),
@@ -403,6 +407,7 @@ impl World {
         body.is_new = true;
         self.bodies.resize_with(self.bodies.len().max(slot + 1), Body::vacant);
         self.bodies[slot] = body;
+        self.keep(slot);
         self.is_checked = false;
         self.slots.id(slot)
     }

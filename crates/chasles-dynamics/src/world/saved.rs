@@ -86,6 +86,8 @@ impl World {
         let kept = self.bodies.iter().zip(&moment.bodies).take_while(is_kept).count();
         self.surfaces.truncate(kept);
         self.go_back(moment);
+        self.tree.clear();
+        self.keep_tree();
         Ok(())
     }
 

@@ -17,6 +17,7 @@ mod laws;
 mod linked;
 mod neighbours;
 mod pressed;
+mod queried;
 mod rolling;
 mod routes;
 mod scenes;
