@@ -183,7 +183,8 @@ impl Body {
     }
 
     /// The same body as a sensor: it touches nothing, and reports tell who [enters and leaves
-    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits.
+    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits. A static one does
+    /// not notice other static bodies.
     #[must_use]
     pub fn sensing(mut self) -> Self {
         self.is_sensor = true;

@@ -117,7 +117,9 @@ impl World {
     /// A pair with the sensor first, if it is one of a sensor and a body that it may notice.
     fn watches(&self, [i, j]: [usize; 2]) -> Option<[usize; 2]> {
         let pair = if self.bodies[i].is_sensor { [i, j] } else { [j, i] };
-        (!self.bodies[pair[1]].is_intangible && self.admits([i, j])).then_some(pair)
+        let moves = pair.iter().any(|&i| self.bodies[i].is_movable());
+        let is_solid = !self.bodies[pair[1]].is_intangible;
+        (moves && is_solid && self.admits([i, j])).then_some(pair)
     }
 
     fn seen(&self, pair: [usize; 2]) -> Pose {

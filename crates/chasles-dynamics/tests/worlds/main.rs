@@ -22,5 +22,6 @@ mod rolling;
 mod routes;
 mod scenes;
 mod sensors;
+mod sketched;
 mod stacked;
 mod still;
