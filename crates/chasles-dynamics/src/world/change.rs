@@ -151,6 +151,7 @@ impl World {
         let place = self.joint_place(id)?;
         let joint = self.joints.remove(place);
         self.joint_ids.remove(place);
+        self.strengths.remove(&id);
         joint.bodies().into_iter().for_each(|slot| self.rouse(slot));
         Some(joint)
     }

@@ -52,6 +52,7 @@ mod sensor;
 mod shape;
 mod sketch;
 mod step;
+mod strain;
 mod swing;
 mod tree;
 mod trial;
@@ -82,6 +83,7 @@ pub use saved::{OtherWorld, Saved};
 pub use sensor::{Passage, Sensed};
 pub use shape::{RoundShapeError, Shape};
 pub use sketch::{Line, Shows};
+pub use strain::{JointForce, Strength};
 
 use crate::body::Velocity;
 use crate::linkage::{Gap, Joint, LinkageError};
@@ -244,6 +246,12 @@ pub struct Report {
     pub error: f64,
     /// How far joints are from where they should be at the end of the step.
     pub gap: Gap,
+    /// What joints bore on the mean of the step, if the world [listens](World::listen), but for those of bodies
+    /// that sleep. It is right to first order in the length of the step; joints of a loop share it in one of many
+    /// ways, and contact springs, which tell no impulses, count as joints.
+    pub joint_forces: Vec<JointForce>,
+    /// Joints that [broke](World::set_strength) at the end of the step.
+    pub broken: Vec<JointId>,
     /// What each part moved, if the world [records](World::record) that; in the order of islands and
     /// time.
     pub record: Vec<Part>,
@@ -305,6 +313,8 @@ impl Report {
         self.work.add(&other.work);
         self.leave(other.error);
         self.gap = self.gap.max(other.gap);
+        self.joint_forces.extend(other.joint_forces);
+        self.broken.extend(other.broken);
         self.record.extend(other.record);
         self.sheet_record.extend(other.sheet_record);
     }
@@ -321,6 +331,7 @@ pub struct World {
     joints: Vec<Joint>,
     joint_ids: Vec<JointId>,
     next_joint: u64,
+    strengths: strain::Strengths,
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
@@ -380,6 +391,7 @@ impl World {
             joints: Vec::new(),
             joint_ids: Vec::new(),
             next_joint: 0,
+            strengths: strain::Strengths::new(),
             sheets: Vec::new(),
             surfaces: Vec::new(),
             ignored: BTreeSet::new(),

@@ -9,6 +9,7 @@ use super::handle::Slots;
 use super::island::Forces;
 use super::pressed::Reaches;
 use super::sensor::Watched;
+use super::strain::Strengths;
 use super::window::Manifolds;
 use super::{Due, JointId, State, World};
 use crate::linkage::Joint;
@@ -21,6 +22,7 @@ pub struct Saved {
     slots: Slots,
     joints: Vec<Joint>,
     joint_ids: Vec<JointId>,
+    strengths: Strengths,
     ignored: BTreeSet<[usize; 2]>,
     ignored_inside: BTreeSet<[usize; 2]>,
     forces: Forces,
@@ -56,6 +58,7 @@ impl World {
             slots: self.slots.clone(),
             joints: self.joints.clone(),
             joint_ids: self.joint_ids.clone(),
+            strengths: self.strengths.clone(),
             ignored: self.ignored.clone(),
             ignored_inside: self.ignored_inside.clone(),
             forces: self.forces.clone(),
@@ -97,6 +100,7 @@ impl World {
         self.slots.go_back(&moment.slots);
         self.joints.clone_from(&moment.joints);
         self.joint_ids.clone_from(&moment.joint_ids);
+        self.strengths.clone_from(&moment.strengths);
         let after = moment.joint_ids.last().map_or(0, |last| last.0 + 1);
         self.next_joint = self.next_joint.max(after);
         self.ignored.clone_from(&moment.ignored);

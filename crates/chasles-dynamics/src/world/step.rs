@@ -60,9 +60,12 @@ impl World {
     /// Moves all bodies on; none, if one would be lost.
     pub(super) fn step_bodies(&mut self, dt: f64) -> Result<Report, WorldError> {
         let (is_recording, senses) = (self.is_recording, self.has_sensors());
+        let (is_listening, strains) = (self.is_listening, self.strains());
         self.is_recording |= senses;
+        self.is_listening |= strains;
         let (outcomes, boxes) = self.outcomes(dt);
         self.is_recording = is_recording;
+        self.is_listening = is_listening;
         let states = outcomes.iter().flat_map(|all| all.members.iter().zip(&all.states));
         if let Some((&lost, _)) = states.into_iter().find(|(_, state)| !state.is_possible()) {
             return Err(WorldError::Lost(BodyId(lost)));
@@ -72,19 +75,25 @@ impl World {
         self.reaches.retain(|pair, _| sleeps(pair));
         self.manifolds.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
-        let before: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        let before: Vec<State> = self.bodies.iter().map(|body| body.state).collect();
         for outcome in outcomes {
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
         if senses {
-            report.sensed = self.sense(&before, &report.record, &boxes);
+            let poses: Vec<Pose> = before.iter().map(|state| state.pose).collect();
+            report.sensed = self.sense(&poses, &report.record, &boxes);
         }
         if !is_recording {
             report.record.clear();
         }
-        report.events = self.contact_events(std::mem::take(&mut report.pressing));
+        let pressing = std::mem::take(&mut report.pressing);
         report.gap = self.joint_gap();
+        if strains {
+            report.joint_forces = self.joint_forces(&before, &pressing, dt);
+            report.broken = self.break_joints(&report.joint_forces);
+        }
+        report.events = self.contact_events(pressing);
         Ok(report)
     }
 

@@ -23,5 +23,7 @@ mod routes;
 mod scenes;
 mod sensors;
 mod sketched;
+mod springy;
 mod stacked;
 mod still;
+mod strained;
