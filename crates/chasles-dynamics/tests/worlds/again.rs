@@ -191,6 +191,7 @@ fn a_hash_tells_apart_what_goes_on_otherwise() {
         assert_eq!(hashes.len(), 7, "all are different");
         // What contacts are known to press with is part of it.
         world.restore(&moment).expect("the same world");
+        [BodyId(0), id].into_iter().for_each(|body| assert!(world.wake(body)));
         let mut fresh = world.clone();
         let velocity = world.body(id).expect("there").velocity();
         fresh.place(id, world.body(id).expect("there").pose(), velocity).expect("free");
