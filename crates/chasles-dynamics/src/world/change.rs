@@ -66,11 +66,13 @@ impl World {
     /// another, or is not finite; the world is as before then.
     ///
     /// ```
+    /// use chasles::round::Round;
+    /// use chasles_dynamics::body::Solidity;
     /// use chasles_dynamics::world::{Body, ChangeError, Options, Shape, World};
     /// let mut world = World::new(Options::default());
-    /// let ball = Body::fixed(Shape::sphere(0.5)?);
-    /// let first = world.try_add(ball.clone())?;
-    /// let refused = world.try_add(ball.clone());
+    /// let first = world.try_add(Body::fixed(Shape::sphere(0.5)?))?;
+    /// let solidity = Solidity::of_round(&Round::sphere(0.5)?, 1.0)?;
+    /// let refused = world.try_add(Body::dynamic(Shape::sphere(0.5)?, solidity));
     /// assert!(matches!(refused, Err(ChangeError::Overlap { with, .. }) if with == first));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
