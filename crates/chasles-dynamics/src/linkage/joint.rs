@@ -61,6 +61,7 @@ pub enum JointError {
 
 /// Where a joint holds a body, in the body's frame: a point, and axes of which `z` is the joint's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Anchor(Pose);
 
 impl Anchor {
@@ -103,6 +104,7 @@ impl Anchor {
 
 /// Where the second point may be, seen from the first anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Reach {
     Anywhere,
     Plane,
@@ -112,6 +114,7 @@ pub(super) enum Reach {
 
 /// How the second axes may be turned, seen from the first anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Turn {
     Anyhow,
     Spinless,
@@ -121,13 +124,16 @@ pub(super) enum Turn {
 
 /// What drives a joint, and the force (or torque) that may be spent on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Motor {
     pub(super) aim: Aim,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded"))]
     pub(super) force: f64,
 }
 
 /// What a motor aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Aim {
     Speed(f64),
     Place(Spring),
@@ -139,6 +145,7 @@ pub(super) enum Aim {
 /// (implicit Euler), so it is stable however stiff it is, and swings fade faster than the damping says the
 /// longer the parts of a step are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     /// The angle, travel or distance at which it is at rest, in radians or metres.
     pub place: f64,
@@ -152,12 +159,15 @@ pub struct Spring {
 /// What holds two bodies together. Made by one constructor for each kind; all of them fail only if
 /// both bodies are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(super) bodies: [usize; 2],
     pub(super) anchors: [Anchor; 2],
     pub(super) reach: Reach,
     pub(super) turn: Turn,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded::limits"))]
     pub(super) angle: Option<[f64; 2]>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded::limits"))]
     pub(super) travel: Option<[f64; 2]>,
     pub(super) swing: Option<f64>,
     pub(super) turning: Option<Motor>,

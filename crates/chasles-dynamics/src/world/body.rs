@@ -1,6 +1,6 @@
 //! A body of the world: its surface, what moves it, where it is and how fast.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use chasles::query::{Filter, Geometry};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
@@ -17,6 +17,7 @@ use crate::spin::Top;
 
 /// What moves a body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     /// Forces and impulses.
     Dynamic(Solidity),
@@ -31,7 +32,9 @@ pub enum Kind {
 
 /// A body: make it with [`Body::dynamic`] and its like, then place it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
+    #[cfg_attr(feature = "serde", serde(skip, default = "point"))]
     pub(super) shape: Shape,
     pub(super) kind: Kind,
     pub(super) material: Material,
@@ -51,8 +54,10 @@ pub struct Body {
     /// Whether it may overlap others, since it was not in the world when that was last found out.
     pub(super) is_new: bool,
     /// Whether every edge and vertex of the surface is on a face.
+    #[cfg_attr(feature = "serde", serde(skip))]
     is_all_faces: bool,
     /// A size of its surface: what the gaps that are kept to it are measured by.
+    #[cfg_attr(feature = "serde", serde(skip))]
     size: f64,
 }
 
@@ -198,12 +203,23 @@ impl Body {
 
     /// What stands in an empty place of a world: a point that nothing meets.
     pub(super) fn vacant() -> Self {
-        static POINT: OnceLock<Arc<Collider>> = OnceLock::new();
-        let point = POINT.get_or_init(|| {
-            let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
-            Arc::new(Collider::new(Polyhedron::new(&point).expect("a point is a mesh")))
-        });
-        Self { is_new: false, ..Self::fixed(Arc::clone(point)).intangible() }
+        Self { is_new: false, ..Self::fixed(point()).intangible() }
+    }
+
+    /// The same body with another surface.
+    #[cfg(feature = "serde")]
+    pub(super) fn shaped(self, shape: Shape) -> Self {
+        let Self { is_all_faces, size, shape, .. } = Self::new(shape, Kind::Static);
+        Self { shape, is_all_faces, size, ..self }
+    }
+
+    /// Whether what it is made of can be: a route has poses.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        match self.route() {
+            Some(Route::Keys(keys)) => Route::keys(keys.clone()).is_ok(),
+            _ => true,
+        }
     }
 
     /// The same body in these groups; it collides with bodies in groups of its mask, if it is in one
@@ -345,6 +361,16 @@ impl Body {
         };
         self.solidity().map_or([DVec3::ZERO; 2], of)
     }
+}
+
+/// The surface of a single point, made once.
+fn point() -> Shape {
+    static POINT: OnceLock<Shape> = OnceLock::new();
+    let make = || {
+        let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
+        Collider::new(Polyhedron::new(&point).expect("a point is a mesh")).into()
+    };
+    POINT.get_or_init(make).clone()
 }
 
 /// The rotation of a body by itself.

@@ -18,6 +18,7 @@ use crate::body::Velocity;
 
 /// The share of its speed that a body loses, per second: both 0 or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Damping {
     /// Of the velocity of the centre of mass.
     pub linear: f64,

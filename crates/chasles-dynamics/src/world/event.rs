@@ -10,6 +10,7 @@ use super::{BodyId, Impact, Report, World};
 
 /// What a pair of bodies that touch did in a step.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactEvent {
     /// The bodies, the lower [place](BodyId::index) first.
     pub bodies: [BodyId; 2],
@@ -23,6 +24,7 @@ pub struct ContactEvent {
 
 /// How long a pair has touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Phase {
     /// It presses, and did not in the step before.
     Began,
@@ -34,6 +36,7 @@ pub enum Phase {
 
 /// A point where two bodies press on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
     /// Where, between both surfaces.
     pub point: DVec3,

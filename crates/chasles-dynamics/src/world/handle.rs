@@ -19,6 +19,7 @@ const MOST_TURNS: usize = usize::MAX >> SLOT_BITS;
 /// Its number is the place in [`World::bodies`] as long as no body was removed; then
 /// [`BodyId::index`] is that place, and [`World::body`] the body if it is still there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId(pub usize);
 
 impl BodyId {
@@ -44,6 +45,7 @@ impl fmt::Display for BodyId {
 
 /// The handle of a joint, never that of another one in the same world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointId(pub(super) u64);
 
 impl fmt::Display for JointId {
@@ -54,6 +56,7 @@ impl fmt::Display for JointId {
 
 /// Who is in which slot.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Slots {
     /// The turn of the body in each slot; none if that is empty.
     taken: Vec<Option<usize>>,
@@ -107,6 +110,16 @@ impl Slots {
     /// Whether handles and slots are the same numbers.
     fn is_plain(&self) -> bool {
         self.taken.iter().all(|turn| turn.unwrap_or_default() == 0)
+    }
+
+    /// Whether they are the slots of so many bodies.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self, count: usize) -> bool {
+        let is_empty = |&slot: &usize| self.taken.get(slot).is_some_and(Option::is_none);
+        let mut turns = self.taken.iter().zip(&self.next);
+        let are_past = turns.all(|(turn, next)| turn.is_none_or(|turn| turn < *next));
+        let is_whole = self.taken.len() == count && self.next.len() >= count;
+        is_whole && are_past && self.empty.iter().all(is_empty)
     }
 
     /// Goes back to what was; handles that were given since are of nobody from now on.

@@ -10,6 +10,7 @@ use crate::body::Velocity;
 /// A force on the centre of mass of a body, in newtons, and a torque, in newton metres; both in the
 /// world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Load {
     /// Through the centre of mass.
     pub force: DVec3,

@@ -52,6 +52,8 @@ mod sensor;
 mod shape;
 mod sketch;
 mod step;
+#[cfg(feature = "serde")]
+mod stored;
 mod strain;
 mod swing;
 mod tree;
@@ -91,6 +93,7 @@ use crate::spring::sheet::Sheet;
 
 /// How a world moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// The acceleration of every dynamic body.
     pub gravity: DVec3,
@@ -120,6 +123,7 @@ pub struct Options {
 
 /// How a step is cut into parts that are solved at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
     /// games. Islands with joints, springs or sheets are stepped by events.
@@ -321,7 +325,14 @@ impl Report {
 }
 
 /// Bodies, and the time since they began.
+///
+/// With the feature `serde` worlds and [moments](Saved) are values of any format that keeps every
+/// bit, and go on with the same bits in another process: but for worlds with sheets, which are not
+/// written, for a [rule](World::collide_if), which is left out, and for meshes whose polygons were split or
+/// vertices joined when they were made, which are numbered anew.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "stored::Stored", into = "stored::Stored"))]
 pub struct World {
     options: Options,
     bodies: Vec<Body>,
@@ -365,6 +376,7 @@ pub struct World {
 
 /// Events that happened between steps.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Due {
     events: Vec<ContactEvent>,
     sensed: Vec<Sensed>,
@@ -372,6 +384,7 @@ struct Due {
 
 /// Where a body is and how fast it moves: what changes from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct State {
     pub(crate) pose: Pose,
     pub(crate) velocity: Velocity,

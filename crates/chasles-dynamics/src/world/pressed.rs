@@ -58,6 +58,7 @@ pub(super) type Reaches = BTreeMap<[usize; 2], f64>;
 
 /// How springs between bodies are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Springs {
     /// How far they reach, as a share of the smaller body: above [`Options::zone`](super::Options::zone).
     pub reach: f64,

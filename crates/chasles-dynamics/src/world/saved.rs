@@ -17,24 +17,29 @@ use crate::spring::sheet::Sheet;
 
 /// A moment of a world: bodies, joints, who sleeps, and what the next step begins with.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "super::stored::Moment", into = "super::stored::Moment")
+)]
 pub struct Saved {
-    bodies: Vec<Body>,
-    slots: Slots,
-    joints: Vec<Joint>,
-    joint_ids: Vec<JointId>,
-    strengths: Strengths,
-    ignored: BTreeSet<[usize; 2]>,
-    ignored_inside: BTreeSet<[usize; 2]>,
-    forces: Forces,
-    reaches: Reaches,
-    manifolds: Manifolds,
-    touching: BTreeSet<[usize; 2]>,
-    watched: Watched,
-    due: Due,
-    sheets: Vec<Sheet>,
-    time: f64,
-    is_caught: bool,
-    is_checked: bool,
+    pub(super) bodies: Vec<Body>,
+    pub(super) slots: Slots,
+    pub(super) joints: Vec<Joint>,
+    pub(super) joint_ids: Vec<JointId>,
+    pub(super) strengths: Strengths,
+    pub(super) ignored: BTreeSet<[usize; 2]>,
+    pub(super) ignored_inside: BTreeSet<[usize; 2]>,
+    pub(super) forces: Forces,
+    pub(super) reaches: Reaches,
+    pub(super) manifolds: Manifolds,
+    pub(super) touching: BTreeSet<[usize; 2]>,
+    pub(super) watched: Watched,
+    pub(super) due: Due,
+    pub(super) sheets: Vec<Sheet>,
+    pub(super) time: f64,
+    pub(super) is_caught: bool,
+    pub(super) is_checked: bool,
 }
 
 /// A moment of another world.

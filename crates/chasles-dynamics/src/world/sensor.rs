@@ -11,6 +11,7 @@ use super::{BodyId, World};
 
 /// What a sensor noticed in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sensed {
     /// The sensor.
     pub sensor: BodyId,
@@ -22,6 +23,7 @@ pub struct Sensed {
 
 /// What a body did that a sensor noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Passage {
     /// It is in the sensor at the end of the step, and was not before.
     Entered,

@@ -115,7 +115,7 @@ impl Shape {
     }
 
     /// Whether both are the surface of the same body, or of a copy.
-    fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.core, &other.core)
     }
 }

@@ -29,10 +29,13 @@ pub struct JointForce {
 
 /// What a joint bears before it breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Strength {
     /// In newtons.
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded"))]
     pub force: f64,
     /// In newton metres.
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded"))]
     pub torque: f64,
 }
 

@@ -7,6 +7,7 @@ use crate::{contact, round};
 
 /// A part of the surface of a body. Numbers are those of the input, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// A vertex of a mesh.
     Vertex(u32),
@@ -85,6 +86,7 @@ impl From<round::Feature> for Feature {
 
 /// The two features that touch: that of A and that of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Features {
     /// That of A.
     pub a: Feature,

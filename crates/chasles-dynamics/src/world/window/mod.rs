@@ -43,6 +43,8 @@ use crate::impulse::{Loose, Touch, rest};
 use candidate::Candidate;
 use group::Group;
 use manifold::Gathered;
+#[cfg(feature = "serde")]
+pub(super) use manifold::Manifold;
 pub(super) use manifold::Manifolds;
 use solver::{Effort, Problem, Row, Sweeps, warm_start};
 
