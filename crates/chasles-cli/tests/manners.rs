@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 /// A floor with its top at height 0, with more keys; other bodies follow.
 fn floor(more: &str) -> String {
     format!(
-        "[[body]]\nname = \"floor\"\nkind = \"static\"\nshape = {{ box = {{ size = [9, 2, 9] }} }}\n\
-         start = {{ position = [0, -1, 0] }}\n{more}\n"
+        "[[body]]\nname = \"floor\"\nkind = \"static\"\n\
+         shape = {{ box = {{ size = [9, 2, 9] }} }}\nstart = {{ position = [0, -1, 0] }}\n{more}\n"
     )
 }
 

@@ -20,7 +20,8 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position([x, y, z]).expect("finite")
 }
 
-/// Boxes, balls, a hinge, a spring, a body on a route and a sensor on a floor; one has been removed.
+/// Boxes, balls, a hinge, a spring, a body on a route and a sensor on a floor; one has been
+/// removed.
 fn world(options: Options) -> World {
     let mut world = World::new(options);
     let cuboid = |size: [f64; 3]| {

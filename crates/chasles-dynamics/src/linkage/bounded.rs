@@ -130,7 +130,8 @@ impl Mobility {
         self.0[a.max(b)][a.min(b)]
     }
 
-    /// The impulses that bring rates into their bounds; those of soft rows, what they leave of them.
+    /// The impulses that bring rates into their bounds; those of soft rows, what they leave of
+    /// them.
     pub(super) fn impulses(&self, rates: &[f64], bounds: &[Bound]) -> Vec<f64> {
         match bounds.iter().any(|bound| bound.soft > 0.0) {
             true => self.softened(bounds).exact(rates, bounds),

@@ -142,15 +142,15 @@ pub(super) enum Aim {
 /// A spring that draws a joint to a place: a position motor, or proportional-derivative control.
 ///
 /// The force is `stiffness (place - value) - damping rate`, at the end of the time in which it acts
-/// (implicit Euler), so it is stable however stiff it is, and swings fade faster than the damping says the
-/// longer the parts of a step are.
+/// (implicit Euler), so it is stable however stiff it is, and swings fade faster than the damping
+/// says the longer the parts of a step are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     /// The angle, travel or distance at which it is at rest, in radians or metres.
     pub place: f64,
-    /// The force for each metre, or torque for each radian: above 0, and finite. A stiff one is a position
-    /// motor.
+    /// The force for each metre, or torque for each radian: above 0, and finite. A stiff one is a
+    /// position motor.
     pub stiffness: f64,
     /// The force for each metre per second, or torque for each radian per second: 0 or more.
     pub damping: f64,
@@ -356,21 +356,22 @@ impl Joint {
         Ok(Self { sliding: Some(motor(speed, force)?), ..self })
     }
 
-    /// The same with a motor that turns the second body of a hinge or piston to an angle, with at most this
-    /// torque.
+    /// The same with a motor that turns the second body of a hinge or piston to an angle, with at
+    /// most this torque.
     ///
-    /// *Accepts* any spring, at rest at an angle that it draws to the shorter way, and a torque of 0 or more,
-    /// infinity included. *Cost* constant. *Fails* for others, and if the joint has no axis to turn about.
+    /// *Accepts* any spring, at rest at an angle that it draws to the shorter way, and a torque of
+    /// 0 or more, infinity included. *Cost* constant. *Fails* for others, and if the joint has no
+    /// axis to turn about.
     pub fn draw_angle(self, spring: Spring, torque: f64) -> Result<Self, JointError> {
         self.needs(self.turn == Turn::Axis, "axis to turn about")?;
         Ok(Self { turning: Some(servo(spring, torque)?), ..self })
     }
 
-    /// The same with a motor that slides the second body of a line, piston or rail to a place, with at
-    /// most this force.
+    /// The same with a motor that slides the second body of a line, piston or rail to a place, with
+    /// at most this force.
     ///
-    /// *Accepts* and *Cost* as [`Joint::draw_angle`]. *Fails* for others, and if the joint has no line to
-    /// slide along.
+    /// *Accepts* and *Cost* as [`Joint::draw_angle`]. *Fails* for others, and if the joint has no
+    /// line to slide along.
     pub fn draw_travel(self, spring: Spring, force: f64) -> Result<Self, JointError> {
         self.needs(self.reach == Reach::Line, "line to slide along")?;
         Ok(Self { sliding: Some(servo(spring, force)?), ..self })

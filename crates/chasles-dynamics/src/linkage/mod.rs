@@ -159,8 +159,8 @@ impl Linkage {
         Ok(())
     }
 
-    /// The numbers of the joints that hold something: those with rows in the order of these, then those
-    /// that have limits and motors alone.
+    /// The numbers of the joints that hold something: those with rows in the order of these, then
+    /// those that have limits and motors alone.
     fn visited(&self, joints: &[Joint]) -> Vec<usize> {
         let moves = |joint: &Joint| link(joint, &self.bodies).bodies != [None; 2];
         let is_rowless = |number: &usize| joints[*number].size() == 0 && moves(&joints[*number]);
@@ -168,8 +168,8 @@ impl Linkage {
         self.order.sequence.iter().copied().chain(rowless).collect()
     }
 
-    /// What joints did in a change of velocities that they alone made: the impulse on the second body of
-    /// each, and the angular one about its centre.
+    /// What joints did in a change of velocities that they alone made: the impulse on the second
+    /// body of each, and the angular one about its centre.
     pub(crate) fn shares(&self, joints: &[Joint], change: &[Velocity]) -> Vec<Velocity> {
         let mut left = change.to_vec();
         let mut impulses = vec![0.0; self.rows.len()];

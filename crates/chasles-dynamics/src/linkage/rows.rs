@@ -229,8 +229,8 @@ impl Frames {
         Row::along(joint.bodies, all, self.axes[0].z_axis, self.points[1])
     }
 
-    /// The rate of the distance of both points, and the distance. Along it, the first point moves as
-    /// its body does at the second.
+    /// The rate of the distance of both points, and the distance. Along it, the first point moves
+    /// as its body does at the second.
     pub(super) fn spanning(&self, joint: &Joint, all: &[Inertia]) -> (Row, f64) {
         let apart = self.points[1] - self.points[0];
         let along = apart.try_normalize().unwrap_or(self.axes[0].z_axis);

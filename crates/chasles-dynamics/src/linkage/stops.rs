@@ -93,8 +93,8 @@ impl Motor {
 
     /// The rate that it wants, and how much less it is content with for each unit of impulse.
     ///
-    /// A spring of stiffness `k` and damping `c` gives `p = h (k (off - h r) - c r)` in a time `h` that
-    /// ends with the rate `r`: `r + g p = g h k off` with `g = 1 / (h² k + h c)`.
+    /// A spring of stiffness `k` and damping `c` gives `p = h (k (off - h r) - c r)` in a time `h`
+    /// that ends with the rate `r`: `r + g p = g h k off` with `g = 1 / (h² k + h c)`.
     fn wish(&self, off: f64, h: f64) -> (f64, f64) {
         match self.aim {
             Aim::Speed(speed) => (speed, 0.0),

@@ -1,9 +1,9 @@
 //! Conveyors: bodies whose surface runs along while they stay.
 //!
-//! Friction acts against the motion of surfaces, and a belt adds to that of its body: where it touches
-//! another, the part of its velocity along the contact plane. The solvers see the relative velocity
-//! of two bodies at a touch; that of a belt is given to them by a member that is not there, which
-//! answers as the body does and moves along its belt besides.
+//! Friction acts against the motion of surfaces, and a belt adds to that of its body: where it
+//! touches another, the part of its velocity along the contact plane. The solvers see the relative
+//! velocity of two bodies at a touch; that of a belt is given to them by a member that is not
+//! there, which answers as the body does and moves along its belt besides.
 
 use glam::{DMat3, DVec3};
 
@@ -13,14 +13,14 @@ use crate::body::Velocity;
 use crate::impulse::{Response, Touch};
 
 impl World {
-    /// Lets the surface of a body run along with this velocity, in the frame of the body; what touches it wakes
-    /// up.
+    /// Lets the surface of a body run along with this velocity, in the frame of the body; what
+    /// touches it wakes up.
     ///
-    /// Friction carries what lies on it, up to that speed; impacts have the friction of a surface that
-    /// stands.
+    /// Friction carries what lies on it, up to that speed; impacts have the friction of a surface
+    /// that stands.
     ///
-    /// *Accepts* any vector; a step refuses one that is not finite. *Cost* linear in the bodies. *Fails* if
-    /// the body is not there.
+    /// *Accepts* any vector; a step refuses one that is not finite. *Cost* linear in the bodies.
+    /// *Fails* if the body is not there.
     pub fn set_surface_velocity(&mut self, id: BodyId, velocity: DVec3) -> Result<(), ChangeError> {
         let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
         self.bodies[slot].belt = velocity;
@@ -85,8 +85,8 @@ impl Island<'_> {
         (0..self.states.len()).any(|i| self.body(i).belt != DVec3::ZERO)
     }
 
-    /// Calls a solver of touches with the belts that they have: with the response, the velocities and the touches
-    /// for it.
+    /// Calls a solver of touches with the belts that they have: with the response, the velocities
+    /// and the touches for it.
     pub(super) fn on_belts<R: Response, T>(
         &self,
         response: &R,
@@ -99,7 +99,8 @@ impl Island<'_> {
         for touch in &mut touches {
             let linear = self.belt_along(touch.bodies, touch.normal);
             if linear != DVec3::ZERO {
-                // Of a pair it is the one that stands, so that bodies which answer keep their number.
+                // Of a pair it is the one that stands, so that bodies which answer keep their
+                // number.
                 let side = usize::from(self.is_dynamic(touch.bodies[0]));
                 let linear = if side == 0 { linear } else { -linear };
                 belted.members.push(touch.bodies[side]);

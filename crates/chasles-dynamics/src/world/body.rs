@@ -188,8 +188,8 @@ impl Body {
     }
 
     /// The same body as a sensor: it touches nothing, and reports tell who [enters and leaves
-    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits. A static one does
-    /// not notice other static bodies.
+    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits. A static
+    /// one does not notice other static bodies.
     #[must_use]
     pub fn sensing(mut self) -> Self {
         self.is_sensor = true;
@@ -222,8 +222,8 @@ impl Body {
         }
     }
 
-    /// The same body in these groups; it collides with bodies in groups of its mask, if it is in one
-    /// of theirs.
+    /// The same body in these groups; it collides with bodies in groups of its mask, if it is in
+    /// one of theirs.
     #[must_use]
     pub fn filtered(mut self, filter: Filter) -> Self {
         self.filter = filter;

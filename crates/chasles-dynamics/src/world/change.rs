@@ -147,8 +147,9 @@ impl World {
 
     /// Removes a joint; its bodies wake up.
     ///
-    /// *Accepts* any handle. Bodies that were let through each other since they overlapped when they were
-    /// linked stay so. *Cost* linear in the joints. *Fails* never: none if the joint is not there.
+    /// *Accepts* any handle. Bodies that were let through each other since they overlapped when
+    /// they were linked stay so. *Cost* linear in the joints. *Fails* never: none if the joint is
+    /// not there.
     pub fn unlink(&mut self, id: JointId) -> Option<Joint> {
         let place = self.joint_place(id)?;
         let joint = self.joints.remove(place);
@@ -192,10 +193,11 @@ impl World {
 
     /// Puts a body elsewhere at once, with another velocity.
     ///
-    /// *Accepts* any pose of a body that follows no route. *Guarantees* that what it touched wakes up, and that nothing
-    /// is passed on the way: it is there without having gone there. Joints draw it back. *Cost* logarithmic in the
-    /// bodies, and a query for each whose box overlaps there. *Fails* if the body is not there, follows a
-    /// route, or would overlap one that it collides with.
+    /// *Accepts* any pose of a body that follows no route. *Guarantees* that what it touched wakes
+    /// up, and that nothing is passed on the way: it is there without having gone there. Joints
+    /// draw it back. *Cost* logarithmic in the bodies, and a query for each whose box overlaps
+    /// there. *Fails* if the body is not there, follows a route, or would overlap one that it
+    /// collides with.
     ///
     /// ```
     /// use chasles_dynamics::body::Velocity;
@@ -316,8 +318,9 @@ impl World {
 
     /// Removes bodies that overlap others: the body that came later, and with whom it overlapped.
     ///
-    /// So a world goes on after [`WorldError::Overlap`]. Of two bodies of which one was in an earlier
-    /// step, the other is removed; of two new ones, that in the higher [place](BodyId::index).
+    /// So a world goes on after [`WorldError::Overlap`]. Of two bodies of which one was in an
+    /// earlier step, the other is removed; of two new ones, that in the higher
+    /// [place](BodyId::index).
     ///
     /// *Accepts* any world. *Guarantees* that the next step does not fail because bodies overlap.
     /// *Cost* as [`World::check`]. *Fails* never.

@@ -3,8 +3,8 @@
 //! Without contact the motion is exact. With the rate `c` and an acceleration `a`,
 //!
 //! ```text
-//! v' = a - c v      v(h) = v e^(-ch) + a s      way = v s + a (h - s) / c      s = (1 - e^(-ch)) / c
-//! L' = -c L         L(h) = L e^(-ch)            the attitude is that of free rotation after s
+//! v' = a - c v    v(h) = v e^(-ch) + a s    way = v s + a (h - s) / c    s = (1 - e^(-ch)) / c
+//! L' = -c L       L(h) = L e^(-ch)          the attitude is that of free rotation after s
 //! ```
 //!
 //! The last line: free rotation is the same at any momentum but for its pace, so a momentum that
@@ -52,8 +52,8 @@ pub(super) struct Fading {
     pub(super) reach: f64,
 }
 
-/// Below this product of rate and time the reach is a series: its closed form would lose digits, and
-/// the fifth term of the series is below them.
+/// Below this product of rate and time the reach is a series: its closed form would lose digits,
+/// and the fifth term of the series is below them.
 const SHORT: f64 = 1e-3;
 
 impl Fading {
@@ -74,8 +74,8 @@ impl Fading {
 impl World {
     /// Damps a body otherwise from now on; it wakes up.
     ///
-    /// *Accepts* rates of 0 or more; a step refuses others. *Guarantees* exact exponential decay of what
-    /// nothing touches. *Cost* constant. *Fails* if the body is not there.
+    /// *Accepts* rates of 0 or more; a step refuses others. *Guarantees* exact exponential decay of
+    /// what nothing touches. *Cost* constant. *Fails* if the body is not there.
     ///
     /// ```
     /// use chasles::round::Round;
@@ -102,7 +102,8 @@ impl World {
 }
 
 impl Island<'_> {
-    /// What damping leaves of the velocity of a member after a time in which something else moved it.
+    /// What damping leaves of the velocity of a member after a time in which something else moved
+    /// it.
     pub(super) fn faded(&self, member: usize, velocity: &Velocity, h: f64) -> Velocity {
         match self.solidity(member) {
             Some(_) => self.body(member).damping.fade(velocity, h),

@@ -18,7 +18,8 @@ pub struct ContactEvent {
     pub phase: Phase,
     /// Where they pressed on each other last in the step; nowhere if they have parted.
     pub points: Vec<ContactPoint>,
-    /// What the first body got in the whole step, in newton seconds, and the second the opposite of.
+    /// What the first body got in the whole step, in newton seconds, and the second the opposite
+    /// of.
     pub impulse: DVec3,
 }
 
@@ -42,7 +43,8 @@ pub struct ContactPoint {
     pub point: DVec3,
     /// Unit, from the second body to the first.
     pub normal: DVec3,
-    /// What the first body got here in the last part of the step in which it was pressed, in newton seconds.
+    /// What the first body got here in the last part of the step in which it was pressed, in newton
+    /// seconds.
     pub impulse: DVec3,
 }
 
@@ -75,8 +77,8 @@ impl Pressing {
 }
 
 impl Report {
-    /// Takes down what presses at the end of a window; what collided there has its whole impulse from the
-    /// impacts from a number on.
+    /// Takes down what presses at the end of a window; what collided there has its whole impulse
+    /// from the impacts from a number on.
     pub(super) fn press(&mut self, rows: Vec<Pressing>, from: usize) {
         let impacts = &self.impacts[from..];
         let hits = |row: &Pressing, impact: &Impact| {
@@ -135,8 +137,9 @@ impl Pressed {
 impl World {
     /// Lets reports tell [contact events](Report::events), or no longer.
     ///
-    /// *Guarantees* that motions do not depend on it, to the bit. Where it begins, all pairs that press
-    /// begin to touch. *Cost* a few words for each point that presses, in each part of a step. *Fails* never.
+    /// *Guarantees* that motions do not depend on it, to the bit. Where it begins, all pairs that
+    /// press begin to touch. *Cost* a few words for each point that presses, in each part of a
+    /// step. *Fails* never.
     pub fn listen(&mut self, is_listening: bool) {
         self.is_listening = is_listening;
         self.touching.clear();

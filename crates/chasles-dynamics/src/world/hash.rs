@@ -22,13 +22,14 @@ impl Write for Digest {
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 impl World {
-    /// A number of all that the next step depends on but for the surfaces of bodies: options, bodies with their
-    /// kinds, masses and loads, joints, who collides, sleeps and touches, and what is known of contacts.
+    /// A number of all that the next step depends on but for the surfaces of bodies: options,
+    /// bodies with their kinds, masses and loads, joints, who collides, sleeps and touches, and
+    /// what is known of contacts.
     ///
-    /// *Guarantees* the same number for the same bits, on any machine, with this version of the crate; other
-    /// bits have another but for one chance in 2^64. A [rule](World::collide_if) is not part of it.
-    /// *Cost* linear in bodies, joints and contacts, some microseconds each: for each step of a
-    /// large world [`World::fingerprint`] costs less. *Fails* never.
+    /// *Guarantees* the same number for the same bits, on any machine, with this version of the
+    /// crate; other bits have another but for one chance in 2^64. A [rule](World::collide_if) is
+    /// not part of it. *Cost* linear in bodies, joints and contacts, some microseconds each: for
+    /// each step of a large world [`World::fingerprint`] costs less. *Fails* never.
     ///
     /// ```
     /// use chasles_dynamics::world::{Body, Options, Shape, World};

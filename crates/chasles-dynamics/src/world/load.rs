@@ -35,10 +35,10 @@ impl Load {
 impl World {
     /// Loads a dynamic body from now on, besides gravity, in place of what loaded it before.
     ///
-    /// *Accepts* any load; a step refuses one that is not finite. *Guarantees* that the load is constant
-    /// in the world frame until the next call, and that the body wakes up if it is another than before.
-    /// Bodies that forces do not move keep it for when they do. *Cost* constant. *Fails* never: false if
-    /// the body is not there.
+    /// *Accepts* any load; a step refuses one that is not finite. *Guarantees* that the load is
+    /// constant in the world frame until the next call, and that the body wakes up if it is another
+    /// than before. Bodies that forces do not move keep it for when they do. *Cost* constant.
+    /// *Fails* never: false if the body is not there.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -70,9 +70,9 @@ impl World {
     /// Adds a force at a point of the world to what loads a body, until the next
     /// [`load`](World::load).
     ///
-    /// *Accepts* any vectors; a step refuses ones that are not finite. *Guarantees* the force through the
-    /// centre of mass, and the torque that it has about that now: the point does not move along with the body.
-    /// *Cost* constant. *Fails* never: false if the body is not there.
+    /// *Accepts* any vectors; a step refuses ones that are not finite. *Guarantees* the force
+    /// through the centre of mass, and the torque that it has about that now: the point does not
+    /// move along with the body. *Cost* constant. *Fails* never: false if the body is not there.
     pub fn push(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
         let Some(body) = self.body(id) else { return false };
         let (load, more) = (body.load, Load::at(force, point, body.centre()));

@@ -21,9 +21,9 @@ impl World {
     /// Lets two bodies pass through each other. For many pairs, [groups](World::set_filter) cost
     /// less.
     ///
-    /// *Accepts* any handles, also twice. *Guarantees* that they do not collide any more, and that they
-    /// wake up: one may lie on the other. *Cost* logarithmic in the pairs that do not collide. *Fails*
-    /// never: false, and nothing has changed, if a body is not there.
+    /// *Accepts* any handles, also twice. *Guarantees* that they do not collide any more, and that
+    /// they wake up: one may lie on the other. *Cost* logarithmic in the pairs that do not collide.
+    /// *Fails* never: false, and nothing has changed, if a body is not there.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) -> bool {
         let Some(pair) = self.pair(a, b) else { return false };
         self.ignored.insert(pair);
@@ -33,8 +33,8 @@ impl World {
 
     /// Lets two bodies collide again that were [ignored](World::ignore).
     ///
-    /// *Accepts* any handles. *Guarantees* that the next step finds out whether they overlap. *Cost* as
-    /// [`World::ignore`]. *Fails* never: false if they were not ignored.
+    /// *Accepts* any handles. *Guarantees* that the next step finds out whether they overlap.
+    /// *Cost* as [`World::ignore`]. *Fails* never: false if they were not ignored.
     pub fn heed(&mut self, a: BodyId, b: BodyId) -> bool {
         let Some(pair) = self.pair(a, b) else { return false };
         let was_ignored = self.ignored.remove(&pair);
@@ -74,9 +74,9 @@ impl World {
 
     /// Puts a body into groups, and says which groups it collides with.
     ///
-    /// *Accepts* any filter: bodies collide if each is in a group of the other's mask. *Guarantees* that what
-    /// it touches wakes up, and that the next step finds out whether it overlaps what it collides with now.
-    /// *Cost* linear in the bodies. *Fails* if the body is not there.
+    /// *Accepts* any filter: bodies collide if each is in a group of the other's mask. *Guarantees*
+    /// that what it touches wakes up, and that the next step finds out whether it overlaps what it
+    /// collides with now. *Cost* linear in the bodies. *Fails* if the body is not there.
     pub fn set_filter(&mut self, id: BodyId, filter: Filter) -> Result<(), ChangeError> {
         let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
         self.bodies[slot].filter = filter;
@@ -87,9 +87,10 @@ impl World {
 
     /// Lets only those pairs collide that a rule admits, besides groups and ignored pairs.
     ///
-    /// *Accepts* a rule that gives the same answer for the same pair, in either order, until another is
-    /// set. It is asked often, from many threads. *Guarantees* that all bodies wake up, and that the next step
-    /// finds out whether any overlap that collide now. *Cost* linear in the bodies. *Fails* never.
+    /// *Accepts* a rule that gives the same answer for the same pair, in either order, until
+    /// another is set. It is asked often, from many threads. *Guarantees* that all bodies wake up,
+    /// and that the next step finds out whether any overlap that collide now. *Cost* linear in the
+    /// bodies. *Fails* never.
     ///
     /// ```
     /// use chasles_dynamics::world::{Body, Options, Shape, World};
@@ -123,8 +124,8 @@ impl World {
         self.is_checked = false;
     }
 
-    /// Whether two bodies keep apart: neither is one that all others pass through, their filters and the rule
-    /// admit each other, and they are not [ignored](World::ignore).
+    /// Whether two bodies keep apart: neither is one that all others pass through, their filters
+    /// and the rule admit each other, and they are not [ignored](World::ignore).
     ///
     /// *Accepts* any handles. *Cost* logarithmic in the pairs that do not collide. *Fails* never.
     pub fn collides(&self, a: BodyId, b: BodyId) -> bool {

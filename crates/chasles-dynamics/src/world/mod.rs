@@ -230,8 +230,8 @@ pub struct Impact {
 pub struct Report {
     /// The impacts, in the order of islands and time.
     pub impacts: Vec<Impact>,
-    /// Pairs that began to touch, went on or parted, if the world [listens](World::listen); in the order
-    /// of their places.
+    /// Pairs that began to touch, went on or parted, if the world [listens](World::listen); in the
+    /// order of their places.
     pub events: Vec<ContactEvent>,
     /// What sensors noticed, in the order of their places.
     pub sensed: Vec<Sensed>,
@@ -250,9 +250,10 @@ pub struct Report {
     pub error: f64,
     /// How far joints are from where they should be at the end of the step.
     pub gap: Gap,
-    /// What joints bore on the mean of the step, if the world [listens](World::listen), but for those of bodies
-    /// that sleep. It is right to first order in the length of the step; joints of a loop share it in one of many
-    /// ways, and contact springs, which tell no impulses, count as joints.
+    /// What joints bore on the mean of the step, if the world [listens](World::listen), but for
+    /// those of bodies that sleep. It is right to first order in the length of the step; joints of
+    /// a loop share it in one of many ways, and contact springs, which tell no impulses, count as
+    /// joints.
     pub joint_forces: Vec<JointForce>,
     /// Joints that [broke](World::set_strength) at the end of the step.
     pub broken: Vec<JointId>,
@@ -328,8 +329,8 @@ impl Report {
 ///
 /// With the feature `serde` worlds and [moments](Saved) are values of any format that keeps every
 /// bit, and go on with the same bits in another process: but for worlds with sheets, which are not
-/// written, for a [rule](World::collide_if), which is left out, and for meshes whose polygons were split or
-/// vertices joined when they were made, which are numbered anew.
+/// written, for a [rule](World::collide_if), which is left out, and for meshes whose polygons were
+/// split or vertices joined when they were made, which are numbered anew.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "stored::Stored", into = "stored::Stored"))]
@@ -428,8 +429,8 @@ impl World {
     /// Adds a body; whether it overlaps others is found out by the next step. [`World::try_add`]
     /// finds out at once and refuses it.
     ///
-    /// *Accepts* any body. *Guarantees* a handle that no other body of this world ever has: the next
-    /// number, as long as none is removed. *Cost* constant. *Fails* never.
+    /// *Accepts* any body. *Guarantees* a handle that no other body of this world ever has: the
+    /// next number, as long as none is removed. *Cost* constant. *Fails* never.
     pub fn add(&mut self, mut body: Body) -> BodyId {
         let slot = self.slots.take();
         body.is_new = true;
@@ -444,8 +445,8 @@ impl World {
     /// other like any others, unless they [overlap](World::ignore_inside) when the next step
     /// begins.
     ///
-    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* logarithmic
-    /// in the pairs that do not collide. *Fails* if a body is not there.
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost*
+    /// logarithmic in the pairs that do not collide. *Fails* if a body is not there.
     pub fn link(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
         let id = self.join(joint)?;
         let [a, b] = joint.bodies().map(BodyId);

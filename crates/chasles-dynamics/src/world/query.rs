@@ -19,8 +19,8 @@ pub struct Struck {
     pub share: f64,
     /// Where.
     pub point: DVec3,
-    /// Unit, from the surface towards where the ray comes from; of a shape, towards the shape. Zero if the
-    /// shape overlaps the body at the start.
+    /// Unit, from the surface towards where the ray comes from; of a shape, towards the shape. Zero
+    /// if the shape overlaps the body at the start.
     pub normal: DVec3,
 }
 
@@ -87,8 +87,8 @@ impl World {
         first
     }
 
-    /// The tangible bodies whose boxes a way goes through, with the share of it at which it enters them,
-    /// the earliest first.
+    /// The tangible bodies whose boxes a way goes through, with the share of it at which it enters
+    /// them, the earliest first.
     fn on_the_way(&self, from: DVec3, to: DVec3) -> Vec<(f64, usize)> {
         let entry = |bounds: &Bounds| entry(&bounds.grown(MARGIN * bounds.size()), from, to);
         let slots = self.tree.find(|bounds| entry(bounds).is_some());
@@ -102,10 +102,11 @@ impl World {
 
     /// What a shape strikes first that goes from one pose to another on the screw between them.
     ///
-    /// *Accepts* any shape and poses. *Guarantees* the first body that it touches on the way, or one that it
-    /// overlaps at the start, after no share of it; of several at once the one in the lowest place. Intangible
-    /// bodies and sensors are passed. *Cost* logarithmic in the bodies, and a query for each whose box is near
-    /// the way. *Fails* never: pairs that no method answers are passed.
+    /// *Accepts* any shape and poses. *Guarantees* the first body that it touches on the way, or
+    /// one that it overlaps at the start, after no share of it; of several at once the one in the
+    /// lowest place. Intangible bodies and sensors are passed. *Cost* logarithmic in the bodies,
+    /// and a query for each whose box is near the way. *Fails* never: pairs that no method answers
+    /// are passed.
     ///
     /// ```
     /// use chasles::Pose;
@@ -158,9 +159,9 @@ impl World {
 
     /// The bodies that a shape at a pose overlaps, in the order of their places.
     ///
-    /// *Accepts* any shape and pose. *Guarantees* what [`chasles::query::overlaps`] says; sensors and
-    /// other intangible bodies are left out. *Cost* logarithmic in the bodies, and a query for each
-    /// whose box overlaps that of the shape. *Fails* never.
+    /// *Accepts* any shape and pose. *Guarantees* what [`chasles::query::overlaps`] says; sensors
+    /// and other intangible bodies are left out. *Cost* logarithmic in the bodies, and a query for
+    /// each whose box overlaps that of the shape. *Fails* never.
     pub fn overlaps(&self, shape: &Shape, pose: Pose) -> Vec<BodyId> {
         let mut memory = Workspace::new();
         let mut found = self.reaching(&Bounds::of_box(shape.bounds(), &pose));
@@ -195,10 +196,11 @@ impl World {
 
     /// Where a body is near others: all places of theirs within a distance, with the other body.
     ///
-    /// *Accepts* a distance of 0 or more; bodies that rest on each other are [`Options::zone`] of the
-    /// smaller body apart. *Guarantees* the places that [`chasles::query::near`] finds, with this body
-    /// first, in the order of the others that it collides with. *Cost* logarithmic in the bodies, and
-    /// a query for each that is near. *Fails* never: nothing is near a body that is not there.
+    /// *Accepts* a distance of 0 or more; bodies that rest on each other are [`Options::zone`] of
+    /// the smaller body apart. *Guarantees* the places that [`chasles::query::near`] finds, with
+    /// this body first, in the order of the others that it collides with. *Cost* logarithmic in the
+    /// bodies, and a query for each that is near. *Fails* never: nothing is near a body that is not
+    /// there.
     ///
     /// [`Options::zone`]: super::Options::zone
     pub fn near(&self, id: BodyId, distance: f64) -> Vec<(BodyId, Near)> {
@@ -220,13 +222,22 @@ impl World {
         found
     }
 
-    /// Takes down where all bodies are after a step.
-    pub(super) fn keep_tree(&mut self) {
-        for (slot, body) in self.bodies.iter().enumerate() {
-            if self.slots.is_taken(slot) {
-                self.tree.put(slot, &Bounds::of(body, &body.pose()));
-            }
+    /// Takes down where all bodies are after a step; static ones are where they were put.
+    pub(super) fn keep_moved(&mut self) {
+        for (slot, body) in self.bodies.iter().enumerate().filter(|(_, body)| body.is_movable()) {
+            self.tree.put(slot, &Bounds::of(body, &body.pose()));
         }
+        self.tree.tidy();
+    }
+
+    /// Takes down anew where all bodies are.
+    pub(super) fn keep_all(&mut self) {
+        self.tree.clear();
+        (0..self.bodies.len()).filter(|&slot| self.slots.is_taken(slot)).for_each(|slot| {
+            let body = &self.bodies[slot];
+            self.tree.put(slot, &Bounds::of(body, &body.pose()));
+        });
+        self.tree.tidy();
     }
 
     /// Takes down where a body is.

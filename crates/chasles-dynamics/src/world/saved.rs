@@ -81,10 +81,11 @@ impl World {
 
     /// Goes back to a moment.
     ///
-    /// *Accepts* moments of this world, also if bodies and joints were added or removed since, and moments of
-    /// others. *Guarantees* the bodies of the moment with their handles, joints and pairs that do not collide;
-    /// handles that were given since are of nobody. Options and the [rule](World::collide_if) stay those of this
-    /// world. *Cost* linear. *Fails* if the number of sheets is another; nothing has changed then.
+    /// *Accepts* moments of this world, also if bodies and joints were added or removed since, and
+    /// moments of others. *Guarantees* the bodies of the moment with their handles, joints and
+    /// pairs that do not collide; handles that were given since are of nobody. Options and the
+    /// [rule](World::collide_if) stay those of this world. *Cost* linear. *Fails* if the number of
+    /// sheets is another; nothing has changed then.
     pub fn restore(&mut self, moment: &Saved) -> Result<(), OtherWorld> {
         let [saved_sheets, sheets] = [moment.sheets.len(), self.sheets.len()];
         if saved_sheets != sheets {
@@ -94,8 +95,7 @@ impl World {
         let kept = self.bodies.iter().zip(&moment.bodies).take_while(is_kept).count();
         self.surfaces.truncate(kept);
         self.go_back(moment);
-        self.tree.clear();
-        self.keep_tree();
+        self.keep_all();
         Ok(())
     }
 

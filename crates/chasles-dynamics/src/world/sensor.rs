@@ -33,8 +33,8 @@ pub enum Passage {
     Crossed,
 }
 
-/// Which bodies were in which sensors when they were last looked at: by sensor and body, the pose of
-/// the body as the sensor sees it, and whether it was in.
+/// Which bodies were in which sensors when they were last looked at: by sensor and body, the pose
+/// of the body as the sensor sees it, and whether it was in.
 pub(super) type Watched = BTreeMap<[usize; 2], (Pose, bool)>;
 
 /// The poses of a body at some times of a step.
@@ -68,16 +68,16 @@ impl World {
 
     /// The bodies that were in a sensor at the end of the last step, in the order of their places.
     ///
-    /// *Accepts* any handle. *Cost* logarithmic, and linear in the answer. *Fails* never: nobody is in a
-    /// body that is no sensor or not there.
+    /// *Accepts* any handle. *Cost* logarithmic, and linear in the answer. *Fails* never: nobody is
+    /// in a body that is no sensor or not there.
     pub fn inside(&self, sensor: BodyId) -> Vec<BodyId> {
         let Some(slot) = self.slots.slot(sensor) else { return Vec::new() };
         let all = self.watched.range([slot, 0]..=[slot, usize::MAX]);
         all.filter(|(_, (_, is_in))| *is_in).map(|([_, i], _)| self.slots.id(*i)).collect()
     }
 
-    /// What sensors notice of a step: `before` are the poses of bodies at its start, `record` says how
-    /// they moved, and boxes hold all that they did.
+    /// What sensors notice of a step: `before` are the poses of bodies at its start, `record` says
+    /// how they moved, and boxes hold all that they did.
     pub(super) fn sense(
         &mut self,
         before: &[Pose],

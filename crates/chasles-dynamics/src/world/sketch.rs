@@ -40,7 +40,8 @@ pub enum Shows {
 /// Normals and axes are as long as this share of the body that they belong to.
 const LENGTH: f64 = 0.25;
 
-/// The edges of a box, by the numbers of its corners, whose bits say which ends of the axes they have.
+/// The edges of a box, by the numbers of its corners, whose bits say which ends of the axes they
+/// have.
 const EDGES: [[u8; 2]; 12] = [
     [0, 1],
     [2, 3],
@@ -59,10 +60,10 @@ const EDGES: [[u8; 2]; 12] = [
 impl World {
     /// Lines that show bodies and joints as they are now, and the contacts of the last report.
     ///
-    /// *Accepts* the report of the last step, with [contact events](World::listen) to show contacts; an
-    /// empty one shows none. *Guarantees* twelve edges of the box of each body, three lines for each joint
-    /// and one for its axis, and two for each contact point, in the order of bodies, joints and
-    /// events. *Cost* linear in these. *Fails* never.
+    /// *Accepts* the report of the last step, with [contact events](World::listen) to show
+    /// contacts; an empty one shows none. *Guarantees* twelve edges of the box of each body, three
+    /// lines for each joint and one for its axis, and two for each contact point, in the order of
+    /// bodies, joints and events. *Cost* linear in these. *Fails* never.
     ///
     /// ```
     /// use chasles_dynamics::world::{Body, Options, Report, Shape, Shows, World};

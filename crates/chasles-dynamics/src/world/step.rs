@@ -37,7 +37,7 @@ impl World {
     /// first step for bodies that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
         let report = self.advanced(dt).map_err(|error| self.named_error(error))?;
-        self.keep_tree();
+        self.keep_moved();
         let mut report = self.named(report);
         let super::Due { events, sensed } = std::mem::take(&mut self.due);
         report.events.extend(events);

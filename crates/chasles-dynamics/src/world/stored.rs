@@ -1,7 +1,7 @@
 //! Worlds and their moments as values that other processes read: what [`serde`] writes.
 //!
-//! Surfaces are in a table, each once, however many bodies have it: round ones as they are, meshes by
-//! their vertices and faces. Lists of pairs stand for maps, so that any format can write them.
+//! Surfaces are in a table, each once, however many bodies have it: round ones as they are, meshes
+//! by their vertices and faces. Lists of pairs stand for maps, so that any format can write them.
 
 use chasles::round::Round;
 use chasles::{Collider, Polygons, Polyhedron};
@@ -236,7 +236,7 @@ impl From<Stored> for World {
     fn from(stored: Stored) -> Self {
         let mut world = Self::new(stored.options);
         world.go_back(&stored.moment);
-        world.keep_tree();
+        world.keep_all();
         world.is_recording = stored.is_recording;
         world.is_listening = stored.is_listening;
         world

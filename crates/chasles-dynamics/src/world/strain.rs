@@ -1,7 +1,7 @@
 //! What joints bear, and joints that break.
 //!
-//! The momentum of a linked body changes by gravity, loads, contacts and joints. All but the last are
-//! known after a step, so what joints did is what is left; how they shared it follows from the
+//! The momentum of a linked body changes by gravity, loads, contacts and joints. All but the last
+//! are known after a step, so what joints did is what is left; how they shared it follows from the
 //! linkage, with every joint taken as a weld, so that motors, limits and springs are part of it.
 
 use std::collections::BTreeMap;
@@ -45,10 +45,11 @@ pub(super) type Strengths = BTreeMap<JointId, Strength>;
 impl World {
     /// Lets a joint break when it bears more than this on the mean of a step, or never again.
     ///
-    /// The joint is [removed](World::unlink) at the end of such a step, and the [report](super::Report::broken)
-    /// tells. *Accepts* any strength. *Guarantees* and *Fails* for forces as
-    /// [`Report::joint_forces`](super::Report::joint_forces); fails if the joint is not there. *Cost* of each step
-    /// with such joints: linear in the bodies, and a factorization of the joints.
+    /// The joint is [removed](World::unlink) at the end of such a step, and the
+    /// [report](super::Report::broken) tells. *Accepts* any strength. *Guarantees* and *Fails* for
+    /// forces as [`Report::joint_forces`](super::Report::joint_forces); fails if the joint is not
+    /// there. *Cost* of each step with such joints: linear in the bodies, and a factorization of
+    /// the joints.
     pub fn set_strength(
         &mut self,
         id: JointId,

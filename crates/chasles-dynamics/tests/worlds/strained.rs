@@ -9,8 +9,8 @@ use crate::scenes::{at, cuboid, dynamic, floor};
 
 const DT: f64 = 1.0 / 120.0;
 
-/// Cubes of a kilogram in a row along x from a post, a metre from each other, and what joins them in the
-/// middle between.
+/// Cubes of a kilogram in a row along x from a post, a metre from each other, and what joins them
+/// in the middle between.
 fn row(count: usize, joint: impl Fn([usize; 2], [Anchor; 2]) -> Joint) -> (World, Vec<BodyId>) {
     let mut world = World::new(Options::default());
     let mut ids = vec![world.add(Body::fixed(cuboid([0.1; 3])))];
@@ -49,7 +49,8 @@ fn a_beam_bears_its_weight_and_the_moment_of_it() {
     }
 }
 
-/// The floor carries a cube but for what friction and its reach beside the centre leave to the joint.
+/// The floor carries a cube but for what friction and its reach beside the centre leave to the
+/// joint.
 #[test]
 fn a_joint_bears_what_a_contact_does_not() {
     let hinge = |bodies, anchors| Joint::hinge(bodies, anchors).expect("two");

@@ -40,8 +40,8 @@ pub(crate) struct SimulateKeys {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) force: Option<Spanned<Vector>>,
-    /// In a simulation: the share of its speed that a dynamic or yielding body loses per second, from
-    /// 0; default 0.
+    /// In a simulation: the share of its speed that a dynamic or yielding body loses per second,
+    /// from 0; default 0.
     #[serde(default)]
     #[schemars(with = "f64", range(min = 0))]
     pub(crate) linear_damping: Option<Spanned<f64>>,
