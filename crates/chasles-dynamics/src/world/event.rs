@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::island::Island;
 use super::trial::Trial;
-use super::{BodyId, Impact, Report, World};
+use super::{BodyId, Impact, World};
 
 /// What a pair of bodies that touch did in a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,19 +76,14 @@ impl Pressing {
     }
 }
 
-impl Report {
-    /// Takes down what presses at the end of a window; what collided there has its whole impulse
-    /// from the impacts from a number on.
-    pub(super) fn press(&mut self, rows: Vec<Pressing>, from: usize) {
-        let impacts = &self.impacts[from..];
-        let hits = |row: &Pressing, impact: &Impact| {
-            impact.point == row.point && impact.bodies.map(|body| body.0) == row.bodies
-        };
-        let rows = rows.into_iter().filter(|row| !impacts.iter().any(|impact| hits(row, impact)));
-        let part = self.parts;
-        let impacts = impacts.iter().map(|impact| Pressing::of(impact, part));
-        self.pressing.extend(rows.chain(impacts));
-    }
+/// What presses at the end of a window: rows of the solver, but for those that collided there, which
+/// have their whole impulse from the impacts.
+pub(super) fn pressing(rows: Vec<Pressing>, impacts: &[Impact], part: u32) -> Vec<Pressing> {
+    let hits = |row: &Pressing, impact: &Impact| {
+        impact.point == row.point && impact.bodies.map(|body| body.0) == row.bodies
+    };
+    let rows = rows.into_iter().filter(|row| !impacts.iter().any(|impact| hits(row, impact)));
+    rows.chain(impacts.iter().map(|impact| Pressing::of(impact, part))).collect()
 }
 
 impl Island<'_> {
@@ -103,7 +98,7 @@ impl Island<'_> {
         for (touch, impulse) in self.touches.iter().zip(impulses) {
             let presses = impulse.map_or_else(|| is_pressed(&touch.bodies), |p| p != DVec3::ZERO);
             if presses {
-                self.outcome.report.pressing.push(Pressing {
+                self.outcome.pressing.push(Pressing {
                     part,
                     bodies: touch.bodies.map(|i| self.members[i]),
                     point: touch.point,
@@ -135,7 +130,7 @@ impl Pressed {
 }
 
 impl World {
-    /// Lets reports tell [contact events](Report::events), or no longer.
+    /// Lets reports tell [contact events](super::Report::events), or no longer.
     ///
     /// *Guarantees* that motions do not depend on it, to the bit. Where it begins, all pairs that
     /// press begin to touch. *Cost* a few words for each point that presses, in each part of a

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, radius_about};
+use super::event::Pressing;
 use super::guard::Guard;
 use super::learned::Learned;
 use super::pressed::Reaches;
@@ -128,6 +129,8 @@ pub(super) struct Outcome {
     /// Members that something which stands still carries, directly or through others.
     pub(super) carried: Vec<bool>,
     pub(super) report: Report,
+    /// What pressed in each part, if the world listens.
+    pub(super) pressing: Vec<Pressing>,
     pub(super) forces: Forces,
     pub(super) reaches: Reaches,
     pub(super) manifolds: Manifolds,

@@ -262,8 +262,6 @@ pub struct Report {
     pub record: Vec<Part>,
     /// The same for sheets; parts of a step one after the other, in each the sheets in their order.
     pub sheet_record: Vec<SheetPart>,
-    /// What presses in each part, if the world listens.
-    pressing: Vec<event::Pressing>,
 }
 
 /// Time that a body has lost in a step.
@@ -310,7 +308,6 @@ impl Report {
         self.impacts.extend(other.impacts);
         self.events.extend(other.events);
         self.sensed.extend(other.sensed);
-        self.pressing.extend(other.pressing);
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);

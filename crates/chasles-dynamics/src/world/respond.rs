@@ -255,7 +255,7 @@ impl Island<'_> {
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
             if self.world.is_listening {
                 let pressing = Pressing::of(&impact, self.outcome.report.parts);
-                self.outcome.report.pressing.push(pressing);
+                self.outcome.pressing.push(pressing);
             }
             self.outcome.report.impacts.push(impact);
         }

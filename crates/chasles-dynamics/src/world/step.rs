@@ -76,7 +76,9 @@ impl World {
         self.manifolds.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
         let before: Vec<State> = self.bodies.iter().map(|body| body.state).collect();
-        for outcome in outcomes {
+        let mut pressing = Vec::new();
+        for mut outcome in outcomes {
+            pressing.append(&mut outcome.pressing);
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
@@ -87,7 +89,6 @@ impl World {
         if !is_recording {
             report.record.clear();
         }
-        let pressing = std::mem::take(&mut report.pressing);
         report.gap = self.joint_gap();
         if strains {
             report.joint_forces = self.joint_forces(&before, &pressing, dt);

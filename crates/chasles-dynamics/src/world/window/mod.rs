@@ -32,7 +32,7 @@ use chasles::Screw;
 use glam::DVec3;
 
 use super::broad::{Bounds, groups, radius_about};
-use super::event::Pressing;
+use super::event::{self, Pressing};
 use super::guard::Guard;
 use super::island::Outcome;
 use super::record::{Move, Part};
@@ -119,7 +119,8 @@ pub(super) fn advance(
 ) -> Outcome {
     let mut group = Group::new(world, members, pairs, boxes);
     let lost = vec![0.0; group.states.len()];
-    let mut run = Run { report: Report::default(), presses: Vec::new(), lost };
+    let mut run =
+        Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
     let end = group.clock + dt;
     let mut left = dt;
     for _ in 0..MAX_WINDOWS {
@@ -140,6 +141,8 @@ struct Run {
     report: Report,
     /// Pairs of members that pressed on each other in the last window.
     presses: Vec<[usize; 2]>,
+    /// What pressed in each window, if the world listens.
+    pressing: Vec<Pressing>,
     /// Seconds that each member has lost.
     lost: Vec<f64>,
 }
@@ -261,7 +264,9 @@ impl Run {
         let collided = self.report.impacts.len();
         group.bounce(candidates, &mut trial, &mut self.report);
         if group.world.is_listening {
-            self.report.press(group.pressing(candidates, &trial, self.report.parts), collided);
+            let (part, impacts) = (self.report.parts, &self.report.impacts[collided..]);
+            let rows = group.pressing(candidates, &trial, part);
+            self.pressing.extend(event::pressing(rows, impacts, part));
         }
         group.pay(&mut trial);
         group.work.visits += trial.sweeps.visits;
@@ -318,6 +323,7 @@ impl Run {
             yielded: group.yielded,
             carried,
             report: self.report,
+            pressing: self.pressing,
             forces: super::island::Forces::new(),
             reaches: super::pressed::Reaches::new(),
         }
