@@ -37,6 +37,7 @@ pub enum BodyError {
 
 /// What the surface of a body is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Material {
     restitution: f64,
     friction: f64,
@@ -86,6 +87,7 @@ impl Default for Material {
 
 /// Mass and inertia in the body's own frame, checked once.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solidity {
     mass: f64,
     centre: DVec3,
@@ -262,6 +264,7 @@ fn cross_matrix(v: DVec3) -> DMat3 {
 
 /// How fast a body moves: the velocity of its centre of mass, and its angular velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
     /// Of the centre of mass.
     pub linear: DVec3,

@@ -24,6 +24,8 @@ pub mod impulse;
 pub mod linkage;
 pub mod spin;
 pub mod spring;
+#[cfg(feature = "serde")]
+mod unbounded;
 pub mod world;
 
 pub use world::{Body, BodyId, Options, Report, World, WorldError};

@@ -73,7 +73,9 @@ fn build(problem: &Problem, present: &[&Entry], made: Vec<Body>) -> Result<World
         world.load(id, Load { force: DVec3::from(entry.force), torque: DVec3::ZERO });
         let Some(group) = entry.group_id else { continue };
         let group = groups.entry(group).or_default();
-        group.iter().for_each(|&other| world.ignore(other, id));
+        for &other in &*group {
+            world.ignore(other, id);
+        }
         group.push(id);
     }
     Ok(world)

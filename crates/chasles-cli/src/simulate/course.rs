@@ -158,7 +158,7 @@ pub(super) fn follow(
         world: world.clone(),
     };
     if let Some(out) = &mut out {
-        trajectory::write_line(scene, &world, &[], out)?;
+        trajectory::write_line(scene, &world, &Report::default(), out)?;
     }
     let mut before = 0;
     for step in 1..=steps {
@@ -168,7 +168,7 @@ pub(super) fn follow(
         course.took += started.elapsed();
         course.add(&report);
         if let Some(out) = &mut out {
-            trajectory::write_line(scene, &world, &report.impacts, out)?;
+            trajectory::write_line(scene, &world, &report, out)?;
         }
         if let Some(frames) = &mut course.film {
             film::add(frames, &world);

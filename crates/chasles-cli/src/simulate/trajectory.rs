@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use chasles_dynamics::spring::sheet::Sheet;
-use chasles_dynamics::world::Impact;
-use chasles_dynamics::{Body, World};
+use chasles_dynamics::world::{Impact, Passage, Sensed};
+use chasles_dynamics::{Body, Report, World};
 use serde::Serialize;
 
 use chasles_scene::SimulateScene;
 
-/// Writes where all bodies are, and the impacts since the last line.
+/// Writes where all bodies are, and what happened since the last line.
 pub(super) fn write_line(
     scene: &SimulateScene,
     world: &World,
-    impacts: &[Impact],
+    report: &Report,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let names = scene.names();
@@ -23,7 +23,8 @@ pub(super) fn write_line(
         time: world.time(),
         bodies: bodies.map(|(name, body)| BodyJson::new(name, body)).collect(),
         sheets: sheets.map(|(name, sheet)| SheetJson::new(name, sheet)).collect(),
-        contacts: impacts.iter().map(|impact| ImpactJson::new(names, impact)).collect(),
+        contacts: report.impacts.iter().map(|hit| ImpactJson::new(names, hit)).collect(),
+        sensed: report.sensed.iter().map(|told| SensedJson::new(names, told)).collect(),
     };
     serde_json::to_writer(&mut *out, &frame)?;
     writeln!(out)
@@ -36,6 +37,27 @@ struct FrameJson<'w> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sheets: Vec<SheetJson<'w>>,
     contacts: Vec<ImpactJson<'w>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sensed: Vec<SensedJson<'w>>,
+}
+
+#[derive(Serialize)]
+struct SensedJson<'w> {
+    sensor: &'w str,
+    body: &'w str,
+    change: &'static str,
+}
+
+impl<'w> SensedJson<'w> {
+    fn new(names: &'w [String], told: &Sensed) -> Self {
+        let [sensor, body] = [told.sensor, told.body].map(|body| names[body.index()].as_str());
+        let change = match told.change {
+            Passage::Entered => "entered",
+            Passage::Left => "left",
+            Passage::Crossed => "crossed",
+        };
+        Self { sensor, body, change }
+    }
 }
 
 #[derive(Serialize)]

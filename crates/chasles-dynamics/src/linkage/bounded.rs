@@ -30,9 +30,15 @@ pub(super) struct Bound {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) most: f64,
+    /// By how much less the rate may change for each unit of impulse: above 0 for springs.
+    pub(super) soft: f64,
 }
 
 impl Bound {
+    /// Any rate will do.
+    pub(super) const NONE: Self =
+        Self { low: f64::NEG_INFINITY, high: f64::INFINITY, most: 0.0, soft: 0.0 };
+
     /// The impulse for a row of which one unit changes the rate by `softness`, if the rate is this
     /// without it.
     pub(super) fn impulse(&self, rate: f64, softness: f64) -> f64 {
@@ -109,12 +115,31 @@ impl Mobility {
         self.0.push(entries);
     }
 
+    /// The same with what soft rows give way by themselves.
+    fn softened(&self, bounds: &[Bound]) -> Self {
+        let mut softened = Self(self.0.clone());
+        for (row, bound) in softened.0.iter_mut().zip(bounds) {
+            if let Some(diagonal) = row.last_mut().filter(|diagonal| **diagonal > 0.0) {
+                *diagonal += bound.soft;
+            }
+        }
+        softened
+    }
+
     fn entry(&self, a: usize, b: usize) -> f64 {
         self.0[a.max(b)][a.min(b)]
     }
 
-    /// The impulses that bring rates into their bounds.
+    /// The impulses that bring rates into their bounds; those of soft rows, what they leave of
+    /// them.
     pub(super) fn impulses(&self, rates: &[f64], bounds: &[Bound]) -> Vec<f64> {
+        match bounds.iter().any(|bound| bound.soft > 0.0) {
+            true => self.softened(bounds).exact(rates, bounds),
+            false => self.exact(rates, bounds),
+        }
+    }
+
+    fn exact(&self, rates: &[f64], bounds: &[Bound]) -> Vec<f64> {
         let mut now = rates.to_vec();
         let mut impulses = vec![0.0; rates.len()];
         for _ in 0..SWEEPS {
@@ -252,12 +277,17 @@ mod tests {
         let motor = (-1.0..1.0, 0.0..2.0);
         prop_oneof![
             limit(),
-            motor.prop_map(|(speed, most)| Bound { low: speed, high: speed, most }),
+            motor.prop_map(|(speed, most)| Bound { low: speed, high: speed, most, soft: 0.0 }),
         ]
     }
 
     fn limit() -> impl Strategy<Value = Bound> {
-        (-1.0..0.0, 0.0..1.0).prop_map(|(low, high)| Bound { low, high, most: f64::INFINITY })
+        (-1.0..0.0, 0.0..1.0).prop_map(|(low, high)| Bound {
+            low,
+            high,
+            most: f64::INFINITY,
+            soft: 0.0,
+        })
     }
 
     type Given = (Vec<f64>, f64, Bound);

@@ -77,7 +77,7 @@ impl Linkage {
         }
         self.errors.clear();
         self.stops.clear();
-        for &number in &self.order.sequence {
+        for number in self.visited(joints) {
             let joint = &joints[number];
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.errors.extend(joint.errors(&frames));

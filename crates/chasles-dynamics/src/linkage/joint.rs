@@ -45,6 +45,12 @@ pub enum JointError {
     /// The speed of a motor is not a number.
     #[error("a motor cannot run at {0}: its speed must be finite")]
     Speed(f64),
+    /// A spring is none.
+    #[error("no spring is {0:?}: all must be finite, stiffness above 0, and damping 0 or more")]
+    Spring(Spring),
+    /// A distance below 0.
+    #[error("a distance of {0} is impossible: it must be finite, and 0 or more")]
+    Distance(f64),
     /// The force or torque of a motor is negative or not a number.
     #[error("a motor cannot have a force of {0}: it must be 0 or more")]
     Force(f64),
@@ -55,6 +61,7 @@ pub enum JointError {
 
 /// Where a joint holds a body, in the body's frame: a point, and axes of which `z` is the joint's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Anchor(Pose);
 
 impl Anchor {
@@ -97,6 +104,7 @@ impl Anchor {
 
 /// Where the second point may be, seen from the first anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Reach {
     Anywhere,
     Plane,
@@ -106,6 +114,7 @@ pub(super) enum Reach {
 
 /// How the second axes may be turned, seen from the first anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Turn {
     Anyhow,
     Spinless,
@@ -113,26 +122,60 @@ pub(super) enum Turn {
     Fixed,
 }
 
-/// A speed to reach, and the force (or torque) that may be spent on it.
+/// What drives a joint, and the force (or torque) that may be spent on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Motor {
-    pub(super) speed: f64,
+    pub(super) aim: Aim,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded"))]
     pub(super) force: f64,
+}
+
+/// What a motor aims at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Aim {
+    Speed(f64),
+    Place(Spring),
+}
+
+/// A spring that draws a joint to a place: a position motor, or proportional-derivative control.
+///
+/// The force is `stiffness (place - value) - damping rate`, at the end of the time in which it acts
+/// (implicit Euler), so it is stable however stiff it is, and swings fade faster than the damping
+/// says the longer the parts of a step are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Spring {
+    /// The angle, travel or distance at which it is at rest, in radians or metres.
+    pub place: f64,
+    /// The force for each metre, or torque for each radian: above 0, and finite. A stiff one is a
+    /// position motor.
+    pub stiffness: f64,
+    /// The force for each metre per second, or torque for each radian per second: 0 or more.
+    pub damping: f64,
 }
 
 /// What holds two bodies together. Made by one constructor for each kind; all of them fail only if
 /// both bodies are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(super) bodies: [usize; 2],
     pub(super) anchors: [Anchor; 2],
     pub(super) reach: Reach,
     pub(super) turn: Turn,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded::limits"))]
     pub(super) angle: Option<[f64; 2]>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::unbounded::limits"))]
     pub(super) travel: Option<[f64; 2]>,
     pub(super) swing: Option<f64>,
     pub(super) turning: Option<Motor>,
     pub(super) sliding: Option<Motor>,
+    /// Between these is the distance of both points.
+    pub(super) span: Option<[f64; 2]>,
+    /// What draws both points to a distance.
+    pub(super) drawing: Option<Motor>,
 }
 
 impl Joint {
@@ -198,6 +241,46 @@ impl Joint {
         Self::new(bodies, anchors, Reach::Anywhere, Turn::Spinless)
     }
 
+    /// The points stay at a distance: a rod with balls at both ends, without mass.
+    ///
+    /// *Accepts* a distance of 0 or more. *Fails* for others.
+    pub fn distance(
+        bodies: [usize; 2],
+        anchors: [Anchor; 2],
+        distance: f64,
+    ) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Anywhere, Turn::Anyhow)?.spanning(distance, distance)
+    }
+
+    /// The points are at most a distance apart: a rope without mass.
+    ///
+    /// *Accepts* a distance of 0 or more. *Fails* for others.
+    pub fn rope(bodies: [usize; 2], anchors: [Anchor; 2], length: f64) -> Result<Self, JointError> {
+        Self::new(bodies, anchors, Reach::Anywhere, Turn::Anyhow)?.spanning(0.0, length)
+    }
+
+    /// A spring between the points, which is at rest where they are its place apart.
+    ///
+    /// *Accepts* a spring that is at rest at a distance of 0 or more. *Fails* for others.
+    pub fn spring(
+        bodies: [usize; 2],
+        anchors: [Anchor; 2],
+        spring: Spring,
+    ) -> Result<Self, JointError> {
+        if spring.place < 0.0 {
+            return Err(JointError::Distance(spring.place));
+        }
+        let drawing = Some(servo(spring, f64::INFINITY)?);
+        Ok(Self { drawing, ..Self::new(bodies, anchors, Reach::Anywhere, Turn::Anyhow)? })
+    }
+
+    fn spanning(self, min: f64, max: f64) -> Result<Self, JointError> {
+        match max >= 0.0 && max.is_finite() {
+            true => Ok(Self { span: Some([min, max]), ..self }),
+            false => Err(JointError::Distance(max)),
+        }
+    }
+
     fn new(
         bodies: [usize; 2],
         anchors: [Anchor; 2],
@@ -217,6 +300,8 @@ impl Joint {
             swing: None,
             turning: None,
             sliding: None,
+            span: None,
+            drawing: None,
         })
     }
 
@@ -271,6 +356,39 @@ impl Joint {
         Ok(Self { sliding: Some(motor(speed, force)?), ..self })
     }
 
+    /// The same with a motor that turns the second body of a hinge or piston to an angle, with at
+    /// most this torque.
+    ///
+    /// *Accepts* any spring, at rest at an angle that it draws to the shorter way, and a torque of
+    /// 0 or more, infinity included. *Cost* constant. *Fails* for others, and if the joint has no
+    /// axis to turn about.
+    pub fn draw_angle(self, spring: Spring, torque: f64) -> Result<Self, JointError> {
+        self.needs(self.turn == Turn::Axis, "axis to turn about")?;
+        Ok(Self { turning: Some(servo(spring, torque)?), ..self })
+    }
+
+    /// The same with a motor that slides the second body of a line, piston or rail to a place, with
+    /// at most this force.
+    ///
+    /// *Accepts* and *Cost* as [`Joint::draw_angle`]. *Fails* for others, and if the joint has no
+    /// line to slide along.
+    pub fn draw_travel(self, spring: Spring, force: f64) -> Result<Self, JointError> {
+        self.needs(self.reach == Reach::Line, "line to slide along")?;
+        Ok(Self { sliding: Some(servo(spring, force)?), ..self })
+    }
+
+    /// The same without limits.
+    #[must_use]
+    pub fn unlimited(self) -> Self {
+        Self { angle: None, travel: None, swing: None, ..self }
+    }
+
+    /// The same without motors.
+    #[must_use]
+    pub fn undriven(self) -> Self {
+        Self { turning: None, sliding: None, ..self }
+    }
+
     /// Whether it holds a point and no direction.
     pub(crate) fn is_ball(&self) -> bool {
         self.reach == Reach::Point && self.turn == Turn::Anyhow
@@ -278,7 +396,7 @@ impl Joint {
 
     /// Whether it has a motor.
     pub(crate) fn is_driven(&self) -> bool {
-        self.turning.is_some() || self.sliding.is_some()
+        [self.turning, self.sliding, self.drawing].iter().any(Option::is_some)
     }
 
     /// The numbers of the bodies.
@@ -286,10 +404,11 @@ impl Joint {
         self.bodies
     }
 
-    /// Whether the axis of the anchors says how the bodies may move: in all kinds but balls and
-    /// welds.
+    /// Whether the axis of the anchors says how the bodies may move: in all kinds but balls, welds
+    /// and those of a distance.
     pub fn has_axis(&self) -> bool {
-        !(self.reach == Reach::Point && matches!(self.turn, Turn::Anyhow | Turn::Fixed))
+        let is_held = self.reach == Reach::Point && matches!(self.turn, Turn::Anyhow | Turn::Fixed);
+        !is_held && self.span.is_none() && self.drawing.is_none()
     }
 
     /// The anchors in the bodies' frames.
@@ -314,5 +433,18 @@ fn motor(speed: f64, force: f64) -> Result<Motor, JointError> {
     if !speed.is_finite() {
         return Err(JointError::Speed(speed));
     }
-    if force >= 0.0 { Ok(Motor { speed, force }) } else { Err(JointError::Force(force)) }
+    aimed(Aim::Speed(speed), force)
+}
+
+fn servo(spring: Spring, force: f64) -> Result<Motor, JointError> {
+    let Spring { place, stiffness, damping } = spring;
+    let is_finite = [place, stiffness, damping].iter().all(|number| number.is_finite());
+    if !(is_finite && stiffness > 0.0 && damping >= 0.0) {
+        return Err(JointError::Spring(spring));
+    }
+    aimed(Aim::Place(spring), force)
+}
+
+fn aimed(aim: Aim, force: f64) -> Result<Motor, JointError> {
+    if force >= 0.0 { Ok(Motor { aim, force }) } else { Err(JointError::Force(force)) }
 }

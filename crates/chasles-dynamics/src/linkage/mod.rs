@@ -35,7 +35,7 @@ use thiserror::Error;
 
 pub(crate) use bonds::Bond;
 pub use drift::{Gap, displaced};
-pub use joint::{Anchor, Joint, JointError};
+pub use joint::{Anchor, Joint, JointError, Spring};
 
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, trace};
@@ -147,7 +147,7 @@ impl Linkage {
         self.rows.clear();
         self.errors.clear();
         self.stops.clear();
-        for &number in &self.order.sequence {
+        for number in self.visited(joints) {
             let joint = &joints[number];
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.rows.extend(joint.rows(&frames, bodies));
@@ -159,6 +159,36 @@ impl Linkage {
         let rows = &self.rows;
         self.factor.compute(&self.order, sine, |row, other| rows[row].coupling(&rows[other]));
         Ok(())
+    }
+
+    /// The numbers of the joints that hold something: those with rows in the order of these, then
+    /// those that have limits and motors alone.
+    fn visited(&self, joints: &[Joint]) -> Vec<usize> {
+        let moves = |joint: &Joint| link(joint, &self.bodies).bodies != [None; 2];
+        let is_rowless = |number: &usize| joints[*number].size() == 0 && moves(&joints[*number]);
+        let rowless = (0..joints.len()).filter(is_rowless);
+        self.order.sequence.iter().copied().chain(rowless).collect()
+    }
+
+    /// What joints did in a change of velocities that they alone made: the impulse on the second
+    /// body of each, and the angular one about its centre.
+    pub(crate) fn shares(&self, joints: &[Joint], change: &[Velocity]) -> Vec<Velocity> {
+        let mut left = change.to_vec();
+        let mut impulses = vec![0.0; self.rows.len()];
+        for _ in 0..PASSES {
+            let mut more: Vec<f64> = self.rows.iter().map(|row| row.rate(&left)).collect();
+            self.factor.solve(&mut more);
+            for ((sum, row), more) in impulses.iter_mut().zip(&self.rows).zip(more) {
+                *sum += more;
+                row.push(&mut left, -more);
+            }
+        }
+        let mut shares = vec![Velocity::ZERO; joints.len()];
+        let of_rows = self.order.sequence.iter().flat_map(|&i| vec![i; joints[i].size()]);
+        for ((joint, row), impulse) in of_rows.zip(&self.rows).zip(impulses) {
+            shares[joint] = shares[joint].plus(&row.on_second(impulse));
+        }
+        shares
     }
 
     /// Rows with a lower sine to the others are taken to follow from them.

@@ -74,6 +74,11 @@ impl Row {
         }
     }
 
+    /// An impulse along the row as it acts on the second body, and about its centre.
+    pub(super) fn on_second(&self, impulse: f64) -> Velocity {
+        self.pull[1].times(impulse)
+    }
+
     /// The change of the rate by a unit impulse along another row.
     pub(super) fn coupling(&self, other: &Self) -> f64 {
         let mut sum = 0.0;
@@ -179,6 +184,14 @@ impl Joint {
         self.frames(poses).angle()
     }
 
+    /// How far apart both points are.
+    ///
+    /// *Accepts* the poses of both bodies. *Cost* constant. *Fails* never.
+    pub fn span(&self, poses: [&Pose; 2]) -> f64 {
+        let Frames { points, .. } = self.frames(poses);
+        points[0].distance(points[1])
+    }
+
     /// How far the second point is along the axis of the first anchor.
     ///
     /// *Accepts* the poses of both bodies. *Cost* constant. *Fails* never.
@@ -219,6 +232,14 @@ impl Frames {
 
     pub(super) fn sliding(&self, joint: &Joint, all: &[Inertia]) -> Row {
         Row::along(joint.bodies, all, self.axes[0].z_axis, self.points[1])
+    }
+
+    /// The rate of the distance of both points, and the distance. Along it, the first point moves
+    /// as its body does at the second.
+    pub(super) fn spanning(&self, joint: &Joint, all: &[Inertia]) -> (Row, f64) {
+        let apart = self.points[1] - self.points[0];
+        let along = apart.try_normalize().unwrap_or(self.axes[0].z_axis);
+        (Row::along(joint.bodies, all, along, self.points[1]), apart.length())
     }
 
     pub(super) fn swinging(&self, joint: &Joint, all: &[Inertia]) -> Row {

@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 
 use super::Linkage;
 use super::bounded::{Bound, Mobility};
-use super::joint::{Joint, Motor};
+use super::joint::{Aim, Joint, Motor, Spring};
 use super::rows::{Frames, Row};
 use crate::body::{Inertia, Velocity};
 
@@ -33,7 +33,8 @@ pub(super) struct Stop {
 enum Kind {
     /// How far it is to the lower limit (not above 0, if it is kept) and to the upper one.
     Limit([f64; 2]),
-    Motor(Motor),
+    /// A motor, and how far it is to the place that it aims at, if it does.
+    Motor(Motor, f64),
 }
 
 /// The angle of a joint with limits, counted on over turns from the angle where it was last; at first from
@@ -63,10 +64,46 @@ pub(super) fn of(
         let room = max - frames.swing().0;
         (frames.swinging(joint, all), Kind::Limit([f64::NEG_INFINITY, room]))
     });
-    let turning = joint.turning.map(|motor| (frames.turning(joint, all), Kind::Motor(motor)));
-    let sliding = joint.sliding.map(|motor| (frames.sliding(joint, all), Kind::Motor(motor)));
-    let stops = [angle, travel, swing, turning, sliding].into_iter().flatten();
+    let turning = joint.turning.map(|motor| {
+        let off = motor.off(frames.angle());
+        (frames.turning(joint, all), Kind::Motor(motor, off - TAU * (off / TAU).round()))
+    });
+    let sliding = joint
+        .sliding
+        .map(|motor| (frames.sliding(joint, all), Kind::Motor(motor, motor.off(frames.travel()))));
+    let [span, drawing] = [joint.span.map(Ok), joint.drawing.map(Err)].map(|along| {
+        let (row, value) = frames.spanning(joint, all);
+        along.map(|kind| match kind {
+            Ok([min, max]) => (row, Kind::Limit([min - value, max - value])),
+            Err(motor) => (row, Kind::Motor(motor, Motor::off(&motor, value))),
+        })
+    });
+    let stops = [angle, travel, swing, turning, sliding, span, drawing].into_iter().flatten();
     stops.map(|(row, kind)| Stop { row, kind })
+}
+
+impl Motor {
+    /// How far it is from a value to the place that it aims at; 0 if it aims at a speed.
+    fn off(&self, value: f64) -> f64 {
+        match self.aim {
+            Aim::Speed(_) => 0.0,
+            Aim::Place(spring) => spring.place - value,
+        }
+    }
+
+    /// The rate that it wants, and how much less it is content with for each unit of impulse.
+    ///
+    /// A spring of stiffness `k` and damping `c` gives `p = h (k (off - h r) - c r)` in a time `h`
+    /// that ends with the rate `r`: `r + g p = g h k off` with `g = 1 / (h² k + h c)`.
+    fn wish(&self, off: f64, h: f64) -> (f64, f64) {
+        match self.aim {
+            Aim::Speed(speed) => (speed, 0.0),
+            Aim::Place(Spring { stiffness, damping, .. }) => {
+                let soft = (h * h * stiffness + h * damping).recip();
+                (soft * h * stiffness * off, soft)
+            }
+        }
+    }
 }
 
 impl Stop {
@@ -82,19 +119,21 @@ impl Stop {
                 low: (low / seconds).min(0.0),
                 high: (high / seconds).max(0.0),
                 most: f64::INFINITY,
+                soft: 0.0,
             },
-            Kind::Motor(Motor { speed, force }) => {
-                let most = if seconds > 0.0 { force * seconds } else { 0.0 };
-                Bound { low: speed, high: speed, most }
+            Kind::Motor(motor, off) if seconds > 0.0 => {
+                let (rate, soft) = motor.wish(off, seconds);
+                Bound { low: rate, high: rate, most: motor.force * seconds, soft }
             }
+            Kind::Motor(..) => Bound::NONE,
         }
     }
 
     /// What displacements should be.
     pub(super) fn room(&self) -> Bound {
         match self.kind {
-            Kind::Limit([low, high]) => Bound { low, high, most: f64::INFINITY },
-            Kind::Motor(_) => Bound { low: 0.0, high: 0.0, most: 0.0 },
+            Kind::Limit([low, high]) => Bound { low, high, most: f64::INFINITY, soft: 0.0 },
+            Kind::Motor(..) => Bound::NONE,
         }
     }
 }
@@ -104,7 +143,7 @@ impl Linkage {
     pub(crate) fn is_beyond(&self) -> bool {
         let passed = |stop: &Stop| match stop.kind {
             Kind::Limit([low, high]) => low > 0.0 || high < 0.0,
-            Kind::Motor(_) => false,
+            Kind::Motor(..) => false,
         };
         self.stops.iter().any(passed)
     }
@@ -164,7 +203,8 @@ impl Linkage {
                 return None;
             }
             let rate = if impulse > 0.0 { bound.low } else { bound.high };
-            let is_spent = impulse.abs() >= bound.most;
+            // What is soft yields to a further push by no more than it would give way by itself.
+            let is_spent = impulse.abs() >= bound.most || bound.soft > 0.0;
             Some((number, if is_spent { Act::Spends(impulse) } else { Act::Keeps(rate) }))
         };
         let mut acts: Acts = held.into_iter().filter_map(act).collect();
@@ -192,9 +232,9 @@ impl Linkage {
             let act = acts.binary_search_by_key(&number, |&(number, _)| number);
             match act.map(|at| acts[at].1) {
                 Ok(Act::Keeps(rate)) => {
-                    Bound { low: aim(rate), high: aim(rate), most: f64::INFINITY }
+                    Bound { low: aim(rate), high: aim(rate), most: f64::INFINITY, soft: 0.0 }
                 }
-                _ => Bound { low: f64::NEG_INFINITY, high: f64::INFINITY, most: 0.0 },
+                _ => Bound::NONE,
             }
         };
         self.hold(velocities, |_| 0.0, kept);

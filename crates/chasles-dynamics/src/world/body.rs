@@ -1,11 +1,14 @@
 //! A body of the world: its surface, what moves it, where it is and how fast.
 
-use chasles::query::Geometry;
-use chasles::{Collider, Polyhedron, Pose};
+use std::sync::OnceLock;
+
+use chasles::query::{Filter, Geometry};
+use chasles::{Collider, Polygons, Polyhedron, Pose};
 use glam::DVec3;
 
 use super::State;
 use super::broad::radius_about;
+use super::damping::Damping;
 use super::load::Load;
 use super::route::Route;
 use super::shape::Shape;
@@ -14,6 +17,7 @@ use crate::spin::Top;
 
 /// What moves a body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     /// Forces and impulses.
     Dynamic(Solidity),
@@ -27,21 +31,33 @@ pub enum Kind {
 }
 
 /// A body: make it with [`Body::dynamic`] and its like, then place it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
+    #[cfg_attr(feature = "serde", serde(skip, default = "point"))]
     pub(super) shape: Shape,
     pub(super) kind: Kind,
     pub(super) material: Material,
     pub(super) state: State,
     /// What a caller pulls it with.
     pub(super) load: Load,
+    pub(super) damping: Damping,
+    /// How fast its surface runs along, in its own frame.
+    pub(super) belt: DVec3,
     /// Seconds since it last moved faster than sleep allows.
     pub(super) still_for: f64,
     pub(super) is_asleep: bool,
     pub(super) is_intangible: bool,
+    pub(super) is_sensor: bool,
+    /// Who it collides with.
+    pub(super) filter: Filter,
+    /// Whether it may overlap others, since it was not in the world when that was last found out.
+    pub(super) is_new: bool,
     /// Whether every edge and vertex of the surface is on a face.
+    #[cfg_attr(feature = "serde", serde(skip))]
     is_all_faces: bool,
     /// A size of its surface: what the gaps that are kept to it are measured by.
+    #[cfg_attr(feature = "serde", serde(skip))]
     size: f64,
 }
 
@@ -55,9 +71,14 @@ impl Body {
             material: Material::default(),
             state: State { pose: Pose::IDENTITY, velocity: Velocity::ZERO, on_route: 0.0 },
             load: Load::default(),
+            damping: Damping::NONE,
+            belt: DVec3::ZERO,
             still_for: 0.0,
             is_asleep: false,
             is_intangible: false,
+            is_sensor: false,
+            filter: Filter::default(),
+            is_new: true,
         }
     }
 
@@ -123,11 +144,95 @@ impl Body {
         self
     }
 
+    /// The same body, loaded besides gravity from the start.
+    #[must_use]
+    pub fn loaded(mut self, load: Load) -> Self {
+        self.load = load;
+        self
+    }
+
+    /// What loads it besides gravity.
+    pub fn load(&self) -> Load {
+        self.load
+    }
+
+    /// The same body, which loses speed in proportion to it.
+    #[must_use]
+    pub fn damped(mut self, damping: Damping) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// How fast it loses speed.
+    pub fn damping(&self) -> Damping {
+        self.damping
+    }
+
+    /// The same body as a conveyor: its surface runs along with this velocity, in its own frame.
+    #[must_use]
+    pub fn conveying(mut self, velocity: DVec3) -> Self {
+        self.belt = velocity;
+        self
+    }
+
+    /// How fast its surface runs along, in its own frame.
+    pub fn surface_velocity(&self) -> DVec3 {
+        self.belt
+    }
+
     /// The same body, which all others pass through: something to hang joints on.
     #[must_use]
     pub fn intangible(mut self) -> Self {
         self.is_intangible = true;
         self
+    }
+
+    /// The same body as a sensor: it touches nothing, and reports tell who [enters and leaves
+    /// it](super::Report::sensed), of the bodies that its [filter](Body::filtered) admits. A static
+    /// one does not notice other static bodies.
+    #[must_use]
+    pub fn sensing(mut self) -> Self {
+        self.is_sensor = true;
+        self.intangible()
+    }
+
+    /// Whether it is a sensor.
+    pub fn is_sensor(&self) -> bool {
+        self.is_sensor
+    }
+
+    /// What stands in an empty place of a world: a point that nothing meets.
+    pub(super) fn vacant() -> Self {
+        Self { is_new: false, ..Self::fixed(point()).intangible() }
+    }
+
+    /// The same body with another surface.
+    #[cfg(feature = "serde")]
+    pub(super) fn shaped(self, shape: Shape) -> Self {
+        let Self { is_all_faces, size, shape, .. } = Self::new(shape, Kind::Static);
+        Self { shape, is_all_faces, size, ..self }
+    }
+
+    /// Whether what it is made of can be: a route has poses.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        match self.route() {
+            Some(Route::Keys(keys)) => Route::keys(keys.clone()).is_ok(),
+            _ => true,
+        }
+    }
+
+    /// The same body in these groups; it collides with bodies in groups of its mask, if it is in
+    /// one of theirs.
+    #[must_use]
+    pub fn filtered(mut self, filter: Filter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// The groups that it is in, and those that it collides with.
+    pub fn filter(&self) -> Filter {
+        self.filter
     }
 
     /// Whether all others pass through it.
@@ -256,6 +361,16 @@ impl Body {
         };
         self.solidity().map_or([DVec3::ZERO; 2], of)
     }
+}
+
+/// The surface of a single point, made once.
+fn point() -> Shape {
+    static POINT: OnceLock<Shape> = OnceLock::new();
+    let make = || {
+        let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
+        Collider::new(Polyhedron::new(&point).expect("a point is a mesh")).into()
+    };
+    POINT.get_or_init(make).clone()
 }
 
 /// The rotation of a body by itself.

@@ -15,7 +15,11 @@ pub(super) struct Bounds {
 impl Bounds {
     /// The box around a body at a pose.
     pub(super) fn of(body: &Body, pose: &Pose) -> Self {
-        let [low, high] = body.bounds();
+        Self::of_box(body.bounds(), pose)
+    }
+
+    /// The box around a box of a frame at a pose, given by its corners.
+    pub(super) fn of_box([low, high]: [DVec3; 2], pose: &Pose) -> Self {
         let turn = glam::DMat3::from_quat(pose.rotation());
         let half = 0.5 * (high - low);
         let reach =

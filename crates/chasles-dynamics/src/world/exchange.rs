@@ -18,7 +18,7 @@
 
 use super::amends::Missing;
 use super::among::Moved;
-use super::{BodyId, Report, World};
+use super::{Report, World};
 use crate::body::Velocity;
 use crate::spring::sheet::{Push, Sheet};
 
@@ -200,7 +200,7 @@ impl World {
             if body.fastest(change) <= self.options.sleep_below {
                 return Gain::default();
             }
-            self.wake(BodyId(number));
+            self.rouse(number);
         }
         let velocity = self.bodies[number].velocity();
         // Of a share `s` the gain is `s slope + s² square`.

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, radius_about};
+use super::event::Pressing;
 use super::guard::Guard;
 use super::learned::Learned;
 use super::pressed::Reaches;
@@ -131,6 +132,8 @@ pub(super) struct Outcome {
     /// Members that something which stands still carries, directly or through others.
     pub(super) carried: Vec<bool>,
     pub(super) report: Report,
+    /// What pressed in each part, if the world listens.
+    pub(super) pressing: Vec<Pressing>,
     pub(super) forces: Forces,
     pub(super) reaches: Reaches,
     pub(super) manifolds: Manifolds,
@@ -480,10 +483,12 @@ impl<'w> Island<'w> {
 
     pub(super) fn accept(&mut self, trial: &Trial) {
         self.note(trial);
+        self.tell_presses(trial);
         self.outcome.report.leave(trial.error);
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);
         self.states.clone_from(&trial.states);
+        self.damp_linkage(trial.h);
         self.update_inertias();
     }
 }

@@ -2,16 +2,15 @@
 
 use glam::DVec3;
 
-use thiserror::Error;
-
 use super::body::{Body, Kind};
 use super::broad::radius_about;
-use super::{BodyId, World};
+use super::{BodyId, ChangeError, World};
 use crate::body::Velocity;
 
 /// A force on the centre of mass of a body, in newtons, and a torque, in newton metres; both in the
 /// world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Load {
     /// Through the centre of mass.
     pub force: DVec3,
@@ -33,28 +32,13 @@ impl Load {
     }
 }
 
-/// A route that begins elsewhere than where its body is.
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
-#[error(
-    "the route begins {distance} m from where body {} is: begin it at the pose of the body", .body.0
-)]
-pub struct Elsewhere {
-    /// Whose.
-    pub body: BodyId,
-    /// How far a point of the body would have to go, at most, in metres.
-    pub distance: f64,
-}
-
 impl World {
     /// Loads a dynamic body from now on, besides gravity, in place of what loaded it before.
     ///
-    /// *Accepts* any load; a step refuses one that is not finite. *Guarantees* that the load is constant
-    /// in the world frame until the next call, and that the body wakes up if it is another than before.
-    /// Bodies that forces do not move keep it for when they do. *Cost* constant.
-    ///
-    /// # Panics
-    ///
-    /// If the body is not of this world.
+    /// *Accepts* any load; a step refuses one that is not finite. *Guarantees* that the load is
+    /// constant in the world frame until the next call, and that the body wakes up if it is another
+    /// than before. Bodies that forces do not move keep it for when they do. *Cost* constant.
+    /// *Fails* never: false if the body is not there.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -74,28 +58,51 @@ impl World {
     /// assert!(world.bodies()[id.0].pose().position().length() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn load(&mut self, id: BodyId, load: Load) {
-        let body = &mut self.bodies[id.0];
-        if body.load != load {
-            body.load = load;
-            self.wake(id);
+    pub fn load(&mut self, id: BodyId, load: Load) -> bool {
+        let Some(slot) = self.slots.slot(id) else { return false };
+        if self.bodies[slot].load != load {
+            self.bodies[slot].load = load;
+            self.rouse(slot);
         }
+        true
+    }
+
+    /// Adds a force at a point of the world to what loads a body, until the next
+    /// [`load`](World::load).
+    ///
+    /// *Accepts* any vectors; a step refuses ones that are not finite. *Guarantees* the force
+    /// through the centre of mass, and the torque that it has about that now: the point does not
+    /// move along with the body. *Cost* constant. *Fails* never: false if the body is not there.
+    pub fn push(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
+        let Some(body) = self.body(id) else { return false };
+        let (load, more) = (body.load, Load::at(force, point, body.centre()));
+        let [force, torque] = [load.force + more.force, load.torque + more.torque];
+        self.load(id, Load { force, torque })
+    }
+
+    /// Gives a dynamic body an angular impulse, in newton metre seconds.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`World::kick`].
+    pub fn spin(&mut self, id: BodyId, impulse: DVec3) -> bool {
+        let Some(slot) = self.slots.slot(id) else { return false };
+        let body = &mut self.bodies[slot];
+        body.state.velocity.angular += body.inertia().inv_inertia * impulse;
+        self.rouse(slot);
+        true
     }
 
     /// Gives a dynamic body an impulse at a point of the world, in newton seconds.
     ///
     /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that linear and
     /// angular momentum change by just this, and that the body wakes up; others are not moved. *Cost*
-    /// constant.
-    ///
-    /// # Panics
-    ///
-    /// If the body is not of this world.
-    pub fn kick(&mut self, id: BodyId, impulse: DVec3, point: DVec3) {
-        let body = &mut self.bodies[id.0];
+    /// constant. *Fails* never: false if the body is not there.
+    pub fn kick(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> bool {
+        let Some(slot) = self.slots.slot(id) else { return false };
+        let body = &mut self.bodies[slot];
         let change = body.inertia().answer(point, impulse);
         body.state.velocity = body.state.velocity.plus(&change);
-        self.wake(id);
+        self.rouse(slot);
+        true
     }
 
     /// Has something else move a body from now on: a route, forces, or nothing.
@@ -109,21 +116,20 @@ impl World {
     /// the body is where it was, and that a dynamic one goes on as it moved: what was the velocity of
     /// its origin on a route becomes that of its centre of mass. *Cost* constant; where a static body
     /// becomes another, the next step finds out again whether bodies overlap. *Fails* if the route begins
-    /// elsewhere; nothing has changed then.
-    ///
-    /// # Panics
-    ///
-    /// If the body is not of this world.
-    pub fn steer(&mut self, id: BodyId, kind: Kind) -> Result<(), Elsewhere> {
-        let body = &mut self.bodies[id.0];
+    /// elsewhere, or the body is not there; nothing has changed then.
+    pub fn steer(&mut self, id: BodyId, kind: Kind) -> Result<(), ChangeError> {
+        let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
+        let body = &mut self.bodies[slot];
         let distance = jump(body, &kind);
         if distance > self.options.zone * body.size() {
-            return Err(Elsewhere { body: id, distance });
+            return Err(ChangeError::Elsewhere { body: id, distance });
         }
         let gives_way = |kind: &Kind| matches!(kind, Kind::Dynamic(_) | Kind::Yielding(..));
         // Bodies that do not give way may have been let through each other.
         let may_be_in = gives_way(&kind) && !gives_way(&body.kind);
-        self.is_checked &= body.is_movable() && !may_be_in;
+        let is_new = may_be_in || !body.is_movable();
+        body.is_new |= is_new;
+        self.is_checked &= !is_new;
         let before = body.centre();
         body.kind = kind;
         body.state.velocity = match body.kind {
@@ -131,22 +137,17 @@ impl World {
             _ => body.state.velocity.about(before, body.centre()),
         };
         body.state.on_route = 0.0;
-        self.wake(id);
+        self.wake_beside(slot);
         Ok(())
     }
 
     /// Wakes a body that sleeps.
     ///
     /// *Guarantees* that it is looked at in the next step, and those that it touches with it. *Cost*
-    /// constant.
-    ///
-    /// # Panics
-    ///
-    /// If the body is not of this world.
-    pub fn wake(&mut self, id: BodyId) {
-        let body = &mut self.bodies[id.0];
-        body.is_asleep = false;
-        body.still_for = 0.0;
+    /// constant. *Fails* never: false if the body is not there.
+    pub fn wake(&mut self, id: BodyId) -> bool {
+        let slot = self.slots.slot(id);
+        slot.inspect(|slot| self.rouse(*slot)).is_some()
     }
 }
 

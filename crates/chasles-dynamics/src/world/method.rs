@@ -15,6 +15,7 @@ use super::island::HALT;
 
 /// How a world finds what is in the way of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Method {
     /// Every contact of the relative screw, to rounding ([`chasles::screw`]).
     #[default]

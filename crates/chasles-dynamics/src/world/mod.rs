@@ -20,17 +20,24 @@
 
 mod amends;
 mod among;
+mod belt;
 mod bend;
 mod body;
 mod broad;
 mod certify;
+mod change;
 mod cloth;
+mod damping;
+mod event;
 mod exchange;
 mod guard;
+mod handle;
+mod hash;
 mod island;
 mod learned;
 mod linked;
 mod load;
+mod meets;
 mod method;
 mod path;
 mod pinch;
@@ -41,12 +48,19 @@ mod regain;
 mod respond;
 mod route;
 mod saved;
+mod sensor;
 mod shape;
+mod sketch;
 mod step;
+#[cfg(feature = "serde")]
+mod stored;
+mod strain;
 mod swing;
+mod tree;
 mod trial;
 mod window;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chasles::Pose;
@@ -55,15 +69,23 @@ use glam::DVec3;
 use thiserror::Error;
 
 pub use body::{Body, Kind};
+pub use change::ChangeError;
+pub use chasles::query::Filter;
 pub use cloth::SheetId;
-pub use load::{Elsewhere, Load};
+pub use damping::Damping;
+pub use event::{ContactEvent, ContactPoint, Phase};
+pub use handle::{BodyId, JointId};
+pub use load::Load;
 pub use method::Method;
 pub use pressed::Springs;
 pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
 pub use route::{Route, RouteError};
 pub use saved::{OtherWorld, Saved};
+pub use sensor::{Passage, Sensed};
 pub use shape::{RoundShapeError, Shape};
+pub use sketch::{Line, Shows};
+pub use strain::{JointForce, Strength};
 
 use crate::body::Velocity;
 use crate::linkage::{Gap, Joint, LinkageError};
@@ -71,6 +93,7 @@ use crate::spring::sheet::Sheet;
 
 /// How a world moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// The acceleration of every dynamic body.
     pub gravity: DVec3,
@@ -102,6 +125,7 @@ pub struct Options {
 
 /// How a step is cut into parts that are solved at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
     /// games. Islands with joints, springs or sheets are stepped by events.
@@ -146,10 +170,6 @@ impl Default for Options {
     }
 }
 
-/// The number of a body, in the order in which bodies are added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub usize);
-
 /// Why a step is not taken; nothing has moved then.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum WorldError {
@@ -169,16 +189,19 @@ pub enum WorldError {
     #[error("springs {0:?} are impossible: reach, period and speed must be positive numbers")]
     Springs(Springs),
     /// A force or torque on a body is not finite.
-    #[error("the load of body {} is not finite", .0.0)]
+    #[error("the load of body {0} is not finite")]
     Load(BodyId),
+    /// The damping of a body or the velocity of its surface is none.
+    #[error("the damping of body {0} must be 0 or more, and the velocity of its surface finite")]
+    Surface(BodyId),
     /// A body's state is not finite, or beyond what coordinates may be, or would be after the step.
-    #[error("body {} has left the world: its pose or velocity is not finite, or beyond 1e100", .0.0)]
+    #[error("body {0} has left the world: its pose or velocity is not finite, or beyond 1e100")]
     Lost(BodyId),
     /// A sheet touches a body, or is nearer to it than half its thickness, when the world begins.
-    #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1.0)]
+    #[error("sheet {} touches body {} at the start: move them apart", .0.0, .1)]
     SheetTouches(SheetId, BodyId),
     /// A sheet is inside a body when the world begins.
-    #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1.0)]
+    #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1)]
     SheetInside(SheetId, BodyId),
     /// Two sheets touch, or are nearer to each other than half their thickness, when the world begins.
     #[error("sheets {} and {} touch at the start: move them apart", .0.0, .1.0)]
@@ -187,10 +210,10 @@ pub enum WorldError {
     #[error("sheet {} has left the world: its positions are not finite", .0.0)]
     SheetLost(SheetId),
     /// Sheets meet meshes only.
-    #[error("body {} is round, and sheets meet meshes only: take the mesh of a shape", .0.0)]
+    #[error("body {0} is round, and sheets meet meshes only: take the mesh of a shape")]
     SheetBesideRound(BodyId),
     /// Two bodies are in one another when the world begins.
-    #[error("bodies {} and {} overlap at the start: move them apart", .0.0, .1.0)]
+    #[error("bodies {0} and {1} overlap at the start: move them apart, or remove one")]
     Overlap(BodyId, BodyId),
 }
 
@@ -214,6 +237,11 @@ pub struct Impact {
 pub struct Report {
     /// The impacts, in the order of islands and time.
     pub impacts: Vec<Impact>,
+    /// Pairs that began to touch, went on or parted, if the world [listens](World::listen); in the
+    /// order of their places.
+    pub events: Vec<ContactEvent>,
+    /// What sensors noticed, in the order of their places.
+    pub sensed: Vec<Sensed>,
     /// Points of resting contact in the last part of the step.
     pub contacts: usize,
     /// Parts into which islands cut the step, in all.
@@ -229,6 +257,13 @@ pub struct Report {
     pub error: f64,
     /// How far joints are from where they should be at the end of the step.
     pub gap: Gap,
+    /// What joints bore on the mean of the step, if the world [listens](World::listen), but for
+    /// those of bodies that sleep. It is right to first order in the length of the step; joints of
+    /// a loop share it in one of many ways, and contact springs, which tell no impulses, count as
+    /// joints.
+    pub joint_forces: Vec<JointForce>,
+    /// Joints that [broke](World::set_strength) at the end of the step.
+    pub broken: Vec<JointId>,
     /// What each part moved, if the world [records](World::record) that; in the order of islands and
     /// time.
     pub record: Vec<Part>,
@@ -278,6 +313,8 @@ impl Report {
 
     fn add(&mut self, other: Self) {
         self.impacts.extend(other.impacts);
+        self.events.extend(other.events);
+        self.sensed.extend(other.sensed);
         self.contacts += other.contacts;
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
@@ -285,24 +322,41 @@ impl Report {
         self.work.add(&other.work);
         self.leave(other.error);
         self.gap = self.gap.max(other.gap);
+        self.joint_forces.extend(other.joint_forces);
+        self.broken.extend(other.broken);
         self.record.extend(other.record);
         self.sheet_record.extend(other.sheet_record);
     }
 }
 
 /// Bodies, and the time since they began.
+///
+/// With the feature `serde` worlds and [moments](Saved) are values of any format that keeps every
+/// bit, and go on with the same bits in another process: but for worlds with sheets, which are not
+/// written, for a [rule](World::collide_if), which is left out, and for meshes whose polygons were
+/// split or vertices joined when they were made, which are numbered anew.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "stored::Stored", into = "stored::Stored"))]
 pub struct World {
     options: Options,
     bodies: Vec<Body>,
+    /// Who is where in `bodies`; what stands in an empty place nothing meets.
+    slots: handle::Slots,
+    /// Joints, of numbers in `bodies`, and their handles, which grow.
     joints: Vec<Joint>,
+    joint_ids: Vec<JointId>,
+    next_joint: u64,
+    strengths: strain::Strengths,
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
-    /// Pairs that do not collide, smaller number first, sorted.
-    ignored: Vec<[usize; 2]>,
+    /// Pairs that do not collide, smaller number first.
+    ignored: BTreeSet<[usize; 2]>,
     /// Pairs that are ignored if they overlap when the world is checked, likewise.
-    ignored_inside: Vec<[usize; 2]>,
+    ignored_inside: BTreeSet<[usize; 2]>,
+    /// A rule of the caller: who may collide.
+    rule: Option<meets::Rule>,
     /// Forces at touches in the last step, a first guess for the next.
     forces: island::Forces,
     /// Where the springs of pairs begin.
@@ -314,10 +368,28 @@ pub struct World {
     time: f64,
     is_checked: bool,
     is_recording: bool,
+    is_listening: bool,
+    /// Where bodies are, for questions.
+    tree: tree::Tree,
+    /// Pairs that touched in the last step, smaller number first, if the world listens.
+    touching: BTreeSet<[usize; 2]>,
+    /// Who is in which sensor.
+    watched: sensor::Watched,
+    /// What the next report tells besides, of bodies that were removed.
+    due: Due,
+}
+
+/// Events that happened between steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Due {
+    events: Vec<ContactEvent>,
+    sensed: Vec<Sensed>,
 }
 
 /// Where a body is and how fast it moves: what changes from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct State {
     pub(crate) pose: Pose,
     pub(crate) velocity: Velocity,
@@ -333,11 +405,16 @@ impl World {
         Self {
             options,
             bodies: Vec::new(),
+            slots: handle::Slots::default(),
             joints: Vec::new(),
+            joint_ids: Vec::new(),
+            next_joint: 0,
+            strengths: strain::Strengths::new(),
             sheets: Vec::new(),
             surfaces: Vec::new(),
-            ignored: Vec::new(),
-            ignored_inside: Vec::new(),
+            ignored: BTreeSet::new(),
+            ignored_inside: BTreeSet::new(),
+            rule: None,
             forces: island::Forces::new(),
             reaches: pressed::Reaches::new(),
             manifolds: window::Manifolds::new(),
@@ -345,73 +422,40 @@ impl World {
             is_caught: false,
             is_checked: false,
             is_recording: false,
+            is_listening: false,
+            tree: tree::Tree::default(),
+            touching: BTreeSet::new(),
+            watched: sensor::Watched::new(),
+            due: Due::default(),
         }
     }
 
-    /// Adds a body; whether it overlaps others is found out by the next step.
+    /// Adds a body; whether it overlaps others is found out by the next step. [`World::try_add`]
+    /// finds out at once and refuses it.
     ///
-    /// *Accepts* any body. *Guarantees* the next number. *Cost* constant. *Fails* never.
-    pub fn add(&mut self, body: Body) -> BodyId {
-        self.bodies.push(body);
+    /// *Accepts* any body. *Guarantees* a handle that no other body of this world ever has: the
+    /// next number, as long as none is removed. *Cost* constant. *Fails* never.
+    pub fn add(&mut self, mut body: Body) -> BodyId {
+        let slot = self.slots.take();
+        body.is_new = true;
+        self.bodies.resize_with(self.bodies.len().max(slot + 1), Body::vacant);
+        self.bodies[slot] = body;
+        self.keep(slot);
         self.is_checked = false;
-        BodyId(self.bodies.len() - 1)
+        self.slots.id(slot)
     }
 
-    /// Lets two bodies pass through each other.
-    ///
-    /// *Accepts* bodies of this world, also twice. *Guarantees* that they never collide again, and that they
-    /// wake up: one may lie on the other. *Cost* of sorting the pairs that do not collide.
-    ///
-    /// # Panics
-    ///
-    /// If a body is not of this world.
-    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
-        let pair = self.pair(a, b);
-        insert(&mut self.ignored, pair);
-        [a, b].into_iter().for_each(|id| self.wake(id));
-    }
-
-    /// Lets two bodies pass through each other if they overlap when the next step begins; otherwise
-    /// they collide from then on.
-    ///
-    /// So linkages may be made of crude shapes: a pin in a box without a hole. [`World::ignored`]
-    /// tells which pairs it were, after [`World::check`] or a step.
-    ///
-    /// *Accepts* bodies of this world, also twice. *Guarantees* what [`World::ignore`] does, for
-    /// pairs that overlap. *Cost* as that, and a query in the next check.
-    ///
-    /// # Panics
-    ///
-    /// If a body is not of this world.
-    pub fn ignore_inside(&mut self, a: BodyId, b: BodyId) {
-        let pair = self.pair(a, b);
-        insert(&mut self.ignored_inside, pair);
-        self.is_checked = false;
-    }
-
-    /// Two bodies of this world, the smaller number first.
-    fn pair(&self, a: BodyId, b: BodyId) -> [usize; 2] {
-        assert!(a.0.max(b.0) < self.bodies.len(), "both bodies are of this world");
-        [a.0.min(b.0), a.0.max(b.0)]
-    }
-
-    /// Pairs that pass through each other, each with the smaller number first, in order. Those that
-    /// [overlap at the start](World::ignore_inside) are among them once the world is checked.
-    pub fn ignored(&self) -> impl Iterator<Item = [BodyId; 2]> {
-        self.ignored.iter().map(|pair| pair.map(BodyId))
-    }
-
-    /// Links two bodies, of the numbers that they have here, by a joint. They collide with each
+    /// Links two bodies, of the numbers that their handles have, by a joint. They collide with each
     /// other like any others, unless they [overlap](World::ignore_inside) when the next step
     /// begins.
     ///
-    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* linear
-    /// in the pairs that do not collide. *Fails* if a body is not there.
-    pub fn link(&mut self, joint: Joint) -> Result<(), LinkageError> {
-        self.join(joint)?;
-        let [a, b] = joint.bodies();
-        self.ignore_inside(BodyId(a), BodyId(b));
-        Ok(())
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost*
+    /// logarithmic in the pairs that do not collide. *Fails* if a body is not there.
+    pub fn link(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
+        let id = self.join(joint)?;
+        let [a, b] = joint.bodies().map(BodyId);
+        self.ignore_inside(a, b);
+        Ok(id)
     }
 
     /// Links two bodies by a joint, and lets them collide as before: that they overlap is refused
@@ -419,33 +463,31 @@ impl World {
     ///
     /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* constant. *Fails*
     /// if a body is not there.
-    pub fn join(&mut self, joint: Joint) -> Result<(), LinkageError> {
-        let bodies = self.bodies.len();
-        if let Some(body) = joint.bodies().into_iter().find(|body| *body >= bodies) {
-            return Err(LinkageError::UnknownBody { joint: self.joints.len(), body, bodies });
-        }
-        self.joints.push(joint);
-        joint.bodies().into_iter().for_each(|body| self.wake(BodyId(body)));
-        Ok(())
+    pub fn join(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
+        let number = self.joints.len();
+        let slot = |body: usize| {
+            let bodies = self.bodies.len();
+            let unknown = LinkageError::UnknownBody { joint: number, body, bodies };
+            self.slots.slot(BodyId(body)).ok_or(unknown)
+        };
+        let [a, b] = joint.bodies();
+        let slots = [slot(a)?, slot(b)?];
+        self.joints.push(joint.between(slots));
+        let id = JointId(self.next_joint);
+        self.next_joint += 1;
+        self.joint_ids.push(id);
+        slots.into_iter().for_each(|slot| self.rouse(slot));
+        Ok(id)
     }
 
-    /// Whether two bodies keep apart: neither is one that all others pass through, and they are not
-    /// [ignored](World::ignore).
-    ///
-    /// *Accepts* any numbers of bodies. *Cost* logarithmic in the pairs that do not collide. *Fails*
-    /// never.
-    pub fn collides(&self, a: BodyId, b: BodyId) -> bool {
-        let pair = [a.0.min(b.0), a.0.max(b.0)];
-        let is_solid = |i: usize| self.bodies.get(i).is_some_and(|body| !body.is_intangible);
-        pair.iter().all(|&i| is_solid(i)) && self.ignored.binary_search(&pair).is_err()
-    }
-
-    /// All joints, in the order in which they were added.
+    /// All joints, in the order in which they were added, of the [places](BodyId::index) of their
+    /// bodies; [`World::joint_ids`] has their handles.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// All bodies, in the order of their numbers.
+    /// All bodies, in the order of their [places](BodyId::index). The place of one that was removed
+    /// holds a point that meets nothing until it is taken again; [`World::iter`] leaves it out.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }
@@ -461,18 +503,11 @@ impl World {
     /// *Cost* linear in the bodies. *Fails* never.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
-        (0..self.bodies.len()).for_each(|i| self.wake(BodyId(i)));
+        (0..self.bodies.len()).for_each(|slot| self.rouse(slot));
     }
 
     /// How the world moves.
     pub fn options(&self) -> &Options {
         &self.options
-    }
-}
-
-/// Adds a pair to a sorted list, if it is not in it.
-fn insert(pairs: &mut Vec<[usize; 2]>, pair: [usize; 2]) {
-    if let Err(place) = pairs.binary_search(&pair) {
-        pairs.insert(place, pair);
     }
 }

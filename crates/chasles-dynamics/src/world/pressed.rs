@@ -58,6 +58,7 @@ pub(super) type Reaches = BTreeMap<[usize; 2], f64>;
 
 /// How springs between bodies are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Springs {
     /// How far they reach, as a share of the smaller body: above [`Options::zone`](super::Options::zone).
     pub reach: f64,
@@ -221,7 +222,8 @@ impl Island<'_> {
             let pose = moved.pose(&self.states[i].pose, self.inertias[i].centre);
             match pose {
                 Ok(pose) if is_pressed(i) => {
-                    State { pose, velocity: moved.velocity.plus(&half(i)), ..self.states[i] }
+                    let velocity = self.faded(i, &moved.velocity.plus(&half(i)), h);
+                    State { pose, velocity, ..self.states[i] }
                 }
                 _ => self.free(i, h),
             }

@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::bend::{Form, Surfaces};
 use super::broad::{Bounds, radius_about};
+use super::event::Pressing;
 use super::guard::Guard;
 use super::island::{Blow, Island};
 use super::trial::Held;
@@ -252,6 +253,10 @@ impl Island<'_> {
             let Touch { bodies, point, normal, .. } = *touch;
             let bodies = bodies.map(|i| BodyId(self.members[i]));
             let impact = Impact { time: self.clock, bodies, point, normal, impulse };
+            if self.world.is_listening {
+                let pressing = Pressing::of(&impact, self.outcome.report.parts);
+                self.outcome.pressing.push(pressing);
+            }
             self.outcome.report.impacts.push(impact);
         }
         true
@@ -335,21 +340,38 @@ impl Island<'_> {
 
     /// The same for members that answer impulses in this way.
     pub(super) fn hold_on(&self, response: &impl Response, held: &mut Held) {
-        let Held { h, velocities, impulses, .. } = held;
+        let mut velocities = std::mem::take(&mut held.velocities);
+        match self.has_belts() {
+            true => self.on_belts(response, &mut velocities, |response, velocities, touches| {
+                self.hold_touches(response, touches, (velocities, held));
+            }),
+            false => self.hold_touches(response, &self.touches, (&mut velocities, held)),
+        }
+        held.velocities = velocities;
+    }
+
+    /// The same for touches of these bodies, and their velocities.
+    fn hold_touches(
+        &self,
+        response: &impl Response,
+        touches: &[Touch],
+        (velocities, held): (&mut [Velocity], &mut Held),
+    ) {
+        let Held { h, impulses, .. } = held;
         let mut options = rest::Options::new(0.0, *h);
         options.effort.together = self.together();
         let gaps = self.touches.iter().map(|touch| self.gap(touch.bodies));
         let creep = CREEP * gaps.fold(f64::INFINITY, f64::min) / *h;
         options.effort.rough = options.effort.rough.min(creep);
         options.effort.tolerance = options.effort.tolerance.min(1e-4 * creep);
-        let before = self.is_patient.then(|| velocities.clone());
-        let mut solved = hold(response, velocities, &self.touches, impulses, &options);
+        let before = self.is_patient.then(|| velocities.to_vec());
+        let mut solved = hold(response, velocities, touches, impulses, &options);
         if let Some(before) = before
             && self.closes(response, velocities, *h)
         {
             options.effort.sweeps *= PATIENCE;
             velocities.copy_from_slice(&before);
-            solved = hold(response, velocities, &self.touches, impulses, &options);
+            solved = hold(response, velocities, touches, impulses, &options);
         }
         held.error = solved.error;
     }

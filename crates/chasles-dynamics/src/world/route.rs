@@ -38,6 +38,7 @@ pub enum RouteError {
 
 /// Where a body is at any time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Route {
     /// From a pose along a twist of the world, given per second.
     Twist {

@@ -1,71 +1,51 @@
 //! What changes in a world from step to step, to go back to it later.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
-use super::body::{Body, Kind};
+use super::body::Body;
+use super::handle::Slots;
 use super::island::Forces;
 use super::pressed::Reaches;
+use super::sensor::Watched;
+use super::strain::Strengths;
 use super::window::Manifolds;
-use super::{Load, Shape, State, World};
+use super::{Due, JointId, State, World};
 use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
 
-/// A moment of a world: poses, velocities, joints, who sleeps, and what the next step begins with.
+/// A moment of a world: bodies, joints, who sleeps, and what the next step begins with.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "super::stored::Moment", into = "super::stored::Moment")
+)]
 pub struct Saved {
-    bodies: Vec<SavedBody>,
-    joints: Vec<Joint>,
-    ignored: Vec<[usize; 2]>,
-    forces: Forces,
-    reaches: Reaches,
-    manifolds: Manifolds,
-    sheets: Vec<Sheet>,
-    time: f64,
-    is_caught: bool,
-    is_checked: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct SavedBody {
-    kind: Kind,
-    state: State,
-    load: Load,
-    surface: Surface,
-    still_for: f64,
-    is_asleep: bool,
-}
-
-/// The surface of a body, the same only if it is that of the same body or of a copy.
-#[derive(Clone, Debug)]
-struct Surface(Shape);
-
-impl PartialEq for Surface {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.is_same(&other.0)
-    }
-}
-
-impl SavedBody {
-    fn apply(&self, body: &mut Body) {
-        body.kind = self.kind.clone();
-        body.state = self.state;
-        body.load = self.load;
-        body.still_for = self.still_for;
-        body.is_asleep = self.is_asleep;
-    }
+    pub(super) bodies: Vec<Body>,
+    pub(super) slots: Slots,
+    pub(super) joints: Vec<Joint>,
+    pub(super) joint_ids: Vec<JointId>,
+    pub(super) strengths: Strengths,
+    pub(super) ignored: BTreeSet<[usize; 2]>,
+    pub(super) ignored_inside: BTreeSet<[usize; 2]>,
+    pub(super) forces: Forces,
+    pub(super) reaches: Reaches,
+    pub(super) manifolds: Manifolds,
+    pub(super) touching: BTreeSet<[usize; 2]>,
+    pub(super) watched: Watched,
+    pub(super) due: Due,
+    pub(super) sheets: Vec<Sheet>,
+    pub(super) time: f64,
+    pub(super) is_caught: bool,
+    pub(super) is_checked: bool,
 }
 
 /// A moment of another world.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the saved moment has {saved} bodies and {saved_sheets} sheets, the world {bodies} and {sheets}: it \
-     is of another world"
-)]
+#[error("the saved moment has {saved_sheets} sheets, the world {sheets}: it is of another world")]
 pub struct OtherWorld {
-    /// Bodies of the moment.
-    pub saved: usize,
-    /// Bodies of the world.
-    pub bodies: usize,
     /// Sheets of the moment.
     pub saved_sheets: usize,
     /// Sheets of the world.
@@ -78,21 +58,20 @@ impl World {
     /// *Guarantees* that a world that is restored to it goes on with the same bits. *Cost* linear in
     /// the bodies and their contacts; shapes are not copied. *Fails* never.
     pub fn save(&self) -> Saved {
-        let body = |body: &Body| SavedBody {
-            kind: body.kind.clone(),
-            state: body.state,
-            load: body.load,
-            surface: Surface(body.shape.clone()),
-            still_for: body.still_for,
-            is_asleep: body.is_asleep,
-        };
         Saved {
-            bodies: self.bodies.iter().map(body).collect(),
+            bodies: self.bodies.clone(),
+            slots: self.slots.clone(),
             joints: self.joints.clone(),
+            joint_ids: self.joint_ids.clone(),
+            strengths: self.strengths.clone(),
             ignored: self.ignored.clone(),
+            ignored_inside: self.ignored_inside.clone(),
             forces: self.forces.clone(),
             reaches: self.reaches.clone(),
             manifolds: self.manifolds.clone(),
+            touching: self.touching.clone(),
+            watched: self.watched.clone(),
+            due: self.due.clone(),
             sheets: self.sheets.clone(),
             time: self.time,
             is_caught: self.is_caught,
@@ -102,37 +81,41 @@ impl World {
 
     /// Goes back to a moment.
     ///
-    /// *Accepts* moments of this world, or of one with the same bodies. Joints, and pairs that do not collide, are those
-    /// of the moment again. *Guarantees* that a step finds out
-    /// whether bodies overlap if their surfaces are not those of the moment themselves. *Cost* linear.
-    /// *Fails* if the number of bodies or sheets is another; nothing has changed then.
+    /// *Accepts* moments of this world, also if bodies and joints were added or removed since, and
+    /// moments of others. *Guarantees* the bodies of the moment with their handles, joints and
+    /// pairs that do not collide; handles that were given since are of nobody. Options and the
+    /// [rule](World::collide_if) stay those of this world. *Cost* linear. *Fails* if the number of
+    /// sheets is another; nothing has changed then.
     pub fn restore(&mut self, moment: &Saved) -> Result<(), OtherWorld> {
-        let [saved, bodies] = [moment.bodies.len(), self.bodies.len()];
         let [saved_sheets, sheets] = [moment.sheets.len(), self.sheets.len()];
-        if saved != bodies || saved_sheets != sheets {
-            return Err(OtherWorld { saved, bodies, saved_sheets, sheets });
+        if saved_sheets != sheets {
+            return Err(OtherWorld { saved_sheets, sheets });
         }
-        let is_same = |(body, saved): (&Body, &SavedBody)| body.shape.is_same(&saved.surface.0);
-        let are_same = self.bodies.iter().zip(&moment.bodies).all(is_same);
-        let is_alike = |(body, saved): (&Body, &SavedBody)| body.shape.is_alike(&saved.surface.0);
-        let are_alike = self.bodies.iter().zip(&moment.bodies).all(is_alike);
+        let is_kept = |(body, saved): &(&Body, &Body)| body.shape() == saved.shape();
+        let kept = self.bodies.iter().zip(&moment.bodies).take_while(is_kept).count();
+        self.surfaces.truncate(kept);
         self.go_back(moment);
-        self.is_checked &= are_same;
-        if !are_alike {
-            // Where bodies are near each other is known of the other surfaces.
-            self.manifolds.clear();
-        }
+        self.keep_all();
         Ok(())
     }
 
     /// Goes back to a moment of this world.
     pub(super) fn go_back(&mut self, moment: &Saved) {
-        self.bodies.iter_mut().zip(&moment.bodies).for_each(|(body, saved)| saved.apply(body));
+        self.bodies.clone_from(&moment.bodies);
+        self.slots.go_back(&moment.slots);
         self.joints.clone_from(&moment.joints);
+        self.joint_ids.clone_from(&moment.joint_ids);
+        self.strengths.clone_from(&moment.strengths);
+        let after = moment.joint_ids.last().map_or(0, |last| last.0 + 1);
+        self.next_joint = self.next_joint.max(after);
         self.ignored.clone_from(&moment.ignored);
+        self.ignored_inside.clone_from(&moment.ignored_inside);
         self.forces.clone_from(&moment.forces);
         self.reaches.clone_from(&moment.reaches);
         self.manifolds.clone_from(&moment.manifolds);
+        self.touching.clone_from(&moment.touching);
+        self.watched.clone_from(&moment.watched);
+        self.due.clone_from(&moment.due);
         self.time = moment.time;
         self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;
@@ -142,7 +125,8 @@ impl World {
     /// Lets some bodies go back to a moment, and what is known of their contacts.
     pub(super) fn go_back_for(&mut self, moment: &Saved, is_one: &[bool]) {
         let bodies = self.bodies.iter_mut().zip(&moment.bodies).zip(is_one);
-        bodies.filter(|(_, is_one)| **is_one).for_each(|((body, saved), _)| saved.apply(body));
+        let bodies = bodies.filter(|(_, is_one)| **is_one);
+        bodies.for_each(|((body, saved), _)| body.clone_from(saved));
         let of_one = |pair: &[usize; 2]| pair.iter().any(|&i| is_one[i]);
         self.forces.retain(|pair, _| !of_one(pair));
         self.reaches.retain(|pair, _| !of_one(pair));

@@ -114,8 +114,15 @@ impl Shape {
         self.geometry.bounds()
     }
 
+    /// Whether both are the surface of the same body, or of a copy.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.core, &other.core)
+    }
+}
+
+impl PartialEq for Shape {
     /// Whether both surfaces have the same corners, faces and radius.
-    pub(super) fn is_alike(&self, other: &Self) -> bool {
+    fn eq(&self, other: &Self) -> bool {
         let [a, b] = [self, other].map(|shape| shape.core.mesh());
         let faces = || (0..a.face_count() as u32).all(|face| a.face(face) == b.face(face));
         self.is_same(other)
@@ -123,10 +130,5 @@ impl Shape {
                 && a.positions() == b.positions()
                 && a.face_count() == b.face_count()
                 && faces()
-    }
-
-    /// Whether both are the surface of the same body, or of a copy.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.core, &other.core)
     }
 }

@@ -3,7 +3,7 @@
 //! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
 //! meets among its own. The step starts over only where such a box meets a body of another island.
 
-use chasles::query::{self, Overlap};
+use chasles::Pose;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -36,10 +36,21 @@ impl World {
     /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
     /// first step for bodies that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
+        let report = self.advanced(dt).map_err(|error| self.named_error(error))?;
+        self.keep_moved();
+        let mut report = self.named(report);
+        let super::Due { events, sensed } = std::mem::take(&mut self.due);
+        report.events.extend(events);
+        report.sensed.extend(sensed);
+        Ok(report)
+    }
+
+    /// Moves everything on; bodies of the report are named by their slots.
+    fn advanced(&mut self, dt: f64) -> Result<Report, WorldError> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(WorldError::Step(dt));
         }
-        self.check()?;
+        self.check_all()?;
         if self.sheets.is_empty() {
             return self.step_bodies(dt);
         }
@@ -48,7 +59,13 @@ impl World {
 
     /// Moves all bodies on; none, if one would be lost.
     pub(super) fn step_bodies(&mut self, dt: f64) -> Result<Report, WorldError> {
-        let outcomes = self.outcomes(dt);
+        let (is_recording, senses) = (self.is_recording, self.has_sensors());
+        let (is_listening, strains) = (self.is_listening, self.strains());
+        self.is_recording |= senses;
+        self.is_listening |= strains;
+        let (outcomes, boxes) = self.outcomes(dt);
+        self.is_recording = is_recording;
+        self.is_listening = is_listening;
         let states = outcomes.iter().flat_map(|all| all.members.iter().zip(&all.states));
         if let Some((&lost, _)) = states.into_iter().find(|(_, state)| !state.is_possible()) {
             return Err(WorldError::Lost(BodyId(lost)));
@@ -58,11 +75,26 @@ impl World {
         self.reaches.retain(|pair, _| sleeps(pair));
         self.manifolds.retain(|pair, _| sleeps(pair));
         let mut report = Report::default();
-        for outcome in outcomes {
+        let before: Vec<State> = self.bodies.iter().map(|body| body.state).collect();
+        let mut pressing = Vec::new();
+        for mut outcome in outcomes {
+            pressing.append(&mut outcome.pressing);
             report.add(self.settle(outcome, dt));
         }
         self.time += dt;
+        if senses {
+            let poses: Vec<Pose> = before.iter().map(|state| state.pose).collect();
+            report.sensed = self.sense(&poses, &report.record, &boxes);
+        }
+        if !is_recording {
+            report.record.clear();
+        }
         report.gap = self.joint_gap();
+        if strains {
+            report.joint_forces = self.joint_forces(&before, &pressing, dt);
+            report.broken = self.break_joints(&report.joint_forces);
+        }
+        report.events = self.contact_events(pressing);
         Ok(report)
     }
 
@@ -72,8 +104,8 @@ impl World {
         self.joints.iter().map(gap).fold(Gap::default(), Gap::max)
     }
 
-    /// What becomes of all islands, with boxes that hold all that they did.
-    fn outcomes(&self, dt: f64) -> Vec<Outcome> {
+    /// What becomes of all islands, and boxes that hold all that bodies did.
+    fn outcomes(&self, dt: f64) -> (Vec<Outcome>, Vec<Bounds>) {
         let mut boxes: Vec<Bounds> =
             self.bodies.iter().map(|body| self.expected(body, dt)).collect();
         for retry in 0.. {
@@ -83,7 +115,7 @@ impl World {
                 islands.into_par_iter().map(|island| self.advance(island, &boxes, dt)).collect();
             let grown = self.grow(&outcomes, &mut boxes);
             if is_last || !self.meet_others(&outcomes, &boxes, &grown) {
-                return outcomes;
+                return (outcomes, boxes);
             }
         }
         unreachable!("the last retry returns")
@@ -123,7 +155,7 @@ impl World {
         }
         let Velocity { linear, angular } = body.velocity();
         let radius = radius_about(body, solidity.centre());
-        let pull = Pull::new(solidity, self.options.gravity, &body.load);
+        let pull = Pull::new(solidity, self.options.gravity, body);
         let fall = 0.5 * pull.acceleration * dt;
         let way = ((linear + fall).length() + fall.length()) * dt;
         let turn = (angular.length() * dt * radius).min(2.0 * radius);
@@ -206,7 +238,7 @@ impl World {
     /// Whether two bodies can come to each other and do not pass through.
     pub(super) fn may_meet(&self, [i, j]: [usize; 2]) -> bool {
         let is_still = |i: usize| matches!(self.bodies[i].kind, Kind::Static);
-        !(is_still(i) && is_still(j)) && self.collides(BodyId(i), BodyId(j))
+        !(is_still(i) && is_still(j)) && self.meet([i.min(j), i.max(j)])
     }
 
     /// Takes over what became of an island, and lets it sleep if it rests.
@@ -246,9 +278,13 @@ impl World {
     /// Whether a step can be taken: every body is finite, and, the first time, apart from the others.
     ///
     /// *Accepts* any world. *Guarantees* that the next step does not fail for its bodies. *Cost*
-    /// linear, and the first time after bodies were added a query for each pair whose boxes overlap.
+    /// linear, and after bodies were added a query for each other body whose box overlaps theirs.
     /// *Fails* for bodies that are not finite, and for bodies that overlap.
     pub fn check(&mut self) -> Result<(), WorldError> {
+        self.check_all().map_err(|error| self.named_error(error))
+    }
+
+    fn check_all(&mut self) -> Result<(), WorldError> {
         let super::Options { zone, gravity, gentle, sleep_below, window, .. } = self.options;
         if !(zone > 0.0 && zone <= 0.01) {
             return Err(WorldError::Zone(zone));
@@ -274,6 +310,9 @@ impl World {
             if !body.load.is_finite() {
                 return Err(WorldError::Load(BodyId(i)));
             }
+            if !body.damping.is_possible() || !body.belt.is_finite() {
+                return Err(WorldError::Surface(BodyId(i)));
+            }
         }
         self.make_surfaces()?;
         if !self.is_checked {
@@ -283,40 +322,11 @@ impl World {
         }
         Ok(())
     }
-
-    /// Finds bodies that overlap: those that may are ignored from now on.
-    fn check_apart(&mut self) -> Result<(), WorldError> {
-        let boxes: Vec<Bounds> = self.bodies.iter().map(|b| Bounds::of(b, &b.pose())).collect();
-        let mut memory = query::Workspace::new();
-        let mut inside = Vec::new();
-        for pair in pairs(&boxes, |i| !matches!(self.bodies[i].kind, Kind::Static)) {
-            if !self.collides(BodyId(pair[0]), BodyId(pair[1])) {
-                continue;
-            }
-            let [a, b] = pair.map(|i| &self.bodies[i]);
-            let gives_way = a.is_dynamic() || a.yields() || b.is_dynamic() || b.yields();
-            if self.options.stepping == Stepping::Windows && !gives_way {
-                continue;
-            }
-            let poses = [a.pose(), b.pose()];
-            let overlap = query::overlaps(a.geometry(), b.geometry(), poses, &mut memory);
-            if !overlap.is_ok_and(Overlap::is_overlapping) {
-                continue;
-            }
-            if self.ignored_inside.binary_search(&pair).is_err() {
-                return Err(WorldError::Overlap(BodyId(pair[0]), BodyId(pair[1])));
-            }
-            inside.push(pair.map(BodyId));
-        }
-        self.ignored_inside.clear();
-        inside.into_iter().for_each(|[a, b]| self.ignore(a, b));
-        Ok(())
-    }
 }
 
 impl State {
     /// Whether a body may be there and move like this.
-    fn is_possible(&self) -> bool {
+    pub(super) fn is_possible(&self) -> bool {
         let Velocity { linear, angular } = self.velocity;
         let vectors = [self.pose.position(), linear, angular];
         vectors.iter().all(|vector| vector.abs().max_element() <= LARGEST && !vector.is_nan())

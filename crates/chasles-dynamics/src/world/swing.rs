@@ -340,7 +340,7 @@ impl Island<'_> {
         let mut sum = Energies { before: 0.0, after: 0.0, work: 0.0, most: 0.0 };
         for &i in &group.members {
             let Some(solidity) = self.solidity(i) else { continue };
-            let Pull { acceleration, torque } = self.pull(i);
+            let Pull { acceleration, torque, .. } = self.pull(i);
             let [from, to] = [&self.states[i], &states[i]];
             let [start, end] = [from, to].map(|state| state.pose.point(solidity.centre()));
             let turn = 0.5 * h * (from.velocity.angular + to.velocity.angular);

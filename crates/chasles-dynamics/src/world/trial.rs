@@ -9,23 +9,41 @@ use chasles::Pose;
 use glam::{DQuat, DVec3};
 
 use super::State;
-use super::body::top;
+use super::body::{Body, top};
 use super::broad::radius_about;
+use super::damping::{Damping, Fading};
 use super::island::Island;
 use super::load::Load;
-use crate::body::{Solidity, Velocity};
+use crate::body::{Inertia, Solidity, Velocity};
 
 /// What moves a body besides contacts and joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Pull {
     pub(super) acceleration: DVec3,
     pub(super) torque: DVec3,
+    pub(super) damping: Damping,
 }
 
 impl Pull {
-    /// Gravity and the load of a body.
-    pub(super) fn new(solidity: &Solidity, gravity: DVec3, load: &Load) -> Self {
-        Self { acceleration: gravity + load.force / solidity.mass(), torque: load.torque }
+    /// Gravity, and the load and damping of a body.
+    pub(super) fn new(solidity: &Solidity, gravity: DVec3, body: &Body) -> Self {
+        let Load { force, torque } = body.load;
+        let acceleration = gravity + force / solidity.mass();
+        Self { acceleration, torque, damping: body.damping }
+    }
+
+    /// What it makes of the velocity of a body in a time.
+    pub(super) fn pushed(&self, velocity: &Velocity, inertia: &Inertia, h: f64) -> Velocity {
+        let Self { acceleration, torque, damping } = *self;
+        let push = Velocity { linear: acceleration, angular: inertia.inv_inertia * torque };
+        if damping == Damping::NONE {
+            return velocity.plus(&push.times(h));
+        }
+        let [linear, angular] = [damping.linear, damping.angular].map(|rate| Fading::new(rate, h));
+        Velocity {
+            linear: linear.left * velocity.linear + linear.pace * push.linear,
+            angular: angular.left * velocity.angular + angular.pace * push.angular,
+        }
     }
 }
 
@@ -106,16 +124,18 @@ impl Island<'_> {
 
     /// The velocity of a member with the forces of a time.
     pub(super) fn pushed(&self, member: usize, h: f64) -> Velocity {
-        let Pull { acceleration, torque } = self.pull(member);
-        let turned = self.inertias[member].inv_inertia * torque;
-        let push = Velocity { linear: acceleration, angular: turned };
-        self.states[member].velocity.plus(&push.times(h))
+        self.pull(member).pushed(&self.states[member].velocity, &self.inertias[member], h)
     }
 
-    /// Gravity and load of a member; nothing if forces do not move it.
+    /// Gravity, load and damping of a member; nothing if forces do not move it. Linkages are damped
+    /// after each part.
     pub(super) fn pull(&self, member: usize) -> Pull {
-        let pull = |solidity| Pull::new(solidity, self.options.gravity, &self.body(member).load);
-        self.solidity(member).map(pull).unwrap_or_default()
+        let pull = |solidity| Pull::new(solidity, self.options.gravity, self.body(member));
+        let mut pull = self.solidity(member).map(pull).unwrap_or_default();
+        if !self.joints.is_empty() {
+            pull.damping = Damping::NONE;
+        }
+        pull
     }
 
     /// A member after a time without contact.
@@ -142,16 +162,32 @@ impl Island<'_> {
 
 /// A dynamic body after a time without contact.
 pub(super) fn fall(solidity: &Solidity, state: &State, pull: &Pull, h: f64) -> State {
-    let linear = state.velocity.linear + pull.acceleration * h;
-    let way = 0.5 * h * (state.velocity.linear + linear);
-    moved(solidity, state, (linear, way), (DQuat::IDENTITY, pull.torque), h)
+    let Pull { acceleration, torque, damping } = *pull;
+    let before = state.velocity.linear;
+    let (linear, way) = if damping.linear == 0.0 {
+        let linear = before + acceleration * h;
+        (linear, 0.5 * h * (before + linear))
+    } else {
+        let Fading { left, pace, reach } = Fading::new(damping.linear, h);
+        (left * before + pace * acceleration, pace * before + reach * acceleration)
+    };
+    let spin = Spin { besides: DQuat::IDENTITY, torque, fading: Fading::new(damping.angular, h) };
+    moved(solidity, state, (linear, way), spin, h)
 }
 
 /// A dynamic body that has these velocities throughout, and is moved a little besides.
 pub(super) fn carry(solidity: &Solidity, state: &State, apart: &Velocity, h: f64) -> State {
     let linear = state.velocity.linear;
     let besides = DQuat::from_scaled_axis(apart.angular);
-    moved(solidity, state, (linear, linear * h + apart.linear), (besides, DVec3::ZERO), h)
+    let spin = Spin { besides, torque: DVec3::ZERO, fading: Fading::new(0.0, h) };
+    moved(solidity, state, (linear, linear * h + apart.linear), spin, h)
+}
+
+/// What happens to the rotation of a body besides free spin.
+struct Spin {
+    besides: DQuat,
+    torque: DVec3,
+    fading: Fading,
 }
 
 /// A body that spins under a torque while its centre goes this way, and is turned besides: half of
@@ -160,13 +196,13 @@ fn moved(
     solidity: &Solidity,
     state: &State,
     (linear, way): (DVec3, DVec3),
-    (besides, torque): (DQuat, DVec3),
+    Spin { besides, torque, fading }: Spin,
     h: f64,
 ) -> State {
     let mut top = top(solidity, state);
     top.momentum += 0.5 * h * torque;
-    top = top.after(h);
-    top.momentum += 0.5 * h * torque;
+    top = top.after(fading.pace);
+    top.momentum = fading.left * top.momentum + 0.5 * h * torque;
     let rotation = besides * top.attitude * solidity.axes().conjugate();
     let centre = state.pose.point(solidity.centre()) + way;
     let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);

@@ -7,7 +7,7 @@ use chasles::Pose;
 use chasles::mesh::Mass;
 use chasles_dynamics::body::{Solidity, Velocity};
 use chasles_dynamics::linkage::{Anchor, Joint};
-use chasles_dynamics::world::{Kind, Route};
+use chasles_dynamics::world::{ChangeError, Kind, Route};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -148,7 +148,8 @@ fn a_route_that_begins_elsewhere_is_refused() {
     let before = world.bodies()[id.0].velocity();
     let route = |start: Pose| Route::twist(start, DVec3::Y, DVec3::ZERO).expect("finite");
     let error = world.steer(id, Kind::Kinematic(route(at(3.0, 0.0, 0.0)))).expect_err("far away");
-    assert!((error.distance - 3.0).abs() < 1e-12 && error.body == id, "{error}");
+    let ChangeError::Elsewhere { body, distance } = error else { panic!("{error}") };
+    assert!((distance - 3.0).abs() < 1e-12 && body == id, "{error}");
     let turned = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(1.0)).expect("finite");
     assert!(world.steer(id, Kind::Kinematic(route(turned))).is_err());
     assert_eq!(world.bodies()[id.0].velocity(), before);

@@ -56,7 +56,7 @@ impl Source<'_, SimulateKeys> {
         };
         let make = |(number, copy): (usize, &Copy)| {
             let body = self.placed(shape.clone(), solidity, (copy, seconds))?;
-            Ok((name(number), body.made_of(material)))
+            Ok((name(number), self.mannered(body.made_of(material))?))
         };
         copies.iter().enumerate().map(make).collect()
     }
@@ -86,7 +86,7 @@ impl Source<'_, SimulateKeys> {
         Ok((shape, self.solidity(&Matter { mass: Some(round.mass(1.0)), of: &of })?))
     }
 
-    fn kind(&self) -> KindEntry {
+    pub(super) fn kind(&self) -> KindEntry {
         self.own().kind.as_ref().map_or(KindEntry::Dynamic, |kind| *kind.get_ref())
     }
 
@@ -120,6 +120,7 @@ impl Source<'_, SimulateKeys> {
             return Err(Fault::new(Problem::RigidItself(body), itself.span()));
         }
         self.check_kind()?;
+        self.check_manners()?;
         let both =
             |keys, span: Span| Err(fault(SimulateProblem::Both { body: body.clone(), keys }, span));
         let alone = |key, needs, span: Span| {

@@ -35,6 +35,40 @@ pub(crate) struct SimulateKeys {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) angular_velocity: Option<Spanned<Vector>>,
+    /// In a simulation: a force on the centre of mass of a dynamic or yielding body, in newtons, as
+    /// long as the simulation lasts; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) force: Option<Spanned<Vector>>,
+    /// In a simulation: the share of its speed that a dynamic or yielding body loses per second,
+    /// from 0; default 0.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub(crate) linear_damping: Option<Spanned<f64>>,
+    /// In a simulation: the share of its angular momentum that a dynamic or yielding body loses per
+    /// second, from 0; default 0.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub(crate) angular_damping: Option<Spanned<f64>>,
+    /// In a simulation: how fast the surface of the body runs along, as that of a conveyor, in the
+    /// frame of the body; friction acts against it; default not.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) surface_velocity: Option<Spanned<Vector>>,
+    /// In a simulation: the groups that the body is in, from 0 to 31; default `[0]`.
+    #[serde(default)]
+    #[schemars(with = "Vec<u8>", inner(range(max = 31)))]
+    pub(crate) groups: Option<Vec<Spanned<u8>>>,
+    /// In a simulation: the groups that the body collides with, if these collide with its own;
+    /// default all.
+    #[serde(default)]
+    #[schemars(with = "Vec<u8>", inner(range(max = 31)))]
+    pub(crate) mask: Option<Vec<Spanned<u8>>>,
+    /// In a simulation: whether the body touches nothing, and the trajectory tells who is in it;
+    /// default false.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub(crate) sensor: Option<Spanned<bool>>,
     /// The twist of a kinematic or yielding body, per second.
     #[serde(default)]
     #[schemars(with = "TwistEntry")]

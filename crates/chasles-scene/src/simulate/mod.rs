@@ -5,6 +5,7 @@ mod copies;
 mod entry;
 mod error;
 mod joint;
+mod manner;
 mod sheet;
 
 use std::collections::BTreeSet;

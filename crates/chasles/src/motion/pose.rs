@@ -79,9 +79,30 @@ pub(crate) fn checked(what: &'static str, value: DVec3) -> Result<DVec3, MotionE
 ///
 /// The position is finite and the rotation is a unit quaternion, always.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "(DVec3, DQuat)", into = "(DVec3, DQuat)"))]
 pub struct Pose {
     position: DVec3,
     rotation: DQuat,
+}
+
+#[cfg(feature = "serde")]
+impl From<Pose> for (DVec3, DQuat) {
+    fn from(pose: Pose) -> Self {
+        (pose.position, pose.rotation)
+    }
+}
+
+/// Takes what is a pose as it is, to the bit.
+#[cfg(feature = "serde")]
+impl TryFrom<(DVec3, DQuat)> for Pose {
+    type Error = MotionError;
+
+    fn try_from((position, rotation): (DVec3, DQuat)) -> Result<Self, MotionError> {
+        let checked = Self::new(position, rotation)?;
+        let is_unit = (rotation.length_squared() - 1.0).abs() < 1e-9;
+        Ok(if is_unit { Self { position, rotation } } else { checked })
+    }
 }
 
 impl Default for Pose {

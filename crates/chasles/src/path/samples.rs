@@ -21,6 +21,7 @@ use crate::solid::Solid;
 
 /// Which point of a body touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sample {
     /// A vertex, by its number in the input.
     Vertex(u32),

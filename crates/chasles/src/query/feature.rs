@@ -8,6 +8,7 @@ use crate::{contact, distance, round};
 
 /// A part of the surface of a body. Numbers are those of the input, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// A vertex of a mesh.
     Vertex(u32),
@@ -107,6 +108,7 @@ impl From<round::Feature> for Feature {
 
 /// The two features that touch: that of A and that of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Features {
     /// That of A.
     pub a: Feature,

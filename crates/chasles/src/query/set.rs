@@ -45,6 +45,7 @@ impl fmt::Display for BodyId {
 /// assert!(!ghost.admits(wall) && wall.admits(wall));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
     /// The groups that the body is in, as bits.
     pub groups: u32,

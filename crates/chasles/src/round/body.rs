@@ -35,6 +35,7 @@ pub enum RoundError {
 
 /// What bounds a round body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     /// All points at the radius from a point.
     Sphere,
@@ -49,6 +50,7 @@ pub enum Kind {
 /// The *core* is the segment between the two ends; a sphere's has no length. All points within the
 /// radius of the core are a capsule; of these, a cylinder has those that lie between its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Round {
     pub(super) kind: Kind,
     pub(super) centre: DVec3,

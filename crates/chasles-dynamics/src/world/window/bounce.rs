@@ -124,9 +124,10 @@ impl Group<'_> {
         let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
         let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
         let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
+        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
         let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
         let does_work = self.links.as_ref().is_some_and(is_driven)
-            || (0..self.states.len()).any(|i| drives(i) || is_turned(i));
+            || (0..self.states.len()).any(|i| drives(i) || is_turned(i) || conveys(i));
         let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
         let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
         if does_work || !is_carried {

@@ -41,6 +41,7 @@ pub(super) struct Place {
 
 /// What is near what, in the frames of both bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in super::super) struct Anchors {
     /// The nearest points of both cores; the surfaces are these radii around them.
     cores: [DVec3; 2],
@@ -49,6 +50,7 @@ pub(in super::super) struct Anchors {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Form {
     /// A plane of one of the bodies, with the normal that points to the first, and a point of the
     /// other.
@@ -83,6 +85,12 @@ impl Anchors {
             [place.point_a - radii[0] * place.normal, place.point_b + radii[1] * place.normal];
         let cores = [0, 1].map(|i: usize| poses[i].inverse().point(points[i]));
         Self { cores, radii, form }
+    }
+
+    /// Whether a plane is that of one of two bodies.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        !matches!(self.form, Form::Plane(of, _) if of > 1)
     }
 
     /// The point on the first body, in its frame.

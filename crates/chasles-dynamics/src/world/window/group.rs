@@ -143,6 +143,11 @@ impl<'w> Group<'w> {
         self.link();
     }
 
+    /// How fast the surface of a member runs along.
+    pub(super) fn belt(&self, member: usize) -> DVec3 {
+        self.states[member].pose.vector(self.bodies[member].belt)
+    }
+
     /// The route of a member that goes along one.
     pub(super) fn route(&self, member: usize) -> Option<&'w Route> {
         self.bodies[member].route().filter(|_| !self.yielded[member])
@@ -150,17 +155,13 @@ impl<'w> Group<'w> {
 
     /// Gravity and load of a member; nothing if forces do not move it.
     pub(super) fn pull(&self, member: usize) -> Pull {
-        let pull = |mass| Pull::new(mass, self.options.gravity, &self.bodies[member].load);
+        let pull = |mass| Pull::new(mass, self.options.gravity, self.bodies[member]);
         self.masses[member].map(pull).unwrap_or_default()
     }
 
     /// The velocity of a member with the forces of a window.
     pub(super) fn pushed(&self, member: usize, h: f64) -> Velocity {
-        let Pull { acceleration, torque } = self.pull(member);
-        let turned = self.inertias[member].inv_inertia * torque;
-        self.states[member]
-            .velocity
-            .plus(&Velocity { linear: acceleration, angular: turned }.times(h))
+        self.pull(member).pushed(&self.states[member].velocity, &self.inertias[member], h)
     }
 
     /// A window in which no route comes to another of its poses than at the end, no body turns too

@@ -6,6 +6,7 @@
 //! both it is, is tried in this order: a linkage swings until a trial hits something of it.
 
 use chasles::Pose;
+use glam::DVec3;
 
 use super::super::State;
 use super::super::broad::groups;
@@ -197,10 +198,19 @@ impl Group<'_> {
         let mut fit = trial.pushed.clone();
         warm_start(&trial.rows, &mut fit, &self.inertias);
         let held = links.linkage.guess(&mut fit, trial.h);
-        let bonds = links.linkage.bonds(trial.h);
-        let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &bonds, held };
-        let effort = newton::Effort { tolerance: OF_TOGETHER * tolerance, most: DEAREST };
-        let found = newton::solve(&mut trial.rows, &given, &effort);
+        let mut bonds = links.linkage.bonds(trial.h);
+        let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
+        let mut found = self.solve_linked(trial, (&bonds, held.clone()), tolerance);
+        // A motor of any force that drives into what cannot give way leaves contacts no say: it
+        // does nothing in this window.
+        let is_boundless = |bond: &Bond| bond.most == f64::INFINITY && bond.low == bond.high;
+        let blocks = |bond: &Bond| is_boundless(bond) && bond.low != 0.0;
+        let is_solved = found.as_ref().is_some_and(|found| found.error <= tolerance);
+        if !is_solved && bonds.iter().any(blocks) {
+            bonds.iter_mut().filter(|bond| blocks(bond)).for_each(|bond| bond.most = 0.0);
+            trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
+            found = self.solve_linked(trial, (&bonds, held), tolerance);
+        }
         let newton::Found { mut velocities, held, error } = found.unwrap_or_else(|| {
             let held = vec![0.0; bonds.len()];
             newton::Found { velocities: fit, held, error: f64::INFINITY }
@@ -209,6 +219,20 @@ impl Group<'_> {
         trial.velocities = velocities;
         trial.error = error;
         trial.is_solved = error <= tolerance;
+    }
+
+    /// Solves the rows of a trial with these joints, from a guess of their impulses.
+    fn solve_linked(
+        &self,
+        trial: &mut Trial,
+        (bonds, mut held): (&[Bond], Vec<f64>),
+        tolerance: f64,
+    ) -> Option<newton::Found> {
+        let limited = held.iter_mut().zip(bonds);
+        limited.for_each(|(held, bond)| *held = held.clamp(-bond.most, bond.most));
+        let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
+        let effort = newton::Effort { tolerance: OF_TOGETHER * tolerance, most: DEAREST };
+        newton::solve(&mut trial.rows, &given, &effort)
     }
 
     /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless contacts

@@ -35,6 +35,7 @@ pub(in super::super) type Manifolds = BTreeMap<[usize; 2], Manifold>;
 
 /// Where two bodies are near each other, and with which forces.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in super::super) struct Manifold {
     /// The pose of the second body in the frame of the first when the places were found.
     seen: Pose,
@@ -52,6 +53,7 @@ pub(in super::super) struct Manifold {
 
 /// A place that is known, and the force there.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Known {
     features: Features,
     anchors: Anchors,
@@ -73,6 +75,12 @@ impl Default for Manifold {
 }
 
 impl Manifold {
+    /// Whether all places are of two bodies.
+    #[cfg(feature = "serde")]
+    pub(in super::super) fn is_sound(&self) -> bool {
+        self.places.iter().all(|known| known.anchors.is_sound())
+    }
+
     /// Whether nothing is known.
     pub(super) fn is_empty(&self) -> bool {
         self.reach < 0.0

@@ -34,6 +34,7 @@ use chasles::Screw;
 use glam::DVec3;
 
 use super::broad::{Bounds, groups, radius_about};
+use super::event::{self, Pressing};
 use super::guard::Guard;
 use super::island::Outcome;
 use super::record::{Move, Part};
@@ -44,6 +45,8 @@ use crate::linkage::Joint;
 use candidate::Candidate;
 use group::Group;
 use manifold::Gathered;
+#[cfg(feature = "serde")]
+pub(super) use manifold::Manifold;
 pub(super) use manifold::Manifolds;
 use newton::Given;
 use solver::{Effort, Problem, Row, Sweeps, warm_start};
@@ -138,7 +141,8 @@ pub(super) fn advance(
 ) -> Outcome {
     let mut group = Group::new(world, members, pairs, boxes);
     let lost = vec![0.0; group.states.len()];
-    let mut run = Run { report: Report::default(), presses: Vec::new(), lost };
+    let mut run =
+        Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
     let end = group.clock + dt;
     let mut left = dt;
     for _ in 0..world.options.max_parts {
@@ -159,6 +163,8 @@ struct Run {
     report: Report,
     /// Pairs of members that pressed on each other in the last window.
     presses: Vec<[usize; 2]>,
+    /// What pressed in each window, if the world listens.
+    pressing: Vec<Pressing>,
     /// Seconds that each member has lost.
     lost: Vec<f64>,
 }
@@ -284,7 +290,13 @@ impl Run {
             self.note(group, &trial);
         }
         self.report.error = self.report.error.max(trial.error);
+        let collided = self.report.impacts.len();
         group.bounce(candidates, &mut trial, &mut self.report);
+        if group.world.is_listening {
+            let (part, impacts) = (self.report.parts, &self.report.impacts[collided..]);
+            let rows = group.pressing(candidates, &trial, part);
+            self.pressing.extend(event::pressing(rows, impacts, part));
+        }
         group.pay(&mut trial);
         group.work.visits += trial.sweeps.visits;
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
@@ -342,6 +354,7 @@ impl Run {
             yielded: group.yielded,
             carried,
             report: self.report,
+            pressing: self.pressing,
             forces: super::island::Forces::new(),
             reaches: super::pressed::Reaches::new(),
         }
@@ -349,6 +362,19 @@ impl Run {
 }
 
 impl Group<'_> {
+    /// Where members press on each other in a trial.
+    fn pressing(&self, candidates: &[Candidate], trial: &Trial, part: u32) -> Vec<Pressing> {
+        let rows = trial.rows.iter().zip(&trial.sources).filter(|(row, _)| row.impulse.x > 0.0);
+        let pressing = |(row, &source): (&Row, &usize)| Pressing {
+            part,
+            bodies: row.bodies.map(|i| self.members[i]),
+            point: candidates[source].anchors.place(row.bodies.map(|i| &trial.ends[i].pose)).point,
+            normal: row.normal,
+            impulse: row.impulse_vector(),
+        };
+        rows.map(pressing).collect()
+    }
+
     /// Velocities that respect the limits of all candidates over a time, beginning with the
     /// impulses of the last window.
     fn solve(&mut self, candidates: &[Candidate], h: f64) -> Trial {
@@ -392,6 +418,8 @@ impl Group<'_> {
             let place = (candidate.place.point, candidate.place.normal);
             if let Some(mut row) = Row::new(candidate.bodies, &self.inertias, place, friction) {
                 row.impulse = row.in_cone(candidate.force * trial.h);
+                let [a, b] = candidate.bodies.map(|i| self.belt(i));
+                row.convey(a - b);
                 trial.rows.push(row);
                 trial.sources.push(number);
                 candidate.bodies.into_iter().for_each(|i| dirty[i] = true);

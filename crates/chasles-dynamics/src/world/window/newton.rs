@@ -182,7 +182,7 @@ impl<'p> System<'p> {
         let contacts = rows.iter().map(|row| [of_row(row, 0), of_row(row, 1)]);
         let joints = bonds.iter().map(|bond| [of_bond(bond, 0), of_bond(bond, 1)]);
         let rates = bonds.iter().map(|bond| rate(bond, pushed) * DVec3::X);
-        let free = rows.iter().map(|row| row.along(row.approach(pushed))).chain(rates);
+        let free = rows.iter().map(|row| row.slides(pushed)).chain(rates);
         Some(Self {
             rows,
             bonds,

@@ -35,6 +35,8 @@ pub(super) struct Row {
     least_tangent: f64,
     coupling: DVec2,
     friction: f64,
+    /// How fast the surface of the first body runs along, as that of the second sees it.
+    belt: DVec2,
     /// The rate of the gap that is wanted at least, in m/s.
     pub(super) least: f64,
     /// The impulse on the first body so far: along the normal and the tangents.
@@ -71,6 +73,7 @@ impl Row {
             least_tangent: least(inv_tangent),
             coupling: DVec2::new(normal.dot(mobility * u), normal.dot(mobility * w)),
             friction,
+            belt: DVec2::ZERO,
             least: 0.0,
             impulse: DVec3::ZERO,
         })
@@ -100,13 +103,23 @@ impl Row {
         self.vector(self.impulse)
     }
 
+    /// Lets the surface of the first body run along, as that of the second sees it.
+    pub(super) fn convey(&mut self, velocity: DVec3) {
+        self.belt = self.along(velocity).yz();
+    }
+
     /// A vector as an impulse along normal and tangents, in the cone.
     pub(super) fn in_cone(&self, vector: DVec3) -> DVec3 {
         self.cut(self.along(vector))
     }
 
+    /// How the surfaces move on each other at these velocities, along normal and tangents.
+    pub(super) fn slides(&self, velocities: &[Velocity]) -> DVec3 {
+        self.along(self.approach(velocities)) + DVec3::new(0.0, self.belt.x, self.belt.y)
+    }
+
     /// A velocity of the contact along normal and tangents.
-    pub(super) fn along(&self, velocity: DVec3) -> DVec3 {
+    fn along(&self, velocity: DVec3) -> DVec3 {
         let [u, w] = self.tangents;
         DVec3::new(velocity.dot(self.normal), velocity.dot(u), velocity.dot(w))
     }
@@ -161,8 +174,7 @@ impl Row {
 
     /// Puts the contact right; how much its velocity changed.
     fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
-        let velocity = self.along(self.approach(velocities));
-        let wanted = self.wanted(velocity, self.impulse);
+        let wanted = self.wanted(self.slides(velocities), self.impulse);
         let change = wanted - self.impulse;
         if change == DVec3::ZERO {
             return 0.0;

@@ -50,7 +50,9 @@ pub(super) fn link(
     for &[a, b] in linked.difference(&stated) {
         world.ignore_inside(BodyId(a), BodyId(b));
     }
-    refused.iter().for_each(|&[a, b]| world.ignore(BodyId(a), BodyId(b)));
+    for &[a, b] in &refused {
+        world.ignore(BodyId(a), BodyId(b));
+    }
     Ok(refused)
 }
 
