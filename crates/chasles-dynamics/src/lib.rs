@@ -22,6 +22,7 @@
 pub mod body;
 pub mod impulse;
 pub mod linkage;
+mod lock;
 pub mod spin;
 pub mod spring;
 pub mod world;

@@ -14,6 +14,7 @@ use super::broad::radius_about;
 use super::island::Island;
 use super::load::Load;
 use crate::body::{Solidity, Velocity};
+use crate::spin::{Guided, Top};
 
 /// What moves a body besides contacts and joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,7 +26,8 @@ pub(super) struct Pull {
 impl Pull {
     /// Gravity and the load of a body.
     pub(super) fn new(solidity: &Solidity, gravity: DVec3, load: &Load) -> Self {
-        Self { acceleration: gravity + load.force / solidity.mass(), torque: load.torque }
+        let free = gravity + load.force / solidity.mass();
+        Self { acceleration: solidity.locks().shift(free), torque: load.torque }
     }
 }
 
@@ -163,14 +165,26 @@ fn moved(
     (besides, torque): (DQuat, DVec3),
     h: f64,
 ) -> State {
+    let (attitude, angular) = turned(solidity, state, torque, h);
+    let rotation = besides * attitude * solidity.axes().conjugate();
+    let centre = state.pose.point(solidity.centre()) + way;
+    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
+    State { pose, velocity: Velocity { linear, angular }, ..*state }
+}
+
+/// The attitude of the principal axes, and the angular velocity, after a spin under a torque.
+fn turned(solidity: &Solidity, state: &State, torque: DVec3, h: f64) -> (DQuat, DVec3) {
     let mut top = top(solidity, state);
+    if !solidity.locks().turns_freely() {
+        let Top { attitude, moments, .. } = top;
+        let (angular, locks) = (state.velocity.angular, solidity.locks());
+        let end = Guided { attitude, angular, moments, locks }.after(torque, h);
+        return (end.attitude, end.angular);
+    }
     top.momentum += 0.5 * h * torque;
     top = top.after(h);
     top.momentum += 0.5 * h * torque;
-    let rotation = besides * top.attitude * solidity.axes().conjugate();
-    let centre = state.pose.point(solidity.centre()) + way;
-    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
-    State { pose, velocity: Velocity { linear, angular: top.angular_velocity() }, ..*state }
+    (top.attitude, top.angular_velocity())
 }
 
 /// The pose with this centre of mass; none if there is no such pose.

@@ -8,6 +8,7 @@ mod cloth;
 mod cushioned;
 mod drifting;
 mod isolated;
+mod guided;
 mod joined;
 mod laws;
 mod linked;

@@ -133,7 +133,8 @@ impl<'w> Group<'w> {
         let origin = self.inertias[member].centre;
         self.inertias[member] = mass.at(&self.states[member].pose);
         let state = &mut self.states[member];
-        state.velocity = state.velocity.about(origin, self.inertias[member].centre);
+        let velocity = state.velocity.about(origin, self.inertias[member].centre);
+        state.velocity = mass.locks().kept(&velocity);
     }
 
     /// The route of a member that goes along one.

@@ -111,7 +111,7 @@ impl Row {
     fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
         for (side, impulse) in [(0, impulse), (1, -impulse)] {
             let body = &inertias[self.bodies[side]];
-            if body.inv_mass > 0.0 {
+            if body.is_dynamic() {
                 let velocity = &mut velocities[self.bodies[side]];
                 velocity.linear += body.inv_mass * impulse;
                 velocity.angular += body.inv_inertia * self.arms[side].cross(impulse);
@@ -228,7 +228,7 @@ impl Sweeps {
                 change = change.max(by);
                 if by > effort.tolerance {
                     for i in rows[i].bodies {
-                        if !dirty[i] && inertias[i].inv_mass > 0.0 {
+                        if !dirty[i] && inertias[i].is_dynamic() {
                             dirty[i] = true;
                             grows = true;
                         }
