@@ -23,6 +23,7 @@ pub mod body;
 pub mod impulse;
 pub mod linkage;
 mod lock;
+mod matter;
 pub mod spin;
 pub mod spring;
 pub mod world;

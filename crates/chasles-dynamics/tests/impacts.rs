@@ -326,7 +326,8 @@ fn landing(tilt: f64, corners: &[usize], restitution: f64) -> (Vec<DVec3>, Veloc
     let squares = size * size;
     let moments = (DVec3::splat(squares.element_sum()) - squares) / 12.0;
     let inv_inertia = turn * DMat3::from_diagonal(moments.recip()) * turn.transpose();
-    let bodies = [Inertia { centre: DVec3::ZERO, inv_mass: DVec3::ONE, inv_inertia }, fixed_floor()];
+    let bodies =
+        [Inertia { centre: DVec3::ZERO, inv_mass: DVec3::ONE, inv_inertia }, fixed_floor()];
     let signs = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
     let below = |&i: &usize| turn * (0.5 * size * DVec3::new(signs[i].0, signs[i].1, -1.0));
     let at = |point: DVec3| Touch { restitution, friction: 0.3, ..touch([0, 1], point, DVec3::Z) };

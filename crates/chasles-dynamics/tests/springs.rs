@@ -99,7 +99,8 @@ fn two_bodies_keep_their_momentum_and_gain_no_energy() {
         inv_mass: DVec3::splat(0.5),
         inv_inertia: DMat3::from_diagonal(DVec3::new(6.0, 9.0, 13.0)),
     };
-    let second = Inertia { centre: DVec3::new(-0.1, 0.1, -0.5), inv_mass: DVec3::splat(1.3), ..first };
+    let second =
+        Inertia { centre: DVec3::new(-0.1, 0.1, -0.5), inv_mass: DVec3::splat(1.3), ..first };
     let down = Velocity { linear: -2.0 * DVec3::Z, angular: DVec3::new(0.3, 2.0, -1.0) };
     let across = Velocity { linear: DVec3::new(1.0, 0.5, 1.0), angular: DVec3::new(1.0, 0.0, 3.0) };
     let bodies = [(first, down), (second, across)];

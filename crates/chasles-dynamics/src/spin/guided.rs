@@ -88,7 +88,8 @@ mod tests {
     fn guided(turns: [bool; 3]) -> Guided {
         let locks = Locks { turns, ..Locks::NONE };
         let attitude = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7);
-        let angular = crate::body::Velocity { angular: DVec3::new(2.0, -1.0, 3.0), ..Default::default() };
+        let angular =
+            crate::body::Velocity { angular: DVec3::new(2.0, -1.0, 3.0), ..Default::default() };
         let angular = locks.kept(&angular).angular;
         Guided { attitude, angular, moments: DVec3::new(1.0, 2.0, 2.7), locks }
     }
@@ -99,7 +100,9 @@ mod tests {
             let start = guided(turns);
             let momentum = |top: &Guided| {
                 let all = top.inertia() * top.angular;
-                top.locks.kept(&crate::body::Velocity { angular: all, ..Default::default() }).angular
+                top.locks
+                    .kept(&crate::body::Velocity { angular: all, ..Default::default() })
+                    .angular
             };
             let energy = |top: &Guided| 0.5 * top.angular.dot(top.inertia() * top.angular);
             let end = (0..100).fold(start, |top, _| top.after(DVec3::ZERO, 0.1));

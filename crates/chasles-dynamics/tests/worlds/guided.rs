@@ -34,10 +34,8 @@ fn free_directions_are_as_exact_as_free_flight() {
         let [linear, angular] = [DVec3::new(2.0, 3.0, 1.0), DVec3::new(5.0, -4.0, 3.0)];
         let brick = dynamic(&cuboid([0.5, 1.0, 2.0]), 1.0).at(pose);
         // Slides along x and y, and turns about y alone.
-        let locked = brick.moving(linear, angular).locked(locks(
-            [false, false, true],
-            [true, false, true],
-        ));
+        let locked =
+            brick.moving(linear, angular).locked(locks([false, false, true], [true, false, true]));
         world.add(locked);
         let steps = 120;
         (0..steps).for_each(|_| assert!(world.step(DT).is_ok()));
@@ -106,9 +104,8 @@ fn impacts_keep_energy_and_the_momentum_along_free_directions() {
         world.add(first.moving(DVec3::new(3.0, 1.0, 1.0), DVec3::ONE));
         world.add(second);
         assert_eq!(world.bodies()[0].velocity().linear, DVec3::X * 3.0);
-        let along = |world: &World| -> f64 {
-            world.bodies().iter().map(|body| body.momentum()[0].x).sum()
-        };
+        let along =
+            |world: &World| -> f64 { world.bodies().iter().map(|body| body.momentum()[0].x).sum() };
         let (before, push) = (kinetic(&world), along(&world));
         (0..60).for_each(|_| assert!(world.step(DT).is_ok()));
         let [first, second] = [0, 1].map(|i| world.bodies()[i].velocity());
