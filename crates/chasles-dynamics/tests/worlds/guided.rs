@@ -75,15 +75,19 @@ fn turns_about_two_axes_keep_energy_and_the_momentum_about_them() {
 fn a_torque_about_the_free_axis_turns_a_table() {
     for options in both(DVec3::NEG_Z * 9.81) {
         let mut world = World::new(options);
-        let disc = cuboid([2.0, 2.0, 0.1]);
-        let id = world.add(dynamic(&disc, 10.0).locked(locks([true; 3], [true, true, false])));
+        // Tilted, so that its moment about the axis is none of its own three.
+        let turn = DQuat::from_rotation_x(0.6);
+        let plate = dynamic(&cuboid([2.0, 2.0, 0.1]), 10.0);
+        let plate = plate.at(Pose::new([0.0; 3], turn).expect("finite"));
+        let id = world.add(plate.locked(locks([true; 3], [true, true, false])));
         world.load(id, Load { torque: DVec3::new(7.0, -3.0, 2.0), ..Load::default() });
         (0..60).for_each(|_| assert!(world.step(DT).is_ok()));
-        // A square plate of 4 kg: m (a² + b²) / 12 about its axis.
-        let rate = 2.0 / (4.0 * 8.0 / 12.0);
+        // m (a² + b²) / 12 about the normal of the plate, m (b² + c²) / 12 about one in it.
+        let [flat, edgewise] = [4.0 * 8.0 / 12.0, 4.0 * 4.01 / 12.0];
+        let rate = 2.0 / (flat * 0.6f64.cos().powi(2) + edgewise * 0.6f64.sin().powi(2));
         let body = &world.bodies()[0];
         assert!(body.velocity().angular.distance(DVec3::Z * rate) < 1e-9, "{:?}", body.velocity());
-        let turned = DQuat::from_rotation_z(0.5 * rate);
+        let turned = DQuat::from_rotation_z(0.5 * rate) * turn;
         assert!((body.pose().rotation() * turned.conjugate()).xyz().length() < 1e-9);
         assert_eq!(body.pose().position(), DVec3::ZERO);
     }

@@ -5,6 +5,7 @@ mod apart;
 mod asked;
 mod chained;
 mod cloth;
+mod codimensional;
 mod cushioned;
 mod drifting;
 mod guided;
