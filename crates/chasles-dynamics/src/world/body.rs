@@ -140,6 +140,13 @@ impl Body {
         self.solidity().map_or(*velocity, |solidity| solidity.locks().kept(velocity))
     }
 
+    /// The same body under a load, as [`World::load`](super::World::load) gives it.
+    #[must_use]
+    pub fn loaded(mut self, load: Load) -> Self {
+        self.load = load;
+        self
+    }
+
     /// The same body, made of this.
     #[must_use]
     pub fn made_of(mut self, material: Material) -> Self {

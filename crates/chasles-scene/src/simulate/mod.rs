@@ -5,6 +5,8 @@ mod copies;
 mod entry;
 mod error;
 mod joint;
+mod lock;
+mod matter;
 mod sheet;
 
 use std::collections::BTreeSet;
