@@ -291,7 +291,7 @@ const AFTER_A_CUBE: [(&str, &str, &str); 46] = [
         "is yielding and has `velocity`",
     ),
     ("kind = 'yielding'\nkeyframes = []", "10:9", "has both `start` and `keyframes`"),
-    ("lock = ['up']", "11:9", "unknown direction `up`, expected one of `x`"),
+    ("lock = ['up']", "11:8", "unknown direction `up`, expected one of `x`"),
     ("kind = 'static'\nlock = ['x']", "12:8", "is static and has `lock`"),
     ("kind = 'kinematic'\ntwist = {}\nforce = [1, 0, 0]", "13:9", "is kinematic and has `force`"),
     ("until = 1", "11:9", "is dynamic and has `until`"),

@@ -21,8 +21,8 @@ struct Args {
     /// How long, in seconds of a scene; its own time if that is shorter, or if this is not given.
     #[arg(long)]
     seconds: Option<f64>,
-    /// How long a scene may take, in seconds of the clock, with the looking; then it is listed as
-    /// slow.
+    /// How long a scene may take, in seconds of processor time, with the looking; then it is listed
+    /// as slow.
     #[arg(long, default_value = "60")]
     limit: f64,
     /// All contacts of a step together; this is what is done if nothing is given.

@@ -73,7 +73,7 @@ impl Row {
 pub struct Effort {
     /// Seconds of the scene at most; none: its own time.
     pub seconds: Option<f64>,
-    /// Seconds of the clock after which no step is begun, with the looking.
+    /// Processor time after which no step is begun, with the looking, in seconds.
     pub limit: f64,
     /// How to step; gravity is that of the scene.
     pub options: Options,
