@@ -233,6 +233,11 @@ mod tests {
         let corners = [[5.0, 0.0, 1.0], [7.0, 0.0, 1.0], [7.0, 3.0, 1.0], [5.0, 3.0, 1.0]];
         let sheet = Polyhedron::new(&Polygons::new(corners, [[0, 1, 2, 3]])).expect("a mesh");
         assert_eq!(Solidity::as_if_closed(&sheet, 1.0), Err(BodyError::NoVolume));
+        // Tilted, rounding lifts it out of its plane.
+        let turn = DMat3::from_rotation_x(0.7) * DMat3::from_rotation_y(0.3);
+        let tilted = Polygons::new(corners.map(|p| turn * DVec3::from(p)), [[0, 1, 2], [0, 2, 3]]);
+        let tilted = Polyhedron::new(&tilted).expect("a mesh");
+        assert_eq!(Solidity::as_if_closed(&tilted, 1.0), Err(BodyError::NoVolume));
         let shell = Solidity::of_shell(&sheet, 10.0, 0.1).expect("an area");
         assert!((shell.mass() - 6.0).abs() < 1e-12);
         assert!(shell.centre().distance(DVec3::new(6.0, 1.5, 1.0)) < 1e-12);

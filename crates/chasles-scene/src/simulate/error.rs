@@ -257,9 +257,8 @@ impl SimulateProblem {
                 BodyError::Friction(_) => "write a number from 0 on; wood on wood has about 0.5",
             },
             Self::NoVolume(_) => {
-                "close the mesh (`chasles inspect` shows where it is open); or give it a \
-                 `thickness`, or `closed = true`, or `mass` and `inertia = [x, y, z]`; or let it be \
-                 `kind = \"static\"`"
+                "close the mesh (`chasles inspect` shows where), or give `thickness`, \
+                 `closed = true`, or `mass` and `inertia`; or let it be `kind = \"static\"`"
             }
             Self::NotRound { .. } | Self::NotRoundAtAll(_) => {
                 "bodies of a simulation are a `mesh`, a `shape`, or a `solid` that is a `sphere` or \
