@@ -263,7 +263,7 @@ fn files_appear_whole_and_a_picture_shows_the_moment() {
 }
 
 /// What follows [`CUBE`] in the scene, the place as `line:column`, and a phrase of the message.
-const AFTER_A_CUBE: [(&str, &str, &str); 39] = [
+const AFTER_A_CUBE: [(&str, &str, &str); 46] = [
     ("mass = 0", "11:8", "`mass` is 0, which is not above 0"),
     ("mass = -2.5", "11:8", "`mass` is -2.5, which is not above 0"),
     ("mass = nan", "11:8", "`body[1].mass` is nan"),
@@ -291,6 +291,13 @@ const AFTER_A_CUBE: [(&str, &str, &str); 39] = [
         "is yielding and has `velocity`",
     ),
     ("kind = 'yielding'\nkeyframes = []", "10:9", "has both `start` and `keyframes`"),
+    ("lock = ['up']", "11:8", "unknown direction `up`, expected one of `x`"),
+    ("kind = 'static'\nlock = ['x']", "12:8", "is static and has `lock`"),
+    ("kind = 'kinematic'\ntwist = {}\nforce = [1, 0, 0]", "13:9", "is kinematic and has `force`"),
+    ("until = 1", "11:9", "is dynamic and has `until`"),
+    ("kind = 'yielding'\ntwist = {}\nuntil = -1", "13:9", "`until` is -1, which is below 0"),
+    ("thickness = 0", "11:13", "`thickness` is 0, which is not above 0"),
+    ("closed = true\nthickness = 1", "12:13", "has both `closed` and `thickness`"),
     ("velocity = [0, inf, 0]", "11:16", "which is not finite"),
     ("end = {}", "11:7", "has `end`, which `chasles simulate` does not take"),
     ("moving = true", "11:10", "has `moving`, which `chasles simulate` does not take"),

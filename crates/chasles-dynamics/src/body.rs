@@ -10,6 +10,8 @@ use chasles::round::Round;
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
+pub use crate::lock::Locks;
+
 /// What is wrong with a body.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum BodyError {
@@ -94,6 +96,7 @@ pub struct Solidity {
     /// Principal moments, and the axes along which they are.
     moments: DVec3,
     axes: DQuat,
+    locks: Locks,
 }
 
 impl Solidity {
@@ -136,7 +139,7 @@ impl Solidity {
         if !(moments.min_element() >= LEAST && largest.is_finite() && is_body) {
             return Err(BodyError::Inertia(x, y, z));
         }
-        Ok(Self { mass, centre, moments, axes })
+        Ok(Self { mass, centre, moments, axes, locks: Locks::NONE })
     }
 
     /// The same shape with another total mass.
@@ -148,6 +151,21 @@ impl Solidity {
             return Err(BodyError::Mass(mass));
         }
         Ok(Self { mass, moments: self.moments * (mass / self.mass), ..*self })
+    }
+
+    /// The same body, kept from moving in some directions of the world.
+    ///
+    /// *Accepts* any locks. *Guarantees* that impulses and forces move the body in free directions
+    /// only, as if guides without friction held it; mass, centre and moments are those without
+    /// locks. *Cost* constant. *Fails* never.
+    #[must_use]
+    pub fn locked(self, locks: Locks) -> Self {
+        Self { locks, ..self }
+    }
+
+    /// The directions in which it does not move.
+    pub fn locks(&self) -> Locks {
+        self.locks
     }
 
     /// The mass.
@@ -174,11 +192,12 @@ impl Solidity {
     pub fn at(&self, pose: &Pose) -> Inertia {
         let turn = DMat3::from_quat(pose.rotation() * self.axes);
         let around = |moments: DVec3| turn * DMat3::from_diagonal(moments) * turn.transpose();
-        Inertia {
-            centre: pose.point(self.centre),
-            inv_mass: 1.0 / self.mass,
-            inv_inertia: around(self.moments.recip()),
-        }
+        let inv_inertia = match self.locks.turns_freely() {
+            true => around(self.moments.recip()),
+            false => self.locks.inv_inertia(&around(self.moments)),
+        };
+        let inv_mass = self.locks.shift(DVec3::splat(1.0 / self.mass));
+        Inertia { centre: pose.point(self.centre), inv_mass, inv_inertia }
     }
 }
 
@@ -223,21 +242,22 @@ fn principal(inertia: DMat3) -> (DVec3, DQuat) {
 pub struct Inertia {
     /// The centre of mass.
     pub centre: DVec3,
-    /// One over the mass; 0 for a body that nothing moves.
-    pub inv_mass: f64,
-    /// The inverse of the inertia about the centre; 0 for a body that nothing moves.
+    /// One over the mass along each axis; 0 along locked ones, and for a body that nothing moves.
+    pub inv_mass: DVec3,
+    /// The inverse of the inertia about the centre, of what [`Locks`] leave of it; 0 for a body
+    /// that nothing turns.
     pub inv_inertia: DMat3,
 }
 
 impl Inertia {
     /// A body that nothing moves, turning about this point.
     pub fn fixed(centre: DVec3) -> Self {
-        Self { centre, inv_mass: 0.0, inv_inertia: DMat3::ZERO }
+        Self { centre, inv_mass: DVec3::ZERO, inv_inertia: DMat3::ZERO }
     }
 
     /// Whether impulses move it.
     pub fn is_dynamic(&self) -> bool {
-        self.inv_mass > 0.0
+        self.inv_mass != DVec3::ZERO || self.inv_inertia != DMat3::ZERO
     }
 
     /// The change of velocity by an impulse at a point.
@@ -246,10 +266,22 @@ impl Inertia {
         Velocity { linear: self.inv_mass * impulse, angular: self.inv_inertia * arm.cross(impulse) }
     }
 
+    /// Linear momentum, and angular momentum about the centre, along free directions; a body that
+    /// nothing moves has none.
+    pub fn momentum(&self, velocity: &Velocity) -> [DVec3; 2] {
+        let [x, y, z] = [0, 1, 2].map(|i| self.inv_mass[i] == 0.0);
+        let [u, v, w] = [0, 1, 2].map(|i| self.inv_inertia.col(i)[i] == 0.0);
+        let locks = Locks { shifts: [x, y, z], turns: [u, v, w] };
+        let Velocity { linear, angular } = locks.kept(velocity);
+        // What is locked has no speed left, and any mass does.
+        let mass = self.inv_mass.recip().min(DVec3::MAX);
+        [linear * mass, locks.inv_inertia(&self.inv_inertia) * angular]
+    }
+
     /// The change of the velocity of a point by an impulse there, as a matrix.
     pub fn softness(&self, point: DVec3) -> DMat3 {
         let arm = cross_matrix(point - self.centre);
-        DMat3::from_diagonal(DVec3::splat(self.inv_mass)) - arm * self.inv_inertia * arm
+        DMat3::from_diagonal(self.inv_mass) - arm * self.inv_inertia * arm
     }
 }
 
@@ -346,7 +378,8 @@ mod tests {
     #[test]
     fn softness_is_the_answer_at_the_point() {
         let inv_inertia = DMat3::from_diagonal(DVec3::new(0.3, 0.7, 1.1));
-        let body = Inertia { centre: DVec3::new(1.0, 2.0, 3.0), inv_mass: 0.5, inv_inertia };
+        let inv_mass = DVec3::new(0.5, 0.0, 0.5);
+        let body = Inertia { centre: DVec3::new(1.0, 2.0, 3.0), inv_mass, inv_inertia };
         let [point, impulse] = [DVec3::new(0.2, -0.4, 2.0), DVec3::new(1.0, -2.0, 0.5)];
         let moved = body.answer(point, impulse).at(body.centre, point);
         assert!((body.softness(point) * impulse - moved).length() < 1e-14);

@@ -22,6 +22,8 @@
 pub mod body;
 pub mod impulse;
 pub mod linkage;
+mod lock;
+mod matter;
 pub mod spin;
 pub mod spring;
 #[cfg(feature = "serde")]

@@ -27,9 +27,11 @@
 //! at any step, by construction; only `ψ` has an error at all, and that is below 1e-8 radians.
 
 mod amplitude;
+mod guided;
 
 use amplitude::Amplitude;
 use glam::{DMat3, DQuat, DVec3};
+pub(crate) use guided::Guided;
 
 /// A body turns steadily if the sine of the angle between its angular velocity and its momentum is
 /// no more than a few roundings.

@@ -26,7 +26,7 @@ fn stack(random: &mut Random) -> (Vec<Inertia>, Vec<Velocity>, Vec<Touch>) {
         let moment =
             mass / 3.0 * DVec3::new(square.y + square.z, square.z + square.x, square.x + square.y);
         let inv_inertia = DMat3::from_diagonal(moment.recip());
-        bodies.push(Inertia { centre: middle, inv_mass: mass.recip(), inv_inertia });
+        bodies.push(Inertia { centre: middle, inv_mass: DVec3::splat(mass.recip()), inv_inertia });
         let [linear, angular] = [0, 1].map(|_| swing * random.vector());
         velocities.push(Velocity { linear: linear - FALL * DVec3::Z, angular });
         let below = if i == 0 { count } else { i - 1 };

@@ -158,7 +158,7 @@ fn heavy_bodies_of_any_friction_bounce() {
         let random = &mut Random::new(seed);
         let friction = random.one_of(&[1e150, 1e300, f64::MAX]);
         let inv_inertia = DMat3::from_diagonal(random.vector().abs() * 1e-11);
-        let heavy = Inertia { centre: random.vector(), inv_mass: 1e-12, inv_inertia };
+        let heavy = Inertia { centre: random.vector(), inv_mass: DVec3::splat(1e-12), inv_inertia };
         let rough = Touch { friction, ..touch([0, 1], DVec3::ZERO, DVec3::Z) };
         let linear = 40.0 * random.vector() - DVec3::Z * 2.0;
         let mut velocities = [Velocity { linear, angular: DVec3::ZERO }, Velocity::ZERO];
@@ -326,7 +326,8 @@ fn landing(tilt: f64, corners: &[usize], restitution: f64) -> (Vec<DVec3>, Veloc
     let squares = size * size;
     let moments = (DVec3::splat(squares.element_sum()) - squares) / 12.0;
     let inv_inertia = turn * DMat3::from_diagonal(moments.recip()) * turn.transpose();
-    let bodies = [Inertia { centre: DVec3::ZERO, inv_mass: 1.0, inv_inertia }, fixed_floor()];
+    let bodies =
+        [Inertia { centre: DVec3::ZERO, inv_mass: DVec3::ONE, inv_inertia }, fixed_floor()];
     let signs = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
     let below = |&i: &usize| turn * (0.5 * size * DVec3::new(signs[i].0, signs[i].1, -1.0));
     let at = |point: DVec3| Touch { restitution, friction: 0.3, ..touch([0, 1], point, DVec3::Z) };

@@ -20,7 +20,7 @@ struct Cube {
 impl Cube {
     fn inertia(&self) -> Inertia {
         let inv_inertia = DMat3::from_diagonal(DVec3::splat(6.0));
-        Inertia { centre: self.centre, inv_mass: 1.0, inv_inertia }
+        Inertia { centre: self.centre, inv_mass: DVec3::ONE, inv_inertia }
     }
 
     fn corner(&self, i: usize, height: f64) -> DVec3 {

@@ -18,7 +18,7 @@ fn law(restitution: f64) -> Law {
 }
 
 fn ball(height: f64) -> Inertia {
-    Inertia { centre: height * DVec3::Z, inv_mass: 0.5, inv_inertia: DMat3::ZERO }
+    Inertia { centre: height * DVec3::Z, inv_mass: DVec3::splat(0.5), inv_inertia: DMat3::ZERO }
 }
 
 /// The speed at which a point mass leaves a wall, and the most that its energy ever grew.
@@ -96,10 +96,11 @@ fn turned(body: &Inertia, moved: &Moved) -> Inertia {
 fn two_bodies_keep_their_momentum_and_gain_no_energy() {
     let first = Inertia {
         centre: DVec3::new(0.3, -0.2, 0.5),
-        inv_mass: 0.5,
+        inv_mass: DVec3::splat(0.5),
         inv_inertia: DMat3::from_diagonal(DVec3::new(6.0, 9.0, 13.0)),
     };
-    let second = Inertia { centre: DVec3::new(-0.1, 0.1, -0.5), inv_mass: 1.3, ..first };
+    let second =
+        Inertia { centre: DVec3::new(-0.1, 0.1, -0.5), inv_mass: DVec3::splat(1.3), ..first };
     let down = Velocity { linear: -2.0 * DVec3::Z, angular: DVec3::new(0.3, 2.0, -1.0) };
     let across = Velocity { linear: DVec3::new(1.0, 0.5, 1.0), angular: DVec3::new(1.0, 0.0, 3.0) };
     let bodies = [(first, down), (second, across)];
@@ -129,7 +130,7 @@ fn two_bodies_keep_their_momentum_and_gain_no_energy() {
 fn a_block_rests_on_springs() {
     let law = Law::new(1e4, 5e-3, 0.5).and_then(|law| law.settling(1e-2)).expect("a law");
     let inv_inertia = DMat3::from_diagonal(DVec3::splat(6.0));
-    let block = Inertia { centre: 0.5 * DVec3::Z, inv_mass: 1.0, inv_inertia };
+    let block = Inertia { centre: 0.5 * DVec3::Z, inv_mass: DVec3::ONE, inv_inertia };
     let spring = |x: f64, y: f64| {
         let point = DVec3::new(x, y, 0.0);
         let points = [point + 5e-3 * DVec3::Z, point];

@@ -104,7 +104,7 @@ fn rules(schema: &mut Schema) {
             "translate": ["moving"], "rotate": ["moving"], "portions": ["translate", "rotate"],
             "walk": ["moving"], "weld": ["mesh"],
             "bounds": ["expression"], "inertia": ["mass"], "centre": ["inertia"],
-            "keyframes": ["kind"]
+            "keyframes": ["kind"], "until": ["kind"]
         }),
     );
     schema.insert(

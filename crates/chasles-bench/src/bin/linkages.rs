@@ -73,7 +73,7 @@ impl System {
         };
         let inertia = |i: usize| Inertia {
             centre: place(i),
-            inv_mass: 1.0,
+            inv_mass: DVec3::ONE,
             inv_inertia: DMat3::from_diagonal(DVec3::new(8.0, 9.0, 10.0)),
         };
         let poses = (0..links).map(|i| Pose::from_position(place(i)));

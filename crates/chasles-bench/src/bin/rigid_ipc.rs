@@ -1,13 +1,16 @@
-//! Scenes of a public benchmark for intersection-free rigid bodies: those that the world can run,
-//! with a look at every frame and every step, and why it cannot run the others.
+//! Scenes of a public benchmark for intersection-free rigid bodies, with a look at every frame and
+//! every step.
 //!
-//! `cargo run --release -p chasles-bench --bin rigid_ipc -- [--seconds S] [--limit S] [--csv FILE]`
+//! `cargo run --release -p chasles-bench --bin rigid_ipc -- [--windows | --events] [--seconds S]
+//! [--limit S] [--scene PART] [--csv FILE]`
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use chasles_bench::rigid_ipc::{Effort, Row, folder, run, scenes};
 use chasles_bench::table::{Table, publish, reserve, write_csv};
+use chasles_dynamics::Options;
+use chasles_dynamics::world::Stepping;
 use clap::Parser;
 
 type Failure = Box<dyn std::error::Error>;
@@ -18,10 +21,16 @@ struct Args {
     /// How long, in seconds of a scene; its own time if that is shorter, or if this is not given.
     #[arg(long)]
     seconds: Option<f64>,
-    /// How long a scene may take, in seconds of the clock, with the looking; then it is listed as
-    /// slow.
+    /// How long a scene may take, in seconds of processor time, with the looking; then it is listed
+    /// as slow.
     #[arg(long, default_value = "60")]
     limit: f64,
+    /// All contacts of a step together; this is what is done if nothing is given.
+    #[arg(long, conflicts_with = "events")]
+    windows: bool,
+    /// One impact after the other.
+    #[arg(long)]
+    events: bool,
     /// Only scenes whose name contains this.
     #[arg(long)]
     scene: Option<String>,
@@ -38,7 +47,8 @@ fn main() -> Result<(), Failure> {
             "note: no folder rigid-ipc with fixtures; CHASLES_SHARED may name its parent".into()
         );
     };
-    let effort = Effort { seconds: args.seconds, limit: args.limit };
+    let options = if args.events { by_events() } else { Options::windows() };
+    let effort = Effort { seconds: args.seconds, limit: args.limit, options };
     let mut err = io::stderr();
     let mut rows = Vec::new();
     for (name, path) in scenes(&folder)? {
@@ -52,9 +62,14 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+fn by_events() -> Options {
+    Options { stepping: Stepping::Events, ..Options::default() }
+}
+
 fn table(rows: &[Row]) -> Table {
-    let head = ["scene", "bodies", "result", "simulated", "overlaps", "crossings", "waits", "took"];
-    let mut table = Table::new(&head);
+    let head = ["scene", "bodies", "result", "simulated", "overlaps", "crossings", "passing"];
+    let more = ["waits", "in a row", "lost", "processor / s"];
+    let mut table = Table::new(&[&head[..], &more].concat());
     rows.iter().for_each(|row| table.push(row.cells()));
     table
 }

@@ -60,13 +60,14 @@ pub(super) struct Entry {
     pub(super) angular_velocity: [f64; 3],
     #[serde(default)]
     pub(super) force: [f64; 3],
+    /// Degrees stand for radians here too: newton metres times 180 / pi.
     #[serde(default)]
     pub(super) torque: [f64; 3],
     pub(super) is_dof_fixed: Option<Fixed>,
     #[serde(default, rename = "type")]
     pub(super) kind: KindEntry,
     #[serde(default)]
-    pub(super) kinematic_poses: Vec<serde_json::Value>,
+    pub(super) kinematic_poses: Vec<PoseEntry>,
     pub(super) kinematic_max_time: Option<f64>,
     #[serde(default)]
     pub(super) split_components: bool,
@@ -81,6 +82,16 @@ fn density() -> f64 {
 
 fn enabled() -> bool {
     true
+}
+
+/// Where a body is at the end of a step.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct PoseEntry {
+    #[serde(default)]
+    pub(super) position: [f64; 3],
+    /// Degrees about x, then y, then z.
+    #[serde(default)]
+    pub(super) rotation: [f64; 3],
 }
 
 /// What moves a body.

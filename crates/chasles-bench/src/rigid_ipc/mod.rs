@@ -2,17 +2,17 @@
 //! "Intersection-free Rigid Body Dynamics", SIGGRAPH 2021), as worlds.
 //!
 //! The scenes are data from elsewhere. They are read from the folder that `CHASLES_SHARED` names,
-//! and never copied. What needs something that the world does not have is listed with its reason.
+//! and never copied.
 
 mod convert;
 mod fixture;
+mod follow;
+mod form;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use chasles_cli::simulate::Inspector;
-use chasles_dynamics::{World, WorldError};
+use chasles_dynamics::Options;
 use serde::{Deserialize, Serialize};
 
 pub use convert::Scene;
@@ -20,7 +20,7 @@ pub use convert::Scene;
 use crate::table::{duration, three_digits};
 
 /// What became of a scene.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Row {
     /// Its file below `fixtures`, without the ending.
     pub scene: String,
@@ -32,39 +32,51 @@ pub struct Row {
     pub simulated: f64,
     /// `ran`, `slow` if its time was up before, or why not.
     pub result: String,
-    /// Pairs in each other in a frame, all frames together.
+    /// Pairs in each other in a frame, all frames together; those that may be are not among them.
     pub overlaps: usize,
-    /// Pairs in each other between two frames, all steps together.
+    /// Pairs in each other between two frames, all steps together; likewise.
     pub crossings: usize,
+    /// The same of pairs that may be in each other: neither body is dynamic, or both are of one
+    /// group, of which each counts once.
+    pub passing: usize,
     /// How often a body had to wait.
     pub waits: usize,
-    /// How long the steps took, without looking.
-    pub wall_s: f64,
+    /// The longest run of steps in which one body waited.
+    pub longest_wait: usize,
+    /// Seconds of the scene that bodies lost, all together.
+    pub lost: f64,
+    /// Processor time of the steps, without looking.
+    pub processor_s: f64,
 }
 
 impl Row {
-    /// What tables show of it: name, bodies, result, time, overlaps, crossings, waits and cost.
+    /// What tables show of it: name, bodies, result, time, overlaps, crossings, passing, waits, the
+    /// longest run of them, seconds lost, and processor time for each second of the scene.
     pub fn cells(&self) -> Vec<String> {
         let mut cells = vec![self.scene.clone(), self.bodies.to_string(), self.result.clone()];
         if self.simulated > 0.0 {
-            let counts = [self.overlaps, self.crossings, self.waits];
+            let [overlaps, crossings] = [self.overlaps, self.crossings];
+            let counts = [overlaps, crossings, self.passing, self.waits, self.longest_wait];
             cells.push(format!("{} s", three_digits(self.simulated)));
             cells.extend(counts.map(|count| count.to_string()));
-            cells.push(duration(self.wall_s));
+            cells.push(if self.lost > 0.0 { duration(self.lost) } else { "0".to_string() });
+            cells.push(duration(self.processor_s / self.simulated));
         } else {
-            cells.extend(["-"; 5].map(String::from));
+            cells.extend(["-"; 8].map(String::from));
         }
         cells
     }
 }
 
-/// How far scenes are run.
+/// How far scenes are run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Seconds of the scene at most; none: its own time.
     pub seconds: Option<f64>,
-    /// Seconds of the clock after which no step is begun, with the looking.
+    /// Processor time after which no step is begun, with the looking, in seconds.
     pub limit: f64,
+    /// How to step; gravity is that of the scene.
+    pub options: Options,
 }
 
 /// The folder of the benchmark, if it is there.
@@ -106,63 +118,9 @@ pub fn scenes(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
 pub fn run(name: &str, path: &Path, effort: Effort) -> Row {
     let meshes = path.ancestors().find(|folder| folder.ends_with("fixtures"));
     let meshes = meshes.and_then(Path::parent).map(|root| root.join("meshes")).unwrap_or_default();
-    let mut row = Row {
-        scene: name.to_string(),
-        bodies: 0,
-        dt: 0.0,
-        simulated: 0.0,
-        result: String::new(),
-        overlaps: 0,
-        crossings: 0,
-        waits: 0,
-        wall_s: 0.0,
-    };
-    let scene = match Scene::load(path, &meshes) {
-        Ok(scene) => scene,
-        Err(error) => return Row { result: format!("cannot be read: {error}"), ..row },
-    };
-    (row.bodies, row.dt) = (scene.bodies, scene.dt);
-    let until = effort.seconds.map_or(scene.seconds, |seconds| seconds.min(scene.seconds));
-    let steps = (until / scene.dt * (1.0 - 1e-12)).ceil() as u64;
-    row.result = match scene.world {
-        Err(missing) => {
-            format!("needs {}", missing.into_iter().collect::<Vec<_>>().join(", "))
-        }
-        Ok(world) => match follow(world, (scene.dt, steps), effort.limit, &mut row) {
-            Ok(true) => "ran".to_string(),
-            Ok(false) => "slow".to_string(),
-            Err(error) => error.to_string(),
-        },
-    };
-    row
-}
-
-/// Steps through a world and looks at each; whether the time sufficed.
-fn follow(
-    mut world: World,
-    (dt, steps): (f64, u64),
-    limit: f64,
-    row: &mut Row,
-) -> Result<bool, WorldError> {
-    world.record(true);
-    let mut inspector = Inspector::default();
-    let began = Instant::now();
-    let mut is_whole = true;
-    for _ in 0..steps {
-        if began.elapsed().as_secs_f64() > limit {
-            is_whole = false;
-            break;
-        }
-        let started = Instant::now();
-        let report = world.step(dt)?;
-        row.wall_s += started.elapsed().as_secs_f64();
-        row.waits += report.waiting.len();
-        row.simulated = world.time();
-        inspector.follow(&world, &report);
-        inspector.look(&world);
+    let row = Row { scene: name.to_string(), ..Row::default() };
+    match Scene::load(path, &meshes, effort.options) {
+        Ok(scene) => follow::follow(scene, &effort, row),
+        Err(error) => Row { result: format!("cannot be read: {error}"), ..row },
     }
-    let findings = inspector.into_findings();
-    row.overlaps = findings.overlaps.len();
-    row.crossings = findings.crossings.len();
-    Ok(is_whole)
 }

@@ -26,8 +26,7 @@ impl Account {
     }
 
     fn one(body: &Inertia, velocity: &Velocity) -> Self {
-        let linear = velocity.linear / body.inv_mass;
-        let spin = body.inv_inertia.inverse() * velocity.angular;
+        let [linear, spin] = body.momentum(velocity);
         Self {
             energy: 0.5 * (linear.dot(velocity.linear) + spin.dot(velocity.angular)),
             linear,

@@ -419,7 +419,7 @@ mod tests {
     fn bodies(random: &mut Random) -> [Inertia; 2] {
         let inv_inertia = DMat3::from_diagonal(DVec3::ONE + random.vector());
         let centre = 0.5 * random.vector();
-        [Inertia { centre, inv_mass: 1.5, inv_inertia }, Inertia::fixed(DVec3::ZERO)]
+        [Inertia { centre, inv_mass: DVec3::splat(1.5), inv_inertia }, Inertia::fixed(DVec3::ZERO)]
     }
 
     #[test]

@@ -75,7 +75,7 @@ mod tests {
     /// A unit ball of unit mass on a floor, moving along it and down.
     fn ball(restitution: f64, friction: f64) -> Velocity {
         let inv_inertia = DMat3::from_diagonal(DVec3::splat(2.5));
-        let ball = Inertia { centre: DVec3::Z, inv_mass: 1.0, inv_inertia };
+        let ball = Inertia { centre: DVec3::Z, inv_mass: DVec3::ONE, inv_inertia };
         let bodies = [ball, Inertia::fixed(DVec3::ZERO)];
         let mut velocities = [Velocity::ZERO; 2];
         velocities[0].linear = DVec3::new(3.0, 0.0, -2.0);

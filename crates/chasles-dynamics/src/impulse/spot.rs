@@ -220,7 +220,11 @@ mod tests {
 
     fn rod() -> [Inertia; 2] {
         let inv_inertia = DMat3::from_diagonal(DVec3::new(0.5, 3.0, 7.0));
-        let body = Inertia { centre: DVec3::new(0.3, -0.8, 0.6), inv_mass: 1.5, inv_inertia };
+        let body = Inertia {
+            centre: DVec3::new(0.3, -0.8, 0.6),
+            inv_mass: DVec3::splat(1.5),
+            inv_inertia,
+        };
         [body, Inertia::fixed(DVec3::ZERO)]
     }
 

@@ -1,6 +1,7 @@
 //! Joints, limits and motors as rows for a solver that has contacts too.
 
 use super::Linkage;
+use super::bounded::Bound;
 use super::rows::Row;
 use super::stops::{Act, Acts, Stop};
 use crate::body::Velocity;
@@ -16,6 +17,8 @@ pub(crate) struct Bond {
     pub(crate) high: f64,
     /// The greatest impulse to that end.
     pub(crate) most: f64,
+    /// What the rate gives way by, for a unit impulse: that of springs and damped motors.
+    pub(crate) soft: f64,
 }
 
 impl Linkage {
@@ -23,9 +26,9 @@ impl Linkage {
     pub(crate) fn bonds(&self, seconds: f64) -> Vec<Bond> {
         let stop = |stop: &Stop| {
             let bound = stop.rates(seconds);
-            bond(stop.row(), [bound.low, bound.high], bound.most)
+            bond(stop.row(), &bound)
         };
-        let joints = self.rows.iter().map(|row| bond(row, [0.0; 2], f64::INFINITY));
+        let joints = self.rows.iter().map(|row| bond(row, &EXACT));
         joints.chain(self.stops.iter().map(stop)).collect()
     }
 
@@ -37,7 +40,7 @@ impl Linkage {
         let act = |(number, stop): (usize, &Stop)| {
             let (impulse, bound) = (impulses[self.rows.len() + number], stop.rates(seconds));
             let rate = if impulse > 0.0 { bound.low } else { bound.high };
-            let keeps = impulse != 0.0 && impulse.abs() < bound.most;
+            let keeps = impulse != 0.0 && impulse.abs() < bound.most && bound.soft == 0.0;
             keeps.then_some((number, Act::Keeps(rate)))
         };
         let acts: Acts = self.stops.iter().enumerate().filter_map(act).collect();
@@ -48,18 +51,23 @@ impl Linkage {
     /// passed, and motors give no way.
     pub(crate) fn closed_bonds(&self) -> Vec<Bond> {
         let stop = |stop: &Stop| {
-            let room = stop.room();
-            bond(stop.row(), [room.low.min(0.0), room.high.max(0.0)], f64::INFINITY)
+            let Bound { low, high, .. } = stop.room();
+            let [low, high] = [low.min(0.0), high.max(0.0)];
+            bond(stop.row(), &Bound { low, high, most: f64::INFINITY, soft: 0.0 })
         };
-        let joints = self.rows.iter().map(|row| bond(row, [0.0; 2], f64::INFINITY));
+        let joints = self.rows.iter().map(|row| bond(row, &EXACT));
         joints.chain(self.stops.iter().map(stop)).collect()
     }
 
     /// The impulses of all [bonds](Linkage::bonds) if contacts did nothing more than these velocities
     /// show, which are then changed by them.
-    pub(crate) fn guess(&self, velocities: &mut [Velocity], seconds: f64) -> Vec<f64> {
+    pub(crate) fn guess(&self, velocities: &mut [Velocity], bonds: &[Bond]) -> Vec<f64> {
         let mut settled = velocities.to_vec();
-        let acting = self.hold(&mut settled, |_| 0.0, |_, stop| stop.rates(seconds));
+        let bound = |number: usize, _: &Stop| {
+            let Bond { low, high, most, soft, .. } = bonds[self.rows.len() + number];
+            Bound { low, high, most, soft }
+        };
+        let acting = self.hold(&mut settled, |_| 0.0, bound);
         let mut stops = vec![0.0; self.stops.len()];
         for (number, impulse) in acting {
             self.stops[number].row().push(velocities, impulse);
@@ -73,6 +81,9 @@ impl Linkage {
     }
 }
 
-fn bond(row: &Row, [low, high]: [f64; 2], most: f64) -> Bond {
-    Bond { bodies: row.bodies, pull: row.pull(), low, high, most }
+/// What a joint asks of its rate.
+const EXACT: Bound = Bound { low: 0.0, high: 0.0, most: f64::INFINITY, soft: 0.0 };
+
+fn bond(row: &Row, &Bound { low, high, most, soft }: &Bound) -> Bond {
+    Bond { bodies: row.bodies, pull: row.pull(), low, high, most, soft }
 }

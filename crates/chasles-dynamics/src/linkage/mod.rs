@@ -296,8 +296,7 @@ fn check(joints: &[Joint], bodies: usize, poses: usize) -> Result<(), LinkageErr
 }
 
 fn link(joint: &Joint, bodies: &[Inertia]) -> Link {
-    let moves = |body: &Inertia| body.inv_mass != 0.0 || body.inv_inertia != DMat3::ZERO;
-    let ends = joint.bodies.map(|body| moves(&bodies[body]).then_some(body));
+    let ends = joint.bodies.map(|body| bodies[body].is_dynamic().then_some(body));
     Link { bodies: ends, size: if ends == [None; 2] { 0 } else { joint.size() } }
 }
 

@@ -80,7 +80,7 @@ pub struct Pressed {
 /// The bodies after some seconds under springs and gravity.
 ///
 /// *Accepts* bodies of any inertia (those that are not dynamic keep their velocity, those without
-/// an inverse inertia do not turn), springs between any two of them that are not yet pressed to
+/// an inverse of their inverse inertia do not turn), springs between any two of them that are not yet pressed to
 /// their limit, and a positive time. *Guarantees* that no spring reaches its limit; the same bits
 /// for the same input; linear and angular momentum to rounding, but for gravity and bodies that are
 /// not dynamic. *Cost* seven evaluations of all springs for each sub-step; stiffer springs and
@@ -106,7 +106,7 @@ pub fn press(
 /// One body as the equations see it.
 struct Part {
     centre: DVec3,
-    inv_mass: f64,
+    inv_mass: DVec3,
     /// At the start; none for what does not answer to torques.
     inertia: Option<[DMat3; 2]>,
     angular: DVec3,
@@ -192,7 +192,8 @@ impl Equations for System<'_> {
             let view = self.view(state, body);
             let spin = DQuat::from_xyzw(view.angular.x, view.angular.y, view.angular.z, 0.0);
             let turning = spin.mul_quat(view.turn) * 0.5;
-            let gravity = if part.inv_mass > 0.0 { self.gravity } else { DVec3::ZERO };
+            let falls = part.inv_mass.cmpgt(DVec3::ZERO);
+            let gravity = DVec3::select(falls, self.gravity, DVec3::ZERO);
             let of = &mut rates[SIZE * body..][..SIZE];
             view.linear.write_to_slice(&mut of[0..]);
             turning.write_to_slice(&mut of[3..]);
@@ -207,7 +208,7 @@ impl Equations for System<'_> {
                 let torque = part.inertia.map_or(DVec3::ZERO, |_| arm.cross(force));
                 let of = &mut rates[SIZE * body..][7..SIZE];
                 for axis in 0..3 {
-                    of[axis] += part.inv_mass * force[axis];
+                    of[axis] += part.inv_mass[axis] * force[axis];
                     of[3 + axis] += torque[axis];
                 }
             }

@@ -93,18 +93,19 @@ impl World {
     /// Takes energy from the motion of a sheet and a body relative to each other; what is still to be taken.
     fn drag_along(&mut self, [sheet, body]: [usize; 2], energy: f64) -> f64 {
         let (sheet, body) = (&mut self.sheets[sheet], &mut self.bodies[body]);
-        let inv_mass = body.inertia().inv_mass;
         let Some(mass) = sheet.free_mass() else { return energy };
-        if inv_mass <= 0.0 || body.is_asleep || energy <= 0.0 {
+        let inertia = body.inertia();
+        if !inertia.is_dynamic() || body.is_asleep || energy <= 0.0 {
             return energy;
         }
-        let reduced = 1.0 / (1.0 / mass + inv_mass);
+        // Along locked directions the body is infinitely heavy.
+        let reduced = (DVec3::splat(1.0 / mass) + inertia.inv_mass).recip();
         let apart = sheet.mean_velocity() - body.state.velocity.linear;
-        let motion = 0.5 * reduced * apart.length_squared();
+        let motion = 0.5 * apart.dot(reduced * apart);
         let kept = (1.0 - energy / motion.max(f64::MIN_POSITIVE)).max(0.0).sqrt();
         let impulse = (1.0 - kept) * reduced * apart;
         sheet.throw(-impulse / mass);
-        body.state.velocity.linear += inv_mass * impulse;
+        body.state.velocity.linear += inertia.inv_mass * impulse;
         (energy - motion).max(0.0)
     }
 }

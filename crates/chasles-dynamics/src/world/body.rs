@@ -12,7 +12,7 @@ use super::damping::Damping;
 use super::load::Load;
 use super::route::Route;
 use super::shape::Shape;
-use crate::body::{Inertia, Material, Solidity, Velocity};
+use crate::body::{Inertia, Locks, Material, Solidity, Velocity};
 use crate::spin::Top;
 
 /// What moves a body.
@@ -133,7 +133,38 @@ impl Body {
     /// *Fails* never.
     #[must_use]
     pub fn moving(mut self, linear: DVec3, angular: DVec3) -> Self {
-        self.state.velocity = Velocity { linear, angular };
+        self.state.velocity = self.allowed(&Velocity { linear, angular });
+        self
+    }
+
+    /// The same body, kept from moving in some directions of the world; nothing changes for one
+    /// without mass.
+    ///
+    /// *Accepts* any locks. *Guarantees* that forces, impulses and joints move it in free
+    /// directions only, and that the speed that it had in others is gone. *Cost* constant. *Fails*
+    /// never.
+    #[must_use]
+    pub fn locked(mut self, locks: Locks) -> Self {
+        self.set_locks(locks);
+        self
+    }
+
+    pub(super) fn set_locks(&mut self, locks: Locks) {
+        if let Kind::Dynamic(solidity) | Kind::Yielding(_, solidity) = &mut self.kind {
+            *solidity = solidity.locked(locks);
+        }
+        self.state.velocity = self.allowed(&self.state.velocity);
+    }
+
+    /// What locks leave of a velocity.
+    pub(super) fn allowed(&self, velocity: &Velocity) -> Velocity {
+        self.solidity().map_or(*velocity, |solidity| solidity.locks().kept(velocity))
+    }
+
+    /// The same body under a load, as [`World::load`](super::World::load) gives it.
+    #[must_use]
+    pub fn loaded(mut self, load: Load) -> Self {
+        self.load = load;
         self
     }
 
@@ -141,13 +172,6 @@ impl Body {
     #[must_use]
     pub fn made_of(mut self, material: Material) -> Self {
         self.material = material;
-        self
-    }
-
-    /// The same body, loaded besides gravity from the start.
-    #[must_use]
-    pub fn loaded(mut self, load: Load) -> Self {
-        self.load = load;
         self
     }
 

@@ -321,6 +321,11 @@ impl<'w> Island<'w> {
         }
     }
 
+    /// Whether a member that forces move is kept from some directions.
+    pub(super) fn is_locked(&self, member: usize) -> bool {
+        self.solidity(member).is_some_and(|solidity| solidity.locks().any())
+    }
+
     /// How a member answers impulses at a pose.
     pub(super) fn inertia(&self, member: usize, pose: &Pose) -> Inertia {
         match self.solidity(member) {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::body::{Body, Kind};
 use super::broad::radius_about;
 use super::{BodyId, ChangeError, World};
-use crate::body::Velocity;
+use crate::body::{Locks, Velocity};
 
 /// A force on the centre of mass of a body, in newtons, and a torque, in newton metres; both in the
 /// world frame.
@@ -134,11 +134,25 @@ impl World {
         body.kind = kind;
         body.state.velocity = match body.kind {
             Kind::Static => Velocity::ZERO,
-            _ => body.state.velocity.about(before, body.centre()),
+            _ => body.allowed(&body.state.velocity.about(before, body.centre())),
         };
         body.state.on_route = 0.0;
         self.wake_beside(slot);
         Ok(())
+    }
+
+    /// Keeps a body from moving in some directions of the world from now on, instead of those that
+    /// were locked before.
+    ///
+    /// *Accepts* any locks; a body without mass keeps none. *Guarantees* that the speed in locked
+    /// directions is gone and that in others stays, and that the body wakes up. *Cost* constant.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not of this world.
+    pub fn lock(&mut self, id: BodyId, locks: Locks) {
+        self.bodies[id.0].set_locks(locks);
+        self.wake(id);
     }
 
     /// Wakes a body that sleeps.

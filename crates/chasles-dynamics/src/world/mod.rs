@@ -80,7 +80,7 @@ pub use method::Method;
 pub use pressed::Springs;
 pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
-pub use route::{Route, RouteError};
+pub use route::{Cut, Route, RouteError};
 pub use saved::{OtherWorld, Saved};
 pub use sensor::{Passage, Sensed};
 pub use shape::{RoundShapeError, Shape};

@@ -19,8 +19,8 @@
 //! no bound.
 //!
 //! *Where it fails*: friction of springs yields a little at any speed, so bodies creep down slopes, by
-//! 1e-3 m/s at most before the angle of friction. Linkages are not pressed: their islands are held by
-//! impulses.
+//! 1e-3 m/s at most before the angle of friction. Linkages and bodies with locked directions are
+//! not pressed: their islands are held by impulses.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,9 @@ impl Springs {
 impl Island<'_> {
     /// The springs of this island, if it has any.
     pub(super) fn springs(&self) -> Option<Springs> {
-        self.options.springs.filter(|_| self.joints.is_empty())
+        let is_locked = |i: usize| self.is_locked(i);
+        let is_free = self.joints.is_empty() && !(0..self.members.len()).any(is_locked);
+        self.options.springs.filter(|_| is_free)
     }
 
     /// How far the springs of a pair reach.
@@ -243,7 +245,7 @@ impl Island<'_> {
         let springs = self.springs()?;
         let reach = *self.reaches.get(&bodies.map(|i| self.members[i]))?;
         let gap = touch.gap + self.gap(bodies);
-        let inv_mass: f64 = bodies.iter().map(|&i| self.inertias[i].inv_mass).sum();
+        let inv_mass: f64 = bodies.iter().map(|&i| self.inertias[i].inv_mass.x).sum();
         let is_between = gap > 0.0 && gap <= self.spring_reach(bodies) && inv_mass > 0.0;
         if !is_between {
             return None;

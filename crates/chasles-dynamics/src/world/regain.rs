@@ -66,7 +66,7 @@ impl Whole {
 impl Island<'_> {
     /// Gives back to members what angular momentum these displacements have taken from them.
     pub(super) fn regain(&self, states: &mut [State], apart: &[Velocity]) {
-        let is_still = |i: usize| self.solidity(i).is_none();
+        let is_still = |i: usize| self.solidity(i).is_none() || self.is_locked(i);
         let is_moved = |i: usize| is_still(i) || apart[i] != Velocity::ZERO;
         let touching = self.touches.iter().map(|touch| touch.bodies);
         let joined = self.joints.iter().map(Joint::bodies);

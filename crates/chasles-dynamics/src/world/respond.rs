@@ -331,6 +331,11 @@ impl Island<'_> {
         for (i, state) in self.states.iter_mut().enumerate() {
             state.velocity = state.velocity.about(origins[i], self.inertias[i].centre);
         }
+        for i in yielding {
+            if let Some(solidity) = self.solidity(i) {
+                self.states[i].velocity = solidity.locks().kept(&self.states[i].velocity);
+            }
+        }
     }
 
     /// Lets touches hold the velocities that forces made over a time, by impulses near those that are known.

@@ -1,4 +1,5 @@
-//! The way of a body that nothing diverts: a constant twist, or poses at given times.
+//! The way of a body that nothing diverts: a constant twist, poses at given times, or one of these
+//! for a time and then another.
 
 use chasles::motion::MotionError;
 use chasles::{Pose, Screw};
@@ -31,6 +32,12 @@ pub enum RouteError {
         /// In seconds.
         time: f64,
     },
+    /// A time at which a route is to end that is none.
+    #[error("a route cannot end at {0} s: the time must be 0 or later, and finite")]
+    End(f64),
+    /// A step between poses that is none.
+    #[error("poses cannot follow each other every {0} s: that must be a positive number")]
+    Step(f64),
     /// A velocity that is no number.
     #[error(transparent)]
     Motion(#[from] MotionError),
@@ -51,6 +58,8 @@ pub enum Route {
     },
     /// From pose to pose along screws, at rest before the first and after the last.
     Keys(Vec<(f64, Pose)>),
+    /// One route for a time, and from where it is then along a twist.
+    Cut(Box<Cut>),
 }
 
 impl Route {
@@ -79,12 +88,56 @@ impl Route {
         Ok(Self::Keys(keys))
     }
 
+    /// A pose for each step of this many seconds, the first at time 0; at rest after the last.
+    ///
+    /// *Accepts* at least one pose and a positive time. *Guarantees* the route of [`Route::keys`]
+    /// with the poses at whole multiples of the step. *Cost* linear. *Fails* otherwise.
+    pub fn every(dt: f64, poses: &[Pose]) -> Result<Self, RouteError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(RouteError::Step(dt));
+        }
+        Self::keys(poses.iter().enumerate().map(|(i, pose)| (i as f64 * dt, *pose)).collect())
+    }
+
+    /// The same route up to a time; from then on the body stays where it is.
+    ///
+    /// *Accepts* a finite time of 0 or later. *Cost* constant. *Fails* for others.
+    pub fn until(self, end: f64) -> Result<Self, RouteError> {
+        self.then(end, DVec3::ZERO, DVec3::ZERO)
+    }
+
+    /// The same route up to a time; from then on, from where it is, with constant velocities of the
+    /// origin of the body's frame and about it.
+    ///
+    /// *Accepts* a finite time of 0 or later and finite velocities. *Cost* constant. *Fails* for
+    /// others.
+    ///
+    /// ```
+    /// use chasles::Pose;
+    /// use chasles_dynamics::world::Route;
+    /// use glam::DVec3;
+    /// let lift = Route::twist(Pose::IDENTITY, DVec3::Z, DVec3::ZERO)?.until(2.0)?;
+    /// assert_eq!(lift.pose_at(9.0).position(), DVec3::Z * 2.0);
+    /// # Ok::<(), chasles_dynamics::world::RouteError>(())
+    /// ```
+    pub fn then(self, end: f64, linear: DVec3, angular: DVec3) -> Result<Self, RouteError> {
+        if !(end >= 0.0 && end.is_finite()) {
+            return Err(RouteError::End(end));
+        }
+        let then = Self::twist(self.pose_at(end), linear, angular)?;
+        Ok(Self::Cut(Box::new(Cut { first: self, end, then })))
+    }
+
     /// Where the body is.
     ///
     /// *Accepts* any finite time. *Guarantees* a continuous path. *Cost* logarithmic in the poses.
     /// *Fails* never.
     pub fn pose_at(&self, time: f64) -> Pose {
         match self {
+            Self::Cut(cut) => {
+                let (route, since) = cut.at(time);
+                route.pose_at(time - since)
+            }
             Self::Twist { start, linear, angular } => {
                 let turn = glam::DQuat::from_scaled_axis(*angular * time);
                 let position = start.position() + *linear * time;
@@ -108,14 +161,26 @@ impl Route {
             Self::Twist { linear, angular, .. } => Velocity { linear: *linear, angular: *angular },
             Self::Keys(keys) => {
                 let now = Leg::at(keys, time).map_or(Velocity::ZERO, |leg| leg.velocity(time));
-                // Of places that are so near each other the difference is rounding.
-                if seconds <= INSTANT {
-                    return now;
+                self.mean(now, time, seconds)
+            }
+            Self::Cut(cut) => {
+                let (route, since) = cut.at(time);
+                match time < cut.end && time + seconds > cut.end {
+                    true => self.mean(route.velocity(time - since, 0.0), time, seconds),
+                    false => route.velocity(time - since, seconds),
                 }
-                let [from, to] = [time, time + seconds].map(|time| self.pose_at(time).position());
-                Velocity { linear: (to - from) / seconds, ..now }
             }
         }
+    }
+
+    /// The mean velocity of the origin over some seconds, and the angular velocity of now.
+    fn mean(&self, now: Velocity, time: f64, seconds: f64) -> Velocity {
+        // Of places that are so near each other the difference is rounding.
+        if seconds <= INSTANT {
+            return now;
+        }
+        let [from, to] = [time, time + seconds].map(|time| self.pose_at(time).position());
+        Velocity { linear: (to - from) / seconds, ..now }
     }
 
     /// Where a body is some seconds after a time at which it was at a pose: where the route has it;
@@ -168,21 +233,38 @@ impl Route {
                 let legs = keys.iter().filter_map(|(from, _)| Leg::at(keys, *from));
                 legs.map(|leg| speed(leg.velocity(leg.from))).fold(0.0, f64::max)
             }
+            Self::Cut(cut) => cut.first.fastest(radius).max(cut.then.fastest(radius)),
         }
     }
 
-    /// The first of the times of given poses that comes after a time.
+    /// The first of the times of given poses, or at which a route is cut, that comes after a time.
     pub(super) fn next_key(&self, time: f64) -> Option<f64> {
-        let Self::Keys(keys) = self else { return None };
-        keys.get(keys.partition_point(|(at, _)| *at <= time)).map(|(at, _)| *at)
+        match self {
+            Self::Twist { .. } => None,
+            Self::Keys(keys) => {
+                keys.get(keys.partition_point(|(at, _)| *at <= time)).map(|(at, _)| *at)
+            }
+            Self::Cut(cut) if time < cut.end => {
+                Some(cut.first.next_key(time).map_or(cut.end, |key| key.min(cut.end)))
+            }
+            Self::Cut(_) => None,
+        }
     }
 
     /// A time, or that of the given pose from which it differs by rounding.
     pub(super) fn rounded(&self, time: f64) -> f64 {
-        let Self::Keys(keys) = self else { return time };
-        let next = keys.partition_point(|(at, _)| *at <= time);
-        let near = keys[next.saturating_sub(1)..].iter().take(2).map(|(at, _)| *at);
-        near.into_iter().find(|at| (time - at).abs() <= ROUNDING * at.abs()).unwrap_or(time)
+        let is_near = |at: f64| (time - at).abs() <= ROUNDING * at.abs();
+        match self {
+            Self::Twist { .. } => time,
+            Self::Keys(keys) => {
+                let next = keys.partition_point(|(at, _)| *at <= time);
+                let near = keys[next.saturating_sub(1)..].iter().take(2).map(|(at, _)| *at);
+                near.into_iter().find(|at| is_near(*at)).unwrap_or(time)
+            }
+            Self::Cut(cut) if is_near(cut.end) => cut.end,
+            Self::Cut(cut) if time < cut.end => cut.first.rounded(time),
+            Self::Cut(_) => time,
+        }
     }
 
     /// Whether the body does not move after a time.
@@ -192,7 +274,24 @@ impl Route {
                 *linear == DVec3::ZERO && *angular == DVec3::ZERO
             }
             Self::Keys(keys) => keys.last().is_none_or(|(last, _)| time >= *last),
+            Self::Cut(cut) => (time >= cut.end || cut.first.is_over(time)) && cut.then.is_over(0.0),
         }
+    }
+}
+
+/// A route that ends, and the twist that follows.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Cut {
+    first: Route,
+    end: f64,
+    then: Route,
+}
+
+impl Cut {
+    /// The route of a time, and when it begins.
+    fn at(&self, time: f64) -> (&Route, f64) {
+        if time < self.end { (&self.first, 0.0) } else { (&self.then, self.end) }
     }
 }
 
@@ -287,5 +386,39 @@ mod tests {
         assert_eq!(route.rounded(0.7), 0.7);
         assert_eq!([0.0, 0.5, 1.5].map(|t| route.next_key(t)), [Some(0.5), Some(1.5), None]);
         assert!(!route.is_over(1.4) && route.is_over(1.5));
+    }
+
+    #[test]
+    fn routes_are_cut_without_a_jump() {
+        let start = at(1.0, 0.2);
+        let twist = Route::twist(start, DVec3::X, DVec3::Z * 2.0).expect("finite");
+        let route = twist.clone().until(1.5).expect("a time");
+        assert_eq!([0.0, 1.0].map(|t| route.pose_at(t)), [0.0, 1.0].map(|t| twist.pose_at(t)));
+        let [end, later] = [1.5, 7.0].map(|t| route.pose_at(t));
+        let off = (end.rotation() * twist.pose_at(1.5).rotation().conjugate()).xyz().length();
+        assert!(end == later && end.position() == DVec3::X * 2.5 && off < 1e-15, "{end:?}");
+        assert_eq!([0.0, 1.5].map(|t| route.next_key(t)), [Some(1.5), None]);
+        assert!(!route.is_over(1.4) && route.is_over(1.5));
+        assert_eq!(route.rounded(1.5 - 1e-15), 1.5);
+        assert_eq!(route.velocity(1.5, 0.1), Velocity::ZERO);
+        // Half of these seconds it moves.
+        assert!((route.velocity(1.4, 0.2).linear - DVec3::X * 0.5).length() < 1e-12);
+        assert!(twist.clone().until(-1.0).is_err() && twist.until(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn poses_follow_each_other_every_step_and_go_on_from_there() {
+        let poses = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 0.5)];
+        let route = Route::every(0.01, &poses).expect("a step");
+        assert_eq!(
+            [0.0, 0.01, 0.02, 9.0].map(|t| route.pose_at(t)),
+            [poses[0], poses[1], poses[2], poses[2]]
+        );
+        let route = route.then(0.02, DVec3::X, DVec3::Z).expect("a time");
+        let later = route.pose_at(1.02);
+        assert!(later.position().distance(DVec3::X * 2.0) < 1e-12 && !route.is_over(5.0));
+        assert_eq!(route.velocity(3.0, 0.1), Velocity { linear: DVec3::X, angular: DVec3::Z });
+        assert_eq!(route.next_key(0.0), Some(0.01));
+        assert!(Route::every(0.0, &poses).is_err() && Route::every(1.0, &[]).is_err());
     }
 }

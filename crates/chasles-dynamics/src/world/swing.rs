@@ -312,6 +312,9 @@ impl Island<'_> {
 
     /// What holds members that hang on, or touch, these others.
     fn hold_of(&self, members: &[usize], holders: &[usize]) -> Hold {
+        if members.iter().any(|&i| self.is_locked(i)) {
+            return Hold::Other;
+        }
         let &[holder] = holders else {
             return if holders.is_empty() { Hold::Nothing } else { Hold::Other };
         };
@@ -353,14 +356,15 @@ impl Island<'_> {
     }
 }
 
-/// A body of the same shape with a mass of 1, if it moves.
+/// A body of the same shape with a mass of 1, if its centre moves.
 fn of_unit_mass(inertia: &Inertia) -> Inertia {
-    if !inertia.is_dynamic() {
+    let mass = inertia.inv_mass.max_element().recip();
+    if !mass.is_finite() {
         return *inertia;
     }
     Inertia {
-        inv_mass: 1.0,
-        inv_inertia: inertia.inv_inertia * inertia.inv_mass.recip(),
+        inv_mass: inertia.inv_mass * mass,
+        inv_inertia: inertia.inv_inertia * mass,
         ..*inertia
     }
 }

@@ -15,6 +15,7 @@ use super::damping::{Damping, Fading};
 use super::island::Island;
 use super::load::Load;
 use crate::body::{Inertia, Solidity, Velocity};
+use crate::spin::{Guided, Top};
 
 /// What moves a body besides contacts and joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,7 +29,7 @@ impl Pull {
     /// Gravity, and the load and damping of a body.
     pub(super) fn new(solidity: &Solidity, gravity: DVec3, body: &Body) -> Self {
         let Load { force, torque } = body.load;
-        let acceleration = gravity + force / solidity.mass();
+        let acceleration = solidity.locks().shift(gravity + force / solidity.mass());
         Self { acceleration, torque, damping: body.damping }
     }
 
@@ -199,14 +200,32 @@ fn moved(
     Spin { besides, torque, fading }: Spin,
     h: f64,
 ) -> State {
+    let (attitude, angular) = turned(solidity, state, (torque, &fading), h);
+    let rotation = besides * attitude * solidity.axes().conjugate();
+    let centre = state.pose.point(solidity.centre()) + way;
+    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
+    State { pose, velocity: Velocity { linear, angular }, ..*state }
+}
+
+/// The attitude of the principal axes, and the angular velocity, after a spin under a torque that
+/// fades. What is locked turns for the time in which it would have gone as far without fading.
+fn turned(
+    solidity: &Solidity,
+    state: &State,
+    (torque, fading): (DVec3, &Fading),
+    h: f64,
+) -> (DQuat, DVec3) {
     let mut top = top(solidity, state);
+    if !solidity.locks().turns_freely() {
+        let Top { attitude, moments, .. } = top;
+        let (angular, locks) = (state.velocity.angular, solidity.locks());
+        let end = Guided { attitude, angular, moments, locks }.after(torque, fading.pace);
+        return (end.attitude, fading.left * end.angular);
+    }
     top.momentum += 0.5 * h * torque;
     top = top.after(fading.pace);
     top.momentum = fading.left * top.momentum + 0.5 * h * torque;
-    let rotation = besides * top.attitude * solidity.axes().conjugate();
-    let centre = state.pose.point(solidity.centre()) + way;
-    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
-    State { pose, velocity: Velocity { linear, angular: top.angular_velocity() }, ..*state }
+    (top.attitude, top.angular_velocity())
 }
 
 /// The pose with this centre of mass; none if there is no such pose.

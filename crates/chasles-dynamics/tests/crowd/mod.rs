@@ -87,7 +87,7 @@ impl Crowd {
     /// What a rounding of momentum is measured against: what the bodies have and hand over.
     pub(crate) fn momentum_scale(&self, strongest: f64) -> f64 {
         let of = |(body, velocity): (&Inertia, &Velocity)| match body.is_dynamic() {
-            true => velocity.linear.length() / body.inv_mass,
+            true => (velocity.linear / body.inv_mass).length(),
             false => 0.0,
         };
         self.bodies.iter().zip(&self.velocities).map(of).sum::<f64>() + strongest
@@ -103,12 +103,12 @@ fn body(random: &mut Random) -> Inertia {
     let (second, third) = random.direction().any_orthonormal_pair();
     let turn = DMat3::from_cols(second.cross(third), second, third);
     let inv_inertia = turn * DMat3::from_diagonal(moments.recip()) * turn.transpose();
-    Inertia { centre: random.vector(), inv_mass: 1.0 / mass, inv_inertia }
+    Inertia { centre: random.vector(), inv_mass: DVec3::splat(1.0 / mass), inv_inertia }
 }
 
 /// A solid ball of unit mass and radius one half.
 pub(crate) fn ball(centre: DVec3) -> Inertia {
-    Inertia { centre, inv_mass: 1.0, inv_inertia: DMat3::from_diagonal(DVec3::splat(10.0)) }
+    Inertia { centre, inv_mass: DVec3::ONE, inv_inertia: DMat3::from_diagonal(DVec3::splat(10.0)) }
 }
 
 /// A contact of two bodies without gap.

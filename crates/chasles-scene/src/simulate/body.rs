@@ -5,16 +5,18 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
-use chasles::{Collider, Motion, Pose, Screw};
+use chasles::{Collider, Motion, Polyhedron, Pose, Screw};
 use chasles_dynamics::Body;
-use chasles_dynamics::body::{BodyError, Material, Solidity};
-use chasles_dynamics::world::{Route, RouteError, Shape};
+use chasles_dynamics::body::{BodyError, Locks, Material, Solidity};
+use chasles_dynamics::world::{Load, Route, RouteError, Shape};
 use toml::Spanned;
 
 use super::copies::{Copy, copies};
 use super::entry::{KeyframeEntry, KindEntry, SimulateKeys};
 use super::error::SimulateProblem;
 use super::fault;
+use super::lock::locks;
+use super::matter::Matter;
 use crate::ends::{Names, Placed};
 use crate::error::{Fault, Problem};
 use crate::file::{CommonKeys, MatterKeys, PoseEntry, Vector};
@@ -31,13 +33,6 @@ const MOST_KEYS: f64 = 1e6;
 /// The largest turn between two poses of a longer one: 30 degrees, in which the screw leaves a
 /// straight way by a fifteenth of its length.
 const LARGEST_PIECE: f64 = FRAC_PI_6;
-
-/// What a surface encloses, of any density.
-struct Matter<'m> {
-    /// Of density 1; none if nothing is enclosed.
-    mass: Option<Mass>,
-    of: &'m dyn Fn(f64) -> Result<Solidity, BodyError>,
-}
 
 impl Source<'_, SimulateKeys> {
     /// The bodies of a table, each with its name: one, or as many as it has copies.
@@ -65,9 +60,7 @@ impl Source<'_, SimulateKeys> {
     fn shape(&self) -> Result<(Shape, Option<Solidity>), Fault> {
         let Some(solid) = &self.own().solid else {
             let mesh = self.mesh()?.mesh;
-            let matter =
-                Matter { mass: mesh.mass(1.0), of: &|density| Solidity::of_mesh(&mesh, density) };
-            let solidity = self.solidity(&matter)?;
+            let solidity = self.solidity(&self.matter(&mesh)?)?;
             return Ok((Shape::from(Collider::new(mesh)), solidity));
         };
         let CommonKeys { mesh, shape, .. } = self.common();
@@ -82,8 +75,27 @@ impl Source<'_, SimulateKeys> {
         let shape = Shape::try_from(round).map_err(|source| {
             fault(SimulateProblem::NotRound { body: body(), source }, solid.span())
         })?;
-        let of = |density| Solidity::of_round(&round, density);
-        Ok((shape, self.solidity(&Matter { mass: Some(round.mass(1.0)), of: &of })?))
+        Ok((shape, self.solidity(&Matter::Round(&round))?))
+    }
+
+    /// What is filled of a mesh.
+    fn matter<'m>(&self, mesh: &'m Polyhedron) -> Result<Matter<'m>, Fault> {
+        let SimulateKeys { thickness, closed, .. } = self.own();
+        let is_closed = closed.as_ref().is_some_and(|closed| *closed.get_ref());
+        match thickness {
+            None if is_closed => Ok(Matter::Closed(mesh)),
+            None => Ok(Matter::Volume(mesh)),
+            Some(thickness) if *thickness.get_ref() <= 0.0 => {
+                let number = *thickness.get_ref();
+                let problem = SimulateProblem::NotAbove { key: "thickness", number };
+                Err(fault(problem, thickness.span()))
+            }
+            Some(thickness) if is_closed => {
+                let (body, keys) = (self.name.to_string(), ["closed", "thickness"]);
+                Err(fault(SimulateProblem::Both { body, keys }, thickness.span()))
+            }
+            Some(thickness) => Ok(Matter::Thin(mesh, *thickness.get_ref())),
+        }
     }
 
     pub(super) fn kind(&self) -> KindEntry {
@@ -101,7 +113,9 @@ impl Source<'_, SimulateKeys> {
         let at = copy.of(&start);
         let first =
             |key: &Option<Spanned<Vector>>| motion::vector(key.as_ref().map(|v| *v.get_ref()));
-        Ok(match (self.kind(), solidity) {
+        let load = Load { force: first(&entry.force), torque: first(&entry.torque) };
+        let locks = entry.lock.as_ref().map_or(Locks::NONE, |lock| locks(lock.get_ref()));
+        let body = match (self.kind(), solidity) {
             (KindEntry::Dynamic, Some(solidity)) => Body::dynamic(shape, solidity)
                 .at(at)
                 .moving(first(&entry.velocity), first(&entry.angular_velocity)),
@@ -110,7 +124,8 @@ impl Source<'_, SimulateKeys> {
             }
             (KindEntry::Kinematic, _) => Body::kinematic(shape, self.route(&at, copy, seconds)?),
             _ => Body::fixed(shape).at(at),
-        })
+        };
+        Ok(body.locked(locks).loaded(load))
     }
 
     /// Fails on keys that have no meaning in a simulation, or none for this kind of body.
@@ -142,15 +157,20 @@ impl Source<'_, SimulateKeys> {
     }
 
     fn check_kind(&self) -> Result<(), Fault> {
-        let SimulateKeys { velocity, angular_velocity, twist, keyframes, .. } = self.own();
+        let own = self.own();
+        let SimulateKeys { velocity, angular_velocity, twist, keyframes, .. } = own;
         let kind = self.kind();
         let speeds = [("velocity", span(velocity)), ("angular_velocity", span(angular_velocity))];
-        let routes = [("twist", span(twist)), ("keyframes", span(keyframes))];
+        let routes =
+            [("twist", span(twist)), ("keyframes", span(keyframes)), ("until", span(&own.until))];
+        let pulls =
+            [("force", span(&own.force)), ("torque", span(&own.torque)), ("lock", span(&own.lock))];
         let (body, name) = (self.name.to_string(), kind.name());
         let wrong = match kind {
             KindEntry::Dynamic => first_given(routes),
-            KindEntry::Kinematic | KindEntry::Yielding => first_given(speeds),
-            KindEntry::Static => first_given(routes).or(first_given(speeds)),
+            KindEntry::Kinematic => first_given(speeds).or(first_given(pulls)),
+            KindEntry::Yielding => first_given(speeds),
+            KindEntry::Static => first_given(routes).or(first_given(speeds)).or(first_given(pulls)),
         };
         if let Some((key, span)) = wrong {
             return Err(fault(SimulateProblem::NotOfKind { body, kind: name, key }, span));
@@ -185,7 +205,7 @@ impl Source<'_, SimulateKeys> {
             }
         }
         if let (Some(mass), Some(inertia)) = (mass, inertia) {
-            let of_surface = || matter.mass.map_or(DVec3::ZERO, |mass| mass.centre);
+            let of_surface = || matter.centre().unwrap_or(DVec3::ZERO);
             let centre = centre.as_ref().map(|centre| motion::vector(Some(*centre.get_ref())));
             let moments = motion::vector(Some(*inertia.get_ref()));
             let solidity = Solidity::new(&Mass {
@@ -199,7 +219,7 @@ impl Source<'_, SimulateKeys> {
             return Ok(None);
         }
         let density = density.as_ref().map_or(DENSITY, |density| *density.get_ref());
-        let solidity = (matter.of)(density);
+        let solidity = matter.solidity(density);
         let solidity = match mass {
             Some(mass) => solidity.and_then(|solidity| solidity.with_mass(*mass.get_ref())),
             None => solidity,
@@ -222,8 +242,17 @@ impl Source<'_, SimulateKeys> {
         fault(problem, place.unwrap_or_else(looks))
     }
 
-    /// The way of a body that begins at `start`, by its twist or its keyframes.
+    /// The way of a body that begins at `start`, up to the time at which it ends.
     fn route(&self, start: &Pose, copy: &Copy, seconds: f64) -> Result<Route, Fault> {
+        let route = self.whole_route(start, copy, seconds)?;
+        let Some(until) = &self.own().until else { return Ok(route) };
+        let number = *until.get_ref();
+        let below = SimulateProblem::Below { key: "until", number };
+        route.until(number).map_err(|_| fault(below, until.span()))
+    }
+
+    /// The way by its twist or its keyframes.
+    fn whole_route(&self, start: &Pose, copy: &Copy, seconds: f64) -> Result<Route, Fault> {
         let SimulateKeys { twist, keyframes, .. } = self.own();
         if let Some(keyframes) = keyframes {
             return self.by_keyframes(keyframes, copy);

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::error::SimulateProblem;
+use super::lock::LockEntry;
 use crate::error::{Fault, Problem};
 use crate::file::{RotationEntry, SceneFile, TwistEntry, Vector};
 use crate::keys::Use;
@@ -35,11 +36,6 @@ pub(crate) struct SimulateKeys {
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) angular_velocity: Option<Spanned<Vector>>,
-    /// In a simulation: a force on the centre of mass of a dynamic or yielding body, in newtons, as
-    /// long as the simulation lasts; default none.
-    #[serde(default)]
-    #[schemars(with = "Vector")]
-    pub(crate) force: Option<Spanned<Vector>>,
     /// In a simulation: the share of its speed that a dynamic or yielding body loses per second,
     /// from 0; default 0.
     #[serde(default)]
@@ -77,6 +73,35 @@ pub(crate) struct SimulateKeys {
     #[serde(default)]
     #[schemars(with = "Vec<KeyframeEntry>", length(min = 1))]
     pub(crate) keyframes: Option<Spanned<Vec<Spanned<KeyframeEntry>>>>,
+    /// In a simulation: from this time on a kinematic or yielding body stays where its `twist` or
+    /// `keyframes` have it then, in seconds from 0; default never.
+    #[serde(default)]
+    #[schemars(with = "f64", range(min = 0))]
+    pub(crate) until: Option<Spanned<f64>>,
+    /// In a simulation: a constant force through the centre of mass, in newtons along the axes of
+    /// the world, besides gravity; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) force: Option<Spanned<Vector>>,
+    /// In a simulation: a constant torque about the centre of mass, in newton metres about the axes
+    /// of the world; default none.
+    #[serde(default)]
+    #[schemars(with = "Vector")]
+    pub(crate) torque: Option<Spanned<Vector>>,
+    /// In a simulation: directions of the world in which the body does not move; default none.
+    #[serde(default)]
+    #[schemars(with = "Vec<LockEntry>")]
+    pub(crate) lock: Option<Spanned<Vec<LockEntry>>>,
+    /// In a simulation: the thickness of faces, and of edges or points of a mesh without faces,
+    /// above 0; it gives mass to what encloses nothing.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub(crate) thickness: Option<Spanned<f64>>,
+    /// In a simulation: whether an open mesh has mass as if it were closed by a cone to the middle
+    /// of its vertices; default false.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub(crate) closed: Option<Spanned<bool>>,
     /// In a simulation: several bodies from this table.
     #[serde(default)]
     #[schemars(with = "CopiesEntry")]

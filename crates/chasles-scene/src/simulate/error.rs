@@ -228,8 +228,9 @@ impl SimulateProblem {
             }
             Self::NotOfKind { .. } => {
                 "leave it out, or choose another `kind`: mass and inertia are of dynamic and \
-                 yielding bodies, `velocity` and `angular_velocity` of dynamic ones, `twist` and \
-                 `keyframes` of kinematic and yielding ones"
+                 yielding bodies, and so are `force`, `torque` and `lock`; `velocity` and \
+                 `angular_velocity` are of dynamic ones, `twist`, `keyframes` and `until` of \
+                 kinematic and yielding ones"
             }
             Self::NoRoute { .. } => {
                 "add `twist = { linear = [x, y, z], angular = [x, y, z] }` per second, or \
@@ -249,13 +250,15 @@ impl SimulateProblem {
                     "write moments `inertia = [x, y, z]` about the centre of mass, each above 0 \
                      and at most the sum of the other two; or leave `inertia` out"
                 }
-                BodyError::NoVolume => "close the mesh, or give `mass` and `inertia`",
+                BodyError::NoVolume => {
+                    "close the mesh, or give `mass` and `inertia`, or a `thickness`"
+                }
                 BodyError::Restitution(_) => "write a number from 0, no bounce, to 1, nothing lost",
                 BodyError::Friction(_) => "write a number from 0 on; wood on wood has about 0.5",
             },
             Self::NoVolume(_) => {
-                "close the mesh (`chasles inspect` shows where it is open); or give `mass` and \
-                 `inertia = [x, y, z]`; or let it be `kind = \"static\"`"
+                "close the mesh (`chasles inspect` shows where), or give `thickness`, \
+                 `closed = true`, or `mass` and `inertia`; or let it be `kind = \"static\"`"
             }
             Self::NotRound { .. } | Self::NotRoundAtAll(_) => {
                 "bodies of a simulation are a `mesh`, a `shape`, or a `solid` that is a `sphere` or \

@@ -2,7 +2,7 @@
 //! surface runs along, and whether it only tells who is in it.
 
 use chasles_dynamics::Body;
-use chasles_dynamics::world::{Damping, Filter, Load};
+use chasles_dynamics::world::{Damping, Filter};
 use toml::Spanned;
 
 use super::entry::SimulateKeys;
@@ -19,11 +19,10 @@ const GROUPS: u8 = 32;
 impl Source<'_, SimulateKeys> {
     /// The body with the manners of its table.
     pub(super) fn mannered(&self, body: Body) -> Result<Body, Fault> {
-        let SimulateKeys { sensor, surface_velocity, force, .. } = self.own();
+        let SimulateKeys { sensor, surface_velocity, .. } = self.own();
         let vector = |key: &Option<Spanned<_>>| motion::vector(key.as_ref().map(|v| *v.get_ref()));
         let body = body.filtered(self.filter()?).damped(self.damping()?);
         let body = body.conveying(vector(surface_velocity));
-        let body = body.loaded(Load { force: vector(force), ..Load::default() });
         Ok(if sensor.as_ref().is_some_and(|is_one| *is_one.get_ref()) {
             body.sensing()
         } else {
@@ -33,9 +32,8 @@ impl Source<'_, SimulateKeys> {
 
     /// Fails on manners that a body of this kind does not have.
     pub(super) fn check_manners(&self) -> Result<(), Fault> {
-        let SimulateKeys { linear_damping, angular_damping, force, .. } = self.own();
+        let SimulateKeys { linear_damping, angular_damping, .. } = self.own();
         let given = first_given([
-            ("force", span(force)),
             ("linear_damping", span(linear_damping)),
             ("angular_damping", span(angular_damping)),
         ]);

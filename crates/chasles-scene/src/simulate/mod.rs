@@ -5,7 +5,9 @@ mod copies;
 mod entry;
 mod error;
 mod joint;
+mod lock;
 mod manner;
+mod matter;
 mod sheet;
 
 use std::collections::BTreeSet;

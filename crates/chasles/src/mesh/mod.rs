@@ -13,6 +13,7 @@ mod mass;
 mod nesting;
 mod opening;
 mod outward;
+mod pieces;
 mod plane;
 mod polygons;
 mod polyhedron;

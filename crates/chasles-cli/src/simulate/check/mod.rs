@@ -3,6 +3,7 @@
 //! ```text
 //! frame -> overlaps (what is where) -> depth (how deep)
 //! report of a step -> sweep (what moved, looked at many times on its way)
+//!                  -> thin (the same for bodies without faces, by exact contacts)
 //!                  -> flutter (the same for sheets, by exact contacts)
 //! ```
 
@@ -11,6 +12,7 @@ mod flutter;
 mod gap;
 mod inside;
 mod sweep;
+mod thin;
 
 use std::collections::BTreeMap;
 
@@ -61,7 +63,7 @@ pub struct Findings {
 /// Looks at one world as it goes on.
 #[derive(Debug, Default)]
 pub struct Inspector {
-    inside: inside::Inside,
+    looks: sweep::Looks,
     solids: depth::Solids,
     flutter: flutter::Flutter,
     /// How deep pairs that are left out were in each other.
@@ -113,7 +115,7 @@ impl Inspector {
             }
             let both = pair.map(|i| &bodies[i]);
             let poses = pair.map(|i| poses[i]);
-            let is_inside = self.inside.are_in(both, poses);
+            let is_inside = self.looks.inside.are_in(both, poses);
             let colliders = both.map(Body::collider);
             let depth = if is_inside { self.solids.depth(colliders, pair, poses) } else { 0.0 };
             let deepest = self.left_out.entry(pair).or_default();
@@ -124,7 +126,7 @@ impl Inspector {
     fn look_at_pair(&mut self, world: &World, pair: [usize; 2], at: ([Pose; 2], f64)) {
         let (poses, time) = at;
         let both = pair.map(|i| &world.bodies()[i]);
-        if self.inside.are_in(both, poses) {
+        if self.looks.inside.are_in(both, poses) {
             let depth = self.solids.depth(both.map(Body::collider), pair, poses);
             self.findings.worst_depth = self.findings.worst_depth.max(depth);
             self.findings.overlaps.push(Overlap { time, bodies: pair });
@@ -135,11 +137,11 @@ impl Inspector {
     ///
     /// *Guarantees* to look at moments between which nothing moves by more than a tenth of the smaller
     /// of two bodies, as far as 4096 of them suffice for a part of the step; and to find every contact of
-    /// a sheet with itself, with those before it and with bodies. *Cost* a query for each moment and pair
+    /// a sheet with itself, with those before it and with bodies, and of bodies without faces. *Cost* a query for each moment and pair
     /// of bodies that come near each other, and one for each piece of a sheet's way. *Fails* to see what
     /// touches and parts between two moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
-        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.inside));
+        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.looks));
         self.findings.crossings.extend(self.flutter.crossings(world, report));
         self.findings.steps += 1;
     }

@@ -2,8 +2,9 @@
 //!
 //! Bodies of an island moved along their relative screw in each part of the step, others each along
 //! its own. At moments so close that no point of one body moves far as the other sees it, the two are
-//! asked whether they are in each other there, by the test for bodies at rest. Neither the method that
-//! the world trusts nor its shortcuts are in this.
+//! asked whether they are in each other there, by the test for bodies at rest; bodies without faces
+//! are followed from moment to moment. Neither the method that the world trusts nor its shortcuts are
+//! in this.
 
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
@@ -14,10 +15,14 @@ use chasles_dynamics::world::{Kind, Move, Part};
 use chasles_dynamics::{Body, Report, World};
 
 use super::inside::Inside;
+use super::thin::{Thin, is_thin};
 use super::{Overlap, should_be_apart};
 
 /// Between two moments nothing moves farther than this share of the shortest side of the smaller body.
 const SHARE: f64 = 0.1;
+
+/// The same of bodies without faces: their chords leave a screw by less than 1e-5 of that side.
+const FINE: f64 = 0.005;
 
 /// Moments of a part at least: bodies that rest on each other move little, and turn.
 const FEWEST: f64 = 8.0;
@@ -25,10 +30,17 @@ const FEWEST: f64 = 8.0;
 /// Moments of a part at most.
 const MOST: f64 = 4096.0;
 
+/// Memory of looking at one world.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    pub(super) inside: Inside,
+    thin: Thin,
+}
+
 /// Pairs that were in each other on the way, each at the first moment at which it was.
-pub(super) fn crossings(world: &World, report: &Report, inside: &mut Inside) -> Vec<Overlap> {
+pub(super) fn crossings(world: &World, report: &Report, looks: &mut Looks) -> Vec<Overlap> {
     let extents: Vec<Extent> = world.bodies().iter().map(Extent::of).collect();
-    let mut sweep = Sweep { world, extents, inside, found: BTreeMap::new() };
+    let mut sweep = Sweep { world, extents, looks, found: BTreeMap::new() };
     report.record.iter().for_each(|part| sweep.together(part));
     sweep.strangers(&report.record);
     sweep.found.into_iter().map(|(bodies, time)| Overlap { time, bodies }).collect()
@@ -37,7 +49,7 @@ pub(super) fn crossings(world: &World, report: &Report, inside: &mut Inside) -> 
 struct Sweep<'w> {
     world: &'w World,
     extents: Vec<Extent>,
-    inside: &'w mut Inside,
+    looks: &'w mut Looks,
     found: BTreeMap<[usize; 2], f64>,
 }
 
@@ -49,6 +61,7 @@ struct Extent {
     /// From the middle to a corner of the box.
     radius: f64,
     shortest: f64,
+    is_thin: bool,
 }
 
 impl Extent {
@@ -58,7 +71,13 @@ impl Extent {
         // The sides of something flat are those that it has.
         let real = sides.to_array().into_iter().filter(|side| *side > 1e-6 * sides.max_element());
         let shortest = real.fold(sides.max_element(), f64::min);
-        Self { bounds, middle: 0.5 * (low + high), radius: 0.5 * sides.length(), shortest }
+        Self {
+            bounds,
+            middle: 0.5 * (low + high),
+            radius: 0.5 * sides.length(),
+            shortest,
+            is_thin: is_thin(body),
+        }
     }
 
     /// The box around the body at a pose.
@@ -115,7 +134,11 @@ fn overlap([low_a, high_a]: [DVec3; 2], [low_b, high_b]: [DVec3; 2]) -> bool {
 
 /// At how many moments to look, so that nothing goes farther than it may between two.
 fn moments(longest: f64, extents: [&Extent; 2]) -> u32 {
-    let apart = SHARE * extents[0].shortest.min(extents[1].shortest);
+    let [p, q] = extents.map(|extent| extent.shortest);
+    // A single point has no size.
+    let size = if p.min(q) > 0.0 { p.min(q) } else { p.max(q) };
+    let is_thin = extents.iter().any(|extent| extent.is_thin);
+    let apart = size * if is_thin { FINE } else { SHARE };
     (longest / apart).ceil().clamp(FEWEST, MOST) as u32
 }
 
@@ -200,7 +223,12 @@ impl Sweep<'_> {
             return None;
         }
         let both = pair.map(|i| &self.world.bodies()[i]);
-        (1..=count).find(|&moment| self.inside.are_in(both, poses(moment)))
+        let is_thin = pair.iter().any(|&i| self.extents[i].is_thin);
+        let Looks { inside, thin } = &mut *self.looks;
+        (1..=count).find(|&moment| {
+            let way = || [poses(moment - 1), poses(moment)];
+            inside.are_in(both, poses(moment)) || is_thin && thin.meet(pair, both, way())
+        })
     }
 
     fn note(&mut self, [i, j]: [usize; 2], time: f64) {
@@ -285,8 +313,9 @@ fn meet(record: &[Part], courses: [&Course; 2], pair: [usize; 2]) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use chasles::Collider;
+    use chasles::mesh::Polygons;
     use chasles::mesh::shapes::{Cuboid, Shape};
+    use chasles::{Collider, Polyhedron};
     use chasles_dynamics::body::Solidity;
     use chasles_dynamics::{BodyId, Options};
 
@@ -319,7 +348,7 @@ mod tests {
 
     fn found(world: &World, record: Vec<Part>) -> Vec<Overlap> {
         let report = Report { record, ..Report::default() };
-        crossings(world, &report, &mut Inside::default())
+        crossings(world, &report, &mut Looks::default())
     }
 
     /// The only crossing is of these, about then.
@@ -379,5 +408,30 @@ mod tests {
         let right = part([0.0, 1.0], &[(1, [at(-9.0, 0.0), at(9.0, 0.0)])]);
         let found = found(&world, vec![right]);
         assert_eq!(found.iter().map(|one| one.bodies).collect::<Vec<_>>(), [[0, 1], [1, 2]]);
+    }
+
+    #[test]
+    fn wires_that_pass_each_other_are_seen_and_those_beside_are_not() {
+        let needle = |axis: DVec3| {
+            let ends = vec![-axis, axis];
+            let wire = Polygons { vertices: ends, segments: vec![[0, 1]], ..Polygons::default() };
+            let mesh = Polyhedron::new(&wire).expect("a mesh");
+            let solidity = Solidity::of_wire(&mesh, 1.0, 0.01).expect("an edge");
+            Body::dynamic(Arc::new(Collider::new(mesh)), solidity)
+        };
+        let turned = |y: f64, turn: f64| {
+            Pose::new([0.3, y, 0.0], chasles::glam::DQuat::from_rotation_y(turn)).expect("finite")
+        };
+        for (height, is_wrong) in [(-0.2, true), (1e-3, false)] {
+            let mut world = World::new(Options::default());
+            world.add(needle(DVec3::X));
+            let way = [turned(0.4, 0.0), turned(height, 0.9)];
+            world.add(needle(DVec3::Z).at(way[1]));
+            let still = [Pose::IDENTITY; 2];
+            let record = vec![part([0.0, 0.1], &[(0, still), (1, way)])];
+            let report = Report { record, ..Report::default() };
+            let found = crossings(&world, &report, &mut Looks::default());
+            assert_eq!(!found.is_empty(), is_wrong, "{found:?}");
+        }
     }
 }

@@ -139,7 +139,8 @@ impl<'w> Group<'w> {
         let origin = self.inertias[member].centre;
         self.inertias[member] = mass.at(&self.states[member].pose);
         let state = &mut self.states[member];
-        state.velocity = state.velocity.about(origin, self.inertias[member].centre);
+        let velocity = state.velocity.about(origin, self.inertias[member].centre);
+        state.velocity = mass.locks().kept(&velocity);
         self.link();
     }
 

@@ -31,6 +31,10 @@ const MOST_SWINGS: u32 = 16;
 /// What makes joints exact may close contacts by this many times the tolerance: a tenth of the gap.
 const SLIGHT: f64 = 10.0;
 
+/// Motors without a bound that contacts block have one of so many times the impulse that brings their
+/// bodies alone to speed.
+const MANY_TIMES: f64 = 100.0;
+
 /// The joints of an island.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
@@ -195,44 +199,53 @@ impl Group<'_> {
         for row in trial.rows.iter_mut().filter(|row| is_free(row)) {
             row.release();
         }
-        let mut fit = trial.pushed.clone();
-        warm_start(&trial.rows, &mut fit, &self.inertias);
-        let held = links.linkage.guess(&mut fit, trial.h);
         let mut bonds = links.linkage.bonds(trial.h);
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
-        let mut found = self.solve_linked(trial, (&bonds, held.clone()), tolerance);
-        // A motor of any force that drives into what cannot give way leaves contacts no say: it
-        // does nothing in this window.
+        let mut found = self.solve_linked(links, trial, &bonds, tolerance);
+        // A motor of any force that drives into what cannot give way leaves contacts no say: it has
+        // a bound in this window.
         let is_boundless = |bond: &Bond| bond.most == f64::INFINITY && bond.low == bond.high;
         let blocks = |bond: &Bond| is_boundless(bond) && bond.low != 0.0;
-        let is_solved = found.as_ref().is_some_and(|found| found.error <= tolerance);
-        if !is_solved && bonds.iter().any(blocks) {
-            bonds.iter_mut().filter(|bond| blocks(bond)).for_each(|bond| bond.most = 0.0);
+        if found.error > tolerance && bonds.iter().any(blocks) {
+            for bond in bonds.iter_mut().filter(|bond| blocks(bond)) {
+                bond.most = MANY_TIMES * bond.low.abs() / self.mobility(bond);
+            }
             trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
-            found = self.solve_linked(trial, (&bonds, held), tolerance);
+            found = self.solve_linked(links, trial, &bonds, tolerance);
         }
-        let newton::Found { mut velocities, held, error } = found.unwrap_or_else(|| {
-            let held = vec![0.0; bonds.len()];
-            newton::Found { velocities: fit, held, error: f64::INFINITY }
-        });
+        let newton::Found { mut velocities, held, error } = found;
         self.hold_exactly(links, trial, &mut velocities, (&held, tolerance));
         trial.velocities = velocities;
         trial.error = error;
         trial.is_solved = error <= tolerance;
     }
 
-    /// Solves the rows of a trial with these joints, from a guess of their impulses.
+    /// The rate that a unit impulse along a row gives its bodies alone.
+    fn mobility(&self, bond: &Bond) -> f64 {
+        let of = |(&body, pull): (&usize, &Velocity)| {
+            let Inertia { inv_mass, inv_inertia, .. } = self.inertias[body];
+            pull.linear.dot(inv_mass * pull.linear) + pull.angular.dot(inv_inertia * pull.angular)
+        };
+        bond.bodies.iter().zip(&bond.pull).map(of).sum()
+    }
+
+    /// Solves the rows of a trial with these joints, beginning with what they answer to the impulses
+    /// that rows have; that alone, if all together would cost too much.
     fn solve_linked(
         &self,
+        links: &Links,
         trial: &mut Trial,
-        (bonds, mut held): (&[Bond], Vec<f64>),
+        bonds: &[Bond],
         tolerance: f64,
-    ) -> Option<newton::Found> {
-        let limited = held.iter_mut().zip(bonds);
-        limited.for_each(|(held, bond)| *held = held.clamp(-bond.most, bond.most));
+    ) -> newton::Found {
+        let mut fit = trial.pushed.clone();
+        warm_start(&trial.rows, &mut fit, &self.inertias);
+        let held = links.linkage.guess(&mut fit, bonds);
         let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
         let effort = newton::Effort { tolerance: OF_TOGETHER * tolerance, most: DEAREST };
-        newton::solve(&mut trial.rows, &given, &effort)
+        let found = newton::solve(&mut trial.rows, &given, &effort);
+        let alone = newton::Found { velocities: fit, held: given.held, error: f64::INFINITY };
+        found.unwrap_or(alone)
     }
 
     /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless contacts

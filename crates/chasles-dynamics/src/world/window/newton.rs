@@ -165,12 +165,12 @@ impl<'p> System<'p> {
         let width = |slot: usize| 6.0 * (slot + 1 - starts[slot]) as f64;
         let cost: f64 = (0..starts.len()).map(|slot| 6.0 * width(slot) * width(slot)).sum();
         let masses = inertias.iter().filter(|body| body.is_dynamic());
-        let heaviest = masses.map(|body| body.inv_mass.recip()).fold(0.0, f64::max);
+        let heaviest = masses.map(mass).fold(0.0, f64::max);
         let steps = (most / cost) as u32;
         if heaviest == 0.0 || steps < FEWEST_STEPS {
             return None;
         }
-        let roots: Vec<(f64, DMat3)> = inertias.iter().map(roots).collect();
+        let roots: Vec<(DVec3, DMat3)> = inertias.iter().map(roots).collect();
         let of_row = |row: &Row, side: usize| {
             let body = row.bodies[side];
             slots[body].map(|slot| Side { slot, seen: row.seen(side, roots[body]) })
@@ -385,7 +385,10 @@ impl<'p> System<'p> {
     /// What a joint, limit or motor does at a rate, with a guess of its impulse.
     fn hold(&self, bond: &Bond, rate: f64, guess: f64) -> Answer {
         let r = self.stiffness;
-        let [up, down] = [bond.low, bond.high].map(|end| guess - r * (rate - end));
+        // What gives way answers with p - r (rate + soft impulse - end).
+        let r = r / (1.0 + r * bond.soft);
+        let [up, down] = [bond.low, bond.high]
+            .map(|end| guess / (1.0 + self.stiffness * bond.soft) - r * (rate - end));
         let wanted = match bond.low < bond.high {
             true => up.max(0.0) + down.min(0.0),
             false => up,
@@ -477,6 +480,7 @@ fn slots(
 
 /// By how much a joint, limit or motor is off at a rate and with an impulse.
 fn breach(bond: &Bond, rate: f64, impulse: f64) -> f64 {
+    let rate = rate + bond.soft * impulse;
     let [below, above] = [bond.low - rate, rate - bond.high];
     match impulse {
         // What pushes holds its end, unless it does all it can.
@@ -509,14 +513,19 @@ fn rate(bond: &Bond, velocities: &[Velocity]) -> f64 {
 }
 
 /// How a joint sees the motion of one of its bodies, in the first of three numbers.
-fn seen(pull: &Velocity, (linear, angular): (f64, DMat3)) -> [DMat3; 2] {
+fn seen(pull: &Velocity, (linear, angular): (DVec3, DMat3)) -> [DMat3; 2] {
     let first = |row: DVec3| DMat3::from_cols(row.x * DVec3::X, row.y * DVec3::X, row.z * DVec3::X);
     [first(linear * pull.linear), first(angular.transpose() * pull.angular)]
 }
 
 /// The roots of the inverse mass and inertia of a body.
-fn roots(body: &Inertia) -> (f64, DMat3) {
-    (body.inv_mass.sqrt(), lower(&body.inv_inertia))
+fn roots(body: &Inertia) -> (DVec3, DMat3) {
+    (DVec3::from_array(body.inv_mass.to_array().map(f64::sqrt)), lower(&body.inv_inertia))
+}
+
+/// The mass of a body, in the directions that are free.
+fn mass(body: &Inertia) -> f64 {
+    body.inv_mass.max_element().recip()
 }
 
 /// The lower triangle whose product with its transpose is a matrix that is not negative; directions
@@ -550,7 +559,8 @@ mod tests {
         for (i, mass) in masses.iter().enumerate() {
             let inv_inertia = DMat3::from_diagonal(DVec3::splat(6.0 / mass));
             let centre = DVec3::Z * (i as f64 + 0.5);
-            inertias.push(Inertia { centre, inv_mass: mass.recip(), inv_inertia });
+            let inv_mass = DVec3::splat(mass.recip());
+            inertias.push(Inertia { centre, inv_mass, inv_inertia });
         }
         for i in 0..masses.len() {
             for [x, y] in [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]] {

@@ -126,12 +126,12 @@ impl Row {
 
     /// The change of the velocity along normal and tangents by linear and angular motion of one of
     /// its bodies, of which these are the roots of the inverse mass and inertia.
-    pub(super) fn seen(&self, side: usize, (linear, angular): (f64, DMat3)) -> [DMat3; 2] {
+    pub(super) fn seen(&self, side: usize, (linear, angular): (DVec3, DMat3)) -> [DMat3; 2] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let axes = DMat3::from_cols(self.normal, self.tangents[0], self.tangents[1]).transpose();
         let turned = [angular.x_axis, angular.y_axis, angular.z_axis];
         let [x, y, z] = turned.map(|axis| axis.cross(self.arms[side]));
-        [sign * linear * axes, sign * axes * DMat3::from_cols(x, y, z)]
+        [sign * axes * DMat3::from_diagonal(linear), sign * axes * DMat3::from_cols(x, y, z)]
     }
 
     /// An impulse along normal and tangents brought into the cone.
@@ -164,7 +164,7 @@ impl Row {
     fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
         for (side, impulse) in [(0, impulse), (1, -impulse)] {
             let body = &inertias[self.bodies[side]];
-            if body.inv_mass > 0.0 {
+            if body.is_dynamic() {
                 let velocity = &mut velocities[self.bodies[side]];
                 velocity.linear += body.inv_mass * impulse;
                 velocity.angular += body.inv_inertia * self.arms[side].cross(impulse);
@@ -290,7 +290,7 @@ impl Sweeps {
                 change = change.max(by);
                 if by > effort.tolerance {
                     for i in rows[i].bodies {
-                        if !dirty[i] && inertias[i].inv_mass > 0.0 {
+                        if !dirty[i] && inertias[i].is_dynamic() {
                             dirty[i] = true;
                             grows = true;
                         }
