@@ -80,8 +80,9 @@ const ROUGH: f64 = 0.1;
 const DEAREST: f64 = 1e8;
 const CHEAP: f64 = 2e4;
 
-/// What is solved together is solved to this share of the tolerance: that takes a step or two more.
-const OF_TOGETHER: f64 = 0.1;
+/// What is solved together is solved to this share of the tolerance: small errors of all contacts
+/// add up to a sway of a tower, and a few steps more leave none.
+const OF_TOGETHER: f64 = 1e-3;
 
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than these.

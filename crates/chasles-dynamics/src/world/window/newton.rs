@@ -403,14 +403,19 @@ impl<'p> System<'p> {
     fn step(&self, matrix: &mut Skyline, y: &[f64], answers: &[Answer]) -> Option<Vec<f64>> {
         matrix.clear();
         (0..y.len()).for_each(|i| matrix.add(i, i, 1.0));
+        let mut pair = PairSum::new([None; 2]);
         for (sides, answer) in self.sides.iter().zip(answers) {
-            for by in sides.iter().flatten() {
-                let pushed = by.seen.map(|seen| answer.stiffness * seen);
-                for of in sides.iter().flatten().filter(|of| of.slot >= by.slot) {
-                    of.add(matrix, by.slot, &pushed);
-                }
+            if answer.stiffness == DMat3::ZERO {
+                continue;
             }
+            let slots = sides.map(|side| side.map(|side| side.slot));
+            if slots != pair.slots {
+                pair.flush(matrix);
+                pair = PairSum::new(slots);
+            }
+            pair.add(sides, &answer.stiffness);
         }
+        pair.flush(matrix);
         let impulses: Vec<DVec3> = answers.iter().map(|answer| answer.impulse).collect();
         let mut way = self.pushed(&impulses);
         way.iter_mut().zip(y).for_each(|(way, y)| *way -= y);
@@ -441,16 +446,71 @@ impl<'p> System<'p> {
     }
 }
 
-impl Side {
-    /// Adds the product of this side with what a body pushes to the matrix.
-    fn add(&self, matrix: &mut Skyline, by: usize, pushed: &[DMat3; 2]) {
-        for (c, pushed) in pushed.iter().enumerate() {
-            for (r, seen) in self.seen.iter().enumerate() {
-                let block = seen.transpose() * *pushed;
-                for (column, row) in (0..3).flat_map(|column| [0, 1, 2].map(|row| (column, row))) {
-                    let at = (6 * self.slot + 3 * r + row, 6 * by + 3 * c + column);
-                    matrix.add(at.0, at.1, block.col(column)[row]);
-                }
+/// What rows of one pair of bodies add to the matrix: they stand together, and are summed first.
+struct PairSum {
+    slots: [Option<usize>; 2],
+    /// Of the first body, of the second, and what the second sees of the first: each for linear and
+    /// angular parts of both.
+    own: [[DMat3; 4]; 2],
+    across: [DMat3; 4],
+}
+
+impl PairSum {
+    fn new(slots: [Option<usize>; 2]) -> Self {
+        Self { slots, own: [[DMat3::ZERO; 4]; 2], across: [DMat3::ZERO; 4] }
+    }
+
+    fn add(&mut self, sides: &[Option<Side>; 2], stiffness: &DMat3) {
+        let mut pushed = [[DMat3::ZERO; 2]; 2];
+        for ((side, sum), pushed) in sides.iter().zip(&mut self.own).zip(&mut pushed) {
+            if let Some(side) = side {
+                *pushed = side.seen.map(|seen| *stiffness * seen);
+                add_product(sum, &side.seen, pushed);
+            }
+        }
+        if let [Some(_), Some(second)] = sides {
+            add_product(&mut self.across, &second.seen, &pushed[0]);
+        }
+    }
+
+    /// Adds the sums to the matrix.
+    fn flush(&self, matrix: &mut Skyline) {
+        for (slot, sum) in self.slots.iter().zip(&self.own) {
+            if let Some(slot) = slot {
+                add_blocks(matrix, [*slot, *slot], sum);
+            }
+        }
+        match self.slots {
+            [Some(first), Some(second)] if second > first => {
+                add_blocks(matrix, [second, first], &self.across);
+            }
+            [Some(first), Some(second)] => {
+                let [a, b, c, d] = self.across.map(|block| block.transpose());
+                add_blocks(matrix, [first, second], &[a, c, b, d]);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds `Sᵀ P` for what a body sees and what is pushed: linear and linear, linear and angular,
+/// angular and linear, angular and angular.
+fn add_product(sum: &mut [DMat3; 4], seen: &[DMat3; 2], pushed: &[DMat3; 2]) {
+    for (of, seen) in seen.iter().enumerate() {
+        let back = seen.transpose();
+        for (by, pushed) in pushed.iter().enumerate() {
+            sum[2 * of + by] += back * *pushed;
+        }
+    }
+}
+
+/// Adds the four blocks of two bodies to the matrix.
+fn add_blocks(matrix: &mut Skyline, [of, by]: [usize; 2], blocks: &[DMat3; 4]) {
+    for (number, block) in blocks.iter().enumerate() {
+        let (top, left) = (6 * of + 3 * (number / 2), 6 * by + 3 * (number % 2));
+        for column in 0..3 {
+            for (row, value) in block.col(column).to_array().into_iter().enumerate() {
+                matrix.add(top + row, left + column, value);
             }
         }
     }
