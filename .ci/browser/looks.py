@@ -127,7 +127,8 @@ def simulations(browser, folder):
             browser.evaluate("chasles.layers.normals === false"), f"{name} shows normals at first"
         )
         browser.picture(folder / f"{name}-opened.png")
-    # What moves fills the view: impacts of the wall lie all over it.
+    # What moves fills the view: impacts of the wall lie all over it, weak ones among them.
+    browser.evaluate("chasles.filter({ least: 0 }); chasles.settled()")
     places = browser.evaluate("chasles.markers.map((id) => chasles.pixel(id))")
     width = browser.evaluate("document.getElementById('space').clientWidth")
     spread = max(x for x, _ in places) - min(x for x, _ in places)
