@@ -87,35 +87,38 @@ fn measure(turn: &'static str, set: &Set) -> Result<Row, Failure> {
 }
 
 fn grid(bodies: u32, turn: f64) -> Result<Set, Failure> {
-    let cube = Geometry::shape(&Shape::Box(Cuboid { size: [0.9; 3] }))?;
-    let mut random = Random::new(1);
-    let side = f64::from(bodies).cbrt().ceil();
-    let mut set = Set::new();
-    for i in 0..bodies {
-        let i = f64::from(i);
-        let place = DVec3::new(i % side, (i / side).floor() % side, (i / side / side).floor());
+    cubes(bodies, |i, place, random| {
         let start = Pose::from_position(place)?;
         let [linear, angular] = [0.15, turn].map(|size| size * random.vector());
         let motion = Motion::flight(start, linear, angular)?;
-        set.add(cube.clone(), if i % 10.0 == 0.0 { motion } else { Motion::still(start) });
-    }
-    Ok(set)
+        Ok(if i % 10 == 0 { motion } else { Motion::still(start) })
+    })
 }
 
 /// Bodies that all go from pose to pose and turn by more than a quarter-turn.
 fn far_turns(bodies: u32) -> Result<Set, Failure> {
-    let cube = Geometry::shape(&Shape::Box(Cuboid { size: [0.9; 3] }))?;
-    let mut random = Random::new(1);
-    let side = f64::from(bodies).cbrt().ceil();
-    let mut set = Set::new();
-    for i in 0..bodies {
-        let i = f64::from(i);
-        let place = DVec3::new(i % side, (i / side).floor() % side, (i / side / side).floor());
+    cubes(bodies, |_, place, random| {
         let start = Pose::new(1.5 * place, random.rotation())?;
         let angle = 1.6 + 1.5 * random.vector().x.abs();
         let turn = DQuat::from_scaled_axis(angle * random.direction());
         let end = Pose::new(1.5 * place + 0.15 * random.vector(), turn * start.rotation())?;
-        set.add(cube.clone(), Motion::between(start, end));
+        Ok(Motion::between(start, end))
+    })
+}
+
+/// Cubes on a grid of side 1, each with the motion for its number and place.
+fn cubes(
+    bodies: u32,
+    mut motion: impl FnMut(u32, DVec3, &mut Random) -> Result<Motion, Failure>,
+) -> Result<Set, Failure> {
+    let cube = Geometry::shape(&Shape::Box(Cuboid { size: [0.9; 3] }))?;
+    let mut random = Random::new(1);
+    let side = f64::from(bodies).cbrt().ceil();
+    let mut set = Set::new();
+    for number in 0..bodies {
+        let i = f64::from(number);
+        let place = DVec3::new(i % side, (i / side).floor() % side, (i / side / side).floor());
+        set.add(cube.clone(), motion(number, place, &mut random)?);
     }
     Ok(set)
 }
