@@ -23,8 +23,8 @@ use crate::body::{BodyError, Solidity};
 const FLAT: f64 = 1e-9;
 
 impl Solidity {
-    /// The mass of a mesh as if it were closed by a cone from the middle of its vertices to the rim,
-    /// whichever way its faces look.
+    /// The mass of a mesh as if it were closed by a cone from the middle of its vertices to the
+    /// rim, whichever way its faces look.
     ///
     /// *Accepts* meshes with faces, closed or open, and a density above 0. *Guarantees* that a
     /// closed mesh has the mass of [`Solidity::of_mesh`], but for its sign: the surface is taken to

@@ -32,8 +32,8 @@ impl Linkage {
         joints.chain(self.stops.iter().map(stop)).collect()
     }
 
-    /// Changes velocities so that all joints fit to rounding, and limits and motors that act, but do
-    /// not spend all they have, keep their rates: a solver leaves an error there, which adds up.
+    /// Changes velocities so that all joints fit to rounding, and limits and motors that act, but
+    /// do not spend all they have, keep their rates: a solver leaves an error there, which adds up.
     ///
     /// `impulses` are those of [`Linkage::bonds`].
     pub(crate) fn hold_exactly(&self, velocities: &mut [Velocity], impulses: &[f64], seconds: f64) {
@@ -59,8 +59,8 @@ impl Linkage {
         joints.chain(self.stops.iter().map(stop)).collect()
     }
 
-    /// The impulses of all [bonds](Linkage::bonds) if contacts did nothing more than these velocities
-    /// show, which are then changed by them.
+    /// The impulses of all [bonds](Linkage::bonds) if contacts did nothing more than these
+    /// velocities show, which are then changed by them.
     pub(crate) fn guess(&self, velocities: &mut [Velocity], bonds: &[Bond]) -> Vec<f64> {
         let mut settled = velocities.to_vec();
         let bound = |number: usize, _: &Stop| {

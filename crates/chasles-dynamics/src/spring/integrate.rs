@@ -80,12 +80,12 @@ pub struct Pressed {
 /// The bodies after some seconds under springs and gravity.
 ///
 /// *Accepts* bodies of any inertia (those that are not dynamic keep their velocity, those without
-/// an inverse of their inverse inertia do not turn), springs between any two of them that are not yet pressed to
-/// their limit, and a positive time. *Guarantees* that no spring reaches its limit; the same bits
-/// for the same input; linear and angular momentum to rounding, but for gravity and bodies that are
-/// not dynamic. *Cost* seven evaluations of all springs for each sub-step; stiffer springs and
-/// slower settling need shorter ones. *Fails* never; `seconds` says how far the steps went, 0 if
-/// a spring is at its limit from the start or the input is not finite.
+/// an inverse of their inverse inertia do not turn), springs between any two of them that are not
+/// yet pressed to their limit, and a positive time. *Guarantees* that no spring reaches its limit;
+/// the same bits for the same input; linear and angular momentum to rounding, but for gravity and
+/// bodies that are not dynamic. *Cost* seven evaluations of all springs for each sub-step; stiffer
+/// springs and slower settling need shorter ones. *Fails* never; `seconds` says how far the steps
+/// went, 0 if a spring is at its limit from the start or the input is not finite.
 pub fn press(
     bodies: &[(Inertia, Velocity)],
     springs: &[Press],

@@ -76,8 +76,8 @@ impl Pressing {
     }
 }
 
-/// What presses at the end of a window: rows of the solver, but for those that collided there, which
-/// have their whole impulse from the impacts.
+/// What presses at the end of a window: rows of the solver, but for those that collided there,
+/// which have their whole impulse from the impacts.
 pub(super) fn pressing(rows: Vec<Pressing>, impacts: &[Impact], part: u32) -> Vec<Pressing> {
     let hits = |row: &Pressing, impact: &Impact| {
         impact.point == row.point && impact.bodies.map(|body| body.0) == row.bodies

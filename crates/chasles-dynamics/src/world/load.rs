@@ -157,8 +157,8 @@ impl World {
 
     /// Wakes a body that sleeps.
     ///
-    /// *Guarantees* that it is looked at in the next step, and those that it touches with it. *Cost*
-    /// constant. *Fails* never: false if the body is not there.
+    /// *Guarantees* that it is looked at in the next step, and those that it touches with it.
+    /// *Cost* constant. *Fails* never: false if the body is not there.
     pub fn wake(&mut self, id: BodyId) -> bool {
         let slot = self.slots.slot(id);
         slot.inspect(|slot| self.rouse(*slot)).is_some()

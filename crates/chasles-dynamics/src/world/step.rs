@@ -29,12 +29,13 @@ impl World {
     /// Moves everything on by this many seconds.
     ///
     /// *Accepts* any positive length. *Guarantees* that no two bodies that were apart cross each
-    /// other on the way or overlap at the end: the motion between two poses is the relative screw of
-    /// each pair. In windows, bodies on routes pass static ones and each other. The same state and
-    /// step give the same bits at any number of threads. *Cost* a few queries for each pair of bodies that come near each other, times the parts into which
-    /// collisions cut the step, at most [`Options::max_parts`](super::Options::max_parts). *Fails*
-    /// for an impossible length, for bodies that are not finite or would not be afterwards, and in the
-    /// first step for bodies that overlap; nothing has moved then.
+    /// other on the way or overlap at the end: the motion between two poses is the relative screw
+    /// of each pair. In windows, bodies on routes pass static ones and each other. The same state
+    /// and step give the same bits at any number of threads. *Cost* a few queries for each pair of
+    /// bodies that come near each other, times the parts into which collisions cut the step, at
+    /// most [`Options::max_parts`](super::Options::max_parts). *Fails* for an impossible length,
+    /// for bodies that are not finite or would not be afterwards, and in the first step for bodies
+    /// that overlap; nothing has moved then.
     pub fn step(&mut self, dt: f64) -> Result<Report, WorldError> {
         let report = self.advanced(dt).map_err(|error| self.named_error(error))?;
         self.keep_moved();

@@ -97,9 +97,9 @@ impl Energies {
 }
 
 impl Island<'_> {
-    /// Where members of a linkage are that swings for so many parts of a time each; the outer option
-    /// is none if limits or motors act, the inner one if it swings too fast for that. Where it
-    /// `must`, it is brought back to its joints then, and fast swings fade.
+    /// Where members of a linkage are that swings for so many parts of a time each; the outer
+    /// option is none if limits or motors act, the inner one if it swings too fast for that. Where
+    /// it `must`, it is brought back to its joints then, and fast swings fade.
     pub(super) fn swung(mut self, part: f64, count: u32, must: bool) -> Option<Option<Vec<State>>> {
         self.least_length = if must { part } else { 0.0 };
         for _ in 0..count {

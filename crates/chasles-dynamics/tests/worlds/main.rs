@@ -1,5 +1,5 @@
-//! Bodies that move, collide and rest, in the way that worlds are stepped unless told otherwise. The
-//! target `by_events` has the same for worlds that are stepped by events.
+//! Bodies that move, collide and rest, in the way that worlds are stepped unless told otherwise.
+//! The target `by_events` has the same for worlds that are stepped by events.
 
 mod again;
 mod apart;

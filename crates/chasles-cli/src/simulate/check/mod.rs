@@ -135,11 +135,12 @@ impl Inspector {
 
     /// Looks at what the last step of a world moved, if that was [recorded](World::record).
     ///
-    /// *Guarantees* to look at moments between which nothing moves by more than a tenth of the smaller
-    /// of two bodies, as far as 4096 of them suffice for a part of the step; and to find every contact of
-    /// a sheet with itself, with those before it and with bodies, and of bodies without faces. *Cost* a query for each moment and pair
-    /// of bodies that come near each other, and one for each piece of a sheet's way. *Fails* to see what
-    /// touches and parts between two moments.
+    /// *Guarantees* to look at moments between which nothing moves by more than a tenth of the
+    /// smaller of two bodies, as far as 4096 of them suffice for a part of the step; and to find
+    /// every contact of a sheet with itself, with those before it and with bodies, and of bodies
+    /// without faces. *Cost* a query for each moment and pair of bodies that come near each other,
+    /// and one for each piece of a sheet's way. *Fails* to see what touches and parts between two
+    /// moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
         self.findings.crossings.extend(sweep::crossings(world, report, &mut self.looks));
         self.findings.crossings.extend(self.flutter.crossings(world, report));

@@ -1,10 +1,10 @@
 //! Whether what a step moved crossed anything, asked by looking at many moments of it.
 //!
 //! Bodies of an island moved along their relative screw in each part of the step, others each along
-//! its own. At moments so close that no point of one body moves far as the other sees it, the two are
-//! asked whether they are in each other there, by the test for bodies at rest; bodies without faces
-//! are followed from moment to moment. Neither the method that the world trusts nor its shortcuts are
-//! in this.
+//! its own. At moments so close that no point of one body moves far as the other sees it, the two
+//! are asked whether they are in each other there, by the test for bodies at rest; bodies without
+//! faces are followed from moment to moment. Neither the method that the world trusts nor its
+//! shortcuts are in this.
 
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;

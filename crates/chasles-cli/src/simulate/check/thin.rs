@@ -1,9 +1,9 @@
 //! Whether a body without faces passes another between two moments.
 //!
 //! At rest two wires are never in each other, and a point is in nothing but closed bodies, so only
-//! the way tells. From moment to moment vertices are taken to go straight, and the exact contacts of
-//! straight motions are asked for ([`deform::contacts`]). Moments are so close that a chord leaves
-//! the screw by less than a hundredth of the gap that a world keeps.
+//! the way tells. From moment to moment vertices are taken to go straight, and the exact contacts
+//! of straight motions are asked for ([`deform::contacts`]). Moments are so close that a chord
+//! leaves the screw by less than a hundredth of the gap that a world keeps.
 
 use std::collections::BTreeMap;
 

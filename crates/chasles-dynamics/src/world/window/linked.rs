@@ -31,8 +31,8 @@ const MOST_SWINGS: u32 = 16;
 /// What makes joints exact may close contacts by this many times the tolerance: a tenth of the gap.
 const SLIGHT: f64 = 10.0;
 
-/// Motors without a bound that contacts block have one of so many times the impulse that brings their
-/// bodies alone to speed.
+/// Motors without a bound that contacts block have one of so many times the impulse that brings
+/// their bodies alone to speed.
 const MANY_TIMES: f64 = 100.0;
 
 /// The joints of an island.
@@ -149,8 +149,8 @@ impl Group<'_> {
         ends
     }
 
-    /// Where the members of a linkage are after they swung for a time; none if limits or motors act,
-    /// or it swings too fast.
+    /// Where the members of a linkage are after they swung for a time; none if limits or motors
+    /// act, or it swings too fast.
     fn swung(&self, links: &Links, members: &[usize], h: f64) -> Option<Vec<(usize, State)>> {
         let holds = |joint: &&Joint| joint.bodies().iter().any(|i| members.contains(i));
         let held = links.joints.iter().filter(holds).flat_map(Joint::bodies);
@@ -229,8 +229,8 @@ impl Group<'_> {
         bond.bodies.iter().zip(&bond.pull).map(of).sum()
     }
 
-    /// Solves the rows of a trial with these joints, beginning with what they answer to the impulses
-    /// that rows have; that alone, if all together would cost too much.
+    /// Solves the rows of a trial with these joints, beginning with what they answer to the
+    /// impulses that rows have; that alone, if all together would cost too much.
     fn solve_linked(
         &self,
         links: &Links,
@@ -248,8 +248,8 @@ impl Group<'_> {
         found.unwrap_or(alone)
     }
 
-    /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless contacts
-    /// have a say in that: then joints alone.
+    /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless
+    /// contacts have a say in that: then joints alone.
     fn hold_exactly(
         &self,
         links: &Links,

@@ -1,27 +1,28 @@
 //! Contacts that sweeps do not solve: a Newton method in the velocities of the bodies.
 //!
 //! Where light bodies carry heavy ones, and in tall stacks, sweeps over contacts need more rounds
-//! than there is time for. Here the unknowns are the velocities `v` of the bodies, six each, and all
-//! contacts act at once. Legend: `v*` are the velocities without contacts, `M` the masses, `p` the
-//! impulse that a contact is thought to have, `u` its velocity above its limit, `K` its friction
-//! cone, `r` a stiffness. What is minimized is convex:
+//! than there is time for. Here the unknowns are the velocities `v` of the bodies, six each, and
+//! all contacts act at once. Legend: `v*` are the velocities without contacts, `M` the masses, `p`
+//! the impulse that a contact is thought to have, `u` its velocity above its limit, `K` its
+//! friction cone, `r` a stiffness. What is minimized is convex:
 //!
 //! ```text
 //! |v - v*|²_M / 2 + sum of |P(p - r (u + s n))|² / 2r         P the nearest point of K
 //! ```
 //!
 //! At its minimum contacts have the impulses `P(p - r (u + s n))`, and these are the next guess
-//! (augmented Lagrangian). So the stiffness need not be infinite: some times the heaviest mass, whose
-//! ratio to the lightest is the condition of the system. With `s = 0` what slides would also lift,
-//! by `μ` times its slip; `s = μ |slip|`, from the last guess, makes that Coulomb's law [DeSaxce98].
+//! (augmented Lagrangian). So the stiffness need not be infinite: some times the heaviest mass,
+//! whose ratio to the lightest is the condition of the system. With `s = 0` what slides would also
+//! lift, by `μ` times its slip; `s = μ |slip|`, from the last guess, makes that Coulomb's law
+//! [DeSaxce98].
 //!
-//! Joints are rows whose rate is to be in an interval, and whose impulse is `p - r (rate - end)`, cut
-//! to what it may be: nothing inside of limits, at most the force of a motor. A joint itself has one
-//! number for an interval and any impulse.
+//! Joints are rows whose rate is to be in an interval, and whose impulse is `p - r (rate - end)`,
+//! cut to what it may be: nothing inside of limits, at most the force of a motor. A joint itself
+//! has one number for an interval and any impulse.
 //!
 //! Each Newton step solves one sparse symmetric system, at a cost of the bodies times the square of
-//! how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is
-//! `1 + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
+//! how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is `1
+//! + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
 //! not move in some direction have nothing in `L` there.
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
@@ -32,9 +33,9 @@ use crate::body::{Inertia, Velocity};
 use crate::impulse::skyline::Skyline;
 use crate::linkage::Bond;
 
-/// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not shrink
-/// to this share, bodies move together and are heavier than each of them: it grows by this factor, up
-/// to this multiple.
+/// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not
+/// shrink to this share, bodies move together and are heavier than each of them: it grows by this
+/// factor, up to this multiple.
 const STIFF: f64 = 30.0;
 const SHRINKS: f64 = 0.2;
 const STIFFER: f64 = 10.0;
@@ -67,8 +68,8 @@ struct System<'p> {
     rows: &'p [Row],
     bonds: &'p [Bond],
     sides: Vec<[Option<Side>; 2]>,
-    /// The velocity of each contact without any impulse, along normal and tangents; the rate of each
-    /// joint.
+    /// The velocity of each contact without any impulse, along normal and tangents; the rate of
+    /// each joint.
     free: Vec<DVec3>,
     /// For each body that moves the first one that it shares a contact with.
     starts: Vec<usize>,
@@ -111,8 +112,8 @@ pub(super) struct Given<'p> {
     pub(super) held: Vec<f64>,
 }
 
-/// What was found: the velocities that all impulses make, the impulses of joints, limits and motors,
-/// and by how much a contact or joint breaks its law at most, in m/s.
+/// What was found: the velocities that all impulses make, the impulses of joints, limits and
+/// motors, and by how much a contact or joint breaks its law at most, in m/s.
 pub(super) struct Found {
     pub(super) velocities: Vec<Velocity>,
     pub(super) held: Vec<f64>,
@@ -231,8 +232,8 @@ impl<'p> System<'p> {
 
     /// How far impulses are from the law of contact; sets `s` for the next guess.
     ///
-    /// Slips that go to and fro never come to an end. Where `is_late`, `s` only shrinks: what slides
-    /// is then lifted a little, by as much as its limit is raised here.
+    /// Slips that go to and fro never come to an end. Where `is_late`, `s` only shrinks: what
+    /// slides is then lifted a little, by as much as its limit is raised here.
     fn judge(&mut self, impulses: &[DVec3], is_late: bool) -> Solution {
         let speeds = self.seen(&self.pushed(impulses));
         let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };
@@ -282,8 +283,8 @@ impl<'p> System<'p> {
         Skyline::zero(self.starts.iter().flat_map(|start| [6 * start; 6]).collect())
     }
 
-    /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and whether
-    /// it was found.
+    /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and
+    /// whether it was found.
     fn minimize(&mut self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
         let mut matrix = self.matrix();
         let mut speeds = self.seen(y);
