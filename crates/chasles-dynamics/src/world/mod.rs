@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! step:    swept boxes -> pairs -> islands -> each island advances -> bodies
-//! island:  near -> impacts -> forces, resting contact, joints -> trial poses -> certified poses
+//! window:  near pairs -> candidates -> limits -> velocities -> trial poses -> certified poses
+//! event:   near -> impacts -> forces, resting contact, joints -> trial poses -> certified poses
 //! ```
 //!
 //! Poses change only to poses whose way there is certified: the exact method ([`chasles::screw`])
 //! is asked for the first contact of every pair on the relative screw from the present poses to
-//! the trial poses. If there is one, the trial is cut short of it, and the island goes on from
-//! there with the contact among those that answer. So bodies that are apart stay apart whatever
+//! the trial poses, unless something simpler settles the pair. If there is one, velocities are
+//! solved again with it, or by events the trial is cut short of it ([`Stepping`]). So bodies that are apart stay apart whatever
 //! the response does; at worst they wait ("last known good poses", [Buss04 §3]). A small gap is
 //! kept between bodies that touch, half of the expel zone ([Waveren05 §3]), a share
 //! [`Options::zone`] of the smaller body.
@@ -128,7 +129,7 @@ pub struct Options {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
-    /// games. Islands with joints, springs or sheets are stepped by events.
+    /// games. Islands with springs, and linkages that nothing is near, are stepped by events.
     #[default]
     Windows,
     /// One impact after the other, in their order: for Newton's cradle, and where bodies on routes
