@@ -93,7 +93,7 @@ impl Group<'_> {
             let (pushed, inertias) = (&velocities[..], &inertias[..]);
             let given = Given { pushed, inertias, bonds: &bonds, held };
             let tolerance = effort.tolerance.max(OF_LINKED * fastest);
-            let effort = newton::Effort { tolerance, most: DEAREST };
+            let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
             if let Some(found) = newton::solve(&mut rows, &given, &effort) {
                 velocities = found.velocities;
             }

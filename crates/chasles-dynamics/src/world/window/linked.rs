@@ -242,7 +242,8 @@ impl Group<'_> {
         warm_start(&trial.rows, &mut fit, &self.inertias);
         let held = links.linkage.guess(&mut fit, bonds);
         let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
-        let effort = newton::Effort { tolerance: OF_TOGETHER * tolerance, most: DEAREST };
+        let effort =
+            newton::Effort { tolerance: OF_TOGETHER * tolerance, enough: tolerance, most: DEAREST };
         let found = newton::solve(&mut trial.rows, &given, &effort);
         let alone = newton::Found { velocities: fit, held: given.held, error: f64::INFINITY };
         found.unwrap_or(alone)

@@ -34,19 +34,29 @@ use crate::impulse::skyline::Skyline;
 use crate::linkage::Bond;
 
 /// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not
-/// shrink to this share, bodies move together and are heavier than each of them: it grows by this
-/// factor, up to this multiple.
+/// shrink to this share, bodies move together and are heavier than each of them (a tower that tilts
+/// weighs on its foot as much as the square of its height): it grows by this factor.
 const STIFF: f64 = 30.0;
 const SHRINKS: f64 = 0.2;
 const STIFFER: f64 = 10.0;
-const STIFFEST: f64 = 3e3;
+
+/// It grows up to this multiple of the largest mass; where that leaves too few digits for the least
+/// mass, up to this multiple of it, or that of the largest which is always there.
+const STIFFEST: f64 = 3e7;
+const OF_LIGHTEST: f64 = 1e10;
+const OF_HEAVIEST: f64 = 3e3;
 
 /// Guesses of the impulses at most, and Newton steps for each.
 const GUESSES: u32 = 24;
 const STEPS: u32 = 40;
 
-/// Guesses after which slips are no longer followed.
-const PATIENCE: u32 = 10;
+/// Guesses after which slips are no longer followed, but for those that are off by more than this
+/// share.
+const PATIENCE: u32 = 1;
+const OF_SLIP: f64 = 0.1;
+
+/// Slips at the start are believed up to this friction: beyond it contacts hold.
+const SLIPPERY: f64 = 2.0;
 
 /// Along a step the sum is minimized until its slope is this share of that at the start, or so
 /// often.
@@ -56,7 +66,8 @@ const SEARCHES: u32 = 30;
 /// Contacts are solved with no more friction than this: it takes digits from all of them.
 const STEEPEST: f64 = 1e3;
 
-/// Steps end when the velocity of no contact changes by more than this share of the tolerance.
+/// Steps end when the impulses of contacts make the velocities at which they act, to this share of
+/// the tolerance.
 const SETTLED: f64 = 0.1;
 
 /// What leaves fewer steps than these is not begun.
@@ -74,6 +85,8 @@ struct System<'p> {
     /// For each body that moves the first one that it shares a contact with.
     starts: Vec<usize>,
     stiffness: f64,
+    stiffest: f64,
+    heaviest: f64,
     /// `s` of each contact.
     lifts: Vec<f64>,
     /// Newton steps that are left.
@@ -91,6 +104,8 @@ struct Answer {
 pub(super) struct Effort {
     /// What contacts may break their law by, in m/s.
     pub(super) tolerance: f64,
+    /// What they may break it by where more steps gain little, in m/s.
+    pub(super) enough: f64,
     /// Multiplications at most.
     pub(super) most: f64,
 }
@@ -128,7 +143,7 @@ pub(super) fn solve(rows: &mut [Row], given: &Given<'_>, effort: &Effort) -> Opt
     let contacts = rows.iter().map(|row| row.impulse);
     let guess = contacts.chain(given.held.iter().map(|&held| held * DVec3::X)).collect();
     let mut system = System::new(rows, given, effort.most)?;
-    let Solution { mut impulses, raises, error } = system.solve(guess, effort.tolerance);
+    let Solution { mut impulses, raises, error } = system.solve(guess, effort);
     for (impulse, row) in impulses.iter_mut().zip(&*rows) {
         *impulse = row.cut(*impulse);
     }
@@ -156,8 +171,9 @@ impl<'p> System<'p> {
         }
         let width = |slot: usize| 6.0 * (slot + 1 - starts[slot]) as f64;
         let cost: f64 = (0..starts.len()).map(|slot| 6.0 * width(slot) * width(slot)).sum();
-        let masses = inertias.iter().filter(|body| body.is_dynamic());
-        let heaviest = masses.map(mass).fold(0.0, f64::max);
+        let masses = || inertias.iter().filter(|body| body.is_dynamic()).map(mass);
+        let heaviest = masses().fold(0.0, f64::max);
+        let lightest = masses().fold(f64::INFINITY, f64::min);
         let steps = (most / cost) as u32;
         if heaviest == 0.0 || steps < FEWEST_STEPS {
             return None;
@@ -182,6 +198,8 @@ impl<'p> System<'p> {
             free: free.collect(),
             starts,
             stiffness: STIFF * heaviest,
+            stiffest: (STIFFEST * heaviest).min(OF_LIGHTEST * lightest).max(OF_HEAVIEST * heaviest),
+            heaviest,
             lifts: vec![0.0; rows.len()],
             steps,
         })
@@ -204,37 +222,53 @@ impl<'p> System<'p> {
     }
 
     /// The impulses of all contacts, from a guess.
-    fn solve(&mut self, mut guess: Vec<DVec3>, tolerance: f64) -> Solution {
+    fn solve(&mut self, mut guess: Vec<DVec3>, effort: &Effort) -> Solution {
+        let Effort { tolerance, enough, .. } = *effort;
         let mut y = match guess.iter().all(|impulse| *impulse == DVec3::ZERO) {
             true => self.all_pressing(),
-            false => self.pushed(&guess),
+            false => {
+                self.follow_slips(&guess);
+                self.pushed(&guess)
+            }
         };
-        let most = STIFFEST / STIFF * self.stiffness;
         let raises = vec![0.0; guess.len()];
         let mut best = Solution { error: f64::INFINITY, impulses: guess.clone(), raises };
         for number in 0..GUESSES {
             let (answers, is_found) = self.minimize(&mut y, &guess, SETTLED * tolerance);
             guess = answers.iter().map(|answer| answer.impulse).collect();
-            let found = self.judge(&guess, number > PATIENCE);
+            let is_late = number >= PATIENCE;
+            let found = self.judge(&guess, is_late.then_some(enough));
             let is_slow = found.error > SHRINKS * best.error;
             if found.error < best.error {
                 best = found;
             }
-            if best.error <= tolerance || !is_found {
+            let is_enough = best.error <= if is_slow { enough } else { tolerance };
+            if is_enough || !is_found {
                 break;
             }
-            if is_slow {
-                self.stiffness = (STIFFER * self.stiffness).min(most);
+            if is_slow && is_late {
+                self.stiffness = (STIFFER * self.stiffness).min(self.stiffest);
             }
         }
         best
     }
 
+    /// Sets `s` to what impulses make contacts slip, where that is likely to last.
+    fn follow_slips(&mut self, impulses: &[DVec3]) {
+        self.judge(impulses, None);
+        for (lift, row) in self.lifts.iter_mut().zip(self.rows) {
+            if friction(row) > SLIPPERY {
+                *lift = 0.0;
+            }
+        }
+    }
+
     /// How far impulses are from the law of contact; sets `s` for the next guess.
     ///
-    /// Slips that go to and fro never come to an end. Where `is_late`, `s` only shrinks: what
-    /// slides is then lifted a little, by as much as its limit is raised here.
-    fn judge(&mut self, impulses: &[DVec3], is_late: bool) -> Solution {
+    /// Slips that go to and fro never come to an end. Late, `s` stays where it is off by no more
+    /// than `slack` or a share of the slip, and only shrinks elsewhere. What slides is then lifted or
+    /// sunk a little, by as much as its limit is raised here.
+    fn judge(&mut self, impulses: &[DVec3], slack: Option<f64>) -> Solution {
         let speeds = self.seen(&self.pushed(impulses));
         let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };
         for (i, bond) in self.bonds.iter().enumerate() {
@@ -249,12 +283,17 @@ impl<'p> System<'p> {
                 continue;
             }
             let due = friction(&self.rows[i]) * velocity.yz().length();
-            let raise = if is_late { (due - *lift).max(0.0) } else { 0.0 };
+            let off = due - *lift;
+            let (raise, next) = match slack {
+                None => (0.0, due),
+                Some(slack) if off.abs() <= slack.max(OF_SLIP * due) => (off, *lift),
+                Some(_) => (off.max(0.0), lift.min(due)),
+            };
             let mut row = self.rows[i];
             row.least += raise;
             found.error = found.error.max(row.breach(velocity, impulses[i]));
             found.raises.push(raise);
-            *lift = if is_late { lift.min(due) } else { due };
+            *lift = next;
         }
         found
     }
@@ -275,7 +314,8 @@ impl<'p> System<'p> {
         let joints = (0..self.bonds.len()).map(bond);
         let answers: Vec<Answer> = (0..count).map(hold).chain(joints).collect();
         let still = vec![0.0; 6 * self.starts.len()];
-        self.step(&mut self.matrix(), &still, &answers).unwrap_or(still)
+        let rest = self.rest(&still, &answers);
+        self.step(&mut self.matrix(), rest, &answers).unwrap_or(still)
     }
 
     /// The matrix of a Newton step, with nothing in it.
@@ -290,19 +330,30 @@ impl<'p> System<'p> {
         let mut speeds = self.seen(y);
         let mut answers = self.answers(&speeds, guess);
         for _ in 0..STEPS.min(self.steps) {
+            let rest = self.rest(y, &answers);
+            if fastest(&self.seen(&rest)) <= tolerance {
+                return (answers, true);
+            }
             self.steps -= 1;
-            let Some(way) = self.step(&mut matrix, y, &answers) else { return (answers, false) };
+            let Some(way) = self.step(&mut matrix, rest, &answers) else { return (answers, false) };
             let along = self.seen(&way);
             let share = self.share([y, &way], [&speeds, &along], guess);
             y.iter_mut().zip(&way).for_each(|(y, way)| *y += share * way);
             speeds.iter_mut().zip(&along).for_each(|(speed, along)| *speed += share * *along);
             answers = self.answers(&speeds, guess);
-            let fastest = along.iter().map(|speed| speed.length()).fold(0.0, f64::max);
-            if share == 1.0 && fastest <= tolerance {
+            if fastest(&along) <= tolerance * self.heaviest / self.stiffness {
                 return (answers, true);
             }
         }
         (answers, false)
+    }
+
+    /// What impulses make of a motion beyond `y`: nothing at the minimum.
+    fn rest(&self, y: &[f64], answers: &[Answer]) -> Vec<f64> {
+        let impulses: Vec<DVec3> = answers.iter().map(|answer| answer.impulse).collect();
+        let mut rest = self.pushed(&impulses);
+        rest.iter_mut().zip(y).for_each(|(rest, y)| *rest -= y);
+        rest
     }
 
     /// How far to go along a way: to where the sum is least on it, at most all of it.
@@ -321,10 +372,11 @@ impl<'p> System<'p> {
         };
         let [mut low, mut high] = [0.0, 1.0];
         let [mut down, mut up] = [slope(low), slope(high)];
-        if up <= 0.0 {
+        let flat = FLAT * down.abs();
+        if up <= flat {
+            // Also where it is a little too far: what is cut short never ends.
             return high;
         }
-        let flat = FLAT * down.abs();
         for _ in 0..SEARCHES {
             // Where a straight line between both slopes is level, but well inside.
             let level = (low * up - high * down) / (up - down);
@@ -392,9 +444,9 @@ impl<'p> System<'p> {
     }
 
     /// The way of a Newton step: `(1 + Bᵀ P B) way = Bᵀ impulses - y`.
-    fn step(&self, matrix: &mut Skyline, y: &[f64], answers: &[Answer]) -> Option<Vec<f64>> {
+    fn step(&self, matrix: &mut Skyline, rest: Vec<f64>, answers: &[Answer]) -> Option<Vec<f64>> {
         matrix.clear();
-        (0..y.len()).for_each(|i| matrix.add(i, i, 1.0));
+        (0..rest.len()).for_each(|i| matrix.add(i, i, 1.0));
         let mut pair = PairSum::new([None; 2]);
         for (sides, answer) in self.sides.iter().zip(answers) {
             if answer.stiffness == DMat3::ZERO {
@@ -408,9 +460,7 @@ impl<'p> System<'p> {
             pair.add(sides, &answer.stiffness);
         }
         pair.flush(matrix);
-        let impulses: Vec<DVec3> = answers.iter().map(|answer| answer.impulse).collect();
-        let mut way = self.pushed(&impulses);
-        way.iter_mut().zip(y).for_each(|(way, y)| *way -= y);
+        let mut way = rest;
         matrix.factor().then(|| matrix.solve(&mut way)).map(|()| way)
     }
 
@@ -436,6 +486,11 @@ impl<'p> System<'p> {
         };
         self.sides.iter().map(|sides| sides.iter().flatten().map(of).sum()).collect()
     }
+}
+
+/// The largest of some velocities.
+fn fastest(speeds: &[DVec3]) -> f64 {
+    speeds.iter().map(|speed| speed.length()).fold(0.0, f64::max)
 }
 
 /// The friction that a contact is solved with.
@@ -516,7 +571,8 @@ mod tests {
                 .collect();
             let (pushed, inertias) = (&pushed[..], &inertias[..]);
             let given = Given { pushed, inertias, bonds: &[], held: Vec::new() };
-            let solved = solve(&mut rows, &given, &Effort { tolerance: 1e-9, most: 1e8 });
+            let solved =
+                solve(&mut rows, &given, &Effort { tolerance: 1e-9, enough: 1e-9, most: 1e8 });
             let velocities = solved.expect("a small problem").velocities;
             let fastest = velocities.iter().map(|v| v.linear.length()).fold(0.0, f64::max);
             assert!(fastest < 1e-7, "masses over {spread} decades move at {fastest}");

@@ -28,6 +28,9 @@ const OF_FEW: f64 = 1e-5;
 /// gap that is kept, have led nowhere.
 const ROUGH: f64 = 0.1;
 
+/// Of that, what may be left where bodies move and all is solved together.
+const OF_ROUGH: f64 = 0.2;
+
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than these.
 const CALM: f64 = 1.5;
@@ -137,8 +140,8 @@ impl Group<'_> {
         let problem = Problem { rows, velocities, inertias: &self.inertias };
         trial.error = sweeps.run(problem, dirty, &effort);
         trial.is_solved = trial.error <= tolerance;
-        if let Some(most) = self.worth(trial, tolerance, fall, kept) {
-            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, most);
+        if let Some(effort) = self.worth(trial, tolerance, fall, kept) {
+            self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, &effort);
             dirty.iter_mut().zip(&self.masses).for_each(|(dirty, mass)| *dirty = mass.is_some());
         }
     }
@@ -157,19 +160,24 @@ impl Group<'_> {
         }
     }
 
-    /// The multiplications that it is worth to solve together what sweeps have left, if any: many for
-    /// slow bodies, or where nothing else helps, and few otherwise. `fall` is the velocity that
+    /// The effort that it is worth to solve together what sweeps have left, if any: all of it for slow
+    /// bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
     /// forces make in the window.
-    fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<f64> {
+    fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<newton::Effort> {
         let (error, is_calm) = (trial.error, self.is_calm(trial));
-        let is_rough = error > (ROUGH * fall).min(kept / trial.h);
+        let rough = (ROUGH * fall).min(kept / trial.h);
+        let is_rough = error > rough;
         let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
         let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
-        match error > tolerance {
-            true if is_due => Some(DEAREST),
-            true if is_rough => Some(CHEAP * trial.rows.len() as f64),
-            _ => None,
+        if error <= tolerance || !(is_due || is_rough) {
+            return None;
         }
+        let most = CHEAP * trial.rows.len() as f64;
+        let (exact, enough) = (OF_TOGETHER * tolerance, OF_ROUGH * rough);
+        Some(match is_due {
+            true => newton::Effort { tolerance: exact, enough: tolerance, most: DEAREST },
+            false => newton::Effort { tolerance: enough, enough, most },
+        })
     }
 
     /// Whether sweeps have not solved contacts for some windows: such a stack would sink, and is
@@ -189,14 +197,12 @@ impl Group<'_> {
 
     /// Solves all rows of a trial together, where sweeps do not come to an end: towers, and light
     /// bodies under heavy ones. Takes it back where that is no better.
-    fn solve_together(&self, trial: &mut Trial, effort: &Effort, most: f64) {
+    fn solve_together(&self, trial: &mut Trial, effort: &Effort, of_all: &newton::Effort) {
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
         let velocities = trial.velocities.clone();
-        let tolerance = OF_TOGETHER * effort.tolerance;
         let given =
             Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &[], held: Vec::new() };
-        let of_all = newton::Effort { tolerance, most };
-        let Some(found) = newton::solve(&mut trial.rows, &given, &of_all) else { return };
+        let Some(found) = newton::solve(&mut trial.rows, &given, of_all) else { return };
         trial.velocities = found.velocities;
         let Trial { rows, velocities: found, sweeps, .. } = &mut *trial;
         let problem = Problem { rows, velocities: found, inertias: &self.inertias };
@@ -261,7 +267,7 @@ impl Group<'_> {
         let (pushed, inertias) = (&pushed[..], &self.inertias[..]);
         let bonds = self.links.as_ref().map_or(Vec::new(), |links| links.linkage.closed_bonds());
         let given = Given { pushed, inertias, bonds: &bonds, held: vec![0.0; bonds.len()] };
-        let effort = newton::Effort { tolerance, most: DEAREST };
+        let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
         let Some(found) = newton::solve(rows, &given, &effort) else { return false };
         shifts.copy_from_slice(&found.velocities);
         true
