@@ -20,7 +20,8 @@ pub mod pair;
 mod relax;
 pub mod rest;
 pub mod several;
-pub(crate) mod skyline;
+
+pub(crate) mod sparse;
 mod spot;
 pub mod spread;
 

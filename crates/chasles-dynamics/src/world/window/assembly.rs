@@ -4,8 +4,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::{Inertia, Velocity};
-use crate::impulse::neighbours::{joined, places};
-use crate::impulse::skyline::Skyline;
+use crate::impulse::sparse::{Block, Sparse};
 
 /// How a contact sees the motion of one body.
 #[derive(Clone, Copy, Debug)]
@@ -44,21 +43,14 @@ impl PairSum {
     }
 
     /// Adds the sums to the matrix.
-    pub(super) fn flush(&self, matrix: &mut Skyline) {
+    pub(super) fn flush(&self, matrix: &mut Sparse) {
         for (slot, sum) in self.slots.iter().zip(&self.own) {
             if let Some(slot) = slot {
-                add_blocks(matrix, [*slot, *slot], sum);
+                matrix.add([*slot; 2], &block(sum));
             }
         }
-        match self.slots {
-            [Some(first), Some(second)] if second > first => {
-                add_blocks(matrix, [second, first], &self.across);
-            }
-            [Some(first), Some(second)] => {
-                let [a, b, c, d] = self.across.map(|block| block.transpose());
-                add_blocks(matrix, [first, second], &[a, c, b, d]);
-            }
-            _ => {}
+        if let [Some(first), Some(second)] = self.slots {
+            matrix.add([second, first], &block(&self.across));
         }
     }
 }
@@ -74,33 +66,23 @@ fn add_product(sum: &mut [DMat3; 4], seen: &[DMat3; 2], pushed: &[DMat3; 2]) {
     }
 }
 
-/// Adds the four blocks of two bodies to the matrix.
-fn add_blocks(matrix: &mut Skyline, [of, by]: [usize; 2], blocks: &[DMat3; 4]) {
-    for (number, block) in blocks.iter().enumerate() {
-        let (top, left) = (6 * of + 3 * (number / 2), 6 * by + 3 * (number % 2));
-        for column in 0..3 {
-            for (row, value) in block.col(column).to_array().into_iter().enumerate() {
-                matrix.add(top + row, left + column, value);
-            }
-        }
-    }
+/// The four parts of two bodies as one block.
+fn block(parts: &[DMat3; 4]) -> Block {
+    let entry =
+        |row: usize, column: usize| parts[2 * (row / 3) + column / 3].col(column % 3)[row % 3];
+    std::array::from_fn(|row| std::array::from_fn(|column| entry(row, column)))
 }
 
-/// The number of each body among those that move and have contacts, neighbours near each other.
+/// The number of each body among those that move and have contacts.
 pub(super) fn slots(
-    pairs: impl Iterator<Item = [usize; 2]> + Clone,
+    pairs: impl Iterator<Item = [usize; 2]>,
     inertias: &[Inertia],
 ) -> Vec<Option<usize>> {
-    let moves = |body: usize| inertias[body].is_dynamic();
-    let both = pairs.clone().filter(|pair| pair.iter().all(|&i| moves(i)));
-    let places = places(&joined(inertias.len(), both));
     let mut has_contact = vec![false; inertias.len()];
-    pairs.flatten().for_each(|i| has_contact[i] = moves(i));
-    let mut order: Vec<usize> = (0..inertias.len()).filter(|&i| has_contact[i]).collect();
-    order.sort_unstable_by_key(|&i| places[i]);
-    let mut slots = vec![None; inertias.len()];
-    order.into_iter().enumerate().for_each(|(slot, i)| slots[i] = Some(slot));
-    slots
+    pairs.flatten().for_each(|i| has_contact[i] = inertias[i].is_dynamic());
+    let mut numbers = 0..;
+    let slot = |has_contact: bool| if has_contact { numbers.next() } else { None };
+    has_contact.into_iter().map(slot).collect()
 }
 
 /// How a joint sees the motion of one of its bodies, in the first of three numbers.

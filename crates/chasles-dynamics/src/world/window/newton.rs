@@ -20,8 +20,8 @@
 //! cut to what it may be: nothing inside of limits, at most the force of a motor. A joint itself
 //! has one number for an interval and any impulse.
 //!
-//! Each Newton step solves one sparse symmetric system, at a cost of the bodies times the square of
-//! how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is `1
+//! Each Newton step solves one sparse symmetric system, at a cost of about the bodies times the
+//! square of how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is `1
 //! + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
 //! not move in some direction have nothing in `L` there.
 
@@ -30,7 +30,7 @@ use glam::{DMat3, DVec3, Vec3Swizzles};
 use super::assembly::{PairSum, Side, mass, roots, seen, slots};
 use super::solver::Row;
 use crate::body::{Inertia, Velocity};
-use crate::impulse::skyline::Skyline;
+use crate::impulse::sparse::Sparse;
 use crate::linkage::Bond;
 
 /// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not
@@ -70,6 +70,9 @@ const STEEPEST: f64 = 1e3;
 /// the tolerance.
 const SETTLED: f64 = 0.1;
 
+/// Multiplications that a step takes for each contact, besides those of the factor.
+const OF_ROW: f64 = 1e3;
+
 /// What leaves fewer steps than these is not begun.
 const FEWEST_STEPS: u32 = 10;
 
@@ -82,8 +85,10 @@ struct System<'p> {
     /// The velocity of each contact without any impulse, along normal and tangents; the rate of
     /// each joint.
     free: Vec<DVec3>,
-    /// For each body that moves the first one that it shares a contact with.
-    starts: Vec<usize>,
+    /// The matrix of Newton steps.
+    matrix: Sparse,
+    /// Numbers in a motion `y`: six for each body that moves.
+    unknowns: usize,
     stiffness: f64,
     stiffest: f64,
     heaviest: f64,
@@ -163,14 +168,10 @@ impl<'p> System<'p> {
         let pairs =
             || rows.iter().map(|row| row.bodies).chain(bonds.iter().map(|bond| bond.bodies));
         let slots = slots(pairs(), inertias);
-        let mut starts: Vec<usize> = (0..slots.iter().flatten().count()).collect();
-        for pair in pairs() {
-            if let [Some(a), Some(b)] = pair.map(|body| slots[body]) {
-                starts[a.max(b)] = starts[a.max(b)].min(a.min(b));
-            }
-        }
-        let width = |slot: usize| 6.0 * (slot + 1 - starts[slot]) as f64;
-        let cost: f64 = (0..starts.len()).map(|slot| 6.0 * width(slot) * width(slot)).sum();
+        let moving = slots.iter().flatten().count();
+        let both = pairs().filter_map(|[a, b]| Some([slots[a]?, slots[b]?]));
+        let matrix = Sparse::zero(moving, both);
+        let cost = matrix.cost() + OF_ROW * (rows.len() + bonds.len()) as f64;
         let masses = || inertias.iter().filter(|body| body.is_dynamic()).map(mass);
         let heaviest = masses().fold(0.0, f64::max);
         let lightest = masses().fold(f64::INFINITY, f64::min);
@@ -196,7 +197,8 @@ impl<'p> System<'p> {
             bonds,
             sides: contacts.chain(joints).collect(),
             free: free.collect(),
-            starts,
+            matrix,
+            unknowns: 6 * moving,
             stiffness: STIFF * heaviest,
             stiffest: (STIFFEST * heaviest).min(OF_LIGHTEST * lightest).max(OF_HEAVIEST * heaviest),
             heaviest,
@@ -300,7 +302,7 @@ impl<'p> System<'p> {
 
     /// The motion if all contacts held, and pulled where they must: a start from which it does not
     /// take a step for each layer of a stack to find out that it is pressed.
-    fn all_pressing(&self) -> Vec<f64> {
+    fn all_pressing(&mut self) -> Vec<f64> {
         let r = self.stiffness;
         let hold = |i: usize| match self.rows[i].is_released() {
             true => Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO },
@@ -313,20 +315,14 @@ impl<'p> System<'p> {
         let bond = |i: usize| self.hold(&self.bonds[i], self.free[count + i].x, 0.0);
         let joints = (0..self.bonds.len()).map(bond);
         let answers: Vec<Answer> = (0..count).map(hold).chain(joints).collect();
-        let still = vec![0.0; 6 * self.starts.len()];
+        let still = vec![0.0; self.unknowns];
         let rest = self.rest(&still, &answers);
-        self.step(&mut self.matrix(), rest, &answers).unwrap_or(still)
-    }
-
-    /// The matrix of a Newton step, with nothing in it.
-    fn matrix(&self) -> Skyline {
-        Skyline::zero(self.starts.iter().flat_map(|start| [6 * start; 6]).collect())
+        self.step(rest, &answers).unwrap_or(still)
     }
 
     /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and
     /// whether it was found.
     fn minimize(&mut self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
-        let mut matrix = self.matrix();
         let mut speeds = self.seen(y);
         let mut answers = self.answers(&speeds, guess);
         for _ in 0..STEPS.min(self.steps) {
@@ -335,7 +331,7 @@ impl<'p> System<'p> {
                 return (answers, true);
             }
             self.steps -= 1;
-            let Some(way) = self.step(&mut matrix, rest, &answers) else { return (answers, false) };
+            let Some(way) = self.step(rest, &answers) else { return (answers, false) };
             let along = self.seen(&way);
             let share = self.share([y, &way], [&speeds, &along], guess);
             y.iter_mut().zip(&way).for_each(|(y, way)| *y += share * way);
@@ -444,11 +440,11 @@ impl<'p> System<'p> {
     }
 
     /// The way of a Newton step: `(1 + Bᵀ P B) way = Bᵀ impulses - y`.
-    fn step(&self, matrix: &mut Skyline, rest: Vec<f64>, answers: &[Answer]) -> Option<Vec<f64>> {
-        matrix.clear();
-        (0..rest.len()).for_each(|i| matrix.add(i, i, 1.0));
+    fn step(&mut self, rest: Vec<f64>, answers: &[Answer]) -> Option<Vec<f64>> {
+        let Self { matrix, sides, .. } = self;
+        matrix.set_one();
         let mut pair = PairSum::new([None; 2]);
-        for (sides, answer) in self.sides.iter().zip(answers) {
+        for (sides, answer) in sides.iter().zip(answers) {
             if answer.stiffness == DMat3::ZERO {
                 continue;
             }
@@ -466,7 +462,7 @@ impl<'p> System<'p> {
 
     /// `Bᵀ` times impulses: six numbers a body.
     fn pushed(&self, impulses: &[DVec3]) -> Vec<f64> {
-        let mut sums = vec![0.0; 6 * self.starts.len()];
+        let mut sums = vec![0.0; self.unknowns];
         for (sides, impulse) in self.sides.iter().zip(impulses) {
             for side in sides.iter().flatten() {
                 let [linear, angular] = side.seen.map(|seen| seen.transpose() * *impulse);
