@@ -6,14 +6,16 @@
 
 use std::collections::BTreeMap;
 
-use chasles::query::{self, Features};
-use chasles::{Pose, Screw};
+use chasles::Pose;
+use chasles::query::{self, Contact, Feature, Features, Near};
 use glam::DVec3;
 
+use super::super::body::Body;
 use super::super::broad::Bounds;
 use super::super::guard::{Guard, longest_way};
 use super::candidate::{Anchors, Candidate};
 use super::group::Group;
+use super::tighten::Passage;
 
 /// Places within this many kept gaps are candidates, however slow bodies are.
 const REACH: f64 = 4.0;
@@ -26,6 +28,9 @@ const LEAST_KEPT: f64 = 0.02;
 
 /// Where a trial hits something, places within this share of the smaller body belong to the hit.
 const BESIDE: f64 = 0.02;
+
+/// Candidates of the same features at most: a place where they are near, and one where they touch.
+const MOST_ALIKE: usize = 2;
 
 /// Contacts of a pair within this share of the smaller body are one from window to window.
 const SAME_PLACE: f64 = 0.05;
@@ -59,6 +64,14 @@ struct Known {
     anchors: Anchors,
     /// On the first body, in newtons, in the world frame.
     force: DVec3,
+}
+
+impl Known {
+    /// Of a place of bodies at these poses, which are round with these radii.
+    fn new(place: &Near, poses: [&Pose; 2], radii: [f64; 2]) -> Self {
+        let anchors = Anchors::new(place, poses, radii);
+        Self { features: place.features, anchors, force: DVec3::ZERO }
+    }
 }
 
 impl Default for Manifold {
@@ -140,30 +153,37 @@ impl Group<'_> {
         let mut guard = Guard { room: (manifold.room - moved).max(0.0), normal: None };
         let mut least = f64::INFINITY;
         for (slot, known) in manifold.places.iter().enumerate() {
-            let place = known.anchors.place([&poses[0], &poses[1]]);
+            let candidate = self.candidate(number, Some(slot), known);
+            let place = candidate.place;
             if place.gap < least {
                 least = place.gap;
                 guard.normal = Some(-place.normal);
             }
             if place.gap <= reach {
-                let Known { features, anchors, force } = *known;
-                let candidate = Candidate {
-                    pair: number,
-                    bodies: pair.bodies,
-                    slot: Some(slot),
-                    features,
-                    anchors,
-                    place,
-                    force,
-                    kept: manifold.kept,
-                    is_hit: false,
-                    lift: 0.0,
-                    raise: 0.0,
-                };
                 candidates.push(candidate);
             }
         }
         guard
+    }
+
+    /// A place of a pair as a candidate of this window.
+    fn candidate(&self, number: usize, slot: Option<usize>, known: &Known) -> Candidate {
+        let (pair, manifold) = (&self.pairs[number], &self.manifolds[number]);
+        let [first, second] = pair.bodies.map(|i| &self.states[i].pose);
+        let Known { features, anchors, force } = *known;
+        Candidate {
+            pair: number,
+            bodies: pair.bodies,
+            slot,
+            features,
+            anchors,
+            place: anchors.place([first, second]),
+            force,
+            kept: if manifold.is_empty() { pair.kept } else { manifold.kept },
+            is_hit: false,
+            lift: 0.0,
+            raise: 0.0,
+        }
     }
 
     /// Finds the places of a pair at these poses anew, with the forces of those that were there.
@@ -171,7 +191,11 @@ impl Group<'_> {
         let pair = self.pairs[number];
         let before = std::mem::take(&mut self.manifolds[number].places);
         let mut room = reach;
-        let mut places = self.near(number, reach, poses);
+        let Some(mut places) = self.near(number, reach, poses) else {
+            // Nothing is known, so nothing is proven by it.
+            self.manifolds[number] = Manifold::default();
+            return;
+        };
         let near = (SAME_PLACE * pair.size).powi(2);
         for known in &mut places {
             room = room.min(known.anchors.place([&poses[0], &poses[1]]).gap);
@@ -191,59 +215,64 @@ impl Group<'_> {
         self.manifolds[number] = Manifold { seen, reach, room, kept, unsolved, places };
     }
 
-    /// The places of a pair within a reach, at these poses.
-    fn near(&mut self, number: usize, reach: f64, poses: [Pose; 2]) -> Vec<Known> {
+    /// The places of a pair within a reach, at these poses; none if nothing tells them.
+    fn near(&mut self, number: usize, reach: f64, poses: [Pose; 2]) -> Option<Vec<Known>> {
         let [a, b] = self.pairs[number].bodies.map(|i| self.bodies[i]);
         let radii = [a, b].map(|body| body.shape().core().1);
         let places = query::near(a.geometry(), b.geometry(), poses, reach, &mut self.memory);
-        let known = |place: &query::Near| Known {
-            features: place.features,
-            anchors: Anchors::new(place, [&poses[0], &poses[1]], radii),
-            force: DVec3::ZERO,
-        };
-        places.unwrap_or_default().iter().map(known).collect()
+        let known = |place: &Near| Known::new(place, [&poses[0], &poses[1]], radii);
+        Some(places.ok()?.iter().map(known).collect())
     }
 
-    /// Adds the places at which a trial hits something, as far as they are not known.
-    ///
-    /// `ends` are the poses of the pair at the end of the trial, and `share` how much of it is
-    /// free.
-    pub(super) fn add_hit(
+    /// Adds the places of a pair where the first body sees the second there, as far as they are not
+    /// known.
+    pub(super) fn add_places(
         &mut self,
         number: usize,
-        ends: [Pose; 2],
-        share: f64,
+        there: &Pose,
         candidates: &mut Vec<Candidate>,
     ) {
         let pair = self.pairs[number];
-        let starts = pair.bodies.map(|i| self.states[i].pose);
-        let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
-        let there = Screw::between(&start, &end).pose_at(share).after(&start);
         let reach = (BESIDE * pair.size).max(REACH * pair.kept);
-        let manifold = &self.manifolds[number];
-        let kept = if manifold.is_empty() { pair.kept } else { manifold.kept };
-        for known in self.near(number, reach, [starts[0], starts[0].after(&there)]) {
-            let of_pair = |c: &&Candidate| c.pair == number;
-            if candidates.iter().filter(of_pair).any(|c| c.features == known.features) {
-                continue;
+        for known in self.near(number, reach, [Pose::IDENTITY, *there]).unwrap_or_default() {
+            let mut of_pair = candidates.iter().filter(|c| c.pair == number);
+            let is_new = !of_pair.any(|c| c.features == known.features);
+            let candidate = self.candidate(number, None, &known);
+            if is_new && candidate.place.normal != DVec3::ZERO {
+                candidates.push(candidate);
             }
-            let Known { features, anchors, force } = known;
-            let place = anchors.place([&starts[0], &starts[1]]);
-            if place.normal != DVec3::ZERO {
-                candidates.push(Candidate {
-                    pair: number,
-                    bodies: pair.bodies,
-                    slot: None,
-                    features,
-                    anchors,
-                    place,
-                    force,
-                    kept,
-                    is_hit: false,
-                    lift: 0.0,
-                    raise: 0.0,
-                });
-            }
+        }
+    }
+
+    /// Adds the very features that touch on a way, if they face each other when it begins. Where
+    /// two edges meet next to two others that are as near, places name only one of both pairs.
+    pub(super) fn add_contact(
+        &self,
+        number: usize,
+        contact: &Contact,
+        way: &Passage,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let bodies = self.pairs[number].bodies.map(|i| self.bodies[i]);
+        let there = way.at(contact.time);
+        let [u, w] = [contact.features.a, contact.features.b];
+        let lines = direction(bodies[0], u).zip(direction(bodies[1], w));
+        let place = Near {
+            features: contact.features,
+            point_a: contact.point_in_a,
+            point_b: contact.point_in_a,
+            normal: contact.normal_in_a,
+            gap: 0.0,
+            properness: contact.properness,
+            lines: lines.map(|(u, w)| [u, there.vector(w)]),
+        };
+        let radii = bodies.map(|body| body.shape().core().1);
+        let known = Known::new(&place, [&Pose::IDENTITY, &there], radii);
+        let candidate = self.candidate(number, None, &known);
+        let is_same = |c: &&Candidate| c.pair == number && c.features == known.features;
+        let count = candidates.iter().filter(is_same).count();
+        if candidate.place.gap > 0.0 && count < MOST_ALIKE {
+            candidates.push(candidate);
         }
     }
 
@@ -263,4 +292,17 @@ impl Group<'_> {
             }
         }
     }
+}
+
+/// The direction of an edge of a body or of its core, in the frame of the body.
+fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
+    let mesh = body.shape().core().0.mesh();
+    let is_it = |edge: &u32| match feature {
+        Feature::Edge(label) => mesh.edge_label(*edge) == label,
+        Feature::Side => true,
+        _ => false,
+    };
+    let edge = (0..mesh.edge_count() as u32).find(is_it)?;
+    let [from, to] = mesh.edge(edge).map(|vertex| mesh.position(vertex));
+    (to - from).try_normalize()
 }

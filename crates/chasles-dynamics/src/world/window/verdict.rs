@@ -1,6 +1,6 @@
 //! Whether a trial crosses anything: the proof that each window ends with.
 
-use chasles::Pose;
+use chasles::query::Contact;
 use glam::DVec3;
 
 use super::super::State;
@@ -10,6 +10,7 @@ use super::super::guard::Guard;
 use super::super::method::Between;
 use super::group::Group;
 use super::manifold::Manifold;
+use super::tighten::Passage;
 
 /// A pair that meets on a trial.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Hit {
     pub(super) pair: usize,
     /// The share of the trial up to which there is room.
     pub(super) share: f64,
+    /// The contact itself, where the method names it.
+    pub(super) contact: Option<Contact>,
 }
 
 /// What a member passes through in a trial.
@@ -44,9 +47,7 @@ impl Group<'_> {
             if !self.pairs[number].bodies.iter().any(|&i| asked(i)) {
                 continue;
             }
-            if let Some(share) = self.hit(number, ends, &ways, guard) {
-                hits.push(Hit { pair: number, share });
-            }
+            hits.extend(self.hit(number, ends, &ways, guard));
         }
         hits
     }
@@ -85,8 +86,9 @@ impl Group<'_> {
         }
     }
 
-    /// The share of the way to these states up to which a pair has room, if it meets.
-    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<f64> {
+    /// Where a pair meets on the way to these states, if it does, or nothing proves that it does
+    /// not.
+    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<Hit> {
         let pair = self.pairs[number];
         let [first, second] = pair.bodies.map(|i| &ways[i]);
         let poses = pair.bodies.map(|i| [self.states[i].pose, ends[i].pose]);
@@ -106,11 +108,16 @@ impl Group<'_> {
         self.work.queries += 1;
         let bodies = bodies.map(|body| body.geometry());
         let between = Between { bodies, poses, kept: (pair.kept, 0.5), until: 1.0 };
-        between.first_hit(self.options.method, &mut self.memory).map(|hit| hit.cut)
+        match between.first_hit(self.options.method, &mut self.memory) {
+            Ok(None) => None,
+            Ok(Some(hit)) => Some(Hit { pair: number, share: hit.cut, contact: hit.contact }),
+            Err(_) => Some(Hit { pair: number, share: 0.0, contact: None }),
+        }
     }
 
-    /// The poses of a pair at these states.
-    pub(super) fn ends(&self, number: usize, ends: &[State]) -> [Pose; 2] {
-        self.pairs[number].bodies.map(|i| ends[i].pose)
+    /// The relative motion of a pair on the way to these states.
+    pub(super) fn way_of(&self, number: usize, ends: &[State]) -> Passage {
+        let bodies = self.pairs[number].bodies;
+        Passage::new(bodies.map(|i| self.states[i].pose), bodies.map(|i| ends[i].pose))
     }
 }
