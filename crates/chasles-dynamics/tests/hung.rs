@@ -49,6 +49,19 @@ fn links_of_a_chain_never_wait() {
     }
 }
 
+/// Of nine pairs that hang in each other, each is asked about in most rounds if nothing is kept.
+#[test]
+fn what_is_proven_is_not_asked_again_in_each_round() {
+    let mut world = chain([24, 12]);
+    let [mut rounds, mut queries] = [0; 2];
+    for _ in 0..150 {
+        let work = world.step(DT).expect("a step").work;
+        rounds += work.rounds;
+        queries += work.queries;
+    }
+    assert!(queries < 7 * rounds, "{queries} queries in {rounds} rounds");
+}
+
 /// A square frame with a square hole, with these sides and depth, about the axis y.
 fn frame(outer: f64, inner: f64, depth: f64) -> Arc<Collider> {
     let mut vertices = Vec::new();

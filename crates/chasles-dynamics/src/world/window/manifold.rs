@@ -118,6 +118,7 @@ impl Group<'_> {
         let slow = (self.options.gentle + 2.0 * pull * h) * h;
         let both = self.bodies.iter().zip(&self.states);
         let boxes: Vec<Bounds> = both.map(|(body, state)| Bounds::of(body, &state.pose)).collect();
+        self.proven = vec![None; self.pairs.len()];
         let mut found = Gathered { candidates: Vec::new(), guards: Vec::new() };
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
