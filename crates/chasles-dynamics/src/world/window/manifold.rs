@@ -29,6 +29,9 @@ const LEAST_KEPT: f64 = 0.02;
 /// Where a trial hits something, places within this share of the smaller body belong to the hit.
 const BESIDE: f64 = 0.02;
 
+/// Rounding of distances.
+const ROUNDING: f64 = 1e-9;
+
 /// Candidates of the same features at most: a place where they are near, and one where they touch.
 const MOST_ALIKE: usize = 2;
 
@@ -191,21 +194,18 @@ impl Group<'_> {
     fn find(&mut self, number: usize, reach: f64, poses: [Pose; 2]) {
         let pair = self.pairs[number];
         let before = std::mem::take(&mut self.manifolds[number].places);
-        let mut room = reach;
-        let Some(mut places) = self.near(number, reach, poses) else {
+        // Those that were not near are often far: then they need not be looked at for a while.
+        let apart = if before.is_empty() { self.distance(number, poses) } else { 0.0 };
+        let reach = reach.max(apart);
+        let found = if apart < reach { self.near(number, reach, poses) } else { Some(Vec::new()) };
+        let Some(mut places) = found else {
             // Nothing is known, so nothing is proven by it.
             self.manifolds[number] = Manifold::default();
             return;
         };
-        let near = (SAME_PLACE * pair.size).powi(2);
-        for known in &mut places {
-            room = room.min(known.anchors.place([&poses[0], &poses[1]]).gap);
-            let distance =
-                |old: &Known| old.anchors.on_first().distance_squared(known.anchors.on_first());
-            let nearest = before.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-            let same = nearest.filter(|old| distance(old) <= near);
-            known.force = same.map_or(DVec3::ZERO, |old| old.force);
-        }
+        let gap = |known: &Known| known.anchors.place([&poses[0], &poses[1]]).gap;
+        let room = places.iter().map(gap).fold(reach, f64::min);
+        warm(&mut places, before, SAME_PLACE * pair.size);
         let seen = poses[0].inverse_after(&poses[1]);
         let room = room.max(0.0);
         let kept = match self.manifolds[number].is_empty() {
@@ -214,6 +214,13 @@ impl Group<'_> {
         };
         let unsolved = self.manifolds[number].unsolved;
         self.manifolds[number] = Manifold { seen, reach, room, kept, unsolved, places };
+    }
+
+    /// How far apart a pair is at least, at these poses; 0 if nothing tells it.
+    fn distance(&mut self, number: usize, poses: [Pose; 2]) -> f64 {
+        let [a, b] = self.pairs[number].bodies.map(|i| self.bodies[i].geometry());
+        let found = query::distance(a, b, poses, &mut self.memory);
+        found.map_or(0.0, |found| found.distance * (1.0 - ROUNDING))
     }
 
     /// The places of a pair within a reach, at these poses; none if nothing tells them.
@@ -295,6 +302,33 @@ impl Group<'_> {
     }
 }
 
+/// Gives places the forces of those that were there: of the same features, or else of the nearest
+/// within a distance. Each force is given once.
+fn warm(places: &mut [Known], before: Vec<Known>, near: f64) {
+    let mut forces: Vec<Known> = before.into_iter().filter(|k| k.force != DVec3::ZERO).collect();
+    forces.sort_by_key(|known| known.features);
+    let apart = |a: &Known, b: &Known| a.anchors.on_first().distance(b.anchors.on_first());
+    let mut is_given = vec![false; forces.len()];
+    for known in &mut *places {
+        let found = forces.binary_search_by_key(&known.features, |old| old.features);
+        if let Ok(i) = found
+            && apart(&forces[i], known) <= near
+        {
+            known.force = forces[i].force;
+            is_given[i] = true;
+        }
+    }
+    let mut is_given = is_given.into_iter();
+    forces.retain(|_| is_given.next() == Some(false));
+    for old in &forces {
+        let free = places.iter_mut().filter(|known| known.force == DVec3::ZERO);
+        let nearest = free.min_by(|a, b| apart(a, old).total_cmp(&apart(b, old)));
+        if let Some(known) = nearest.filter(|known| apart(known, old) <= near) {
+            known.force = old.force;
+        }
+    }
+}
+
 /// The direction of an edge of a body or of its core, in the frame of the body.
 fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
     let mesh = body.shape().core().0.mesh();
@@ -306,4 +340,37 @@ fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
     let edge = (0..mesh.edge_count() as u32).find(is_it)?;
     let [from, to] = mesh.edge(edge).map(|vertex| mesh.position(vertex));
     (to - from).try_normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of a face with vertices along a line, at these numbers, with these forces.
+    fn places(all: &[(u32, f64, f64)]) -> Vec<Known> {
+        let known = |&(vertex, x, force): &(u32, f64, f64)| {
+            let place = Near {
+                features: Features { a: Feature::Face(0), b: Feature::Vertex(vertex) },
+                point_a: DVec3::X * x,
+                point_b: DVec3::X * x,
+                normal: DVec3::Z,
+                gap: 0.0,
+                properness: 1.0,
+                lines: None,
+            };
+            let poses = [&Pose::IDENTITY; 2];
+            Known { force: DVec3::Z * force, ..Known::new(&place, poses, [0.0; 2]) }
+        };
+        all.iter().map(known).collect()
+    }
+
+    #[test]
+    fn forces_go_to_the_same_features_or_the_nearest_and_once() {
+        let before = places(&[(0, 0.0, 1.0), (1, 1.0, 2.0), (2, 2.0, 3.0), (3, 3.0, 0.0)]);
+        // The first has stayed, the second has a new number, beside another, and the third is gone.
+        let mut now = places(&[(7, 1.02, 0.0), (0, 0.01, 0.0), (8, 1.01, 0.0), (9, 0.02, 0.0)]);
+        warm(&mut now, before, 0.05);
+        let forces: Vec<f64> = now.iter().map(|known| known.force.z).collect();
+        assert_eq!(forces, [0.0, 1.0, 2.0, 0.0]);
+    }
 }
