@@ -6,7 +6,7 @@ use super::State;
 use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::{Blow, HALT, Island};
-use super::method::{Between, Hit};
+use super::method::{Between, Found};
 use super::respond::touch;
 use super::trial::Trial;
 use crate::body::Velocity;
@@ -38,8 +38,10 @@ impl Island<'_> {
         for number in self.likely_first() {
             let pair = self.pairs[number];
             let margin = self.gap(pair) / (self.options.gentle * trial.h);
-            let Some(hit) = self.hit(number, trial, &ways, f64::min(1.0, limit + margin)) else {
-                continue;
+            let hit = match self.hit(number, trial, &ways, f64::min(1.0, limit + margin)) {
+                Ok(Some(hit)) => hit,
+                Ok(None) => continue,
+                Err(_) => return 0.0,
             };
             cut = f64::min(cut, hit.cut);
             if !self.bends(pair, trial) {
@@ -145,7 +147,7 @@ impl Island<'_> {
         self.reach_out(&ways);
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
-            if self.hit(number, trial, &ways, 1.0).is_some() {
+            if !matches!(self.hit(number, trial, &ways, 1.0), Ok(None)) {
                 found.extend(pair);
             }
         }
@@ -167,7 +169,7 @@ impl Island<'_> {
     }
 
     /// The first hit of a pair up to this share of a trial.
-    fn hit(&mut self, number: usize, trial: &Trial, ways: &[Way], until: f64) -> Option<Hit> {
+    fn hit(&mut self, number: usize, trial: &Trial, ways: &[Way], until: f64) -> Found {
         let pair = self.pairs[number];
         let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
         let [first, second] = pair.map(|i| &ways[i]);
@@ -177,10 +179,10 @@ impl Island<'_> {
         let turn = first.turn + second.turn;
         let slack = (distance * turn + first.length + second.length) * turn / 4.0;
         if !first.bounds.grown(slack).overlaps(&second.bounds) {
-            return None;
+            return Ok(None);
         }
         if self.guards[number].holds(pair.map(|i| self.body(i)), poses) {
-            return None;
+            return Ok(None);
         }
         let gap = self.gap(pair).max(self.spring_reach(pair));
         let least = if self.answers_to(pair) { 0.5 } else { 0.0 };

@@ -6,7 +6,7 @@
 
 use std::num::NonZeroU32;
 
-use chasles::query::{self, Geometry, Overlap, Workspace};
+use chasles::query::{self, Contact, Geometry, QueryError, Workspace};
 use chasles::trace::{Travel, Turn};
 use chasles::{Motion, Pose, Screw, Step};
 use glam::DVec3;
@@ -36,7 +36,12 @@ pub(super) struct Hit {
     /// Where they would touch, and the normal there, from the second body to the first.
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
+    /// The contact itself, where a method names its features.
+    pub(super) contact: Option<Contact>,
 }
+
+/// The first contact of a way, if there is one. An error is no proof that the way is free.
+pub(super) type Found = Result<Option<Hit>, QueryError>;
 
 /// Two bodies between two poses each.
 #[derive(Clone, Copy)]
@@ -59,15 +64,15 @@ const SLIGHT: f64 = 0.1;
 
 impl Between<'_> {
     /// The first contact, and how far the motion may go: until the gap that is kept is left.
-    pub(super) fn first_hit(&self, method: Method, workspace: &mut Workspace) -> Option<Hit> {
+    pub(super) fn first_hit(&self, method: Method, workspace: &mut Workspace) -> Found {
         let [first, second] = self.poses;
         if first[0] == first[1] && second[0] == second[1] {
-            return None;
+            return Ok(None);
         }
         match method {
             Method::Exact => self.exact(workspace),
             Method::Screen => self.shown(workspace),
-            Method::Trace => self.traced(workspace).unwrap_or_else(|| self.exact(workspace)),
+            Method::Trace => self.traced(workspace).map_or_else(|| self.exact(workspace), Ok),
         }
     }
 
@@ -76,7 +81,7 @@ impl Between<'_> {
         Step::new(first, second)
     }
 
-    fn exact(&self, workspace: &mut Workspace) -> Option<Hit> {
+    fn exact(&self, workspace: &mut Workspace) -> Found {
         let [first, second] = self.bodies;
         // Only what approaches, and can be touched at all, can end a motion of bodies that are
         // apart.
@@ -86,12 +91,12 @@ impl Between<'_> {
             window: [0.0, self.until],
             ..query::Options::all()
         };
-        let hit = query::first_contact(first, second, &self.step(), &options, workspace);
-        hit.ok()?.map(|contact| self.hit(&contact))
+        let hit = query::first_contact(first, second, &self.step(), &options, workspace)?;
+        Ok(hit.map(|contact| self.hit(&contact)))
     }
 
     /// What the screen shows.
-    fn shown(&self, workspace: &mut Workspace) -> Option<Hit> {
+    fn shown(&self, workspace: &mut Workspace) -> Found {
         let [first, second] = self.bodies;
         let options = query::Options::all().by(query::Method::Screen);
         let shown = query::contacts(first, second, &self.step(), &options, workspace);
@@ -99,21 +104,22 @@ impl Between<'_> {
             Ok(Some(contact)) => match self.hit(&contact) {
                 // Within a pixel of where bodies are, the screen does not tell what they approach from what they leave.
                 hit if hit.cut <= HALT => self.exact(workspace),
-                hit => Some(hit),
+                hit => Ok(Some(hit)),
             },
             Ok(None) => {
                 let ends = self.poses.map(|poses| poses[1]);
-                let is_in = query::overlaps(first, second, ends, workspace);
-                let is_in = is_in.is_ok_and(Overlap::is_overlapping);
-                is_in.then(|| self.exact(workspace)).flatten()
+                match query::overlaps(first, second, ends, workspace)?.is_overlapping() {
+                    true => self.exact(workspace),
+                    false => Ok(None),
+                }
             }
             Err(_) => self.exact(workspace),
         }
     }
 
-    fn hit(&self, contact: &query::Contact) -> Hit {
+    fn hit(&self, contact: &Contact) -> Hit {
         let cut = self.cut(contact.time, contact.normal_speed.abs());
-        Hit { cut, point: contact.point, normal: -contact.normal }
+        Hit { cut, point: contact.point, normal: -contact.normal, contact: Some(*contact) }
     }
 
     /// How far a motion may go that makes contact at a time, at a speed along the normal.
@@ -138,7 +144,8 @@ impl Between<'_> {
         let there = own.pose_at(cast.fraction).after(&self.poses[0][0]);
         let point = there.point(stop.point);
         let normal = -there.vector(stop.normal);
-        Some(Some(Hit { cut: self.cut(cast.fraction, speed), point, normal }))
+        let cut = self.cut(cast.fraction, speed);
+        Some(Some(Hit { cut, point, normal, contact: None }))
     }
 
     /// A screw as shifts and turns.
@@ -158,5 +165,25 @@ impl Between<'_> {
         // So many that shifts are as short as the gap, where that can be.
         let parts = (by.length() / gap).ceil().clamp(1.0, PORTIONS) as u32;
         Some(Travel { by, turn, parts: NonZeroU32::new(parts)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chasles::solid::HalfSpace;
+
+    use super::*;
+
+    #[test]
+    fn what_no_method_can_tell_is_not_free() {
+        let ground = HalfSpace::new(DVec3::Z, 0.0).expect("z is a direction");
+        let ground = &Geometry::solid(ground);
+        let at = |z: f64| Pose::from_position([0.0, 0.0, z]).expect("numbers are finite");
+        let poses = [[at(0.0); 2], [at(5.0), at(-5.0)]];
+        let between = Between { bodies: [ground, ground], poses, kept: (1e-3, 0.5), until: 1.0 };
+        for method in [Method::Exact, Method::Screen, Method::Trace] {
+            let found = between.first_hit(method, &mut Workspace::new());
+            assert!(found.is_err(), "{method:?}: {found:?}");
+        }
     }
 }

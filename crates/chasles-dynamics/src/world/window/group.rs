@@ -1,6 +1,6 @@
 //! The bodies of an island on their way through a step, and what does not change within it.
 
-use chasles::query;
+use chasles::{Pose, query};
 use glam::DVec3;
 
 use super::super::body::{Body, Kind};
@@ -37,6 +37,8 @@ pub(super) struct Group<'w> {
     pub(super) yielded: Vec<bool>,
     /// Where each pair is near, as far as that is known.
     pub(super) manifolds: Vec<Manifold>,
+    /// Where each pair would be after a motion of this window that is proven free, the last one.
+    pub(super) proven: Vec<Option<[Pose; 2]>>,
     /// Members on routes that cannot go on in this window.
     pub(super) blocked: Vec<bool>,
     /// The joints of members, if there are any.
@@ -82,6 +84,7 @@ impl<'w> Group<'w> {
             links: None,
             work: Work::default(),
             manifolds: Vec::new(),
+            proven: Vec::new(),
             clock: world.time,
             memory: query::Workspace::new(),
             members,

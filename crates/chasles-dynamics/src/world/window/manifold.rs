@@ -6,14 +6,16 @@
 
 use std::collections::BTreeMap;
 
-use chasles::query::{self, Features};
-use chasles::{Pose, Screw};
+use chasles::Pose;
+use chasles::query::{self, Contact, Feature, Features, Near};
 use glam::DVec3;
 
+use super::super::body::Body;
 use super::super::broad::Bounds;
 use super::super::guard::{Guard, longest_way};
 use super::candidate::{Anchors, Candidate};
 use super::group::Group;
+use super::tighten::Passage;
 
 /// Places within this many kept gaps are candidates, however slow bodies are.
 const REACH: f64 = 4.0;
@@ -26,6 +28,12 @@ const LEAST_KEPT: f64 = 0.02;
 
 /// Where a trial hits something, places within this share of the smaller body belong to the hit.
 const BESIDE: f64 = 0.02;
+
+/// Rounding of distances.
+const ROUNDING: f64 = 1e-9;
+
+/// Candidates of the same features at most: a place where they are near, and one where they touch.
+const MOST_ALIKE: usize = 2;
 
 /// Contacts of a pair within this share of the smaller body are one from window to window.
 const SAME_PLACE: f64 = 0.05;
@@ -59,6 +67,14 @@ struct Known {
     anchors: Anchors,
     /// On the first body, in newtons, in the world frame.
     force: DVec3,
+}
+
+impl Known {
+    /// Of a place of bodies at these poses, which are round with these radii.
+    fn new(place: &Near, poses: [&Pose; 2], radii: [f64; 2]) -> Self {
+        let anchors = Anchors::new(place, poses, radii);
+        Self { features: place.features, anchors, force: DVec3::ZERO }
+    }
 }
 
 impl Default for Manifold {
@@ -105,6 +121,7 @@ impl Group<'_> {
         let slow = (self.options.gentle + 2.0 * pull * h) * h;
         let both = self.bodies.iter().zip(&self.states);
         let boxes: Vec<Bounds> = both.map(|(body, state)| Bounds::of(body, &state.pose)).collect();
+        self.proven = vec![None; self.pairs.len()];
         let mut found = Gathered { candidates: Vec::new(), guards: Vec::new() };
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
@@ -140,47 +157,55 @@ impl Group<'_> {
         let mut guard = Guard { room: (manifold.room - moved).max(0.0), normal: None };
         let mut least = f64::INFINITY;
         for (slot, known) in manifold.places.iter().enumerate() {
-            let place = known.anchors.place([&poses[0], &poses[1]]);
+            let candidate = self.candidate(number, Some(slot), known);
+            let place = candidate.place;
             if place.gap < least {
                 least = place.gap;
                 guard.normal = Some(-place.normal);
             }
             if place.gap <= reach {
-                let Known { features, anchors, force } = *known;
-                let candidate = Candidate {
-                    pair: number,
-                    bodies: pair.bodies,
-                    slot: Some(slot),
-                    features,
-                    anchors,
-                    place,
-                    force,
-                    kept: manifold.kept,
-                    is_hit: false,
-                    lift: 0.0,
-                    raise: 0.0,
-                };
                 candidates.push(candidate);
             }
         }
         guard
     }
 
+    /// A place of a pair as a candidate of this window.
+    fn candidate(&self, number: usize, slot: Option<usize>, known: &Known) -> Candidate {
+        let (pair, manifold) = (&self.pairs[number], &self.manifolds[number]);
+        let [first, second] = pair.bodies.map(|i| &self.states[i].pose);
+        let Known { features, anchors, force } = *known;
+        Candidate {
+            pair: number,
+            bodies: pair.bodies,
+            slot,
+            features,
+            anchors,
+            place: anchors.place([first, second]),
+            force,
+            kept: if manifold.is_empty() { pair.kept } else { manifold.kept },
+            is_hit: false,
+            lift: 0.0,
+            raise: 0.0,
+        }
+    }
+
     /// Finds the places of a pair at these poses anew, with the forces of those that were there.
     fn find(&mut self, number: usize, reach: f64, poses: [Pose; 2]) {
         let pair = self.pairs[number];
         let before = std::mem::take(&mut self.manifolds[number].places);
-        let mut room = reach;
-        let mut places = self.near(number, reach, poses);
-        let near = (SAME_PLACE * pair.size).powi(2);
-        for known in &mut places {
-            room = room.min(known.anchors.place([&poses[0], &poses[1]]).gap);
-            let distance =
-                |old: &Known| old.anchors.on_first().distance_squared(known.anchors.on_first());
-            let nearest = before.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-            let same = nearest.filter(|old| distance(old) <= near);
-            known.force = same.map_or(DVec3::ZERO, |old| old.force);
-        }
+        // Those that were not near are often far: then they need not be looked at for a while.
+        let apart = if before.is_empty() { self.distance(number, poses) } else { 0.0 };
+        let reach = reach.max(apart);
+        let found = if apart < reach { self.near(number, reach, poses) } else { Some(Vec::new()) };
+        let Some(mut places) = found else {
+            // Nothing is known, so nothing is proven by it.
+            self.manifolds[number] = Manifold::default();
+            return;
+        };
+        let gap = |known: &Known| known.anchors.place([&poses[0], &poses[1]]).gap;
+        let room = places.iter().map(gap).fold(reach, f64::min);
+        warm(&mut places, before, SAME_PLACE * pair.size);
         let seen = poses[0].inverse_after(&poses[1]);
         let room = room.max(0.0);
         let kept = match self.manifolds[number].is_empty() {
@@ -191,59 +216,71 @@ impl Group<'_> {
         self.manifolds[number] = Manifold { seen, reach, room, kept, unsolved, places };
     }
 
-    /// The places of a pair within a reach, at these poses.
-    fn near(&mut self, number: usize, reach: f64, poses: [Pose; 2]) -> Vec<Known> {
+    /// How far apart a pair is at least, at these poses; 0 if nothing tells it.
+    fn distance(&mut self, number: usize, poses: [Pose; 2]) -> f64 {
+        let [a, b] = self.pairs[number].bodies.map(|i| self.bodies[i].geometry());
+        let found = query::distance(a, b, poses, &mut self.memory);
+        found.map_or(0.0, |found| found.distance * (1.0 - ROUNDING))
+    }
+
+    /// The places of a pair within a reach, at these poses; none if nothing tells them.
+    fn near(&mut self, number: usize, reach: f64, poses: [Pose; 2]) -> Option<Vec<Known>> {
         let [a, b] = self.pairs[number].bodies.map(|i| self.bodies[i]);
         let radii = [a, b].map(|body| body.shape().core().1);
         let places = query::near(a.geometry(), b.geometry(), poses, reach, &mut self.memory);
-        let known = |place: &query::Near| Known {
-            features: place.features,
-            anchors: Anchors::new(place, [&poses[0], &poses[1]], radii),
-            force: DVec3::ZERO,
-        };
-        places.unwrap_or_default().iter().map(known).collect()
+        let known = |place: &Near| Known::new(place, [&poses[0], &poses[1]], radii);
+        Some(places.ok()?.iter().map(known).collect())
     }
 
-    /// Adds the places at which a trial hits something, as far as they are not known.
-    ///
-    /// `ends` are the poses of the pair at the end of the trial, and `share` how much of it is
-    /// free.
-    pub(super) fn add_hit(
+    /// Adds the places of a pair where the first body sees the second there, as far as they are not
+    /// known.
+    pub(super) fn add_places(
         &mut self,
         number: usize,
-        ends: [Pose; 2],
-        share: f64,
+        there: &Pose,
         candidates: &mut Vec<Candidate>,
     ) {
         let pair = self.pairs[number];
-        let starts = pair.bodies.map(|i| self.states[i].pose);
-        let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
-        let there = Screw::between(&start, &end).pose_at(share).after(&start);
         let reach = (BESIDE * pair.size).max(REACH * pair.kept);
-        let manifold = &self.manifolds[number];
-        let kept = if manifold.is_empty() { pair.kept } else { manifold.kept };
-        for known in self.near(number, reach, [starts[0], starts[0].after(&there)]) {
-            let of_pair = |c: &&Candidate| c.pair == number;
-            if candidates.iter().filter(of_pair).any(|c| c.features == known.features) {
-                continue;
+        for known in self.near(number, reach, [Pose::IDENTITY, *there]).unwrap_or_default() {
+            let mut of_pair = candidates.iter().filter(|c| c.pair == number);
+            let is_new = !of_pair.any(|c| c.features == known.features);
+            let candidate = self.candidate(number, None, &known);
+            if is_new && candidate.place.normal != DVec3::ZERO {
+                candidates.push(candidate);
             }
-            let Known { features, anchors, force } = known;
-            let place = anchors.place([&starts[0], &starts[1]]);
-            if place.normal != DVec3::ZERO {
-                candidates.push(Candidate {
-                    pair: number,
-                    bodies: pair.bodies,
-                    slot: None,
-                    features,
-                    anchors,
-                    place,
-                    force,
-                    kept,
-                    is_hit: false,
-                    lift: 0.0,
-                    raise: 0.0,
-                });
-            }
+        }
+    }
+
+    /// Adds the very features that touch on a way, if they face each other when it begins. Where
+    /// two edges meet next to two others that are as near, places name only one of both pairs.
+    pub(super) fn add_contact(
+        &self,
+        number: usize,
+        contact: &Contact,
+        way: &Passage,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let bodies = self.pairs[number].bodies.map(|i| self.bodies[i]);
+        let there = way.at(contact.time);
+        let [u, w] = [contact.features.a, contact.features.b];
+        let lines = direction(bodies[0], u).zip(direction(bodies[1], w));
+        let place = Near {
+            features: contact.features,
+            point_a: contact.point_in_a,
+            point_b: contact.point_in_a,
+            normal: contact.normal_in_a,
+            gap: 0.0,
+            properness: contact.properness,
+            lines: lines.map(|(u, w)| [u, there.vector(w)]),
+        };
+        let radii = bodies.map(|body| body.shape().core().1);
+        let known = Known::new(&place, [&Pose::IDENTITY, &there], radii);
+        let candidate = self.candidate(number, None, &known);
+        let is_same = |c: &&Candidate| c.pair == number && c.features == known.features;
+        let count = candidates.iter().filter(is_same).count();
+        if candidate.place.gap > 0.0 && count < MOST_ALIKE {
+            candidates.push(candidate);
         }
     }
 
@@ -262,5 +299,78 @@ impl Group<'_> {
                 }
             }
         }
+    }
+}
+
+/// Gives places the forces of those that were there: of the same features, or else of the nearest
+/// within a distance. Each force is given once.
+fn warm(places: &mut [Known], before: Vec<Known>, near: f64) {
+    let mut forces: Vec<Known> = before.into_iter().filter(|k| k.force != DVec3::ZERO).collect();
+    forces.sort_by_key(|known| known.features);
+    let apart = |a: &Known, b: &Known| a.anchors.on_first().distance(b.anchors.on_first());
+    let mut is_given = vec![false; forces.len()];
+    for known in &mut *places {
+        let found = forces.binary_search_by_key(&known.features, |old| old.features);
+        if let Ok(i) = found
+            && apart(&forces[i], known) <= near
+        {
+            known.force = forces[i].force;
+            is_given[i] = true;
+        }
+    }
+    let mut is_given = is_given.into_iter();
+    forces.retain(|_| is_given.next() == Some(false));
+    for old in &forces {
+        let free = places.iter_mut().filter(|known| known.force == DVec3::ZERO);
+        let nearest = free.min_by(|a, b| apart(a, old).total_cmp(&apart(b, old)));
+        if let Some(known) = nearest.filter(|known| apart(known, old) <= near) {
+            known.force = old.force;
+        }
+    }
+}
+
+/// The direction of an edge of a body or of its core, in the frame of the body.
+fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
+    let mesh = body.shape().core().0.mesh();
+    let is_it = |edge: &u32| match feature {
+        Feature::Edge(label) => mesh.edge_label(*edge) == label,
+        Feature::Side => true,
+        _ => false,
+    };
+    let edge = (0..mesh.edge_count() as u32).find(is_it)?;
+    let [from, to] = mesh.edge(edge).map(|vertex| mesh.position(vertex));
+    (to - from).try_normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of a face with vertices along a line, at these numbers, with these forces.
+    fn places(all: &[(u32, f64, f64)]) -> Vec<Known> {
+        let known = |&(vertex, x, force): &(u32, f64, f64)| {
+            let place = Near {
+                features: Features { a: Feature::Face(0), b: Feature::Vertex(vertex) },
+                point_a: DVec3::X * x,
+                point_b: DVec3::X * x,
+                normal: DVec3::Z,
+                gap: 0.0,
+                properness: 1.0,
+                lines: None,
+            };
+            let poses = [&Pose::IDENTITY; 2];
+            Known { force: DVec3::Z * force, ..Known::new(&place, poses, [0.0; 2]) }
+        };
+        all.iter().map(known).collect()
+    }
+
+    #[test]
+    fn forces_go_to_the_same_features_or_the_nearest_and_once() {
+        let before = places(&[(0, 0.0, 1.0), (1, 1.0, 2.0), (2, 2.0, 3.0), (3, 3.0, 0.0)]);
+        // The first has stayed, the second has a new number, beside another, and the third is gone.
+        let mut now = places(&[(7, 1.02, 0.0), (0, 0.01, 0.0), (8, 1.01, 0.0), (9, 0.02, 0.0)]);
+        warm(&mut now, before, 0.05);
+        let forces: Vec<f64> = now.iter().map(|known| known.force.z).collect();
+        assert_eq!(forces, [0.0, 1.0, 2.0, 0.0]);
     }
 }

@@ -173,7 +173,7 @@ impl Run {
             let mut in_vain = 0;
             for _ in 0..ROUNDS {
                 self.report.work.rounds += 1;
-                let hits = group.hits(&trial.ends, &mut guards, |i| dirty[i]);
+                let hits = group.hits(&trial.ends, &mut guards);
                 if hits.is_empty() {
                     self.accept(group, &candidates, trial);
                     return h;
@@ -232,9 +232,9 @@ impl Run {
     ) {
         let goals = trial.ends.clone();
         let mut shares = vec![1.0; goals.len()];
-        let mut asked = vec![true; goals.len()];
+        let mut asked = vec![false; goals.len()];
         loop {
-            let hits = group.hits(&trial.ends, guards, |i| asked[i]);
+            let hits = group.hits(&trial.ends, guards);
             let mut pairs: Vec<usize> = hits.iter().map(|hit| hit.pair).collect();
             pairs.extend(candidates.iter().filter(|c| is_too_near(c, trial)).map(|c| c.pair));
             asked.fill(false);

@@ -1,6 +1,7 @@
 //! What refused trials change: bodies that leave or stop on their routes, tighter limits, and
 //! candidates where pairs meet.
 
+use chasles::query::Contact;
 use chasles::{Pose, Screw};
 
 use super::candidate::{Candidate, Place};
@@ -79,13 +80,22 @@ impl Group<'_> {
                 both.filter(|(_, yields)| *yields).for_each(|(i, _)| self.let_yield(i));
                 has_yielded = true;
             }
-            let starts = pair.bodies.map(|i| self.states[i].pose);
-            let ends = self.ends(hit.pair, &trial.ends);
+            let way = self.way_of(hit.pair, &trial.ends);
+            // Displacements are for what rests: what comes fast is turned away by an impulse.
+            let gentle = self.options.gentle * trial.h;
+            let is_fast = hit.contact.is_some_and(|contact| contact.normal_speed.abs() > gentle);
             let mut is_explained = false;
+            let mut is_named = hit.contact.is_none();
             let of_pair = |(_, c): &(usize, &mut Candidate)| c.pair == hit.pair;
             for (number, candidate) in candidates.iter_mut().enumerate().filter(of_pair) {
                 let wanted = (2.0 * SMALL * candidate.kept).min(candidate.place.gap);
-                let lack = wanted - least_gap(candidate, starts, ends);
+                let at = |t: f64| way.gap(candidate, t);
+                let least =
+                    [0.25, 0.5, 0.75, 1.0].into_iter().map(at).fold(f64::INFINITY, f64::min);
+                let is_it = |contact: &Contact| contact.features == candidate.features;
+                let there = hit.contact.filter(is_it).map_or(f64::INFINITY, |c| at(c.time));
+                is_named |= there < wanted;
+                let lack = wanted - least.min(there);
                 if lack <= 0.0 {
                     continue;
                 }
@@ -94,27 +104,43 @@ impl Group<'_> {
                     candidate.is_hit = true;
                     continue;
                 }
-                if lack > candidate.kept {
+                if lack > candidate.kept || is_fast && candidate.slot.is_none() {
                     candidate.raise += 1.1 * lack / trial.h;
                 } else {
                     candidate.lift += 1.1 * lack;
                 }
             }
+            if let Some(contact) = hit.contact.filter(|_| !is_named) {
+                self.add_contact(hit.pair, &contact, &way, candidates);
+            }
             if !is_explained {
-                self.add_hit(hit.pair, ends, hit.share, candidates);
+                self.add_places(hit.pair, &way.at(hit.share), candidates);
             }
         }
         has_yielded
     }
 }
 
-/// The least gap of a candidate on the relative screw between two poses each, at a few times of it.
-fn least_gap(candidate: &Candidate, starts: [Pose; 2], ends: [Pose; 2]) -> f64 {
-    let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
-    let screw = Screw::between(&start, &end);
-    let at = |t: f64| {
-        let there = screw.pose_at(t).after(&start);
-        candidate.anchors.place([&Pose::IDENTITY, &there]).gap
-    };
-    [0.25, 0.5, 0.75, 1.0].into_iter().map(at).fold(f64::INFINITY, f64::min)
+/// The relative motion of a pair: the second body as the first sees it.
+pub(super) struct Passage {
+    start: Pose,
+    screw: Screw,
+}
+
+impl Passage {
+    /// Between two poses of each body.
+    pub(super) fn new(starts: [Pose; 2], ends: [Pose; 2]) -> Self {
+        let [start, end] = [starts, ends].map(|[a, b]| a.inverse_after(&b));
+        Self { start, screw: Screw::between(&start, &end) }
+    }
+
+    /// The pose of the second body in the frame of the first, at a share of the way.
+    pub(super) fn at(&self, share: f64) -> Pose {
+        self.screw.pose_at(share).after(&self.start)
+    }
+
+    /// The gap of a candidate at a share of the way.
+    fn gap(&self, candidate: &Candidate, share: f64) -> f64 {
+        candidate.anchors.place([&Pose::IDENTITY, &self.at(share)]).gap
+    }
 }

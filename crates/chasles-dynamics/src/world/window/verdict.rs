@@ -1,15 +1,21 @@
 //! Whether a trial crosses anything: the proof that each window ends with.
 
 use chasles::Pose;
+use chasles::query::Contact;
 use glam::DVec3;
 
 use super::super::State;
 use super::super::broad::{Bounds, radius_about};
 use super::super::certify::turn_bound;
-use super::super::guard::Guard;
+use super::super::guard::{Guard, longest_way};
 use super::super::method::Between;
 use super::group::Group;
 use super::manifold::Manifold;
+use super::tighten::Passage;
+
+/// Ways that differ by less than this share of their length, or of the gap that is kept, are much
+/// the same.
+const SLIGHT: f64 = 0.1;
 
 /// A pair that meets on a trial.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +24,8 @@ pub(super) struct Hit {
     pub(super) pair: usize,
     /// The share of the trial up to which there is room.
     pub(super) share: f64,
+    /// The contact itself, where the method names it.
+    pub(super) contact: Option<Contact>,
 }
 
 /// What a member passes through in a trial.
@@ -30,25 +38,41 @@ struct Way {
 }
 
 impl Group<'_> {
-    /// The pairs that meet on the way to these states, of those in which a member is asked about.
-    pub(super) fn hits(
-        &mut self,
-        ends: &[State],
-        guards: &mut Vec<Guard>,
-        asked: impl Fn(usize) -> bool,
-    ) -> Vec<Hit> {
+    /// Pairs that meet on the way to these states; none only if no pair does.
+    ///
+    /// What is proven for the same ways is not asked again. What was proven for ways that are much
+    /// the same is asked at last, if nothing else meets: it most likely holds, and as long as others
+    /// meet the states change once more.
+    pub(super) fn hits(&mut self, ends: &[State], guards: &mut Vec<Guard>) -> Vec<Hit> {
         let ways: Vec<Way> = (0..ends.len()).map(|i| self.way(i, &ends[i])).collect();
         self.reach_out(&ways, guards);
         let mut hits = Vec::new();
+        let mut later = Vec::new();
         for (number, guard) in guards.iter().enumerate() {
-            if !self.pairs[number].bodies.iter().any(|&i| asked(i)) {
-                continue;
+            let there = self.pairs[number].bodies.map(|i| ends[i].pose);
+            match self.proven[number] {
+                Some(proven) if proven == there => {}
+                Some(proven) if self.is_slight(number, &proven, &there) => later.push(number),
+                _ => hits.extend(self.hit(number, ends, &ways, guard)),
             }
-            if let Some(share) = self.hit(number, ends, &ways, guard) {
-                hits.push(Hit { pair: number, share });
+        }
+        if hits.is_empty() {
+            for number in later {
+                hits.extend(self.hit(number, ends, &ways, &guards[number]));
             }
         }
         hits
+    }
+
+    /// Whether it makes little difference to a pair which of two ends its way has.
+    fn is_slight(&self, number: usize, one: &[Pose; 2], other: &[Pose; 2]) -> bool {
+        let pair = &self.pairs[number];
+        let seen = |[a, b]: &[Pose; 2]| a.inverse_after(b);
+        let bounds = self.bodies[pair.bodies[1]].bounds();
+        let start = seen(&pair.bodies.map(|i| self.states[i].pose));
+        let [one, other] = [seen(one), seen(other)];
+        let length = longest_way(&bounds, &[start, one]);
+        longest_way(&bounds, &[one, other]) <= SLIGHT * pair.kept.max(length)
     }
 
     /// What a member passes through on the way to a state.
@@ -79,14 +103,29 @@ impl Group<'_> {
                 {
                     self.pairs.push(self.pair(bodies));
                     self.manifolds.push(Manifold::default());
+                    self.proven.push(None);
                     guards.push(Guard::default());
                 }
             }
         }
     }
 
-    /// The share of the way to these states up to which a pair has room, if it meets.
-    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<f64> {
+    /// Where a pair meets on the way to these states, if it does, or nothing proves that it does
+    /// not.
+    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<Hit> {
+        let hit = self.refuted(number, ends, ways, guard);
+        let there = self.pairs[number].bodies.map(|i| ends[i].pose);
+        self.proven[number] = if hit.is_none() { Some(there) } else { None };
+        hit
+    }
+
+    fn refuted(
+        &mut self,
+        number: usize,
+        ends: &[State],
+        ways: &[Way],
+        guard: &Guard,
+    ) -> Option<Hit> {
         let pair = self.pairs[number];
         let [first, second] = pair.bodies.map(|i| &ways[i]);
         let poses = pair.bodies.map(|i| [self.states[i].pose, ends[i].pose]);
@@ -106,11 +145,16 @@ impl Group<'_> {
         self.work.queries += 1;
         let bodies = bodies.map(|body| body.geometry());
         let between = Between { bodies, poses, kept: (pair.kept, 0.5), until: 1.0 };
-        between.first_hit(self.options.method, &mut self.memory).map(|hit| hit.cut)
+        match between.first_hit(self.options.method, &mut self.memory) {
+            Ok(None) => None,
+            Ok(Some(hit)) => Some(Hit { pair: number, share: hit.cut, contact: hit.contact }),
+            Err(_) => Some(Hit { pair: number, share: 0.0, contact: None }),
+        }
     }
 
-    /// The poses of a pair at these states.
-    pub(super) fn ends(&self, number: usize, ends: &[State]) -> [Pose; 2] {
-        self.pairs[number].bodies.map(|i| ends[i].pose)
+    /// The relative motion of a pair on the way to these states.
+    pub(super) fn way_of(&self, number: usize, ends: &[State]) -> Passage {
+        let bodies = self.pairs[number].bodies;
+        Passage::new(bodies.map(|i| self.states[i].pose), bodies.map(|i| ends[i].pose))
     }
 }
