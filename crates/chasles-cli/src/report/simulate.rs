@@ -327,16 +327,21 @@ fn pace(seconds: f64) -> String {
     )
 }
 
-/// The box around what moves, as far as it stays near where it was.
+/// The box around what moves, but for the few that are far from all others.
 fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
-    let framed = Framed::of(scene);
+    let bodies = &scene.world().bodies()[..scene.names().len()];
     let mut room = Room::new();
-    for (index, body) in scene.world().bodies().iter().take(scene.names().len()).enumerate() {
-        let bounds @ [low, high] = body.collider().mesh().bounds();
-        let Some(poses) = reel.track(index) else { continue };
-        for pose in poses.iter().step_by(1 + poses.len() / 24) {
-            if framed.shows(pose.position(), (high - low).length()) {
-                room.include(bounds, pose);
+    let tracks: Vec<Option<&[Pose]>> = (0..bodies.len()).map(|i| reel.track(i)).collect();
+    let count = tracks.iter().flatten().map(|poses| poses.len()).min().unwrap_or(0);
+    for moment in (0..count).step_by(1 + count / 24) {
+        let both = bodies.iter().zip(&tracks);
+        let poses: Vec<Pose> =
+            both.map(|(body, track)| track.map_or(body.pose(), |poses| poses[moment])).collect();
+        let framed = Framed::at(scene, &poses);
+        for (i, body) in bodies.iter().enumerate().filter(|(i, _)| tracks[*i].is_some()) {
+            let bounds @ [low, high] = body.collider().mesh().bounds();
+            if framed.shows(poses[i].position(), (high - low).length()) {
+                room.include(bounds, &poses[i]);
             }
         }
     }

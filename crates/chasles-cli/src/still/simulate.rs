@@ -17,8 +17,9 @@ use crate::table::plural;
 const FIXED: Colour = Colour::hex(0xb4_bd_c9);
 
 /// How far from the others a body may be, in sizes of the scene, before the picture leaves it out
-/// rather than showing all others small.
+/// rather than showing all others small; and the share of what moves that it leaves out at most.
 const STRAY: f64 = 1.0;
+const LEFT_OUT: f64 = 0.25;
 
 /// Frames that are looked at for the view of all.
 const LOOKS: usize = 24;
@@ -105,7 +106,7 @@ fn slow(course: &Course, fps: u32) -> String {
 
 /// The vertices that all frames show at one moment.
 fn seen(scene: &SimulateScene, moment: &Moment) -> Vec<DVec3> {
-    let frame = Framed::of(scene);
+    let frame = Framed::at(scene, &moment.poses);
     let bodies = scene.world().bodies()[..scene.names().len()].iter().zip(&moment.poses);
     let corners = bodies.flat_map(|(body, pose)| {
         let mesh = body.collider().mesh();
@@ -129,7 +130,7 @@ fn add<'p>(
 ) {
     let bodies = &scene.world().bodies()[..scene.names().len()];
     still.title(scene.title()).without_scale();
-    let frame = Framed::of(scene);
+    let frame = Framed::at(scene, &moment.poses);
     for (index, body) in bodies.iter().enumerate() {
         let (mesh, pose) = (body.collider().mesh(), &moment.poses[index]);
         let framed = frame.shows(pose.position(), diameter(mesh));
@@ -162,10 +163,11 @@ fn caption(course: &Course) -> String {
     format!("After {:.3} s; {impacts} in {:.3} s", course.moment.time, course.world.time())
 }
 
-/// What moves at first, and how large it is.
+/// What moves: where it is, how large it was at first, and how far it reaches now.
 pub(crate) struct Framed {
     middle: DVec3,
     size: f64,
+    reach: f64,
 }
 
 impl Framed {
@@ -178,13 +180,29 @@ impl Framed {
         });
         let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
         let [low, high] = corners.fold(none, |[low, high], p| [low.min(p), high.max(p)]);
-        Self { middle: low * 0.5 + high * 0.5, size: (high - low).length() }
+        let size = (high - low).length();
+        Self { middle: low * 0.5 + high * 0.5, size, reach: (0.5 + STRAY) * size }
+    }
+
+    /// Of a scene with its bodies at some poses: the camera goes along with most of what moves, and leaves out only
+    /// the few that are far from all others.
+    pub(crate) fn at(scene: &SimulateScene, poses: &[Pose]) -> Self {
+        let start = Self::of(scene);
+        let bodies = scene.world().bodies().iter().zip(poses);
+        let moving = bodies.filter(|(body, _)| !matches!(body.kind(), Kind::Static));
+        let places: Vec<DVec3> = moving.map(|(_, pose)| pose.position()).collect();
+        let Some(middle) = median(&places) else { return start };
+        let mut ways: Vec<f64> = places.iter().map(|place| place.distance(middle)).collect();
+        ways.sort_unstable_by(f64::total_cmp);
+        let strays = (LEFT_OUT * ways.len() as f64) as usize;
+        let farthest = ways[ways.len() - 1 - strays];
+        let reach = (0.5 + STRAY) * start.size.max(2.0 * farthest);
+        Self { middle, reach, ..start }
     }
 
     /// Whether the camera makes sure to show a body.
     pub(crate) fn shows(&self, place: DVec3, size: f64) -> bool {
-        let is_stray = place.distance(self.middle) > (0.5 + STRAY) * self.size;
-        self.is_small(size) && !is_stray
+        self.is_small(size) && place.distance(self.middle) <= self.reach
     }
 
     /// Whether a body of this size is no floor.
@@ -193,10 +211,65 @@ impl Framed {
     }
 }
 
+/// The place in the middle of most places, whatever a few of them are; none of none.
+fn median(places: &[DVec3]) -> Option<DVec3> {
+    let last = places.len().checked_sub(1)?;
+    let along = |axis: usize| {
+        let mut all: Vec<f64> = places.iter().map(|place| place[axis]).collect();
+        all.sort_unstable_by(f64::total_cmp);
+        0.5 * (all[last / 2] + all[places.len() / 2])
+    };
+    Some(DVec3::new(along(0), along(1), along(2)))
+}
+
 /// The usual view, turned so that what falls falls down.
 pub(crate) fn simulated_view(gravity: DVec3) -> View {
     let usual = View::default();
     let Some(up) = (-gravity).try_normalize() else { return usual };
     let turn = DQuat::from_rotation_arc(usual.up, up);
     View { towards_eye: turn * usual.towards_eye, up, ..usual }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes of a metre in a row.
+    fn row(count: usize) -> SimulateScene {
+        let body = |i: usize| {
+            format!(
+                "[[body]]\nname = \"b{i}\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n\
+                 density = 1\nstart = {{ position = [{}, 0, 0] }}\n",
+                2 * i
+            )
+        };
+        let text: String = (0..count).map(body).collect();
+        SimulateScene::from_text(&text, "row.toml", Path::new(".")).expect("a scene")
+    }
+
+    /// Which boxes of a row are shown if they are at these places.
+    fn shown(places: &[DVec3]) -> Vec<bool> {
+        let scene = row(places.len());
+        let pose = |place: &DVec3| Pose::from_position(*place).expect("finite");
+        let poses: Vec<Pose> = places.iter().map(pose).collect();
+        let framed = Framed::at(&scene, &poses);
+        places.iter().map(|place| framed.shows(*place, 1.7)).collect()
+    }
+
+    #[test]
+    fn the_camera_goes_along_with_what_drives_away() {
+        assert_eq!(shown(&[DVec3::X * 500.0]), [true]);
+        assert_eq!(shown(&[DVec3::X * -300.0, DVec3::X * 500.0]), [true; 2]);
+        let away = [0.0, 2.0, 4.0, 6.0].map(|y| DVec3::new(1e3, y, 0.0));
+        assert_eq!(shown(&away), [true; 4]);
+    }
+
+    #[test]
+    fn a_stray_of_many_is_left_out() {
+        let mut places: Vec<DVec3> = (0..8).map(|i| DVec3::X * f64::from(i)).collect();
+        places[3] = DVec3::Y * -1e4;
+        let shown = shown(&places);
+        assert_eq!(shown.iter().filter(|shown| !**shown).count(), 1);
+        assert!(!shown[3]);
+    }
 }

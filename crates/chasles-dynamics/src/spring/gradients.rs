@@ -16,6 +16,10 @@ const ROUNDS: usize = 400;
 /// The residual at the end as a part of the load, squared: a hundredth of what ties leave.
 const SMALL: f64 = 1e-10;
 
+/// What is left of a number on the diagonal by rounding, as a share of it: contacts of a light body
+/// are so much stiffer than its mass.
+const ROUNDING: f64 = 1e-15;
+
 /// A matrix that is ready to be solved for.
 pub(super) struct Gradients {
     /// The inverses of `C`.
@@ -62,6 +66,10 @@ impl Gradients {
             }
             self.product(&toward, &mut image, &mut back);
             let along: f64 = toward.iter().zip(&image).map(|(p, q)| p.dot(*q)).sum();
+            // Rounding has eaten what is left of a direction.
+            if along.is_nan() || along <= 0.0 {
+                break;
+            }
             let step = size / along;
             let mut next = 0.0;
             for (i, found) in found.iter_mut().enumerate() {
@@ -132,9 +140,9 @@ fn root(of: &DMat3) -> DMat3 {
     let [x, y, z] = [of.x_axis, of.y_axis, of.z_axis];
     let first = x / x.x.sqrt();
     let second = (y - first.y * first).with_x(0.0);
-    let second = second / second.y.sqrt();
+    let second = second / second.y.max(ROUNDING * y.y).sqrt();
     let third = z.z - first.z * first.z - second.z * second.z;
-    DMat3::from_cols(first, second, DVec3::Z * third.sqrt())
+    DMat3::from_cols(first, second, DVec3::Z * third.max(ROUNDING * z.z).sqrt())
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use chasles::deform::{Closing, Moving, Neighbours, SurfaceError, Workspace};
 use glam::DVec3;
 
+use super::foresee::Seed;
 use super::implicit::Step;
 use super::sheet::{Obstacle, Sheet};
-use super::touching::{Kept, Scene, State, keep, resist};
+use super::touching::{Hold, Kept, Scene, State, keep, resist};
 
 /// Times that pairs which still come too near join those that are kept apart, in a leg.
 const ROUNDS: usize = 4;
@@ -83,8 +84,11 @@ impl<'s> Leg<'s> {
         };
         let mut pairs = self.near(&goal(velocities, &shifts), thickness)?;
         if let Some(step) = implicit {
+            let found = std::mem::replace(&mut pairs, self.foreseen(seconds));
+            joined(&mut pairs, found);
+            let hold = Hold { thickness, seconds, slack: None };
             for _ in 0..ROUNDS {
-                resist(&mut pairs, step, velocities, thickness, seconds);
+                resist(&mut pairs, step, velocities, &hold);
                 let found = self.near(&goal(velocities, &shifts), 0.5 * thickness)?;
                 if !joined(&mut pairs, found) {
                     break;
@@ -107,6 +111,26 @@ impl<'s> Leg<'s> {
         // Where no pair comes that near, all of the way is free.
         let free = if is_free { 1.0 } else { self.certified(&aim)? };
         Ok((pairs, aim, free))
+    }
+
+    /// Pairs that were foreseen to press on each other, with their loads.
+    fn foreseen(&self, seconds: f64) -> Vec<Kept> {
+        let friction = self.sheet.net().fabric().friction;
+        let inv_masses = self.sheet.inv_masses();
+        let scene = Scene { sheet: self.start, obstacle: None, friction, inv_masses };
+        let kept = |seed: &Seed| {
+            let mut scene = Scene { ..scene };
+            if let Some(name) = seed.obstacle {
+                let number = self.obstacles.iter().position(|o| o.name == name)?;
+                let ends = self.ways.map(|frames| frames[number].as_slice());
+                scene.obstacle = Some((1, number, ends));
+                scene.friction = friction.max(self.obstacles[number].friction);
+            }
+            let mut kept = Kept::new(&seed.closing, &scene);
+            kept.load = seed.force * seconds;
+            Some(kept)
+        };
+        self.sheet.seeds().iter().filter_map(kept).collect()
     }
 
     /// Who comes as near as a distance on the way to a goal.
@@ -182,7 +206,7 @@ impl<'s> Leg<'s> {
 }
 
 /// Adds pairs that ask for something new, and whether there were any.
-fn joined(pairs: &mut Vec<Kept>, found: Vec<Kept>) -> bool {
+pub(super) fn joined(pairs: &mut Vec<Kept>, found: Vec<Kept>) -> bool {
     let mut known = BTreeMap::<_, Vec<usize>>::new();
     for (number, pair) in pairs.iter().enumerate() {
         known.entry(pair.key()).or_default().push(number);

@@ -8,12 +8,14 @@
 //! - `adaptive`: the steps of those, and of sheets on contact springs;
 //! - [`net`]: the springs of a sheet of cloth;
 //! - [`sheet`]: a sheet that moves and never crosses bodies or itself;
+//! - `foresee`: what a sheet does to bodies that it carries, before they move;
 //! - `cushion`: contact springs of a sheet.
 
 mod adaptive;
 mod cushion;
+mod foresee;
 mod gradients;
-mod implicit;
+pub(crate) mod implicit;
 pub mod integrate;
 pub mod law;
 mod leg;

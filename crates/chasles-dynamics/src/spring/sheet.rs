@@ -28,6 +28,7 @@ use glam::{DMat3, DVec3};
 use thiserror::Error;
 
 use super::cushion::{Cushion, Name};
+use super::foresee::Seed;
 use super::implicit::Instant;
 use super::leg::Leg;
 use super::net::Net;
@@ -141,6 +142,8 @@ pub struct Sheet {
     inv_masses: Vec<f64>,
     /// Contact springs that are there since the last step.
     cushions: BTreeMap<Name, Cushion>,
+    /// Contacts that carry bodies in the step to come.
+    pub(super) seeds: Vec<Seed>,
 }
 
 impl PartialEq for Sheet {
@@ -149,6 +152,7 @@ impl PartialEq for Sheet {
         let is_alike = Arc::ptr_eq(&self.net, &other.net) || self.net == other.net;
         let states = [self, other]
             .map(|sheet| (&sheet.positions, &sheet.velocities, &sheet.pinned, &sheet.cushions));
+        let is_alike = is_alike && self.seeds == other.seeds;
         is_alike && states[0] == states[1]
     }
 }
@@ -175,6 +179,7 @@ impl Sheet {
             positions,
             net: Arc::new(net),
             cushions: BTreeMap::new(),
+            seeds: Vec::new(),
         })
     }
 
@@ -307,6 +312,10 @@ impl Sheet {
         &self.inv_masses
     }
 
+    pub(super) fn seeds(&self) -> &[Seed] {
+        &self.seeds
+    }
+
     pub(super) fn cushions(&self) -> &BTreeMap<Name, Cushion> {
         &self.cushions
     }
@@ -356,14 +365,7 @@ impl Sheet {
         obstacles: &[Obstacle<'_>],
     ) -> Result<Stepped, SheetError> {
         self.check(seconds, obstacles)?;
-        let instant = Instant {
-            springs: &self.net.springs,
-            fabric: &self.net.fabric,
-            masses: &self.net.masses,
-            pinned: &self.pinned,
-            positions: &self.positions,
-            velocities: &self.velocities,
-        };
+        let instant = self.instant();
         let implicit = instant.linearised(gravity, seconds);
         let unhindered = implicit.velocities(&[], &self.velocities);
         let changes =
@@ -395,6 +397,18 @@ impl Sheet {
         self.velocities = velocities;
         self.cushions.clear();
         Ok(stepped)
+    }
+
+    /// The sheet as an implicit step sees it.
+    pub(super) fn instant(&self) -> Instant<'_> {
+        Instant {
+            springs: &self.net.springs,
+            fabric: &self.net.fabric,
+            masses: &self.net.masses,
+            pinned: &self.pinned,
+            positions: &self.positions,
+            velocities: &self.velocities,
+        }
     }
 
     /// Fails on what is no step.

@@ -10,7 +10,7 @@
 use chasles::deform::{Closing, Kind};
 use glam::{DMat3, DVec3};
 
-use super::implicit::{Step, Tie};
+use super::implicit::{Rider, Seat, Step, Tie};
 use super::sheet::Push;
 
 /// Rounds over all pairs.
@@ -30,6 +30,9 @@ const STIFF: f64 = 1e3;
 
 /// Rounds in which ties are made and let go, and friction finds its size.
 const TIES: usize = 6;
+
+/// The same where loads are found, too.
+const LOADED_TIES: usize = 12;
 
 /// Those of them that friction needs.
 const FRICTION: usize = 2;
@@ -70,8 +73,22 @@ pub(super) struct Kept {
     /// The impulse in the implicit step, or that of a contact spring. The others come after it: they
     /// begin from nothing, since a change of this one would have to be answered by the springs too.
     pub(super) held: DVec3,
+    /// What the implicit step begins with, along the normal, in newton seconds.
+    pub(super) load: f64,
+    seat: Option<Seat>,
     pushed: f64,
     point: DVec3,
+}
+
+/// Distances and time of an implicit step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hold {
+    pub(super) thickness: f64,
+    pub(super) seconds: f64,
+    /// The rate by which contacts may come nearer than they should, in m/s, if they carry loads:
+    /// their impulses then begin with these, and are the next loads (augmented Lagrangian), so that
+    /// ties hold any weight. Without it ties are as stiff as they are.
+    pub(super) slack: Option<f64>,
 }
 
 impl Kept {
@@ -108,8 +125,30 @@ impl Kept {
             normal_impulse: 0.0,
             friction_impulse: DVec3::ZERO,
             held: DVec3::ZERO,
+            load: 0.0,
+            seat: None,
             pushed: 0.0,
             point,
+        }
+    }
+
+    /// The features, as they were found.
+    pub(super) fn closing(&self) -> &Closing {
+        &self.closing
+    }
+
+    /// Lets the obstacle be a rider whose unknowns begin at a node: its way is then that of its
+    /// velocity without the sheet.
+    pub(super) fn sit(&mut self, rider: &Rider, node: usize, seconds: f64) {
+        let Some((_, is_first)) = self.obstacle else { return };
+        let Rider { inertia, velocity, .. } = rider;
+        let sign = if is_first { 1.0 } else { -1.0 };
+        self.seat = Some(Seat { node, sign, arm: self.point - inertia.centre });
+        self.way = sign * seconds * velocity.at(inertia.centre, self.point);
+        // Where pins hold the sheet only the rider gives way.
+        if self.softness == 0.0 {
+            let normal = self.closing.normal;
+            self.softness = normal.dot(inertia.softness(self.point) * normal);
         }
     }
 
@@ -147,10 +186,12 @@ impl Kept {
     }
 
     /// What holds the pair apart in an implicit step, at these velocities, if anything must.
-    fn tie(&self, velocities: &[DVec3], thickness: f64, seconds: f64, stiff: f64) -> Option<Tie> {
+    fn tie(&self, velocities: &[DVec3], hold: &Hold, stiff: f64) -> Option<Tie> {
+        let Hold { thickness, seconds, .. } = *hold;
         let normal = self.closing.normal;
-        let least = self.least(thickness, seconds);
-        let velocity = self.sum(velocities) + self.way / seconds;
+        let velocity = self.relative(velocities, seconds);
+        // A load is what the tie would answer to so much more speed.
+        let least = self.least(thickness, seconds) + self.load * self.softness / STIFF;
         let missing = least - normal.dot(velocity);
         let is_needed = missing > 0.0 && self.softness > 0.0;
         if !is_needed {
@@ -158,7 +199,9 @@ impl Kept {
         }
         let along = velocity - normal * normal.dot(velocity);
         // The drag that makes the friction of this sliding, or sticks.
-        let drag = self.friction * stiff * missing / along.length().max(f64::MIN_POSITIVE);
+        let more = missing - self.load * self.softness / STIFF;
+        let pressed = (self.load * self.softness + stiff * more).max(0.0);
+        let drag = self.friction * pressed / along.length().max(f64::MIN_POSITIVE);
         let drag = drag.min(STIFF) / self.softness;
         let outer = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
         let block = STIFF / self.softness * outer + drag * (DMat3::IDENTITY - outer);
@@ -167,7 +210,19 @@ impl Kept {
             false => self.closing.vertices[i],
         });
         let goal = least * normal - self.way / seconds;
-        Some(Tie { vertices, weights: self.weights, block, goal })
+        Some(Tie { vertices, weights: self.weights, block, goal, seat: self.seat })
+    }
+
+    /// How the first feature moves, as the second sees it.
+    fn relative(&self, velocities: &[DVec3], seconds: f64) -> DVec3 {
+        let of_rider = self.seat.map_or(DVec3::ZERO, |seat| seat.seen(velocities));
+        self.sum(velocities) + of_rider + self.way / seconds
+    }
+
+    /// By how much the pair comes nearer than it should, as a rate.
+    fn lack(&self, velocities: &[DVec3], hold: &Hold) -> f64 {
+        let rate = self.closing.normal.dot(self.relative(velocities, hold.seconds));
+        self.least(hold.thickness, hold.seconds) - rate
     }
 
     /// A vertex that belongs to the sheet, for those that do not count.
@@ -254,24 +309,29 @@ pub(super) fn resist(
     pairs: &mut [Kept],
     step: &Step<'_>,
     velocities: &mut Vec<DVec3>,
-    thickness: f64,
-    seconds: f64,
+    hold: &Hold,
 ) {
     let mut ties: Vec<Option<Tie>> = Vec::new();
     // Where most pairs have been held before, friction has found its size already.
     let first = if pairs.iter().any(|pair| pair.held != DVec3::ZERO) { FRICTION } else { 0 };
-    for round in first..TIES {
+    let rounds = if hold.slack.is_some() { LOADED_TIES } else { TIES };
+    for round in first..rounds {
         // Velocities do not know of ties that are new, and only masses tell their impulses.
         let tie = |pair: &Kept| {
             let is_new = round == first && pair.held == DVec3::ZERO;
-            pair.tie(velocities, thickness, seconds, if is_new { 1.0 } else { STIFF })
+            pair.tie(velocities, hold, if is_new { 1.0 } else { STIFF })
         };
         let next: Vec<_> = pairs.iter().map(tie).collect();
         let held = |ties: &[Option<Tie>]| ties.iter().map(Option::is_some).collect::<Vec<_>>();
-        let is_settled = round > FRICTION && held(&next) == held(&ties);
+        let mut is_settled = round > FRICTION && held(&next) == held(&ties);
         let all: Vec<Tie> = next.iter().flatten().copied().collect();
-        *velocities = step.velocities(&all, velocities);
+        let before = std::mem::replace(velocities, step.velocities(&all, velocities));
         ties = next;
+        if let Some(slack) = hold.slack {
+            let changes = before.iter().zip(&*velocities).map(|(v, w)| v.distance(*w));
+            let is_still = changes.fold(0.0, f64::max) <= slack;
+            is_settled = bear(pairs, &ties, velocities, hold) <= slack && is_still;
+        }
         if is_settled {
             break;
         }
@@ -279,6 +339,20 @@ pub(super) fn resist(
     for (pair, tie) in pairs.iter_mut().zip(ties) {
         pair.held = tie.map_or(DVec3::ZERO, |tie| tie.block * (tie.goal - tie.sum(velocities)));
     }
+}
+
+/// Lets pairs that carry loads begin with the impulses of their ties from now on; the rate by which one
+/// comes nearer than it should.
+fn bear(pairs: &mut [Kept], ties: &[Option<Tie>], velocities: &[DVec3], hold: &Hold) -> f64 {
+    let mut worst = 0.0_f64;
+    for (pair, tie) in pairs.iter_mut().zip(ties) {
+        let lack = pair.lack(velocities, hold);
+        worst = worst.max(if pair.softness > 0.0 { lack } else { 0.0 });
+        let impulse = |tie: &Tie| tie.block * (tie.goal - tie.sum(velocities));
+        let load = tie.as_ref().map_or(0.0, |tie| pair.closing.normal.dot(impulse(tie)));
+        pair.load = load.max(0.0);
+    }
+    worst
 }
 
 /// Changes velocities and displacements so that all pairs are kept apart for some seconds.

@@ -9,7 +9,8 @@
 //! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies
 //! ([`super::path`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
 //! push bodies with changes the velocities of these ([`super::exchange`]). A later sheet gives way to those
-//! before it.
+//! before it. Bodies that sheets carry, and that are stepped in windows, move with what the sheets will do to them
+//! ([`super::carry`]).
 //!
 //! **A step is halved** where a body near a sheet goes farther than it is large, its tips included, and where sheets gain energy
 //! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
@@ -17,7 +18,8 @@
 //! it, with their islands, and the report says so; if that does not help either, all sheets wait, and the
 //! bodies near them.
 //!
-//! *Where it fails*: a sheet between a body and the floor does not carry the body's weight: both wait.
+//! *Where it fails*: by events, or on springs, a sheet between a body and the floor does not carry the body's
+//! weight: both wait. So does a body on joints or with locked directions, and one that a route presses on.
 //! Bodies that bounce or turn by more than 64 parts of a step allow are seen on cruder paths. Sheets
 //! give speed back only on springs ([`super::Options::springs`]), and do not sleep.
 
@@ -30,6 +32,7 @@ use glam::DVec3;
 
 use super::among::{among, bounds};
 use super::broad::{Bounds, radius_about};
+use super::carry::Carried;
 use super::exchange::Tried;
 use super::path::{BOW, Path, follow, moments};
 use super::{Body, BodyId, Part, Report, Saved, World, WorldError};
@@ -85,14 +88,14 @@ impl World {
         if halvings > 0 && self.is_hurried(dt) {
             return self.step_halves(dt, halvings);
         }
-        let none = vec![Velocity::ZERO; self.bodies.len()];
-        let first = match self.tried(&none, dt)? {
+        let first = match self.tried_foreseen(now, dt)? {
             Ok(first) => first,
             Err(sheet) => return self.step_caught(now, sheet, (dt, halvings)),
         };
         let after = self.save();
-        let balance = self.finish(&first, &self.changes(&first.moved.pushes), dt);
-        if balance.is_alone() || balance.is_mild() && !balance.is_capped {
+        let balance = self.finish(&first, &self.felt(&first), dt);
+        if balance.is_alone() || balance.is_mild() && (!balance.is_capped || balance.is_foreseen())
+        {
             return Ok(self.settle_sheets(first, &balance));
         }
         self.go_back(&after);
@@ -155,12 +158,29 @@ impl World {
     /// caught, if one is.
     fn tried(&mut self, given: &[Velocity], dt: f64) -> Result<Result<Tried, SheetId>, WorldError> {
         self.is_caught = false;
-        let given_energy = self.give(given);
         let (starts, begin) = (self.poses(), self.time);
-        let report = self.step_recorded(dt)?;
-        let given = given.to_vec();
-        let sheets = self.sheets.clone();
-        let tried = Tried { report, sheets, moved: Default::default(), given, given_energy };
+        let given_energy = self.give(given, dt);
+        let report = self.step_recorded(dt);
+        self.borne.clear();
+        let (report, given) = (report?, given.to_vec());
+        let (sheets, moved) = (self.sheets.clone(), Default::default());
+        let is_foreseen = vec![false; given.len()];
+        let tried = Tried { report, sheets, moved, given, given_energy, is_foreseen };
+        self.with_sheets(tried, &starts, [begin, dt])
+    }
+
+    /// Moves bodies with what sheets will do to them, from a moment that is now, and then sheets among
+    /// them, likewise.
+    fn tried_foreseen(
+        &mut self,
+        now: &Saved,
+        dt: f64,
+    ) -> Result<Result<Tried, SheetId>, WorldError> {
+        self.is_caught = false;
+        let (starts, begin) = (self.poses(), self.time);
+        let Carried { report, given, energy, is_foreseen } = self.step_carried(now, dt)?;
+        let (sheets, moved) = (self.sheets.clone(), Default::default());
+        let tried = Tried { report, sheets, moved, given, given_energy: energy, is_foreseen };
         self.with_sheets(tried, &starts, [begin, dt])
     }
 
@@ -169,7 +189,7 @@ impl World {
     }
 
     /// Moves bodies, and tells in which parts.
-    fn step_recorded(&mut self, dt: f64) -> Result<Report, WorldError> {
+    pub(super) fn step_recorded(&mut self, dt: f64) -> Result<Report, WorldError> {
         let is_recording = std::mem::replace(&mut self.is_recording, true);
         let report = self.step_bodies(dt);
         self.is_recording = is_recording;
@@ -227,7 +247,8 @@ impl World {
         let given = vec![Velocity::ZERO; self.bodies.len()];
         let sheets = self.sheets.clone();
         let moved = Default::default();
-        let tried = Tried { report, sheets, moved, given, given_energy: 0.0 };
+        let is_foreseen = vec![false; given.len()];
+        let tried = Tried { report, sheets, moved, given, given_energy: 0.0, is_foreseen };
         if let Ok(tried) = self.with_sheets(tried, &starts, [begin, dt])? {
             let balance = self.finish(&tried, &self.shared(&tried.moved.pushes), dt);
             return Ok(self.settle_sheets(tried, &balance));

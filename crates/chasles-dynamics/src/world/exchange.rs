@@ -25,6 +25,10 @@ use crate::spring::sheet::{Push, Sheet};
 /// A gain of this share of the energy of motion is mild: it is taken from the sheets, and nothing else.
 const MILD: f64 = 0.02;
 
+/// So is a gain of this share of what it takes to lift the bodies that sheets carry by their thickness: what a
+/// sheet between bodies is deformed by, to and fro, and what its damping takes.
+const PRESSED: f64 = 0.1;
+
 /// A step is as foreseen if bodies have to get no more than this share of what they got before it, as
 /// energies.
 const FORESEEN: f64 = 0.1;
@@ -37,6 +41,8 @@ pub(super) struct Tried {
     /// What bodies got before the step, and the energy that was in it.
     pub(super) given: Vec<Velocity>,
     pub(super) given_energy: f64,
+    /// Bodies that sheets carry, and that moved as the sheets took them to.
+    pub(super) is_foreseen: Vec<bool>,
 }
 
 /// How a step ends for sheets and bodies together.
@@ -47,6 +53,8 @@ pub(super) struct Balance {
     /// That of all motion that took part, and that of the sheets that gained energy.
     motion: f64,
     of_gainers: f64,
+    /// What bodies that sheets carry lose if they sink by the thickness of a sheet.
+    carried: f64,
     /// The energies of what bodies got before the step and after it.
     given: f64,
     rest: f64,
@@ -67,7 +75,7 @@ struct Gain {
 impl Balance {
     /// Whether sheets have little energy too much, which they can do without.
     pub(super) fn is_mild(&self) -> bool {
-        self.excess <= self.of_gainers.min(MILD * self.motion)
+        self.excess <= self.of_gainers.min(MILD * self.motion).max(PRESSED * self.carried)
     }
 
     /// Whether no body was pushed that gives way.
@@ -91,6 +99,27 @@ impl World {
         changes
     }
 
+    /// How a step changes the velocities of bodies: as its pushes do, or as foreseen. Where a sheet is
+    /// between two bodies and both moved as foreseen, their ways no longer tell how much it is pressed, and
+    /// its pushes may be of any size. Those of a loose sheet on one body are told, and keep the momentum of both.
+    pub(super) fn felt(&self, tried: &Tried) -> Vec<Velocity> {
+        let mut felt = self.changes(&tried.moved.pushes);
+        let pushes = &tried.moved.pushes;
+        let is_alone = pushes.windows(2).all(|both| both[0].obstacle == both[1].obstacle);
+        let is_loose = !tried.sheets.iter().any(Sheet::is_pinned);
+        if is_alone && is_loose {
+            return felt;
+        }
+        for ((felt, given), is_foreseen) in
+            felt.iter_mut().zip(&tried.given).zip(&tried.is_foreseen)
+        {
+            if *is_foreseen {
+                *felt = *given;
+            }
+        }
+        felt
+    }
+
     /// The same for bodies that give way.
     pub(super) fn shared(&self, pushes: &[Push]) -> Vec<Velocity> {
         let changes = self.changes(pushes);
@@ -110,10 +139,26 @@ impl World {
         changes.iter().zip(sums).map(share).collect()
     }
 
-    /// Gives bodies velocities, and returns the energy of that.
-    pub(super) fn give(&mut self, velocities: &[Velocity]) -> f64 {
-        let give = |(number, velocity)| self.nudge(number, velocity, f64::INFINITY).energy;
-        velocities.iter().enumerate().map(give).sum()
+    /// Gives bodies velocities, at once or over the step to come, and returns the energy of that.
+    pub(super) fn give(&mut self, velocities: &[Velocity], dt: f64) -> f64 {
+        self.borne = vec![Velocity::ZERO; velocities.len()];
+        let mut energy = 0.0;
+        for (number, velocity) in velocities.iter().enumerate() {
+            if *velocity != Velocity::ZERO && self.is_borne(number) {
+                self.borne[number] = velocity.times(dt.recip());
+                energy += self.energy_of(number, velocity, dt);
+            } else {
+                energy += self.nudge(number, velocity, f64::INFINITY).energy;
+            }
+        }
+        energy
+    }
+
+    /// The energy that a body gains by a change of velocity over a step in which forces act on it.
+    fn energy_of(&self, number: usize, change: &Velocity, dt: f64) -> f64 {
+        let fall = Velocity { linear: self.options.gravity * dt, ..Velocity::ZERO };
+        let end = self.bodies[number].velocity().plus(&fall);
+        self.energy_at(number, &end.plus(change)) - self.energy_at(number, &end)
     }
 
     /// Gives bodies what they are still to get of these changes; how that ends.
@@ -127,6 +172,7 @@ impl World {
             excess: gained + tried.given_energy - tried.moved.worked,
             of_gainers: of_gainers.map(|(motion, _)| motion).sum(),
             motion: motions.sum(),
+            carried: self.carried(tried),
             ..Balance::default()
         };
         for (number, (change, given)) in changes.iter().zip(&tried.given).enumerate() {
@@ -153,6 +199,14 @@ impl World {
             balance.missing.extend(self.missing(number, &lost[number].minus(&got)));
         }
         balance
+    }
+
+    /// What bodies that moved as foreseen lose by sinking a thickness.
+    fn carried(&self, tried: &Tried) -> f64 {
+        let thinnest = tried.sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
+        let foreseen = self.bodies.iter().zip(&tried.is_foreseen).filter(|(_, is)| **is);
+        let masses = foreseen.filter_map(|(body, _)| body.solidity()).map(|one| one.mass());
+        masses.sum::<f64>() * self.options.gravity.length() * thinnest
     }
 
     /// Takes over the sheets of a step, without the energy that came from nowhere.

@@ -25,6 +25,7 @@ mod belt;
 mod bend;
 mod body;
 mod broad;
+mod carry;
 mod certify;
 mod change;
 mod cloth;
@@ -366,6 +367,10 @@ pub struct World {
     manifolds: window::Manifolds,
     /// Whether a sheet was caught in the last step.
     is_caught: bool,
+    /// What sheets do to the velocity of each body in a second, while a step with sheets is taken.
+    borne: Vec<Velocity>,
+    /// What bodies did to the velocity of each body that sheets carry, in a second of the last step.
+    props: Vec<Velocity>,
     time: f64,
     is_checked: bool,
     is_recording: bool,
@@ -421,6 +426,8 @@ impl World {
             manifolds: window::Manifolds::new(),
             time: 0.0,
             is_caught: false,
+            borne: Vec::new(),
+            props: Vec::new(),
             is_checked: false,
             is_recording: false,
             is_listening: false,

@@ -12,6 +12,7 @@ use super::sensor::Watched;
 use super::strain::Strengths;
 use super::window::Manifolds;
 use super::{Due, JointId, State, World};
+use crate::body::Velocity;
 use crate::linkage::Joint;
 use crate::spring::sheet::Sheet;
 
@@ -37,6 +38,7 @@ pub struct Saved {
     pub(super) watched: Watched,
     pub(super) due: Due,
     pub(super) sheets: Vec<Sheet>,
+    pub(super) props: Vec<Velocity>,
     pub(super) time: f64,
     pub(super) is_caught: bool,
     pub(super) is_checked: bool,
@@ -73,6 +75,7 @@ impl World {
             watched: self.watched.clone(),
             due: self.due.clone(),
             sheets: self.sheets.clone(),
+            props: self.props.clone(),
             time: self.time,
             is_caught: self.is_caught,
             is_checked: self.is_checked,
@@ -120,6 +123,7 @@ impl World {
         self.is_caught = moment.is_caught;
         self.is_checked = moment.is_checked;
         self.sheets.clone_from(&moment.sheets);
+        self.props.clone_from(&moment.props);
     }
 
     /// Lets some bodies go back to a moment, and what is known of their contacts.

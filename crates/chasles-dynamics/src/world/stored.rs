@@ -214,6 +214,7 @@ impl TryFrom<Moment> for Saved {
             watched: moment.watched.into_iter().collect(),
             due: moment.due,
             sheets: Vec::new(),
+            props: Vec::new(),
             time: moment.time,
             is_caught: moment.is_caught,
             is_checked: moment.is_checked,

@@ -189,7 +189,9 @@ fn a_sheet_in_a_body_is_refused() {
 fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
     let mut world = World::new(crate::options());
     world.add(floor());
-    let near = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.12)));
+    let press =
+        Route::keys(vec![(0.0, at(0.0, 0.0, 0.12)), (1.0, at(0.0, 0.0, -0.1))]).expect("down");
+    let near = world.add(Body::kinematic(cuboid([0.2; 3]), press));
     world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
     let far = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(20.0, 0.0, 9.0)));
     let mut waits = 0;

@@ -4,6 +4,7 @@
 mod again;
 mod apart;
 mod asked;
+mod carried;
 mod chained;
 mod cloth;
 mod codimensional;

@@ -117,7 +117,7 @@ impl Group<'_> {
     }
 
     /// Takes from the motion of members the energy that displacements and what the solver left have
-    /// given them, where something fixed carries them and no body on a route or torque does work.
+    /// given them, where something fixed carries them and no body on a route, torque or sheet does work.
     pub(super) fn pay(&self, trial: &mut Trial) {
         let is_fixed = |i: usize| self.masses[i].is_none();
         let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
@@ -127,7 +127,8 @@ impl Group<'_> {
         let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
         let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
         let does_work = self.links.as_ref().is_some_and(is_driven)
-            || (0..self.states.len()).any(|i| drives(i) || is_turned(i) || conveys(i));
+            || (0..self.states.len())
+                .any(|i| drives(i) || is_turned(i) || conveys(i) || self.borne(i).is_some());
         let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
         let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
         if does_work || !is_carried {

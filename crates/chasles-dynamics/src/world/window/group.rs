@@ -165,7 +165,15 @@ impl<'w> Group<'w> {
 
     /// The velocity of a member with the forces of a window.
     pub(super) fn pushed(&self, member: usize, h: f64) -> Velocity {
-        self.pull(member).pushed(&self.states[member].velocity, &self.inertias[member], h)
+        let pushed =
+            self.pull(member).pushed(&self.states[member].velocity, &self.inertias[member], h);
+        self.borne(member).map_or(pushed, |borne| pushed.plus(&borne.times(h)))
+    }
+
+    /// What sheets that carry a member do to its velocity in a second.
+    pub(super) fn borne(&self, member: usize) -> Option<&Velocity> {
+        let borne = self.world.borne.get(self.members[member]);
+        borne.filter(|borne| **borne != Velocity::ZERO)
     }
 
     /// A window in which no route comes to another of its poses than at the end, no body turns too

@@ -279,8 +279,9 @@ impl Group<'_> {
             if self.masses[i].is_some() && !dirty[i] {
                 continue;
             }
-            let is_held =
-                trial.velocities[i] != trial.pushed[i] || trial.shifts[i] != Velocity::ZERO;
+            let is_held = trial.velocities[i] != trial.pushed[i]
+                || trial.shifts[i] != Velocity::ZERO
+                || self.borne(i).is_some();
             if let Some(swung) = trial.swung[i] {
                 trial.ends[i] = swung;
                 continue;
