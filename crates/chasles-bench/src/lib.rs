@@ -8,6 +8,7 @@
 //! The binaries `peers` and `growth` and the benches stand on these modules. `docs/benchmarks.md`
 //! says how to run them and what is fair in the comparison.
 
+pub mod adversary;
 pub mod cases;
 pub mod grips;
 pub mod growth;
