@@ -15,6 +15,7 @@ pub mod growth;
 pub mod heaps;
 pub mod level;
 pub mod lines;
+pub mod mujoco;
 pub mod parry;
 pub mod query;
 pub mod rapier;

@@ -1,16 +1,25 @@
-//! Worlds that grow: grids, piles and pyramids of boxes, stones and balls in a bowl.
+//! Worlds that grow: heaps of boxes, stones, balls, ragdolls and chains, and scenes of the project.
 //!
-//! Up is z. All are made of shapes and seeded numbers, so both engines get the same bodies.
+//! ```text
+//! Heap -> World -> here, Peer (rapier), Model (MuJoCo) -> Row -> table, plots
+//! ```
+//!
+//! Up is z in heaps. All are made of shapes and seeded numbers, so all engines get the same bodies.
 
-use std::f64::consts::TAU;
+mod bowl;
+mod linked;
+pub mod row;
+
+use std::path::Path;
 use std::sync::Arc;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
-use chasles::{Collider, Polygons, Polyhedron, Pose};
+use chasles::{Collider, Pose};
 use chasles_dynamics::body::{Material, Solidity};
 use chasles_dynamics::world::Shape as Surface;
 use chasles_dynamics::{Body, Options, World};
+use chasles_scene::{Pace, SimulateScene};
 use chasles_testkit::generate::Random;
 
 type Failure = Box<dyn std::error::Error>;
@@ -28,48 +37,72 @@ pub enum Heap {
     Rocks,
     /// Balls poured into a bowl.
     Spheres,
+    /// Figures of eleven boxes with ball joints that fall onto each other.
+    Ragdolls,
+    /// Chains of ten boxes with ball joints that swing down from posts onto the floor.
+    Chains,
+    /// A scene of the project; the number is that of its bodies, and is not asked for.
+    Scene(&'static str),
 }
 
 impl Heap {
     /// All kinds, with the numbers that are measured.
-    pub const ALL: [(Self, &'static [usize]); 5] = [
+    pub const ALL: [(Self, &'static [usize]); 11] = [
         (Self::Grid, &[10, 30, 100, 300, 1000, 3000]),
         (Self::Pile, &[10, 30, 100, 300, 1000, 3000]),
         (Self::Pyramid, &[5, 10, 20, 30]),
         (Self::Rocks, &[30, 100, 300]),
         (Self::Spheres, &[30, 100, 300]),
+        (Self::Ragdolls, &[1, 3, 10, 30, 100]),
+        (Self::Chains, &[1, 3, 10, 30, 100]),
+        (Self::Scene("wall"), &[0]),
+        (Self::Scene("dominoes"), &[0]),
+        (Self::Scene("rocks"), &[0]),
+        (Self::Scene("cars"), &[0]),
     ];
 
     /// What tables call it.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> String {
+        let name = match self {
             Self::Grid => "grid",
             Self::Pile => "pile",
             Self::Pyramid => "pyramid",
             Self::Rocks => "rocks",
             Self::Spheres => "spheres",
-        }
+            Self::Ragdolls => "ragdolls",
+            Self::Chains => "chains",
+            Self::Scene(name) => return format!("scene {name}"),
+        };
+        name.to_string()
     }
 
-    /// The world with so many bodies besides what stands still; the base of a pyramid.
+    /// The world with so many bodies besides what stands still; the base of a pyramid, figures, or
+    /// chains.
     ///
-    /// *Fails* never for sizes that are measured.
+    /// *Fails* never for sizes that are measured, as long as the scenes of the project can be read.
     pub fn world(self, count: usize, options: Options) -> Result<World, Failure> {
         let mut world = World::new(options);
         match self {
             Self::Grid => grid(&mut world, count)?,
             Self::Pile => pile(&mut world, count)?,
             Self::Pyramid => pyramid(&mut world, count)?,
-            Self::Rocks => poured(&mut world, count, &stones()?)?,
-            Self::Spheres => {
-                let ball = Surface::sphere(0.15)?;
-                let round = ball.geometry().round().ok_or("a ball is round")?;
-                let mass = Solidity::of_round(round, 1000.0)?;
-                poured(&mut world, count, &[(ball, mass)])?;
-            }
+            Self::Rocks => bowl::poured(&mut world, count, &bowl::stones()?)?,
+            Self::Spheres => bowl::poured(&mut world, count, &[bowl::ball()?])?,
+            Self::Ragdolls => linked::ragdolls(&mut world, count)?,
+            Self::Chains => linked::chains(&mut world, count)?,
+            Self::Scene(name) => return scene(name, options),
         }
         Ok(world)
     }
+}
+
+/// A scene of the project with these options, but for its gravity.
+fn scene(name: &str, options: Options) -> Result<World, Failure> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let scene = SimulateScene::load(&folder.join(format!("simulate-{name}.toml")), Pace::default());
+    let mut world = scene.map_err(|error| error.to_string())?.world().clone();
+    world.set_options(Options { gravity: world.options().gravity, ..options });
+    Ok(world)
 }
 
 /// The side of boxes.
@@ -153,104 +186,6 @@ fn pyramid(world: &mut World, base: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Three convex stones of a dozen corners.
-fn stones() -> Result<Vec<(Surface, Solidity)>, Failure> {
-    (0..3)
-        .map(|seed| {
-            let mesh = Polyhedron::new(&stone(seed))?;
-            let mass = Solidity::of_mesh(&mesh, 2600.0)?;
-            Ok((Arc::new(Collider::new(mesh)).into(), mass))
-        })
-        .collect()
-}
-
-/// A stone: two tips and two rings of corners on an ellipsoid, which is convex.
-fn stone(seed: u64) -> Polygons {
-    let mut random = Random::new(100 + seed);
-    let radii = DVec3::new(0.16, 0.13, 0.10) * (1.0 + 0.2 * random.between(-1.0, 1.0));
-    let sides = 5 + seed as usize;
-    let [low, high] = [-0.5, 0.45];
-    let ring = |height: f64, shift: f64| {
-        (0..sides).map(move |k| {
-            let angle = (k as f64 + shift) / sides as f64 * TAU;
-            let wide = (1.0 - height * height).sqrt();
-            radii * DVec3::new(wide * angle.cos(), wide * angle.sin(), height)
-        })
-    };
-    let mut vertices: Vec<DVec3> = ring(low, 0.0).chain(ring(high, 0.5)).collect();
-    vertices.extend([radii * -DVec3::Z, radii * DVec3::Z]);
-    let [bottom, top] = [2 * sides, 2 * sides + 1].map(|k| k as u32);
-    let mut faces = Vec::new();
-    for k in 0..sides {
-        let [k, next] = [k, (k + 1) % sides].map(|k| k as u32);
-        let [up, up_next] = [k, next].map(|k| k + sides as u32);
-        faces.push(vec![bottom, next, k]);
-        faces.push(vec![top, up, up_next]);
-        faces.push(vec![k, next, up]);
-        faces.push(vec![up, next, up_next]);
-    }
-    Polygons { vertices, faces, ..Polygons::default() }
-}
-
-/// A bowl as a solid of rotation.
-fn bowl(radius: f64) -> Polygons {
-    const AROUND: usize = 24;
-    const ALONG: usize = 6;
-    let profile: Vec<[f64; 2]> = (0..=ALONG)
-        .map(|k| {
-            let angle = k as f64 / ALONG as f64 * 1.2;
-            [radius * angle.sin(), radius * (1.0 - angle.cos())]
-        })
-        .collect();
-    let mut vertices = Vec::new();
-    let wall = 0.15 * radius;
-    for (inside, drop) in [(true, 0.0), (false, wall)] {
-        for &[r, z] in &profile[1..] {
-            let r = if inside { r } else { r + wall };
-            vertices.extend((0..AROUND).map(|k| {
-                let angle = k as f64 / AROUND as f64 * TAU;
-                DVec3::new(r * angle.cos(), r * angle.sin(), z - drop)
-            }));
-        }
-    }
-    let tip = vertices.len() as u32;
-    vertices.extend([DVec3::ZERO, DVec3::Z * -wall]);
-    let at =
-        |shell: usize, row: usize, k: usize| ((shell * ALONG + row) * AROUND + k % AROUND) as u32;
-    let mut faces = Vec::new();
-    let mut quad = |[a, b, c, d]: [u32; 4]| faces.extend([vec![a, c, b], vec![a, d, c]]);
-    for k in 0..AROUND {
-        for row in 0..ALONG - 1 {
-            quad([at(0, row, k), at(0, row, k + 1), at(0, row + 1, k + 1), at(0, row + 1, k)]);
-            quad([at(1, row, k), at(1, row + 1, k), at(1, row + 1, k + 1), at(1, row, k + 1)]);
-        }
-        let rim = ALONG - 1;
-        quad([at(0, rim, k), at(0, rim, k + 1), at(1, rim, k + 1), at(1, rim, k)]);
-    }
-    for k in 0..AROUND {
-        faces.push(vec![tip, at(0, 0, k), at(0, 0, k + 1)]);
-        faces.push(vec![tip + 1, at(1, 0, k + 1), at(1, 0, k)]);
-    }
-    // Seen from above, the inside of the bowl is its outside.
-    Polygons { vertices, faces, ..Polygons::default() }
-}
-
-fn poured(world: &mut World, count: usize, shapes: &[(Surface, Solidity)]) -> Result<(), Failure> {
-    let n = side(count, 12).max(2);
-    let radius = 0.45 * n as f64 + 0.4;
-    let mesh = Polyhedron::new(&bowl(radius))?;
-    world.add(Body::fixed(Arc::new(Collider::new(mesh))).made_of(material()?));
-    let mut random = Random::new(13);
-    for i in 0..count {
-        let place = |k: usize| (k as f64 - 0.5 * (n - 1) as f64) * 0.42;
-        let height = 0.6 * radius + 0.42 * (i / (n * n)) as f64;
-        let at = DVec3::new(place(i % n), place(i / n % n), height) + 0.02 * random.vector();
-        let turn = DQuat::from_scaled_axis(3.0 * random.vector());
-        add(world, &shapes[i % shapes.len()], Pose::new(at, turn)?)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,10 +193,25 @@ mod tests {
     #[test]
     fn heaps_begin_apart_and_closed() {
         for (heap, counts) in Heap::ALL {
-            let mut world = heap.world(counts[1], Options::default()).expect("shapes");
+            let count = counts[counts.len().min(2) - 1];
+            let mut world = heap.world(count, Options::default()).expect("shapes");
             world.check().expect("bodies are apart");
+            // The bowl of the project's scene is open.
             let volume = world.bodies()[0].collider().mesh().mass(1.0);
-            assert!(volume.is_some_and(|mass| mass.mass > 0.0), "{} has a hole", heap.name());
+            let is_closed = volume.is_some_and(|mass| mass.mass > 0.0);
+            assert!(is_closed || matches!(heap, Heap::Scene(_)), "{} has a hole", heap.name());
+        }
+    }
+
+    #[test]
+    fn figures_and_chains_have_their_links_and_collide_with_their_neighbours() {
+        for (heap, bodies, joints) in [(Heap::Ragdolls, 11, 10), (Heap::Chains, 11, 10)] {
+            let mut world = heap.world(3, Options::default()).expect("shapes");
+            world.check().expect("bodies are apart");
+            // A floor besides, and a post for each chain.
+            assert_eq!(world.bodies().len(), 1 + 3 * bodies, "{}", heap.name());
+            assert_eq!(world.joints().len(), 3 * joints, "{}", heap.name());
+            assert_eq!(world.ignored().count(), 0, "{}", heap.name());
         }
     }
 }
