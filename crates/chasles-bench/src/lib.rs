@@ -8,12 +8,14 @@
 //! The binaries `peers` and `growth` and the benches stand on these modules. `docs/benchmarks.md`
 //! says how to run them and what is fair in the comparison.
 
+pub mod adversary;
 pub mod cases;
 pub mod grips;
 pub mod growth;
 pub mod heaps;
 pub mod level;
 pub mod lines;
+pub mod mujoco;
 pub mod parry;
 pub mod query;
 pub mod rapier;

@@ -3,7 +3,8 @@
 //! Mass, centre and inertia, velocities, friction, restitution and gravity are those of the world; of
 //! two materials the lower restitution and the larger friction count in both. Boxes are cuboids, convex
 //! meshes their hulls, cars compounds of two hulls, and fixed meshes of any form triangles with
-//! mended inner edges. Continuous detection is on for all that moves; all else is rapier's default.
+//! mended inner edges. Ball joints are spherical ones, and linked bodies collide, as here. Continuous
+//! detection is on for all that moves; all else is rapier's default.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::Kind as RoundKind;
@@ -14,6 +15,7 @@ use parry3d_f64::math::{Rotation, Vector};
 use parry3d_f64::shape::{SharedShape, TriMesh, TriMeshFlags};
 use rapier3d_f64::dynamics::{
     CoefficientCombineRule, MassProperties, RigidBodyBuilder, RigidBodyHandle,
+    SphericalJointBuilder,
 };
 use rapier3d_f64::geometry::ColliderBuilder;
 use rapier3d_f64::pipeline::PhysicsWorld;
@@ -32,20 +34,44 @@ pub struct Peer {
 impl Peer {
     /// The same bodies where they are now.
     ///
-    /// *Accepts* worlds of fixed bodies and of dynamic ones, the latter convex or cars, without joints.
-    /// *Fails* with the number of the first body of another kind.
+    /// *Accepts* worlds of fixed bodies and of dynamic ones, the latter convex or cars, with no
+    /// joints but balls. *Fails* with the number of the first body of another kind, or on another
+    /// joint.
     pub fn new(world: &World, dt: f64) -> Result<Self, usize> {
         let mut peer = Self { world: PhysicsWorld::new(), bodies: Vec::new() };
         peer.world.gravity = vector(world.options().gravity);
         peer.world.integration_parameters.dt = dt;
-        if let Some(joint) = world.joints().first() {
-            return Err(joint.bodies()[0]);
-        }
         for (number, body) in world.bodies().iter().enumerate() {
             let (rigid, shape) = stated(body).ok_or(number)?;
             peer.bodies.push(peer.world.insert(rigid, shape).0);
         }
+        for joint in world.joints() {
+            let numbers = joint.bodies();
+            if !joint.is_ball() {
+                return Err(numbers[0]);
+            }
+            let [a, b] = joint.anchors().map(|anchor| vector(anchor.frame().position()));
+            let ball = SphericalJointBuilder::new().local_anchor1(a).local_anchor2(b);
+            let [first, second] = numbers.map(|body| peer.bodies[body]);
+            peer.world.insert_impulse_joint(first, second, ball);
+        }
         Ok(peer)
+    }
+
+    /// What rapier does by default, and is done here, in one line.
+    pub fn settings(&self) -> String {
+        let given = &self.world.integration_parameters;
+        format!(
+            "rapier3d-f64 0.36.1: dt {:.6} s, {} solver iterations with {} sweeps each and {} after, \
+             continuous detection on with {} substeps, allowed error {} m, warm start {}",
+            given.dt,
+            given.num_solver_iterations,
+            given.num_internal_pgs_iterations,
+            given.num_internal_stabilization_iterations,
+            given.max_ccd_substeps,
+            given.normalized_allowed_linear_error * given.length_unit,
+            given.warmstart_coefficient,
+        )
     }
 
     /// Lets no body sleep.
@@ -134,7 +160,7 @@ fn as_stated(mesh: &Polyhedron) -> Polygons {
 }
 
 /// Whether a mesh is the box around the origin with its bounds.
-fn is_box(mesh: &Polyhedron) -> bool {
+pub(crate) fn is_box(mesh: &Polyhedron) -> bool {
     let [low, high] = mesh.bounds();
     let is_corner = |v: &DVec3| v.abs().abs_diff_eq(high, FLAT * high.max_element());
     mesh.vertex_count() == 8
@@ -143,7 +169,7 @@ fn is_box(mesh: &Polyhedron) -> bool {
 }
 
 /// Whether no vertex is above a face.
-fn is_convex(mesh: &Polyhedron) -> bool {
+pub(crate) fn is_convex(mesh: &Polyhedron) -> bool {
     let [low, high] = mesh.bounds();
     let most = FLAT * (high - low).length();
     (0..mesh.face_count() as u32).all(|face| {
@@ -160,6 +186,7 @@ mod tests {
     use chasles::mesh::shapes::{Car, Cuboid, Shape};
     use chasles_dynamics::Options;
     use chasles_dynamics::body::Solidity;
+    use chasles_dynamics::linkage::{Anchor, Joint};
 
     use super::*;
 
@@ -186,6 +213,30 @@ mod tests {
             let expected = body.solidity().expect("it has mass").mass();
             assert!((mass / expected - 1.0).abs() < 1e-9, "{mass} is not {expected}");
         }
+    }
+
+    #[test]
+    fn ball_joints_hold_there_as_they_do_here() {
+        let mut world = World::new(Options { gravity: DVec3::Z * -9.81, ..Options::default() });
+        let cube = mesh(Shape::Box(Cuboid { size: [0.2; 3] }));
+        let post = world.add(Body::fixed(Arc::clone(&cube)));
+        let bob = world.add(dynamic(&cube, [0.5, 0.0, 0.0]));
+        let poses = [post, bob].map(|id| world.bodies()[id.index()].pose());
+        let anchor = Anchor::at([0.25, 0.0, 0.0]).expect("a point");
+        let anchors = anchor.in_bodies([&poses[0], &poses[1]]);
+        let ball = Joint::ball([post.index(), bob.index()], anchors).expect("two bodies");
+        world.link(ball).expect("bodies of the world");
+        let mut peer = Peer::new(&world, 1e-3).expect("a ball joint");
+        for _ in 0..200 {
+            peer.step();
+            world.step(1e-3).expect("a step");
+        }
+        let there = peer.poses().expect("finite")[1].position();
+        let here = world.bodies()[1].pose().position();
+        assert!(here.z < -0.1 && there.distance(here) < 5e-3, "{there} is not {here}");
+        let hinge = Joint::hinge([post.index(), bob.index()], anchors).expect("two bodies");
+        world.link(hinge).expect("bodies of the world");
+        assert_eq!(Peer::new(&world, 1e-3).err(), Some(0));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chasles_bench::growth;
+use chasles_bench::heaps::row as heaps;
 use chasles_bench::lines::{self, LINKAGES, NEAR, QUESTIONS};
 use chasles_bench::rigid_ipc;
 use chasles_bench::screen_growth::{self, Over};
@@ -296,6 +297,22 @@ fn assert_table(head: &str, rows: &[Vec<String>]) {
 fn rows<R: DeserializeOwned>(name: &str) -> Vec<R> {
     let mut reader = csv::Reader::from_path(result(name)).expect("the results exist");
     reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+/// One test, since both tables are of one page.
+#[test]
+fn the_tables_and_plots_of_heaps_are_those_of_the_measurements() {
+    let rows = heaps::read(&result("heaps.csv")).expect("the results exist");
+    let cells: Vec<Vec<String>> = rows.iter().map(heaps::Row::cells).collect();
+    assert_table(&format!("| {} |", heaps::HEAD.join(" | ")), &cells);
+    let growing = heaps::growing(&rows);
+    let powers = growing.iter().map(|heap| heaps::exponent_cells(&rows, heap));
+    assert_table("| growth | Chasles | rapier | MuJoCo |", &powers.collect::<Vec<_>>());
+    for heap in growing {
+        let name = format!("heaps-{heap}.svg");
+        assert_drawn(&name, &heaps::plot(&rows, &heap).expect("a plot").to_svg());
+        assert!(page().contains(&format!("![{heap}]({name})")), "{name} is not shown");
+    }
 }
 
 /// Millimetres.

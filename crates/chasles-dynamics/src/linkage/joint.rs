@@ -389,8 +389,8 @@ impl Joint {
         Self { turning: None, sliding: None, ..self }
     }
 
-    /// Whether it holds a point and no direction.
-    pub(crate) fn is_ball(&self) -> bool {
+    /// Whether it holds a point and no direction, as [`Joint::ball`] does, with or without limits.
+    pub fn is_ball(&self) -> bool {
         self.reach == Reach::Point && self.turn == Turn::Anyhow
     }
 

@@ -56,6 +56,12 @@ impl Source<'_, SimulateKeys> {
         copies.iter().enumerate().map(make).collect()
     }
 
+    /// How far the copies of the table are from `start`; none if it has no such key.
+    pub(super) fn shifts(&self) -> Result<Option<Vec<DVec3>>, Fault> {
+        let Some(entry) = &self.own().copies else { return Ok(None) };
+        Ok(Some(copies(self.name, Some(entry))?.iter().map(Copy::shift).collect()))
+    }
+
     /// The surface of the bodies, and their mass if they have one.
     fn shape(&self) -> Result<(Shape, Option<Solidity>), Fault> {
         let Some(solid) = &self.own().solid else {

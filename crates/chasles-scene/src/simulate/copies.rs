@@ -28,6 +28,11 @@ impl Copy {
         Pose::new(pose.position() + self.shift, pose.rotation() * self.turn).unwrap_or(*pose)
     }
 
+    /// How far it is from the body itself.
+    pub(super) fn shift(&self) -> DVec3 {
+        self.shift
+    }
+
     /// The copy of a point of the world.
     pub(super) fn shifted(&self, point: DVec3) -> DVec3 {
         point + self.shift

@@ -106,8 +106,13 @@ impl SimulateScene {
         let mut made = Made::new(World::new(options(&settings)?));
         let mut files = Vec::new();
         let mut open = Vec::new();
+        let mut copied = Vec::new();
         for (name, entry) in names(&entries)?.iter().zip(&entries) {
             let source = Source { name, entry, files: document.files() };
+            if let Some(shifts) = source.shifts()? {
+                let first = made.names.len();
+                copied.push(joint::Copied { name: name.clone(), first, shifts });
+            }
             made.add(name, source.bodies(dt * f64::from(steps))?, entry.span());
             if entry.get_ref().common.mesh.is_some() {
                 open.extend(made.last_opening());
@@ -115,7 +120,8 @@ impl SimulateScene {
             files.extend(source.mesh_file());
         }
         made.check_names(!file.sheet.is_empty())?;
-        let uncolliding = joint::link(&mut made.world, &made.names, &file.joint)?;
+        let holdable = joint::Holdable { names: &made.names, copied: &copied };
+        let uncolliding = joint::link(&mut made.world, holdable, &file.joint)?;
         let sheets = sheet::lay(&mut made.world, &made.names, &file.sheet)?;
         made.check(&sheets, &file.sheet)?;
         let warnings = made.warnings().into_iter().chain(open).collect();

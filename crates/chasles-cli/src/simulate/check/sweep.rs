@@ -174,7 +174,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Bodies of different islands, or of one and of none.
+    /// Bodies of different islands, or of one and of none, as long as they are: the islands of a
+    /// step that is halved for sheets are those of its parts.
     fn strangers(&mut self, record: &[Part]) {
         let courses = courses(self.world, &self.extents, record);
         let boxes: Vec<[DVec3; 2]> = courses
@@ -184,16 +185,15 @@ impl Sweep<'_> {
             .collect();
         for j in 0..courses.len() {
             for i in 0..j {
-                let met = meet(record, [&courses[i], &courses[j]], [i, j]);
-                if !met && overlap(boxes[i], boxes[j]) {
-                    self.pass([&courses[i], &courses[j]], [i, j]);
+                if overlap(boxes[i], boxes[j]) {
+                    self.pass(record, [&courses[i], &courses[j]], [i, j]);
                 }
             }
         }
     }
 
-    /// Two bodies that each go their own way.
-    fn pass(&mut self, courses: [&Course; 2], pair: [usize; 2]) {
+    /// Two bodies, at times at which each goes its own way.
+    fn pass(&mut self, record: &[Part], courses: [&Course; 2], pair: [usize; 2]) {
         let mut times: Vec<f64> =
             courses.iter().flat_map(|course| &course.legs).flat_map(|leg| leg.times).collect();
         times.sort_unstable_by(f64::total_cmp);
@@ -201,6 +201,9 @@ impl Sweep<'_> {
         let extents = pair.map(|i| self.extents[i]);
         for between in times.windows(2) {
             let [from, to] = [between[0], between[1]];
+            if are_told(record, courses, pair, 0.5 * (from + to)) {
+                continue;
+            }
             let longest = |side: usize| courses[side].longest(from, &extents[side]);
             let count = moments(longest(0) + longest(1), [&extents[0], &extents[1]]);
             let at = |moment: u32| from + f64::from(moment) / f64::from(count) * (to - from);
@@ -240,13 +243,13 @@ impl Sweep<'_> {
 struct Course {
     /// Where it ends.
     end: Pose,
-    /// What it does in each part of its island, in order; nothing if it is in none.
+    /// What it does in each part of its islands, in order; nothing if it is in none.
     legs: Vec<Leg>,
-    /// The first part that it is in.
-    home: Option<usize>,
 }
 
 struct Leg {
+    /// The number of the part.
+    part: usize,
     times: [f64; 2],
     way: Way,
 }
@@ -283,30 +286,30 @@ impl Course {
 
 /// What each body does. Fixed ones, which many islands may have, stay.
 fn courses(world: &World, extents: &[Extent], record: &[Part]) -> Vec<Course> {
-    let still = |body: &Body| Course { end: body.pose(), legs: Vec::new(), home: None };
+    let still = |body: &Body| Course { end: body.pose(), legs: Vec::new() };
     let mut courses: Vec<Course> = world.bodies().iter().map(still).collect();
     for (number, part) in record.iter().enumerate() {
         for Move { body, poses } in &part.moves {
             if matches!(world.bodies()[body.0].kind(), Kind::Static) {
                 continue;
             }
-            let course = &mut courses[body.0];
-            course.home.get_or_insert(number);
-            course.legs.push(Leg { times: part.times, way: Way::new(*poses, &extents[body.0]) });
+            let way = Way::new(*poses, &extents[body.0]);
+            courses[body.0].legs.push(Leg { part: number, times: part.times, way });
         }
     }
     courses
 }
 
-/// Whether two bodies are of one island, so that its parts have told about them.
-fn meet(record: &[Part], courses: [&Course; 2], pair: [usize; 2]) -> bool {
-    let has = |home: Option<usize>, body: usize| {
-        home.is_some_and(|home| {
-            let moves = &record[home].moves;
-            moves.binary_search_by_key(&body, |moved| moved.body.0).is_ok()
+/// Whether two bodies are in one part at a time, which has told about them.
+fn are_told(record: &[Part], courses: [&Course; 2], pair: [usize; 2], time: f64) -> bool {
+    let has = |side: usize| {
+        let leg = courses[side].leg(time).filter(|leg| time <= leg.times[1]);
+        leg.is_some_and(|leg| {
+            let moves = &record[leg.part].moves;
+            moves.binary_search_by_key(&pair[1 - side], |moved| moved.body.0).is_ok()
         })
     };
-    has(courses[0].home, pair[1]) || has(courses[1].home, pair[0])
+    has(0) || has(1)
 }
 
 #[cfg(test)]
@@ -400,6 +403,29 @@ mod tests {
         // At half time the one is in the middle, and so is the other if it does not start late.
         assert_one(&found(&world, up(1e-9)), [1, 2], 8.0 / 18.0);
         assert_eq!(found(&world, up(0.5)), []);
+    }
+
+    /// A step that is halved has other islands in each half.
+    #[test]
+    fn islands_are_those_of_a_time() {
+        let world = cubes(&[at(0.0, 90.0), at(9.0, 0.0), at(0.0, 0.0)]);
+        let rests = [at(0.0, 0.0); 2];
+        let far = [at(-9.0, 0.0), at(-5.0, 0.0)];
+        let through = [at(-5.0, 0.0), at(9.0, 0.0)];
+        // Of one island while they are far from each other, and then of none.
+        let before = part([0.0, 0.5], &[(1, far), (2, rests)]);
+        let after = part([0.5, 1.0], &[(1, through)]);
+        assert_one(&found(&world, vec![before, after]), [1, 2], 0.5 + 0.5 * 4.0 / 14.0);
+        // The other way round, with a turn about the second cube that is free on their relative
+        // screw only: each on its own, they would meet.
+        let quarter = chasles::glam::DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        let turned = |x: f64, y: f64| Pose::new([x, y, 0.0], quarter).expect("a pose");
+        let world = cubes(&[at(0.0, 90.0), turned(10.0, 1.25), at(10.0, 0.0)]);
+        let alone = part([0.0, 0.5], &[(1, [at(9.0, 9.0), at(1.25, 0.0)])]);
+        let moves = [(1, [at(1.25, 0.0), turned(10.0, 1.25)]), (2, [at(0.0, 0.0), at(10.0, 0.0)])];
+        let both = part([0.5, 1.0], &moves);
+        let late = part([0.0, 0.5], &[(2, rests)]);
+        assert_eq!(found(&world, vec![alone, late, both]), []);
     }
 
     #[test]

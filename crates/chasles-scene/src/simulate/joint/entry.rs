@@ -15,10 +15,12 @@ pub(crate) struct JointEntry {
     /// What the joint leaves free.
     #[schemars(with = "JointKind")]
     pub(crate) kind: Spanned<JointKind>,
-    /// The names of the two bodies; or of one, which the world holds.
+    /// The names of the two bodies; or of one, which the world holds. Of a table with copies each
+    /// gets a joint.
     #[schemars(with = "Vec<String>", length(min = 1, max = 2))]
     pub(crate) bodies: Spanned<Vec<Spanned<String>>>,
-    /// Where the joint is at the start, in the world frame; default `[0, 0, 0]`.
+    /// Where the joint is at the start, in the world frame; default `[0, 0, 0]`. Joints of copies
+    /// are moved along with them.
     #[serde(default)]
     #[schemars(with = "Vector")]
     pub(crate) anchor: Option<Spanned<Vector>>,

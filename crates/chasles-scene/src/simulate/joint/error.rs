@@ -17,6 +17,9 @@ pub enum JointProblem {
     /// Both ends on one body.
     #[error("a joint of {0:?} with itself joins nothing")]
     Itself(String),
+    /// Copies that do not match.
+    #[error("a joint of {} copies with {} cannot pair them", .0[0], .0[1])]
+    CopyCounts([usize; 2]),
     /// Nothing that the joint could hold.
     #[error("a joint needs a dynamic body, and {0} not")]
     NothingDynamic(String),
@@ -87,6 +90,9 @@ impl JointProblem {
                  position, and copies have \"-0\", \"-1\", ... behind their names"
             }
             Self::Itself(_) => "name two bodies, or only one that the world shall hold",
+            Self::CopyCounts(_) => {
+                "give both bodies the same number of `copies`, or name one copy, such as \"link-0\""
+            }
             Self::NothingDynamic(_) => {
                 "let one of the bodies be `kind = \"dynamic\"`, which is the default, or leave the \
                  joint out"

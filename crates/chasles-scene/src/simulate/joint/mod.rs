@@ -7,6 +7,7 @@ mod error;
 
 use std::collections::BTreeSet;
 
+use chasles::glam::DVec3;
 use chasles_dynamics::linkage::{Anchor, Joint, JointError};
 use chasles_dynamics::{Body, BodyId, World};
 use toml::Spanned;
@@ -21,31 +22,41 @@ use crate::given::{Span, span};
 use crate::motion;
 use crate::spelling::nearest;
 
-/// Links the bodies of a world, which have these names, by joints; the pairs that joints say do not
-/// collide, the smaller number first.
+/// A table with copies: its name, its first body, and how far each copy is from `start`.
+#[derive(Clone, Debug)]
+pub(super) struct Copied {
+    pub(super) name: String,
+    pub(super) first: usize,
+    pub(super) shifts: Vec<DVec3>,
+}
+
+/// What a joint may hold: bodies by their names, and tables whose copies each get one.
+#[derive(Clone, Copy)]
+pub(super) struct Holdable<'s> {
+    pub(super) names: &'s [String],
+    pub(super) copied: &'s [Copied],
+}
+
+/// Links the bodies of a world by joints; the pairs that joints say do not collide, the smaller
+/// number first.
 pub(super) fn link(
     world: &mut World,
-    names: &[String],
+    holdable: Holdable<'_>,
     joints: &[Spanned<JointEntry>],
 ) -> Result<BTreeSet<[usize; 2]>, Fault> {
     let [mut refused, mut stated] = [BTreeSet::new(), BTreeSet::new()];
     let mut linked = BTreeSet::new();
     for entry in joints {
-        let maker = Maker { names, entry };
-        let found = maker.found(world)?;
-        let bodies = match found[..] {
-            [first, second] => [first, second],
-            _ => [world.add(hook(&world.bodies()[found[0]])).0, found[0]],
-        };
-        let joint = maker.joint(world, bodies)?;
-        let joined = world.join(joint);
-        joined.map_err(|error| fault(JointProblem::Other(error.to_string()), entry.span()))?;
-        let pair = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
-        match entry.get_ref().collide.as_ref().map(|collide| *collide.get_ref()) {
-            Some(true) => stated.insert(pair),
-            Some(false) => refused.insert(pair),
-            None => linked.insert(pair),
-        };
+        let maker = Maker { holdable, entry };
+        let named = maker.named(world)?;
+        for copy in 0..maker.count(&named)? {
+            let pair = maker.link(world, &named, copy)?;
+            match entry.get_ref().collide.as_ref().map(|collide| *collide.get_ref()) {
+                Some(true) => stated.insert(pair),
+                Some(false) => refused.insert(pair),
+                None => linked.insert(pair),
+            };
+        }
     }
     for &[a, b] in linked.difference(&stated) {
         world.ignore_inside(BodyId(a), BodyId(b));
@@ -62,32 +73,90 @@ fn hook(body: &Body) -> Body {
     Body::fixed(body.shape().clone()).at(body.pose()).intangible()
 }
 
-/// A table of a joint, and the names of the bodies that it may hold.
+/// What a name of a joint stands for: one body, or all copies of a table.
+#[derive(Clone, Copy)]
+struct Named<'s> {
+    first: usize,
+    shifts: Option<&'s [DVec3]>,
+}
+
+impl Named<'_> {
+    /// The number of the body that a copy of the joint holds.
+    fn body(&self, copy: usize) -> usize {
+        self.first + self.shifts.map_or(0, |_| copy)
+    }
+}
+
+/// A table of a joint, and what it may hold.
 struct Maker<'s> {
-    names: &'s [String],
+    holdable: Holdable<'s>,
     entry: &'s Spanned<JointEntry>,
 }
 
-impl Maker<'_> {
+impl<'s> Maker<'s> {
     fn kind(&self) -> JointKind {
         *self.entry.get_ref().kind.get_ref()
     }
 
     fn unknown(&self, name: &str) -> JointProblem {
-        let meant = nearest(name, self.names.iter().map(String::as_str));
+        let Holdable { names, copied } = self.holdable;
+        let all = names.iter().chain(copied.iter().map(|table| &table.name));
+        let meant = nearest(name, all.map(String::as_str));
         let meant = meant.map(|other| format!("; did you mean {other:?}?")).unwrap_or_default();
         JointProblem::Unknown(name.to_string(), meant)
     }
 
-    /// The numbers of the one or two bodies that the joint names.
-    fn found(&self, world: &World) -> Result<Vec<usize>, Fault> {
-        let JointEntry { bodies, collide, .. } = self.entry.get_ref();
-        let number = |name: &Spanned<String>| {
-            let found = self.names.iter().position(|other| other == name.get_ref());
-            found.ok_or_else(|| fault(self.unknown(name.get_ref()), name.span()))
+    /// The bodies of one name.
+    fn one(&self, name: &Spanned<String>) -> Result<Named<'s>, Fault> {
+        let Holdable { names, copied } = self.holdable;
+        if let Some(first) = names.iter().position(|other| other == name.get_ref()) {
+            return Ok(Named { first, shifts: None });
+        }
+        let table = copied.iter().find(|table| table.name == *name.get_ref());
+        let table = table.ok_or_else(|| fault(self.unknown(name.get_ref()), name.span()))?;
+        Ok(Named { first: table.first, shifts: Some(&table.shifts) })
+    }
+
+    /// How many joints the table makes: one for each copy of the bodies that it names.
+    fn count(&self, named: &[Named<'_>]) -> Result<usize, Fault> {
+        let counts: Vec<usize> =
+            named.iter().filter_map(|one| one.shifts.map(<[DVec3]>::len)).collect();
+        match counts[..] {
+            [first, second] if first != second => {
+                let problem = JointProblem::CopyCounts([first, second]);
+                Err(fault(problem, self.entry.get_ref().bodies.span()))
+            }
+            [count, ..] => Ok(count),
+            [] => Ok(1),
+        }
+    }
+
+    /// Makes one of the joints; the numbers of its bodies, the smaller first.
+    fn link(
+        &self,
+        world: &mut World,
+        named: &[Named<'_>],
+        copy: usize,
+    ) -> Result<[usize; 2], Fault> {
+        let found: Vec<usize> = named.iter().map(|one| one.body(copy)).collect();
+        let shift = named.iter().find_map(|one| one.shifts).map_or(DVec3::ZERO, |all| all[copy]);
+        let bodies = match found[..] {
+            [first, second] => [first, second],
+            _ => [world.add(hook(&world.bodies()[found[0]])).0, found[0]],
         };
+        let joint = self.joint(world, bodies, shift)?;
+        let joined = world.join(joint);
+        joined.map_err(|error| fault(JointProblem::Other(error.to_string()), self.entry.span()))?;
+        Ok([bodies[0].min(bodies[1]), bodies[0].max(bodies[1])])
+    }
+
+    /// What the one or two names of the joint stand for.
+    fn named(&self, world: &World) -> Result<Vec<Named<'s>>, Fault> {
+        let JointEntry { bodies, collide, .. } = self.entry.get_ref();
         let stated = bodies.get_ref();
-        let found = stated.iter().map(number).collect::<Result<Vec<usize>, Fault>>()?;
+        let named = stated.iter().map(|name| self.one(name));
+        let named = named.collect::<Result<Vec<Named<'_>>, Fault>>()?;
+        let found: Vec<usize> = named.iter().map(|one| one.first).collect();
         match (found.as_slice(), collide) {
             ([first, second], _) if first == second => {
                 let name = stated[1].get_ref().clone();
@@ -100,19 +169,19 @@ impl Maker<'_> {
         if !found.iter().any(|&body| world.bodies()[body].solidity().is_some()) {
             let verb = if found.len() == 1 { "is" } else { "are" };
             let names: Vec<String> =
-                found.iter().map(|&body| format!("{:?}", self.names[body])).collect();
+                stated.iter().map(|name| format!("{:?}", name.get_ref())).collect();
             let names = format!("{} {verb}", names.join(" and "));
             return Err(fault(JointProblem::NothingDynamic(names), bodies.span()));
         }
-        Ok(found)
+        Ok(named)
     }
 
-    /// The joint between two bodies where they are now.
-    fn joint(&self, world: &World, bodies: [usize; 2]) -> Result<Joint, Fault> {
+    /// The joint between two bodies where they are now, its anchor moved by a shift.
+    fn joint(&self, world: &World, bodies: [usize; 2], shift: DVec3) -> Result<Joint, Fault> {
         let JointEntry { degrees, travel, swing_degrees, turn_motor, slide_motor, .. } =
             self.entry.get_ref();
         let poses = bodies.map(|body| world.bodies()[body].pose());
-        let anchors = self.anchor()?.in_bodies([&poses[0], &poses[1]]);
+        let anchors = self.anchor(shift)?.in_bodies([&poses[0], &poses[1]]);
         let mut joint = self.bare(bodies, anchors).map_err(|error| self.told(error, None))?;
         if let Some(entry) = degrees {
             let [low, high] = interval("degrees", entry)?;
@@ -143,10 +212,10 @@ impl Maker<'_> {
         Ok(joint)
     }
 
-    /// Where the joint is, and which way its axis points.
-    fn anchor(&self) -> Result<Anchor, Fault> {
+    /// Where the joint is, moved by a shift, and which way its axis points.
+    fn anchor(&self, shift: DVec3) -> Result<Anchor, Fault> {
         let JointEntry { kind, anchor, axis, swing_degrees, .. } = self.entry.get_ref();
-        let point = motion::vector(anchor.as_ref().map(|anchor| *anchor.get_ref()));
+        let point = shift + motion::vector(anchor.as_ref().map(|anchor| *anchor.get_ref()));
         let name = self.kind().name();
         let made = match (axis, swing_degrees) {
             (Some(axis), _) if self.kind() == JointKind::Weld => {
