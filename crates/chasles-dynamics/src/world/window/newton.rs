@@ -51,11 +51,12 @@ const GUESSES: u32 = 24;
 const STEPS: u32 = 40;
 
 /// Guesses after which slips are no longer followed, but for those that are off by more than this
-/// share.
+/// share of them, and of what is enough.
 const PATIENCE: u32 = 1;
 const OF_SLIP: f64 = 0.1;
+const OF_ENOUGH: f64 = 0.1;
 
-/// Slips at the start are believed up to this friction: beyond it contacts hold.
+/// Slips are followed up to this friction. Beyond it contacts hold, or lift.
 const SLIPPERY: f64 = 2.0;
 
 /// Along a step the sum is minimized until its slope is this share of that at the start, or so
@@ -229,7 +230,7 @@ impl<'p> System<'p> {
         let mut y = match guess.iter().all(|impulse| *impulse == DVec3::ZERO) {
             true => self.all_pressing(),
             false => {
-                self.follow_slips(&guess);
+                self.judge(&guess, None);
                 self.pushed(&guess)
             }
         };
@@ -239,7 +240,7 @@ impl<'p> System<'p> {
             let (answers, is_found) = self.minimize(&mut y, &guess, SETTLED * tolerance);
             guess = answers.iter().map(|answer| answer.impulse).collect();
             let is_late = number >= PATIENCE;
-            let found = self.judge(&guess, is_late.then_some(enough));
+            let found = self.judge(&guess, is_late.then_some(OF_ENOUGH * enough));
             let is_slow = found.error > SHRINKS * best.error;
             if found.error < best.error {
                 best = found;
@@ -253,16 +254,6 @@ impl<'p> System<'p> {
             }
         }
         best
-    }
-
-    /// Sets `s` to what impulses make contacts slip, where that is likely to last.
-    fn follow_slips(&mut self, impulses: &[DVec3]) {
-        self.judge(impulses, None);
-        for (lift, row) in self.lifts.iter_mut().zip(self.rows) {
-            if friction(row) > SLIPPERY {
-                *lift = 0.0;
-            }
-        }
     }
 
     /// How far impulses are from the law of contact; sets `s` for the next guess.
@@ -287,6 +278,7 @@ impl<'p> System<'p> {
             let due = friction(&self.rows[i]) * velocity.yz().length();
             let off = due - *lift;
             let (raise, next) = match slack {
+                _ if friction(&self.rows[i]) > SLIPPERY => (off, 0.0),
                 None => (0.0, due),
                 Some(slack) if off.abs() <= slack.max(OF_SLIP * due) => (off, *lift),
                 Some(_) => (off.max(0.0), lift.min(due)),

@@ -24,6 +24,9 @@ const OF_FORCES: f64 = 1e-3;
 const FEW: usize = 24;
 const OF_FEW: f64 = 1e-5;
 
+/// Calm bodies are solved to this share of it: what is left shows as a slow rise and fall.
+const OF_CALM: f64 = 0.3;
+
 /// Sweeps that leave more than this share of what forces make in the window, or enough to close the
 /// gap that is kept, have led nowhere.
 const ROUGH: f64 = 0.1;
@@ -109,7 +112,7 @@ impl Group<'_> {
                 row.least = rate - 1e-6 * rate.abs();
             }
         }
-        let kept = candidates.iter().map(|c| c.kept).fold(f64::INFINITY, f64::min);
+        let kept = mean_kept(candidates);
         let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
         let pull = pull.fold(0.0, f64::max) * trial.h;
         let tolerance = PRECISION * kept / trial.h;
@@ -134,7 +137,11 @@ impl Group<'_> {
         tolerance: f64,
         (fall, kept): (f64, f64),
     ) {
-        let share = if trial.rows.len() <= FEW { OF_FEW } else { 1.0 };
+        let share = match trial.rows.len() <= FEW {
+            true => OF_FEW,
+            false if self.is_calm(trial) => OF_CALM,
+            false => 1.0,
+        };
         let effort = Effort { sweeps: SWEEPS, tolerance: share * tolerance };
         let Trial { rows, velocities, sweeps, .. } = &mut *trial;
         let problem = Problem { rows, velocities, inertias: &self.inertias };
@@ -227,7 +234,6 @@ impl Group<'_> {
         }
         let mut rows = trial.rows.clone();
         let mut opening = vec![false; dirty.len()];
-        let mut least = f64::INFINITY;
         for (row, &source) in rows.iter_mut().zip(&trial.sources) {
             let candidate = &candidates[source];
             let kept = candidate.kept;
@@ -236,13 +242,12 @@ impl Group<'_> {
             row.least = if lack > 0.0 { lack } else { -(left - kept).max(0.0) };
             row.impulse = DVec3::ZERO;
             row.smooth();
-            least = least.min(kept);
             if lack > 0.0 {
                 let moves = |i: &usize| self.masses[*i].is_some();
                 row.bodies.into_iter().filter(moves).for_each(|i| opening[i] = true);
             }
         }
-        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * least };
+        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * mean_kept(candidates) };
         for (i, shift) in trial.shifts.iter_mut().enumerate() {
             dirty[i] |= *shift != Velocity::ZERO;
             *shift = Velocity::ZERO;
@@ -308,6 +313,13 @@ impl Group<'_> {
             self.close_joints(links, &mut trial.ends);
         }
     }
+}
+
+/// The gap that candidates keep on average: a pair that began much nearer than others does not make
+/// all of them stricter.
+fn mean_kept(candidates: &[Candidate]) -> f64 {
+    let sum: f64 = candidates.iter().map(|candidate| candidate.kept).sum();
+    sum / candidates.len().max(1) as f64
 }
 
 /// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity of
