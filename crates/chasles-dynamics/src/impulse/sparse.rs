@@ -87,11 +87,11 @@ impl Sparse {
             for by in start + 1..end {
                 let turned = transposed(&done[by]);
                 let mut into = self.starts[self.rows[by]] - end;
-                for of in by..end {
-                    while self.rows[end + into] < self.rows[of] {
+                for (row, block) in self.rows[by..end].iter().zip(&done[by..]) {
+                    while self.rows[end + into] < *row {
                         into += 1;
                     }
-                    subtract_product(&mut later[into], &done[of], &turned);
+                    subtract_product(&mut later[into], block, &turned);
                 }
             }
         }
