@@ -25,6 +25,8 @@ pub(super) struct Row {
     pub(super) bodies: [usize; 2],
     /// From the centres of mass to the contact point.
     arms: [DVec3; 2],
+    /// The change of each body's turning by an impulse of one along normal and tangents.
+    turns: [DMat3; 2],
     /// Unit, from the second body to the first, and two directions across it.
     pub(super) normal: DVec3,
     tangents: [DVec3; 2],
@@ -63,9 +65,14 @@ impl Row {
         }
         let (u, w) = normal.any_orthonormal_pair();
         let inv_tangent = inverse(&mobility, [u, w], rigid);
+        let turn = |body: &Inertia| {
+            let [x, y, z] = [normal, u, w].map(|way| (point - body.centre).cross(way));
+            body.inv_inertia * DMat3::from_cols(x, y, z)
+        };
         Some(Self {
             bodies,
             arms: [point - a.centre, point - b.centre],
+            turns: [turn(a), -turn(b)],
             normal,
             tangents: [u, w],
             inv_normal: along.recip(),
@@ -158,16 +165,13 @@ impl Row {
         inertias: &[Inertia],
         impulse: DVec3,
     ) {
-        self.push(velocities, inertias, self.vector(impulse));
-    }
-
-    fn push(&self, velocities: &mut [Velocity], inertias: &[Inertia], impulse: DVec3) {
-        for (side, impulse) in [(0, impulse), (1, -impulse)] {
+        let vector = self.vector(impulse);
+        for (side, vector) in [(0, vector), (1, -vector)] {
             let body = &inertias[self.bodies[side]];
             if body.is_dynamic() {
                 let velocity = &mut velocities[self.bodies[side]];
-                velocity.linear += body.inv_mass * impulse;
-                velocity.angular += body.inv_inertia * self.arms[side].cross(impulse);
+                velocity.linear += body.inv_mass * vector;
+                velocity.angular += self.turns[side] * impulse;
             }
         }
     }
@@ -180,7 +184,7 @@ impl Row {
             return 0.0;
         }
         self.impulse = wanted;
-        self.push(velocities, inertias, self.vector(change));
+        self.push_by(velocities, inertias, change);
         self.change(change)
     }
 
@@ -339,7 +343,7 @@ impl Sweeps {
 pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity], inertias: &[Inertia]) {
     for row in rows {
         if row.impulse != DVec3::ZERO {
-            row.push(velocities, inertias, row.impulse_vector());
+            row.push_by(velocities, inertias, row.impulse);
         }
     }
 }
@@ -349,9 +353,9 @@ impl Row {
     fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity], inertias: &[Inertia]) {
         let wanted = self.cut(self.impulse + by);
         if wanted != self.impulse {
-            let change = self.vector(wanted - self.impulse);
+            let change = wanted - self.impulse;
             self.impulse = wanted;
-            self.push(velocities, inertias, change);
+            self.push_by(velocities, inertias, change);
         }
     }
 
