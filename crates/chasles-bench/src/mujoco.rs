@@ -19,7 +19,8 @@ use serde::Deserialize;
 
 use crate::rapier::{is_box, is_convex};
 
-/// What steps a model: its arguments are a file and the number of steps. It prints one line of JSON.
+/// What steps a model: its arguments are a file and the number of steps. It prints one line of
+/// JSON.
 const STEPPER: &str = include_str!("mujoco.py");
 
 /// Processor times of a run, in seconds.

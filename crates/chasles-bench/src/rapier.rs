@@ -3,8 +3,8 @@
 //! Mass, centre and inertia, velocities, friction, restitution and gravity are those of the world; of
 //! two materials the lower restitution and the larger friction count in both. Boxes are cuboids, convex
 //! meshes their hulls, cars compounds of two hulls, and fixed meshes of any form triangles with
-//! mended inner edges. Ball joints are spherical ones, and linked bodies collide, as here. Continuous
-//! detection is on for all that moves; all else is rapier's default.
+//! mended inner edges. Ball joints are spherical ones, and linked bodies collide, as here.
+//! Continuous detection is on for all that moves; all else is rapier's default.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::Kind as RoundKind;
@@ -62,8 +62,8 @@ impl Peer {
     pub fn settings(&self) -> String {
         let given = &self.world.integration_parameters;
         format!(
-            "rapier3d-f64 0.36.1: dt {:.6} s, {} solver iterations with {} sweeps each and {} after, \
-             continuous detection on with {} substeps, allowed error {} m, warm start {}",
+            "rapier3d-f64 0.36.1: dt {:.6} s, {} solver iterations with {} sweeps each and {} \
+             after, continuous detection on with {} substeps, allowed error {} m, warm start {}",
             given.dt,
             given.num_solver_iterations,
             given.num_internal_pgs_iterations,

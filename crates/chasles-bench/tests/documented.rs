@@ -355,7 +355,7 @@ fn the_tables_of_simulations_are_those_of_the_measurements() {
 fn the_table_of_the_public_benchmark_is_that_of_the_measurements() {
     let rows: Vec<rigid_ipc::Row> = rows("rigid_ipc.csv");
     assert_eq!(rows.len(), 45);
-    let head = "| scene | bodies | result | simulated | overlaps | crossings | passing | waits | in a \
-                row | lost | processor / s |";
+    let head = "| scene | bodies | result | simulated | overlaps | crossings | passing | waits \
+                | in a row | lost | processor / s |";
     assert_table(head, &rows.iter().map(rigid_ipc::Row::cells).collect::<Vec<_>>());
 }

@@ -108,8 +108,8 @@ fn card_tents_and_houses_of_two_and_four_levels_stand() {
 }
 
 /// A coin is a wheel of as many spokes as it has sides. From spoke to spoke the spin of a disc is
-/// that of one of inertia 1/2 about its middle that is stopped at a corner: `(1/2 + cos a) / (3/2)`.
-/// Windows stop it by a little more, the less the shorter they are.
+/// that of one of inertia 1/2 about its middle that is stopped at a corner: `(1/2 + cos a) /
+/// (3/2)`. Windows stop it by a little more, the less the shorter they are.
 #[test]
 fn a_coin_rolls_on_its_rim_as_a_wheel_of_spokes_does() {
     let (radius, sides, speed) = (0.1, 48, 0.7);

@@ -184,8 +184,8 @@ impl Framed {
         Self { middle: low * 0.5 + high * 0.5, size, reach: (0.5 + STRAY) * size }
     }
 
-    /// Of a scene with its bodies at some poses: the camera goes along with most of what moves, and leaves out only
-    /// the few that are far from all others.
+    /// Of a scene with its bodies at some poses: the camera goes along with most of what moves, and
+    /// leaves out only the few that are far from all others.
     pub(crate) fn at(scene: &SimulateScene, poses: &[Pose]) -> Self {
         let start = Self::of(scene);
         let bodies = scene.world().bodies().iter().zip(poses);

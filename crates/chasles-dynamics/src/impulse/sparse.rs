@@ -1,5 +1,5 @@
-//! Sparse symmetric systems in blocks of six, one block for two bodies: Cholesky factors in an order
-//! of minimum degree.
+//! Sparse symmetric systems in blocks of six, one block for two bodies: Cholesky factors in an
+//! order of minimum degree.
 //!
 //! Elimination joins all neighbours of what is eliminated with each other. So the body with the
 //! fewest neighbours goes first: a heap in space fills far less in that order than within a band.
@@ -161,7 +161,8 @@ fn eliminate(mut neighbours: Vec<Vec<usize>>) -> (Vec<usize>, Vec<Vec<usize>>) {
     (order, columns)
 }
 
-/// The lower triangle whose product with its transpose is this block, by the lower triangle of that.
+/// The lower triangle whose product with its transpose is this block, by the lower triangle of
+/// that.
 fn root(block: &Block) -> Option<Block> {
     let mut root = ZERO;
     for i in 0..6 {

@@ -1,11 +1,11 @@
 //! What a sheet does to bodies that it carries, before these move.
 //!
-//! A body that lies on a sheet would fall in the step to come; a sheet that sees it do so is crushed,
-//! or thrown. So the equations of the sheet are solved once with the bodies that give way among their
-//! unknowns ([`Rider`]): vertices, springs, bodies and contacts together. The bodies then move with
-//! the impulses of that, and the sheet moves among them, its contacts beginning with the same loads
-//! ([`Seed`]). Where nothing else came between, both agree. This is a forecast only: what moves is
-//! proven as always.
+//! A body that lies on a sheet would fall in the step to come; a sheet that sees it do so is
+//! crushed, or thrown. So the equations of the sheet are solved once with the bodies that give way
+//! among their unknowns ([`Rider`]): vertices, springs, bodies and contacts together. The bodies
+//! then move with the impulses of that, and the sheet moves among them, its contacts beginning with
+//! the same loads ([`Seed`]). Where nothing else came between, both agree. This is a forecast only:
+//! what moves is proven as always.
 
 use chasles::deform::Closing;
 use glam::DVec3;
@@ -35,8 +35,8 @@ pub(super) struct Seed {
 
 impl Sheet {
     /// The changes of velocity that obstacles get from the sheet in some seconds, as far as they
-    /// give way; the ends of the obstacles are those without the sheet. Contacts keep their loads for
-    /// the step to come.
+    /// give way; the ends of the obstacles are those without the sheet. Contacts keep their loads
+    /// for the step to come.
     pub(crate) fn foresee(
         &mut self,
         seconds: f64,

@@ -11,9 +11,9 @@
 //! Contacts take part as [`Tie`]s: a vertex that is stopped after the step, and not in it, would
 //! leave its neighbours with velocities that stretch the springs between them.
 //!
-//! Bodies that a sheet carries take part as [`Rider`]s: the unknowns of the vertices are followed by
-//! two vectors for each, the change of its velocity and that of its spin. A tie sees `w . v + s (dv
-//! + dw x r)`, where `r` leads from the centre of the body to the contact.
+//! Bodies that a sheet carries take part as [`Rider`]s: the unknowns of the vertices are followed
+//! by two vectors for each, the change of its velocity and that of its spin. A tie sees `w . v + s
+//! (dv + dw x r)`, where `r` leads from the centre of the body to the contact.
 
 use glam::{DMat3, DVec3};
 

@@ -341,8 +341,8 @@ pub(super) fn resist(
     }
 }
 
-/// Lets pairs that carry loads begin with the impulses of their ties from now on; the rate by which one
-/// comes nearer than it should.
+/// Lets pairs that carry loads begin with the impulses of their ties from now on; the rate by which
+/// one comes nearer than it should.
 fn bear(pairs: &mut [Kept], ties: &[Option<Tie>], velocities: &[DVec3], hold: &Hold) -> f64 {
     let mut worst = 0.0_f64;
     for (pair, tie) in pairs.iter_mut().zip(ties) {

@@ -9,11 +9,11 @@
 //! Bodies that are stepped in windows get their changes little by little over the step, and move as
 //! all that is held does, with the velocity of the end of a window.
 //!
-//! Sheets do not know what bodies do to each other: they take it to be what it was in the last step.
-//! Where it turns out to be something else, sheets and bodies are asked in turns until both agree.
-//! That is a fixed point `r = f(r)` in what bodies do to each other. Where a heavy body presses on
-//! a light one through a sheet, turns alone take many rounds; a secant through the last two of them
-//! (Anderson's method, weighed by masses) takes few.
+//! Sheets do not know what bodies do to each other: they take it to be what it was in the last
+//! step. Where it turns out to be something else, sheets and bodies are asked in turns until both
+//! agree. That is a fixed point `r = f(r)` in what bodies do to each other. Where a heavy body
+//! presses on a light one through a sheet, turns alone take many rounds; a secant through the last
+//! two of them (Anderson's method, weighed by masses) takes few.
 
 use chasles::deform::Surface;
 use glam::DVec3;
@@ -102,8 +102,8 @@ impl World {
         unreachable!("the last round returns")
     }
 
-    /// The same if bodies do this to each other, and without sheets would have these velocities; and what
-    /// bodies that sheets carry did to each other.
+    /// The same if bodies do this to each other, and without sheets would have these velocities;
+    /// and what bodies that sheets carry did to each other.
     fn step_propped(
         &mut self,
         props: &[Velocity],
@@ -125,8 +125,8 @@ impl World {
         Ok((Carried { report, given, energy, is_foreseen: Vec::new() }, found))
     }
 
-    /// Which of the bodies that were given something moved as sheets took them to, if what others did to
-    /// them was off by this much.
+    /// Which of the bodies that were given something moved as sheets took them to, if what others
+    /// did to them was off by this much.
     fn agreed(&self, given: &[Velocity], off: &[Velocity], dt: f64) -> Vec<bool> {
         let thinnest = self.sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
         let agrees = |i: usize| {
@@ -136,8 +136,8 @@ impl World {
         (0..given.len()).map(agrees).collect()
     }
 
-    /// What to take for the work of bodies on each other next, from what they did, how far that is from
-    /// what it was taken for, and the same of the round before.
+    /// What to take for the work of bodies on each other next, from what they did, how far that is
+    /// from what it was taken for, and the same of the round before.
     fn next_props(
         &self,
         [found, off]: [&[Velocity]; 2],
@@ -180,8 +180,8 @@ impl World {
         pull.pushed(&body.velocity(), &body.inertia(), dt)
     }
 
-    /// The changes of velocity that sheets will give bodies in a step, if bodies do this to each other;
-    /// the sheets remember the loads of their contacts.
+    /// The changes of velocity that sheets will give bodies in a step, if bodies do this to each
+    /// other; the sheets remember the loads of their contacts.
     fn foreseen(&mut self, props: &[Velocity], dt: f64) -> Result<Vec<Velocity>, WorldError> {
         let mut given = vec![Velocity::ZERO; self.bodies.len()];
         let mut sheets = std::mem::take(&mut self.sheets);

@@ -9,8 +9,8 @@
 //! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies
 //! ([`super::path`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
 //! push bodies with changes the velocities of these ([`super::exchange`]). A later sheet gives way to those
-//! before it. Bodies that sheets carry, and that are stepped in windows, move with what the sheets will do to them
-//! ([`super::carry`]).
+//! before it. Bodies that sheets carry, and that are stepped in windows, move with what the sheets
+//! will do to them ([`super::carry`]).
 //!
 //! **A step is halved** where a body near a sheet goes farther than it is large, its tips included, and where sheets gain energy
 //! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
@@ -18,10 +18,11 @@
 //! it, with their islands, and the report says so; if that does not help either, all sheets wait, and the
 //! bodies near them.
 //!
-//! *Where it fails*: by events, or on springs, a sheet between a body and the floor does not carry the body's
-//! weight: both wait. So does a body on joints or with locked directions, and one that a route presses on.
-//! Bodies that bounce or turn by more than 64 parts of a step allow are seen on cruder paths. Sheets
-//! give speed back only on springs ([`super::Options::springs`]), and do not sleep.
+//! *Where it fails*: by events, or on springs, a sheet between a body and the floor does not carry
+//! the body's weight: both wait. So does a body on joints or with locked directions, and one that a
+//! route presses on. Bodies that bounce or turn by more than 64 parts of a step allow are seen on
+//! cruder paths. Sheets give speed back only on springs ([`super::Options::springs`]), and do not
+//! sleep.
 
 use std::sync::Arc;
 
@@ -169,8 +170,8 @@ impl World {
         self.with_sheets(tried, &starts, [begin, dt])
     }
 
-    /// Moves bodies with what sheets will do to them, from a moment that is now, and then sheets among
-    /// them, likewise.
+    /// Moves bodies with what sheets will do to them, from a moment that is now, and then sheets
+    /// among them, likewise.
     fn tried_foreseen(
         &mut self,
         now: &Saved,

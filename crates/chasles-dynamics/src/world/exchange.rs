@@ -25,8 +25,8 @@ use crate::spring::sheet::{Push, Sheet};
 /// A gain of this share of the energy of motion is mild: it is taken from the sheets, and nothing else.
 const MILD: f64 = 0.02;
 
-/// So is a gain of this share of what it takes to lift the bodies that sheets carry by their thickness: what a
-/// sheet between bodies is deformed by, to and fro, and what its damping takes.
+/// So is a gain of this share of what it takes to lift the bodies that sheets carry by their
+/// thickness: what a sheet between bodies is deformed by, to and fro, and what its damping takes.
 const PRESSED: f64 = 0.1;
 
 /// A step is as foreseen if bodies have to get no more than this share of what they got before it, as
@@ -99,9 +99,10 @@ impl World {
         changes
     }
 
-    /// How a step changes the velocities of bodies: as its pushes do, or as foreseen. Where a sheet is
-    /// between two bodies and both moved as foreseen, their ways no longer tell how much it is pressed, and
-    /// its pushes may be of any size. Those of a loose sheet on one body are told, and keep the momentum of both.
+    /// How a step changes the velocities of bodies: as its pushes do, or as foreseen. Where a sheet
+    /// is between two bodies and both moved as foreseen, their ways no longer tell how much it is
+    /// pressed, and its pushes may be of any size. Those of a loose sheet on one body are told, and
+    /// keep the momentum of both.
     pub(super) fn felt(&self, tried: &Tried) -> Vec<Velocity> {
         let mut felt = self.changes(&tried.moved.pushes);
         let pushes = &tried.moved.pushes;

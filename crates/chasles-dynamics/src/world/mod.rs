@@ -9,10 +9,10 @@
 //! Poses change only to poses whose way there is certified: the exact method ([`chasles::screw`])
 //! is asked for the first contact of every pair on the relative screw from the present poses to
 //! the trial poses, unless something simpler settles the pair. If there is one, velocities are
-//! solved again with it, or by events the trial is cut short of it ([`Stepping`]). So bodies that are apart stay apart whatever
-//! the response does; at worst they wait ("last known good poses", [Buss04 §3]). A small gap is
-//! kept between bodies that touch, half of the expel zone ([Waveren05 §3]), a share
-//! [`Options::zone`] of the smaller body.
+//! solved again with it, or by events the trial is cut short of it ([`Stepping`]). So bodies that
+//! are apart stay apart whatever the response does; at worst they wait ("last known good poses",
+//! [Buss04 §3]). A small gap is kept between bodies that touch, half of the expel zone ([Waveren05
+//! §3]), a share [`Options::zone`] of the smaller body.
 //!
 //! Islands are bodies that could meet within the step. They do not see each other, so they are
 //! advanced in parallel, and the results do not depend on the number of threads. A body that
@@ -369,7 +369,8 @@ pub struct World {
     is_caught: bool,
     /// What sheets do to the velocity of each body in a second, while a step with sheets is taken.
     borne: Vec<Velocity>,
-    /// What bodies did to the velocity of each body that sheets carry, in a second of the last step.
+    /// What bodies did to the velocity of each body that sheets carry, in a second of the last
+    /// step.
     props: Vec<Velocity>,
     time: f64,
     is_checked: bool,

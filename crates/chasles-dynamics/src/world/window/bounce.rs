@@ -117,7 +117,8 @@ impl Group<'_> {
     }
 
     /// Takes from the motion of members the energy that displacements and what the solver left have
-    /// given them, where something fixed carries them and no body on a route, torque or sheet does work.
+    /// given them, where something fixed carries them and no body on a route, torque or sheet does
+    /// work.
     pub(super) fn pay(&self, trial: &mut Trial) {
         let is_fixed = |i: usize| self.masses[i].is_none();
         let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;

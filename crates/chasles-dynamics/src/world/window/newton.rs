@@ -21,9 +21,9 @@
 //! has one number for an interval and any impulse.
 //!
 //! Each Newton step solves one sparse symmetric system, at a cost of about the bodies times the
-//! square of how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L y` it is `1
-//! + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer. Bodies that do
-//! not move in some direction have nothing in `L` there.
+//! square of how many others each touches, whatever the masses. With `M⁻¹ = L Lᵀ` and `v = v* + L
+//! y` it is `1 + Bᵀ D B`, where `B` is how contacts see `y` and `D` how their impulses answer.
+//! Bodies that do not move in some direction have nothing in `L` there.
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
 
@@ -259,8 +259,8 @@ impl<'p> System<'p> {
     /// How far impulses are from the law of contact; sets `s` for the next guess.
     ///
     /// Slips that go to and fro never come to an end. Late, `s` stays where it is off by no more
-    /// than `slack` or a share of the slip, and only shrinks elsewhere. What slides is then lifted or
-    /// sunk a little, by as much as its limit is raised here.
+    /// than `slack` or a share of the slip, and only shrinks elsewhere. What slides is then lifted
+    /// or sunk a little, by as much as its limit is raised here.
     fn judge(&mut self, impulses: &[DVec3], slack: Option<f64>) -> Solution {
         let speeds = self.seen(&self.pushed(impulses));
         let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };

@@ -35,7 +35,8 @@ const ROUGH: f64 = 0.1;
 const OF_ROUGH: f64 = 0.2;
 
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
-/// contacts of calm bodies are solved together if sweeps leave something in more windows than these.
+/// contacts of calm bodies are solved together if sweeps leave something in more windows than
+/// these.
 const CALM: f64 = 1.5;
 const PATIENCE: u8 = 3;
 const MOST_TOGETHER: usize = 600;
@@ -167,8 +168,8 @@ impl Group<'_> {
         }
     }
 
-    /// The effort that it is worth to solve together what sweeps have left, if any: all of it for slow
-    /// bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
+    /// The effort that it is worth to solve together what sweeps have left, if any: all of it for
+    /// slow bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
     /// forces make in the window.
     fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<newton::Effort> {
         let (error, is_calm) = (trial.error, self.is_calm(trial));
@@ -322,8 +323,8 @@ fn mean_kept(candidates: &[Candidate]) -> f64 {
     sum / candidates.len().max(1) as f64
 }
 
-/// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity of
-/// the end of the window throughout, and the gap may close to what is kept.
+/// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity
+/// of the end of the window throughout, and the gap may close to what is kept.
 fn limit(candidate: &Candidate, h: f64) -> f64 {
     candidate.raise - (candidate.place.gap - candidate.kept).max(0.0) / h
 }

@@ -41,8 +41,8 @@ impl Group<'_> {
     /// Pairs that meet on the way to these states; none only if no pair does.
     ///
     /// What is proven for the same ways is not asked again. What was proven for ways that are much
-    /// the same is asked at last, if nothing else meets: it most likely holds, and as long as others
-    /// meet the states change once more.
+    /// the same is asked at last, if nothing else meets: it most likely holds, and as long as
+    /// others meet the states change once more.
     pub(super) fn hits(&mut self, ends: &[State], guards: &mut Vec<Guard>) -> Vec<Hit> {
         let ways: Vec<Way> = (0..ends.len()).map(|i| self.way(i, &ends[i])).collect();
         self.reach_out(&ways, guards);
