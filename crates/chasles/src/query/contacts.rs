@@ -197,7 +197,8 @@ pub fn contacts<'w>(
         let piece = motion.piece(index);
         let Some(window) = piece.local(options.window) else { continue };
         let found = workspace.contacts.len();
-        pair.ask(&pair.cut(&piece.step, options)?, &Options { window, ..*options }, workspace)?;
+        let step = pair.cut(&piece.step, options)?;
+        pair.ask(&step, &Options { window, ..*options }, workspace)?;
         if motion.count() > 1 {
             let asked = (choice.method, options.window);
             let count = workspace.contacts.len();
@@ -207,7 +208,7 @@ pub fn contacts<'w>(
                 let Workspace { seen, seen_next, .. } = workspace;
                 std::mem::swap(seen, seen_next);
                 let all = Options { window, first_only: false, ..*options };
-                pair.ask(&piece.step, &all, workspace)?;
+                pair.ask(&step, &all, workspace)?;
                 into_whole(&piece, found, asked, workspace);
                 keep_first(&mut workspace.contacts);
             }
