@@ -112,8 +112,9 @@ pub struct Options {
     /// Parts, or windows, of a step at most, before bodies wait: a budget of time. By events 64 are
     /// enough; windows are cheap, and a body that turns by 3,000 radians in a step takes as many.
     pub max_parts: u32,
-    /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
-    /// impulses do all, and sheets give back no speed.
+    /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets;
+    /// without them, impulses do all, and sheets give back no speed. In windows they cost about what
+    /// impulses do; by events, where a push is seen as it goes on, up to 100 times as much.
     pub springs: Option<Springs>,
     /// By events: seconds within which contacts of a body count as one impact [Buss04 §3]. Where it
     /// collides, what would follow within this time at the present speed collides with it. 0: only
@@ -130,7 +131,7 @@ pub struct Options {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
-    /// games. Islands with springs, and linkages that nothing is near, are stepped by events.
+    /// games. Linkages that nothing is near are stepped by events.
     #[default]
     Windows,
     /// One impact after the other, in their order: for Newton's cradle, and where bodies on routes
@@ -147,6 +148,15 @@ impl Options {
     /// One impact after the other ([`Stepping::Events`]), with a gap of 5e-5 of the smaller body.
     pub fn events() -> Self {
         Self { stepping: Stepping::Events, zone: 5e-5, max_parts: 64, ..Self::default() }
+    }
+
+    /// How far around bodies others are looked for, as a share of their size.
+    fn near(&self) -> f64 {
+        let reach = match self.stepping {
+            Stepping::Windows => self.springs.map_or(0.0, |springs| springs.reach),
+            Stepping::Events => 0.0,
+        };
+        (8.0 * self.zone).max(2.0 * reach)
     }
 
     /// The gap that is kept, as a share of the smaller body.
@@ -261,8 +271,8 @@ pub struct Report {
     pub gap: Gap,
     /// What joints bore on the mean of the step, if the world [listens](World::listen), but for
     /// those of bodies that sleep. It is right to first order in the length of the step; joints of
-    /// a loop share it in one of many ways, and contact springs, which tell no impulses, count as
-    /// joints.
+    /// a loop share it in one of many ways, and contact springs, which tell no impulses by events,
+    /// count as joints.
     pub joint_forces: Vec<JointForce>,
     /// Joints that [broke](World::set_strength) at the end of the step.
     pub broken: Vec<JointId>,

@@ -133,11 +133,8 @@ impl World {
         let is_joined = |joint: &Joint| joint.bodies().into_iter().any(is_here);
         // A linkage alone swings, which has parts of its own.
         let is_alone = pairs.is_empty() && self.joints.iter().any(is_joined);
-        let is_in_windows = self.options.springs.is_none() && !is_alone;
         match self.options.stepping {
-            Stepping::Windows if is_in_windows => {
-                window::advance(self, (members, &pairs), boxes, dt)
-            }
+            Stepping::Windows if !is_alone => window::advance(self, (members, &pairs), boxes, dt),
             _ => Island::new(self, (members, &pairs), boxes).advance(dt),
         }
     }
@@ -146,7 +143,7 @@ impl World {
     fn expected(&self, body: &Body, dt: f64) -> Bounds {
         let pose = body.pose();
         let now = Bounds::of(body, &pose);
-        let gap = 8.0 * self.options.zone * body.size();
+        let gap = self.options.near() * body.size();
         if let Some(route) = body.route() {
             return now.join(&along(route, body, dt)).grown(gap);
         }

@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::super::{BodyId, Impact, Report, State};
+use super::super::{BodyId, Impact, State};
 use super::candidate::Candidate;
 use super::group::Group;
 use super::linked::Links;
@@ -43,7 +43,7 @@ struct Pressing {
 
 impl Group<'_> {
     /// Lets members bounce that met in a trial.
-    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial, report: &mut Report) {
+    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial) -> Vec<Met> {
         let mut fastest = 0.0_f64;
         let arrivals: Vec<Arrival> = trial
             .rows
@@ -53,17 +53,17 @@ impl Group<'_> {
                 true => self.arrival(&candidates[source]),
                 false => Arrival::default(),
             })
-            .inspect(|arrival| fastest = fastest.max(arrival.speed))
+            .inspect(|arrival| fastest = fastest.max(arrival.bounces()))
             .collect();
-        if fastest <= self.options.gentle {
-            return;
+        if fastest == 0.0 {
+            return Vec::new();
         }
         let inertias: Vec<Inertia> = self.inertias_at(&trial.ends).collect();
         let mut velocities: Vec<Velocity> = trial.ends.iter().map(|end| end.velocity).collect();
         let mut pressing = Vec::new();
         let mut dirty = vec![false; velocities.len()];
         for (number, (row, &source)) in trial.rows.iter().zip(&trial.sources).enumerate() {
-            let is_impact = arrivals[number].speed > self.options.gentle;
+            let is_impact = arrivals[number].is_impact;
             let candidate = &candidates[source];
             let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
             let place = candidate.anchors.place(poses);
@@ -98,28 +98,30 @@ impl Group<'_> {
                 velocities = found.velocities;
             }
         }
-        let share = self.affordable(trial, &velocities, &rows);
+        let share = self.affordable(candidates, trial, (&velocities, &rows));
         for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
             let change = velocity.minus(&end.velocity);
             end.velocity = end.velocity.plus(&change.times(share));
         }
-        for (row, Pressing { number, point, .. }) in
-            rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact)
-        {
-            report.impacts.push(Impact {
+        let hard = self.options.springs.map_or(0.0, |springs| springs.hard);
+        let met = |(row, Pressing { number, point, .. }): (&Row, &Pressing)| Met {
+            is_hard: arrivals[*number].speed > hard,
+            impact: Impact {
                 time: self.clock + arrivals[*number].after.min(trial.h),
                 bodies: row.bodies.map(|i| BodyId(self.members[i])),
                 point: *point,
                 normal: row.normal,
                 impulse: trial.rows[*number].impulse_vector() + share * row.impulse_vector(),
-            });
-        }
+            },
+        };
+        let impacts = rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact);
+        impacts.map(met).collect()
     }
 
     /// Takes from the motion of members the energy that displacements and what the solver left have
     /// given them, where something fixed carries them and no body on a route, torque or sheet does
     /// work.
-    pub(super) fn pay(&self, trial: &mut Trial) {
+    pub(super) fn pay(&self, candidates: &[Candidate], trial: &mut Trial) {
         let is_fixed = |i: usize| self.masses[i].is_none();
         let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
         let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
@@ -135,7 +137,7 @@ impl Group<'_> {
         if does_work || !is_carried {
             return;
         }
-        let [allowed, left] = self.energies(trial);
+        let [allowed, left] = self.energies(candidates, trial);
         if left > allowed.max(0.0) {
             let share = (allowed.max(0.0) / left).sqrt();
             for (i, end) in trial.ends.iter_mut().enumerate() {
@@ -147,9 +149,10 @@ impl Group<'_> {
     }
 
     /// The kinetic energy that members may have at the end of a trial, that of the start and the
-    /// work of forces, and what they have.
-    fn energies(&self, trial: &Trial) -> [f64; 2] {
-        let [mut allowed, mut left] = [0.0; 2];
+    /// work of forces and springs, and what they have.
+    fn energies(&self, candidates: &[Candidate], trial: &Trial) -> [f64; 2] {
+        let mut allowed = self.given_back(candidates, trial);
+        let mut left = 0.0;
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };
             let (before, end) = (&self.states[i], &trial.ends[i]);
@@ -161,28 +164,53 @@ impl Group<'_> {
         [allowed, left]
     }
 
+    /// What contact springs give back in a trial at most.
+    fn given_back(&self, candidates: &[Candidate], trial: &Trial) -> f64 {
+        let mut sum = 0.0;
+        for (row, &source) in trial.rows.iter().zip(&trial.sources) {
+            let candidate = &candidates[source];
+            let is_used = candidate.is_pressed() || row.impulse.x > 0.0;
+            if let Some(spring) = candidate.spring.filter(|_| is_used) {
+                let end = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose));
+                sum += spring.energy(candidate.place.gap) - spring.energy(end.gap);
+            }
+        }
+        sum
+    }
+
     /// How fast a contact meets, and after which time; 0 if it does not approach.
-    fn arrival(&self, candidate: &Candidate) -> Arrival {
+    ///
+    /// It is an impact if it does not come to rest within a window: what presses on a spring already
+    /// must be hard for that.
+    pub(super) fn arrival(&self, candidate: &Candidate) -> Arrival {
         let (point, normal) = (candidate.place.point, candidate.place.normal);
         let [a, b] =
             candidate.bodies.map(|i| self.states[i].velocity.at(self.inertias[i].centre, point));
         let rate = normal.dot(a - b).min(0.0);
         let [a, b] = candidate.bodies.map(|i| self.pull(i).acceleration);
-        let room = (candidate.place.gap - candidate.kept).max(0.0);
+        let room = (candidate.place.gap - candidate.held()).max(0.0);
         let speed = (rate * rate - 2.0 * normal.dot(a - b) * room).max(0.0).sqrt();
         let after = if room > 0.0 { 2.0 * room / (speed - rate) } else { 0.0 };
-        Arrival { speed, after }
+        let hard = self.options.springs.map_or(0.0, |springs| springs.hard);
+        let least = if candidate.is_pressed() { hard } else { 0.0 };
+        let is_impact = speed > self.options.gentle.max(least);
+        Arrival { speed, after, is_impact }
     }
 
     /// The share of a bounce that leaves no more energy than there was; all of it where a body on a
     /// route does work.
-    fn affordable(&self, trial: &Trial, after: &[Velocity], rows: &[Row]) -> f64 {
+    fn affordable(
+        &self,
+        candidates: &[Candidate],
+        trial: &Trial,
+        (after, rows): (&[Velocity], &[Row]),
+    ) -> f64 {
         let drives =
             |i: usize| self.masses[i].is_none() && self.states[i].velocity != Velocity::ZERO;
         if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
             return 1.0;
         }
-        let [allowed, start] = self.energies(trial);
+        let [allowed, start] = self.energies(candidates, trial);
         let [mut slope, mut bend] = [0.0; 2];
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };
@@ -205,9 +233,23 @@ impl Group<'_> {
 
 /// How a contact meets in a window: at a speed, and so long after its start.
 #[derive(Clone, Copy, Debug, Default)]
-struct Arrival {
+pub(super) struct Arrival {
     speed: f64,
     after: f64,
+    pub(super) is_impact: bool,
+}
+
+impl Arrival {
+    /// The speed of an impact, or 0.
+    fn bounces(&self) -> f64 {
+        if self.is_impact { self.speed } else { 0.0 }
+    }
+}
+
+/// What met in a window and bounced; hard where it is more than springs take.
+pub(super) struct Met {
+    pub(super) impact: Impact,
+    pub(super) is_hard: bool,
 }
 
 /// The kinetic energy of a body as a quadratic form.

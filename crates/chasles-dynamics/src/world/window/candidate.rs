@@ -7,6 +7,8 @@ use chasles::Pose;
 use chasles::query::{Feature, Features, Near};
 use glam::DVec3;
 
+use super::soft::Spring;
+
 /// A place where two bodies may press on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
@@ -23,6 +25,8 @@ pub(super) struct Candidate {
     pub(super) place: Place,
     /// The gap that is kept there.
     pub(super) kept: f64,
+    /// The contact spring there, in worlds that have them.
+    pub(super) spring: Option<Spring>,
     /// Whether a trial has hit it although free fall would not.
     pub(super) is_hit: bool,
     /// By how much displacements must open it, in metres: what an earlier trial lacked.

@@ -55,8 +55,9 @@ pub(super) struct Group<'w> {
 pub(super) struct Pair {
     pub(super) bodies: [usize; 2],
     pub(super) material: Material,
-    /// The gap that is kept between them.
+    /// The gap that is kept between them, and how far contact springs reach out, if there are any.
     pub(super) kept: f64,
+    pub(super) reach: f64,
     /// The size of the smaller one.
     pub(super) size: f64,
 }
@@ -112,7 +113,8 @@ impl<'w> Group<'w> {
         let material = a.material().with(&b.material());
         let [first, second] = [a.size(), b.size()];
         let size = if first.min(second) > 0.0 { first.min(second) } else { first.max(second) };
-        Pair { bodies, material, kept: self.options.zone * size, size }
+        let reach = self.options.springs.map_or(0.0, |springs| springs.reach * size);
+        Pair { bodies, material, kept: self.options.kept() * size, reach, size }
     }
 
     /// Whether a member answers to impulses, or would once it is hit.

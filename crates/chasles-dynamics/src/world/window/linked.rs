@@ -188,7 +188,7 @@ impl Group<'_> {
             |candidate| {
                 let poses = candidate.bodies.map(end);
                 let left = candidate.anchors.place([&poses[0], &poses[1]]).gap;
-                left >= candidate.kept.min(candidate.place.gap) * (1.0 - 1e-9)
+                left >= candidate.held().min(candidate.place.gap) * (1.0 - 1e-9)
             },
         )
     }
@@ -260,7 +260,7 @@ impl Group<'_> {
     ) {
         let closes = |velocities: &[Velocity]| {
             let rows = trial.rows.iter().filter(|row| !row.is_released());
-            rows.map(|row| row.least - row.rate(velocities)).fold(0.0, f64::max)
+            rows.map(|row| row.due() - row.rate(velocities)).fold(0.0, f64::max)
         };
         let mut exact = velocities.clone();
         links.linkage.hold_exactly(&mut exact, held, trial.h);

@@ -28,6 +28,7 @@ mod group;
 mod linked;
 mod manifold;
 mod newton;
+mod soft;
 mod solver;
 mod tighten;
 mod velocities;
@@ -269,14 +270,16 @@ impl Run {
             self.note(group, &trial);
         }
         self.report.error = self.report.error.max(trial.error);
-        let collided = self.report.impacts.len();
-        group.bounce(candidates, &mut trial, &mut self.report);
+        let met = group.bounce(candidates, &mut trial);
         if group.world.is_listening {
-            let (part, impacts) = (self.report.parts, &self.report.impacts[collided..]);
+            let part = self.report.parts;
             let rows = group.pressing(candidates, &trial, part);
+            let impacts = met.iter().map(|met| &met.impact);
             self.pressing.extend(event::pressing(rows, impacts, part));
         }
-        group.pay(&mut trial);
+        let hard = met.into_iter().filter(|met| met.is_hard);
+        self.report.impacts.extend(hard.map(|met| met.impact));
+        group.pay(candidates, &mut trial);
         group.work.visits += trial.sweeps.visits;
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
         for known in &mut group.manifolds {

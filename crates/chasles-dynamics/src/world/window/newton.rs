@@ -157,7 +157,7 @@ pub(super) fn solve(rows: &mut [Row], given: &Given<'_>, effort: &Effort) -> Opt
     let held = impulses[rows.len()..].iter().map(|impulse| impulse.x).collect();
     for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
         row.impulse = impulse;
-        row.least += raise;
+        row.raise(raise);
     }
     Some(Found { velocities, held, error })
 }
@@ -284,7 +284,7 @@ impl<'p> System<'p> {
                 Some(_) => (off.max(0.0), lift.min(due)),
             };
             let mut row = self.rows[i];
-            row.least += raise;
+            row.raise(raise);
             found.error = found.error.max(row.breach(velocity, impulses[i]));
             found.raises.push(raise);
             *lift = next;
@@ -299,7 +299,7 @@ impl<'p> System<'p> {
         let hold = |i: usize| match self.rows[i].is_released() {
             true => Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO },
             false => Answer {
-                impulse: r * (self.rows[i].least - self.free[i].x) * DVec3::X,
+                impulse: r * (self.rows[i].stop() - self.free[i].x) * DVec3::X,
                 stiffness: DMat3::from_diagonal(r * DVec3::X),
             },
         };
@@ -393,9 +393,15 @@ impl<'p> System<'p> {
         if self.rows[i].is_released() {
             return Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO };
         }
-        let above = velocity.x - self.rows[i].least + self.lifts[i];
+        let (least, friction) = (self.rows[i].least, friction(&self.rows[i]));
+        if let Some(soft) = &self.rows[i].soft {
+            let lifted = velocity + self.lifts[i] * DVec3::X;
+            let (impulse, stiffness) = soft.respond(guess - r * lifted, (r, friction, least));
+            return Answer { impulse, stiffness };
+        }
+        let above = velocity.x - least + self.lifts[i];
         let wanted = guess - r * DVec3::new(above, velocity.y, velocity.z);
-        let (across, friction) = (wanted.yz(), friction(&self.rows[i]));
+        let across = wanted.yz();
         let length = across.length();
         if length <= friction * wanted.x {
             return Answer { impulse: wanted, stiffness: DMat3::from_diagonal(DVec3::splat(r)) };

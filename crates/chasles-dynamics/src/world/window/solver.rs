@@ -17,6 +17,7 @@
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
+use super::soft::Soft;
 use crate::body::{Inertia, Velocity};
 
 /// One contact as the sweeps see it.
@@ -41,6 +42,8 @@ pub(super) struct Row {
     belt: DVec2,
     /// The rate of the gap that is wanted at least, in m/s.
     pub(super) least: f64,
+    /// The contact spring before that.
+    pub(super) soft: Option<Soft>,
     /// The impulse on the first body so far: along the normal and the tangents.
     pub(super) impulse: DVec3,
 }
@@ -82,6 +85,7 @@ impl Row {
             friction,
             belt: DVec2::ZERO,
             least: 0.0,
+            soft: None,
             impulse: DVec3::ZERO,
         })
     }
@@ -205,7 +209,10 @@ impl Row {
             DVec2::ZERO
         };
         let rate = velocity.x + self.coupling.dot(across - impulse.yz());
-        let normal = (impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        let hard = (impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        let normal = self.soft.map_or(hard, |soft| {
+            hard.max(soft.answer(impulse.x - rate * self.inv_normal, self.inv_normal, 1.0).0)
+        });
         DVec3::new(normal, across.x, across.y)
     }
 
@@ -359,8 +366,28 @@ impl Row {
         }
     }
 
+    /// Asks for a rate that is higher by this much.
+    pub(super) fn raise(&mut self, by: f64) {
+        self.least += by;
+        if let Some(soft) = &mut self.soft {
+            soft.raise(by);
+        }
+    }
+
+    /// The rate that it most likely ends with if it presses.
+    pub(super) fn stop(&self) -> f64 {
+        self.soft.map_or(self.least, |soft| self.least.max(soft.stop()))
+    }
+
+    /// The least rate that its impulse is right for.
+    pub(super) fn due(&self) -> f64 {
+        let soft = self.soft.map_or(self.least, |soft| soft.rate(self.impulse.x));
+        self.least.max(soft)
+    }
+
     /// Asks for nothing.
     pub(super) fn release(&mut self) {
+        self.soft = None;
         self.least = f64::MIN;
         self.impulse = DVec3::ZERO;
     }

@@ -105,12 +105,16 @@ impl Group<'_> {
         is_free.resize(candidates.len(), false);
         for (row, &source) in rows.iter_mut().zip(&*sources) {
             let candidate = &candidates[source];
-            row.least = limit(candidate, *h);
+            row.soft = None;
+            row.least = limit(candidate, candidate.held(), *h);
             let rate = row.rate(pushed);
             is_free[source] = rate < row.least && is_out_of_reach(candidate, row.rate(mean) * *h);
             if is_free[source] {
                 // Beyond rounding, so that sweeps leave no trace of a contact.
                 row.least = rate - 1e-6 * rate.abs();
+            } else if candidate.spring.is_some() && !self.arrival(candidate).is_impact {
+                row.least = limit(candidate, candidate.kept, *h);
+                row.soft = candidate.soft(*h);
             }
         }
         let kept = mean_kept(candidates);
@@ -237,10 +241,10 @@ impl Group<'_> {
         let mut opening = vec![false; dirty.len()];
         for (row, &source) in rows.iter_mut().zip(&trial.sources) {
             let candidate = &candidates[source];
-            let kept = candidate.kept;
             let left = candidate.place.gap + row.rate(&trial.velocities) * trial.h;
             let lack = lack(candidate);
-            row.least = if lack > 0.0 { lack } else { -(left - kept).max(0.0) };
+            row.least = if lack > 0.0 { lack } else { -(left - candidate.held()).max(0.0) };
+            row.soft = None;
             row.impulse = DVec3::ZERO;
             row.smooth();
             if lack > 0.0 {
@@ -316,22 +320,22 @@ impl Group<'_> {
     }
 }
 
-/// The gap that candidates keep on average: a pair that began much nearer than others does not make
+/// The gap from which candidates are held on average: a pair that began much nearer than others does not make
 /// all of them stricter.
 fn mean_kept(candidates: &[Candidate]) -> f64 {
-    let sum: f64 = candidates.iter().map(|candidate| candidate.kept).sum();
+    let sum: f64 = candidates.iter().map(Candidate::held).sum();
     sum / candidates.len().max(1) as f64
 }
 
 /// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity
 /// of the end of the window throughout, and the gap may close to what is kept.
-fn limit(candidate: &Candidate, h: f64) -> f64 {
-    candidate.raise - (candidate.place.gap - candidate.kept).max(0.0) / h
+fn limit(candidate: &Candidate, kept: f64, h: f64) -> f64 {
+    candidate.raise - (candidate.place.gap - kept).max(0.0) / h
 }
 
 /// Whether free fall, which changes the gap by this much, does not bring a candidate near enough:
 /// then it is no contact yet, and is not slowed down, unless a trial has hit it all the same.
 fn is_out_of_reach(candidate: &Candidate, fall: f64) -> bool {
-    let room = (candidate.place.gap - candidate.kept).max(0.0);
+    let room = (candidate.place.gap - candidate.held()).max(0.0);
     !candidate.is_hit && fall >= -room
 }
