@@ -169,10 +169,10 @@ impl Group<'_> {
         let mut sum = 0.0;
         for (row, &source) in trial.rows.iter().zip(&trial.sources) {
             let candidate = &candidates[source];
-            let is_used = candidate.is_pressed() || row.impulse.x > 0.0;
-            if let Some(spring) = candidate.spring.filter(|_| is_used) {
+            if let Some(spring) = candidate.used_spring(row) {
                 let end = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose));
-                sum += spring.energy(candidate.place.gap) - spring.energy(end.gap);
+                let energy = |gap: f64| spring.energy(gap.max(candidate.kept));
+                sum += energy(candidate.place.gap) - energy(end.gap);
             }
         }
         sum

@@ -291,17 +291,19 @@ impl Group<'_> {
         }
     }
 
-    /// Takes down the forces at candidates, as a first guess for the next window.
-    pub(super) fn remember(&mut self, forces: impl Iterator<Item = (Candidate, DVec3)>) {
+    /// Takes down the forces at candidates, as a first guess for the next window, and the springs
+    /// that are pressed there.
+    pub(super) fn remember(
+        &mut self,
+        forces: impl Iterator<Item = (Candidate, DVec3, Option<Spring>)>,
+    ) {
         for manifold in &mut self.manifolds {
             for known in &mut manifold.places {
                 (known.force, known.begin) = (DVec3::ZERO, None);
             }
         }
-        for (candidate, force) in forces {
+        for (candidate, force, spring) in forces {
             let places = &mut self.manifolds[candidate.pair].places;
-            let is_pressed = candidate.is_pressed() || force != DVec3::ZERO;
-            let spring = candidate.spring.filter(|_| is_pressed);
             let begin = spring.map(|spring| spring.begin);
             match candidate.slot {
                 Some(slot) => (places[slot].force, places[slot].begin) = (force, begin),

@@ -292,7 +292,9 @@ impl Run {
         }
         self.report.contacts = trial.rows.iter().filter(|row| row.impulse.x > 0.0).count();
         let rows = trial.rows.iter().zip(&trial.sources);
-        group.remember(rows.map(|(row, &i)| (candidates[i], row.impulse_vector() / trial.h)));
+        group.remember(rows.map(|(row, &i)| {
+            (candidates[i], row.impulse_vector() / trial.h, candidates[i].used_spring(row))
+        }));
         self.presses.clear();
         let pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
         self.presses.extend(pressing.map(|row| row.bodies));

@@ -38,6 +38,7 @@ use glam::{DMat3, DVec3, Vec3Swizzles};
 
 use super::super::pressed::Springs;
 use super::candidate::Candidate;
+use super::solver::Row;
 use crate::spring::law::Law;
 
 /// A spring may begin so near that numbers have no room for it: then it has none.
@@ -81,6 +82,13 @@ impl Candidate {
     /// Whether its spring is pressed at the start of the window.
     pub(super) fn is_pressed(&self) -> bool {
         self.spring.is_some_and(|spring| self.place.gap < spring.begin)
+    }
+
+    /// Its spring, if that is pressed in a window in which it had this row. One that only marks where
+    /// an impact ended is not.
+    pub(super) fn used_spring(&self, row: &Row) -> Option<Spring> {
+        let is_used = self.is_pressed() || row.soft.is_some() && row.impulse.x > 0.0;
+        self.spring.filter(|_| is_used)
     }
 
     /// Its spring as a row of a window of `h` seconds.
