@@ -230,6 +230,9 @@ mod tests {
     /// The force of a spring at the end of a window with this rate, times its length.
     fn impulse(soft: &Soft, rate: f64) -> f64 {
         let depth = (soft.depth - soft.h * rate).max(0.0);
+        if depth >= soft.limit {
+            return f64::INFINITY;
+        }
         soft.h * soft.stiffness * depth / (1.0 - depth / soft.limit)
     }
 
