@@ -247,16 +247,18 @@ mod tests {
             let (found, _) = soft.answer(-mass * speed, mass, 1.0);
             // The rate beside what it is to be raised by.
             let rate = speed + found / mass - soft.raise;
+            // Rounding of the rate: it is what is left of the speed.
+            let off = 1e-9 * rate.abs() + 1e-12;
             let slack = 1e-9 * (mass * speed.abs() + found + impulse(&soft, 0.0));
             let stiff = slack + 1e-9 * impulse(&soft, rate);
             if rate * soft.h < -1e-9 * soft.limit {
                 pressed += 1;
                 // Near the limit the force is that of rounding.
-                let [low, high] = [1e-9, -1e-9].map(|by| impulse(&soft, rate + by * rate.abs()));
+                let [low, high] = [off, -off].map(|off| impulse(&soft, rate + off));
                 assert!(found >= low - stiff && found <= high + stiff, "{found} in {low}..{high}");
             } else if rate * soft.h > 1e-9 * soft.limit {
                 receded += 1;
-                let [low, high] = [1e-9, -1e-9].map(|by| impulse(&soft, rate * (1.0 + by)));
+                let [low, high] = [off, -off].map(|off| impulse(&soft, rate + off));
                 assert!(found >= soft.back * low - stiff, "{found} above {low}");
                 assert!(found <= soft.back * high + stiff, "{found} below {high}");
             } else {
@@ -265,7 +267,7 @@ mod tests {
                 assert!(found >= soft.back * most - slack && found <= most + slack, "{found}");
             }
         }
-        assert!(pressed.min(stood).min(receded) > 1000, "{pressed} {stood} {receded}");
+        assert!(pressed.min(stood).min(receded) > 300, "{pressed} {stood} {receded}");
     }
 
     #[test]
