@@ -34,7 +34,7 @@ pub use collider::Collider;
 pub(crate) use convexity::{Convexity, Corner};
 pub(crate) use cover::Cover;
 pub(crate) use fitted::Twins;
-pub(crate) use outlook::{Aim, Outlook};
+pub(crate) use outlook::Aim;
 pub(crate) use skeleton::FLAT;
 pub(crate) use slab::{Quad, Slab, Spread};
 pub(crate) use swept::{Affine, Placement, SweptBox};

@@ -9,7 +9,6 @@ use glam::DVec3;
 use super::body::{Body, Cull, Who};
 use super::cache::Cache;
 use super::pack::{EDGES, FACES, Listing, NONE, Pack, VERTICES};
-use super::relative::Relative;
 use crate::bounds::{Chart, Ends, Node, Quad, Slab, Widened};
 
 impl Body<'_> {

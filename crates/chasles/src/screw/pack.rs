@@ -75,7 +75,7 @@ impl Listing<'_> {
             room[used] = i;
             used += usize::from(counts(i, *mark));
         }
-        while used % 4 != 0 {
+        while !used.is_multiple_of(4) {
             room[used] = NONE;
             used += 1;
         }
@@ -89,7 +89,7 @@ impl Listing<'_> {
             self.ids[self.used] = i;
             self.used += 1;
         }
-        while self.used % 4 != 0 {
+        while !self.used.is_multiple_of(4) {
             self.ids[self.used] = NONE;
             self.used += 1;
         }
