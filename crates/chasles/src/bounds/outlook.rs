@@ -81,3 +81,52 @@ impl Aim {
         [!away & 0b1111, speed.simd_gt(bend).to_bitmask() as u8]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Collider;
+    use super::*;
+    use crate::mesh::shapes::{Shape, Torus};
+
+    /// Motions of all sizes, some of them along faces, so that speeds are near zero.
+    fn motions() -> impl Iterator<Item = Screw> {
+        (0..400).map(|i| {
+            let x = f64::from(i);
+            let size = 10_f64.powi(i % 7 * 3 - 9);
+            let angular = DVec3::new(x.sin(), (2.0 * x).cos(), (0.3 * x).sin()) * size;
+            let linear = DVec3::new((5.0 * x).cos(), (0.7 * x).sin(), (3.0 * x).cos()) * size;
+            let [w, v] = match i % 3 {
+                0 => [angular, linear],
+                1 => [DVec3::ZERO, DVec3::X * size],
+                _ => [DVec3::Z * size, DVec3::ZERO],
+            };
+            Screw::from_valid(w, v)
+        })
+    }
+
+    /// No face that looks ahead anywhere is left out, and none is taken whole that does not look
+    /// ahead everywhere; of most faces it is known.
+    #[test]
+    fn four_faces_are_asked_as_each_would_be_by_its_corners() {
+        let mesh = Shape::Torus(Torus::default()).build().expect("a torus");
+        let collider = Collider::new(mesh);
+        let mesh = collider.mesh();
+        let [mut known, mut all] = [0, 0];
+        for motion in motions() {
+            let slow = 1e-12 * (motion.linear().length() + 4.0);
+            let angle = motion.angle();
+            let aim = Aim::new(&motion, [angle, slow], collider.scale());
+            for f in 0..mesh.face_count() as u32 {
+                let [may, does] =
+                    aim.ask(collider.outlook(f / 4)).map(|bits| bits >> (f % 4) & 1 == 1);
+                let ahead = |v: &u32| mesh.normal(f).dot(motion.flow(collider.local(*v))) >= -slow;
+                let corners = mesh.face(f);
+                assert!(may || !corners.iter().any(ahead), "{motion:?} {f}");
+                assert!(!does || corners.iter().all(ahead), "{motion:?} {f}");
+                known += usize::from(!may || does);
+                all += 1;
+            }
+        }
+        assert!(2 * known > all, "{known} of {all}");
+    }
+}
