@@ -1,7 +1,7 @@
 //! From which size of bodies, and from how many pairs, does a device pay?
 //!
-//! `cargo bench -p chasles-gpu` prints a table for the best adapter there is, and names it. Tori of 80
-//! to 20,000 quads fall past each other. Times are medians of some runs, in milliseconds for all
+//! `cargo bench -p chasles-gpu` prints a table for the best adapter there is, and names it. Tori of
+//! 80 to 20,000 quads fall past each other. Times are medians of some runs, in milliseconds for all
 //! pairs: of the screen as it is, of the screen with bodies drawn in rows, and of the device, of
 //! which the part beside the CPU is named too.
 

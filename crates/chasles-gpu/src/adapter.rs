@@ -19,16 +19,18 @@ pub struct Device {
 }
 
 impl Device {
-    /// The best device there is: graphics hardware of its own before that of the processor, and both
-    /// before software.
+    /// The best device there is: graphics hardware of its own before that of the processor, and
+    /// both before software.
     ///
     /// *Accepts* any machine. *Guarantees* the same choice on the same machine. *Cost* up to some
-    /// tenths of a second. *Fails* if there is no adapter that can compute, or if it gives no device.
+    /// tenths of a second. *Fails* if there is no adapter that can compute, or if it gives no
+    /// device.
     pub fn new() -> Result<Self, Error> {
         Self::named("")
     }
 
-    /// The best device whose name contains this, whatever the case: `llvmpipe` is Mesa's in software.
+    /// The best device whose name contains this, whatever the case: `llvmpipe` is Mesa's in
+    /// software.
     ///
     /// *Guarantees*, *Cost* and *Fails* as [`Device::new`].
     pub fn named(part: &str) -> Result<Self, Error> {

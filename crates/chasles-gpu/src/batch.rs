@@ -1,7 +1,7 @@
 //! Many sheets side by side, as the shader reads them.
 //!
-//! Every record is an array of words; floats are in them by their bits. The layouts are those of the
-//! structs at the top of `screen.wgsl`.
+//! Every record is an array of words; floats are in them by their bits. The layouts are those of
+//! the structs at the top of `draw.wgsl`.
 
 use chasles::screen::device::{Angles, Candidates, Curve, Face, Plan, Point, Sheet};
 

@@ -4,12 +4,12 @@
 //! projects the vertices, draws the edges, and searches for what shares a pixel; what it finds is
 //! tested again and judged on the CPU, in double precision.
 //!
-//! *Accepts* any bodies and steps, on any adapter that computes; a software one too. *Guarantees* the contacts of
-//! [`chasles::screen`] with bodies drawn in rows, bit for bit, if the device leaves out nothing: it pads all bounds
-//! by what singles may be off, and hands on what is close. *Cost* linear in the faces on the CPU; the device
-//! has the rest. It pays where there is much to draw, and not on a software adapter: `docs/gpu.md`
-//! has figures. *Fails* if there is no adapter, if lists need more memory than is allowed, or if the device
-//! is lost.
+//! *Accepts* any bodies and steps, on any adapter that computes; a software one too. *Guarantees*
+//! the contacts of [`chasles::screen`] with bodies drawn in rows, bit for bit, if the device leaves
+//! out nothing: it pads all bounds by what singles may be off, and hands on what is close. *Cost*
+//! linear in the faces on the CPU; the device has the rest. It pays where there is much to draw,
+//! and not on a software adapter: `docs/gpu.md` has figures. *Fails* if there is no adapter, if
+//! lists need more memory than is allowed, or if the device is lost.
 //!
 //! ```no_run
 //! use chasles::screen::Options;

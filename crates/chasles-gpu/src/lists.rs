@@ -1,8 +1,8 @@
 //! The lists of the device, and the passes that fill them.
 //!
-//! How long the lists of records, references and candidates get is known only when they are filled. So each
-//! pass counts what it would write, and writes no further than there is room. If there was too little, all
-//! passes run again with more; nothing is lost.
+//! How long the lists of records, references and candidates get is known only when they are filled.
+//! So each pass counts what it would write, and writes no further than there is room. If there was
+//! too little, all passes run again with more; nothing is lost.
 
 use std::sync::mpsc;
 
@@ -40,8 +40,8 @@ struct Room {
 }
 
 impl Room {
-    /// Shares of the memory at first, as two tori fill the lists. Half of what is allowed is left for
-    /// cells.
+    /// Shares of the memory at first, as two tori fill the lists. Half of what is allowed is left
+    /// for cells.
     fn first(memory: Memory) -> Self {
         let bytes = memory.at_first.min(memory.limit / 2);
         let share = |part: u64, of: u64| (bytes / 8 * part / of).max(64);
@@ -124,7 +124,8 @@ const COUNT: usize = 8;
 impl Lists {
     pub(crate) fn new(device: Device, memory: Memory) -> Self {
         let gpu = &device.device;
-        let source = wgpu::ShaderSource::Wgsl(include_str!("screen.wgsl").into());
+        let programs = concat!(include_str!("draw.wgsl"), include_str!("sweep.wgsl"));
+        let source = wgpu::ShaderSource::Wgsl(programs.into());
         let descriptor = wgpu::ShaderModuleDescriptor { label: Some("screen"), source };
         let module = gpu.create_shader_module(descriptor);
         let entries: Vec<_> = (0..COUNT as u32).map(entry).collect();

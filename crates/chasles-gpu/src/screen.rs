@@ -80,8 +80,9 @@ impl Screen {
 
     /// The contacts of each pair, in the order of the pairs, each sorted by time.
     ///
-    /// *Accepts* any number of pairs. *Guarantees* what the [crate](crate) says, and the same bits on every
-    /// run. *Cost* see there. *Fails* as [`Error`] says; of several pairs at fault the first is named.
+    /// *Accepts* any number of pairs. *Guarantees* what the [crate](crate) says, and the same bits
+    /// on every run. *Cost* see there. *Fails* as [`Error`] says; of several pairs at fault the
+    /// first is named.
     pub fn contacts(
         &mut self,
         pairs: &[Pair<'_>],

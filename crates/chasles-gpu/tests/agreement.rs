@@ -1,8 +1,8 @@
 //! What the device finds is what the CPU finds, bit for bit.
 //!
-//! On the device a pair of features is found if its pads are wide enough, its copies behind the axis are
-//! there, and no list is cut short. Judging is the same code, so a lost candidate is all that can
-//! go wrong; `nothing_is_lost` counts candidates, the others compare contacts.
+//! On the device a pair of features is found if its pads are wide enough, its copies behind the
+//! axis are there, and no list is cut short. Judging is the same code, so a lost candidate is all
+//! that can go wrong; `nothing_is_lost` counts candidates, the others compare contacts.
 
 mod common;
 
@@ -14,7 +14,8 @@ use common::{
 };
 
 /// The device hands on at most twice the candidates of the CPU. Of bodies that are planted with
-/// coincidences, or reach around the axis, where singles say little, it is up to four times as many.
+/// coincidences, or reach around the axis, where singles say little, it is up to four times as
+/// many.
 fn assert_few(cost: Statistics, name: &str) {
     let Statistics { candidates, confirmed, .. } = cost;
     let is_odd = name.starts_with("planted") || name.starts_with("around");
@@ -38,7 +39,9 @@ fn contacts_of_random_pairs_are_those_of_the_cpu() {
 fn contacts_of_odd_pairs_are_those_of_the_cpu() {
     let Some(mut screen) = screen(Memory::default()) else { return };
     for queries in [open(0..60), adversarial(0..60), around(0..60), turning(0..20)] {
-        assert_few(assert_same(&mut screen, &queries, &pixels(12)), &queries[0].name);
+        for n in [6, 12] {
+            assert_few(assert_same(&mut screen, &queries, &pixels(n)), &queries[0].name);
+        }
     }
 }
 

@@ -19,8 +19,8 @@ pub struct Query {
     pub step: Step,
 }
 
-/// A screen on the device, which is Mesa's in software where it is there; `None` if there is no adapter, unless
-/// `CHASLES_DEVICE` says that there is one.
+/// A screen on the device, which is Mesa's in software where it is there; `None` if there is no
+/// adapter, unless `CHASLES_DEVICE` says that there is one.
 pub fn screen(memory: Memory) -> Option<Screen> {
     match Device::named("llvmpipe").or_else(|_| Device::new()) {
         Ok(device) => Some(Screen::with_memory(device, memory)),
