@@ -8,7 +8,8 @@ use crate::screen::rows::Record;
 use crate::screen::strokes::NONE;
 use crate::screen::sweep::{Touching, cross, enter};
 
-/// What may share pixels at the same time, as numbers in the order in which a [`Sheet`] lists things.
+/// What may share pixels at the same time, as numbers in the order in which a [`Sheet`] lists
+/// things.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
     /// A curve of A and one of B.
@@ -76,7 +77,8 @@ fn shares_pixel(p: &Record, q: &Record, touching: &Touching) -> bool {
         && times[1] >= early - latest
 }
 
-/// Tests points of the first body, A's if `from_a`, in faces of the second; returns how many are in.
+/// Tests points of the first body, A's if `from_a`, in faces of the second; returns how many are
+/// in.
 pub(super) fn points_in_faces(
     [marked, bounded]: [&Listed; 2],
     (from_a, ink): (bool, &Ink<'_>),

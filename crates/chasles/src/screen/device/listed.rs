@@ -1,5 +1,5 @@
-//! What of a body is to be drawn: curves, faces and points, as a device takes them and as the CPU would
-//! draw them.
+//! What of a body is to be drawn: curves, faces and points, as a device takes them and as the CPU
+//! would draw them.
 
 use glam::DVec3;
 
@@ -81,8 +81,9 @@ pub struct Face<'p> {
     pub curves: &'p [u32],
     /// How far times inside may exceed those of its border.
     pub time_pad: f32,
-    /// How its times go with the place: linearly from a place (`rho`, `h`, `t`), by so much in `rho` and in `h`;
-    /// and by how many pixels the face departs from that. Not finite where it is seen edge-on.
+    /// How its times go with the place: linearly from a place (`rho`, `h`, `t`), by so much in
+    /// `rho` and in `h`; and by how many pixels the face departs from that. Not finite where it is
+    /// seen edge-on.
     pub ramp: Option<([f32; 3], [f32; 2], f32)>,
 }
 

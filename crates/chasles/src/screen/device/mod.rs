@@ -1,4 +1,5 @@
-//! For devices: what to draw for each part of a step, and what to make of the pairs that a device finds.
+//! For devices: what to draw for each part of a step, and what to make of the pairs that a device
+//! finds.
 //!
 //! A device, as graphics hardware is, takes over what there is most of: the projection of vertices,
 //! the drawing of edges, and the search for what shares a pixel. What needs double precision stays
@@ -12,8 +13,8 @@
 //!
 //! *Guarantees.* A candidate is tested as the sweep of the CPU would have tested it, on the same
 //! records, before it is judged. So a device may hand on too much, and should where it is not sure;
-//! what it hands on needlessly changes no bit of the contacts. If it leaves out nothing, they are those of
-//! [`contacts`](super::contacts) with bodies drawn in rows.
+//! what it hands on needlessly changes no bit of the contacts. If it leaves out nothing, they are
+//! those of [`contacts`](super::contacts) with bodies drawn in rows.
 
 mod again;
 mod listed;
@@ -115,9 +116,10 @@ impl<'q> Plan<'q> {
     /// What a device is to draw for a step.
     ///
     /// *Accepts* any bodies, any step and any options; the order of records and a coarse first look
-    /// are of no use to a device, and change nothing. *Guarantees* one sheet for each part of the step in which
-    /// bounds of the bodies meet, maybe none. *Cost* linear in the faces in boxes that meet; memory too, and linear in the
-    /// faces of both bodies. *Fails* as [`ScreenError`] says.
+    /// are of no use to a device, and change nothing. *Guarantees* one sheet for each part of the
+    /// step in which bounds of the bodies meet, maybe none. *Cost* linear in the faces in boxes
+    /// that meet; memory too, and linear in the faces of both bodies. *Fails* as [`ScreenError`]
+    /// says.
     pub fn new(
         colliders: [&'q Collider; 2],
         step: &'q Step,
@@ -160,8 +162,8 @@ impl<'q> Plan<'q> {
     /// The contacts of the step, from what a device found on each of the sheets.
     ///
     /// *Accepts* candidates in any order, also repeated and needless ones; they are sorted.
-    /// *Guarantees* what the [module](self) says. *Cost* linear in the candidates, and in the pieces
-    /// in which their curves are drawn. *Fails* as [`DeviceError`] says.
+    /// *Guarantees* what the [module](self) says. *Cost* linear in the candidates, and in the
+    /// pieces in which their curves are drawn. *Fails* as [`DeviceError`] says.
     pub fn judge<'w>(
         &mut self,
         candidates: &mut [Candidates],
@@ -186,8 +188,8 @@ impl<'q> Plan<'q> {
 
     /// The contacts of the step without a device: drawn and swept here, in rows.
     ///
-    /// *Guarantees* the contacts of [`Plan::judge`] with candidates of which none is left out, bit for bit.
-    /// *Cost* as [`contacts`](super::contacts). *Fails* as [`ScreenError`] says.
+    /// *Guarantees* the contacts of [`Plan::judge`] with candidates of which none is left out, bit
+    /// for bit. *Cost* as [`contacts`](super::contacts). *Fails* as [`ScreenError`] says.
     pub fn sweep<'w>(
         &mut self,
         workspace: &'w mut Workspace,
