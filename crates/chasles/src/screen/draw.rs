@@ -34,6 +34,21 @@ pub(super) struct Ink<'c> {
     pub(super) order: Order,
 }
 
+/// Takes the curves of edges: draws them as records, or lists them for a device.
+pub(super) trait Stylus {
+    /// By how much a line may depart from its curve, in pixels and in time.
+    fn allowed(&self) -> [f32; 2];
+
+    /// A straight edge whose curve is a straight line too.
+    fn line(&mut self, sub: u32, ends: [Knot<Spot>; 2]);
+
+    /// A straight edge.
+    fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]);
+
+    /// A straight edge that lies in a sector.
+    fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector);
+}
+
 /// Draws curves as records.
 pub(super) struct Pen<'c> {
     pub(super) axes: &'c Axes,
@@ -69,28 +84,6 @@ impl<'c> Pen<'c> {
         }
     }
 
-    /// Draws the curve of a straight edge.
-    pub(super) fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
-        let lanes = self.lanes;
-        let quarters = |p: Spot, q: Spot| {
-            let [a, m, b] = lanes.quarters(p, q);
-            [
-                (Spot::between(p, q, 0.25), a),
-                (Spot::between(p, q, 0.5), m),
-                (Spot::between(p, q, 0.75), b),
-            ]
-        };
-        self.split(sub, ends, &quarters, DEPTH);
-    }
-
-    /// Draws the curve of a straight edge that lies in a sector.
-    pub(super) fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector) {
-        let axes = self.axes;
-        let knot = |at: DVec3| (at, axes.dot_in(at, sector));
-        let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
-        self.split(sub, ends.map(knot), &quarters, DEPTH);
-    }
-
     /// Draws a curve as one, two or four lines, or halves it.
     fn split<P: Copy>(
         &mut self,
@@ -102,7 +95,7 @@ impl<'c> Pen<'c> {
         let [a, m, b] = quarters(p.0, q.0);
         let off = |f: f32, knot: Knot<P>| self.off(Dot::between(p.1, q.1, f), knot.1);
         if upper(upper(off(0.25, a), off(0.5, m)), off(0.75, b)) <= 1.0 {
-            return self.line(sub, p.1, q.1);
+            return self.run(sub, p.1, q.1);
         }
         let half = |p: Knot<P>, middle: Knot<P>, q: Knot<P>| {
             self.off(Dot::between(p.1, q.1, 0.5), middle.1)
@@ -110,12 +103,12 @@ impl<'c> Pen<'c> {
         let bent = upper(half(p, a, m), half(m, b, q));
         let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
         if bent <= 1.0 {
-            self.line(sub, p.1, m.1);
-            self.line(sub, m.1, q.1);
+            self.run(sub, p.1, m.1);
+            self.run(sub, m.1, q.1);
         } else if bent <= 4.0 || !long || depth == 0 {
             // Half a parabola departs from its chord by a quarter of what the whole one does.
             for [p, q] in [[p, a], [a, m], [m, b], [b, q]] {
-                self.line(sub, p.1, q.1);
+                self.run(sub, p.1, q.1);
             }
         } else {
             self.split(sub, [p, m], quarters, depth - 1);
@@ -131,7 +124,7 @@ impl<'c> Pen<'c> {
     }
 
     /// Draws a straight line: one record in every row it passes.
-    pub(super) fn line(&mut self, sub: u32, p: Dot, q: Dot) {
+    pub(super) fn run(&mut self, sub: u32, p: Dot, q: Dot) {
         let (from, to) = if p.rho <= q.rho { (p, q) } else { (q, p) };
         let band = self.band;
         let top = band.border(band.count);
@@ -162,5 +155,37 @@ impl<'c> Pen<'c> {
     #[inline]
     fn push(&mut self, record: Record) {
         self.records.push(record);
+    }
+}
+
+impl Stylus for Pen<'_> {
+    #[inline]
+    fn allowed(&self) -> [f32; 2] {
+        [self.departure, self.time_resolution]
+    }
+
+    #[inline]
+    fn line(&mut self, sub: u32, [p, q]: [Knot<Spot>; 2]) {
+        self.run(sub, p.1, q.1);
+    }
+
+    fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
+        let lanes = self.lanes;
+        let quarters = |p: Spot, q: Spot| {
+            let [a, m, b] = lanes.quarters(p, q);
+            [
+                (Spot::between(p, q, 0.25), a),
+                (Spot::between(p, q, 0.5), m),
+                (Spot::between(p, q, 0.75), b),
+            ]
+        };
+        self.split(sub, ends, &quarters, DEPTH);
+    }
+
+    fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector) {
+        let axes = self.axes;
+        let knot = |at: DVec3| (at, axes.dot_in(at, sector));
+        let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
+        self.split(sub, ends.map(knot), &quarters, DEPTH);
     }
 }

@@ -25,7 +25,7 @@ use crate::motion::Part;
 pub(super) struct Scratch {
     a: Drawn,
     b: Drawn,
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     masks: [Vec<bool>; 2],
     clusters: Clusters,
 }
@@ -52,10 +52,10 @@ impl Statistics {
 }
 
 /// How two bodies are drawn.
-struct Layout {
-    band: Band,
+pub(super) struct Layout {
+    pub(super) band: Band,
     /// Whether features are few, and not drawn in rows but compared pair by pair.
-    by_pairs: bool,
+    pub(super) by_pairs: bool,
 }
 
 /// Faces of both bodies with so many corners, some five hundred quads, are compared pair by pair.
@@ -78,11 +78,11 @@ pub(super) const DEPARTURE: f32 = 0.125;
 
 /// Pixels and times of one part.
 #[derive(Clone, Copy, Debug)]
-struct Grain {
-    pixel: f64,
+pub(super) struct Grain {
+    pub(super) pixel: f64,
     /// How high rows are, in pixels.
     row_height: f32,
-    time_resolution: f32,
+    pub(super) time_resolution: f32,
     /// How long the motion takes for a pixel.
     steps_per_pixel: f64,
     /// Collision times that count; a little beyond the step in a coarse look.
@@ -106,7 +106,7 @@ impl Grain {
     }
 
     /// The window for times from pixels, which are less sharp.
-    fn wide_window(&self) -> [f32; 2] {
+    pub(super) fn wide_window(&self) -> [f32; 2] {
         // Places are good to a part of a pixel, which is a long time where the motion is slow.
         let slack = 2.0 * self.time_resolution.max(self.steps_per_pixel as f32);
         [self.window[0] as f32 - slack, self.window[1] as f32 + slack]
@@ -114,21 +114,22 @@ impl Grain {
 }
 
 /// One part of a step, ready to be drawn.
-struct Scene<'q> {
-    bodies: [&'q Collider; 2],
-    options: &'q Options,
-    relative: &'q Relative,
+#[derive(Clone, Debug)]
+pub(super) struct Scene<'q> {
+    pub(super) bodies: [&'q Collider; 2],
+    pub(super) options: Options,
+    relative: Relative,
     axes: Axes,
     balls: [Ball; 2],
-    grain: Grain,
+    pub(super) grain: Grain,
 }
 
 impl<'q> Scene<'q> {
     /// `None` if the balls around the bodies, on the screen, never meet.
-    fn new(
+    pub(super) fn new(
         bodies: [&'q Collider; 2],
-        relative: &'q Relative,
-        options: &'q Options,
+        relative: &Relative,
+        options: &Options,
         grid: Grid,
     ) -> Option<Self> {
         let balls = relative.balls(bodies);
@@ -143,12 +144,13 @@ impl<'q> Scene<'q> {
             [Some(a), Some(b)] => !a.meets_in(&b, grain.wide_window()),
             _ => false,
         };
+        let (options, relative) = (*options, *relative);
         (!apart).then_some(Self { bodies, options, relative, axes, balls, grain })
     }
 
-    fn painted(&self) -> [Body<'_>; 2] {
+    pub(super) fn painted(&self) -> [Body<'_>; 2] {
         let [a, b] = self.bodies;
-        let &Relative { screw, ref turned, offset, .. } = self.relative;
+        let Relative { screw, ref turned, offset, .. } = self.relative;
         let axes = &self.axes;
         let of_a = (Facing::new(a, screw, -1.0), axes.frame(&DMat3::IDENTITY, DVec3::ZERO));
         let of_b = (Facing::new(b, self.relative.screw_in_b(), 1.0), axes.frame(turned, offset));
@@ -167,33 +169,11 @@ impl<'q> Scene<'q> {
         masks: [Option<&[bool]>; 2],
     ) -> Result<Option<Layout>, ScreenError> {
         let [a, b] = drawn;
-        let window = self.grain.wide_window();
-        let pad = if self.options.robust { 1.0 } else { 0.0 };
-        if self.options.boxes_first && Clusters::are_of_use(painted) {
-            // A pixel more covers rounding.
-            clusters.collide(painted, window, pad + 1.0);
-        } else {
-            clusters.take_all(painted);
-        }
-        let faces = clusters.faces();
-        a.tiles.prepare(&painted[0], faces[0], masks[0]);
-        let of_b = b.tiles.prepare(&painted[1], faces[1], masks[1]).widened(pad, 0.0);
-        let reach = |other: Extent, is_a: bool| Reach { other, window, is_a };
-        let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
-        let left_of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
-        let of_a = if left_of_b == of_b {
-            of_a
-        } else {
-            a.tiles.cull(&painted[0], &reach(left_of_b, true)).widened(pad, 0.0)
-        };
-        let of_b = left_of_b;
-        if !of_a.meets_in(&of_b, window) {
+        let Some(extents) = self.cull(painted, ([a, b], clusters), masks) else {
             return Ok(None);
-        }
-        let limit = self.options.max_records;
-        let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
-        let faces = a.tiles.listed.len() + b.tiles.listed.len();
-        let band = self.band(&[of_a, of_b], faces).ok_or(too_many)?;
+        };
+        let too_many = self.too_many();
+        let band = self.band_of(&extents, [a, b])?;
         // Around the axis things are drawn twice, and faces without an outside may be folded. Near
         // misses are the business of rows.
         let has_outlines = |i: usize, tiles: &Tiles| {
@@ -213,7 +193,52 @@ impl<'q> Scene<'q> {
         if is_full { Err(too_many) } else { Ok(Some(Layout { band, by_pairs })) }
     }
 
-    fn ink(&self, body: &Body<'_>, band: Band) -> Ink<'_> {
+    /// What is said where records are too many.
+    pub(super) fn too_many(&self) -> ScreenError {
+        ScreenError::TooManyRecords { limit: self.options.max_records, pixel: self.grain.pixel }
+    }
+
+    /// The rows for what is left of both bodies, which is in these bounds.
+    pub(super) fn band_of(
+        &self,
+        extents: &[Extent; 2],
+        [a, b]: [&Drawn; 2],
+    ) -> Result<Band, ScreenError> {
+        let faces = a.tiles.listed.len() + b.tiles.listed.len();
+        self.band(extents, faces).ok_or(self.too_many())
+    }
+
+    /// Leaves out faces that cannot meet the other body; bounds of what is left of each, or `None` if
+    /// these do not meet.
+    pub(super) fn cull(
+        &self,
+        painted: &[Body<'_>; 2],
+        ([a, b], clusters): ([&mut Drawn; 2], &mut Clusters),
+        masks: [Option<&[bool]>; 2],
+    ) -> Option<[Extent; 2]> {
+        let window = self.grain.wide_window();
+        let pad = if self.options.robust { 1.0 } else { 0.0 };
+        if self.options.boxes_first && Clusters::are_of_use(painted) {
+            // A pixel more covers rounding.
+            clusters.collide(painted, window, pad + 1.0);
+        } else {
+            clusters.take_all(painted);
+        }
+        let faces = clusters.faces();
+        a.tiles.prepare(&painted[0], faces[0], masks[0]);
+        let of_b = b.tiles.prepare(&painted[1], faces[1], masks[1]).widened(pad, 0.0);
+        let reach = |other: Extent, is_a: bool| Reach { other, window, is_a };
+        let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
+        let left_of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
+        let of_a = if left_of_b == of_b {
+            of_a
+        } else {
+            a.tiles.cull(&painted[0], &reach(left_of_b, true)).widened(pad, 0.0)
+        };
+        of_a.meets_in(&left_of_b, window).then_some([of_a, left_of_b])
+    }
+
+    pub(super) fn ink(&self, body: &Body<'_>, band: Band) -> Ink<'_> {
         Ink {
             axes: &self.axes,
             band,
@@ -226,7 +251,7 @@ impl<'q> Scene<'q> {
     }
 
     /// Has everything judged that shares a pixel.
-    fn sweep(
+    pub(super) fn sweep(
         &self,
         painted: &[Body<'_>; 2],
         [a, b]: [&mut Drawn; 2],
@@ -276,11 +301,11 @@ impl<'q> Scene<'q> {
         is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
     }
 
-    fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
+    pub(super) fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
         Judge {
             a: self.bodies[0],
             b: self.bodies[1],
-            relative: self.relative,
+            relative: &self.relative,
             angle: self.axes.theta,
             half_way: self.relative.turned_at(0.5),
             min_properness: self.options.min_properness,
@@ -295,7 +320,7 @@ impl<'q> Scene<'q> {
         }
     }
 
-    fn touching(&self, band: Band) -> Touching {
+    pub(super) fn touching(&self, band: Band) -> Touching {
         let robust = self.options.robust;
         Touching {
             band,
@@ -304,6 +329,12 @@ impl<'q> Scene<'q> {
             window: self.grain.wide_window(),
         }
     }
+}
+
+/// The relative screw of one part.
+pub(super) fn relative_screw(bodies: [&Collider; 2], part: &Part) -> Relative {
+    let relative = Relative::new(part, bodies[0], bodies[1]);
+    relative.straightened(&relative.balls(bodies), SLIGHT)
 }
 
 /// Finds the contacts of one part, and appends them.
@@ -315,8 +346,7 @@ pub(super) fn run(
     found: &mut Vec<Found>,
 ) -> Result<Statistics, ScreenError> {
     let mut cost = Statistics::default();
-    let relative = Relative::new(part, bodies[0], bodies[1]);
-    let relative = &relative.straightened(&relative.balls(bodies), SLIGHT);
+    let relative = &relative_screw(bodies, part);
     let masked = options.coarse_first > 1;
     if masked {
         let coarse = Options { robust: true, coarse_first: 1, ..*options };
