@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use chasles::query::Geometry;
-use chasles::round::{Round, RoundError};
+use chasles::round::{Kind, Round, RoundError};
 use chasles::{Collider, Polyhedron};
 use glam::DVec3;
 use thiserror::Error;
@@ -42,6 +42,12 @@ pub enum RoundShapeError {
     /// A world has no cylinders with flat ends.
     #[error("a world has no exact cylinders: take a capsule, or the mesh of a cylinder")]
     Cylinder,
+    /// A world has no ellipsoids.
+    #[error(
+        "a world has no exact ellipsoids: take a sphere or a capsule, or a mesh, as \
+         Round::polygons makes"
+    )]
+    Ellipsoid,
 }
 
 /// Around and along the mesh that shows a round body: smooth to the eye.
@@ -65,7 +71,10 @@ impl TryFrom<Round> for Shape {
 
     fn try_from(round: Round) -> Result<Self, RoundShapeError> {
         let geometry = Geometry::from(round);
-        let (core, radius) = geometry.shared_core().ok_or(RoundShapeError::Cylinder)?;
+        let (core, radius) = geometry.shared_core().ok_or(match round.kind() {
+            Kind::Ellipsoid => RoundShapeError::Ellipsoid,
+            _ => RoundShapeError::Cylinder,
+        })?;
         let core = Arc::clone(core);
         let drawn = round.polygons(DRAWN).ok().and_then(|mesh| Polyhedron::new(&mesh).ok());
         let drawn = Collider::new(drawn.ok_or(RoundShapeError::Size(radius))?);
