@@ -134,6 +134,11 @@ impl World {
         let bodies = bodies.filter(|(_, is_one)| **is_one);
         bodies.for_each(|((body, saved), _)| body.clone_from(saved));
         let of_one = |pair: &[usize; 2]| pair.iter().any(|&i| is_one[i]);
+        self.touching.retain(|pair| !of_one(pair));
+        self.watched.retain(|pair, _| !of_one(pair));
+        self.touching.extend(moment.touching.iter().filter(|pair| of_one(pair)));
+        let watched = moment.watched.iter().filter(|(pair, _)| of_one(pair));
+        self.watched.extend(watched.map(|(pair, known)| (*pair, *known)));
         self.forces.retain(|pair, _| !of_one(pair));
         self.reaches.retain(|pair, _| !of_one(pair));
         self.manifolds.retain(|pair, _| !of_one(pair));
