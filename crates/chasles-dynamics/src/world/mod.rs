@@ -113,7 +113,7 @@ pub struct Options {
     pub sleep_below: f64,
     /// Parts, or windows, of a step at most, before bodies wait: a budget of time. By events 64 are
     /// enough; windows are cheap, and a body that turns by 3,000 radians in a step takes as many.
-    /// With 0 time goes on, nothing moves, and [`Report::lost`] says so.
+    /// With no window at all nothing moves, and [`Report::lost`] says so.
     pub max_parts: u32,
     /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
     /// impulses do all, and sheets give back no speed.
