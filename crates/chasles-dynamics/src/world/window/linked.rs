@@ -36,6 +36,9 @@ const SLIGHT: f64 = 10.0;
 /// their bodies alone to speed.
 const MANY_TIMES: f64 = 100.0;
 
+/// A member that has swung: where it is, and the seconds that it has lost.
+type Landed = (usize, (State, f64));
+
 /// The joints of an island.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
@@ -162,12 +165,7 @@ impl Group<'_> {
 
     /// Where the members of a linkage are after they swung for a time; none if limits or motors
     /// act, or it swings too fast.
-    fn swung(
-        &self,
-        links: &Links,
-        members: &[usize],
-        h: f64,
-    ) -> Option<Vec<(usize, (State, f64))>> {
+    fn swung(&self, links: &Links, members: &[usize], h: f64) -> Option<Vec<Landed>> {
         let holds = |joint: &&Joint| joint.bodies().iter().any(|i| members.contains(i));
         let held = links.joints.iter().filter(holds).flat_map(Joint::bodies);
         let mut all: Vec<usize> = members.iter().copied().chain(held).collect();
@@ -197,7 +195,7 @@ impl Group<'_> {
         &self,
         candidates: &[Candidate],
         links: &Links,
-        (number, ends): (usize, &[(usize, (State, f64))]),
+        (number, ends): (usize, &[Landed]),
     ) -> bool {
         let end = |i: usize| {
             let swung = ends.iter().find(|(member, _)| *member == i);
