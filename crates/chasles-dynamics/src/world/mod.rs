@@ -57,9 +57,11 @@ mod step;
 #[cfg(feature = "serde")]
 mod stored;
 mod strain;
+mod swath;
 mod swing;
 mod tree;
 mod trial;
+mod whole;
 mod window;
 
 use std::collections::BTreeSet;
@@ -111,6 +113,7 @@ pub struct Options {
     pub sleep_below: f64,
     /// Parts, or windows, of a step at most, before bodies wait: a budget of time. By events 64 are
     /// enough; windows are cheap, and a body that turns by 3,000 radians in a step takes as many.
+    /// With no window at all nothing moves, and [`Report::lost`] says so.
     pub max_parts: u32,
     /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets;
     /// without them, impulses do all, and sheets give back no speed. In windows they cost about what
@@ -260,8 +263,10 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
-    /// How much time each of them has lost, as far as it was stepped in windows.
+    /// How much time each of them has lost.
     pub lost: Vec<Lost>,
+    /// How much time sheets have lost that were caught and could not be moved.
+    pub lost_sheets: Vec<LostSheet>,
     /// What stepping in windows took.
     pub work: Work,
     /// What the solver left of impacts and of resting contact, in m/s: the most by which a contact breaks its
@@ -288,6 +293,15 @@ pub struct Report {
 pub struct Lost {
     /// Which body.
     pub body: BodyId,
+    /// How much of the step it did not move.
+    pub seconds: f64,
+}
+
+/// Time that a sheet has lost in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LostSheet {
+    /// Which sheet.
+    pub sheet: SheetId,
     /// How much of the step it did not move.
     pub seconds: f64,
 }
@@ -331,6 +345,7 @@ impl Report {
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
         self.lost.extend(other.lost);
+        self.lost_sheets.extend(other.lost_sheets);
         self.work.add(&other.work);
         self.leave(other.error);
         self.gap = self.gap.max(other.gap);
@@ -383,6 +398,8 @@ pub struct World {
     /// step.
     props: Vec<Velocity>,
     time: f64,
+    /// Seconds of the step that is being taken, all its parts together.
+    step_length: f64,
     is_checked: bool,
     is_recording: bool,
     is_listening: bool,
@@ -436,6 +453,7 @@ impl World {
             reaches: pressed::Reaches::new(),
             manifolds: window::Manifolds::new(),
             time: 0.0,
+            step_length: 0.0,
             is_caught: false,
             borne: Vec::new(),
             props: Vec::new(),

@@ -238,7 +238,15 @@ impl Island<'_> {
             spring.normal.dot(first - second) < spring.reach
         };
         let presses = springs.iter().filter(is_pressed).map(|spring| spring.bodies).collect();
-        Some(Trial { states, impulses: Vec::new(), presses, h, error: 0.0, is_rough: false })
+        Some(Trial {
+            states,
+            impulses: Vec::new(),
+            presses,
+            h,
+            error: 0.0,
+            is_rough: false,
+            halts: Vec::new(),
+        })
     }
 
     /// The spring of a touch; none beyond its reach, and between bodies that do not answer.

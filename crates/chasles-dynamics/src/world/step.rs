@@ -52,10 +52,16 @@ impl World {
             return Err(WorldError::Step(dt));
         }
         self.check_all()?;
-        if self.sheets.is_empty() {
-            return self.step_bodies(dt);
+        self.step_length = dt;
+        let mut report = match self.sheets.is_empty() {
+            true => self.step_bodies(dt)?,
+            false => self.step_with_sheets(dt)?,
+        };
+        if !self.sheets.is_empty() {
+            self.tell_as_one(&mut report);
         }
-        self.step_with_sheets(dt)
+        report.broken = self.break_joints(&report.joint_forces);
+        Ok(report)
     }
 
     /// Moves all bodies on; none, if one would be lost.
@@ -93,7 +99,6 @@ impl World {
         report.gap = self.joint_gap();
         if strains {
             report.joint_forces = self.joint_forces(&before, &pressing, dt);
-            report.broken = self.break_joints(&report.joint_forces);
         }
         report.events = self.contact_events(pressing);
         Ok(report)

@@ -13,15 +13,15 @@
 
 use glam::DVec3;
 
-use super::super::{BodyId, Impact, State};
+use super::super::{BodyId, Impact};
 use super::candidate::Candidate;
+use super::energy::Kinetic;
 use super::group::Group;
-use super::linked::Links;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
+use super::turns::Turns;
 use super::{DEAREST, Trial};
-use crate::body::{Inertia, Solidity, Velocity};
-use crate::linkage::Joint;
+use crate::body::{Inertia, Velocity};
 
 /// Sweeps of an impact at most.
 const SWEEPS: u32 = 60;
@@ -83,20 +83,19 @@ impl Group<'_> {
         }
         let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * fastest };
         let mut rows: Vec<Row> = pressing.iter().map(|pressing| pressing.row).collect();
-        let bonds = self.bonds_at(&trial.ends);
-        if bonds.is_empty() {
-            let velocities = &mut velocities;
-            let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
-            trial.sweeps.run(problem, &mut dirty, &effort);
-        } else {
+        if let Some((linkage, bonds)) = self.bonds_at(&trial.ends) {
             let held = vec![0.0; bonds.len()];
             let (pushed, inertias) = (&velocities[..], &inertias[..]);
             let given = Given { pushed, inertias, bonds: &bonds, held };
             let tolerance = effort.tolerance.max(OF_LINKED * fastest);
             let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
-            if let Some(found) = newton::solve(&mut rows, &given, &effort) {
-                velocities = found.velocities;
-            }
+            let found = newton::solve(&mut rows, &given, &effort);
+            let turns = Turns { linkage: &linkage, bonds: &bonds, pushed, inertias };
+            velocities = turns.or_found(&mut rows, found, tolerance).velocities;
+        } else {
+            let velocities = &mut velocities;
+            let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
+            trial.sweeps.run(problem, &mut dirty, &effort);
         }
         let share = self.affordable(candidates, trial, (&velocities, &rows));
         for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
@@ -116,66 +115,6 @@ impl Group<'_> {
         };
         let impacts = rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact);
         impacts.map(met).collect()
-    }
-
-    /// Takes from the motion of members the energy that displacements and what the solver left have
-    /// given them, where something fixed carries them and no body on a route, torque or sheet does
-    /// work.
-    pub(super) fn pay(&self, candidates: &[Candidate], trial: &mut Trial) {
-        let is_fixed = |i: usize| self.masses[i].is_none();
-        let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
-        let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
-        let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
-        let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
-        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
-        let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
-        let does_work = self.links.as_ref().is_some_and(is_driven)
-            || (0..self.states.len())
-                .any(|i| drives(i) || is_turned(i) || conveys(i) || self.borne(i).is_some());
-        let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
-        let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
-        if does_work || !is_carried {
-            return;
-        }
-        let [allowed, left] = self.energies(candidates, trial);
-        if left > allowed.max(0.0) {
-            let share = (allowed.max(0.0) / left).sqrt();
-            for (i, end) in trial.ends.iter_mut().enumerate() {
-                if self.masses[i].is_some() {
-                    end.velocity = end.velocity.times(share);
-                }
-            }
-        }
-    }
-
-    /// The kinetic energy that members may have at the end of a trial, that of the start and the
-    /// work of forces and springs, and what they have.
-    fn energies(&self, candidates: &[Candidate], trial: &Trial) -> [f64; 2] {
-        let mut allowed = self.given_back(candidates, trial);
-        let mut left = 0.0;
-        for (i, mass) in self.masses.iter().enumerate() {
-            let Some(mass) = mass else { continue };
-            let (before, end) = (&self.states[i], &trial.ends[i]);
-            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
-            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
-            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
-            left += last.energy();
-        }
-        [allowed, left]
-    }
-
-    /// What contact springs give back in a trial at most.
-    fn given_back(&self, candidates: &[Candidate], trial: &Trial) -> f64 {
-        let mut sum = 0.0;
-        for (row, &source) in trial.rows.iter().zip(&trial.sources) {
-            let candidate = &candidates[source];
-            if let Some(spring) = candidate.used_spring(row) {
-                let end = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose));
-                let energy = |gap: f64| spring.energy(gap.max(candidate.kept));
-                sum += energy(candidate.place.gap) - energy(end.gap);
-            }
-        }
-        sum
     }
 
     /// How fast a contact meets, and after which time; 0 if it does not approach.
@@ -210,7 +149,8 @@ impl Group<'_> {
         if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
             return 1.0;
         }
-        let [allowed, start] = self.energies(candidates, trial);
+        let all: Vec<usize> = (0..self.masses.len()).collect();
+        let [allowed, start] = self.energies(candidates, trial, &all);
         let [mut slope, mut bend] = [0.0; 2];
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };
@@ -250,22 +190,4 @@ impl Arrival {
 pub(super) struct Met {
     pub(super) impact: Impact,
     pub(super) is_hard: bool,
-}
-
-/// The kinetic energy of a body as a quadratic form.
-struct Kinetic<'s> {
-    mass: &'s Solidity,
-    state: &'s State,
-}
-
-impl Kinetic<'_> {
-    fn energy(&self) -> f64 {
-        0.5 * self.product(&self.state.velocity, &self.state.velocity)
-    }
-
-    fn product(&self, a: &Velocity, b: &Velocity) -> f64 {
-        let axes = self.state.pose.rotation() * self.mass.axes();
-        let [x, y]: [DVec3; 2] = [a, b].map(|v| axes.conjugate() * v.angular);
-        self.mass.mass() * a.linear.dot(b.linear) + (self.mass.moments() * x).dot(y)
-    }
 }

@@ -7,10 +7,9 @@
 use std::collections::BTreeMap;
 
 use chasles::Pose;
-use chasles::query::{self, Contact, Feature, Features, Near};
+use chasles::query::{self, Contact, Features, Near};
 use glam::DVec3;
 
-use super::super::body::Body;
 use super::super::broad::Bounds;
 use super::super::guard::{Guard, longest_way};
 use super::candidate::{Anchors, Candidate};
@@ -153,7 +152,7 @@ impl Group<'_> {
             true => 0.0,
             false => longest_way(&self.bodies[pair.bodies[1]].bounds(), &[known.seen, seen]),
         };
-        if known.reach < reach + moved {
+        if known.reach < reach + moved || self.is_stale(number, reach, moved) {
             self.find(number, reach + MARGIN * pair.size, poses);
         }
         let moved = if self.manifolds[number].seen == seen { 0.0 } else { moved };
@@ -174,6 +173,19 @@ impl Group<'_> {
         guard
     }
 
+    /// Whether bodies that have moved by this since the places of a pair were found have passed one
+    /// of those that are in reach: it would go on to carry them, or lift what is below its plane.
+    fn is_stale(&self, number: usize, reach: f64, moved: f64) -> bool {
+        let Pair { bodies, kept, size, .. } = self.pairs[number];
+        let poses = bodies.map(|i| &self.states[i].pose);
+        self.manifolds[number].places.iter().any(|known| {
+            let candidate = self.candidate(number, None, known);
+            let gap = candidate.place.gap;
+            let is_passed = || moved > kept && self.is_beside(&candidate, poses, DVec3::ZERO);
+            gap < -ROUNDING * size || gap <= reach && is_passed()
+        })
+    }
+
     /// A place of a pair as a candidate of this window.
     fn candidate(&self, number: usize, slot: Option<usize>, known: &Known) -> Candidate {
         let (pair, manifold) = (&self.pairs[number], &self.manifolds[number]);
@@ -192,6 +204,7 @@ impl Group<'_> {
             kept,
             spring: self.spring(pair, place.gap, begin),
             is_hit: false,
+            is_late: false,
             lift: 0.0,
             raise: 0.0,
         }
@@ -271,7 +284,9 @@ impl Group<'_> {
         let bodies = self.pairs[number].bodies.map(|i| self.bodies[i]);
         let there = way.at(contact.time);
         let [u, w] = [contact.features.a, contact.features.b];
-        let lines = direction(bodies[0], u).zip(direction(bodies[1], w));
+        let direction = |[from, to]: [DVec3; 2]| (to - from).try_normalize();
+        let line = |i: usize, feature| bodies[i].shape().ends(feature).and_then(direction);
+        let lines = line(0, u).zip(line(1, w));
         let place = Near {
             features: contact.features,
             point_a: contact.point_in_a,
@@ -353,21 +368,10 @@ fn warm(places: &mut [Known], before: Vec<Known>, near: f64) {
     }
 }
 
-/// The direction of an edge of a body or of its core, in the frame of the body.
-fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
-    let mesh = body.shape().core().0.mesh();
-    let is_it = |edge: &u32| match feature {
-        Feature::Edge(label) => mesh.edge_label(*edge) == label,
-        Feature::Side => true,
-        _ => false,
-    };
-    let edge = (0..mesh.edge_count() as u32).find(is_it)?;
-    let [from, to] = mesh.edge(edge).map(|vertex| mesh.position(vertex));
-    (to - from).try_normalize()
-}
-
 #[cfg(test)]
 mod tests {
+    use chasles::query::Feature;
+
     use super::*;
 
     /// Places of a face with vertices along a line, at these numbers, with these forces.

@@ -22,19 +22,24 @@
 //! Poses change only to poses whose way there is proven free, whatever the solver leaves undone.
 
 mod assembly;
+mod beside;
 mod bounce;
 mod candidate;
+mod energy;
 mod group;
 mod linked;
 mod manifold;
 mod newton;
 mod soft;
 mod solver;
+mod stopped;
 mod tighten;
+mod turns;
 mod velocities;
 mod verdict;
 
 use chasles::Screw;
+use glam::DVec3;
 
 use super::broad::{Bounds, groups};
 use super::event::{self, Pressing};
@@ -78,6 +83,9 @@ const LEAST_SHARE: f64 = 0.05;
 /// At least this share of the gap that is kept is left where bodies are held back.
 const LEAST_LEFT: f64 = 0.02;
 
+/// Rounding of gaps, as a share of the one that is kept.
+const ROUNDING: f64 = 1e-9;
+
 /// A window in which impacts make bodies turn too far is halved this often at most.
 const CALMINGS: u32 = 12;
 
@@ -92,6 +100,8 @@ struct Trial {
     sources: Vec<usize>,
     /// Candidates that free fall does not reach.
     is_free: Vec<bool>,
+    /// Candidates that bodies would pass.
+    is_passed: Vec<bool>,
     /// Candidates from this number on have no rows yet.
     next: usize,
     /// What forces alone make of velocities, the mean of these and those before, and what contacts
@@ -102,8 +112,8 @@ struct Trial {
     /// Displacements that open gaps and leave velocities alone.
     shifts: Vec<Velocity>,
     ends: Vec<State>,
-    /// Where members of linkages are that swing freely.
-    swung: Vec<Option<State>>,
+    /// Where members of linkages are that swing freely, and the seconds that they lose.
+    swung: Vec<Option<(State, f64)>>,
     error: f64,
     /// Whether sweeps came to their end.
     is_solved: bool,
@@ -124,6 +134,7 @@ pub(super) fn advance(
     let mut run =
         Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
     let end = group.clock + dt;
+    let stopped = group.stop_spinners(dt);
     let mut left = dt;
     for _ in 0..world.options.max_parts {
         let done = run.window(&mut group, left);
@@ -135,6 +146,13 @@ pub(super) fn advance(
         }
     }
     run.lost.iter_mut().for_each(|lost| *lost += left);
+    for (i, velocity) in stopped {
+        run.lost[i] = dt;
+        group.states[i].velocity = velocity;
+        if let Some(route) = group.bodies[i].route() {
+            group.states[i].on_route = route.rounded(group.states[i].on_route + dt);
+        }
+    }
     run.outcome(group)
 }
 
@@ -155,7 +173,7 @@ impl Run {
         let mut h = group.longest(left);
         group.follow_routes(h);
         let Gathered { mut candidates, mut guards } = group.gather(h);
-        group.yield_to(&candidates);
+        group.yield_to(&candidates, h);
         while group.block(&candidates, h) {
             group.follow_routes(h);
         }
@@ -211,6 +229,7 @@ impl Run {
                 candidate.raise = 0.0;
                 candidate.lift = 0.0;
                 candidate.is_hit = false;
+                candidate.is_late = false;
             }
         }
         // Shorter windows do not help: what is in the way of others is held back in this one.
@@ -237,7 +256,8 @@ impl Run {
         loop {
             let hits = group.hits(&trial.ends, guards);
             let mut pairs: Vec<usize> = hits.iter().map(|hit| hit.pair).collect();
-            pairs.extend(candidates.iter().filter(|c| is_too_near(c, trial)).map(|c| c.pair));
+            let near = candidates.iter().filter(|c| group.is_too_near(c, trial));
+            pairs.extend(near.map(|c| c.pair));
             asked.fill(false);
             for pair in pairs {
                 let both = group.pairs[pair].bodies;
@@ -284,6 +304,9 @@ impl Run {
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
         for known in &mut group.manifolds {
             known.unsolved = if is_unsolved { known.unsolved.saturating_add(1) } else { 0 };
+        }
+        for (lost, swung) in self.lost.iter_mut().zip(&trial.swung) {
+            *lost += swung.map_or(0.0, |(_, lost)| lost);
         }
         for (i, is_blocked) in group.blocked.iter_mut().enumerate() {
             if std::mem::take(is_blocked) {
@@ -359,6 +382,14 @@ impl Group<'_> {
         rows.map(pressing).collect()
     }
 
+    /// Whether a trial ends with less of a gap than is kept in any case, or than there was.
+    fn is_too_near(&self, candidate: &Candidate, trial: &Trial) -> bool {
+        let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
+        let left = candidate.anchors.place(poses).gap;
+        let least = (LEAST_LEFT * candidate.kept).min(candidate.place.gap);
+        left < least - ROUNDING * candidate.kept && !self.is_beside(candidate, poses, DVec3::ZERO)
+    }
+
     /// A member that goes only a share of its way; the time of a route goes on.
     fn partly(&self, member: usize, goal: &State, share: f64) -> State {
         let start = &self.states[member];
@@ -368,10 +399,4 @@ impl Group<'_> {
         };
         State { pose, ..*goal }
     }
-}
-
-/// Whether a trial ends with less of a gap than is kept in any case, or than there was.
-fn is_too_near(candidate: &Candidate, trial: &Trial) -> bool {
-    let left = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose)).gap;
-    left < (LEAST_LEFT * candidate.kept).min(candidate.place.gap) * (1.0 - 1e-9)
 }

@@ -54,6 +54,7 @@ impl Group<'_> {
             rows: Vec::with_capacity(candidates.len()),
             sources: Vec::with_capacity(candidates.len()),
             is_free: Vec::new(),
+            is_passed: Vec::new(),
             next: 0,
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
@@ -101,8 +102,9 @@ impl Group<'_> {
         for (i, dirty) in dirty.iter_mut().enumerate() {
             *dirty &= self.masses[i].is_some();
         }
-        let Trial { h, rows, sources, mean, pushed, is_free, .. } = &mut *trial;
+        let Trial { h, rows, sources, mean, pushed, is_free, is_passed, .. } = &mut *trial;
         is_free.resize(candidates.len(), false);
+        is_passed.resize(candidates.len(), false);
         for (row, &source) in rows.iter_mut().zip(&*sources) {
             let candidate = &candidates[source];
             row.soft = None;
@@ -112,6 +114,9 @@ impl Group<'_> {
             if is_free[source] {
                 // Beyond rounding, so that sweeps leave no trace of a contact.
                 row.least = rate - 1e-6 * rate.abs();
+            } else if rate < row.least && self.is_passed(candidate, pushed, *h) {
+                [is_free[source], is_passed[source]] = [true; 2];
+                row.release();
             } else if candidate.spring.is_some() && !self.arrival(candidate).is_impact {
                 row.least = limit(candidate, candidate.kept, *h);
                 row.soft = candidate.soft(*h);
@@ -232,14 +237,22 @@ impl Group<'_> {
     fn open(&self, candidates: &[Candidate], trial: &mut Trial, dirty: &mut [bool]) {
         let lack = |candidate: &Candidate| {
             let small = SMALL * candidate.kept;
-            candidate.lift.max(0.5 * (small - candidate.place.gap))
+            let near = 0.5 * (small - candidate.place.gap);
+            let poses = candidate.bodies.map(|i| &self.states[i].pose);
+            // What is that near to a plane, and to nothing else, is beside the face.
+            let is_near = near > 0.0
+                && (candidate.force != DVec3::ZERO
+                    || !self.is_off(candidate, poses, DVec3::ZERO, small));
+            if is_near { candidate.lift.max(near) } else { candidate.lift }
         };
         if trial.sources.iter().all(|&source| lack(&candidates[source]) <= 0.0) {
             return;
         }
-        let mut rows = trial.rows.clone();
+        // What is passed is no limit for displacements either.
+        let rows = trial.rows.iter().zip(&trial.sources).filter(|(row, _)| !row.is_released());
+        let (mut rows, sources): (Vec<Row>, Vec<usize>) = rows.unzip();
         let mut opening = vec![false; dirty.len()];
-        for (row, &source) in rows.iter_mut().zip(&trial.sources) {
+        for (row, source) in rows.iter_mut().zip(sources) {
             let candidate = &candidates[source];
             let left = candidate.place.gap + row.rate(&trial.velocities) * trial.h;
             let lack = lack(candidate);
@@ -292,7 +305,7 @@ impl Group<'_> {
             let is_held = trial.velocities[i] != trial.pushed[i]
                 || trial.shifts[i] != Velocity::ZERO
                 || self.borne(i).is_some();
-            if let Some(swung) = trial.swung[i] {
+            if let Some((swung, _)) = trial.swung[i] {
                 trial.ends[i] = swung;
                 continue;
             }
