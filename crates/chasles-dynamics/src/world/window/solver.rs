@@ -17,6 +17,7 @@
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
+use super::assembly::six;
 use crate::body::{Inertia, Velocity};
 
 /// One contact as the sweeps see it.
@@ -133,12 +134,10 @@ impl Row {
 
     /// The change of the velocity along normal and tangents by linear and angular motion of one of
     /// its bodies, of which these are the roots of the inverse mass and inertia.
-    pub(super) fn seen(&self, side: usize, (linear, angular): (DVec3, DMat3)) -> [DMat3; 2] {
+    pub(super) fn seen(&self, side: usize, roots: (DVec3, DMat3)) -> [[f64; 6]; 3] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
-        let axes = DMat3::from_cols(self.normal, self.tangents[0], self.tangents[1]).transpose();
-        let turned = [angular.x_axis, angular.y_axis, angular.z_axis];
-        let [x, y, z] = turned.map(|axis| axis.cross(self.arms[side]));
-        [sign * axes * DMat3::from_diagonal(linear), sign * axes * DMat3::from_cols(x, y, z)]
+        let axes = [self.normal, self.tangents[0], self.tangents[1]];
+        axes.map(|axis| six(sign * axis, sign * self.arms[side].cross(axis), roots))
     }
 
     /// An impulse along normal and tangents brought into the cone.
