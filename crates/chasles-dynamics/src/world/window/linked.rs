@@ -239,7 +239,7 @@ impl Group<'_> {
         tolerance: f64,
     ) -> newton::Found {
         let mut fit = trial.pushed.clone();
-        warm_start(&trial.rows, &mut fit, &self.inertias);
+        warm_start(&trial.rows, &mut fit);
         let held = links.linkage.guess(&mut fit, bonds);
         let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
         let effort =

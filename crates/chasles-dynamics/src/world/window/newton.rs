@@ -215,7 +215,7 @@ impl<'p> System<'p> {
     fn velocities(&self, impulses: &[DVec3], given: &Given<'_>) -> Vec<Velocity> {
         let mut velocities = given.pushed.to_vec();
         for (row, impulse) in self.rows.iter().zip(impulses) {
-            row.push_by(&mut velocities, given.inertias, *impulse);
+            row.push_by(&mut velocities, *impulse);
         }
         for (bond, impulse) in self.bonds.iter().zip(&impulses[self.rows.len()..]) {
             for (&body, pull) in bond.bodies.iter().zip(&bond.pull) {

@@ -24,6 +24,8 @@ use crate::body::{Inertia, Velocity};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) bodies: [usize; 2],
+    /// The inverse masses of both bodies, with the sign of the impulse on each.
+    inv_masses: [DVec3; 2],
     /// From the centres of mass to the contact point.
     arms: [DVec3; 2],
     /// The change of each body's turning by an impulse of one along normal and tangents.
@@ -72,6 +74,7 @@ impl Row {
         };
         Some(Self {
             bodies,
+            inv_masses: [a.inv_mass, -b.inv_mass],
             arms: [point - a.centre, point - b.centre],
             turns: [turn(a), -turn(b)],
             normal,
@@ -88,6 +91,7 @@ impl Row {
     }
 
     /// The relative velocity of the two bodies at the contact, first minus second.
+    #[inline]
     pub(super) fn approach(&self, velocities: &[Velocity]) -> DVec3 {
         let at = |side: usize| {
             let velocity = &velocities[self.bodies[side]];
@@ -158,36 +162,31 @@ impl Row {
     }
 
     /// Adds an impulse along normal and tangents.
-    pub(super) fn push_by(
-        &self,
-        velocities: &mut [Velocity],
-        inertias: &[Inertia],
-        impulse: DVec3,
-    ) {
+    #[inline]
+    pub(super) fn push_by(&self, velocities: &mut [Velocity], impulse: DVec3) {
         let vector = self.vector(impulse);
-        for (side, vector) in [(0, vector), (1, -vector)] {
-            let body = &inertias[self.bodies[side]];
-            if body.is_dynamic() {
-                let velocity = &mut velocities[self.bodies[side]];
-                velocity.linear += body.inv_mass * vector;
-                velocity.angular += self.turns[side] * impulse;
-            }
+        for side in [0, 1] {
+            let velocity = &mut velocities[self.bodies[side]];
+            velocity.linear += self.inv_masses[side] * vector;
+            velocity.angular += self.turns[side] * impulse;
         }
     }
 
     /// Puts the contact right; how much its velocity changed.
-    fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
+    #[inline]
+    fn visit(&mut self, velocities: &mut [Velocity]) -> f64 {
         let wanted = self.wanted(self.slides(velocities), self.impulse);
         let change = wanted - self.impulse;
         if change == DVec3::ZERO {
             return 0.0;
         }
         self.impulse = wanted;
-        self.push_by(velocities, inertias, change);
+        self.push_by(velocities, change);
         self.change(change)
     }
 
     /// The impulse of the contact if all others are right, from its velocity and its impulse now.
+    #[inline]
     fn wanted(&self, velocity: DVec3, impulse: DVec3) -> DVec3 {
         let slip = velocity.yz();
         let across = if self.friction > 0.0 && impulse.x > 0.0 {
@@ -289,7 +288,7 @@ impl Sweeps {
             self.olds.extend(self.live.iter().map(|&i| rows[i].impulse));
             change = 0.0;
             let mut visit = |&i: &usize| {
-                let by = rows[i].visit(velocities, inertias);
+                let by = rows[i].visit(velocities);
                 change = change.max(by);
                 if by > effort.tolerance {
                     for i in rows[i].bodies {
@@ -308,7 +307,7 @@ impl Sweeps {
             if change <= effort.tolerance {
                 break;
             }
-            before = self.go_on(rows, velocities, inertias, before);
+            before = self.go_on(rows, velocities, before);
         }
         change
     }
@@ -318,7 +317,6 @@ impl Sweeps {
         &mut self,
         rows: &mut [Row],
         velocities: &mut [Velocity],
-        inertias: &[Inertia],
         before: f64,
     ) -> f64 {
         let square = |(&i, old): (&usize, &DVec3)| {
@@ -330,7 +328,7 @@ impl Sweeps {
         for ((&i, old), direction) in all {
             let gradient = rows[i].impulse - *old;
             if share > 0.0 {
-                rows[i].go_on(share * *direction, velocities, inertias);
+                rows[i].go_on(share * *direction, velocities);
             }
             *direction = share * *direction + gradient;
         }
@@ -339,22 +337,22 @@ impl Sweeps {
 }
 
 /// Applies the impulses that rows begin with.
-pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity], inertias: &[Inertia]) {
+pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity]) {
     for row in rows {
         if row.impulse != DVec3::ZERO {
-            row.push_by(velocities, inertias, row.impulse);
+            row.push_by(velocities, row.impulse);
         }
     }
 }
 
 impl Row {
     /// Adds to the impulse, within the cone.
-    fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity], inertias: &[Inertia]) {
+    fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity]) {
         let wanted = self.cut(self.impulse + by);
         if wanted != self.impulse {
             let change = wanted - self.impulse;
             self.impulse = wanted;
-            self.push_by(velocities, inertias, change);
+            self.push_by(velocities, change);
         }
     }
 

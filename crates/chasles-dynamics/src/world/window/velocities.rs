@@ -68,7 +68,7 @@ impl Group<'_> {
         };
         let mut dirty = vec![true; self.states.len()];
         self.add_rows(candidates, &mut trial, &mut dirty);
-        warm_start(&trial.rows, &mut trial.velocities, &self.inertias);
+        warm_start(&trial.rows, &mut trial.velocities);
         self.relax(candidates, &mut trial, &mut dirty);
         trial
     }
