@@ -313,12 +313,7 @@ impl Sweeps {
     }
 
     /// Goes on along the directions of the sweeps so far; the square of the last gradient.
-    fn go_on(
-        &mut self,
-        rows: &mut [Row],
-        velocities: &mut [Velocity],
-        before: f64,
-    ) -> f64 {
+    fn go_on(&mut self, rows: &mut [Row], velocities: &mut [Velocity], before: f64) -> f64 {
         let square = |(&i, old): (&usize, &DVec3)| {
             (rows[i].impulse - *old).length_squared() / rows[i].inv_normal
         };
