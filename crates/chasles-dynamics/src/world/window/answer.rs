@@ -1,5 +1,5 @@
-//! What contacts and joints do at a velocity, as the Newton method of [`newton`](super::newton) sees
-//! it: their impulses, and along which ways these change.
+//! What contacts and joints do at a velocity, as the Newton method of [`newton`](super::newton)
+//! sees it: their impulses, and along which ways these change.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
@@ -123,5 +123,102 @@ pub(super) fn breach(bond: &Bond, rate: f64, impulse: f64) -> f64 {
         }
         _ if bond.most == 0.0 => 0.0,
         _ => below.max(above).max(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Inertia;
+    use crate::impulse::sparse::Sparse;
+    use crate::world::window::assembly::{PairSum, Side};
+    use chasles_testkit::generate::Random;
+    use glam::DMat3;
+
+    /// A contact of a body on something fixed, or a joint.
+    fn row(friction: f64) -> Row {
+        let inv_inertia = DMat3::from_diagonal(DVec3::new(2.0, 3.0, 5.0));
+        let body = Inertia { centre: DVec3::Z, inv_mass: DVec3::splat(0.5), inv_inertia };
+        let inertias = [body, Inertia::fixed(DVec3::ZERO)];
+        Row::new([0, 1], &inertias, (DVec3::X, DVec3::Z), friction).expect("a body that moves")
+    }
+
+    /// What an impulse loses for a little velocity along each axis, and the matrix of the answer.
+    fn slopes(answer: impl Fn(DVec3) -> Answer, velocity: DVec3) -> [DMat3; 2] {
+        let step = 1e-6;
+        let column = |axis: DVec3| {
+            let [up, down] = [step, -step].map(|by| answer(velocity + by * axis).impulse);
+            (down - up) / (2.0 * step)
+        };
+        let [x, y, z] = DVec3::AXES.map(column);
+        let (ways, count) = answer(velocity).gives.ways();
+        let outer = |w: &DVec3| DMat3::from_cols(w.x * *w, w.y * *w, w.z * *w);
+        let sum = ways[..count].iter().map(outer).fold(DMat3::ZERO, |sum, way| sum + way);
+        [DMat3::from_cols(x, y, z), sum]
+    }
+
+    #[test]
+    fn impulses_change_along_the_ways_of_their_answer() {
+        let random = &mut Random::new(5);
+        let mut kinds = [0; 3];
+        for _ in 0..400 {
+            let row = row(random.between(0.0, 1.5));
+            let (velocity, guess) = (random.vector(), random.vector() + DVec3::X);
+            let answer = |v: DVec3| hold_contact(&row, 3.0, v, (0.1, guess));
+            kinds[match answer(velocity).gives {
+                Gives::Nothing => 0,
+                Gives::All(_) => 1,
+                _ => 2,
+            }] += 1;
+            let [told, sum] = slopes(answer, velocity);
+            assert!(told.abs_diff_eq(sum, 1e-5), "{told} for {sum}");
+        }
+        assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
+    }
+
+    #[test]
+    fn joints_and_limits_change_along_their_rate_alone() {
+        let random = &mut Random::new(6);
+        for _ in 0..200 {
+            let low = random.between(-1.0, 0.5);
+            let high = if random.below(2) == 0 { low } else { low + 0.5 };
+            let most = random.between(0.1, 4.0);
+            let pull = [crate::body::Velocity::ZERO; 2];
+            let bond =
+                Bond { bodies: [0, 1], pull, low, high, most, soft: random.between(0.0, 1.0) };
+            let guess = random.between(-1.0, 1.0);
+            let answer = |v: DVec3| hold_bond(&bond, 3.0, v.x, guess);
+            let [told, sum] = slopes(answer, random.vector());
+            assert!(told.abs_diff_eq(sum, 1e-6), "{told} for {sum}");
+        }
+    }
+
+    #[test]
+    fn the_matrix_of_a_pair_is_what_impulses_lose_by_the_motion() {
+        let random = &mut Random::new(7);
+        for _ in 0..40 {
+            let mut six = || std::array::from_fn(|_| random.between(-1.0, 1.0));
+            let mut side = |slot| Some(Side { slot, rows: [six(), six(), six()] });
+            let sides = [side(0), side(1)];
+            let (ways, count) = Gives::All(2.5).ways();
+            let mut pair = PairSum::new([Some(0), Some(1)]);
+            ways[..count].iter().for_each(|way| pair.add(&sides, *way));
+            let mut matrix = Sparse::zero(2, [[0, 1]].into_iter());
+            matrix.set_one();
+            pair.flush(&mut matrix);
+            // (1 + Bᵀ r B) way = rest, so rest is what one finds again from the way.
+            let rest: Vec<f64> = (0..12).map(|_| random.between(-1.0, 1.0)).collect();
+            let mut way = rest.clone();
+            assert!(matrix.factor());
+            matrix.solve(&mut way);
+            let seen: DVec3 =
+                sides.iter().flatten().map(|s| s.of(&way[6 * s.slot..6 * s.slot + 6])).sum();
+            for side in sides.iter().flatten() {
+                for (k, back) in side.pulled(2.5 * seen).into_iter().enumerate() {
+                    let at = 6 * side.slot + k;
+                    assert!((way[at] + back - rest[at]).abs() < 1e-12);
+                }
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::impulse::sparse::{Block, Sparse, ZERO};
 pub(super) struct Side {
     /// The number of the body among those that move.
     pub(super) slot: usize,
-    /// The change of each number of the contact's velocity by the six of `y`, the linear ones first.
+    /// The change of each number of the contact's velocity by the six of `y`, linear ones first.
     pub(super) rows: [[f64; 6]; 3],
 }
 
