@@ -181,12 +181,12 @@ fn root(block: &Block) -> Option<Block> {
 /// The rows of a block times the inverse of the transpose of a lower triangle, all at once.
 fn divide(block: &mut Block, root: &Block) {
     let mut columns = transposed(block);
-    for i in 0..6 {
+    for (i, row) in root.iter().enumerate() {
         let (done, later) = columns.split_at_mut(i);
-        for (by, done) in root[i].iter().zip(&*done) {
+        for (by, done) in row.iter().zip(&*done) {
             later[0].iter_mut().zip(done).for_each(|(value, done)| *value -= by * done);
         }
-        later[0].iter_mut().for_each(|value| *value *= root[i][i]);
+        later[0].iter_mut().for_each(|value| *value *= row[i]);
     }
     *block = transposed(&columns);
 }
