@@ -20,13 +20,15 @@ use super::group::Group;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
 use super::turns::Turns;
+use super::velocities::FEW;
 use super::{DEAREST, Trial};
 use crate::body::{Inertia, Velocity};
 
 /// Sweeps of an impact at most.
 const SWEEPS: u32 = 60;
 
-/// They end when no visit changes a velocity by more than this share of the fastest impact.
+/// They end when no visit changes a velocity by more than this share of the fastest impact, or,
+/// where there are many contacts, by more than what those of the window are solved to.
 const PRECISION: f64 = 1e-8;
 
 /// The same for linkages, whose joints are solved together with the contacts.
@@ -81,7 +83,10 @@ impl Group<'_> {
             }
             pressing.push(Pressing { number, row, point: place.point, is_impact });
         }
-        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * fastest };
+        // Of many contacts, velocities are no better than this before.
+        let many = pressing.len() > FEW;
+        let rough = if many { self.tolerance(candidates, trial.h) } else { 0.0 };
+        let effort = Effort { sweeps: SWEEPS, tolerance: rough.max(PRECISION * fastest) };
         let mut rows: Vec<Row> = pressing.iter().map(|pressing| pressing.row).collect();
         if let Some((linkage, bonds)) = self.bonds_at(&trial.ends) {
             let held = vec![0.0; bonds.len()];

@@ -212,30 +212,42 @@ impl Group<'_> {
     }
 
     /// Solves the rows of a trial together with joints, limits and motors.
-    pub(super) fn relax_linked(&self, links: &Links, trial: &mut Trial, tolerance: f64) {
+    ///
+    /// Slow bodies are solved to a tolerance and better, others to what is `enough` for them.
+    pub(super) fn relax_linked(
+        &self,
+        links: &Links,
+        trial: &mut Trial,
+        (tolerance, enough): (f64, f64),
+    ) {
         let is_free = |row: &Row| row.bodies.into_iter().any(|i| links.is_swinging(i));
         for row in trial.rows.iter_mut().filter(|row| is_free(row)) {
             row.release();
         }
         let mut bonds = links.linkage.bonds(trial.h);
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
-        let mut found = self.solve_linked(links, trial, &bonds, tolerance);
+        let (exact, enough) = match self.is_calm(trial) {
+            true => (OF_TOGETHER * tolerance, tolerance),
+            false => (tolerance, enough.max(tolerance)),
+        };
+        let effort = newton::Effort { tolerance: exact, enough, most: DEAREST };
+        let mut found = self.solve_linked(links, trial, &bonds, &effort);
         // A motor of any force that drives into what cannot give way leaves contacts no say: it has
         // a bound in this window.
         let is_boundless = |bond: &Bond| bond.most == f64::INFINITY && bond.low == bond.high;
         let blocks = |bond: &Bond| is_boundless(bond) && bond.low != 0.0;
-        if found.error > tolerance && bonds.iter().any(blocks) {
+        if found.error > enough && bonds.iter().any(blocks) {
             for bond in bonds.iter_mut().filter(|bond| blocks(bond)) {
                 bond.most = MANY_TIMES * bond.low.abs() / self.mobility(bond);
             }
             trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
-            found = self.solve_linked(links, trial, &bonds, tolerance);
+            found = self.solve_linked(links, trial, &bonds, &effort);
         }
         let newton::Found { mut velocities, held, error } = found;
         self.hold_exactly(links, trial, &mut velocities, (&held, tolerance));
         trial.velocities = velocities;
         trial.error = error;
-        trial.is_solved = error <= tolerance;
+        trial.is_solved = error <= enough;
     }
 
     /// The rate that a unit impulse along a row gives its bodies alone.
@@ -254,18 +266,16 @@ impl Group<'_> {
         links: &Links,
         trial: &mut Trial,
         bonds: &[Bond],
-        tolerance: f64,
+        effort: &newton::Effort,
     ) -> newton::Found {
         let mut fit = trial.pushed.clone();
-        warm_start(&trial.rows, &mut fit, &self.inertias);
+        warm_start(&trial.rows, &mut fit);
         let held = links.linkage.guess(&mut fit, bonds);
         let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
-        let effort =
-            newton::Effort { tolerance: OF_TOGETHER * tolerance, enough: tolerance, most: DEAREST };
-        let found = newton::solve(&mut trial.rows, &given, &effort);
+        let found = newton::solve(&mut trial.rows, &given, effort);
         let (pushed, inertias) = (&trial.pushed[..], &self.inertias[..]);
         let turns = Turns { linkage: &links.linkage, bonds, pushed, inertias };
-        turns.or_found(&mut trial.rows, found, tolerance)
+        turns.or_found(&mut trial.rows, found, effort.enough)
     }
 
     /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless

@@ -21,6 +21,7 @@
 //!
 //! Poses change only to poses whose way there is proven free, whatever the solver leaves undone.
 
+mod answer;
 mod assembly;
 mod beside;
 mod bounce;

@@ -34,9 +34,10 @@
 //! **Where springs begin.** At the reach of the pair, or where a place is first seen if that is
 //! nearer; one that is not pressed begins anew. So nothing comes back that was not put in.
 
-use glam::{DMat3, DVec3, Vec3Swizzles};
+use glam::{DVec3, Vec3Swizzles};
 
 use super::super::pressed::Springs;
+use super::answer::{Answer, Gives};
 use super::candidate::Candidate;
 use super::solver::Row;
 use crate::spring::law::Law;
@@ -172,14 +173,10 @@ impl Soft {
         (impulse, r * slope / (self.h * below * below))
     }
 
-    /// The nearest impulse of the law with a cone of friction, and its change against the velocity,
-    /// for a stiffness `r`; `wanted` is the guess less `r` times the velocity, `least` the rate of
-    /// the hard limit behind the spring.
-    pub(super) fn respond(
-        &self,
-        wanted: DVec3,
-        (r, friction, least): (f64, f64, f64),
-    ) -> (DVec3, DMat3) {
+    /// The nearest impulse of the law with a cone of friction, and how it changes with the
+    /// velocity, for a stiffness `r`; `wanted` is the guess less `r` times the velocity, `least` the
+    /// rate of the hard limit behind the spring.
+    pub(super) fn respond(&self, wanted: DVec3, (r, friction, least): (f64, f64, f64)) -> Answer {
         let normal = |wanted: f64, share: f64| {
             let soft = self.answer(wanted, r, share);
             let hard = (wanted + r * least) / share;
@@ -189,21 +186,22 @@ impl Soft {
         let length = across.length();
         let (push, gives) = normal(wanted.x, 1.0);
         if push > 0.0 && length <= friction * push {
-            let stiffness = DMat3::from_diagonal(DVec3::new(r / (1.0 + gives), r, r));
-            return (DVec3::new(push, across.x, across.y), stiffness);
+            let impulse = DVec3::new(push, across.x, across.y);
+            return Answer {
+                impulse,
+                gives: Gives::Apart { normal: r / (1.0 + gives), across: r },
+            };
         }
         let steep = 1.0 + friction * friction;
         let (push, gives) = normal(wanted.x + friction * length, steep);
         if push <= 0.0 {
-            return (DVec3::ZERO, DMat3::ZERO);
+            return Answer::NONE;
         }
-        let way = if length > 0.0 { across / length } else { across };
-        let side = DVec3::new(1.0, friction * way.x, friction * way.y);
-        let turn = DVec3::new(0.0, -way.y, way.x);
-        let turned = if length > 0.0 { friction * push / length } else { 0.0 };
-        let outer = |v: DVec3, by: f64| by * DMat3::from_cols(v.x * v, v.y * v, v.z * v);
-        let stiffness = r * (outer(side, (steep + gives).recip()) + outer(turn, turned));
-        (push * side, stiffness)
+        // What is not pushed across sticks, so there is a direction.
+        let across = across / length;
+        let side = DVec3::new(1.0, friction * across.x, friction * across.y);
+        let [along, around] = [r / (steep + gives), r * friction * push / length];
+        Answer { impulse: push * side, gives: Gives::Side { friction, across, along, around } }
     }
 }
 
@@ -311,8 +309,8 @@ mod tests {
             let r = 10_f64.powf(random.between(-1.0, 1.0));
             let scale = impulse(&soft, 0.0).max(r * soft.limit / soft.h);
             let wanted = scale * DVec3::from_array([(); 3].map(|()| random.between(-1.0, 2.0)));
-            let at = |by: DVec3| soft.respond(wanted + by, (r, 0.5, -1e9)).0;
-            let (_, stiffness) = soft.respond(wanted, (r, 0.5, -1e9));
+            let at = |by: DVec3| soft.respond(wanted + by, (r, 0.5, -1e9)).impulse;
+            let ways = soft.respond(wanted, (r, 0.5, -1e9)).gives.ways().0;
             for axis in DVec3::AXES {
                 let by = 1e-6 * scale * axis;
                 let [one, other] = [at(by) - at(DVec3::ZERO), at(DVec3::ZERO) - at(-by)];
@@ -321,7 +319,7 @@ mod tests {
                     continue;
                 }
                 changed += 1;
-                let told = stiffness * by / r;
+                let told = ways.into_iter().map(|way| way.dot(by) * way).sum::<DVec3>() / r;
                 let off = told.distance(0.5 * (one + other));
                 assert!(off <= 2e-3 * by.length(), "{told} for {one}: {soft:?}");
             }

@@ -49,7 +49,7 @@ impl Turns<'_> {
     /// What the linkage makes of the impulses that rows have.
     fn fitted(&self, rows: &[Row]) -> Found {
         let mut velocities = self.pushed.to_vec();
-        warm_start(rows, &mut velocities, self.inertias);
+        warm_start(rows, &mut velocities);
         let held = self.linkage.guess(&mut velocities, self.bonds);
         let breach = |row: &Row| match row.is_released() {
             true => 0.0,

@@ -21,7 +21,7 @@ const PRECISION: f64 = 0.01;
 const OF_FORCES: f64 = 1e-3;
 
 /// So few contacts are solved to this share of that, since it costs next to nothing.
-const FEW: usize = 24;
+pub(super) const FEW: usize = 24;
 const OF_FEW: f64 = 1e-5;
 
 /// Calm bodies are solved to this share of it: what is left shows as a slow rise and fall.
@@ -69,7 +69,7 @@ impl Group<'_> {
         };
         let mut dirty = vec![true; self.states.len()];
         self.add_rows(candidates, &mut trial, &mut dirty);
-        warm_start(&trial.rows, &mut trial.velocities, &self.inertias);
+        warm_start(&trial.rows, &mut trial.velocities);
         self.relax(candidates, &mut trial, &mut dirty);
         trial
     }
@@ -122,21 +122,31 @@ impl Group<'_> {
                 row.soft = candidate.soft(*h);
             }
         }
-        let kept = mean_kept(candidates);
-        let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
-        let pull = pull.fold(0.0, f64::max) * trial.h;
-        let tolerance = PRECISION * kept / trial.h;
-        let tolerance = if pull > 0.0 { tolerance.min(OF_FORCES * pull) } else { tolerance };
+        let (kept, fall) = (mean_kept(candidates), self.fall(trial.h));
+        let tolerance = self.tolerance(candidates, trial.h);
+        let rough = (ROUGH * fall).min(kept / trial.h).max(tolerance);
         match &self.links {
             Some(links) => {
-                self.relax_linked(links, trial, tolerance);
+                self.relax_linked(links, trial, (tolerance, OF_ROUGH * rough));
                 dirty.iter_mut().zip(&self.masses).for_each(|(dirty, m)| *dirty = m.is_some());
             }
-            None => self.sweep(trial, dirty, tolerance, (pull.max(tolerance), kept)),
+            None => self.sweep(trial, dirty, tolerance, (fall.max(tolerance), rough)),
         }
         self.release(trial);
         self.open(candidates, trial, dirty);
         self.place(trial, dirty);
+    }
+
+    /// The velocity that forces make in a window, at most.
+    fn fall(&self, h: f64) -> f64 {
+        let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
+        pull.fold(0.0, f64::max) * h
+    }
+
+    /// What contacts may break their law by in a window, in m/s.
+    pub(super) fn tolerance(&self, candidates: &[Candidate], h: f64) -> f64 {
+        let (tolerance, fall) = (PRECISION * mean_kept(candidates) / h, self.fall(h));
+        if fall > 0.0 { tolerance.min(OF_FORCES * fall) } else { tolerance }
     }
 
     /// Solves a trial by sweeps, as far as members are dirty, and together what these leave.
@@ -145,7 +155,7 @@ impl Group<'_> {
         trial: &mut Trial,
         dirty: &mut [bool],
         tolerance: f64,
-        (fall, kept): (f64, f64),
+        (fall, rough): (f64, f64),
     ) {
         let share = match trial.rows.len() <= FEW {
             true => OF_FEW,
@@ -157,7 +167,9 @@ impl Group<'_> {
         let problem = Problem { rows, velocities, inertias: &self.inertias };
         trial.error = sweeps.run(problem, dirty, &effort);
         trial.is_solved = trial.error <= tolerance;
-        if let Some(effort) = self.worth(trial, tolerance, fall, kept) {
+        if let Some(effort) = self.worth(trial, tolerance, fall, rough) {
+            // Where bodies move on, sweeps after it need not be better than that.
+            let tolerance = tolerance.max(effort.tolerance);
             self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, &effort);
             dirty.iter_mut().zip(&self.masses).for_each(|(dirty, mass)| *dirty = mass.is_some());
         }
@@ -180,9 +192,14 @@ impl Group<'_> {
     /// The effort that it is worth to solve together what sweeps have left, if any: all of it for
     /// slow bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
     /// forces make in the window.
-    fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<newton::Effort> {
+    fn worth(
+        &self,
+        trial: &Trial,
+        tolerance: f64,
+        fall: f64,
+        rough: f64,
+    ) -> Option<newton::Effort> {
         let (error, is_calm) = (trial.error, self.is_calm(trial));
-        let rough = (ROUGH * fall).min(kept / trial.h);
         let is_rough = error > rough;
         let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
         let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
