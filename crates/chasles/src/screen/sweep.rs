@@ -52,7 +52,8 @@ pub(super) fn vertices_in_faces(
                 if dot.rho < print.from.rho - margin || dot.rho > print.to.rho + margin {
                     return;
                 }
-                let (face, on_face) = bounded.time_on_face(print, dot);
+                let (face, on_face) =
+                    bounded.time_on_face(print.sub, [print.from.t, print.to.t], dot);
                 let lag = on_face.time - dot.t;
                 let time = if from_a { -lag } else { lag };
                 let late = time - on_face.slack > latest;
