@@ -197,7 +197,11 @@ impl<'c> Bresenham<'c> {
         for row in start..=end {
             let to = if row == last { pixel(q.h) } else { before(row) };
             // Rounding at the ends leaves no row without a pixel.
-            let to = if up { to.max(here) } else { to.min(here) };
+            let to = match (row == last, up) {
+                (true, _) => to,
+                (_, true) => to.max(here),
+                (_, false) => to.min(here),
+            };
             let next = if row == last { NOWHERE } else { to + sign };
             let [low, high] = [here.min(to), here.max(to)];
             let tips = [
@@ -311,7 +315,7 @@ mod tests {
                 }
                 let times = run.times();
                 let [early, late] = [p[2].min(q[2]), p[2].max(q[2])];
-                let wide = 0.51 * (late - early) / (q[0] - p[0]).max((q[1] - p[1]).abs()).max(1.0);
+                let wide = 1.01 * (late - early) / (q[0] - p[0]).max((q[1] - p[1]).abs()).max(1.0);
                 assert!(times[0] >= early - 2.0 * wide && times[1] <= late + 2.0 * wide, "{i}");
             }
             for pair in runs.windows(2) {
