@@ -31,6 +31,7 @@ LAYERS = [
 CRATES = {
     "chasles": set(),
     "chasles-dynamics": {"chasles"},
+    "chasles-gpu": {"chasles"},
     "chasles-picture": {"chasles"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
 }

@@ -42,7 +42,7 @@ pub enum EngineError {
     )]
     #[diagnostic(help(
         "add --method path: it takes solids, distance fields and formulas; the exact method takes \
-         spheres, capsules and cylinders"
+         spheres, capsules, cylinders and ellipsoids"
     ))]
     Solid {
         /// The scene and the bodies.

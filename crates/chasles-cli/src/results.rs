@@ -22,7 +22,7 @@ pub enum Features {
     Meshes(chasles::Features),
     /// A sample and a solid.
     Path(path::Features),
-    /// Parts of two bodies of which one is a sphere, a capsule or a cylinder.
+    /// Parts of two bodies of which one is round exactly.
     Round(query::Features),
 }
 

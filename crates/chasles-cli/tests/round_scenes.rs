@@ -24,6 +24,8 @@ fn step() -> Step {
 /// What a scene says of round bodies, and the same in the library.
 fn rounds() -> Vec<(&'static str, Round)> {
     let ends = |p: [f64; 3], q: [f64; 3]| [p, q].map(DVec3::from_array);
+    let turn = DQuat::from_rotation_z(90_f64.to_radians());
+    let placed = Pose::new([0.0, 0.5, 0.0], turn).expect("finite");
     let lying = ends([1.0, 0.5, 0.0], [-1.0, 0.5, 0.0]);
     vec![
         ("sphere = { radius = 0.4 }", Round::sphere(0.4).expect("fits")),
@@ -34,6 +36,15 @@ fn rounds() -> Vec<(&'static str, Round)> {
         (
             "cylinder = { radius = 0.5, height = 0.8 }",
             Round::cylinder(ends([0.0, -0.4, 0.0], [0.0, 0.4, 0.0]), 0.5).expect("fits"),
+        ),
+        (
+            "ellipsoid = { half_axes = [0.7, 0.4, 0.3] }",
+            Round::ellipsoid([0.7, 0.4, 0.3]).expect("fits"),
+        ),
+        (
+            "transformed = { solid = { ellipsoid = { half_axes = [0.3, 0.1, 0.2] } }, scale = 2, \
+             position = [0, 0.5, 0], rotation = { axis = [0, 0, 1], degrees = 90 } }",
+            Round::ellipsoid_at(&placed, [0.6, 0.2, 0.4]).expect("fits"),
         ),
         (
             "transformed = { solid = { capsule = { from = [0, -0.5, 0], to = [0, 0.5, 0], \
@@ -105,7 +116,7 @@ fn a_mesh_and_a_round_body_touch_as_the_library_says() {
     for (shape, mesh) in meshes() {
         let collider = Collider::new(mesh.build().expect("a mesh"));
         for (solid, round) in rounds() {
-            // The last is placed by a rotation of the scene, which rounds its ends.
+            // The last two are placed by a rotation of the scene, which rounds them.
             let is_exact = !solid.starts_with("transformed");
             let options = Options::default();
             let expected = round::contacts(&collider, &round, &step(), &options, &mut workspace);
@@ -130,7 +141,7 @@ fn round_bodies_touch_each_other_as_the_library_says() {
     let folder = Folder::new("round-rounds");
     let mut workspace = Workspace::new();
     let mut total = 0;
-    let rounds = &rounds()[..3];
+    let rounds = &rounds()[..4];
     for (of_a, a) in rounds {
         for (of_b, b) in rounds {
             let expected =
@@ -141,7 +152,7 @@ fn round_bodies_touch_each_other_as_the_library_says() {
             total += expected.len();
         }
     }
-    assert!(total >= 18, "only {total} contacts: each pair meets and parts");
+    assert!(total >= 32, "only {total} contacts: each pair meets and parts");
 }
 
 /// A ball of radius 0.4 comes down by 4 on a box whose top is at 1. A mesh of it touches later.
@@ -213,8 +224,10 @@ fn round_bodies_that_start_in_each_other_are_told() {
         let found: Value = serde_json::from_str(&run.out).expect("one document");
         found["pairs"][0]["overlap_at_start"].clone()
     };
-    let solids = ["solid = { capsule = {} }", "solid = { cylinder = {} }"];
-    for other in ["shape = { box = {} }"].into_iter().chain(solids) {
+    let solids =
+        ["capsule", "cylinder", "ellipsoid"].map(|name| format!("solid = {{ {name} = {{}} }}"));
+    let others = ["shape = { box = {} }".to_string()].into_iter().chain(solids);
+    for other in &others.collect::<Vec<_>>() {
         assert_eq!(scene("0.9", other), json!(true), "{other}");
         assert_eq!(scene("1.1", other), json!(false), "{other}");
     }
@@ -282,6 +295,8 @@ fn solids_that_a_simulation_has_not_are_refused() {
     };
     let ball = "sphere = { radius = 0.25 }";
     refused(ball, "cylinder = { radius = 1, height = 1 }", &["no exact cylinders", "`capsule`"]);
+    refused(ball, "ellipsoid = {}", &["no exact ellipsoids", "Round::polygons"]);
+    refused(ball, "ellipsoid = { half_axes = [1, 1, 1e-9] }", &["a half axis of the ellipsoid"]);
     refused(ball, "torus = { major = 1, minor = 0.2 }", &["neither a sphere nor a capsule"]);
     refused(ball, "sphere = { radius = -1 }", &["radius"]);
     let both = "shape = { sphere = {} }\nsolid = { sphere = { radius = 0.25 } }";

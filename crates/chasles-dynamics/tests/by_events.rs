@@ -16,6 +16,8 @@ mod laws;
 mod linked;
 #[path = "worlds/neighbours.rs"]
 mod neighbours;
+#[path = "worlds/pressed.rs"]
+mod pressed;
 #[path = "worlds/rolling.rs"]
 mod rolling;
 #[path = "worlds/routes.rs"]

@@ -128,3 +128,23 @@ fn worlds_with_sheets_say_that_they_cannot_be_stored() {
     let refused = serde_json::to_string(&world).expect_err("it has a sheet");
     assert!(refused.to_string().contains("sheets"), "{refused}");
 }
+
+/// Handles of joints were counted on from the last joint that was there, so that of one that had
+/// been removed came again.
+#[test]
+fn handles_of_joints_that_are_gone_are_not_given_again() {
+    let mut world = world(Options::windows());
+    let anchors = [Anchor::at([0.0; 3]).expect("finite"); 2];
+    let joint = || Joint::ball([1, 2], anchors).expect("two");
+    let gone = world.join(joint()).expect("here");
+    world.unlink(gone).expect("it was there");
+    let text = serde_json::to_string(&world).expect("it is written");
+    let mut read: World = serde_json::from_str(&text).expect("it is read");
+    assert_ne!(read.join(joint()).expect("here"), gone);
+    let moment: Saved =
+        serde_json::from_value(serde_json::to_value(world.save()).expect("written"))
+            .expect("it is read");
+    let mut other = World::new(Options::windows());
+    other.restore(&moment).expect("no sheets");
+    assert_ne!(other.join(joint()).expect("here"), gone);
+}

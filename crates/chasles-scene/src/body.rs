@@ -170,8 +170,8 @@ impl Body {
         }
     }
 
-    /// The body as queries take it, unless it deforms: a solid that is a sphere, a capsule or a
-    /// cylinder is exactly round.
+    /// The body as queries take it, unless it deforms: a solid that is a sphere, a capsule, a
+    /// cylinder or an ellipsoid is exactly round.
     pub fn geometry(&self) -> Option<Geometry> {
         match &self.form {
             Form::Rigid(rigid) => Some(rigid.geometry.clone()),
@@ -180,8 +180,8 @@ impl Body {
         }
     }
 
-    /// The body as the exact method takes it: a mesh, a sphere, a capsule or a cylinder. None of
-    /// other solids, and of bodies that deform.
+    /// The body as the exact method takes it: a mesh, a sphere, a capsule, a cylinder or an
+    /// ellipsoid. None of other solids, and of bodies that deform.
     pub fn exact(&self) -> Option<&Geometry> {
         match &self.form {
             Form::Rigid(rigid) => Some(&rigid.geometry),

@@ -14,6 +14,7 @@
 pub mod convex;
 pub mod dd;
 pub mod distance;
+pub mod ellipsoid;
 pub mod generate;
 pub mod geometry;
 pub mod judge;

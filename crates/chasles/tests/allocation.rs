@@ -277,6 +277,7 @@ fn the_front_door_allocates_only_once() {
         Geometry::mesh(mesh),
         Geometry::capsule([[-0.4, 0.0, 0.0], [0.4, 0.0, 0.1]], 0.2).expect("round"),
         Geometry::sphere(0.3).expect("round"),
+        Geometry::ellipsoid([0.3, 0.2, 0.1]).expect("round"),
         Geometry::solid(solid::Cone::new(0.5, 1.0).expect("a cone")),
     ];
     let step = passing("tori", &torus(), 0.6).step;

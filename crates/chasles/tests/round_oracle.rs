@@ -4,11 +4,13 @@
 //! The oracle takes the motion from its own power series in twice the precision, samples the signed
 //! distance of each vertex, of each edge's line (by ternary search: the distance from a convex body
 //! is convex) and of each face's plane (by the support function), and bisects each change of sign.
+//! Of an ellipsoid it is what its quadratic form says, which has the same sign.
 
 use chasles::glam::DVec3;
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
 use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
 use chasles_testkit::dd::{Dd, Vector};
+use chasles_testkit::ellipsoid::Ellipsoid;
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::motion::{self, Path};
 use chasles_testkit::shapes;
@@ -19,6 +21,8 @@ struct Shape {
     is_cylinder: bool,
     radius: f64,
     half: f64,
+    /// Those of an ellipsoid, of which the last is along the axis.
+    half_axes: Option<[f64; 3]>,
 }
 
 /// The round body placed.
@@ -27,12 +31,16 @@ struct Placed {
     shape: Shape,
     centre: DVec3,
     axis: DVec3,
+    egg: Option<Ellipsoid>,
 }
 
 impl Placed {
     /// Signed distance of a point, negative inside.
     fn distance(&self, x: DVec3) -> f64 {
-        let Shape { is_cylinder, radius, half } = self.shape;
+        if let Some(egg) = &self.egg {
+            return egg.distance(x);
+        }
+        let Shape { is_cylinder, radius, half, .. } = self.shape;
         let along = (x - self.centre).dot(self.axis);
         if !is_cylinder {
             let nearest = self.centre + self.axis * along.max(-half).min(half);
@@ -45,6 +53,10 @@ impl Placed {
 
     /// The lowest signed distance on a line, and where.
     fn on_line(&self, p: DVec3, u: DVec3) -> (f64, f64) {
+        if let Some(egg) = &self.egg {
+            let (_, along) = egg.on_line(p, u);
+            return (egg.distance(p + along * u), along);
+        }
         let foot = (self.centre - p).dot(u);
         let reach =
             2.0 * (self.shape.half + self.shape.radius) + (p + foot * u).distance(self.centre);
@@ -70,7 +82,10 @@ impl Placed {
 
     /// The lowest height over a plane, and the point that has it.
     fn over_plane(&self, p: DVec3, n: DVec3) -> (f64, DVec3) {
-        let Shape { is_cylinder, radius, half } = self.shape;
+        if let Some(egg) = &self.egg {
+            return egg.over_plane(p, n);
+        }
+        let Shape { is_cylinder, radius, half, .. } = self.shape;
         let end = self.centre - self.axis * half * 1.0_f64.copysign(self.axis.dot(n));
         let out = n - self.axis * self.axis.dot(n);
         let down = if is_cylinder { out.normalize_or_zero() } else { n };
@@ -87,32 +102,65 @@ struct Case {
     step: Step,
     shape: Shape,
     ends: [Path; 2],
+    /// The end of the first axis of an ellipsoid.
+    beside: Path,
 }
 
 impl Case {
     fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let polygons = match random.below(6) {
-            0 => generate::open_mesh(&mut random),
-            1 => shapes::l_prism(),
-            2 => generate::closed_mesh(&mut random),
-            _ => generate::convex_mesh(&mut random),
-        };
+        let polygons = mesh(&mut random);
         let radius = random.one_of(&[1e-6, 0.05, 0.3, 0.7, 3.0]) * random.between(0.5, 1.0);
         let half = random.one_of(&[0.02, 0.3, 1.0, 5.0]) * random.between(0.5, 1.0);
         let (centre, axis) = (0.3 * random.vector(), random.direction());
         let ends = [centre - half * axis, centre + half * axis];
         let (body, shape) = match random.below(3) {
-            0 => {
-                (Round::sphere_at(centre, radius), Shape { is_cylinder: false, radius, half: 0.0 })
-            }
-            1 => (Round::capsule(ends, radius), Shape { is_cylinder: false, radius, half }),
-            _ => (Round::cylinder(ends, radius), Shape { is_cylinder: true, radius, half }),
+            0 => (
+                Round::sphere_at(centre, radius),
+                Shape { is_cylinder: false, radius, half: 0.0, half_axes: None },
+            ),
+            1 => (
+                Round::capsule(ends, radius),
+                Shape { is_cylinder: false, radius, half, half_axes: None },
+            ),
+            _ => (
+                Round::cylinder(ends, radius),
+                Shape { is_cylinder: true, radius, half, half_axes: None },
+            ),
         };
         let angle = generate::angle(&mut random);
         let [a, b] = [poses(&mut random, angle), poses(&mut random, angle)];
         let ends = if shape.half == 0.0 { [centre, centre + axis] } else { ends };
         Self::of(&polygons, (body.expect("fits"), shape, ends), [a, b])
+    }
+
+    /// The same with an ellipsoid.
+    fn with_ellipsoid(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let polygons = mesh(&mut random);
+        let size = random.one_of(&[1e-4, 0.1, 0.5, 2.0]);
+        let half_axes = [(); 3].map(|()| size * random.one_of(&[0.03, 0.3, 1.0, 1.0]));
+        let half_axes = half_axes.map(|half| half * random.between(0.5, 1.0));
+        let frame = Pose::new(0.3 * random.vector(), random.rotation()).expect("finite");
+        let angle = generate::angle(&mut random);
+        let [a, b] = [poses(&mut random, angle), poses(&mut random, angle)];
+        Self::of_ellipsoid(&polygons, half_axes, &frame, [a, b])
+    }
+
+    fn of_ellipsoid(
+        polygons: &Polygons,
+        half_axes: [f64; 3],
+        frame: &Pose,
+        poses: [[Pose; 2]; 2],
+    ) -> Self {
+        let body = Round::ellipsoid_at(frame, half_axes).expect("fits");
+        let shape =
+            Shape { is_cylinder: false, radius: 1.0, half: 1.0, half_axes: Some(half_axes) };
+        let [side, axis] = [DVec3::X, DVec3::Z].map(|axis| frame.vector(axis));
+        let ends = [-axis, axis].map(|end| frame.position() + end);
+        let motion = motion::Motion::new(&poses[0], &poses[1]);
+        let beside = motion.path(motion.placed(frame.position() + side));
+        Self { beside, ..Self::of(polygons, (body, shape, ends), poses) }
     }
 
     /// A box and a body along its axes but for next to nothing, that turns by next to nothing, with
@@ -137,7 +185,7 @@ impl Case {
         start[along] = 4.0;
         let to = Pose::new(start, turn).expect("finite");
         let body = make(ends, radius).expect("fits");
-        let body = (body, Shape { is_cylinder, radius, half }, ends);
+        let body = (body, Shape { is_cylinder, radius, half, half_axes: None }, ends);
         Self::of(&shapes::cuboid(size), body, [[Pose::IDENTITY; 2], [from, to]])
     }
 
@@ -154,6 +202,7 @@ impl Case {
             body,
             step: Step::new(Motion::between(a[0], a[1]), Motion::between(b[0], b[1])),
             shape,
+            beside: path(ends[0]),
             ends: ends.map(path),
         }
     }
@@ -180,7 +229,13 @@ impl Case {
             at.to_f64()
         });
         let centre = if self.shape.half == 0.0 { p } else { 0.5 * (p + q) };
-        Placed { shape: self.shape, centre, axis: (q - p).normalize() }
+        let axis = (q - p).normalize();
+        let egg = self.shape.half_axes.map(|half_axes| {
+            let beside: Vector = self.beside.at(Dd::from(t));
+            let side = (beside.to_f64() - centre).normalize();
+            Ellipsoid { centre, axes: [side, axis.cross(side), axis], half_axes }
+        });
+        Placed { shape: self.shape, centre, axis, egg }
     }
 
     /// The signed distance of a feature's hull, and how far inside the feature the nearest point is.
@@ -196,6 +251,15 @@ impl Case {
                 (gap, depth_in_face(&self.mesh, f, point))
             }
         }
+    }
+}
+
+fn mesh(random: &mut Random) -> Polygons {
+    match random.below(6) {
+        0 => generate::open_mesh(random),
+        1 => shapes::l_prism(),
+        2 => generate::closed_mesh(random),
+        _ => generate::convex_mesh(random),
     }
 }
 
@@ -291,16 +355,15 @@ fn crossings(case: &Case, hull: &Hull, placed: &[Placed]) -> Vec<(f64, f64)> {
     found
 }
 
-fn check(seed: u64, counts: &mut [u32; 3]) {
-    let case = Case::new(seed);
-    let contacts = all(&case, &Options::default());
+fn check(seed: u64, case: &Case, counts: &mut [u32; 3]) {
+    let contacts = all(case, &Options::default());
     let placed: Vec<Placed> =
         (0..=SAMPLES).map(|i| case.at(f64::from(i) / f64::from(SAMPLES))).collect();
     let hulls = hulls(&case.mesh);
     let mut earliest = f64::INFINITY;
     for (feature, hull) in &hulls {
         let of_feature = || contacts.iter().filter(|contact| contact.features.a == *feature);
-        for (time, inside) in crossings(&case, hull, &placed) {
+        for (time, inside) in crossings(case, hull, &placed) {
             if inside.abs() < BORDER {
                 continue;
             }
@@ -319,10 +382,10 @@ fn check(seed: u64, counts: &mut [u32; 3]) {
         }
     }
     for contact in &contacts {
-        check_contact(seed, &case, &hulls, contact);
+        check_contact(seed, case, &hulls, contact);
         counts[1] += 1;
     }
-    let first = all(&case, &Options { first_only: true, ..Options::default() });
+    let first = all(case, &Options { first_only: true, ..Options::default() });
     assert_eq!(first.is_empty(), contacts.is_empty(), "seed {seed}");
     if let (Some(first), Some(of_all)) = (first.first(), contacts.first()) {
         assert!((first.time - of_all.time).abs() < 1e-12, "seed {seed}: {first:?} {of_all:?}");
@@ -365,10 +428,20 @@ fn check_contact(seed: u64, case: &Case, hulls: &[(Feature, Hull)], contact: &Co
 fn every_contact_of_a_feature_is_found_once_and_in_its_place() {
     let mut counts = [0; 3];
     for seed in 0..250 {
-        check(seed, &mut counts);
+        check(seed, &Case::new(seed), &mut counts);
     }
     assert!(counts[0] > 600 && counts[2] > 90, "too little was tested: {counts:?}");
     // Pairs of roots between two samples, most of them of thin bodies, are few.
+    assert!(f64::from(counts[1] - counts[0]) < 0.1 * f64::from(counts[0]), "{counts:?}");
+}
+
+#[test]
+fn every_contact_of_an_ellipsoid_is_found_once_and_in_its_place() {
+    let mut counts = [0; 3];
+    for seed in 0..350 {
+        check(seed, &Case::with_ellipsoid(seed), &mut counts);
+    }
+    assert!(counts[0] > 600 && counts[2] > 90, "too little was tested: {counts:?}");
     assert!(f64::from(counts[1] - counts[0]) < 0.1 * f64::from(counts[0]), "{counts:?}");
 }
 

@@ -2,9 +2,9 @@
 
 use chasles::glam::{DQuat, DVec2, DVec3};
 use chasles::solid::{
-    Bend, Capsule, Complement, Cone, Cuboid, Cylinder, Difference, HalfSpace, HeightField,
-    Intersection, Interval, Offset, Patch, Place, Solid, SolidError, Sphere, Torus, Transformed,
-    Union,
+    Bend, Capsule, Complement, Cone, Cuboid, Cylinder, Difference, Ellipsoid, HalfSpace,
+    HeightField, Intersection, Interval, Offset, Patch, Place, Solid, SolidError, Sphere, Torus,
+    Transformed, Union,
 };
 use chasles::{Polygons, Pose};
 use chasles_testkit::dd::Dd;
@@ -121,7 +121,14 @@ fn shapes() -> Vec<Case> {
         |p| (p.x + 2.0 * p.y - 2.0 * p.z) / 3.0 - 0.25,
         2.0,
     );
-    vec![ball, brick, capsule, cylinder, cone, torus, wall]
+    let half_axes = DVec3::new(0.9, 0.5, 0.3);
+    let egg = Case::new(
+        "ellipsoid",
+        boxed(Ellipsoid::new(half_axes).expect("an ellipsoid")),
+        move |p| (p / half_axes).length_squared() - 1.0,
+        2.0,
+    );
+    vec![ball, brick, capsule, cylinder, cone, torus, wall, egg]
 }
 
 /// Turned about an axis in general position, shifted and scaled.

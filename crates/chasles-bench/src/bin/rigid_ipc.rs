@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use chasles_bench::rigid_ipc::{Effort, Row, folder, run, scenes};
 use chasles_bench::table::{Table, publish, reserve, write_csv};
 use chasles_dynamics::Options;
-use chasles_dynamics::world::Stepping;
 use clap::Parser;
 
 type Failure = Box<dyn std::error::Error>;
@@ -47,7 +46,7 @@ fn main() -> Result<(), Failure> {
             "note: no folder rigid-ipc with fixtures; CHASLES_SHARED may name its parent".into()
         );
     };
-    let options = if args.events { by_events() } else { Options::windows() };
+    let options = if args.events { Options::events() } else { Options::windows() };
     let effort = Effort { seconds: args.seconds, limit: args.limit, options };
     let mut err = io::stderr();
     let mut rows = Vec::new();
@@ -60,10 +59,6 @@ fn main() -> Result<(), Failure> {
     write!(io::stdout().lock(), "{}", table(&rows).to_text())?;
     publish(csv, |out| write_csv(out, &rows))?;
     Ok(())
-}
-
-fn by_events() -> Options {
-    Options { stepping: Stepping::Events, ..Options::default() }
 }
 
 fn table(rows: &[Row]) -> Table {

@@ -13,7 +13,7 @@ use super::neighbours::joined;
 /// Six rows of six numbers.
 pub(crate) type Block = [[f64; 6]; 6];
 
-const ZERO: Block = [[0.0; 6]; 6];
+pub(crate) const ZERO: Block = [[0.0; 6]; 6];
 
 /// A symmetric positive matrix of blocks, or its Cholesky factor.
 #[derive(Clone, Debug, Default)]
@@ -69,10 +69,9 @@ impl Sparse {
         let range = self.starts[high]..self.starts[high + 1];
         let Ok(at) = self.rows[range.clone()].binary_search(&low) else { return };
         let into = &mut self.blocks[range.start + at];
-        for i in 0..6 {
-            for j in 0..6 {
-                into[i][j] += if is_below { block[i][j] } else { block[j][i] };
-            }
+        let turned = if is_below { None } else { Some(transposed(block)) };
+        for (into, row) in into.iter_mut().zip(turned.as_ref().unwrap_or(block)) {
+            into.iter_mut().zip(row).for_each(|(into, value)| *into += value);
         }
     }
 
@@ -162,45 +161,51 @@ fn eliminate(mut neighbours: Vec<Vec<usize>>) -> (Vec<usize>, Vec<Vec<usize>>) {
 }
 
 /// The lower triangle whose product with its transpose is this block, by the lower triangle of
-/// that.
+/// that; with the inverse of each number at the diagonal in its place.
 fn root(block: &Block) -> Option<Block> {
     let mut root = ZERO;
     for i in 0..6 {
         for j in 0..i {
             let known: f64 = (0..j).map(|k| root[i][k] * root[j][k]).sum();
-            root[i][j] = (block[i][j] - known) / root[j][j];
+            root[i][j] = (block[i][j] - known) * root[j][j];
         }
         let left = block[i][i] - (0..i).map(|k| root[i][k] * root[i][k]).sum::<f64>();
         if !(left > 0.0 && left.is_finite()) {
             return None;
         }
-        root[i][i] = left.sqrt();
+        root[i][i] = left.sqrt().recip();
     }
     Some(root)
 }
 
-/// The rows of a block times the inverse of the transpose of a lower triangle.
+/// The rows of a block times the inverse of the transpose of a lower triangle, all at once.
 fn divide(block: &mut Block, root: &Block) {
-    for row in block {
-        *row = forward(root, *row);
+    let mut columns = transposed(block);
+    for (i, row) in root.iter().enumerate() {
+        let (done, later) = columns.split_at_mut(i);
+        for (by, done) in row.iter().zip(&*done) {
+            later[0].iter_mut().zip(done).for_each(|(value, done)| *value -= by * done);
+        }
+        later[0].iter_mut().for_each(|value| *value *= row[i]);
     }
+    *block = transposed(&columns);
 }
 
-/// Solves `root x = wanted` for a lower triangle.
+/// Solves `root x = wanted` for a lower triangle as [`root`] leaves it.
 fn forward(root: &Block, wanted: [f64; 6]) -> [f64; 6] {
     let mut found = wanted;
     for i in 0..6 {
         let known: f64 = (0..i).map(|k| root[i][k] * found[k]).sum();
-        found[i] = (found[i] - known) / root[i][i];
+        found[i] = (found[i] - known) * root[i][i];
     }
     found
 }
 
-/// Solves `rootᵀ x = wanted` for a lower triangle.
+/// Solves `rootᵀ x = wanted` for a lower triangle as [`root`] leaves it.
 fn backward(root: &Block, wanted: [f64; 6]) -> [f64; 6] {
     let mut found = wanted;
     for i in (0..6).rev() {
-        found[i] /= root[i][i];
+        found[i] *= root[i][i];
         let by = found[i];
         (0..i).for_each(|k| found[k] -= root[i][k] * by);
     }

@@ -22,7 +22,8 @@ pub enum Kind {
     /// Forces and impulses.
     Dynamic(Solidity),
     /// A route of its own, which nothing diverts: it brushes dynamic bodies aside with lordly
-    /// disdain [MW88 §3.3]. It waits only where it could not go on without entering a body.
+    /// disdain [MW88 §3.3]. It waits only where it could not go on without entering a body that
+    /// does not get out of its way; in windows it passes static bodies and others on routes.
     Kinematic(Route),
     /// A route until something hits it; from then on it is dynamic.
     Yielding(Route, Solidity),

@@ -70,12 +70,14 @@ pub(super) fn radius_about(body: &Body, centre: DVec3) -> f64 {
 
 /// All pairs of boxes that overlap and of which at least one moves, smaller number first, in order.
 pub(super) fn pairs(boxes: &[Bounds], moves: impl Fn(usize) -> bool) -> Vec<[usize; 2]> {
+    let axis = widest(boxes);
+    let ends = |i: usize| [boxes[i].low[axis], boxes[i].high[axis]];
     let mut order: Vec<usize> = (0..boxes.len()).collect();
-    order.sort_unstable_by(|&i, &j| boxes[i].low.x.total_cmp(&boxes[j].low.x).then(i.cmp(&j)));
+    order.sort_unstable_by(|&i, &j| ends(i)[0].total_cmp(&ends(j)[0]).then(i.cmp(&j)));
     let mut active: Vec<usize> = Vec::new();
     let mut found = Vec::new();
     for &i in &order {
-        active.retain(|&j| boxes[j].high.x >= boxes[i].low.x);
+        active.retain(|&j| ends(j)[1] >= ends(i)[0]);
         let near =
             active.iter().filter(|&&j| (moves(i) || moves(j)) && boxes[i].overlaps(&boxes[j]));
         found.extend(near.map(|&j| [i.min(j), i.max(j)]));
@@ -83,6 +85,15 @@ pub(super) fn pairs(boxes: &[Bounds], moves: impl Fn(usize) -> bool) -> Vec<[usi
     }
     found.sort_unstable();
     found
+}
+
+/// The axis along which the middles of boxes are spread most: there few of them are side by side.
+fn widest(boxes: &[Bounds]) -> usize {
+    let middles = || boxes.iter().map(Bounds::middle).filter(|middle| middle.is_finite());
+    let count = middles().count().max(1) as f64;
+    let mean = middles().sum::<DVec3>() / count;
+    let spread = middles().map(|middle| (middle - mean) * (middle - mean)).sum::<DVec3>();
+    spread.max_position()
 }
 
 /// Groups what links join: for each group its members, in order; groups in the order of their first.
@@ -123,6 +134,22 @@ mod tests {
         let boxes = [unit(0.5, 0.0), unit(0.0, 0.0), unit(1.2, 0.5), unit(0.5, 2.0)];
         assert_eq!(pairs(&boxes, |_| true), [[0, 1], [0, 2]]);
         assert_eq!(pairs(&boxes, |i| i == 2), [[0, 2]]);
+    }
+
+    #[test]
+    fn boxes_are_swept_along_the_axis_on_which_they_are_spread() {
+        let unit = |x: f64, y: f64, z: f64| Bounds {
+            low: DVec3::new(x, y, z),
+            high: DVec3::new(x + 1.0, y + 1.0, z + 1.0),
+        };
+        for (axis, way) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+            let place = |i: u32| 0.9 * f64::from(i) * way;
+            let row: Vec<Bounds> = (0..9).map(place).map(|p| unit(p.x, p.y, p.z)).collect();
+            assert_eq!(widest(&row), axis);
+            let next: Vec<[usize; 2]> = (0..8).map(|i| [i, i + 1]).collect();
+            assert_eq!(pairs(&row, |_| true), next);
+        }
+        assert_eq!(widest(&[]), 0);
     }
 
     #[test]

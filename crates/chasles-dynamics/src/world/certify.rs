@@ -1,27 +1,16 @@
 //! Whether a motion crosses anything, by the method of the world where nothing simpler tells; and who waits if nothing else helps.
 
-use glam::{DQuat, DVec3};
-
 use super::State;
-use super::broad::{Bounds, radius_about};
 use super::guard::Guard;
 use super::island::{Blow, HALT, Island};
 use super::method::{Between, Found};
 use super::respond::touch;
+use super::swath::Swath;
 use super::trial::Trial;
 use crate::body::Velocity;
 
 /// So many pairs are asked before others at most.
 const MOST_LIKELY: usize = 32;
-
-/// What a member passes through in a trial.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) bounds: Bounds,
-    /// By how much it turns at most, and how far its origin goes.
-    turn: f64,
-    length: f64,
-}
 
 impl Island<'_> {
     /// The share of a trial that is free; what is hit first is kept for the next part.
@@ -86,7 +75,7 @@ impl Island<'_> {
     }
 
     /// Members that leave the box in which they were expected get a larger one, and may meet what is in it.
-    fn reach_out(&mut self, ways: &[Way]) {
+    fn reach_out(&mut self, ways: &[Swath]) {
         for (i, way) in ways.iter().enumerate() {
             if self.boxes[i].contains(&way.bounds) {
                 continue;
@@ -155,30 +144,21 @@ impl Island<'_> {
     }
 
     /// What members pass through in a trial.
-    pub(super) fn ways(&self, trial: &Trial) -> Vec<Way> {
+    pub(super) fn ways(&self, trial: &Trial) -> Vec<Swath> {
         let way = |(i, state): (usize, &State)| {
-            let (body, before) = (self.body(i), &self.states[i].pose);
-            let turn = turn_bound(before.rotation(), state.pose.rotation());
-            let length = before.position().distance(state.pose.position());
-            // Arcs of points about the body and of the body itself depart from their chords by less.
-            let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
-            let ends = Bounds::of(body, before).join(&Bounds::of(body, &state.pose));
-            Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn, length }
+            let poses = [&self.states[i].pose, &state.pose];
+            Swath::new(self.body(i), poses, self.options.zone)
         };
         trial.states.iter().enumerate().map(way).collect()
     }
 
     /// The first hit of a pair up to this share of a trial.
-    fn hit(&mut self, number: usize, trial: &Trial, ways: &[Way], until: f64) -> Found {
+    fn hit(&mut self, number: usize, trial: &Trial, ways: &[Swath], until: f64) -> Found {
         let pair = self.pairs[number];
         let poses = pair.map(|i| [self.states[i].pose, trial.states[i].pose]);
-        let [first, second] = pair.map(|i| &ways[i]);
         let distance = poses[0][0].position().distance(poses[1][0].position());
-        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are apart, and
-        // bow by as much as the way is long.
-        let turn = first.turn + second.turn;
-        let slack = (distance * turn + first.length + second.length) * turn / 4.0;
-        if !first.bounds.grown(slack).overlaps(&second.bounds) {
+        let [first, second] = pair.map(|i| &ways[i]);
+        if !first.may_meet(second, distance) {
             return Ok(None);
         }
         if self.guards[number].holds(pair.map(|i| self.body(i)), poses) {
@@ -193,32 +173,5 @@ impl Island<'_> {
             until,
         };
         between.first_hit(self.options.method, &mut self.memory)
-    }
-}
-
-/// Not less than the angle between two rotations, and at most a fifth more.
-///
-/// With `s` the sine of half the angle, `asin(s) / s` is convex in `s²`, so it lies below its chord
-/// from 1 at 0 to `pi / 2` at 1.
-pub(super) fn turn_bound(from: DQuat, to: DQuat) -> f64 {
-    let sine = (to * from.conjugate()).xyz().length();
-    2.0 * sine * (1.0 + (std::f64::consts::FRAC_PI_2 - 1.0) * sine * sine)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn turns_are_bounded_from_above_and_closely() {
-        let start = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7);
-        for i in 0..=100 {
-            let angle = f64::from(i) / 100.0 * std::f64::consts::PI;
-            let end = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -0.5).normalize(), angle) * start;
-            for end in [end, -end] {
-                let bound = turn_bound(start, end);
-                assert!(bound >= angle * (1.0 - 1e-15) && bound <= 1.2 * angle + 1e-12, "{bound}");
-            }
-        }
     }
 }

@@ -36,7 +36,7 @@ use super::broad::{Bounds, radius_about};
 use super::carry::Carried;
 use super::exchange::Tried;
 use super::path::{BOW, Path, follow, moments};
-use super::{Body, BodyId, Part, Report, Saved, World, WorldError};
+use super::{Body, BodyId, JointId, Lost, LostSheet, Part, Report, Saved, World, WorldError};
 use crate::body::Velocity;
 use crate::spring::sheet::Sheet;
 
@@ -259,6 +259,8 @@ impl World {
         self.go_back(now);
         let all: Vec<usize> = (0..self.sheets.len()).collect();
         report = self.step_without(now, dt, &all)?;
+        let lost = |&number: &usize| LostSheet { sheet: SheetId(number), seconds: dt };
+        report.lost_sheets.extend(all.iter().map(lost));
         if !self.is_recording {
             report.record.clear();
         }
@@ -279,8 +281,19 @@ impl World {
         report.record.retain(|part| !part.moves.iter().any(|way| waits[way.body.0]));
         report.impacts.retain(|impact| !impact.bodies.iter().any(|id| waits[id.0]));
         report.waiting.retain(|id| !waits[id.0]);
+        report.lost.retain(|lost| !waits[lost.body.0]);
+        report.events.retain(|event| !event.bodies.iter().any(|id| waits[id.0]));
+        report.sensed.retain(|sensed| !waits[sensed.sensor.0] && !waits[sensed.body.0]);
+        let waits_on = |id: JointId| {
+            let joint = self.joint_place(id).map(|place| self.joints[place].bodies());
+            joint.is_some_and(|bodies| bodies.iter().any(|&i| waits[i]))
+        };
+        report.joint_forces.retain(|bore| !waits_on(bore.joint));
         let waiting = (0..waits.len()).filter(|&i| waits[i] && self.is_awake(i)).map(BodyId);
-        report.waiting.extend(waiting);
+        for body in waiting {
+            report.waiting.push(body);
+            report.lost.push(Lost { body, seconds: dt });
+        }
         Ok(report)
     }
 

@@ -78,12 +78,17 @@ impl Pressing {
 
 /// What presses at the end of a window: rows of the solver, but for those that collided there,
 /// which have their whole impulse from the impacts.
-pub(super) fn pressing(rows: Vec<Pressing>, impacts: &[Impact], part: u32) -> Vec<Pressing> {
+pub(super) fn pressing<'i>(
+    rows: Vec<Pressing>,
+    impacts: impl Iterator<Item = &'i Impact> + Clone,
+    part: u32,
+) -> Vec<Pressing> {
     let hits = |row: &Pressing, impact: &Impact| {
         impact.point == row.point && impact.bodies.map(|body| body.0) == row.bodies
     };
-    let rows = rows.into_iter().filter(|row| !impacts.iter().any(|impact| hits(row, impact)));
-    rows.chain(impacts.iter().map(|impact| Pressing::of(impact, part))).collect()
+    let is_hit = |row: &Pressing| impacts.clone().any(|impact| hits(row, impact));
+    let rows = rows.into_iter().filter(|row| !is_hit(row));
+    rows.chain(impacts.clone().map(|impact| Pressing::of(impact, part))).collect()
 }
 
 impl Island<'_> {

@@ -16,7 +16,7 @@ use super::pressed::Reaches;
 use super::route::Route;
 use super::trial::Trial;
 use super::window::Manifolds;
-use super::{BodyId, Options, Report, State, Stepping, World};
+use super::{BodyId, Lost, Options, Report, State, Stepping, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
@@ -106,8 +106,9 @@ pub(super) struct Island<'w> {
     pub(super) hits: Vec<Blow>,
     /// Pairs of members that pressed on each other in the last part.
     pub(super) presses: Vec<[usize; 2]>,
-    /// Members that wait for the rest of the step.
+    /// Members that wait for the rest of the step, and how many seconds each has lost so far.
     pub(super) halted: Vec<bool>,
+    pub(super) lost: Vec<f64>,
     pub(super) outcome: Outcome,
 }
 
@@ -154,6 +155,16 @@ impl<'w> Island<'w> {
         (members, pairs): (Vec<usize>, &[[usize; 2]]),
         boxes: &[Bounds],
     ) -> Self {
+        let boxes = members.iter().map(|&i| boxes[i]).collect();
+        Self::in_boxes(world, (members, pairs), boxes)
+    }
+
+    /// The same with the boxes of members alone.
+    fn in_boxes(
+        world: &'w World,
+        (members, pairs): (Vec<usize>, &[[usize; 2]]),
+        boxes: Vec<Bounds>,
+    ) -> Self {
         let World { options, bodies, joints, .. } = world;
         let force = |pair: &[usize; 2]| Some((*pair, world.forces.get(pair)?.clone()));
         let forces = pairs.iter().filter_map(force).collect();
@@ -168,7 +179,7 @@ impl<'w> Island<'w> {
         let outcome = Outcome { yielded: vec![false; members.len()], ..Outcome::default() };
         let mut island = Self {
             world,
-            boxes: members.iter().map(|&i| boxes[i]).collect(),
+            boxes,
             likely: Vec::new(),
             options,
             bodies,
@@ -196,6 +207,7 @@ impl<'w> Island<'w> {
             hits: Vec::new(),
             presses: Vec::new(),
             halted: vec![false; members.len()],
+            lost: vec![0.0; members.len()],
             outcome,
             members,
         };
@@ -210,9 +222,9 @@ impl<'w> Island<'w> {
         states: &[State],
         yielded: Vec<bool>,
     ) -> Self {
-        let boxes: Vec<Bounds> =
-            world.bodies.iter().map(|body| Bounds::of(body, &body.pose())).collect();
-        let mut island = Self::new(world, (members, &[]), &boxes);
+        let both = members.iter().zip(states);
+        let boxes = both.map(|(&i, state)| Bounds::of(&world.bodies[i], &state.pose)).collect();
+        let mut island = Self::in_boxes(world, (members, &[]), boxes);
         island.states = states.to_vec();
         island.outcome.yielded = yielded;
         island.relink();
@@ -249,9 +261,7 @@ impl<'w> Island<'w> {
         if left > 0.0 {
             self.wait(left);
         }
-        let waits = |i: &usize| self.halted[*i] && self.body(*i).is_movable();
-        let waiting = (0..self.halted.len()).filter(waits).map(|i| BodyId(self.members[i]));
-        self.outcome.report.waiting = waiting.collect();
+        self.tell_losses();
         self.outcome.report.contacts = self.touches.len();
         self.outcome.carried = self.carried();
         self.outcome.boxes = self.boxes;
@@ -262,11 +272,28 @@ impl<'w> Island<'w> {
         self.outcome
     }
 
-    /// Parts of the step at most: windows are cheaper than parts, and may be more.
+    /// Parts of the step at most: windows are cheaper than parts, and may be more. A linkage that
+    /// nothing is near has as many, since it waits for nobody.
     fn most_parts(&self) -> u32 {
         match self.options.stepping {
-            Stepping::Events => self.options.max_parts,
-            Stepping::Windows => self.options.max_parts.min(MOST_PARTS),
+            Stepping::Windows if !self.pairs.is_empty() => self.options.max_parts.min(MOST_PARTS),
+            _ => self.options.max_parts,
+        }
+    }
+
+    /// Reports who waits, and for how long.
+    fn tell_losses(&mut self) {
+        for i in 0..self.members.len() {
+            if !self.body(i).is_movable() {
+                continue;
+            }
+            let (body, seconds) = (BodyId(self.members[i]), self.lost[i]);
+            if self.halted[i] || seconds > 0.0 {
+                self.outcome.report.waiting.push(body);
+            }
+            if seconds > 0.0 {
+                self.outcome.report.lost.push(Lost { body, seconds });
+            }
         }
     }
 
@@ -463,7 +490,8 @@ impl<'w> Island<'w> {
             let [a, b] = [i, j].map(|i| self.states[i].velocity.linear);
             let size = self.smaller([i, j]);
             let bow = a.distance(b) * left * (turn(i) + turn(j)) / 8.0;
-            (bow / (LARGEST_BOW * size)).sqrt()
+            // What has no size has no bow that could matter.
+            if size > 0.0 { (bow / (LARGEST_BOW * size)).sqrt() } else { 0.0 }
         };
         let parts = self.pairs.iter().map(bow).fold(turns, f64::max);
         left / parts.ceil().max(1.0)
@@ -489,6 +517,11 @@ impl<'w> Island<'w> {
     pub(super) fn accept(&mut self, trial: &Trial) {
         self.note(trial);
         self.tell_presses(trial);
+        for i in 0..self.members.len() {
+            if self.halted[i] || trial.halts.contains(&i) && self.moves_at_all(i) {
+                self.lost[i] += trial.h;
+            }
+        }
         self.outcome.report.leave(trial.error);
         self.remember(&trial.impulses, trial.h);
         self.presses.clone_from(&trial.presses);

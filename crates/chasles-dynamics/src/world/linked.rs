@@ -321,14 +321,14 @@ impl Island<'_> {
     }
 
     /// Takes from linked members what they have got beyond the work of forces, since the way back to their joints
-    /// has lifted them; not where motors or something that moves by itself do work on them.
-    pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) {
+    /// has lifted them; not where motors or something that moves by itself do work on them. Who stops for that.
+    pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) -> Vec<usize> {
         let mut groups = self.free_groups(true);
         groups.retain(|group| {
             let mut joints = self.joints.iter().filter(|joint| group.has(joint)).peekable();
             joints.peek().is_some() && !joints.any(Joint::is_driven)
         });
-        self.cap(&groups, states, h);
+        self.cap(&groups, states, h)
     }
 
     /// The size of the smallest member.

@@ -57,9 +57,11 @@ mod step;
 #[cfg(feature = "serde")]
 mod stored;
 mod strain;
+mod swath;
 mod swing;
 mod tree;
 mod trial;
+mod whole;
 mod window;
 
 use std::collections::BTreeSet;
@@ -111,9 +113,11 @@ pub struct Options {
     pub sleep_below: f64,
     /// Parts, or windows, of a step at most, before bodies wait: a budget of time. By events 64 are
     /// enough; windows are cheap, and a body that turns by 3,000 radians in a step takes as many.
+    /// With no window at all nothing moves, and [`Report::lost`] says so.
     pub max_parts: u32,
-    /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets; without them,
-    /// impulses do all, and sheets give back no speed.
+    /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets;
+    /// without them, impulses do all, and sheets give back no speed. In windows they cost about what
+    /// impulses do; by events, where a push is seen as it goes on, up to 100 times as much.
     pub springs: Option<Springs>,
     /// By events: seconds within which contacts of a body count as one impact [Buss04 §3]. Where it
     /// collides, what would follow within this time at the present speed collides with it. 0: only
@@ -130,7 +134,7 @@ pub struct Options {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stepping {
     /// All contacts of the step together, in one window where that can be: for heaps, and for
-    /// games. Islands with springs, and linkages that nothing is near, are stepped by events.
+    /// games. Linkages that nothing is near are stepped by events.
     #[default]
     Windows,
     /// One impact after the other, in their order: for Newton's cradle, and where bodies on routes
@@ -147,6 +151,15 @@ impl Options {
     /// One impact after the other ([`Stepping::Events`]), with a gap of 5e-5 of the smaller body.
     pub fn events() -> Self {
         Self { stepping: Stepping::Events, zone: 5e-5, max_parts: 64, ..Self::default() }
+    }
+
+    /// How far around bodies others are looked for, as a share of their size.
+    fn near(&self) -> f64 {
+        let reach = match self.stepping {
+            Stepping::Windows => self.springs.map_or(0.0, |springs| springs.reach),
+            Stepping::Events => 0.0,
+        };
+        (8.0 * self.zone).max(2.0 * reach)
     }
 
     /// The gap that is kept, as a share of the smaller body.
@@ -250,8 +263,10 @@ pub struct Report {
     pub parts: u32,
     /// Bodies that had to wait, since nothing else kept them apart.
     pub waiting: Vec<BodyId>,
-    /// How much time each of them has lost, as far as it was stepped in windows.
+    /// How much time each of them has lost.
     pub lost: Vec<Lost>,
+    /// How much time sheets have lost that were caught and could not be moved.
+    pub lost_sheets: Vec<LostSheet>,
     /// What stepping in windows took.
     pub work: Work,
     /// What the solver left of impacts and of resting contact, in m/s: the most by which a contact breaks its
@@ -261,8 +276,8 @@ pub struct Report {
     pub gap: Gap,
     /// What joints bore on the mean of the step, if the world [listens](World::listen), but for
     /// those of bodies that sleep. It is right to first order in the length of the step; joints of
-    /// a loop share it in one of many ways, and contact springs, which tell no impulses, count as
-    /// joints.
+    /// a loop share it in one of many ways, and contact springs, which tell no impulses by events,
+    /// count as joints.
     pub joint_forces: Vec<JointForce>,
     /// Joints that [broke](World::set_strength) at the end of the step.
     pub broken: Vec<JointId>,
@@ -278,6 +293,15 @@ pub struct Report {
 pub struct Lost {
     /// Which body.
     pub body: BodyId,
+    /// How much of the step it did not move.
+    pub seconds: f64,
+}
+
+/// Time that a sheet has lost in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LostSheet {
+    /// Which sheet.
+    pub sheet: SheetId,
     /// How much of the step it did not move.
     pub seconds: f64,
 }
@@ -321,6 +345,7 @@ impl Report {
         self.parts += other.parts;
         self.waiting.extend(other.waiting);
         self.lost.extend(other.lost);
+        self.lost_sheets.extend(other.lost_sheets);
         self.work.add(&other.work);
         self.leave(other.error);
         self.gap = self.gap.max(other.gap);
@@ -373,6 +398,8 @@ pub struct World {
     /// step.
     props: Vec<Velocity>,
     time: f64,
+    /// Seconds of the step that is being taken, all its parts together.
+    step_length: f64,
     is_checked: bool,
     is_recording: bool,
     is_listening: bool,
@@ -426,6 +453,7 @@ impl World {
             reaches: pressed::Reaches::new(),
             manifolds: window::Manifolds::new(),
             time: 0.0,
+            step_length: 0.0,
             is_caught: false,
             borne: Vec::new(),
             props: Vec::new(),

@@ -1,4 +1,5 @@
-//! Gentle contact by springs, hard contact by impulses: what [MW88 §4] concludes.
+//! Gentle contact by springs, hard contact by impulses: what [MW88 §4] concludes. Here by events;
+//! in windows springs are rows of the solver (`window/soft.rs`).
 //!
 //! Bodies carry springs that reach out a little from their surfaces ([`crate::spring`]). Approaches
 //! slower than [`Springs::hard`] are left to the springs, and so is rest; faster ones collide by
@@ -65,7 +66,8 @@ pub struct Springs {
     /// The period of two bodies that swing on one of them, in seconds: the stiffness is
     /// `m (2 pi / period)²` for the reduced mass `m`.
     pub period: f64,
-    /// Faster approaches than this collide by impulses, in metres per second.
+    /// Faster approaches than this collide by impulses, in metres per second. In windows slower ones
+    /// come back with the same share of their speed, but are no impacts of the report.
     pub hard: f64,
 }
 
@@ -236,7 +238,15 @@ impl Island<'_> {
             spring.normal.dot(first - second) < spring.reach
         };
         let presses = springs.iter().filter(is_pressed).map(|spring| spring.bodies).collect();
-        Some(Trial { states, impulses: Vec::new(), presses, h, error: 0.0, is_rough: false })
+        Some(Trial {
+            states,
+            impulses: Vec::new(),
+            presses,
+            h,
+            error: 0.0,
+            is_rough: false,
+            halts: Vec::new(),
+        })
     }
 
     /// The spring of a touch; none beyond its reach, and between bodies that do not answer.

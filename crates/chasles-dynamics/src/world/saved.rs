@@ -28,6 +28,7 @@ pub struct Saved {
     pub(super) slots: Slots,
     pub(super) joints: Vec<Joint>,
     pub(super) joint_ids: Vec<JointId>,
+    pub(super) next_joint: u64,
     pub(super) strengths: Strengths,
     pub(super) ignored: BTreeSet<[usize; 2]>,
     pub(super) ignored_inside: BTreeSet<[usize; 2]>,
@@ -65,6 +66,7 @@ impl World {
             slots: self.slots.clone(),
             joints: self.joints.clone(),
             joint_ids: self.joint_ids.clone(),
+            next_joint: self.next_joint,
             strengths: self.strengths.clone(),
             ignored: self.ignored.clone(),
             ignored_inside: self.ignored_inside.clone(),
@@ -110,7 +112,7 @@ impl World {
         self.joint_ids.clone_from(&moment.joint_ids);
         self.strengths.clone_from(&moment.strengths);
         let after = moment.joint_ids.last().map_or(0, |last| last.0 + 1);
-        self.next_joint = self.next_joint.max(after);
+        self.next_joint = self.next_joint.max(moment.next_joint).max(after);
         self.ignored.clone_from(&moment.ignored);
         self.ignored_inside.clone_from(&moment.ignored_inside);
         self.forces.clone_from(&moment.forces);
@@ -132,6 +134,11 @@ impl World {
         let bodies = bodies.filter(|(_, is_one)| **is_one);
         bodies.for_each(|((body, saved), _)| body.clone_from(saved));
         let of_one = |pair: &[usize; 2]| pair.iter().any(|&i| is_one[i]);
+        self.touching.retain(|pair| !of_one(pair));
+        self.watched.retain(|pair, _| !of_one(pair));
+        self.touching.extend(moment.touching.iter().filter(|pair| of_one(pair)));
+        let watched = moment.watched.iter().filter(|(pair, _)| of_one(pair));
+        self.watched.extend(watched.map(|(pair, known)| (*pair, *known)));
         self.forces.retain(|pair, _| !of_one(pair));
         self.reaches.retain(|pair, _| !of_one(pair));
         self.manifolds.retain(|pair, _| !of_one(pair));

@@ -4,10 +4,10 @@
 //! ball does, not over the edges of a mesh. What the world asks of a surface it asks of this core
 //! and takes the radius off.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use chasles::query::Geometry;
-use chasles::round::{Round, RoundError};
+use chasles::query::{Feature, Geometry};
+use chasles::round::{Kind, Round, RoundError};
 use chasles::{Collider, Polyhedron};
 use glam::DVec3;
 use thiserror::Error;
@@ -28,6 +28,15 @@ pub struct Shape {
     radius: f64,
     /// What pictures show of it.
     drawn: Arc<Collider>,
+    /// Made when they are first asked for.
+    numbers: Arc<OnceLock<Numbers>>,
+}
+
+/// Faces and vertices of a core in the order of their labels.
+#[derive(Debug)]
+struct Numbers {
+    faces: Vec<u32>,
+    vertices: Vec<u32>,
 }
 
 /// Why there is no such round body.
@@ -42,6 +51,12 @@ pub enum RoundShapeError {
     /// A world has no cylinders with flat ends.
     #[error("a world has no exact cylinders: take a capsule, or the mesh of a cylinder")]
     Cylinder,
+    /// A world has no ellipsoids.
+    #[error(
+        "a world has no exact ellipsoids: take a sphere or a capsule, or a mesh, as \
+         Round::polygons makes"
+    )]
+    Ellipsoid,
 }
 
 /// Around and along the mesh that shows a round body: smooth to the eye.
@@ -50,7 +65,8 @@ const DRAWN: [u32; 2] = [32, 16];
 impl From<Arc<Collider>> for Shape {
     fn from(collider: Arc<Collider>) -> Self {
         let [core, drawn] = [Arc::clone(&collider), Arc::clone(&collider)];
-        Self { geometry: Geometry::from(collider), core, radius: 0.0, drawn }
+        let geometry = Geometry::from(collider);
+        Self { geometry, core, radius: 0.0, drawn, numbers: Arc::default() }
     }
 }
 
@@ -65,11 +81,14 @@ impl TryFrom<Round> for Shape {
 
     fn try_from(round: Round) -> Result<Self, RoundShapeError> {
         let geometry = Geometry::from(round);
-        let (core, radius) = geometry.shared_core().ok_or(RoundShapeError::Cylinder)?;
+        let (core, radius) = geometry.shared_core().ok_or(match round.kind() {
+            Kind::Ellipsoid => RoundShapeError::Ellipsoid,
+            _ => RoundShapeError::Cylinder,
+        })?;
         let core = Arc::clone(core);
         let drawn = round.polygons(DRAWN).ok().and_then(|mesh| Polyhedron::new(&mesh).ok());
         let drawn = Collider::new(drawn.ok_or(RoundShapeError::Size(radius))?);
-        Ok(Self { core, radius, drawn: Arc::new(drawn), geometry })
+        Ok(Self { core, radius, drawn: Arc::new(drawn), geometry, numbers: Arc::default() })
     }
 }
 
@@ -102,6 +121,46 @@ impl Shape {
     /// The mesh around which the surface is, and how far.
     pub(super) fn core(&self) -> (&Collider, f64) {
         (&self.core, self.radius)
+    }
+
+    fn numbers(&self) -> &Numbers {
+        let mesh = self.core.mesh();
+        self.numbers.get_or_init(|| {
+            let mut faces: Vec<u32> = (0..mesh.face_count() as u32).collect();
+            let mut vertices: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
+            faces.sort_by_key(|&face| mesh.face_label(face));
+            vertices.sort_by_key(|&vertex| mesh.vertex_label(vertex));
+            Numbers { faces, vertices }
+        })
+    }
+
+    /// The faces of the core with a label: more than one of a polygon that was split.
+    pub(super) fn faces(&self, label: u32) -> &[u32] {
+        let mesh = self.core.mesh();
+        let faces = &self.numbers().faces;
+        let first = faces.partition_point(|&face| mesh.face_label(face) < label);
+        let count = faces[first..].partition_point(|&face| mesh.face_label(face) == label);
+        &faces[first..first + count]
+    }
+
+    /// The ends of an edge of the core; none for what is no edge.
+    pub(super) fn ends(&self, feature: Feature) -> Option<[DVec3; 2]> {
+        let mesh = self.core.mesh();
+        let vertices = &self.numbers().vertices;
+        let place = |label: u32| {
+            let found = vertices.binary_search_by_key(&label, |&vertex| mesh.vertex_label(vertex));
+            found.ok().map(|found| mesh.position(vertices[found]))
+        };
+        let edge = match feature {
+            Feature::Edge([from, to]) => match (place(from), place(to)) {
+                (Some(from), Some(to)) => return Some([from, to]),
+                // Where vertices were joined, an edge has the name that the input gave it.
+                _ => (0..mesh.edge_count() as u32).find(|&e| mesh.edge_label(e) == [from, to]),
+            },
+            Feature::Side => (mesh.edge_count() > 0).then_some(0),
+            _ => None,
+        };
+        Some(mesh.edge(edge?).map(|vertex| mesh.position(vertex)))
     }
 
     /// Whether the body is round.

@@ -52,10 +52,16 @@ impl World {
             return Err(WorldError::Step(dt));
         }
         self.check_all()?;
-        if self.sheets.is_empty() {
-            return self.step_bodies(dt);
+        self.step_length = dt;
+        let mut report = match self.sheets.is_empty() {
+            true => self.step_bodies(dt)?,
+            false => self.step_with_sheets(dt)?,
+        };
+        if !self.sheets.is_empty() {
+            self.tell_as_one(&mut report);
         }
-        self.step_with_sheets(dt)
+        report.broken = self.break_joints(&report.joint_forces);
+        Ok(report)
     }
 
     /// Moves all bodies on; none, if one would be lost.
@@ -93,7 +99,6 @@ impl World {
         report.gap = self.joint_gap();
         if strains {
             report.joint_forces = self.joint_forces(&before, &pressing, dt);
-            report.broken = self.break_joints(&report.joint_forces);
         }
         report.events = self.contact_events(pressing);
         Ok(report)
@@ -133,11 +138,8 @@ impl World {
         let is_joined = |joint: &Joint| joint.bodies().into_iter().any(is_here);
         // A linkage alone swings, which has parts of its own.
         let is_alone = pairs.is_empty() && self.joints.iter().any(is_joined);
-        let is_in_windows = self.options.springs.is_none() && !is_alone;
         match self.options.stepping {
-            Stepping::Windows if is_in_windows => {
-                window::advance(self, (members, &pairs), boxes, dt)
-            }
+            Stepping::Windows if !is_alone => window::advance(self, (members, &pairs), boxes, dt),
             _ => Island::new(self, (members, &pairs), boxes).advance(dt),
         }
     }
@@ -146,7 +148,7 @@ impl World {
     fn expected(&self, body: &Body, dt: f64) -> Bounds {
         let pose = body.pose();
         let now = Bounds::of(body, &pose);
-        let gap = 8.0 * self.options.zone * body.size();
+        let gap = self.options.near() * body.size();
         if let Some(route) = body.route() {
             return now.join(&along(route, body, dt)).grown(gap);
         }

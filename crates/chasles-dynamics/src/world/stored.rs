@@ -30,6 +30,9 @@ pub(super) struct Moment {
     slots: Slots,
     joints: Vec<Joint>,
     joint_ids: Vec<JointId>,
+    /// The next handle of a joint; not in worlds of older versions.
+    #[serde(default)]
+    next_joint: u64,
     strengths: Vec<(JointId, Strength)>,
     ignored: Vec<[usize; 2]>,
     ignored_inside: Vec<[usize; 2]>,
@@ -145,6 +148,7 @@ impl From<Saved> for Moment {
             slots: saved.slots,
             joints: saved.joints,
             joint_ids: saved.joint_ids,
+            next_joint: saved.next_joint,
             strengths: saved.strengths.into_iter().collect(),
             ignored: saved.ignored.into_iter().collect(),
             ignored_inside: saved.ignored_inside.into_iter().collect(),
@@ -204,6 +208,7 @@ impl TryFrom<Moment> for Saved {
             slots: moment.slots,
             joints: moment.joints,
             joint_ids: moment.joint_ids,
+            next_joint: moment.next_joint,
             strengths: moment.strengths.into_iter().collect(),
             ignored: moment.ignored.into_iter().collect(),
             ignored_inside: moment.ignored_inside.into_iter().collect(),

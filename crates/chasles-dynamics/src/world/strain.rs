@@ -68,7 +68,8 @@ impl World {
         !self.joints.is_empty() && (self.is_listening || !self.strengths.is_empty())
     }
 
-    /// What joints bore in a step of this many seconds from these states, with these contacts.
+    /// What joints bore in this many seconds from these states, with these contacts: their part of
+    /// the mean of the whole step.
     pub(super) fn joint_forces(
         &self,
         before: &[State],
@@ -93,7 +94,8 @@ impl World {
             let point = poses[second].point(weld.anchors()[1].frame().position());
             let arm = point - inertias[second].centre;
             let [force, torque] = [share.linear, share.angular - arm.cross(share.linear)];
-            JointForce { joint, force: force / dt, torque: torque / dt }
+            let whole = self.step_length;
+            JointForce { joint, force: force / whole, torque: torque / whole }
         };
         ids.into_iter().zip(shares).zip(&welds).map(force).collect()
     }

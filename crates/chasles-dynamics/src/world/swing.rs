@@ -72,6 +72,17 @@ pub(super) enum Hold {
     Other,
 }
 
+/// Where a linkage that nothing holds is after a time, whether the time is short enough for that,
+/// and which of its members stay where they were.
+pub(super) struct Swung {
+    pub(super) states: Vec<State>,
+    pub(super) is_calm: bool,
+    pub(super) halts: Vec<usize>,
+}
+
+/// Where members of a linkage are that has swung, and how many seconds each has lost.
+type Swings = (Vec<State>, Vec<f64>);
+
 /// The energies of a group that has gone through a part.
 struct Energies {
     /// Kinetic, before and after.
@@ -99,33 +110,38 @@ impl Energies {
 impl Island<'_> {
     /// Where members of a linkage are that swings for so many parts of a time each; the outer
     /// option is none if limits or motors act, the inner one if it swings too fast for that. Where
-    /// it `must`, it is brought back to its joints then, and fast swings fade.
-    pub(super) fn swung(mut self, part: f64, count: u32, must: bool) -> Option<Option<Vec<State>>> {
+    /// it `must`, it is brought back to its joints then, and fast swings fade. With the seconds that
+    /// members have stopped for.
+    pub(super) fn swung(mut self, part: f64, count: u32, must: bool) -> Option<Option<Swings>> {
         self.least_length = if must { part } else { 0.0 };
         for _ in 0..count {
-            let (states, is_calm) = self.swing(part)?;
+            let Swung { states, is_calm, halts } = self.swing(part)?;
             if !is_calm && !must {
                 return Some(None);
+            }
+            for i in halts {
+                self.lost[i] += if self.moves_at_all(i) { part } else { 0.0 };
             }
             self.states = states;
             self.update_inertias();
         }
-        Some(Some(self.states))
+        Some(Some((self.states, self.lost)))
     }
 }
 
 impl Island<'_> {
     /// Where members of a linkage that nothing holds are after a time, and whether the time is short enough
     /// for that; none if limits or motors act.
-    pub(super) fn swing(&self, h: f64) -> Option<(Vec<State>, bool)> {
+    pub(super) fn swing(&self, h: f64) -> Option<Swung> {
         let (mut states, end, is_closed) = self.thrown(h)?;
         let groups = self.free_groups(false);
         let is_mild = |group: &Group| self.energies(group, &states, h).is_mild();
         let is_calm = is_closed && groups.iter().all(is_mild);
+        let mut halts = Vec::new();
         if is_calm {
             self.refill(&groups, &mut states, &end, h);
         } else if self.touches.is_empty() && h > self.least_length {
-            return Some((states, false));
+            return Some(Swung { states, is_calm, halts: Vec::new() });
         } else {
             states = self.drawn(h);
             // What touches something may be held by that instead of being stopped here for good.
@@ -138,24 +154,28 @@ impl Island<'_> {
             for group in &groups {
                 if self.open(group, &states) > OPEN {
                     self.halt_group(group, &mut states);
+                    halts.extend(&group.members);
                 }
             }
         }
-        self.cap(&groups, &mut states, h);
-        Some((states, is_calm))
+        halts.extend(self.cap(&groups, &mut states, h));
+        Some(Swung { states, is_calm, halts })
     }
 
     /// Takes from the motion of groups what they have more than is due; groups that would come out higher than they
-    /// have energy for stop where they are.
-    pub(super) fn cap(&self, groups: &[Group], states: &mut [State], h: f64) {
+    /// have energy for stop where they are. Who stops.
+    pub(super) fn cap(&self, groups: &[Group], states: &mut [State], h: f64) -> Vec<usize> {
+        let mut halts = Vec::new();
         for group in groups {
             if self.is_too_high(group, states, h) {
                 self.halt_group(group, states);
+                halts.extend(&group.members);
                 continue;
             }
             let due = self.energies(group, states, h).due();
             self.rescale(&group.members, states, (due, 1.0), group.hold != Hold::Nothing);
         }
+        halts
     }
 
     /// Whether a group would come out higher than it has energy for.
@@ -278,6 +298,11 @@ impl Island<'_> {
             }
         }
         states
+    }
+
+    /// Whether a member is faster than what may sleep: else it loses nothing where it stops.
+    pub(super) fn moves_at_all(&self, member: usize) -> bool {
+        self.body(member).fastest(&self.states[member].velocity) > self.options.sleep_below
     }
 
     /// Leaves a group where it is.

@@ -14,6 +14,7 @@ use super::broad::radius_about;
 use super::damping::{Damping, Fading};
 use super::island::Island;
 use super::load::Load;
+use super::swing::Swung;
 use crate::body::{Inertia, Solidity, Velocity};
 use crate::spin::{Guided, Top};
 
@@ -59,6 +60,8 @@ pub(super) struct Trial {
     pub(super) error: f64,
     /// Whether a linkage swings too fast for a part as long as this.
     pub(super) is_rough: bool,
+    /// Members of linkages that are left where they are.
+    pub(super) halts: Vec<usize>,
 }
 
 /// What touches and joints make of the velocities that forces give members in a time. How members are moved
@@ -81,7 +84,9 @@ impl Island<'_> {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
         let swings = is_apart && !self.joints.is_empty() && !self.is_blocked_open(h);
         let swung = swings.then(|| self.swing(h)).flatten();
-        if let Some((states, is_calm)) = swung.filter(|(states, _)| self.is_open(states, h)) {
+        if let Some(Swung { states, is_calm, halts }) =
+            swung.filter(|swung| self.is_open(&swung.states, h))
+        {
             let impulses = vec![DVec3::ZERO; self.touches.len()];
             return Trial {
                 states,
@@ -90,6 +95,7 @@ impl Island<'_> {
                 h,
                 error: 0.0,
                 is_rough: !is_calm,
+                halts,
             };
         }
         let found = match known.take() {
@@ -112,15 +118,16 @@ impl Island<'_> {
             self.regain(&mut states, apart);
         }
         let mut is_rough = false;
+        let mut halts = Vec::new();
         if !self.joints.is_empty() {
             is_rough = self.close_joints(&mut states, h);
-            self.pay_for_joints(&mut states, h);
+            halts = self.pay_for_joints(&mut states, h);
         }
         let both = self.touches.iter().zip(&*impulses);
         let pressed = both.filter(|(_, impulse)| **impulse != DVec3::ZERO);
         let presses = pressed.map(|(touch, _)| touch.bodies).collect();
         let error = *error;
-        Trial { states, impulses: impulses.clone(), presses, h, error, is_rough }
+        Trial { states, impulses: impulses.clone(), presses, h, error, is_rough, halts }
     }
 
     /// The velocity of a member with the forces of a time.

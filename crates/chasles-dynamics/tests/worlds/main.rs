@@ -27,6 +27,7 @@ mod routes;
 mod scenes;
 mod sensors;
 mod sketched;
+mod soft;
 mod springy;
 mod stacked;
 mod still;

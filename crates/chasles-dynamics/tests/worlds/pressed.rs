@@ -49,10 +49,11 @@ fn gentle_bounces_on_springs_are_as_high_as_hard_ones_by_impulses() {
     }
 }
 
-/// A box that comes to a wall on springs: kinetic energy before and after, and the speed back.
+/// A box that comes to a wall on springs, by events, which see all of its bounces: kinetic energy
+/// before and after, and the speed back.
 fn bounced(size: [f64; 3], degrees: f64, speed: f64, e: f64) -> ([f64; 2], f64) {
     let springs = Some(Springs::default());
-    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..crate::options() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..Options::events() });
     world.add(floor().made_of(made_of(1.0, 0.0)));
     let turn = DQuat::from_axis_angle(DVec3::new(1.0, 3.0, 2.0).normalize(), degrees.to_radians());
     let reach = DVec3::from(size).length();
@@ -89,7 +90,7 @@ fn bounces_on_springs_keep_the_restitution_at_all_speeds_sizes_and_angles() {
 #[test]
 fn a_light_box_between_heavy_ones_gives_back_what_springs_cannot_take() {
     let springs = Some(Springs::default());
-    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..crate::options() });
+    let mut world = World::new(Options { gravity: DVec3::ZERO, springs, ..Options::events() });
     let cube = cuboid([0.4; 3]);
     let heavy = |z: f64, speed: f64| {
         let body = dynamic(&cube, 1e6).made_of(made_of(1.0, 0.0));

@@ -19,6 +19,7 @@ use crate::file::{List, PoseEntry, RotationEntry, Vector};
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["sphere"] }, { "required": ["box"] }, { "required": ["capsule"] },
+    { "required": ["ellipsoid"] },
     { "required": ["cylinder"] }, { "required": ["cone"] }, { "required": ["torus"] },
     { "required": ["half_space"] }, { "required": ["heights"] }, { "required": ["union"] },
     { "required": ["intersection"] }, { "required": ["difference"] }, { "required": ["offset"] },
@@ -39,6 +40,10 @@ pub(crate) struct SolidEntry {
     #[serde(default)]
     #[schemars(with = "CapsuleEntry")]
     pub(crate) capsule: Option<Spanned<CapsuleEntry>>,
+    /// A sphere stretched along x, y and z, its middle at the origin.
+    #[serde(default)]
+    #[schemars(with = "EllipsoidEntry")]
+    pub(crate) ellipsoid: Option<Spanned<EllipsoidEntry>>,
     /// A cylinder along y, its middle at the origin.
     #[serde(default)]
     #[schemars(with = "TurnedEntry")]
@@ -103,6 +108,7 @@ pub(crate) enum Kind<'e> {
     Sphere(&'e SphereEntry),
     Box(&'e BoxEntry),
     Capsule(&'e CapsuleEntry),
+    Ellipsoid(&'e EllipsoidEntry),
     Cylinder(&'e TurnedEntry),
     Cone(&'e TurnedEntry),
     Torus(&'e TorusEntry),
@@ -138,6 +144,7 @@ impl SolidEntry {
             of("sphere", &self.sphere, Kind::Sphere),
             of("box", &self.cuboid, Kind::Box),
             of("capsule", &self.capsule, Kind::Capsule),
+            of("ellipsoid", &self.ellipsoid, Kind::Ellipsoid),
             of("cylinder", &self.cylinder, Kind::Cylinder),
             of("cone", &self.cone, Kind::Cone),
             of("torus", &self.torus, Kind::Torus),
@@ -209,6 +216,15 @@ pub(crate) struct CapsuleEntry {
     /// The radius; default 0.5.
     #[serde(default = "half")]
     pub(crate) radius: f64,
+}
+
+/// A sphere stretched along x, y and z, its middle at the origin.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EllipsoidEntry {
+    /// Half of its lengths along x, y and z; default 0.5 each.
+    #[serde(default = "halves")]
+    pub(crate) half_axes: Vector,
 }
 
 /// A cylinder or a cone along y.
@@ -408,6 +424,10 @@ fn tube() -> f64 {
 
 fn cells() -> u32 {
     64
+}
+
+fn halves() -> Vector {
+    Vector([0.5; 3])
 }
 
 fn ones() -> Vector {

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use chasles::glam::DVec3;
 use chasles::solid::{
-    self, Capsule, Cone, Cuboid, Cylinder, Difference, Expression, HalfSpace, HeightField,
-    Intersection, MeshSolid, Offset, Sdf, SdfOptions, Solid, SolidError, Sphere, Torus,
-    Transformed, Union,
+    self, Capsule, Cone, Cuboid, Cylinder, Difference, Ellipsoid, Expression, HalfSpace,
+    HeightField, Intersection, MeshSolid, Offset, Sdf, SdfOptions, Solid, SolidError, Sphere,
+    Torus, Transformed, Union,
 };
 use toml::Spanned;
 
@@ -83,6 +83,7 @@ impl<'e> Builder<'e> {
             Kind::Capsule(s) => {
                 made(Capsule::new(vector(s.from), vector(s.to), s.radius)).map_err(at)
             }
+            Kind::Ellipsoid(s) => made(Ellipsoid::new(vector(s.half_axes))).map_err(at),
             Kind::Cylinder(s) => made(Cylinder::new(s.radius, s.height)).map_err(at),
             Kind::Cone(s) => made(Cone::new(s.radius, s.height)).map_err(at),
             Kind::Torus(s) => made(Torus::new(s.major, s.minor)).map_err(at),

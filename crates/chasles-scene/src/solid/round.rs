@@ -1,5 +1,5 @@
-//! Solids that are round: spheres, capsules and cylinders, which the exact method takes as they
-//! are.
+//! Solids that are round: spheres, capsules, cylinders and ellipsoids, which the exact method takes
+//! as they are.
 
 use chasles::glam::DVec3;
 use chasles::round::Round;
@@ -12,6 +12,14 @@ use crate::motion;
 /// Faces of the meshes that pictures show, around the axis and from pole to pole: outlines look
 /// smooth on a whole screen.
 const SEGMENTS: [u32; 2] = [96, 48];
+
+/// What a round solid is made of.
+#[derive(Clone, Copy)]
+enum Form {
+    Around(Core),
+    /// Centre and axes, and half of the lengths along these.
+    Ellipsoid(Pose, DVec3),
+}
 
 /// The segment around which a round solid is.
 #[derive(Clone, Copy)]
@@ -26,41 +34,54 @@ struct Core {
 ///
 /// *Accepts* an entry of which a solid was made.
 pub(crate) fn round(entry: &SolidEntry, scale: f64) -> Option<Round> {
-    let Core { ends, radius, is_flat } = core(entry)?.placed(&Pose::IDENTITY, scale);
-    match is_flat {
-        true => Round::cylinder(ends, radius).ok(),
-        false => Round::capsule(ends, radius).ok(),
-    }
+    let made = match form(entry)?.placed(&Pose::IDENTITY, scale)? {
+        Form::Around(Core { ends, radius, is_flat: true }) => Round::cylinder(ends, radius),
+        Form::Around(Core { ends, radius, is_flat: false }) => Round::capsule(ends, radius),
+        Form::Ellipsoid(frame, half_axes) => Round::ellipsoid_at(&frame, half_axes),
+    };
+    made.ok()
 }
 
-fn core(entry: &SolidEntry) -> Option<Core> {
+fn form(entry: &SolidEntry) -> Option<Form> {
     let (_, kind, span) = entry.given().into_iter().next()?;
     match kind {
         Kind::Sphere(sphere) => {
             let centre = motion::vector(sphere.center);
-            Some(Core { ends: [centre; 2], radius: sphere.radius, is_flat: false })
+            Some(Form::Around(Core { ends: [centre; 2], radius: sphere.radius, is_flat: false }))
         }
         Kind::Capsule(capsule) => {
             let ends = [capsule.from, capsule.to].map(|end| motion::vector(Some(end)));
-            Some(Core { ends, radius: capsule.radius, is_flat: false })
+            Some(Form::Around(Core { ends, radius: capsule.radius, is_flat: false }))
         }
         Kind::Cylinder(cylinder) => {
             let end = 0.5 * cylinder.height * DVec3::Y;
-            Some(Core { ends: [-end, end], radius: cylinder.radius, is_flat: true })
+            let radius = cylinder.radius;
+            Some(Form::Around(Core { ends: [-end, end], radius, is_flat: true }))
+        }
+        Kind::Ellipsoid(ellipsoid) => {
+            Some(Form::Ellipsoid(Pose::IDENTITY, motion::vector(Some(ellipsoid.half_axes))))
         }
         Kind::Transformed(entry) => {
             let pose = motion::pose(&Spanned::new(span, entry.pose())).ok()?;
-            Some(core(entry.solid.get_ref())?.placed(&pose, entry.scale))
+            form(entry.solid.get_ref())?.placed(&pose, entry.scale)
         }
         _ => None,
     }
 }
 
-impl Core {
-    /// The same, scaled and then put elsewhere.
-    fn placed(self, pose: &Pose, scale: f64) -> Self {
-        let ends = self.ends.map(|end| pose.point(scale * end));
-        Self { ends, radius: scale * self.radius, ..self }
+impl Form {
+    /// The same, scaled and then put elsewhere; none where that is beyond all numbers.
+    fn placed(self, pose: &Pose, scale: f64) -> Option<Self> {
+        Some(match self {
+            Self::Around(core) => {
+                let ends = core.ends.map(|end| pose.point(scale * end));
+                Self::Around(Core { ends, radius: scale * core.radius, ..core })
+            }
+            Self::Ellipsoid(frame, half_axes) => {
+                let frame = Pose::new(scale * frame.position(), frame.rotation()).ok()?;
+                Self::Ellipsoid(pose.after(&frame), scale * half_axes)
+            }
+        })
     }
 }
 

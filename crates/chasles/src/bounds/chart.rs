@@ -24,6 +24,7 @@
 use glam::{DMat3, DVec3};
 use wide::{f32x4, f64x2};
 
+use super::chord::{Chords, Ends};
 use super::slab::{Quad, ROUNDING, Slab};
 use crate::motion::Screw;
 use crate::numeric::{ANGLE_ERROR, angle, angles, lower, upper};
@@ -79,9 +80,6 @@ pub(crate) struct ChartPoint {
 pub(crate) struct Spot {
     /// As in a slab, not widened yet.
     pub(super) at: f32x4,
-    /// On the collision screen.
-    pub(super) rho: f64,
-    pub(super) h: f64,
 }
 
 impl Spot {
@@ -250,7 +248,7 @@ impl Chart {
         [0, 1].map(|i| {
             let flag = if simple >> i & 1 == 1 { 0.0 } else { -1.0 };
             let at = f32x4::new([rho[i] as f32, h[i] as f32, tau[i] as f32, flag]);
-            Spot { at, rho: rho[i], h: h[i] }
+            Spot { at }
         })
     }
 
@@ -265,9 +263,22 @@ impl Chart {
     /// interpolation by at most an eighth of that, downward.
     #[inline]
     pub(crate) fn widened(&self, slabs: &[Slab; 4], length_sq: [f32; 4]) -> Widened {
+        self.widened_four(Quad::new(slabs), length_sq)
+    }
+
+    /// The same bounds of four segments, and their chords on the screen without slacks.
+    #[inline]
+    pub(crate) fn segments(&self, Ends { ends, length_sq, absent }: &Ends) -> (Widened, Chords) {
+        let [p, q] = ends.map(f32x4::transpose);
+        let chords = Chords::new([p[0], p[1]], [q[0], q[1]]);
+        let slabs = Quad::between(p, q, f32x4::new(*absent));
+        (self.widened_four(slabs, *length_sq), chords)
+    }
+
+    #[inline(always)]
+    fn widened_four(&self, (quad, simple): (Quad, f32x4), length_sq: [f32; 4]) -> Widened {
         let Widening { kappa, per_length_sq, glide, advance, base, .. } = self.widening;
         let all = f32x4::splat;
-        let (quad, simple) = Quad::new(slabs);
         let bulge = per_length_sq * f32x4::new(length_sq);
         let root = f32x4::ONE + kappa * quad.low_rho();
         let root_sq = root * root;
@@ -488,7 +499,6 @@ pub(super) fn padded(range: [f64; 2], pad: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chord::Chord;
     use super::super::cover::Cover;
     use super::super::hull::Hull;
     use super::*;
@@ -534,9 +544,8 @@ mod tests {
                 let on_edge = corners[0] + u * (corners[1] - corners[0]);
                 assert!(reaches(&chart, &segment, on_edge), "edge {case} {i}");
                 let [dot, _] = chart.spots([on_edge; 2]);
-                let mut chord = Chord::new(&spots[0], &spots[1]);
-                chord.set_slack(slack);
-                assert!(chord.may_cross(&Chord::new(&dot, &dot)), "{case} {i}");
+                let chord = segment_of([&spots[0], &spots[1]]).with_slacks([slack; 4]);
+                assert_eq!(chord.crossing(&segment_of([&dot; 2])), 0b1111, "{case} {i}");
             }
         }
     }
@@ -563,6 +572,12 @@ mod tests {
                 assert!(reaches(&chart, &slab, inside), "{case}");
             }
         }
+    }
+
+    /// The chord between two places, four times.
+    fn segment_of(ends: [&Spot; 2]) -> Chords {
+        let [from, to] = ends.map(|spot| f32x4::transpose([spot.at; 4]));
+        Chords::new([from[0], from[1]], [to[0], to[1]])
     }
 
     fn cover(chart: &Chart, screw: &Screw, corners: &[DVec3; 3]) -> Cover {

@@ -10,6 +10,7 @@ use super::fan::{Bests, Fans};
 use super::fitted::Fitted;
 use super::groups::{Groups, Wood};
 use super::hull::{Hull, Units};
+use super::outlook::Outlook;
 use super::ridge::{Ridge, length_sq, wings};
 use super::skeleton::Skeleton;
 use super::tree::{Node, Tree, build};
@@ -46,6 +47,8 @@ pub struct Collider {
     local: Option<[Box<[DVec3]>; 2]>,
     /// How far corners of each face are from the mean of all of them at most.
     face_radius: Vec<f32>,
+    /// Where faces look, four by four.
+    outlooks: Blocks<Outlook>,
     /// For each edge, its length squared; for each face that of its longest edge.
     edge_length_sq: Vec<f32>,
     face_length_sq: Vec<f32>,
@@ -99,10 +102,14 @@ impl Collider {
             let lengths = mesh.face_edges(f).iter().map(|&e| edge_length_sq[e as usize]);
             lengths.fold(0.0, f32::max)
         };
+        let face_radius: Vec<f32> = faces.clone().map(|f| face_radius(&mesh, f)).collect();
+        let units = (pivot, scale(radius));
+        let outlook = |quad: u32| Outlook::new(&mesh, quad, &face_radius, units);
         Self {
             groups,
             leaf_nodes,
-            face_radius: faces.clone().map(|f| face_radius(&mesh, f)).collect(),
+            outlooks: Blocks::new(faces.len().div_ceil(4), is_small, outlook),
+            face_radius,
             face_length_sq: faces.map(longest).collect(),
             edge_length_sq,
             fans: Fans::new(&mesh, is_small),
@@ -212,10 +219,12 @@ impl Collider {
         self.face_locals()[face as usize]
     }
 
-    /// How far the face reaches from that point at most.
+    /// Where the faces from four times `quad` on look.
     #[inline]
-    pub(crate) fn face_radius(&self, face: u32) -> f64 {
-        f64::from(self.face_radius[face as usize])
+    pub(crate) fn outlook(&self, quad: u32) -> &Outlook {
+        let units = (self.pivot, self.scale());
+        let new = |quad| Outlook::new(&self.mesh, quad, &self.face_radius, units);
+        self.outlooks.at(quad, new)
     }
 
     #[inline]

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn spot([rho, h]: [f32; 2]) -> Spot {
-        Spot { at: f32x4::new([rho, h, 0.0, 0.0]), ..Spot::default() }
+        Spot { at: f32x4::new([rho, h, 0.0, 0.0]) }
     }
 
     #[test]

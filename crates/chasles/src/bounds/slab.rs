@@ -117,6 +117,16 @@ impl Quad {
         (Self { low, high: [rho, h, tau] }, simple)
     }
 
+    /// The slabs between the points of two lists, coordinate by coordinate, empty where `absent` is
+    /// infinite and not 0, and which of them are simple.
+    #[inline(always)]
+    pub(super) fn between(p: [f32x4; 4], q: [f32x4; 4], absent: f32x4) -> (Self, f32x4) {
+        let low = |i: usize| p[i].fast_min(q[i]) + absent;
+        let high = |i: usize| p[i].fast_max(q[i]) - absent;
+        let simple = p[3].fast_min(q[3]);
+        (Self { low: [low(0), low(1), low(2)], high: [high(0), high(1), high(2)] }, simple)
+    }
+
     /// The lowest `rho` of each.
     #[inline(always)]
     pub(super) fn low_rho(&self) -> f32x4 {

@@ -10,10 +10,14 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::blocks::SMALL;
 use crate::mesh::Polyhedron;
 
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 8;
+
+/// The same in small bodies, where what is done for each leaf and each pair of leaves counts most.
+const LARGE_LEAF: usize = 16;
 
 /// A box around a part of the mesh.
 #[derive(Clone, Debug)]
@@ -67,11 +71,12 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     let mut items = sorted_items(mesh);
     let mut numbering = Numbering::new(mesh);
     let mut nodes = vec![empty_node()];
+    let largest = if mesh.face_count() <= SMALL { LARGE_LEAF } else { LEAF };
     let mut stack = vec![(0usize, 0..items.len())];
     let mut leaves = 0;
     // Depth first, left child first: leaves are numbered from left to right.
     while let Some((node, range)) = stack.pop() {
-        if range.len() <= LEAF {
+        if range.len() <= largest {
             nodes[node] =
                 Node { leaves: leaves..leaves + 1, ..numbering.leaf(&items[range], mesh) };
             leaves += 1;

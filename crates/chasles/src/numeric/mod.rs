@@ -3,6 +3,7 @@
 mod angle;
 pub(crate) mod double;
 mod elementary;
+pub(crate) mod ellipsoid;
 pub(crate) mod exact;
 pub(crate) mod gaps;
 mod halving;

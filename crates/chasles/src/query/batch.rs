@@ -178,8 +178,8 @@ pub fn first_hit<M: Moves>(
 /// The distance of two bodies at rest, for each of many pairs of poses of A and B, with the closest
 /// points and parts.
 ///
-/// *Accepts* meshes, spheres and capsules, and a cylinder beside one of these. *Guarantees*, *Cost*
-/// and *Fails* as the [module](self) says.
+/// *Accepts* the bodies of [`distance`](super::distance()). *Guarantees*, *Cost* and *Fails* as the
+/// [module](self) says.
 pub fn distances(
     a: &Geometry,
     b: &Geometry,

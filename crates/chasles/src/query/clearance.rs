@@ -49,8 +49,8 @@ impl Accuracy {
 /// more. If the bodies touch, `lower` is 0. `upper` is 0 then too, unless a round body is in the
 /// other by less than the width: then it may be as large as the width. *Cost* about that of 25 to
 /// 50 [`distance`](super::distance())s for each piece of a route, up to 200 where the bodies keep
-/// their distance. *Fails* where a body is a solid, on a width that is negative or not a number,
-/// and where no number of parts keeps the departure below its bound.
+/// their distance. *Fails* where a body is a solid or an ellipsoid, on a width that is negative or
+/// not a number, and where no number of parts keeps the departure below its bound.
 ///
 /// ```
 /// use chasles::query::{Geometry, Workspace, clearance};

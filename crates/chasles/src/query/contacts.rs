@@ -53,9 +53,9 @@ pub struct Choice {
 /// screw alone: see [Motions](super#motions).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guarantee {
-    /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder meets a
-    /// round body) is found once, and nothing else is: every contact on the relative screw, which
-    /// is the bodies' own motion up to [`Options::max_departure`].
+    /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder or an
+    /// ellipsoid meets a round body) is found once, and nothing else is: every contact on the
+    /// relative screw, which is the bodies' own motion up to [`Options::max_departure`].
     Exact,
     /// Proper contacts clear of other features by a few pixels are found, and each is within a
     /// pixel of touching.
@@ -146,8 +146,8 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
             refused("the screen takes two meshes: Method::Path or Method::Auto takes solids")
         }
         Method::Screen if bodies != [Kind::Mesh; 2] => refused(
-            "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules \
-             and cylinders, and Geometry::shape makes meshes of them",
+            "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules, \
+             cylinders and ellipsoids, and Geometry::shape or Round::polygons makes meshes of them",
         ),
         method => asked(method),
     }
@@ -197,7 +197,8 @@ pub fn contacts<'w>(
         let piece = motion.piece(index);
         let Some(window) = piece.local(options.window) else { continue };
         let found = workspace.contacts.len();
-        pair.ask(&pair.cut(&piece.step, options)?, &Options { window, ..*options }, workspace)?;
+        let step = pair.cut(&piece.step, options)?;
+        pair.ask(&step, &Options { window, ..*options }, workspace)?;
         if motion.count() > 1 {
             let asked = (choice.method, options.window);
             let count = workspace.contacts.len();
@@ -207,7 +208,7 @@ pub fn contacts<'w>(
                 let Workspace { seen, seen_next, .. } = workspace;
                 std::mem::swap(seen, seen_next);
                 let all = Options { window, first_only: false, ..*options };
-                pair.ask(&piece.step, &all, workspace)?;
+                pair.ask(&step, &all, workspace)?;
                 into_whole(&piece, found, asked, workspace);
                 keep_first(&mut workspace.contacts);
             }

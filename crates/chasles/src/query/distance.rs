@@ -4,13 +4,14 @@ use glam::DVec3;
 
 use super::error::{QueryError, Question};
 use super::feature::{Feature, Features};
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Kind};
 use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::distance::{self, CylinderGap, CylindersGap};
 use crate::motion::Pose;
 use crate::near::TOUCHING;
 use crate::round::Round;
+use crate::round::rest::{Between, between};
 
 /// The distance of two bodies at rest, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,12 +32,14 @@ pub struct Distance {
 
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
-/// *Accepts* meshes, spheres, capsules and cylinders at poses of A and B.
-/// *Guarantees* what [`distance`](crate::distance::distance) does: the least distance of two points
-/// to 1e-14 of the sizes and the distance of the bodies, and 0 with the parts that overlap for
-/// bodies in each other. A sphere or a capsule is as far away as its core less its radius. *Cost*
-/// about the cube root of the faces; of two cylinders some microseconds. *Fails* where a body is a
-/// solid.
+/// *Accepts* meshes, spheres, capsules and cylinders at poses of A and B, and an ellipsoid beside
+/// another round body. *Guarantees* what [`distance`](crate::distance::distance) does: the least
+/// distance of two points to 1e-14 of the sizes and the distance of the bodies, and 0 with the
+/// parts that overlap for bodies in each other. A sphere or a capsule is as far away as its core
+/// less its radius. Beside an ellipsoid the bodies are proven to be as far apart as said by how far
+/// they reach along the normal, and no farther than their points. *Cost* about the cube root of the
+/// faces; of two cylinders, or with an ellipsoid, some microseconds. *Fails* where a body is a
+/// solid, or an ellipsoid beside a mesh.
 ///
 /// ```
 /// use chasles::Pose;
@@ -59,6 +62,11 @@ pub fn distance(
 ) -> Result<Distance, QueryError> {
     if let (Some(of_a), Some(of_b)) = (a.as_cylinder(), b.as_cylinder()) {
         return Ok(of_cylinders([of_a, of_b], poses));
+    }
+    if let (Some(of_a), Some(of_b)) = (a.round(), b.round())
+        && [a.kind(), b.kind()].contains(&Kind::Ellipsoid)
+    {
+        return Ok(beside_ellipsoid([of_a, of_b], poses));
     }
     let memory = workspace.methods.distance.get_or_insert_default();
     match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
@@ -101,6 +109,13 @@ fn of_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
     }
     let shared = 0.5 * (points[0] + points[1]);
     Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
+}
+
+/// The distance of round bodies of which one is an ellipsoid: what is proven of it.
+fn beside_ellipsoid(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
+    let Between { gap, points, normal, features } = between(rounds[0], rounds[1], poses);
+    let overlaps = gap < -TOUCHING * rounds[0].radius().min(rounds[1].radius());
+    Distance { distance: gap.max(0.0), points, normal, features: features.into(), overlaps }
 }
 
 /// The distance of a body, with its core, and a cylinder.

@@ -117,7 +117,12 @@ fn who(method: Option<Method>) -> String {
 impl QueryError {
     /// No method answers a question about these bodies, which has no methods to choose from.
     pub(super) fn no_method(question: Question, bodies: [Kind; 2]) -> Self {
+        let has_ellipsoid = bodies.contains(&Kind::Ellipsoid);
         let alternatives = match (question, bodies.contains(&Kind::Solid)) {
+            (_, false) if has_ellipsoid => {
+                "Geometry::mesh takes what Round::polygons makes of an ellipsoid, and overlaps and \
+                 first_contact take bodies of any kind"
+            }
             (Question::Cast, true) => {
                 "casts take meshes: solid::surface makes one of a solid, and first_contact takes \
                  bodies of any kind"

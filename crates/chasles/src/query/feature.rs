@@ -16,7 +16,7 @@ pub enum Feature {
     Edge([u32; 2]),
     /// A face of a mesh.
     Face(u32),
-    /// The curved side of a capsule or cylinder.
+    /// The curved side of a capsule or cylinder, and all of an ellipsoid.
     Side,
     /// The half-ball at an end of a capsule, 0 or 1; a sphere is its end 0.
     End(u8),

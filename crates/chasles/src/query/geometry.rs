@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 #[cfg(feature = "files")]
 use thiserror::Error;
 
@@ -32,14 +32,16 @@ pub enum Kind {
     Capsule,
     /// A cylinder, exactly.
     Cylinder,
+    /// An ellipsoid, exactly.
+    Ellipsoid,
     /// Anything else that answers for its distance: constructive solids, formulas, fields.
     Solid,
 }
 
 impl Kind {
-    /// Whether it is a sphere, a capsule or a cylinder, exactly.
+    /// Whether it is a sphere, a capsule, a cylinder or an ellipsoid, exactly.
     pub fn is_round(self) -> bool {
-        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder)
+        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder | Self::Ellipsoid)
     }
 }
 
@@ -50,6 +52,7 @@ impl fmt::Display for Kind {
             Self::Sphere => "sphere",
             Self::Capsule => "capsule",
             Self::Cylinder => "cylinder",
+            Self::Ellipsoid => "ellipsoid",
             Self::Solid => "solid",
         })
     }
@@ -215,6 +218,14 @@ impl Geometry {
         Ok(Round::cylinder(ends, radius)?.into())
     }
 
+    /// An ellipsoid about the origin with these half axes along x, y and z, exactly;
+    /// [`Round::ellipsoid_at`] makes one with other axes.
+    ///
+    /// *Accepts*, *Guarantees* and *Fails* as [`Round::ellipsoid`]. *Cost* constant.
+    pub fn ellipsoid(half_axes: impl Into<DVec3>) -> Result<Self, RoundError> {
+        Ok(Round::ellipsoid(half_axes)?.into())
+    }
+
     /// Anything that answers for its distance: constructive solids, formulas, distance fields,
     /// height fields, patches.
     ///
@@ -245,6 +256,7 @@ impl Geometry {
                 round::Kind::Sphere => Kind::Sphere,
                 round::Kind::Capsule => Kind::Capsule,
                 round::Kind::Cylinder => Kind::Cylinder,
+                round::Kind::Ellipsoid => Kind::Ellipsoid,
             },
             Form::Solid(_) => Kind::Solid,
         }
@@ -270,7 +282,7 @@ impl Geometry {
         self.collider().map(|collider| collider.mesh().turned())
     }
 
-    /// The sphere, capsule or cylinder, if the body is one.
+    /// The sphere, capsule, cylinder or ellipsoid, if the body is one.
     pub fn round(&self) -> Option<&Round> {
         match &self.body.form {
             Form::Round(round) => Some(round),
@@ -394,7 +406,7 @@ impl From<Arc<dyn Solid>> for Geometry {
     }
 }
 
-/// The segment or point around which a round body is; none for a cylinder.
+/// The segment or point around which a round body is; none for a cylinder and an ellipsoid.
 fn core(round: &Round) -> Option<Arc<Collider>> {
     let [from, to] = round.ends();
     let polygons = match round.kind() {
@@ -402,7 +414,7 @@ fn core(round: &Round) -> Option<Arc<Collider>> {
         round::Kind::Capsule => {
             Polygons { vertices: vec![from, to], segments: vec![[0, 1]], ..Polygons::default() }
         }
-        round::Kind::Cylinder => return None,
+        round::Kind::Cylinder | round::Kind::Ellipsoid => return None,
     };
     Polyhedron::new(&polygons).ok().map(|core| Arc::new(Collider::new(core)))
 }
@@ -450,6 +462,12 @@ fn solid_of(round: &Round) -> Result<Arc<dyn Solid>, SolidError> {
             let upright = solid::Cylinder::new(round.radius(), 2.0 * round.half_length())?;
             let turn = DQuat::from_rotation_arc(DVec3::Y, (to - from).normalize_or_zero());
             let pose = Pose::from_valid(0.5 * from + 0.5 * to, turn);
+            Arc::new(solid::Transformed::new(Box::new(upright), pose, 1.0)?)
+        }
+        round::Kind::Ellipsoid => {
+            let (half_axes, [x, y, z]) = round.half_axes().expect("an ellipsoid has them");
+            let upright = solid::Ellipsoid::new(half_axes)?;
+            let pose = Pose::from_valid(from, DQuat::from_mat3(&DMat3::from_cols(x, y, z)));
             Arc::new(solid::Transformed::new(Box::new(upright), pose, 1.0)?)
         }
     })

@@ -35,6 +35,8 @@
 //! | mesh of arrays ([`Polygons`](crate::Polygons)) | [`Geometry::mesh`] | exact |
 //! | mesh of a built-in [shape](crate::mesh::shapes) | [`Geometry::shape`] | exact |
 //! | sphere, capsule, cylinder | [`Geometry::sphere`], [`Geometry::capsule`], [`Geometry::cylinder`] | exact |
+//! | ellipsoid | [`Geometry::ellipsoid`],
+//! [`Round::ellipsoid_at`](crate::round::Round::ellipsoid_at) | exact |
 //! | cone, torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
 //!
 //! ```no_run
@@ -121,15 +123,18 @@
 //!
 //! Which bodies a question takes:
 //!
-//! | question | mesh | sphere, capsule | cylinder | solid |
-//! |---|---|---|---|---|
-//! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes, at samples |
-//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes | yes, at samples |
-//! | [`distance`](distance()), [`clearance`](clearance()) | yes | yes | yes | no |
-//! | [`near`] | yes | yes | no | no |
-//! | [`penetration`](penetration()), [`cast`] | yes | no | no | no |
+//! | question | mesh | sphere, capsule | cylinder | ellipsoid | solid |
+//! |---|---|---|---|---|---|
+//! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes | yes, at
+//! samples |
+//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes | yes | yes, at samples |
+//! | [`distance`](distance()) | yes | yes | yes | beside round bodies | no |
+//! | [`clearance`](clearance()) | yes | yes | yes | no | no |
+//! | [`near`] | yes | yes | no | no | no |
+//! | [`penetration`](penetration()), [`cast`] | yes | no | no | no | no |
 //!
-//! [`Geometry::shape`] makes a mesh of a sphere, a capsule or a cylinder, and
+//! [`Geometry::shape`] makes a mesh of a sphere, a capsule or a cylinder,
+//! [`Round::polygons`](crate::round::Round::polygons) one of an ellipsoid, and
 //! [`solid::surface`](crate::solid::surface()) one of a solid.
 //!
 //! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs,

@@ -3,13 +3,15 @@
 use super::distance::distance;
 use super::error::{QueryError, Side};
 use super::feature::{Feature, Features};
-use super::geometry::Geometry;
+use super::geometry::{Form, Geometry};
 use super::workspace::Workspace;
 use crate::bounds::Collider;
 use crate::distance;
 use crate::motion::Pose;
-use crate::near::TOUCHING;
+use crate::near::{self, TOUCHING};
 use crate::path;
+use crate::round::rest::{between, inside_ellipsoid};
+use crate::round::{self, Round};
 
 /// Whether two bodies share points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub enum Overlap {
     /// parts whose cores are nearest; otherwise a sample of one surface that is in the other body.
     /// [`overlapping_parts`] has all of two meshes.
     Overlapping(Features),
-    /// The samples of their surfaces do not tell; never of meshes, spheres, capsules and cylinders.
+    /// The samples of their surfaces do not tell; never of meshes and round bodies.
     Undecided,
 }
 
@@ -36,10 +38,10 @@ impl Overlap {
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
 /// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
-/// the same for cylinders. For solids what samples of the surfaces prove: [`Overlap::Overlapping`]
-/// if one of them is in the other body, [`Overlap::Apart`] if all are farther from it than their
-/// cover. *Cost* that of a [`distance`](super::distance()), or a question for each sample. *Fails*
-/// where a body cannot be sampled.
+/// the same for cylinders and ellipsoids. For solids what samples of the surfaces prove:
+/// [`Overlap::Overlapping`] if one of them is in the other body, [`Overlap::Apart`] if all are
+/// farther from it than their cover. *Cost* that of a [`distance`](super::distance()), or a
+/// question for each sample. *Fails* where a body cannot be sampled.
 ///
 /// ```
 /// use chasles::Pose;
@@ -83,6 +85,24 @@ pub fn overlaps(
             Overlap::Apart
         });
     }
+    match [a.form(), b.form()] {
+        [Form::Round(of_a), Form::Round(of_b)] => {
+            return Ok(rounds_overlap([of_a, of_b], poses));
+        }
+        [Form::Mesh(mesh), Form::Round(egg)] => {
+            let memory = workspace.methods.round.get_or_insert_default();
+            return Ok(mesh_and_ellipsoid(mesh, egg, poses, memory));
+        }
+        [Form::Round(egg), Form::Mesh(mesh)] => {
+            let memory = workspace.methods.round.get_or_insert_default();
+            let [pose_a, pose_b] = poses;
+            return Ok(match mesh_and_ellipsoid(mesh, egg, [pose_b, pose_a], memory) {
+                Overlap::Overlapping(features) => Overlap::Overlapping(features.swapped()),
+                other => other,
+            });
+        }
+        _ => {}
+    }
     let [a, b] = [a.probe(Side::A)?, b.probe(Side::B)?];
     let b_in_a = poses[0].inverse_after(&poses[1]);
     let of_b = surface_in(&b, &a, &b_in_a);
@@ -121,6 +141,37 @@ fn cores_overlap(
     let found = distance::distance(a, b, poses, workspace);
     let around = (radius_a + radius_b) * (1.0 - TOUCHING);
     (found.overlaps || found.distance < around).then(|| found.features.into())
+}
+
+/// Whether round bodies overlap, of which one is an ellipsoid.
+fn rounds_overlap(rounds: [&Round; 2], poses: [Pose; 2]) -> Overlap {
+    let found = between(rounds[0], rounds[1], poses);
+    if found.gap < -TOUCHING * rounds[0].radius().min(rounds[1].radius()) {
+        Overlap::Overlapping(found.features.into())
+    } else {
+        Overlap::Apart
+    }
+}
+
+/// Whether a part of a mesh is in an ellipsoid, or all of the ellipsoid in a closed mesh.
+fn mesh_and_ellipsoid(
+    mesh: &Collider,
+    egg: &Round,
+    poses: [Pose; 2],
+    memory: &mut round::Workspace,
+) -> Overlap {
+    let pose = poses[0].inverse_after(&poses[1]);
+    let found = inside_ellipsoid(mesh, egg, (&pose, TOUCHING), &mut memory.nodes);
+    if let Some(part) = found {
+        return Overlap::Overlapping(Features { a: part.into(), b: Feature::Side });
+    }
+    let centre = pose.point(egg.ends()[0]) - mesh.pivot();
+    // What is clear of the surface of the ellipsoid is clear of its centre.
+    if mesh.is_closed() && near::contains(mesh, centre, 0.0, &mut memory.nodes) {
+        Overlap::Overlapping(Features { a: Feature::Inside, b: Feature::Side })
+    } else {
+        Overlap::Apart
+    }
 }
 
 /// What samples of a surface tell.

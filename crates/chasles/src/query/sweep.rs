@@ -303,8 +303,8 @@ impl Sweep {
 /// Rounding of coordinates, and of ways: some tens of operations of 1.1e-16 each.
 const ROUNDING: f64 = 1e-13;
 
-/// What is this share of a body's size away still touches: the round method with cylinders is good
-/// to 1e-10.
+/// What is this share of a body's size away still touches: the round method with cylinders and
+/// ellipsoids is good to 1e-10.
 const TOUCH: f64 = 1e-9;
 
 /// What holds a body in its frame: all points within a radius of a box, or of a segment.
@@ -326,7 +326,7 @@ impl Body {
     /// A sphere or a capsule as it is, which does not grow when it turns; others in their box.
     fn new(geometry: &Geometry, middle: DVec3, half: DVec3) -> Self {
         match geometry.round() {
-            Some(round) if round.kind() != Kind::Cylinder => {
+            Some(round) if matches!(round.kind(), Kind::Sphere | Kind::Capsule) => {
                 let [from, to] = round.ends();
                 let core = Core::Segment(0.5 * (to - from));
                 Self { middle: 0.5 * from + 0.5 * to, core, radius: round.radius() }

@@ -1,12 +1,14 @@
-//! Bodies with a round surface: spheres, capsules and flat-ended cylinders.
+//! Bodies with a round surface: spheres, capsules, flat-ended cylinders and ellipsoids.
 
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
+use super::ellipsoid::MOST_RATIO;
 use crate::mesh::shapes::{self, Shape, ShapeError};
 use crate::mesh::{Mass, Polygons};
+use crate::motion::Pose;
 use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, short, without_dust};
 
 /// Why a round body cannot be made.
@@ -31,6 +33,14 @@ pub enum RoundError {
     /// Both ends of a cylinder are at one place, so it has no axis.
     #[error("both ends of the cylinder are at {0}: they must be apart")]
     NoAxis(DVec3),
+    /// The half axes of an ellipsoid are no lengths.
+    #[error("the half axes of the ellipsoid are {0}: they must be from 1e-120 to 1e100")]
+    HalfAxes(DVec3),
+    /// One half axis of an ellipsoid is much longer than another.
+    #[error(
+        "the half axes of the ellipsoid are {0}: none may be over 10000 times as long as another"
+    )]
+    Thin(DVec3),
 }
 
 /// What bounds a round body.
@@ -43,21 +53,37 @@ pub enum Kind {
     Capsule,
     /// A side around a segment, and flat ends.
     Cylinder,
+    /// A sphere stretched along three axes at right angles.
+    Ellipsoid,
 }
 
-/// A sphere, a capsule or a cylinder with flat ends, in its own frame.
+impl Kind {
+    /// Whether it is all points within a radius of a point or a segment.
+    pub(super) fn has_core(self) -> bool {
+        matches!(self, Self::Sphere | Self::Capsule)
+    }
+}
+
+/// A sphere, a capsule, a cylinder with flat ends or an ellipsoid, in its own frame.
 ///
-/// The *core* is the segment between the two ends; a sphere's has no length. All points within the
-/// radius of the core are a capsule; of these, a cylinder has those that lie between its ends.
+/// The *core* is the segment between the two ends; a sphere's has no length, nor has an
+/// ellipsoid's. All points within the radius of the core are a capsule; of these, a cylinder has
+/// those that lie between its ends. The radius of an ellipsoid is the shortest of its half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Round {
     pub(super) kind: Kind,
     pub(super) centre: DVec3,
-    /// The unit vector from end 0 to end 1; z for a sphere.
+    /// The unit vector from end 0 to end 1; z for a sphere, the third axis of an ellipsoid.
     pub(super) axis: DVec3,
     pub(super) half: f64,
     pub(super) radius: f64,
+    /// The first axis of an ellipsoid; zero for others.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) side: DVec3,
+    /// Those of an ellipsoid; zero for others.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) half_axes: DVec3,
 }
 
 impl Round {
@@ -109,6 +135,46 @@ impl Round {
         Self::between("cylinder", Kind::Cylinder, ends.map(Into::into), radius)
     }
 
+    /// The ellipsoid about the origin of its frame with these half axes along x, y and z.
+    ///
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Round::ellipsoid_at`].
+    ///
+    /// ```
+    /// use chasles::round::Round;
+    /// let egg = Round::ellipsoid([1.0, 0.5, 0.25])?;
+    /// assert_eq!(egg.distance([2.0, 0.0, 0.0].into()), 1.0);
+    /// assert!(Round::ellipsoid([1.0, 1.0, 0.0]).is_err());
+    /// assert!(Round::ellipsoid([1.0, 1.0, 1e-6]).is_err(), "too thin");
+    /// # Ok::<(), chasles::round::RoundError>(())
+    /// ```
+    pub fn ellipsoid(half_axes: impl Into<DVec3>) -> Result<Self, RoundError> {
+        Self::ellipsoid_at(&Pose::IDENTITY, half_axes)
+    }
+
+    /// The ellipsoid whose centre and axes are a pose of its frame.
+    ///
+    /// *Accepts* any pose and half axes from 1e-120 to 1e100, the longest at most 10,000 times as
+    /// long as the shortest; all may be equal. *Guarantees* these half axes, unrounded, along x, y
+    /// and z of the pose, to rounding. *Cost* constant. *Fails* on others.
+    pub fn ellipsoid_at(pose: &Pose, half_axes: impl Into<DVec3>) -> Result<Self, RoundError> {
+        let half_axes = half_axes.into();
+        let lengths = SMALLEST_COORDINATE..=LARGEST_COORDINATE;
+        if !half_axes.to_array().iter().all(|half| lengths.contains(half)) {
+            return Err(RoundError::HalfAxes(half_axes));
+        }
+        let radius = half_axes.min_element();
+        if half_axes.max_element() / radius > MOST_RATIO {
+            return Err(RoundError::Thin(half_axes));
+        }
+        let centre = pose.position();
+        if centre.abs().max_element() > LARGEST_COORDINATE {
+            return Err(RoundError::Point { what: "ellipsoid", value: centre });
+        }
+        let [side, axis] = [DVec3::X, DVec3::Z].map(|axis| pose.vector(axis));
+        let centre = without_dust(centre);
+        Ok(Self { kind: Kind::Ellipsoid, centre, axis, half: 0.0, radius, side, half_axes })
+    }
+
     fn between(
         what: &'static str,
         kind: Kind,
@@ -132,10 +198,12 @@ impl Round {
             kind => kind,
         };
         let axis = way.try_normalize().unwrap_or(DVec3::Z);
-        Ok(Self { kind, centre: 0.5 * ends[0] + 0.5 * ends[1], axis, half, radius })
+        let centre = 0.5 * ends[0] + 0.5 * ends[1];
+        let [side, half_axes] = [DVec3::ZERO; 2];
+        Ok(Self { kind, centre, axis, half, radius, side, half_axes })
     }
 
-    /// Which of the three it is; a capsule without length is a sphere.
+    /// Which of the four it is; a capsule without length is a sphere.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -151,23 +219,34 @@ impl Round {
                 let DVec3 { x, y, z } = self.axis;
                 self.radius * DVec3::new(flat(x), flat(y), flat(z))
             }
+            Kind::Ellipsoid => {
+                DVec3::from([DVec3::X, DVec3::Y, DVec3::Z].map(|along| self.farthest(along).1))
+            }
             _ => DVec3::splat(self.radius),
         };
         let reach = self.half * self.axis.abs() + across;
         [self.centre - reach, self.centre + reach]
     }
 
-    /// The distance of the surface from the core.
+    /// The distance of the surface from the core; of an ellipsoid the shortest half axis.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Half of the distance between the ends; 0 for a sphere.
+    /// Half of the distance between the ends; 0 for a sphere and an ellipsoid.
     pub fn half_length(&self) -> f64 {
         self.half
     }
 
-    /// The two ends of the core, in the body's frame.
+    /// The half axes of an ellipsoid, and the unit vectors along them, which are a right-handed
+    /// frame; none of other bodies.
+    pub fn half_axes(&self) -> Option<([f64; 3], [DVec3; 3])> {
+        let DMat3 { x_axis, y_axis, z_axis } = self.frame();
+        let axes = [x_axis, y_axis, z_axis];
+        (self.kind == Kind::Ellipsoid).then(|| (self.half_axes.to_array(), axes))
+    }
+
+    /// The two ends of the core, in the body's frame; both the centre of a sphere or an ellipsoid.
     pub fn ends(&self) -> [DVec3; 2] {
         [self.centre - self.half * self.axis, self.centre + self.half * self.axis]
     }
@@ -184,6 +263,9 @@ impl Round {
     /// # Ok::<(), chasles::round::RoundError>(())
     /// ```
     pub fn mass(&self, density: f64) -> Mass {
+        if self.kind == Kind::Ellipsoid {
+            return self.mass_of_ellipsoid(density);
+        }
         let (r, length) = (self.radius, 2.0 * self.half);
         let (r_sq, length_sq) = (r * r, length * length);
         let shaft = density * PI * r_sq * length;
@@ -214,9 +296,12 @@ impl Round {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn polygons(&self, segments: [u32; 2]) -> Result<Polygons, ShapeError> {
+        if self.kind == Kind::Ellipsoid {
+            return self.polygons_of_ellipsoid(segments);
+        }
         let (radius, length) = (self.radius, 2.0 * self.half);
         let shape = match self.kind {
-            Kind::Sphere => Shape::Sphere(shapes::Sphere { radius, segments }),
+            Kind::Sphere | Kind::Ellipsoid => Shape::Sphere(shapes::Sphere { radius, segments }),
             Kind::Capsule => Shape::Capsule(shapes::Capsule { radius, length, segments }),
             Kind::Cylinder => {
                 let [segments, _] = segments;
@@ -239,10 +324,22 @@ impl Round {
         Self { centre, axis, ..*self }
     }
 
+    /// At most the distance of a point outside, and not positive inside: the distance itself but
+    /// for an ellipsoid, where that takes longer.
+    #[inline]
+    pub(super) fn beyond(&self, point: DVec3) -> f64 {
+        if self.kind == Kind::Ellipsoid {
+            self.beyond_ellipsoid(point)
+        } else {
+            self.distance(point)
+        }
+    }
+
     /// The signed distance of a point of the body's frame from the surface, negative inside.
     ///
-    /// *Accepts* any finite point. *Guarantees* a few units in the last place of the coordinates.
-    /// *Cost* constant. *Fails* never.
+    /// *Accepts* any finite point. *Guarantees* a few units in the last place of the coordinates;
+    /// of an ellipsoid as many times more as its half axes differ. *Cost* constant; of an ellipsoid
+    /// about a dozen times as much. *Fails* never.
     #[inline]
     pub fn distance(&self, point: DVec3) -> f64 {
         let y = point - self.centre;
@@ -251,6 +348,8 @@ impl Round {
             let out = (y - along * self.axis).length() - self.radius;
             let beyond = along.abs() - self.half;
             if out > 0.0 && beyond > 0.0 { out.hypot(beyond) } else { out.max(beyond) }
+        } else if self.kind == Kind::Ellipsoid {
+            self.nearest_of_ellipsoid(point).0
         } else {
             (y - along.clamp(-self.half, self.half) * self.axis).length() - self.radius
         }
@@ -260,6 +359,7 @@ impl Round {
     pub(super) fn reach(&self) -> f64 {
         match self.kind {
             Kind::Cylinder => self.half.hypot(self.radius),
+            Kind::Ellipsoid => self.half_axes.max_element(),
             _ => self.half + self.radius,
         }
     }

@@ -10,19 +10,21 @@ use glam::DVec3;
 use super::body::{Kind, Round, unit_across};
 
 impl Round {
-    /// The point of the *core* that is farthest along a direction: of a cylinder the body itself.
+    /// The point of the *core* that is farthest along a direction: of a cylinder or an ellipsoid
+    /// the body itself.
     fn core_support(&self, d: DVec3) -> DVec3 {
         let along = d.dot(self.axis);
         let end = self.end(1.0_f64.copysign(along));
         match self.kind {
             Kind::Cylinder => end + self.radius * unit_across(d, self.axis),
+            Kind::Ellipsoid => self.centre + self.farthest(d).0,
             _ => end,
         }
     }
 
     /// The radius of the ball that is added to the core.
-    fn ball(&self) -> f64 {
-        if self.kind == Kind::Cylinder { 0.0 } else { self.radius }
+    pub(super) fn ball(&self) -> f64 {
+        if self.kind.has_core() { self.radius } else { 0.0 }
     }
 
     /// How far the body reaches along a unit direction.
@@ -30,6 +32,7 @@ impl Round {
         let along = d.dot(self.axis);
         let round = match self.kind {
             Kind::Cylinder => self.radius * d.cross(self.axis).length(),
+            Kind::Ellipsoid => self.farthest(d).1,
             _ => self.radius,
         };
         d.dot(self.centre) + self.half * along.abs() + round
@@ -37,6 +40,10 @@ impl Round {
 
     /// The point of the body that is nearest to another; a point inside is nearest to itself.
     pub(super) fn nearest(&self, point: DVec3) -> DVec3 {
+        if self.kind == Kind::Ellipsoid {
+            let (distance, foot) = self.nearest_of_ellipsoid(point);
+            return if distance > 0.0 { foot } else { point };
+        }
         let y = point - self.centre;
         let along = y.dot(self.axis);
         let up = along.clamp(-self.half, self.half);
@@ -45,13 +52,15 @@ impl Round {
         foot + out.clamp_length_max(self.radius)
     }
 
-    /// A body of which all points are at least this deep in this one, or none.
-    fn shrunk(&self, depth: f64) -> Option<Self> {
+    /// A body of which all points are at least this deep in this one, or none; of an ellipsoid one
+    /// that is as near as that along a unit direction.
+    fn shrunk(&self, depth: f64, d: DVec3) -> Option<Self> {
         let [radius, half] = [self.radius - depth, self.half - depth];
         match self.kind {
             Kind::Cylinder => {
                 (radius > 0.0 && half > 0.0).then_some(Self { radius, half, ..*self })
             }
+            Kind::Ellipsoid => self.within(depth, d),
             _ => (radius > 0.0).then_some(Self { radius, ..*self }),
         }
     }
@@ -215,8 +224,11 @@ const SMALLER: [f64; 2] = [1e-6, 1e-3];
 /// Nearest points of two bodies that are smaller by a share of their sizes.
 fn nearest_smaller(a: &Round, b: &Round, share: f64) -> Nearest {
     let smaller = |body: &Round| {
+        if body.kind == Kind::Ellipsoid {
+            return body.scaled(1.0 - share);
+        }
         let size = if body.kind == Kind::Cylinder { body.half } else { body.radius };
-        body.shrunk(share * size.min(body.radius)).unwrap_or(*body)
+        body.shrunk(share * size.min(body.radius), body.axis).unwrap_or(*body)
     };
     nearest(&smaller(a), &smaller(b))
 }
@@ -243,7 +255,11 @@ pub(super) fn touching(a: &Round, b: &Round) -> (DVec3, DVec3) {
 /// what they touch with has no border nearer than that. `slack` is for what the direction is wrong by.
 pub(super) fn touch_inside(a: &Round, b: &Round, d: DVec3, radius: f64, slack: f64) -> bool {
     let inner = |body: &Round, towards: DVec3| {
-        let body = body.shrunk(radius)?;
+        if body.kind == Kind::Ellipsoid {
+            // It has no border at all.
+            return Some(*body);
+        }
+        let body = body.shrunk(radius, towards)?;
         Some(body.placed(body.centre + radius * towards, body.axis))
     };
     let bodies = inner(a, d).zip(inner(b, -d));
@@ -258,6 +274,7 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
     let [beside_a, beside_b] = [a, b].map(|body| unit_across(way, body.axis));
     let flat = [a.axis, -a.axis, b.axis, -b.axis, across, -across, way, beside_a, beside_b];
     let gap = |d: DVec3| gap_along(a, b, d);
+    let step = STEP / a.ratio().max(b.ratio());
     let mut best = (DVec3::Z, f64::NEG_INFINITY);
     let mut offer = |d: DVec3| {
         let gap = gap_along(a, b, d);
@@ -268,43 +285,44 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
     flat.iter().filter_map(|d| d.try_normalize()).for_each(&mut offer);
     for axis in [a.axis, b.axis] {
         if let Some(d) = (v - v.dot(axis) * axis).try_normalize() {
-            offer(uphill_on_circle(gap, d, axis));
+            offer(uphill_on_circle(gap, d, axis, step));
         }
     }
     if let Some(d) = v.try_normalize() {
         offer(d);
-        offer(uphill(gap, d));
+        offer(uphill(gap, d, step));
     }
     best
 }
 
 /// The length of steps by which slopes are measured: with an error of its square (1e-8) in the
-/// direction, and so of 1e-16 in the gap, which is flat there.
+/// direction, and so of 1e-16 in the gap, which is flat there. An ellipsoid bends by as much as its
+/// axes differ on as much shorter a way.
 const STEP: f64 = 1e-4;
 
 /// Newton's steps towards the greatest value on the circle across an axis.
-fn uphill_on_circle(f: impl Fn(DVec3) -> f64, mut d: DVec3, axis: DVec3) -> DVec3 {
+fn uphill_on_circle(f: impl Fn(DVec3) -> f64, mut d: DVec3, axis: DVec3, length: f64) -> DVec3 {
     for _ in 0..3 {
         let e = axis.cross(d);
         let turned = |angle: f64| (d + angle * e).normalize();
-        let [low, here, high] = [f(turned(-STEP)), f(d), f(turned(STEP))];
+        let [low, here, high] = [f(turned(-length)), f(d), f(turned(length))];
         let bend = low + high - 2.0 * here;
         if bend >= 0.0 {
             break;
         }
         // No step is longer than the direction may be wrong.
-        let step = 0.5 * STEP * (low - high) / bend;
+        let step = 0.5 * length * (low - high) / bend;
         d = turned(step.clamp(-0.1, 0.1));
     }
     d
 }
 
 /// Newton's steps towards the greatest value on the sphere.
-fn uphill(f: impl Fn(DVec3) -> f64, mut d: DVec3) -> DVec3 {
+fn uphill(f: impl Fn(DVec3) -> f64, mut d: DVec3, length: f64) -> DVec3 {
     for _ in 0..3 {
         let x = d.any_orthonormal_vector();
         let y = d.cross(x);
-        let at = |s: f64, t: f64| f((d + STEP * (s * x + t * y)).normalize());
+        let at = |s: f64, t: f64| f((d + length * (s * x + t * y)).normalize());
         let here = at(0.0, 0.0);
         let [left, right, down, up] = [at(-1.0, 0.0), at(1.0, 0.0), at(0.0, -1.0), at(0.0, 1.0)];
         let mixed = 0.25 * (at(1.0, 1.0) + at(-1.0, -1.0) - at(1.0, -1.0) - at(-1.0, 1.0));
@@ -314,18 +332,19 @@ fn uphill(f: impl Fn(DVec3) -> f64, mut d: DVec3) -> DVec3 {
         if !(determinant > 0.0 && xx < 0.0) {
             break;
         }
-        let step = [mixed * gy - yy * gx, mixed * gx - xx * gy].map(|s| STEP * s / determinant);
+        let step = [mixed * gy - yy * gx, mixed * gx - xx * gy].map(|s| length * s / determinant);
         d = (d + (step[0] * x + step[1] * y).clamp_length_max(0.1)).normalize();
     }
     d
 }
 
-/// A point of B that is proven to be in A, with how deep it is, if it is at least `depth` deep.
+/// A point of B that is proven to be in A, with how deep it is, if it is at least `depth` deep; `d`
+/// is the direction, either way, along which they overlap least.
 ///
 /// If B comes within `m` of a body that is `2 depth` inside A, its nearest point is `2 depth - m`
 /// deep in A.
-pub(super) fn common_point(a: &Round, b: &Round, depth: f64) -> Option<(DVec3, f64)> {
-    let inner = a.shrunk(2.0 * depth)?;
+pub(super) fn common_point(a: &Round, b: &Round, d: DVec3, depth: f64) -> Option<(DVec3, f64)> {
+    let inner = a.shrunk(2.0 * depth, d)?;
     let Nearest { on_a, on_b } = nearest(&inner, b);
     // With its ball, B reaches from the core towards A.
     let way = on_a - on_b;

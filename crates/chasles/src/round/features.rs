@@ -11,7 +11,7 @@ pub enum Feature {
     Edge([u32; 2]),
     /// A face of a polyhedron.
     Face(u32),
-    /// The curved side of a capsule or cylinder.
+    /// The curved side of a capsule or cylinder, and all of an ellipsoid.
     Side,
     /// The half-ball at an end of a capsule, 0 or 1; a sphere is its end 0.
     End(u8),
@@ -25,7 +25,7 @@ impl Feature {
     pub(super) fn of(part: Part) -> Self {
         let number = |sign: f64| u8::from(sign > 0.0);
         match part {
-            Part::Side => Self::Side,
+            Part::Side | Part::Skin => Self::Side,
             Part::End(sign) => Self::End(number(sign)),
             Part::Cap(sign) => Self::Cap(number(sign)),
             Part::Rim(sign) => Self::Rim(number(sign)),

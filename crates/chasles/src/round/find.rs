@@ -249,7 +249,7 @@ pub(super) fn in_part(mut touch: Touch, [from, to]: [f64; 2]) -> Touch {
 
 /// A feature of A in the collider's numbers.
 #[derive(Clone, Copy, Debug)]
-enum Id {
+pub(super) enum Id {
     Vertex(u32),
     Edge(u32),
     Face(u32),
@@ -263,7 +263,7 @@ impl Id {
         }
     }
 
-    fn labelled(&self, a: &Collider) -> Feature {
+    pub(super) fn labelled(&self, a: &Collider) -> Feature {
         match *self {
             Self::Vertex(v) => Feature::Vertex(a.mesh().vertex_label(v)),
             Self::Edge(e) => Feature::Edge(a.mesh().edge_label(e)),
@@ -299,6 +299,7 @@ fn parts_at_vertices(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0), Part::Side],
         Kind::Cylinder => &[Part::Side, Part::Cap(-1.0), Part::Cap(1.0)],
+        Kind::Ellipsoid => &[Part::Skin],
     }
 }
 
@@ -316,5 +317,6 @@ fn parts_at_faces(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0)],
         Kind::Cylinder => &[Part::Rim(-1.0), Part::Rim(1.0)],
+        Kind::Ellipsoid => &[Part::Skin],
     }
 }

@@ -23,7 +23,8 @@
 use glam::DVec3;
 
 use super::motion::Motion;
-use super::solve::{Bounded, Sample};
+use super::skin;
+use super::solve::{self, Bounded, Sample};
 
 /// Directions with a smaller sine are parallel (with a smaller cosine, across): their common normal
 /// would be known to less than 1e-6, and other pairs see the touch. As in the exact engine.
@@ -46,6 +47,8 @@ pub(super) enum Part {
     End(f64),
     Cap(f64),
     Rim(f64),
+    /// All of an ellipsoid.
+    Skin,
 }
 
 /// Two features whose gap is asked for.
@@ -61,6 +64,10 @@ pub(super) struct Gap<'m> {
 impl Bounded for Gap<'_> {
     fn noise(&self) -> f64 {
         self.motion.noise
+    }
+
+    fn nodes(&self) -> usize {
+        if self.part == Part::Skin { solve::MANY_NODES } else { solve::NODES }
     }
 
     #[inline]
@@ -87,6 +94,7 @@ impl Bounded for Gap<'_> {
             (Part::Cap(sign), Place::Edge(p, ..)) => self.cap_vertex(p, c, sign * a, body.half),
             (Part::Rim(sign), Place::Face(p, n)) => self.rim_face(end(sign), a, (p, n), half),
             (Part::Rim(sign), Place::Edge(p, u, _)) => self.rim_edge(end(sign), a, (p, u), half),
+            (Part::Skin, place) => skin::sample(self.motion, &body, place, half),
             // No such gap is asked for; nothing touches.
             (Part::Side | Part::Cap(_), Place::Face(..)) | (Part::Rim(_), Place::Vertex(_)) => {
                 Sample { value: f64::INFINITY, slope: 0.0, bend: 0.0, rate: 0.0, factor: 1.0 }
@@ -96,22 +104,15 @@ impl Bounded for Gap<'_> {
 }
 
 impl Gap<'_> {
-    /// `n.x'' = n.(w x F)` is at most the smaller of `|n x w| |F|` and `|w x F|`: exactly 0 for what
-    /// slides in the plane.
     fn end_face(&self, x: DVec3, p: DVec3, n: DVec3) -> Sample {
         let flow = self.motion.flow(x);
         Sample {
             value: n.dot(x - p) - self.radius,
             slope: n.dot(flow),
-            bend: self.plane_bend(n, flow),
+            bend: self.motion.plane_bend(n, flow),
             rate: flow.length(),
             factor: 1.0,
         }
-    }
-
-    fn plane_bend(&self, n: DVec3, flow: DVec3) -> f64 {
-        let w = self.motion.screw.angular();
-        (n.cross(w).length() * flow.length()).min(w.cross(flow).length())
     }
 
     /// The length of `y`, which changes by `flow`, less the radius; across a direction that is fixed
@@ -193,7 +194,7 @@ impl Gap<'_> {
         Sample {
             value: n.dot(x - p) - self.radius * sine,
             slope: n.dot(flow) - self.radius * sine1,
-            bend: self.plane_bend(n, flow) + self.radius * turning,
+            bend: self.motion.plane_bend(n, flow) + self.radius * turning,
             rate: flow.length() + self.radius * alpha,
             factor: n.dot(x - p) + self.radius * sine,
         }
@@ -245,9 +246,18 @@ mod tests {
             DVec3::new(self.next(), self.next(), self.next())
         }
 
-        fn motion(&mut self) -> Motion {
+        fn cylinder(&mut self) -> Round {
             let axis = self.vector();
-            let body = Round::cylinder([-0.3 * axis, axis], 0.1 + self.next().abs());
+            Round::cylinder([-0.3 * axis, axis], 0.1 + self.next().abs()).expect("fits")
+        }
+
+        fn ellipsoid(&mut self) -> Round {
+            let frame = Pose::new(0.3 * self.vector(), DQuat::from_scaled_axis(self.vector()));
+            let half_axes = 0.05 + self.vector().abs();
+            Round::ellipsoid_at(&frame.expect("finite"), half_axes).expect("fits")
+        }
+
+        fn motion(&mut self, body: &Round) -> Motion {
             let mut pose = || {
                 let turn = DQuat::from_scaled_axis(1.5 * self.vector());
                 Pose::new(2.0 * self.vector(), turn).expect("finite")
@@ -255,7 +265,7 @@ mod tests {
             let [still, moving] =
                 [motion::Motion::still(Pose::IDENTITY), motion::Motion::between(pose(), pose())];
             let step = Step::new(still, moving);
-            Motion::new(&step.part(0), (DVec3::ZERO, 2.0), &body.expect("fits"))
+            Motion::new(&step.part(0), (DVec3::ZERO, 2.0), body)
         }
     }
 
@@ -263,12 +273,15 @@ mod tests {
     fn rates_and_bends_are_bounds() {
         let mut numbers = Numbers(1);
         let mut smooth = 0;
-        for _ in 0..3000 {
-            let motion = numbers.motion();
+        for round in 0..4000 {
+            let is_egg = round % 4 == 0;
+            let body = if is_egg { numbers.ellipsoid() } else { numbers.cylinder() };
+            let motion = numbers.motion(&body);
             let [p, u] = [numbers.vector(), numbers.vector().normalize()];
             let (vertex, edge, face) =
                 (Place::Vertex(p), Place::Edge(p, u, 1.0), Place::Face(p, u));
-            let pairs = [
+            let skin = [(Part::Skin, vertex), (Part::Skin, edge), (Part::Skin, face)];
+            let parts = [
                 (Part::End(1.0), vertex),
                 (Part::End(1.0), edge),
                 (Part::End(-1.0), face),
@@ -279,7 +292,8 @@ mod tests {
                 (Part::Rim(1.0), edge),
             ];
             let (t, half) = (0.5 + 0.4 * numbers.next(), 0.1 * numbers.next().powi(4));
-            for (part, place) in pairs {
+            let pairs: &[(Part, Place)] = if is_egg { &skin } else { &parts };
+            for &(part, place) in pairs {
                 let gap = Gap { motion: &motion, place, part, radius: motion.body.radius };
                 let Sample { value, slope, bend, rate, .. } = gap.sample(t, half);
                 for share in [-1.0, -0.6, 0.3, 1.0] {
@@ -294,6 +308,6 @@ mod tests {
                 smooth += usize::from(bend.is_finite());
             }
         }
-        assert!(smooth > 20_000, "most gaps are smooth almost everywhere: {smooth}");
+        assert!(smooth > 22_000, "most gaps are smooth almost everywhere: {smooth}");
     }
 }

@@ -8,6 +8,7 @@
 use super::find::WIDE;
 use super::gaps::{Gap, Part, Place};
 use super::motion::Motion;
+use super::skin;
 use super::spot::{Corners, Spot, edge_gap, spot};
 use crate::numeric::roots::Root;
 
@@ -18,7 +19,7 @@ const SHARP: f64 = 1e-9;
 /// is not sharp is searched for its time, which leaves nothing open.
 pub(super) fn tolerance_at(motion: &Motion, root: &Root) -> f64 {
     let width = root.bracket[1] - root.bracket[0];
-    motion.tolerance + if width > SHARP { 0.0 } else { width * motion.speed }
+    motion.blur * (motion.tolerance + if width > SHARP { 0.0 } else { width * motion.speed })
 }
 
 /// Where and when the features of a gap touch.
@@ -157,6 +158,7 @@ fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
         (Part::Cap(_), Place::Vertex(v)) => {
             ((v - body.centre).cross(body.axis).length() - body.radius, motion.flow(v).length())
         }
+        (Part::Skin, place) => skin::outside(motion, &body, place, corners)?,
         _ => return None,
     };
     (beyond > 0.0).then(|| beyond / speed)

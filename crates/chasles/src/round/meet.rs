@@ -27,6 +27,7 @@ use super::convex::{common_point, separation, touch_inside, touching};
 use super::features::Feature;
 use super::find::{Touch, WIDE};
 use super::motion::Motion;
+use super::skin;
 use super::walk::{Found, Proof, Walk};
 
 /// Bodies that move by less than this in an interval, in units of the reach, are not told apart
@@ -76,7 +77,7 @@ pub(super) fn meetings(
     while height > 0 {
         height -= 1;
         let ([from, to], depth) = stack[height];
-        let (proof, gap) = proof(a, motion, [from, to]);
+        let (proof, (d, gap)) = proof(a, motion, [from, to]);
         let budget = &mut budgets[usize::from(gap > motion.noise)];
         *budget = budget.saturating_sub(1);
         let least = if *budget > 0 { shortest } else { shortest.max(COARSE) };
@@ -87,7 +88,7 @@ pub(super) fn meetings(
             height += 2;
             continue;
         }
-        let clear = clear(a, motion, 0.5 * (from + to), gap);
+        let clear = clear(a, motion, 0.5 * (from + to), (d, gap));
         if let Some(found) = walk.pass([from, to], proof, clear).filter(is_seen) {
             report(touch(a, motion, found));
         }
@@ -101,8 +102,8 @@ pub(super) fn meetings(
     }
 }
 
-/// What is clear at a time, given the gap there: see [`CLEAR`].
-fn clear(a: &Round, motion: &Motion, time: f64, gap: f64) -> Option<Proof> {
+/// What is clear at a time, given the gap there and its direction: see [`CLEAR`].
+fn clear(a: &Round, motion: &Motion, time: f64, (d, gap): (DVec3, f64)) -> Option<Proof> {
     if gap.abs() <= CLEAR * motion.reach {
         return None;
     }
@@ -111,8 +112,8 @@ fn clear(a: &Round, motion: &Motion, time: f64, gap: f64) -> Option<Proof> {
     }
     let b = motion.at(time);
     let depth = -0.25 * gap;
-    let meets = common_point(a, &b, depth).is_some() || common_point(&b, a, depth).is_some();
-    meets.then_some(Proof::Meet)
+    let meets = |p: &Round, q: &Round| common_point(p, q, d, depth).is_some();
+    (meets(a, &b) || meets(&b, a)).then_some(Proof::Meet)
 }
 
 /// Whether bodies touch in a stretch in which that is undecided. Where they come to it overlapping and do
@@ -139,8 +140,8 @@ fn begins_apart(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     to - from > WIDE && separation(a, &motion.at(from)).1 > finest
 }
 
-/// What can be shown for a whole interval from its middle, and the gap there.
-fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, f64) {
+/// What can be shown for a whole interval from its middle, and the gap there with its direction.
+fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, (DVec3, f64)) {
     let half = 0.5 * (to - from);
     let b = motion.at(from + half);
     let Motion { theta, speed, noise, ref screw, .. } = *motion;
@@ -149,25 +150,25 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, f64) {
         let turning = d.cross(screw.angular()).length() * b.reach();
         let rate = d.dot(motion.flow(b.centre)).abs() + turning;
         let by_points = half * (rate.min(speed) + 0.5 * half * theta * speed);
-        let change = by_points.min(change(a, motion, d, half)).min(change(&b, motion, d, half));
-        return (if gap > change + noise { Proof::Apart } else { Proof::None }, gap);
+        let change = by_points.min(change(a, motion, -d, half)).min(change(&b, motion, d, half));
+        return (if gap > change + noise { Proof::Apart } else { Proof::None }, (d, gap));
     }
     if half > LASTING * motion.shortest() && touches_all_along(a, motion, [from, to]) {
-        return (Proof::Touch, gap);
+        return (Proof::Touch, (d, gap));
     }
     // A quarter of what the bodies overlap is left for a point to be deep.
     let depth = (half * speed + noise).min(-0.25 * gap);
     if depth <= 0.0 {
-        return (Proof::None, gap);
+        return (Proof::None, (d, gap));
     }
     // A point of either body serves: seen from B it is A that moves, as fast.
     let stays = |body: &Round, (point, deep): (DVec3, f64)| {
         deep > half * least_speed(body, motion, point, half) + noise
     };
-    let meets = common_point(a, &b, depth).is_some_and(|found| stays(&b, found))
-        || common_point(&b, a, depth).is_some_and(|found| stays(a, found))
+    let meets = common_point(a, &b, d, depth).is_some_and(|found| stays(&b, found))
+        || common_point(&b, a, d, depth).is_some_and(|found| stays(a, found))
         || meets_all_along(a, motion, [from, to]);
-    (if meets { Proof::Meet } else { Proof::None }, gap)
+    (if meets { Proof::Meet } else { Proof::None }, (d, gap))
 }
 
 /// Whether a point is in both bodies all along an interval: one that goes straight, as A sees it,
@@ -186,8 +187,8 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, f64) {
 fn meets_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     let common = |t: f64| {
         let b = motion.at(t);
-        let (_, gap, _) = separation(a, &b);
-        if gap < -motion.noise { common_point(&b, a, -0.25 * gap) } else { None }
+        let (d, gap, _) = separation(a, &b);
+        if gap < -motion.noise { common_point(&b, a, d, -0.25 * gap) } else { None }
     };
     let Some((p, deep_at_p)) = common(from) else { return false };
     let Some((q, deep_at_q)) = common(to) else { return false };
@@ -198,9 +199,12 @@ fn meets_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     deep_at_p.min(deep_at_q) > off + motion.noise
 }
 
-/// How much a body's extent along a direction changes at most within a time, where the direction
-/// rests with the other body.
+/// How much a body's extent against a unit direction changes at most within a time, where the
+/// direction rests with the other body.
 fn change(body: &Round, motion: &Motion, d: DVec3, time: f64) -> f64 {
+    if body.kind == Kind::Ellipsoid {
+        return skin::change(motion, body, d, time);
+    }
     let w = motion.screw.angular();
     let aside = d.cross(w).length();
     let within = |slope: f64, bend: f64| time * (slope.abs() + 0.5 * time * bend);
@@ -231,6 +235,7 @@ fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
     let all = motion.flow(point).length();
     match body.kind {
         Kind::Cylinder if along.abs() + tipped > body.half => all,
+        Kind::Ellipsoid => all,
         _ => all.min(motion.flow(core).length()),
     }
 }
@@ -396,11 +401,12 @@ fn meeting_place(
 const SAME_DIRECTION: f64 = 1e-5;
 
 /// The feature of a body that is farthest along a unit direction.
-fn feature(body: &Round, d: DVec3) -> Feature {
+pub(super) fn feature(body: &Round, d: DVec3) -> Feature {
     let along = d.dot(body.axis);
     let end = u8::from(along > 0.0);
     match body.kind {
         Kind::Sphere => Feature::End(0),
+        Kind::Ellipsoid => Feature::Side,
         _ if along.abs() < SAME_DIRECTION => Feature::Side,
         Kind::Capsule => Feature::End(end),
         Kind::Cylinder if d.cross(body.axis).length() < SAME_DIRECTION => Feature::Cap(end),

@@ -1,5 +1,5 @@
-//! Every contact of a sphere, a capsule or a cylinder with a polyhedron, or of two of them, under a
-//! relative screw motion.
+//! Every contact of a sphere, a capsule, a cylinder or an ellipsoid with a polyhedron, or of two of
+//! them, under a relative screw motion.
 //!
 //! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
 //! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
@@ -21,30 +21,32 @@
 //! common: ends, rims, vertices; of a cap that lies in a face its middle. Two round bodies touch
 //! where they begin or cease to meet.
 //!
-//! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact whose
-//! place and time are clear of rounding (about 3e-14 of the reach: the distance of the bodies, their
-//! sizes and the way they go) is found once, and that nothing is reported that is farther from
-//! touching; the bracket contains the true time. Two exceptions: times of lines that are parallel to
-//! within a sine `s` are as uncertain as the bracket says, about 3e-14 over `s`, though what is
-//! reported then still is on both bodies; and a touch that slides is found if it lasts for 1/8192
-//! of the time for which its line or plane is touched (1/64 for the side of a body and for what rolls).
-//! Double roots, and pairs that stay in touch, are
-//! reported once, at the earliest time, and marked as grazing. *Cost* about linear in the features
-//! near the way of the round body, about a dozen evaluations for each that it touches. No
-//! allocation once the [`Workspace`] has grown. *Fails* never; where a round body is made,
-//! [`RoundError`] says what is wrong.
+//! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact
+//! whose place and time are clear of rounding (about 3e-14 of the reach: the distance of the
+//! bodies, their sizes and the way they go) is found once, and that nothing is reported that is
+//! farther from touching; the bracket contains the true time. Exceptions: times of lines that are
+//! parallel to within a sine `s` are as uncertain as the bracket says, about 3e-14 over `s`, though
+//! what is reported then still is on both bodies; those of ellipsoids are as many times more as
+//! their half axes differ; and a touch that slides is found if it lasts for 1/8192 of the time for
+//! which its line or plane is touched (1/64 for the side of a body and for what rolls). Double
+//! roots, and pairs that stay in touch, are reported once, at the earliest time, and marked as
+//! grazing. *Cost* about linear in the features near the way of the round body, about a dozen
+//! evaluations for each that it touches. No allocation once the [`Workspace`] has grown. *Fails*
+//! never; where a round body is made, [`RoundError`] says what is wrong.
 //!
 //! ```text
 //! step -> parts -> Motion (one screw)           motion.rs
 //!      -> features with windows (tree)          find.rs
-//!      -> roots of gaps, with proofs            gaps.rs, solve.rs, series.rs
+//!      -> roots of gaps, with proofs            gaps.rs, skin.rs, solve.rs, series.rs
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
-//! two round bodies: pair.rs; with a cylinder: meet.rs, walk.rs, convex.rs
+//! two round bodies: pair.rs; with a cylinder or an ellipsoid: meet.rs, walk.rs, convex.rs
+//! bodies at rest: rest.rs
 //! ```
 
 mod body;
 mod convex;
+mod ellipsoid;
 mod features;
 mod find;
 mod gaps;
@@ -53,7 +55,9 @@ mod locate;
 mod meet;
 mod motion;
 mod pair;
+pub(crate) mod rest;
 mod series;
+mod skin;
 mod solve;
 mod spot;
 mod walk;
@@ -80,6 +84,8 @@ pub type Contact = crate::contact::Contact<Features>;
 pub struct Workspace {
     touches: Vec<Touch>,
     stack: Vec<(u32, [f64; 2])>,
+    /// Nodes that wait, for bodies at rest.
+    pub(crate) nodes: Vec<u32>,
     contacts: Vec<Contact>,
 }
 
@@ -133,14 +139,15 @@ pub fn contacts<'w>(
 /// Every contact of two round bodies, sorted by time: when they begin to touch and when they part.
 ///
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
-/// a cylinder, what is clear of 1e-10 of the reach instead. Spheres and capsules touch at one place;
-/// where they touch along a line, at its two ends. *Cost* some microseconds; with a cylinder, a
-/// millisecond where they begin to touch or part, some ten where they do so by turning 1e-6, and up
-/// to a second for each part of the step where they slide overlapping, or graze, by less than 1e-6 of
-/// their least size: below about 1e-7, or more where they turn fast, the bracket of their parting may
-/// then begin long before it, brackets of what comes later in that part of the step are 1/1024 of it
-/// wide, or wider, and what comes and goes within 1/1024 of it may be missed; so may be a parting as
-/// short as that of bodies that stay in touch with a rim. *Fails* never.
+/// a cylinder or an ellipsoid, what is clear of 1e-10 of the reach instead. Spheres and capsules
+/// touch at one place; where they touch along a line, at its two ends. *Cost* some microseconds;
+/// with a cylinder or an ellipsoid, a millisecond where they begin to touch or part, some ten where
+/// they do so by turning 1e-6, and up to a second for each part of the step where they slide
+/// overlapping, or graze, by less than 1e-6 of their least size: below about 1e-7, or more where
+/// they turn fast, the bracket of their parting may then begin long before it, brackets of what
+/// comes later in that part of the step are 1/1024 of it wide, or wider, and what comes and goes
+/// within 1/1024 of it may be missed; so may be a parting as short as that of bodies that stay in
+/// touch with a rim. *Fails* never.
 ///
 /// ```
 /// use chasles::round::{self, Round};

@@ -13,7 +13,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::body::Round;
+use super::body::{Kind, Round};
 use crate::motion::{Part, Screw};
 use crate::numeric::Helix;
 
@@ -35,6 +35,8 @@ pub(super) struct Motion {
     path: [DVec3; 4],
     /// The axis at the start, and how it changes.
     axes: [DVec3; 3],
+    /// The same of the first axis of an ellipsoid.
+    sides: [DVec3; 3],
     pub(super) theta: f64,
     /// The rate at which the axis changes.
     pub(super) alpha: f64,
@@ -48,32 +50,38 @@ pub(super) struct Motion {
     /// Features that come closer than this touch: above the noise, so that a gap of this size has
     /// a sign.
     pub(super) tolerance: f64,
+    /// How many times as far as a gap is wrong the place where an ellipsoid touches may be.
+    pub(super) blur: f64,
 }
 
 impl Motion {
     pub(super) fn new(part: &Part, (pivot_a, radius_a): (DVec3, f64), body: &Round) -> Self {
         let (screw, turned, from): (Screw, DMat3, DVec3) = part.about([pivot_a, body.centre]);
-        Self::with(screw, body.placed(from, turned * body.axis), radius_a)
+        let placed = body.placed(from, turned * body.axis);
+        Self::with(screw, Round { side: turned * body.side, ..placed }, radius_a)
     }
 
     fn with(screw: Screw, body: Round, radius_a: f64) -> Self {
         let w = screw.angular();
         let theta = screw.angle();
-        let once = w.cross(body.axis);
+        let ways = |a: DVec3| [a, w.cross(a), w.cross(w.cross(a))];
+        let axes = ways(body.axis);
         let far = body.centre.length() + body.reach();
         let speed = screw.linear().length() + theta * far;
         let reach = far + speed + radius_a;
         Self {
             helix: Helix::new(theta),
             path: screw.spread(body.centre, 1.0),
-            axes: [body.axis, once, w.cross(once)],
+            axes,
+            sides: ways(body.side),
             theta,
-            alpha: once.length(),
+            alpha: axes[1].length(),
             radius_a,
             reach,
             speed,
             noise: NOISE * reach,
             tolerance: 4.0 * NOISE * reach,
+            blur: body.ratio(),
             screw,
             body,
         }
@@ -88,8 +96,12 @@ impl Motion {
     #[inline]
     pub(super) fn at(&self, t: f64) -> Round {
         let at = self.helix.at(t);
-        let [a, once, twice] = self.axes;
-        self.body.placed(at.along(&self.path), a + at.s1 * once + at.c2 * twice)
+        let turned = |[a, once, twice]: [DVec3; 3]| a + at.s1 * once + at.c2 * twice;
+        let placed = self.body.placed(at.along(&self.path), turned(self.axes));
+        if self.body.kind != Kind::Ellipsoid {
+            return placed;
+        }
+        Round { side: turned(self.sides), ..placed }
     }
 
     #[inline]
@@ -101,6 +113,14 @@ impl Motion {
     #[inline]
     pub(super) fn bent(&self, flow: DVec3) -> DVec3 {
         self.screw.angular().cross(flow)
+    }
+
+    /// A bound of the acceleration along the normal of a plane, of a point with this velocity:
+    /// `n.x'' = n.(w x F)` is at most the smaller of `|n x w| |F|` and `|w x F|`, exactly 0 for
+    /// what slides in the plane.
+    pub(super) fn plane_bend(&self, n: DVec3, flow: DVec3) -> f64 {
+        let w = self.screw.angular();
+        (n.cross(w).length() * flow.length()).min(w.cross(flow).length())
     }
 
     /// Whether the axis stays at right angles to an edge: its ends are then as high over a cap as
@@ -121,7 +141,7 @@ impl Motion {
         let [mut from, mut to] = window;
         let rate = 1.0 / self.flow(point).length();
         let spare = |t: f64| {
-            let spare = self.at(t).distance(point) - radius - self.tolerance;
+            let spare = self.at(t).beyond(point) - radius - self.tolerance;
             if spare > 0.0 { spare * rate } else { 0.0 }
         };
         for _ in 0..STEPS {

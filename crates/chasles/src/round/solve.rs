@@ -11,13 +11,13 @@
 //! the terms of its series say so (series.rs)              no root, or one at most
 //! ```
 //!
-//! and halved otherwise. The line of nodes is what makes pairs that stay in touch cheap, and the last
-//! one those that stay next to it. The square
-//! forms of all gaps (`D² - r²` and the like) are sums of products of at most two functions of
-//! `1, t, cos theta t, sin theta t`, entire, and on an interval of length 1 with `theta <= pi` their
-//! Chebyshev series falls like `(pi/2)^n / n!`, below 1e-18 from `n = 24` on. So a gap that is within
-//! the noise at 24 Chebyshev nodes is within a few times that everywhere (the Lebesgue constant of
-//! 24 nodes is below 3).
+//! and halved otherwise. The line of nodes is what makes pairs that stay in touch cheap, and the
+//! last one those that stay next to it. The square forms of all gaps (`D² - r²` and the like) are
+//! sums of products of at most two functions of `1, t, cos theta t, sin theta t`, entire, and on an
+//! interval of length 1 with `theta <= pi` their Chebyshev series falls like `(pi/2)^n / n!`, below
+//! 1e-18 from `n = 24` on. So a gap that is within the noise at 24 Chebyshev nodes is within a few
+//! times that everywhere (the Lebesgue constant of 24 nodes is below 3). Those of an ellipsoid and
+//! an edge are products of four, and have more nodes.
 
 use super::series;
 use crate::numeric::roots::Root;
@@ -43,7 +43,19 @@ pub(super) trait Bounded {
 
     /// Values up to this are zero.
     fn noise(&self) -> f64;
+
+    /// At how many nodes it must be zero to be so everywhere.
+    fn nodes(&self) -> usize {
+        NODES
+    }
 }
+
+/// Nodes for square forms that are sums of products of two functions of a motion.
+pub(super) const NODES: usize = 24;
+
+/// The same for products of four, as of lines that an ellipsoid's own axes see and stretch: the
+/// series falls like `pi^n / n!`, below 1e-19 from `n = 32` on.
+pub(super) const MANY_NODES: usize = 32;
 
 /// The roots of one gap in the order of time.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +66,9 @@ pub(super) struct Roots {
 
 impl Roots {
     /// More than any gap of a part has: products of two functions of four dimensions have fewer
-    /// than ten roots, and rounding adds one at each end.
+    /// than ten roots, and rounding adds one at each end. The gap of an edge and an ellipsoid is a
+    /// product of four; that of one that turns and does not slide has at most eight in a whole
+    /// turn.
     const MAX: usize = 16;
 
     pub(super) fn as_slice(&self) -> &[Root] {
@@ -179,10 +193,10 @@ impl<G: Bounded> Walk<'_, G> {
 
     /// Whether the gap is zero at all nodes of an interval, and so everywhere in it.
     fn is_zero(&self, from: f64, to: f64) -> bool {
-        const NODES: usize = 24;
+        let nodes = self.gap.nodes();
         let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
-        (0..NODES).all(|i| {
-            let angle = std::f64::consts::PI * (i as f64 + 0.5) / NODES as f64;
+        (0..nodes).all(|i| {
+            let angle = std::f64::consts::PI * (i as f64 + 0.5) / nodes as f64;
             self.value(middle + half * angle.cos()).abs() <= self.noise
         })
     }

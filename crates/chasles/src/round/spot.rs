@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::body::{Kind, Round, unit_across};
 use super::gaps::{Gap, PARALLEL, Part, Place};
+use super::skin;
 use crate::contact::locate::{Place as InFace, in_polygon};
 
 /// The corners of a face in local coordinates.
@@ -96,6 +97,17 @@ pub(super) fn spot(gap: &Gap, t: f64, tolerance: f64, corners: &Corners) -> Opti
         (Part::Cap(sign), Place::Edge(p, u, half)) => touch.cap_edge(sign, p, u, half),
         (Part::Rim(sign), Place::Face(_, n)) => touch.rim_face(sign, n, corners),
         (Part::Rim(sign), Place::Edge(p, u, half)) => touch.rim_edge(sign, p, u, half),
+        (Part::Skin, Place::Vertex(v)) => touch.skin(v, false),
+        (Part::Skin, Place::Edge(p, u, half)) => {
+            let along = skin::along(&body, p, u);
+            let is_border = within(along.abs(), half, tolerance)?;
+            touch.skin(p + along.clamp(-half, half) * u, is_border)
+        }
+        (Part::Skin, Place::Face(_, n)) => {
+            let lowest = body.centre - body.farthest(n).0;
+            let (point, is_border) = touch.in_face(lowest, n, corners)?;
+            Some(Spot { normal: n, ..touch.skin(point, is_border)? })
+        }
         (Part::Side | Part::Cap(_), Place::Face(..)) | (Part::Rim(_), Place::Vertex(_)) => None,
     }
 }
@@ -147,6 +159,16 @@ impl Touching<'_> {
         Some(Spot { point, normal, part: self.gap.part, is_border })
     }
 
+    /// A touch of an ellipsoid at a point of A.
+    fn skin(&self, point: DVec3, is_border: bool) -> Option<Spot> {
+        self.touches(point)?;
+        // As for a radius below the rounding of places.
+        let against = || (-self.gap.motion.flow(point)).try_normalize();
+        let normal = self.body.outward(point).map(|normal| -normal).or_else(against);
+        let normal = normal.unwrap_or(DVec3::Z);
+        Some(Spot { point, normal, part: Part::Skin, is_border })
+    }
+
     fn side_edge(&self, p: DVec3, u: DVec3, half: f64) -> Option<Spot> {
         let Round { centre, axis, half: half_length, .. } = self.body;
         let sine = axis.cross(u).length();
@@ -182,6 +204,9 @@ impl Touching<'_> {
 
     /// How far a point is from the body, which is as thick as the gap asks for.
     fn off(&self, point: DVec3) -> f64 {
+        if self.body.kind == Kind::Ellipsoid {
+            return self.body.beyond(point);
+        }
         Round { radius: self.gap.radius, ..self.body }.distance(point)
     }
 

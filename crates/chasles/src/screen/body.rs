@@ -115,6 +115,12 @@ impl Ramp {
         Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
     }
 
+    /// The place that it is told from, with its time, and the slopes.
+    pub(super) fn parts(&self) -> ([f32; 3], [f32; 2]) {
+        let Dot { rho, h, t } = self.from;
+        ([rho, h, t], [self.per_rho, self.per_h])
+    }
+
     /// The time at a place; not finite on a face that is seen edge-on.
     #[inline]
     pub(super) fn at(&self, dot: Dot) -> f32 {

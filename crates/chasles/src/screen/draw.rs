@@ -34,6 +34,24 @@ pub(super) struct Ink<'c> {
     pub(super) order: Order,
 }
 
+/// Takes the curves of edges: draws them as records, or lists them for a device.
+pub(super) trait Stylus {
+    /// By how much a line may depart from its curve, in pixels and in time.
+    fn allowed(&self) -> [f32; 2];
+
+    /// Says which ends of the edges to come are vertices of the body.
+    fn name_ends(&mut self, _are_vertices: [bool; 2]) {}
+
+    /// A straight edge whose curve is a straight line too.
+    fn line(&mut self, sub: u32, ends: [Knot<Spot>; 2]);
+
+    /// A straight edge.
+    fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]);
+
+    /// A straight edge that lies in a sector.
+    fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector);
+}
+
 /// What is drawn on.
 pub(super) trait Paper {
     /// Keeps a straight piece of a sub-edge; false if there is no more room.
@@ -55,14 +73,14 @@ pub(super) struct Pen<'c, P> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
     lanes: Lanes,
-    pub(super) departure: f32,
-    pub(super) time_resolution: f32,
+    departure: f32,
+    time_resolution: f32,
     /// One over what a piece may depart by, in pixels and in time.
     per_pixel: f32,
     per_time: f32,
     paper: P,
     /// Which ends of the curve are vertices of the body, and where they fall.
-    pub(super) vertices: [bool; 2],
+    vertices: [bool; 2],
     tips: [Dot; 2],
     /// Whether the limit was reached, and something left out.
     pub(super) full: bool,
@@ -85,37 +103,6 @@ impl<'c, P: Paper> Pen<'c, P> {
             tips: [Dot::default(); 2],
             full: false,
         }
-    }
-
-    /// Draws the curve of a straight edge.
-    pub(super) fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
-        let lanes = self.lanes;
-        let quarters = |p: Spot, q: Spot| {
-            let [a, m, b] = lanes.quarters(p, q);
-            [
-                (Spot::between(p, q, 0.25), a),
-                (Spot::between(p, q, 0.5), m),
-                (Spot::between(p, q, 0.75), b),
-            ]
-        };
-        self.tips = ends.map(|(_, dot)| dot);
-        self.split(sub, ends, &quarters, DEPTH);
-    }
-
-    /// Draws the curve of a straight edge that lies in a sector.
-    pub(super) fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector) {
-        let axes = self.axes;
-        let knot = |at: DVec3| (at, axes.dot_in(at, sector));
-        let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
-        let ends = ends.map(knot);
-        self.tips = ends.map(|(_, dot)| dot);
-        self.split(sub, ends, &quarters, DEPTH);
-    }
-
-    /// Draws a straight line.
-    pub(super) fn line(&mut self, sub: u32, p: Dot, q: Dot) {
-        self.tips = [p, q];
-        self.piece(sub, p, q);
     }
 
     /// Draws a curve as one, two or four lines, or halves it.
@@ -208,5 +195,47 @@ impl Paper for Rows<'_> {
         }
         self.records.push(Record { from: here, to: end, sub, row: last });
         true
+    }
+}
+
+impl<P: Paper> Stylus for Pen<'_, P> {
+    #[inline]
+    fn allowed(&self) -> [f32; 2] {
+        [self.departure, self.time_resolution]
+    }
+
+    #[inline]
+    fn name_ends(&mut self, are_vertices: [bool; 2]) {
+        self.vertices = are_vertices;
+    }
+
+    #[inline]
+    fn line(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
+        self.tips = ends.map(|(_, dot)| dot);
+        let [p, q] = self.tips;
+        self.piece(sub, p, q);
+    }
+
+    fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
+        let lanes = self.lanes;
+        let quarters = |p: Spot, q: Spot| {
+            let [a, m, b] = lanes.quarters(p, q);
+            [
+                (Spot::between(p, q, 0.25), a),
+                (Spot::between(p, q, 0.5), m),
+                (Spot::between(p, q, 0.75), b),
+            ]
+        };
+        self.tips = ends.map(|(_, dot)| dot);
+        self.split(sub, ends, &quarters, DEPTH);
+    }
+
+    fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector) {
+        let axes = self.axes;
+        let knot = |at: DVec3| (at, axes.dot_in(at, sector));
+        let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
+        let ends = ends.map(knot);
+        self.tips = ends.map(|(_, dot)| dot);
+        self.split(sub, ends, &quarters, DEPTH);
     }
 }

@@ -30,7 +30,7 @@ use super::tiles::Tiles;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     pub(super) tiles: Tiles,
-    strokes: Strokes,
+    pub(super) strokes: Strokes,
     pub(super) records: Vec<Record>,
     pub(super) marks: Vec<Mark>,
     pub(super) rows: Spans,

@@ -17,6 +17,10 @@ pub(super) struct Spot {
 }
 
 impl Spot {
+    pub(super) fn to_array(self) -> [f32; 3] {
+        [self.x, self.y, self.z]
+    }
+
     #[inline]
     pub(super) fn between(p: Self, q: Self, f: f32) -> Self {
         let mix = |a: f32, b: f32| a + f * (b - a);

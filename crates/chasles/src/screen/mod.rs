@@ -45,6 +45,7 @@ mod body;
 mod chord;
 mod closest;
 mod clusters;
+pub mod device;
 mod doppel;
 mod draw;
 mod drawn;
@@ -78,6 +79,7 @@ use crate::contact::Contact;
 use crate::motion::{Frames, Step};
 
 use closest::SAME;
+use options::Grid;
 use query::Scratch;
 use resolve::Found;
 
@@ -141,34 +143,62 @@ pub fn contacts<'w>(
     workspace: &'w mut Workspace,
 ) -> Result<&'w [Contact], ScreenError> {
     let grid = options.grid(a, b)?;
-    let Workspace { scratch, nearby, found, contacts, origins, order, cost } = workspace;
-    contacts.clear();
-    origins.clear();
-    *cost = Statistics::default();
+    workspace.start();
     let mut frames = None;
     let crossing = &Options { robust: false, ..*options };
     for index in 0..step.parts() {
-        found.clear();
         let part = &step.part(index);
+        let Workspace { scratch, found, .. } = workspace;
         let one = query::run([a, b], part, (crossing, grid), scratch, found)?;
-        cost.add(&one);
+        workspace.cost.add(&one);
+        workspace.end_part([a, b], (step, index), (options, grid), &mut frames)?;
+    }
+    Ok(workspace.end(step, grid))
+}
+
+impl Workspace {
+    /// Forgets the last query.
+    fn start(&mut self) {
+        self.found.clear();
+        self.contacts.clear();
+        self.origins.clear();
+        self.cost = Statistics::default();
+    }
+
+    /// Takes over what was found in a part of the step, and in robust mode what comes near in it.
+    fn end_part(
+        &mut self,
+        bodies: [&Collider; 2],
+        (step, index): (&Step, u32),
+        (options, grid): (&Options, Grid),
+        frames: &mut Option<Frames>,
+    ) -> Result<(), ScreenError> {
+        let Self { nearby, found, contacts, origins, cost, .. } = self;
         if options.robust {
-            cost.compared += passing::add([a, b], part, (options, grid), nearby, found)?;
+            let part = &step.part(index);
+            cost.compared += passing::add(bodies, part, (options, grid), nearby, found)?;
         }
         if !found.is_empty() {
             let frames = *frames.get_or_insert_with(|| Frames::of_a(step));
             let part = PartOfStep { parts: step.parts(), index, frames };
-            contacts.extend(found.iter().map(|found| part.contact([a, b], found)));
+            contacts.extend(found.iter().map(|found| part.contact(bodies, found)));
             if step.parts() > 1 {
                 origins.extend(found.iter().map(|found| Origin::of(found, index)));
             }
         }
+        found.clear();
+        Ok(())
     }
-    if step.parts() > 1 {
-        join_parts(contacts, origins, order, SAME * grid.pixel);
+
+    /// The contacts of all parts, sorted.
+    fn end(&mut self, step: &Step, grid: Grid) -> &[Contact] {
+        let Self { contacts, origins, order, .. } = self;
+        if step.parts() > 1 {
+            join_parts(contacts, origins, order, SAME * grid.pixel);
+        }
+        contacts.sort_unstable_by_key(|c: &Contact| ((c.time + 0.0).to_bits(), c.features));
+        contacts
     }
-    contacts.sort_unstable_by_key(|c: &Contact| ((c.time + 0.0).to_bits(), c.features));
-    Ok(contacts)
 }
 
 struct PartOfStep {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::body::Body;
 use super::chord::Chord;
-use super::draw::{Ink, Pen, Rows};
+use super::draw::{Ink, Pen, Rows, Stylus};
 use super::drawn::{Drawn, Mark};
 use super::extent::{Bits, Probe};
 use super::judge::{Guess, Judge};
@@ -165,8 +165,7 @@ impl<'r> Curves<'r> {
 fn draw(chord: &Chord, ink: &Ink<'_>, pieces: &mut Vec<Record>) {
     let mut pen = Pen::new(ink, Rows::new(ink, pieces));
     if chord.is_straight {
-        let [from, to] = chord.ends.map(|(_, dot)| dot);
-        pen.line(0, from, to);
+        pen.line(0, chord.ends);
     } else {
         pen.curve(0, chord.ends);
     }

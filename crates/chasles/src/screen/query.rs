@@ -26,15 +26,15 @@ use crate::motion::Part;
 pub(super) struct Scratch {
     a: Drawn,
     b: Drawn,
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     masks: [Vec<bool>; 2],
     clusters: Clusters,
-    pixels: Pixels,
+    pub(super) pixels: Pixels,
 }
 
 /// What sweeps over pixels keep.
 #[derive(Clone, Debug, Default)]
-struct Pixels {
+pub(super) struct Pixels {
     faces: Faces,
     active: Active,
     meetings: Meetings,
@@ -66,9 +66,9 @@ impl Statistics {
 }
 
 /// How two bodies are drawn.
-struct Layout {
-    band: Band,
-    drawing: Drawing,
+pub(super) struct Layout {
+    pub(super) band: Band,
+    pub(super) drawing: Drawing,
 }
 
 /// Faces of both bodies with so many corners, some five hundred quads, are compared pair by pair.
@@ -94,11 +94,11 @@ const COARSE_REACH: u32 = 2;
 
 /// Pixels and times of one part.
 #[derive(Clone, Copy, Debug)]
-struct Grain {
-    pixel: f64,
+pub(super) struct Grain {
+    pub(super) pixel: f64,
     /// How high rows are, in pixels.
     row_height: f32,
-    time_resolution: f32,
+    pub(super) time_resolution: f32,
     /// How long the motion takes for a pixel.
     steps_per_pixel: f64,
     /// Collision times that count; a little beyond the step in a coarse look.
@@ -122,7 +122,7 @@ impl Grain {
     }
 
     /// The window for times from pixels, which are less sharp.
-    fn wide_window(&self) -> [f32; 2] {
+    pub(super) fn wide_window(&self) -> [f32; 2] {
         // Places are good to a part of a pixel, which is a long time where the motion is slow.
         let slack = 2.0 * self.time_resolution.max(self.steps_per_pixel as f32);
         [self.window[0] as f32 - slack, self.window[1] as f32 + slack]
@@ -130,21 +130,22 @@ impl Grain {
 }
 
 /// One part of a step, ready to be drawn.
-struct Scene<'q> {
-    bodies: [&'q Collider; 2],
-    options: &'q Options,
-    relative: &'q Relative,
+#[derive(Clone, Debug)]
+pub(super) struct Scene<'q> {
+    pub(super) bodies: [&'q Collider; 2],
+    pub(super) options: Options,
+    relative: Relative,
     axes: Axes,
     balls: [Ball; 2],
-    grain: Grain,
+    pub(super) grain: Grain,
 }
 
 impl<'q> Scene<'q> {
     /// `None` if the balls around the bodies, on the screen, never meet.
-    fn new(
+    pub(super) fn new(
         bodies: [&'q Collider; 2],
-        relative: &'q Relative,
-        options: &'q Options,
+        relative: &Relative,
+        options: &Options,
         grid: Grid,
     ) -> Option<Self> {
         let balls = relative.balls(bodies);
@@ -159,12 +160,13 @@ impl<'q> Scene<'q> {
             [Some(a), Some(b)] => !a.meets_in(&b, grain.wide_window()),
             _ => false,
         };
+        let (options, relative) = (*options, *relative);
         (!apart).then_some(Self { bodies, options, relative, axes, balls, grain })
     }
 
-    fn painted(&self) -> [Body<'_>; 2] {
+    pub(super) fn painted(&self) -> [Body<'_>; 2] {
         let [a, b] = self.bodies;
-        let &Relative { screw, ref turned, offset, .. } = self.relative;
+        let Relative { screw, ref turned, offset, .. } = self.relative;
         let axes = &self.axes;
         let of_a = (Facing::new(a, screw, -1.0), axes.frame(&DMat3::IDENTITY, DVec3::ZERO));
         let of_b = (Facing::new(b, self.relative.screw_in_b(), 1.0), axes.frame(turned, offset));
@@ -183,6 +185,66 @@ impl<'q> Scene<'q> {
         masks: [Option<&[bool]>; 2],
     ) -> Result<Option<Layout>, ScreenError> {
         let [a, b] = drawn;
+        let Some(extents) = self.cull(painted, ([a, b], clusters), masks) else {
+            return Ok(None);
+        };
+        let drawing = self.drawing(painted, [&a.tiles, &b.tiles]);
+        let band = match drawing {
+            Drawing::Pixels => self.band(&extents, None).ok_or(self.too_many())?,
+            _ => self.band_of(&extents, [a, b])?,
+        };
+        let inks = [0, 1].map(|i| self.ink(&painted[i], band));
+        let is_full = match drawing {
+            Drawing::Pixels => {
+                let least = self.options.min_properness;
+                a.draw_pixels(&painted[0], &inks[0], least)
+                    || b.draw_pixels(&painted[1], &inks[1], least)
+            }
+            Drawing::Pairs => a.list(&painted[0], &inks[0]) || b.list(&painted[1], &inks[1]),
+            _ => a.draw(&painted[0], &inks[0]) || b.draw(&painted[1], &inks[1]),
+        };
+        if is_full { Err(self.too_many()) } else { Ok(Some(Layout { band, drawing })) }
+    }
+
+    /// How two bodies are drawn; never [`Drawing::Auto`].
+    fn drawing(&self, painted: &[Body<'_>; 2], tiles: [&Tiles; 2]) -> Drawing {
+        // Around the axis things are drawn twice, and faces without an outside may be folded. Near
+        // misses are the business of rows.
+        let has_outlines =
+            |i: usize| painted[i].bend.is_finite() && tiles[i].have_outside(&painted[i]);
+        let may_pair = || !self.options.robust && has_outlines(0) && has_outlines(1);
+        let corners = || tiles[0].corner_count(&painted[0]) + tiles[1].corner_count(&painted[1]);
+        match self.options.drawing {
+            Drawing::Pixels => Drawing::Pixels,
+            Drawing::Pairs if may_pair() => Drawing::Pairs,
+            Drawing::Auto if corners() <= FEW_CORNERS && may_pair() => Drawing::Pairs,
+            _ => Drawing::Rows,
+        }
+    }
+
+    /// What is said where records are too many.
+    pub(super) fn too_many(&self) -> ScreenError {
+        ScreenError::TooManyRecords { limit: self.options.max_records, pixel: self.grain.pixel }
+    }
+
+    /// The rows for what is left of both bodies, which is in these bounds.
+    pub(super) fn band_of(
+        &self,
+        extents: &[Extent; 2],
+        [a, b]: [&Drawn; 2],
+    ) -> Result<Band, ScreenError> {
+        let faces = a.tiles.listed.len() + b.tiles.listed.len();
+        self.band(extents, Some(faces)).ok_or(self.too_many())
+    }
+
+    /// Leaves out faces that cannot meet the other body; bounds of what is left of each, or `None` if
+    /// these do not meet.
+    pub(super) fn cull(
+        &self,
+        painted: &[Body<'_>; 2],
+        ([a, b], clusters): ([&mut Drawn; 2], &mut Clusters),
+        masks: [Option<&[bool]>; 2],
+    ) -> Option<[Extent; 2]> {
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
         if self.options.boxes_first && Clusters::are_of_use(painted) {
@@ -202,49 +264,10 @@ impl<'q> Scene<'q> {
         } else {
             a.tiles.cull(&painted[0], &reach(left_of_b, true)).widened(pad, 0.0)
         };
-        let of_b = left_of_b;
-        if !of_a.meets_in(&of_b, window) {
-            return Ok(None);
-        }
-        let limit = self.options.max_records;
-        let too_many = ScreenError::TooManyRecords { limit, pixel: self.grain.pixel };
-        let faces = a.tiles.listed.len() + b.tiles.listed.len();
-        let drawing = self.drawing(painted, [&a.tiles, &b.tiles]);
-        let height = match drawing {
-            Drawing::Pixels => None,
-            _ => Some(faces),
-        };
-        let band = self.band(&[of_a, of_b], height).ok_or(too_many)?;
-        let inks = [0, 1].map(|i| self.ink(&painted[i], band));
-        let is_full = match drawing {
-            Drawing::Pixels => {
-                let least = self.options.min_properness;
-                a.draw_pixels(&painted[0], &inks[0], least)
-                    || b.draw_pixels(&painted[1], &inks[1], least)
-            }
-            Drawing::Pairs => a.list(&painted[0], &inks[0]) || b.list(&painted[1], &inks[1]),
-            _ => a.draw(&painted[0], &inks[0]) || b.draw(&painted[1], &inks[1]),
-        };
-        if is_full { Err(too_many) } else { Ok(Some(Layout { band, drawing })) }
+        of_a.meets_in(&left_of_b, window).then_some([of_a, left_of_b])
     }
 
-    /// How two bodies are drawn; never [`Drawing::Auto`].
-    fn drawing(&self, painted: &[Body<'_>; 2], tiles: [&Tiles; 2]) -> Drawing {
-        // Around the axis things are drawn twice, and faces without an outside may be folded. Near
-        // misses are the business of rows.
-        let has_outlines =
-            |i: usize| painted[i].bend.is_finite() && tiles[i].have_outside(&painted[i]);
-        let may_pair = || !self.options.robust && has_outlines(0) && has_outlines(1);
-        let corners = || tiles[0].corner_count(&painted[0]) + tiles[1].corner_count(&painted[1]);
-        match self.options.drawing {
-            Drawing::Pixels => Drawing::Pixels,
-            Drawing::Pairs if may_pair() => Drawing::Pairs,
-            Drawing::Auto if corners() <= FEW_CORNERS && may_pair() => Drawing::Pairs,
-            _ => Drawing::Rows,
-        }
-    }
-
-    fn ink(&self, body: &Body<'_>, band: Band) -> Ink<'_> {
+    pub(super) fn ink(&self, body: &Body<'_>, band: Band) -> Ink<'_> {
         Ink {
             axes: &self.axes,
             band,
@@ -257,7 +280,7 @@ impl<'q> Scene<'q> {
     }
 
     /// Has everything judged that shares a pixel.
-    fn sweep(
+    pub(super) fn sweep(
         &self,
         painted: &[Body<'_>; 2],
         ([a, b], pixels): ([&mut Drawn; 2], &mut Pixels),
@@ -348,11 +371,11 @@ impl<'q> Scene<'q> {
         is_fine.then_some(Band { base: low, height, per_height: 1.0 / height, count })
     }
 
-    fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
+    pub(super) fn judge<'s>(&'s self, entries: &'s mut Vec<Entry>) -> Judge<'s> {
         Judge {
             a: self.bodies[0],
             b: self.bodies[1],
-            relative: self.relative,
+            relative: &self.relative,
             angle: self.axes.theta,
             half_way: self.relative.turned_at(0.5),
             min_properness: self.options.min_properness,
@@ -367,7 +390,7 @@ impl<'q> Scene<'q> {
         }
     }
 
-    fn touching(&self, band: Band) -> Touching {
+    pub(super) fn touching(&self, band: Band) -> Touching {
         let robust = self.options.robust;
         Touching {
             band,
@@ -376,6 +399,12 @@ impl<'q> Scene<'q> {
             window: self.grain.wide_window(),
         }
     }
+}
+
+/// The relative screw of one part.
+pub(super) fn relative_screw(bodies: [&Collider; 2], part: &Part) -> Relative {
+    let relative = Relative::new(part, bodies[0], bodies[1]);
+    relative.straightened(&relative.balls(bodies), SLIGHT)
 }
 
 /// Finds the contacts of one part, and appends them.
@@ -387,8 +416,7 @@ pub(super) fn run(
     found: &mut Vec<Found>,
 ) -> Result<Statistics, ScreenError> {
     let mut cost = Statistics::default();
-    let relative = Relative::new(part, bodies[0], bodies[1]);
-    let relative = &relative.straightened(&relative.balls(bodies), SLIGHT);
+    let relative = &relative_screw(bodies, part);
     let masked = options.coarse_first > 1;
     if masked {
         let coarse = Options { robust: true, coarse_first: 1, ..*options };

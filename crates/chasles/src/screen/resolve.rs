@@ -38,7 +38,11 @@ impl Judge<'_> {
     pub(super) fn resolve(&mut self, found: &mut Vec<Found>) {
         let soon = self.soon();
         let mut sorted = std::mem::take(self.entries);
-        sorted.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
+        // The time of a root comes before the same from pixels, whatever the order of the sweep.
+        let soonest = |p: &Entry, q: &Entry| p.time.total_cmp(&q.time);
+        sorted.sort_unstable_by(|p, q| {
+            p.pair.cmp(&q.pair).then(soonest(p, q)).then(q.settled.cmp(&p.settled))
+        });
         sorted.dedup_by(|next, kept| next.pair == kept.pair && next.time - kept.time <= soon);
         let start = found.len();
         let is_plain = |entry: &Entry| entry.pair.met.is_plain();

@@ -7,7 +7,7 @@ use super::axes::Sector;
 use super::body::Body;
 use super::chord::Chords;
 use super::doppel::Sectors;
-use super::draw::{Knot, Paper, Pen};
+use super::draw::{Knot, Stylus};
 use super::facing::{Class, Crossing, Slope, clip_into};
 use super::lanes::Spot;
 use super::tiles::Tiles;
@@ -40,9 +40,10 @@ pub(super) struct Strokes {
 
 impl Strokes {
     /// Draws the edges of all tiles that are left.
-    pub(super) fn draw<P: Paper>(&mut self, body: &Body<'_>, tiles: &Tiles, pen: &mut Pen<'_, P>) {
+    pub(super) fn draw(&mut self, body: &Body<'_>, tiles: &Tiles, pen: &mut impl Stylus) {
         // Where the motion is slow, times ask for more than places do.
-        self.departure = f64::from(pen.departure.min(pen.time_resolution / body.steps_per_pixel));
+        let [departure, time] = pen.allowed();
+        self.departure = f64::from(departure.min(time / body.steps_per_pixel));
         self.subs.clear();
         each_part((body, tiles), |sub, part| self.draw_part((body, tiles), sub, part, pen));
         self.first_virtual = self.subs.len() as u32;
@@ -74,32 +75,31 @@ impl Strokes {
     }
 
     /// Draws a part of an edge.
-    fn draw_part<P: Paper>(
+    fn draw_part(
         &mut self,
         (body, tiles): (&Body<'_>, &Tiles),
         stroke: Sub,
         [from, to]: [f64; 2],
-        pen: &mut Pen<'_, P>,
+        pen: &mut impl Stylus,
     ) {
         let sub = self.subs.len() as u32;
         self.subs.push(stroke);
         let edge = stroke.edge;
-        pen.vertices = [from == 0.0, to == 1.0];
+        let are_vertices = [from == 0.0, to == 1.0];
+        pen.name_ends(are_vertices);
         let collider = body.facing.collider;
         let [p, q] = collider.mesh().edge(edge);
         let straight = body.bend * collider.edge_length_sq(edge) <= self.departure;
-        let [dot_p, dot_q] = [p, q].map(|v| tiles.dots[v as usize]);
         if straight && from == 0.0 && to == 1.0 {
-            return pen.line(sub, dot_p, dot_q);
+            return pen
+                .line(sub, [p, q].map(|v| (tiles.spots[v as usize], tiles.dots[v as usize])));
         }
         if let Some(sectors) = &body.sectors {
             let [at_p, at_q] = [body.at(p), body.at(q)];
             let ends = [from, to].map(|f| at_p.lerp(at_q, f));
             if !sectors.is_plain(ends.iter().copied()) {
-                let vertices = pen.vertices;
                 for (_, sector) in sectors.all() {
-                    pen.vertices = vertices;
-                    draw_in_sector(pen, sub, sectors, ends, &sector);
+                    draw_in_sector(pen, (sub, are_vertices), sectors, ends, &sector);
                 }
                 return;
             }
@@ -108,8 +108,8 @@ impl Strokes {
     }
 
     /// Virtual edges along the cuts of faces of which a part faces away.
-    fn draw_cuts<P: Paper>(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut Pen<'_, P>) {
-        pen.vertices = [false; 2];
+    fn draw_cuts(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut impl Stylus) {
+        pen.name_ends([false; 2]);
         for &f in &tiles.listed {
             let tile = &tiles.tiles[f as usize];
             if tile.class != Class::Cut || tile.awkward {
@@ -130,8 +130,8 @@ impl Strokes {
     }
 
     /// Faces at the cut behind the axis: clipped by sectors, and drawn with virtual edges only.
-    fn draw_awkward<P: Paper>(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut Pen<'_, P>) {
-        pen.vertices = [false; 2];
+    fn draw_awkward(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut impl Stylus) {
+        pen.name_ends([false; 2]);
         let Some(sectors) = &body.sectors else { return };
         let mesh = body.facing.collider.mesh();
         let count = tiles.tiles.len() as u32;
@@ -245,24 +245,24 @@ fn ends_of((body, tiles): (&Body<'_>, &Tiles), edge: u32, [from, to]: [f64; 2]) 
 }
 
 #[inline]
-fn draw_curve<P: Paper>(pen: &mut Pen<'_, P>, sub: u32, ends: [Knot<Spot>; 2], straight: bool) {
+fn draw_curve(pen: &mut impl Stylus, sub: u32, ends: [Knot<Spot>; 2], straight: bool) {
     if straight {
-        pen.line(sub, ends[0].1, ends[1].1);
+        pen.line(sub, ends);
     } else {
         pen.curve(sub, ends);
     }
 }
 
-fn draw_in_sector<P: Paper>(
-    pen: &mut Pen<'_, P>,
-    sub: u32,
+fn draw_in_sector(
+    pen: &mut impl Stylus,
+    (sub, are_vertices): (u32, [bool; 2]),
     sectors: &Sectors,
     [p, q]: [DVec3; 2],
     sector: &Sector,
 ) {
     if let Some(part) = sectors.part_of([p, q], sector) {
-        pen.vertices[0] &= part[0] == 0.0;
-        pen.vertices[1] &= part[1] == 1.0;
+        let [from, to] = are_vertices;
+        pen.name_ends([from && part[0] == 0.0, to && part[1] == 1.0]);
         pen.curve_in(sub, part.map(|f| p.lerp(q, f)), sector);
     }
 }

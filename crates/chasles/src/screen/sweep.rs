@@ -9,7 +9,7 @@
 
 use super::axes::Dot;
 use super::band::Band;
-use super::drawn::Drawn;
+use super::drawn::{Drawn, Mark};
 use super::judge::{Guess, Judge};
 use super::rows::{Record, Window};
 
@@ -49,22 +49,35 @@ pub(super) fn vertices_in_faces(
         };
         for row in touching.band.rows([dot.rho; 2], margin) {
             compared += bounded.footprints.search(row, &window, |print| {
-                if dot.rho < print.from.rho - margin || dot.rho > print.to.rho + margin {
-                    return;
-                }
-                let (face, on_face) =
-                    bounded.time_on_face(print.sub, [print.from.t, print.to.t], dot);
-                let lag = on_face.time - dot.t;
-                let time = if from_a { -lag } else { lag };
-                let late = time - on_face.slack > latest;
-                if late || time + on_face.slack < soonest {
-                    return;
-                }
-                judge.vertex(from_a, mark.vertex, face, Guess { time, ..on_face });
+                enter((mark, from_a), (bounded, print), touching, judge);
             });
         }
     }
     compared
+}
+
+/// Tests a vertex, A's if `from_a`, and a footprint, and has it judged if it is in the face; whether
+/// it is.
+#[inline]
+pub(super) fn enter(
+    (mark, from_a): (&Mark, bool),
+    (bounded, print): (&Drawn, &Record),
+    touching: &Touching,
+    judge: &mut Judge<'_>,
+) -> bool {
+    let Mark { dot, vertex } = *mark;
+    let &Touching { margin, window: [soonest, latest], .. } = touching;
+    if dot.rho < print.from.rho - margin || dot.rho > print.to.rho + margin {
+        return false;
+    }
+    let (face, on_face) = bounded.time_on_face(print.sub, [print.from.t, print.to.t], dot);
+    let lag = on_face.time - dot.t;
+    let time = if from_a { -lag } else { lag };
+    let is_in_time = time - on_face.slack <= latest && time + on_face.slack >= soonest;
+    if is_in_time {
+        judge.vertex(from_a, vertex, face, Guess { time, ..on_face });
+    }
+    is_in_time
 }
 
 /// Finds where edges of A and B cross on the screen. Returns how many pairs were compared.
@@ -99,20 +112,21 @@ pub(super) fn crossings(a: &Drawn, b: &Drawn, touching: &Touching, judge: &mut J
     compared
 }
 
-/// Tests two records, and has their edges judged if they meet.
+/// Tests two records, and has their edges judged if they meet; whether they do.
 #[inline]
 pub(super) fn cross(
     [p, q]: [&Record; 2],
     edges: [u32; 2],
     touching: &Touching,
     judge: &mut Judge<'_>,
-) {
-    if let Some([of_p, of_q]) = meeting(p, q, touching.distance) {
-        let time = of_p.t - of_q.t;
-        if time >= touching.window[0] && time <= touching.window[1] {
-            judge.edges(edges, time);
-        }
+) -> bool {
+    let Some([of_p, of_q]) = meeting(p, q, touching.distance) else { return false };
+    let time = of_p.t - of_q.t;
+    let is_in_time = time >= touching.window[0] && time <= touching.window[1];
+    if is_in_time {
+        judge.edges(edges, time);
     }
+    is_in_time
 }
 
 /// Rounding of fractions: runs that end on each other still meet.

@@ -3,10 +3,11 @@
 use glam::{DMat3, DVec3};
 
 use super::cache::Cache;
+use super::pack::Pack;
 use super::placed::{Fixed, Line, Lines, Plane};
 use super::relative::Relative;
 use crate::bounds::{
-    Chart, Chord, Collider, Cover, Frame, Node, Placement, Quad, Slab, Spot, SweptBox,
+    Aim, Chart, Chords, Collider, Cover, Frame, Node, Placement, Quad, Slab, Spot, SweptBox,
 };
 use crate::motion::Screw;
 use crate::numeric::{lower, upper};
@@ -39,6 +40,8 @@ pub(crate) struct Body<'q> {
     pub(super) cull: Cull,
     /// How it moves past the other body at the start, in its own local coordinates.
     pub(super) drift: Screw,
+    /// The same for faces, four at a time.
+    pub(super) aim: Aim,
     /// Where the body's boxes lie in the chart.
     frame: Frame,
     /// Where they lie in space, once that is asked for.
@@ -67,7 +70,20 @@ impl<'q> Body<'q> {
         };
         let (locals, face_locals) = (collider.locals(), collider.face_locals());
         let placement = None;
-        Self { collider, relative, locals, face_locals, who, cull, drift, frame, placement, cache }
+        let aim = Aim::new(&drift, [relative.angle, 2.0 * relative.slow], scale);
+        Self {
+            collider,
+            relative,
+            locals,
+            face_locals,
+            who,
+            cull,
+            drift,
+            aim,
+            frame,
+            placement,
+            cache,
+        }
     }
 
     /// 1 for B, which moves; -1 for A, which B sees moving backwards.
@@ -349,18 +365,25 @@ impl<'q> Body<'q> {
         self.cache.leaf_quads[quad as usize] = Quad::of(&slabs);
     }
 
-    /// Bounds of the faces, the edges and the vertices of a leaf that has been looked into.
+    /// Where the features of a leaf that has been looked into are.
     #[inline]
-    pub(crate) fn quads_of(&self, leaf: &Node) -> [&[Quad]; 3] {
-        let quads = &self.cache.quads[self.cache.starts[leaf.leaves.start as usize] as usize..];
-        let (faces, quads) = quads.split_at(leaf.faces.len().div_ceil(4));
-        let (edges, quads) = quads.split_at(leaf.edges.len().div_ceil(4));
-        [faces, edges, &quads[..leaf.vertices.len().div_ceil(4)]]
+    pub(super) fn pack(&self, leaf: &Node) -> Pack {
+        self.cache.packs[leaf.leaves.start as usize]
     }
 
-    /// A leaf's edges on the collision screen, in order.
+    /// The features of all leaves that have been looked into.
     #[inline]
-    pub(crate) fn chords_of(&self, leaf: &Node) -> &[Chord] {
-        &self.cache.chords[leaf.edges.start as usize..leaf.edges.end as usize]
+    pub(super) fn features(&self) -> Features<'_> {
+        let Cache { ids, quads, chords, .. } = &*self.cache;
+        Features { ids, quads, chords }
     }
+}
+
+/// Features, and their bounds four by four.
+#[derive(Clone, Copy)]
+pub(super) struct Features<'f> {
+    pub(super) ids: &'f [u32],
+    pub(super) quads: &'f [Quad],
+    /// Of edges only.
+    pub(super) chords: &'f [Chords],
 }

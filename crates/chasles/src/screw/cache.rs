@@ -4,8 +4,9 @@
 
 use glam::DVec3;
 
+use super::pack::Pack;
 use super::placed::{Fixed, Lines, Plane};
-use crate::bounds::{Chord, Collider, Cover, Quad, Slab, Spot, SweptBox};
+use crate::bounds::{Chords, Collider, Cover, Quad, Slab, Spot, SweptBox};
 
 /// Values that are computed once a query, when first asked, and kept side by side: memory grows
 /// with what a query touches, not with the mesh, apart from one number a feature.
@@ -71,15 +72,22 @@ pub(crate) struct Cache {
     pub(super) boxing: u32,
     pub(super) box_marks: Vec<u32>,
     pub(super) boxes: Vec<SweptBox>,
-    /// Bounds of the features of leaves that were looked into: faces, edges, vertices.
+    /// Features of leaves that were looked into, and their bounds, four by four: faces, edges,
+    /// vertices.
+    pub(super) ids: Vec<u32>,
+    /// How much of the list is used.
+    pub(super) used: usize,
     pub(super) quads: Vec<Quad>,
-    /// Where those of a leaf begin.
-    pub(super) starts: Vec<u32>,
-    pub(super) chords: Vec<Chord>,
+    /// Those of edges on the collision screen.
+    pub(super) chords: Vec<Chords>,
+    /// Where those of a leaf are.
+    pub(super) packs: Vec<Pack>,
     /// How far on the screen vertices are from their spots, and borders of faces from their chords.
     pub(super) vertex_slacks: Vec<f32>,
     pub(super) face_slacks: Vec<f32>,
     pub(super) covers: Memo<Cover>,
+    /// Of four faces each, which may and which do face the other body, and the query's number.
+    pub(super) facing: Vec<(u32, [u8; 2])>,
     /// Marks of what faces the other body: vertices, edges, faces.
     pub(super) useful_vertices: Vec<u32>,
     pub(super) useful_edges: Vec<u32>,
@@ -112,9 +120,12 @@ impl Cache {
         let nodes = collider.nodes().len();
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.spots, v, Spot::default());
-        grow(&mut self.starts, nodes, 0);
+        grow(&mut self.packs, nodes, Pack::default());
+        // Lists of each leaf begin at multiples of four, and one is written behind them.
+        grow(&mut self.ids, v + e + f + 12 * collider.nodes()[0].leaves.len() + 4, 0);
+        self.used = 0;
         self.quads.clear();
-        grow(&mut self.chords, e, Chord::default());
+        self.chords.clear();
         grow(&mut self.nodes, nodes, Slab::EMPTY);
         let quads = nodes.div_ceil(8) + 1;
         grow(&mut self.leaf_quads, quads, Quad::EMPTY);
@@ -123,6 +134,7 @@ impl Cache {
         self.begin_boxes();
         grow(&mut self.vertex_slacks, v, 0.0);
         grow(&mut self.face_slacks, f, 0.0);
+        grow(&mut self.facing, f.div_ceil(4), (0, [0; 2]));
         self.covers.begin(f);
         self.planes.begin(f);
         self.spreads.begin(v);
@@ -141,6 +153,9 @@ impl Cache {
         ];
         // After 2^32 queries the numbers start again.
         let start_again = self.query == 0;
+        if start_again {
+            self.facing.fill((0, [0; 2]));
+        }
         for (list, count) in marks {
             if start_again {
                 list.fill(0);

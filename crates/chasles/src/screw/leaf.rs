@@ -1,16 +1,15 @@
 //! Bounds of all features of a leaf, when it is first met.
 //!
 //! Most features are bounded by a few numbers, so it is the looking up that costs: vertices are
-//! charted two at a time, features bounded four at a time, and lists taken as slices beforehand.
-
-use std::ops::Range;
+//! charted two at a time, features that count are packed and bounded four at a time, and lists
+//! taken as slices beforehand.
 
 use glam::DVec3;
 
-use super::body::{Body, Who};
+use super::body::{Body, Cull, Who};
 use super::cache::Cache;
-use super::relative::Relative;
-use crate::bounds::{Chart, Chord, Node, Quad, Slab, Widened};
+use super::pack::{EDGES, FACES, Listing, NONE, Pack, VERTICES};
+use crate::bounds::{Chart, Ends, Node, Quad, Slab, Widened};
 
 impl Body<'_> {
     /// Bounds all features of a leaf, and the leaf by them; true if that has just been done.
@@ -22,69 +21,121 @@ impl Body<'_> {
         let collider = self.collider;
         let leaf = &collider.nodes()[index as usize];
         if self.cull.facing {
-            for f in leaf.faces.clone().chain(collider.other_faces(index).iter().copied()) {
-                self.mark_facing(f);
+            for f in leaf.faces.clone() {
+                self.mark_facing(f, chart);
+            }
+            for &f in collider.other_faces(index) {
+                self.mark_facing(f, chart);
             }
         }
+        let pack = self.pick(leaf);
+        self.cache.packs[leaf.leaves.start as usize] = pack;
         self.chart_leaf(leaf, chart);
-        let start = self.cache.quads.len();
-        self.cache.starts[leaf.leaves.start as usize] = start as u32;
-        self.bound_faces(leaf.faces.clone(), chart);
-        self.bound_edges(leaf.edges.clone(), chart);
-        self.bound_vertices(leaf.vertices.clone(), chart);
-        let quads = &self.cache.quads[start..];
+        self.bound_faces(&pack, chart);
+        self.bound_edges(&pack, chart);
+        self.bound_vertices(&pack, chart);
+        let quads = &self.cache.quads[pack.all()];
         let all = quads.iter().fold(Quad::EMPTY, |all, quad| all.join(quad)).all();
         self.set_node(index, all);
         true
     }
 
     /// Marks a face, and those of its corners and edges, where it faces the other body, or all but
-    /// does. The outward speed is linear, so that at its middle, the angle and its radius tell for
-    /// most faces, and corners for the others and for edges.
-    fn mark_facing(&mut self, f: u32) {
+    /// does, and charts its corners.
+    #[inline(always)]
+    fn mark_facing(&mut self, f: u32, chart: &Chart) {
+        if self.cache.faced_marks[f as usize] != self.cache.query {
+            self.mark_new(f, chart);
+        }
+    }
+
+    /// The outward speed is linear, so that at a face's middle, the angle and its radius tell for
+    /// most faces, four at a time, and corners for the others and for edges.
+    #[inline(never)]
+    fn mark_new(&mut self, f: u32, chart: &Chart) {
         let query = self.cache.query;
-        if self.cache.faced_marks[f as usize] == query {
-            return;
-        }
         self.cache.faced_marks[f as usize] = query;
-        let mesh = self.collider.mesh();
-        let Relative { angle, slow, .. } = *self.relative;
-        let middle = self.face_locals[f as usize];
-        let radius = self.collider.face_radius(f);
-        let normal = mesh.normal(f);
-        let speed = normal.dot(self.drift.flow(middle));
-        let bend = angle * radius;
-        // Twice as far as for contacts: rounding differs.
-        let least = -2.0 * slow;
-        if speed + bend < least && !mesh.is_two_sided(f) {
-            return;
+        let quad = f as usize / 4;
+        if self.cache.facing[quad].0 != query {
+            self.cache.facing[quad] = (query, self.aim.ask(self.collider.outlook(f / 4)));
         }
-        let Cache { useful_vertices, useful_edges, useful_faces, .. } = &mut *self.cache;
+        let [may, does] = self.cache.facing[quad].1;
+        if may >> (f % 4) & 1 == 1 {
+            self.chart_vertices(self.collider.mesh().face(f).iter().copied(), chart);
+            self.mark_features(f, does >> (f % 4) & 1 == 1);
+        }
+    }
+
+    /// Marks what faces the other body of a face: all of it, or what its corners say.
+    fn mark_features(&mut self, f: u32, all: bool) {
+        let mesh = self.collider.mesh();
+        let Cache { query, useful_vertices, useful_edges, useful_faces, .. } = &mut *self.cache;
         let [vertices, edges] = [useful_vertices.as_mut_slice(), useful_edges.as_mut_slice()];
-        useful_faces[f as usize] = query;
+        useful_faces[f as usize] = *query;
         let border = mesh.face_edges(f);
-        if speed - bend >= least || mesh.is_two_sided(f) {
+        if all || mesh.is_two_sided(f) {
             for (&v, &e) in mesh.face(f).iter().zip(border) {
-                vertices[v as usize] = query;
-                edges[e as usize] = query;
+                vertices[v as usize] = *query;
+                edges[e as usize] = *query;
             }
             return;
         }
+        let normal = mesh.normal(f);
+        // Twice as far as for contacts: rounding differs.
+        let least = -2.0 * self.relative.slow;
         let mut before = border[border.len() - 1];
         for (&v, &after) in mesh.face(f).iter().zip(border) {
             if normal.dot(self.drift.flow(self.locals[v as usize])) >= least {
-                vertices[v as usize] = query;
-                edges[before as usize] = query;
-                edges[after as usize] = query;
+                vertices[v as usize] = *query;
+                edges[before as usize] = *query;
+                edges[after as usize] = *query;
             }
             before = after;
         }
     }
 
-    /// Charts the vertices of all features of a leaf.
+    /// Lists the features of a leaf that count.
+    fn pick(&mut self, leaf: &Node) -> Pack {
+        let (collider, mesh) = (self.collider, self.collider.mesh());
+        let Cull { facing, min_properness: least } = self.cull;
+        let Cache { query, useful_faces, useful_edges, useful_vertices, ids, used, chords, .. } =
+            &mut *self.cache;
+        let first = *used as u32 / 4;
+        let mut list = Listing { ids, used: *used };
+        // No contact is worse than -1.
+        let is_proper = |v: u32| least <= -1.0 || collider.best_properness(v) >= least;
+        let ends = if facing {
+            // What has no faces has no sides to face with, and is never left out.
+            let has_lone = collider.has_lone();
+            let is_lone_edge = |e: u32| has_lone && mesh.edge_sides(e).is_empty();
+            let is_lone = |v: u32| has_lone && mesh.vertex_faces(v).is_empty();
+            [
+                list.list(leaf.faces.clone(), useful_faces, |_, mark| mark == *query),
+                list.list(leaf.edges.clone(), useful_edges, |e, mark| {
+                    mark == *query || is_lone_edge(e)
+                }),
+                list.list(leaf.vertices.clone(), useful_vertices, |v, mark| {
+                    (mark == *query || is_lone(v)) && is_proper(v)
+                }),
+            ]
+        } else {
+            [
+                list.all(leaf.faces.clone()),
+                list.all(leaf.edges.clone()),
+                list.list(leaf.vertices.clone(), useful_vertices, |v, _| is_proper(v)),
+            ]
+        };
+        *used = list.used;
+        Pack::new([first, ends[0], ends[1], ends[2]], chords.len())
+    }
+
+    /// Charts the vertices of all features of a leaf that count. Those of faces that face the other
+    /// body have been charted with them.
     fn chart_leaf(&mut self, leaf: &Node, chart: &Chart) {
         let mesh = self.collider.mesh();
-        self.chart_vertices(mesh.corners(leaf.faces.clone()).iter().copied(), chart);
+        if !self.cull.facing {
+            self.chart_vertices(mesh.corners(leaf.faces.clone()).iter().copied(), chart);
+        }
         // All other edges and vertices are those of the faces.
         if self.collider.has_lone() {
             let ends = mesh.edges(leaf.edges.clone()).as_flattened();
@@ -116,88 +167,64 @@ impl Body<'_> {
         }
     }
 
-    fn bound_faces(&mut self, faces: Range<u32>, chart: &Chart) {
+    fn bound_faces(&mut self, pack: &Pack, chart: &Chart) {
         let (collider, mesh) = (self.collider, self.collider.mesh());
-        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
-        let Cache { query, spots, points, useful_faces, face_slacks, quads, .. } = &mut *self.cache;
-        let (spots, useful) = (spots.as_slice(), useful_faces.as_slice());
-        for four in fours(faces) {
+        let is_b = self.who == Who::B;
+        let Cache { spots, points, face_slacks, quads, ids, .. } = &mut *self.cache;
+        let spots = spots.as_slice();
+        for four in ids[pack.places(FACES)].as_chunks::<4>().0 {
             let (mut slabs, mut length_sq) = ([Slab::EMPTY; 4], [0.0; 4]);
-            for lane in 0..4 {
-                let f = four.start + lane;
-                if f < four.end && (all || useful[f] == *query) {
-                    for &v in mesh.face(f as u32) {
-                        slabs[lane] = slabs[lane].join(&spots[v as usize].slab());
-                    }
-                    length_sq[lane] = collider.face_length_sq_single(f as u32);
+            for (lane, &f) in four.iter().enumerate().filter(|(_, f)| **f != NONE) {
+                for &v in mesh.face(f) {
+                    slabs[lane] = slabs[lane].join(&spots[v as usize].slab());
                 }
+                length_sq[lane] = collider.face_length_sq_single(f);
             }
-            let awkward = |lane| awkward(mesh.face((four.start + lane) as u32), points, chart);
+            let awkward = |lane: usize| awkward(mesh.face(four[lane]), points, chart);
             let (quad, slacks) = bounded(chart.widened(&slabs, length_sq), awkward);
             quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            face_slacks[four.clone()].copy_from_slice(&slacks[..four.len()]);
-        }
-    }
-
-    fn bound_edges(&mut self, edges: Range<u32>, chart: &Chart) {
-        let (collider, mesh) = (self.collider, self.collider.mesh());
-        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
-        let Cache { query, spots, points, useful_edges, chords, quads, .. } = &mut *self.cache;
-        let (spots, useful) = (spots.as_slice(), useful_edges.as_slice());
-        for four in fours(edges) {
-            let (mut slabs, mut length_sq) = ([Slab::EMPTY; 4], [0.0; 4]);
-            for lane in 0..4 {
-                let e = four.start + lane;
-                // What has no faces has no sides to face with, and is never left out.
-                let is_useful =
-                    || all || useful[e] == *query || mesh.edge_sides(e as u32).is_empty();
-                if e < four.end && is_useful() {
-                    let [p, q] = mesh.edge(e as u32).map(|v| &spots[v as usize]);
-                    slabs[lane] = p.slab().join(&q.slab());
-                    length_sq[lane] = collider.edge_length_sq_single(e as u32);
-                    chords[e] = Chord::new(p, q);
-                }
-            }
-            let awkward = |lane| awkward(&mesh.edge((four.start + lane) as u32), points, chart);
-            let (quad, slacks) = bounded(chart.widened(&slabs, length_sq), awkward);
-            quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            for (chord, slack) in chords[four].iter_mut().zip(slacks) {
-                chord.set_slack(slack);
+            for (&f, slack) in four.iter().zip(slacks).filter(|(f, _)| **f != NONE) {
+                face_slacks[f as usize] = slack;
             }
         }
     }
 
-    fn bound_vertices(&mut self, vertices: Range<u32>, chart: &Chart) {
+    fn bound_edges(&mut self, pack: &Pack, chart: &Chart) {
         let (collider, mesh) = (self.collider, self.collider.mesh());
-        let (is_b, all) = (self.who == Who::B, !self.cull.facing);
-        let Cache { query, spots, points, useful_vertices, vertex_slacks, quads, .. } =
-            &mut *self.cache;
-        let (spots, useful) = (spots.as_slice(), useful_vertices.as_slice());
-        for four in fours(vertices) {
+        let is_b = self.who == Who::B;
+        let Cache { spots, points, chords, quads, ids, .. } = &mut *self.cache;
+        let spots = spots.as_slice();
+        for four in ids[pack.places(EDGES)].as_chunks::<4>().0 {
+            let mut ends = Ends::NONE;
+            for (lane, &e) in four.iter().enumerate().filter(|(_, e)| **e != NONE) {
+                let spots = mesh.edge(e).map(|v| &spots[v as usize]);
+                ends.set(lane, spots, collider.edge_length_sq_single(e));
+            }
+            let awkward = |lane: usize| awkward(&mesh.edge(four[lane]), points, chart);
+            let (widened, segments) = chart.segments(&ends);
+            let (quad, slacks) = bounded(widened, awkward);
+            quads.push(if is_b { chart.swept_four(&quad) } else { quad });
+            chords.push(segments.with_slacks(slacks));
+        }
+    }
+
+    fn bound_vertices(&mut self, pack: &Pack, chart: &Chart) {
+        let is_b = self.who == Who::B;
+        let Cache { spots, points, vertex_slacks, quads, ids, .. } = &mut *self.cache;
+        let spots = spots.as_slice();
+        for four in ids[pack.places(VERTICES)].as_chunks::<4>().0 {
             let mut slabs = [Slab::EMPTY; 4];
-            for (lane, slab) in slabs.iter_mut().enumerate() {
-                let v = four.start + lane;
-                let is_facing =
-                    || all || useful[v] == *query || mesh.vertex_faces(v as u32).is_empty();
-                let least = self.cull.min_properness;
-                // No contact is worse than -1.
-                let is_proper = || least <= -1.0 || collider.best_properness(v as u32) >= least;
-                if v < four.end && is_facing() && is_proper() {
-                    *slab = spots[v].slab();
-                }
+            for (lane, &v) in four.iter().enumerate().filter(|(_, v)| **v != NONE) {
+                slabs[lane] = spots[v as usize].slab();
             }
-            let awkward = |lane| awkward(&[(four.start + lane) as u32], points, chart);
+            let awkward = |lane: usize| awkward(&[four[lane]], points, chart);
             let (quad, slacks) = bounded(chart.widened(&slabs, [0.0; 4]), awkward);
             quads.push(if is_b { chart.swept_four(&quad) } else { quad });
-            vertex_slacks[four.clone()].copy_from_slice(&slacks[..four.len()]);
+            for (&v, slack) in four.iter().zip(slacks).filter(|(v, _)| **v != NONE) {
+                vertex_slacks[v as usize] = slack;
+            }
         }
     }
-}
-
-/// A range in pieces of four, as places in lists.
-fn fours(range: Range<u32>) -> impl Iterator<Item = Range<usize>> {
-    let Range { start, end } = range;
-    (start as usize..end as usize).step_by(4).map(move |i| i..(i + 4).min(end as usize))
 }
 
 /// The bounds and slacks of four features, awkward ones by other means.

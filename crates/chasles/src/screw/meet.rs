@@ -1,90 +1,83 @@
 //! Which features of two leaves may touch, four of A's at a time.
-//!
-//! Whether two bounds overlap cannot be foreseen, so hardly anything here branches on it: bounds
-//! that overlap are bits, and every place is written, but the list moves on only if it counts.
+
+use std::ops::Range;
 
 use crate::bounds::{Chart, Quad, Spread};
 
-/// Lists that are longer than what counts of them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Meeting {
-    /// Which quads of A meet B's leaf at all.
-    near: Vec<u32>,
-    /// Which features of B meet A's leaf at all.
-    others: Vec<u32>,
+/// Quads of which a mask holds all features.
+const MASK: usize = 16;
+
+/// What is around the features of two leaves: A's, moved by whole turns, and B's, moved back.
+pub(super) struct Around<'c> {
+    pub(super) a: Spread,
+    pub(super) b: Spread,
+    pub(super) chart: &'c Chart,
+    pub(super) turn: i32,
 }
 
-/// The lanes that a mask selects come first.
-const LANES: [[u32; 4]; 16] = {
-    let mut table = [[0; 4]; 16];
-    let mut bit = 0;
-    while bit < 64 {
-        let [mask, lane] = [bit / 4, bit % 4];
-        if mask >> lane & 1 == 1 {
-            table[mask][(mask & ((1 << lane) - 1)).count_ones() as usize] = lane as u32;
-        }
-        bit += 1;
-    }
-    table
-};
-
-/// How many lanes a mask selects.
-const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-
-impl Meeting {
-    /// Calls `found` with the places of each feature of A, moved by whole turns, and each of B that
-    /// it may touch; `in_a`, moved, and `in_b`, moved back, bound all of them.
-    #[inline]
+impl Around<'_> {
+    /// Calls `found` with a quad of A, the place of a feature of B, and which of the four may touch
+    /// it, as bits; for features of one kind of each body, whose quads are in these ranges.
+    #[inline(always)]
     pub(super) fn meet(
-        &mut self,
+        &self,
         [a, b]: [&[Quad]; 2],
-        [in_a, in_b]: [&Spread; 2],
-        (chart, turn): (&Chart, i32),
-        mut found: impl FnMut(u32, u32),
+        [mut of_a, of_b]: [Range<usize>; 2],
+        mut found: impl FnMut(usize, usize, usize),
     ) {
-        let Self { near, others } = self;
-        grow(near, a.len());
-        let mut quads = 0;
-        for (quad, i) in a.iter().zip(0..) {
-            near[quads] = i;
-            quads += usize::from(quad.overlapping(in_b) != 0);
-        }
-        if quads == 0 {
-            return;
-        }
-        grow(others, 4 * b.len());
-        let mut count = 0;
-        for (quad, first) in b.iter().zip((0..).step_by(4)) {
-            let mask = quad.overlapping(in_a);
-            others[count..count + 4].copy_from_slice(&LANES[mask].map(|lane| first + lane));
-            count += usize::from(COUNTS[mask]);
-        }
-        // Sixteen quads have as many features as a mask has bits.
-        for near in near[..quads].chunks(16) {
-            for &j in &others[..count] {
-                let quad = &b[j as usize / 4];
-                let one = match turn {
-                    0 => quad.spread(j as usize % 4),
-                    _ => chart.turned(&quad.slab(j as usize % 4), -turn).spread(),
-                };
-                let mut mask = 0;
-                for (k, &i) in near.iter().enumerate() {
-                    mask |= (a[i as usize].overlapping(&one) as u64) << (4 * k);
-                }
-                while mask != 0 {
-                    let bit = mask.trailing_zeros();
-                    found(4 * near[bit as usize / 4] + bit % 4, j);
-                    mask &= mask - 1;
+        while of_a.start < of_a.end {
+            let first = of_a.start;
+            of_a.start = of_a.end.min(first + MASK);
+            let a = &a[first..of_a.start];
+            let mut near = 0;
+            for (k, quad) in a.iter().enumerate() {
+                near |= (quad.overlapping(&self.b) as u64) << (4 * k);
+            }
+            if near == 0 {
+                continue;
+            }
+            for (k, quad) in b[of_b.clone()].iter().enumerate() {
+                let mut others = quad.overlapping(&self.a);
+                while others != 0 {
+                    let lane = others.trailing_zeros() as usize % 4;
+                    others &= others - 1;
+                    let one = self.moved(quad, lane);
+                    let place = 4 * (of_b.start + k) + lane;
+                    touching(a, near, &one, |quad, mask| found(first + quad, place, mask));
                 }
             }
         }
     }
+
+    /// A feature of B, moved back.
+    #[inline(always)]
+    fn moved(&self, quad: &Quad, lane: usize) -> Spread {
+        match self.turn {
+            0 => quad.spread(lane),
+            turn => self.chart.turned(&quad.slab(lane), -turn).spread(),
+        }
+    }
 }
 
-/// Makes a list at least this long.
-#[inline]
-fn grow(list: &mut Vec<u32>, count: usize) {
-    if list.len() < count {
-        list.resize(count, 0);
+/// Calls `found` with the quads of which a feature overlaps `one`, and which, of those with bits in
+/// `near`.
+#[inline(always)]
+fn touching(quads: &[Quad], mut near: u64, one: &Spread, mut found: impl FnMut(usize, usize)) {
+    while near != 0 {
+        let k = near.trailing_zeros() as usize / 4;
+        near &= !(0b1111 << (4 * k));
+        let mask = quads[k].overlapping(one);
+        if mask != 0 {
+            found(k, mask);
+        }
+    }
+}
+
+/// Calls `each` with the places of the lanes of a quad that a mask selects.
+#[inline(always)]
+pub(super) fn lanes(quad: usize, mut mask: usize, mut each: impl FnMut(usize)) {
+    while mask != 0 {
+        each(4 * quad + mask.trailing_zeros() as usize);
+        mask &= mask - 1;
     }
 }

@@ -29,6 +29,7 @@ mod body;
 mod cache;
 mod leaf;
 mod meet;
+mod pack;
 mod pairs;
 mod placed;
 mod query;

@@ -8,7 +8,8 @@ use std::collections::BinaryHeap;
 
 use super::apart::Apart;
 use super::body::Body;
-use super::meet::Meeting;
+use super::meet::{Around, lanes};
+use super::pack::{EDGES, FACES, VERTICES};
 use super::trial::Trial;
 use super::turn_set::TurnSet;
 use crate::bounds::{Chart, Node, Quad, Slab};
@@ -44,7 +45,6 @@ pub(crate) struct Candidates {
     trial: Trial,
     clock: Clock,
     apart: Option<Apart>,
-    meeting: Meeting,
 }
 
 /// Nodes of both trees that cannot meet before some time. The earliest comes first, and of these
@@ -113,11 +113,11 @@ impl Clock {
     /// When a pair of these lists can touch, where A is not moved by turns.
     /// B's interval is extended by the way it goes: B's start is at `tau - travel` of its end.
     #[inline]
-    fn window(&self, lists: [&[Quad]; 2], pair: [u32; 2]) -> [f64; 2] {
+    fn window(&self, lists: [&[Quad]; 2], pair: [usize; 2]) -> [f64; 2] {
         if self.whole {
             return [0.0, 1.0];
         }
-        let tau = |k: usize| lists[k][pair[k] as usize / 4].tau(pair[k] as usize % 4);
+        let tau = |k: usize| lists[k][pair[k] / 4].tau(pair[k] % 4);
         let [a, b] = [tau(0), tau(1)];
         let from = (a[0] - (b[1] - self.travel)) * self.rate;
         let to = (a[1] - b[0]) * self.rate;
@@ -362,6 +362,17 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turns): (&Chart, TurnSet),
     ) {
+        if turns == TurnSet::NONE {
+            // One leaf that has been looked into is often enough to see that they are apart.
+            a.look_into_leaf(i, chart);
+            if a.node(i, chart).overlaps(&b.node(j, chart)) {
+                b.look_into_leaf(j, chart);
+                if a.node(i, chart).overlaps(&b.node(j, chart)) {
+                    self.leaves([i, j], (a, b), (chart, 0));
+                }
+            }
+            return;
+        }
         a.look_into_leaf(i, chart);
         b.look_into_leaf(j, chart);
         for turn in turns.each() {
@@ -372,6 +383,7 @@ impl Candidates {
     }
 
     /// Pairs between the features of two leaves.
+    #[inline(never)]
     fn leaves(
         &mut self,
         [i, j]: [u32; 2],
@@ -379,30 +391,40 @@ impl Candidates {
         shift: (&Chart, i32),
     ) {
         let (chart, turn) = shift;
-        let in_a = chart.turned(&a.node(i, chart), turn).spread();
-        let in_b = chart.turned(&b.node(j, chart), -turn).spread();
+        let around = Around {
+            a: chart.turned(&a.node(i, chart), turn).spread(),
+            b: chart.turned(&b.node(j, chart), -turn).spread(),
+            chart,
+            turn,
+        };
         let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
-        let Self { fv, vf, ee, meeting, clock, .. } = self;
-        let around = [&in_a, &in_b];
-        let [faces_a, edges_a, vertices_a] = a.quads_of(p);
-        let [faces_b, edges_b, vertices_b] = b.quads_of(q);
-        let lists = [faces_a, vertices_b];
-        meeting.meet(lists, around, shift, |i, j| {
-            let window = clock.window(lists, [i, j]);
-            fv.push(Candidate { moving: q.vertices.start + j, fixed: p.faces.start + i, window });
+        let Self { fv, vf, ee, clock, .. } = self;
+        let (pack_a, pack_b) = (a.pack(p), b.pack(q));
+        let (of_a, of_b) = (a.features(), b.features());
+        let quads = [of_a.quads, of_b.quads];
+        let ranges = |a: usize, b: usize| [pack_a.quads(a), pack_b.quads(b)];
+        let window = |i: usize, j: usize| clock.window(quads, [i, j]);
+        around.meet(quads, ranges(FACES, VERTICES), |quad, j, mask| {
+            let moving = of_b.ids[j];
+            lanes(quad, mask, |i| {
+                fv.push(Candidate { moving, fixed: of_a.ids[i], window: window(i, j) });
+            });
         });
-        let lists = [edges_a, edges_b];
-        let [of_a, of_b] = [a.chords_of(p), b.chords_of(q)];
-        meeting.meet(lists, around, shift, |i, j| {
-            if shift.1 != 0 || of_b[j as usize].may_cross(&of_a[i as usize]) {
-                let window = clock.window(lists, [i, j]);
-                ee.push(Candidate { moving: q.edges.start + j, fixed: p.edges.start + i, window });
+        around.meet(quads, ranges(EDGES, EDGES), |quad, j, mut mask| {
+            if turn == 0 {
+                let one = of_b.chords[pack_b.chords(j / 4)].one(j % 4);
+                mask &= of_a.chords[pack_a.chords(quad)].crossing(&one);
             }
+            let moving = of_b.ids[j];
+            lanes(quad, mask, |i| {
+                ee.push(Candidate { moving, fixed: of_a.ids[i], window: window(i, j) });
+            });
         });
-        let lists = [vertices_a, faces_b];
-        meeting.meet(lists, around, shift, |i, j| {
-            let window = clock.window(lists, [i, j]);
-            vf.push(Candidate { moving: p.vertices.start + i, fixed: q.faces.start + j, window });
+        around.meet(quads, ranges(VERTICES, FACES), |quad, j, mask| {
+            let fixed = of_b.ids[j];
+            lanes(quad, mask, |i| {
+                vf.push(Candidate { moving: of_a.ids[i], fixed, window: window(i, j) });
+            });
         });
     }
 }

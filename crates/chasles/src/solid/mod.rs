@@ -35,7 +35,7 @@ mod surface;
 pub use csg::{Complement, Difference, Intersection, Offset, Transformed, Union};
 pub use heights::HeightField;
 pub use patch::{Bend, Patch};
-pub use shapes::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere, Torus};
+pub use shapes::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Torus};
 
 use std::fmt;
 use std::sync::Arc;

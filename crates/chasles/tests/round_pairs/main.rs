@@ -4,6 +4,7 @@
 //! overlap; between contacts an independent distance says whether they meet.
 
 mod barely;
+mod ellipsoids;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};

@@ -4,41 +4,56 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::{Inertia, Velocity};
-use crate::impulse::sparse::{Block, Sparse};
+use crate::impulse::sparse::{Block, Sparse, ZERO};
 
 /// How a contact sees the motion of one body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     /// The number of the body among those that move.
     pub(super) slot: usize,
-    /// The change of the contact's velocity by the linear and by the angular part of `y`.
-    pub(super) seen: [DMat3; 2],
+    /// The change of each number of the contact's velocity by the six of `y`, linear ones first.
+    pub(super) rows: [[f64; 6]; 3],
+}
+
+impl Side {
+    /// What a contact sees of six numbers of a motion.
+    pub(super) fn of(&self, y: &[f64]) -> DVec3 {
+        let of = |row: &[f64; 6]| row.iter().zip(y).map(|(a, b)| a * b).sum();
+        let [x, y, z] = &self.rows;
+        DVec3::new(of(x), of(y), of(z))
+    }
+
+    /// What an impulse at the contact makes of the motion.
+    pub(super) fn pulled(&self, impulse: DVec3) -> [f64; 6] {
+        let [x, y, z] = &self.rows;
+        std::array::from_fn(|k| impulse.x * x[k] + impulse.y * y[k] + impulse.z * z[k])
+    }
 }
 
 /// What rows of one pair of bodies add to the matrix: they stand together, and are summed first.
 pub(super) struct PairSum {
     pub(super) slots: [Option<usize>; 2],
-    /// Of the first body, of the second, and what the second sees of the first: each for linear and
-    /// angular parts of both.
-    own: [[DMat3; 4]; 2],
-    across: [DMat3; 4],
+    /// Of the first body, of the second, and what the second sees of the first.
+    own: [Block; 2],
+    across: Block,
 }
 
 impl PairSum {
     pub(super) fn new(slots: [Option<usize>; 2]) -> Self {
-        Self { slots, own: [[DMat3::ZERO; 4]; 2], across: [DMat3::ZERO; 4] }
+        Self { slots, own: [ZERO; 2], across: ZERO }
     }
 
-    pub(super) fn add(&mut self, sides: &[Option<Side>; 2], stiffness: &DMat3) {
-        let mut pushed = [[DMat3::ZERO; 2]; 2];
-        for ((side, sum), pushed) in sides.iter().zip(&mut self.own).zip(&mut pushed) {
-            if let Some(side) = side {
-                *pushed = side.seen.map(|seen| *stiffness * seen);
-                add_product(sum, &side.seen, pushed);
+    /// Adds `Bᵀ w wᵀ B` for how both bodies of a contact see a way `w` there.
+    pub(super) fn add(&mut self, sides: &[Option<Side>; 2], way: DVec3) {
+        let [first, second] =
+            [0, 1].map(|side: usize| sides[side].as_ref().map(|side| side.pulled(way)));
+        for (sum, six) in self.own.iter_mut().zip([&first, &second]) {
+            if let Some(six) = six {
+                add_product(sum, six, six);
             }
         }
-        if let [Some(_), Some(second)] = sides {
-            add_product(&mut self.across, &second.seen, &pushed[0]);
+        if let (Some(first), Some(second)) = (&first, &second) {
+            add_product(&mut self.across, second, first);
         }
     }
 
@@ -46,31 +61,20 @@ impl PairSum {
     pub(super) fn flush(&self, matrix: &mut Sparse) {
         for (slot, sum) in self.slots.iter().zip(&self.own) {
             if let Some(slot) = slot {
-                matrix.add([*slot; 2], &block(sum));
+                matrix.add([*slot; 2], sum);
             }
         }
         if let [Some(first), Some(second)] = self.slots {
-            matrix.add([second, first], &block(&self.across));
+            matrix.add([second, first], &self.across);
         }
     }
 }
 
-/// Adds `Sᵀ P` for what a body sees and what is pushed: linear and linear, linear and angular,
-/// angular and linear, angular and angular.
-fn add_product(sum: &mut [DMat3; 4], seen: &[DMat3; 2], pushed: &[DMat3; 2]) {
-    for (of, seen) in seen.iter().enumerate() {
-        let back = seen.transpose();
-        for (by, pushed) in pushed.iter().enumerate() {
-            sum[2 * of + by] += back * *pushed;
-        }
+/// Adds the product of a column and a row.
+fn add_product(sum: &mut Block, column: &[f64; 6], row: &[f64; 6]) {
+    for (sum, by) in sum.iter_mut().zip(column) {
+        sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += by * value);
     }
-}
-
-/// The four parts of two bodies as one block.
-fn block(parts: &[DMat3; 4]) -> Block {
-    let entry =
-        |row: usize, column: usize| parts[2 * (row / 3) + column / 3].col(column % 3)[row % 3];
-    std::array::from_fn(|row| std::array::from_fn(|column| entry(row, column)))
 }
 
 /// The number of each body among those that move and have contacts.
@@ -86,9 +90,15 @@ pub(super) fn slots(
 }
 
 /// How a joint sees the motion of one of its bodies, in the first of three numbers.
-pub(super) fn seen(pull: &Velocity, (linear, angular): (DVec3, DMat3)) -> [DMat3; 2] {
-    let first = |row: DVec3| DMat3::from_cols(row.x * DVec3::X, row.y * DVec3::X, row.z * DVec3::X);
-    [first(linear * pull.linear), first(angular.transpose() * pull.angular)]
+pub(super) fn seen(pull: &Velocity, roots: (DVec3, DMat3)) -> [[f64; 6]; 3] {
+    [six(pull.linear, pull.angular, roots), [0.0; 6], [0.0; 6]]
+}
+
+/// How a rate whose gradient by linear and angular velocity this is sees `y`.
+pub(super) fn six(linear: DVec3, angular: DVec3, (root, turned): (DVec3, DMat3)) -> [f64; 6] {
+    let [x, y, z] = (root * linear).to_array();
+    let [u, v, w] = (turned.transpose() * angular).to_array();
+    [x, y, z, u, v, w]
 }
 
 /// The roots of the inverse mass and inertia of a body.

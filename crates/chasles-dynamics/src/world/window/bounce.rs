@@ -13,20 +13,22 @@
 
 use glam::DVec3;
 
-use super::super::{BodyId, Impact, Report, State};
+use super::super::{BodyId, Impact};
 use super::candidate::Candidate;
+use super::energy::Kinetic;
 use super::group::Group;
-use super::linked::Links;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
+use super::turns::Turns;
+use super::velocities::FEW;
 use super::{DEAREST, Trial};
-use crate::body::{Inertia, Solidity, Velocity};
-use crate::linkage::Joint;
+use crate::body::{Inertia, Velocity};
 
 /// Sweeps of an impact at most.
 const SWEEPS: u32 = 60;
 
-/// They end when no visit changes a velocity by more than this share of the fastest impact.
+/// They end when no visit changes a velocity by more than this share of the fastest impact, or,
+/// where there are many contacts, by more than what those of the window are solved to.
 const PRECISION: f64 = 1e-8;
 
 /// The same for linkages, whose joints are solved together with the contacts.
@@ -43,7 +45,7 @@ struct Pressing {
 
 impl Group<'_> {
     /// Lets members bounce that met in a trial.
-    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial, report: &mut Report) {
+    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial) -> Vec<Met> {
         let mut fastest = 0.0_f64;
         let arrivals: Vec<Arrival> = trial
             .rows
@@ -53,17 +55,17 @@ impl Group<'_> {
                 true => self.arrival(&candidates[source]),
                 false => Arrival::default(),
             })
-            .inspect(|arrival| fastest = fastest.max(arrival.speed))
+            .inspect(|arrival| fastest = fastest.max(arrival.bounces()))
             .collect();
-        if fastest <= self.options.gentle {
-            return;
+        if fastest == 0.0 {
+            return Vec::new();
         }
         let inertias: Vec<Inertia> = self.inertias_at(&trial.ends).collect();
         let mut velocities: Vec<Velocity> = trial.ends.iter().map(|end| end.velocity).collect();
         let mut pressing = Vec::new();
         let mut dirty = vec![false; velocities.len()];
         for (number, (row, &source)) in trial.rows.iter().zip(&trial.sources).enumerate() {
-            let is_impact = arrivals[number].speed > self.options.gentle;
+            let is_impact = arrivals[number].is_impact;
             let candidate = &candidates[source];
             let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
             let place = candidate.anchors.place(poses);
@@ -81,108 +83,79 @@ impl Group<'_> {
             }
             pressing.push(Pressing { number, row, point: place.point, is_impact });
         }
-        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * fastest };
+        // Of many contacts, velocities are no better than this before.
+        let many = pressing.len() > FEW;
+        let rough = if many { self.tolerance(candidates, trial.h) } else { 0.0 };
+        let effort = Effort { sweeps: SWEEPS, tolerance: rough.max(PRECISION * fastest) };
         let mut rows: Vec<Row> = pressing.iter().map(|pressing| pressing.row).collect();
-        let bonds = self.bonds_at(&trial.ends);
-        if bonds.is_empty() {
-            let velocities = &mut velocities;
-            let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
-            trial.sweeps.run(problem, &mut dirty, &effort);
-        } else {
+        if let Some((linkage, bonds)) = self.bonds_at(&trial.ends) {
             let held = vec![0.0; bonds.len()];
             let (pushed, inertias) = (&velocities[..], &inertias[..]);
             let given = Given { pushed, inertias, bonds: &bonds, held };
             let tolerance = effort.tolerance.max(OF_LINKED * fastest);
             let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
-            if let Some(found) = newton::solve(&mut rows, &given, &effort) {
-                velocities = found.velocities;
-            }
+            let found = newton::solve(&mut rows, &given, &effort);
+            let turns = Turns { linkage: &linkage, bonds: &bonds, pushed, inertias };
+            velocities = turns.or_found(&mut rows, found, tolerance).velocities;
+        } else {
+            let velocities = &mut velocities;
+            let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
+            trial.sweeps.run(problem, &mut dirty, &effort);
         }
-        let share = self.affordable(trial, &velocities, &rows);
+        let share = self.affordable(candidates, trial, (&velocities, &rows));
         for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
             let change = velocity.minus(&end.velocity);
             end.velocity = end.velocity.plus(&change.times(share));
         }
-        for (row, Pressing { number, point, .. }) in
-            rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact)
-        {
-            report.impacts.push(Impact {
+        let hard = self.options.springs.map_or(0.0, |springs| springs.hard);
+        let met = |(row, Pressing { number, point, .. }): (&Row, &Pressing)| Met {
+            is_hard: arrivals[*number].speed > hard,
+            impact: Impact {
                 time: self.clock + arrivals[*number].after.min(trial.h),
                 bodies: row.bodies.map(|i| BodyId(self.members[i])),
                 point: *point,
                 normal: row.normal,
                 impulse: trial.rows[*number].impulse_vector() + share * row.impulse_vector(),
-            });
-        }
-    }
-
-    /// Takes from the motion of members the energy that displacements and what the solver left have
-    /// given them, where something fixed carries them and no body on a route, torque or sheet does
-    /// work.
-    pub(super) fn pay(&self, trial: &mut Trial) {
-        let is_fixed = |i: usize| self.masses[i].is_none();
-        let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
-        let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
-        let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
-        let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
-        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
-        let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
-        let does_work = self.links.as_ref().is_some_and(is_driven)
-            || (0..self.states.len())
-                .any(|i| drives(i) || is_turned(i) || conveys(i) || self.borne(i).is_some());
-        let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
-        let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
-        if does_work || !is_carried {
-            return;
-        }
-        let [allowed, left] = self.energies(trial);
-        if left > allowed.max(0.0) {
-            let share = (allowed.max(0.0) / left).sqrt();
-            for (i, end) in trial.ends.iter_mut().enumerate() {
-                if self.masses[i].is_some() {
-                    end.velocity = end.velocity.times(share);
-                }
-            }
-        }
-    }
-
-    /// The kinetic energy that members may have at the end of a trial, that of the start and the
-    /// work of forces, and what they have.
-    fn energies(&self, trial: &Trial) -> [f64; 2] {
-        let [mut allowed, mut left] = [0.0; 2];
-        for (i, mass) in self.masses.iter().enumerate() {
-            let Some(mass) = mass else { continue };
-            let (before, end) = (&self.states[i], &trial.ends[i]);
-            let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
-            let [first, last] = [before, end].map(|state| Kinetic { mass, state });
-            allowed += first.energy() + mass.mass() * self.pull(i).acceleration.dot(way);
-            left += last.energy();
-        }
-        [allowed, left]
+            },
+        };
+        let impacts = rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact);
+        impacts.map(met).collect()
     }
 
     /// How fast a contact meets, and after which time; 0 if it does not approach.
-    fn arrival(&self, candidate: &Candidate) -> Arrival {
+    ///
+    /// It is an impact if it does not come to rest within a window: what presses on a spring already
+    /// must be hard for that.
+    pub(super) fn arrival(&self, candidate: &Candidate) -> Arrival {
         let (point, normal) = (candidate.place.point, candidate.place.normal);
         let [a, b] =
             candidate.bodies.map(|i| self.states[i].velocity.at(self.inertias[i].centre, point));
         let rate = normal.dot(a - b).min(0.0);
         let [a, b] = candidate.bodies.map(|i| self.pull(i).acceleration);
-        let room = (candidate.place.gap - candidate.kept).max(0.0);
+        let room = (candidate.place.gap - candidate.held()).max(0.0);
         let speed = (rate * rate - 2.0 * normal.dot(a - b) * room).max(0.0).sqrt();
         let after = if room > 0.0 { 2.0 * room / (speed - rate) } else { 0.0 };
-        Arrival { speed, after }
+        let hard = self.options.springs.map_or(0.0, |springs| springs.hard);
+        let least = if candidate.is_pressed() { hard } else { 0.0 };
+        let is_impact = speed > self.options.gentle.max(least);
+        Arrival { speed, after, is_impact }
     }
 
     /// The share of a bounce that leaves no more energy than there was; all of it where a body on a
     /// route does work.
-    fn affordable(&self, trial: &Trial, after: &[Velocity], rows: &[Row]) -> f64 {
+    fn affordable(
+        &self,
+        candidates: &[Candidate],
+        trial: &Trial,
+        (after, rows): (&[Velocity], &[Row]),
+    ) -> f64 {
         let drives =
             |i: usize| self.masses[i].is_none() && self.states[i].velocity != Velocity::ZERO;
         if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
             return 1.0;
         }
-        let [allowed, start] = self.energies(trial);
+        let all: Vec<usize> = (0..self.masses.len()).collect();
+        let [allowed, start] = self.energies(candidates, trial, &all);
         let [mut slope, mut bend] = [0.0; 2];
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };
@@ -205,25 +178,21 @@ impl Group<'_> {
 
 /// How a contact meets in a window: at a speed, and so long after its start.
 #[derive(Clone, Copy, Debug, Default)]
-struct Arrival {
+pub(super) struct Arrival {
     speed: f64,
     after: f64,
+    pub(super) is_impact: bool,
 }
 
-/// The kinetic energy of a body as a quadratic form.
-struct Kinetic<'s> {
-    mass: &'s Solidity,
-    state: &'s State,
+impl Arrival {
+    /// The speed of an impact, or 0.
+    fn bounces(&self) -> f64 {
+        if self.is_impact { self.speed } else { 0.0 }
+    }
 }
 
-impl Kinetic<'_> {
-    fn energy(&self) -> f64 {
-        0.5 * self.product(&self.state.velocity, &self.state.velocity)
-    }
-
-    fn product(&self, a: &Velocity, b: &Velocity) -> f64 {
-        let axes = self.state.pose.rotation() * self.mass.axes();
-        let [x, y]: [DVec3; 2] = [a, b].map(|v| axes.conjugate() * v.angular);
-        self.mass.mass() * a.linear.dot(b.linear) + (self.mass.moments() * x).dot(y)
-    }
+/// What met in a window and bounced; hard where it is more than springs take.
+pub(super) struct Met {
+    pub(super) impact: Impact,
+    pub(super) is_hard: bool,
 }

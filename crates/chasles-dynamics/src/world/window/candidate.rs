@@ -7,6 +7,8 @@ use chasles::Pose;
 use chasles::query::{Feature, Features, Near};
 use glam::DVec3;
 
+use super::soft::Spring;
+
 /// A place where two bodies may press on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
@@ -23,8 +25,12 @@ pub(super) struct Candidate {
     pub(super) place: Place,
     /// The gap that is kept there.
     pub(super) kept: f64,
+    /// The contact spring there, in worlds that have them.
+    pub(super) spring: Option<Spring>,
     /// Whether a trial has hit it although free fall would not.
     pub(super) is_hit: bool,
+    /// Whether that was where forces alone would have taken bodies past it.
+    pub(super) is_late: bool,
     /// By how much displacements must open it, in metres: what an earlier trial lacked.
     pub(super) lift: f64,
     /// By how much its rate must be above what the gap allows, in m/s, for the same reason.
@@ -59,6 +65,17 @@ enum Form {
     Lines([DVec3; 2], f64),
     /// Two points.
     Points,
+}
+
+/// What two bodies see of each other at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Seen {
+    /// Over the plane of a body a point of the other, in the frame of the first.
+    Over(usize, DVec3),
+    /// Where two lines are nearest to each other, each in the frame of its body.
+    Across([DVec3; 2]),
+    /// What has no border.
+    Anywhere,
 }
 
 /// The sine of the angle below which two lines have no common normal of their own.
@@ -96,6 +113,28 @@ impl Anchors {
     /// The point on the first body, in its frame.
     pub(super) fn on_first(&self) -> DVec3 {
         self.cores[0]
+    }
+
+    /// What the bodies see of each other here at these poses, the first of them farther by a way.
+    pub(super) fn seen(&self, poses: [&Pose; 2], way: DVec3) -> Seen {
+        let [p, q] = [0, 1].map(|i: usize| poses[i].point(self.cores[i]));
+        let p = p + way;
+        let [first, second] = poses.map(Pose::inverse);
+        match self.form {
+            Form::Plane(0, _) => Seen::Over(0, first.point(q - way)),
+            Form::Plane(of, _) => Seen::Over(of, second.point(p)),
+            Form::Lines([u, w], _) => {
+                let [u, w] = [poses[0].vector(u), poses[1].vector(w)];
+                let across = u.cross(w);
+                let square = across.length_squared();
+                if square <= PARALLEL * PARALLEL {
+                    return Seen::Anywhere;
+                }
+                let [s, t] = [w, u].map(|line| (q - p).cross(line).dot(across) / square);
+                Seen::Across([first.point(p - way + s * u), second.point(q + t * w)])
+            }
+            Form::Points => Seen::Anywhere,
+        }
     }
 
     /// Where the place is, and how near, with the bodies at these poses.

@@ -1,5 +1,7 @@
 //! The bodies of an island on their way through a step, and what does not change within it.
 
+use std::collections::BTreeSet;
+
 use chasles::{Pose, query};
 use glam::DVec3;
 
@@ -33,12 +35,16 @@ pub(super) struct Group<'w> {
     /// Boxes that hold all that members do; pairs are all those whose boxes overlap.
     pub(super) boxes: Vec<Bounds>,
     pub(super) pairs: Vec<Pair>,
+    /// The members of all of them.
+    pub(super) paired: BTreeSet<[usize; 2]>,
     /// Members that were hit on their route.
     pub(super) yielded: Vec<bool>,
     /// Where each pair is near, as far as that is known.
     pub(super) manifolds: Vec<Manifold>,
     /// Where each pair would be after a motion of this window that is proven free, the last one.
     pub(super) proven: Vec<Option<[Pose; 2]>>,
+    /// Members that stay where they are in this step.
+    pub(super) is_stopped: Vec<bool>,
     /// Members on routes that cannot go on in this window.
     pub(super) blocked: Vec<bool>,
     /// The joints of members, if there are any.
@@ -55,8 +61,9 @@ pub(super) struct Group<'w> {
 pub(super) struct Pair {
     pub(super) bodies: [usize; 2],
     pub(super) material: Material,
-    /// The gap that is kept between them.
+    /// The gap that is kept between them, and how far contact springs reach out, if there are any.
     pub(super) kept: f64,
+    pub(super) reach: f64,
     /// The size of the smaller one.
     pub(super) size: f64,
 }
@@ -79,8 +86,10 @@ impl<'w> Group<'w> {
             boxes: members.iter().map(|&i| boxes[i]).collect(),
             inertias: Vec::new(),
             pairs: Vec::new(),
+            paired: BTreeSet::new(),
             yielded: vec![false; members.len()],
             blocked: vec![false; members.len()],
+            is_stopped: vec![false; members.len()],
             links: None,
             work: Work::default(),
             manifolds: Vec::new(),
@@ -96,6 +105,7 @@ impl<'w> Group<'w> {
         let pairs = pairs.iter().map(|pair| pair.map(local));
         let pairs = pairs.filter(|pair| pair.iter().any(|&i| group.gives_way(i)));
         group.pairs = pairs.map(|pair| group.pair(pair)).collect();
+        group.paired = group.pairs.iter().map(|pair| pair.bodies).collect();
         let known = |pair: &Pair| {
             let pair = pair.bodies.map(|i| group.members[i]);
             world.manifolds.get(&pair).cloned().unwrap_or_default()
@@ -112,12 +122,18 @@ impl<'w> Group<'w> {
         let material = a.material().with(&b.material());
         let [first, second] = [a.size(), b.size()];
         let size = if first.min(second) > 0.0 { first.min(second) } else { first.max(second) };
-        Pair { bodies, material, kept: self.options.zone * size, size }
+        let reach = self.options.springs.map_or(0.0, |springs| springs.reach * size);
+        Pair { bodies, material, kept: self.options.kept() * size, reach, size }
     }
 
     /// Whether a member answers to impulses, or would once it is hit.
     pub(super) fn gives_way(&self, member: usize) -> bool {
-        self.masses[member].is_some() || self.bodies[member].yields()
+        self.masses[member].is_some() || self.yields(member)
+    }
+
+    /// Whether a member would become dynamic once it is hit.
+    pub(super) fn yields(&self, member: usize) -> bool {
+        self.bodies[member].yields() && !self.yielded[member] && !self.is_stopped[member]
     }
 
     /// How members answer impulses at these states.
@@ -154,7 +170,8 @@ impl<'w> Group<'w> {
 
     /// The route of a member that goes along one.
     pub(super) fn route(&self, member: usize) -> Option<&'w Route> {
-        self.bodies[member].route().filter(|_| !self.yielded[member])
+        let goes_on = !self.yielded[member] && !self.is_stopped[member];
+        self.bodies[member].route().filter(|_| goes_on)
     }
 
     /// Gravity and load of a member; nothing if forces do not move it.
@@ -195,15 +212,18 @@ impl<'w> Group<'w> {
     /// How many times as far as in one window bodies turn with these velocities, or relative
     /// motions depart from their screws.
     pub(super) fn turns(&self, velocities: &[Velocity], seconds: f64) -> f64 {
-        let turn = |i: usize| velocities[i].angular.length() * seconds;
-        let times = |pair: &Pair| {
-            let [i, j] = pair.bodies;
-            let turns = turn(i) + turn(j);
-            let way = velocities[i].linear.distance(velocities[j].linear) * seconds;
-            let bow = way * turns / 8.0;
-            (turns / LARGEST_TURN).max((bow / (LARGEST_BOW * pair.size)).sqrt())
-        };
+        let times = |pair: &Pair| self.turns_of(pair, velocities, seconds);
         self.pairs.iter().map(times).fold(0.0, f64::max)
+    }
+
+    /// The same of one pair.
+    pub(super) fn turns_of(&self, pair: &Pair, velocities: &[Velocity], seconds: f64) -> f64 {
+        let [a, b] = pair.bodies.map(|i| &velocities[i]);
+        let turns = (a.angular.length() + b.angular.length()) * seconds;
+        let bow = a.linear.distance(b.linear) * seconds * turns / 8.0;
+        // What has no size has no bow that could matter.
+        let bows = if pair.size > 0.0 { bow / (LARGEST_BOW * pair.size) } else { 0.0 };
+        (turns / LARGEST_TURN).max(bows.sqrt())
     }
 
     /// Velocities of the members that have a route, for the time that comes.

@@ -15,7 +15,8 @@ use super::candidate::Candidate;
 use super::group::Group;
 use super::newton::{self, Given};
 use super::solver::{Row, warm_start};
-use super::{DEAREST, OF_TOGETHER, Trial};
+use super::turns::Turns;
+use super::{DEAREST, OF_TOGETHER, ROUNDING, Trial};
 use crate::body::{Inertia, Velocity};
 use crate::linkage::{Bond, Joint, Linkage, displaced};
 
@@ -35,6 +36,9 @@ const SLIGHT: f64 = 10.0;
 /// their bodies alone to speed.
 const MANY_TIMES: f64 = 100.0;
 
+/// A member that has swung: where it is, and the seconds that it has lost.
+type Landed = (usize, (State, f64));
+
 /// The joints of an island.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
@@ -43,6 +47,10 @@ pub(super) struct Links {
     pub(super) linkage: Linkage,
     /// Members that joints bind to each other, those that move.
     pub(super) bound: Vec<Vec<usize>>,
+    /// Members that stay behind together, or joints between them would open: also those on routes.
+    tied: Vec<Vec<usize>>,
+    /// The number of these that each member belongs to.
+    tied_in: Vec<usize>,
     /// The number of the linkage that each member belongs to.
     of: Vec<Option<usize>>,
     /// Whether each linkage swings freely in this window.
@@ -90,8 +98,15 @@ impl Group<'_> {
         let sizes = bound.iter().flatten().map(|&i| self.bodies[i].size());
         let smallest = sizes.fold(f64::INFINITY, f64::min);
         let swings = vec![true; bound.len()];
+        let is_movable = |pair: &[usize; 2]| pair.iter().all(|&i| self.bodies[i].is_movable());
+        let tied = groups(self.members.len(), pairs.filter(is_movable));
+        let mut tied_in = vec![0; self.members.len()];
+        for (number, members) in tied.iter().enumerate() {
+            members.iter().for_each(|&i| tied_in[i] = number);
+        }
         let linkage = Linkage::default();
-        self.links = Some(Links { joints, linkage, bound, of, swings, smallest });
+        let links = Links { joints, linkage, bound, tied, tied_in, of, swings, smallest };
+        self.links = Some(links);
         self.fit_links();
     }
 
@@ -109,11 +124,10 @@ impl Group<'_> {
         self.links.as_ref().is_some_and(|links| links.of(member).is_some())
     }
 
-    /// All that joints bind to a member, itself among them.
+    /// All that stays behind with a member, itself among them.
     pub(super) fn bound_to(&self, member: usize) -> Vec<usize> {
-        let links = self.links.as_ref();
-        let linkage = links.and_then(|links| Some(&links.bound[links.of(member)?]));
-        linkage.cloned().unwrap_or_else(|| vec![member])
+        let tied = self.links.as_ref().map(|links| &links.tied[links.tied_in[member]]);
+        tied.cloned().unwrap_or_else(|| vec![member])
     }
 
     /// Whether all linkages swing freely again, from the start of a window on.
@@ -134,8 +148,8 @@ impl Group<'_> {
     }
 
     /// Where linkages are that swing, at the end of a window; those that cannot do so in that time
-    /// swing no longer.
-    pub(super) fn swing(&mut self, candidates: &[Candidate], h: f64) -> Vec<Option<State>> {
+    /// swing no longer. With the seconds that members have stopped for.
+    pub(super) fn swing(&mut self, candidates: &[Candidate], h: f64) -> Vec<Option<(State, f64)>> {
         let mut ends = vec![None; self.members.len()];
         let Some(links) = self.links.clone() else { return ends };
         for (number, members) in links.bound.iter().enumerate() {
@@ -151,7 +165,7 @@ impl Group<'_> {
 
     /// Where the members of a linkage are after they swung for a time; none if limits or motors
     /// act, or it swings too fast.
-    fn swung(&self, links: &Links, members: &[usize], h: f64) -> Option<Vec<(usize, State)>> {
+    fn swung(&self, links: &Links, members: &[usize], h: f64) -> Option<Vec<Landed>> {
         let holds = |joint: &&Joint| joint.bodies().iter().any(|i| members.contains(i));
         let held = links.joints.iter().filter(holds).flat_map(Joint::bodies);
         let mut all: Vec<usize> = members.iter().copied().chain(held).collect();
@@ -164,8 +178,11 @@ impl Group<'_> {
         while count <= MOST_SWINGS {
             let island = Island::of_members(self.world, named.clone(), &start, yielded.clone());
             let part = h / f64::from(count);
-            if let Some(states) = island.swung(part, count, count == MOST_SWINGS)? {
-                let moved = all.into_iter().zip(states).filter(|(i, _)| members.contains(i));
+            if let Some((states, lost)) = island.swung(part, count, count == MOST_SWINGS)? {
+                let moved = all
+                    .into_iter()
+                    .zip(states.into_iter().zip(lost))
+                    .filter(|(i, _)| members.contains(i));
                 return Some(moved.collect());
             }
             count *= 2;
@@ -178,46 +195,59 @@ impl Group<'_> {
         &self,
         candidates: &[Candidate],
         links: &Links,
-        (number, ends): (usize, &[(usize, State)]),
+        (number, ends): (usize, &[Landed]),
     ) -> bool {
         let end = |i: usize| {
             let swung = ends.iter().find(|(member, _)| *member == i);
-            swung.map_or(self.states[i].pose, |(_, state)| state.pose)
+            swung.map_or(self.states[i].pose, |(_, (state, _))| state.pose)
         };
         candidates.iter().filter(|c| c.bodies.iter().any(|&i| links.of(i) == Some(number))).all(
             |candidate| {
                 let poses = candidate.bodies.map(end);
                 let left = candidate.anchors.place([&poses[0], &poses[1]]).gap;
-                left >= candidate.kept.min(candidate.place.gap) * (1.0 - 1e-9)
+                let least = candidate.held().min(candidate.place.gap) - ROUNDING * candidate.kept;
+                left >= least || self.is_beside(candidate, [&poses[0], &poses[1]], DVec3::ZERO)
             },
         )
     }
 
     /// Solves the rows of a trial together with joints, limits and motors.
-    pub(super) fn relax_linked(&self, links: &Links, trial: &mut Trial, tolerance: f64) {
+    ///
+    /// Slow bodies are solved to a tolerance and better, others to what is `enough` for them.
+    pub(super) fn relax_linked(
+        &self,
+        links: &Links,
+        trial: &mut Trial,
+        (tolerance, enough): (f64, f64),
+    ) {
         let is_free = |row: &Row| row.bodies.into_iter().any(|i| links.is_swinging(i));
         for row in trial.rows.iter_mut().filter(|row| is_free(row)) {
             row.release();
         }
         let mut bonds = links.linkage.bonds(trial.h);
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
-        let mut found = self.solve_linked(links, trial, &bonds, tolerance);
+        let (exact, enough) = match self.is_calm(trial) {
+            true => (OF_TOGETHER * tolerance, tolerance),
+            false => (tolerance, enough.max(tolerance)),
+        };
+        let effort = newton::Effort { tolerance: exact, enough, most: DEAREST };
+        let mut found = self.solve_linked(links, trial, &bonds, &effort);
         // A motor of any force that drives into what cannot give way leaves contacts no say: it has
         // a bound in this window.
         let is_boundless = |bond: &Bond| bond.most == f64::INFINITY && bond.low == bond.high;
         let blocks = |bond: &Bond| is_boundless(bond) && bond.low != 0.0;
-        if found.error > tolerance && bonds.iter().any(blocks) {
+        if found.error > enough && bonds.iter().any(blocks) {
             for bond in bonds.iter_mut().filter(|bond| blocks(bond)) {
                 bond.most = MANY_TIMES * bond.low.abs() / self.mobility(bond);
             }
             trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
-            found = self.solve_linked(links, trial, &bonds, tolerance);
+            found = self.solve_linked(links, trial, &bonds, &effort);
         }
         let newton::Found { mut velocities, held, error } = found;
         self.hold_exactly(links, trial, &mut velocities, (&held, tolerance));
         trial.velocities = velocities;
         trial.error = error;
-        trial.is_solved = error <= tolerance;
+        trial.is_solved = error <= enough;
     }
 
     /// The rate that a unit impulse along a row gives its bodies alone.
@@ -230,23 +260,22 @@ impl Group<'_> {
     }
 
     /// Solves the rows of a trial with these joints, beginning with what they answer to the
-    /// impulses that rows have; that alone, if all together would cost too much.
+    /// impulses that rows have; in turns with them, if all together would cost too much.
     fn solve_linked(
         &self,
         links: &Links,
         trial: &mut Trial,
         bonds: &[Bond],
-        tolerance: f64,
+        effort: &newton::Effort,
     ) -> newton::Found {
         let mut fit = trial.pushed.clone();
-        warm_start(&trial.rows, &mut fit, &self.inertias);
+        warm_start(&trial.rows, &mut fit);
         let held = links.linkage.guess(&mut fit, bonds);
         let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
-        let effort =
-            newton::Effort { tolerance: OF_TOGETHER * tolerance, enough: tolerance, most: DEAREST };
-        let found = newton::solve(&mut trial.rows, &given, &effort);
-        let alone = newton::Found { velocities: fit, held: given.held, error: f64::INFINITY };
-        found.unwrap_or(alone)
+        let found = newton::solve(&mut trial.rows, &given, effort);
+        let (pushed, inertias) = (&trial.pushed[..], &self.inertias[..]);
+        let turns = Turns { linkage: &links.linkage, bonds, pushed, inertias };
+        turns.or_found(&mut trial.rows, found, effort.enough)
     }
 
     /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless
@@ -260,7 +289,7 @@ impl Group<'_> {
     ) {
         let closes = |velocities: &[Velocity]| {
             let rows = trial.rows.iter().filter(|row| !row.is_released());
-            rows.map(|row| row.least - row.rate(velocities)).fold(0.0, f64::max)
+            rows.map(|row| row.due() - row.rate(velocities)).fold(0.0, f64::max)
         };
         let mut exact = velocities.clone();
         links.linkage.hold_exactly(&mut exact, held, trial.h);
@@ -305,11 +334,12 @@ impl Group<'_> {
         inertias
     }
 
-    /// The rows of joints and limits at the end of a trial, where bodies bounce.
-    pub(super) fn bonds_at(&self, ends: &[State]) -> Vec<Bond> {
-        let Some(links) = &self.links else { return Vec::new() };
+    /// The linkage at the end of a trial, where bodies bounce, and its rows; none without any.
+    pub(super) fn bonds_at(&self, ends: &[State]) -> Option<(Linkage, Vec<Bond>)> {
+        let links = self.links.as_ref()?;
         let mut linkage = links.linkage.clone();
         self.fit_to(links, &mut linkage, ends);
-        linkage.bonds(0.0)
+        let bonds = linkage.bonds(0.0);
+        (!bonds.is_empty()).then_some((linkage, bonds))
     }
 }

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use chasles::Pose;
-use chasles::query::{self, Contact, Feature, Features, Near};
+use chasles::query::{self, Contact, Features, Near};
 use glam::DVec3;
 
-use super::super::body::Body;
 use super::super::broad::Bounds;
 use super::super::guard::{Guard, longest_way};
 use super::candidate::{Anchors, Candidate};
-use super::group::Group;
+use super::group::{Group, Pair};
+use super::soft::Spring;
 use super::tighten::Passage;
 
 /// Places within this many kept gaps are candidates, however slow bodies are.
@@ -67,13 +67,15 @@ struct Known {
     anchors: Anchors,
     /// On the first body, in newtons, in the world frame.
     force: DVec3,
+    /// The gap at which its contact spring begins, while that is pressed.
+    begin: Option<f64>,
 }
 
 impl Known {
     /// Of a place of bodies at these poses, which are round with these radii.
     fn new(place: &Near, poses: [&Pose; 2], radii: [f64; 2]) -> Self {
         let anchors = Anchors::new(place, poses, radii);
-        Self { features: place.features, anchors, force: DVec3::ZERO }
+        Self { features: place.features, anchors, force: DVec3::ZERO, begin: None }
     }
 }
 
@@ -94,7 +96,8 @@ impl Manifold {
     /// Whether all places are of two bodies.
     #[cfg(feature = "serde")]
     pub(in super::super) fn is_sound(&self) -> bool {
-        self.places.iter().all(|known| known.anchors.is_sound())
+        let is_gap = |begin: f64| begin > 0.0 && begin.is_finite();
+        self.places.iter().all(|known| known.anchors.is_sound() && known.begin.is_none_or(is_gap))
     }
 
     /// Whether nothing is known.
@@ -126,7 +129,7 @@ impl Group<'_> {
         for number in 0..self.pairs.len() {
             let pair = self.pairs[number];
             let [first, second] = pair.bodies.map(|i| &boxes[i]);
-            let reach = REACH * pair.kept + slow.min(0.5 * pair.size);
+            let reach = (REACH * pair.kept).max(pair.reach) + slow.min(0.5 * pair.size);
             let mut guard = Guard { room: reach, normal: None };
             if first.grown(reach).overlaps(second) {
                 guard = self.gather_pair(number, reach, &mut found.candidates);
@@ -149,7 +152,7 @@ impl Group<'_> {
             true => 0.0,
             false => longest_way(&self.bodies[pair.bodies[1]].bounds(), &[known.seen, seen]),
         };
-        if known.reach < reach + moved {
+        if known.reach < reach + moved || self.is_stale(number, reach, moved) {
             self.find(number, reach + MARGIN * pair.size, poses);
         }
         let moved = if self.manifolds[number].seen == seen { 0.0 } else { moved };
@@ -170,21 +173,38 @@ impl Group<'_> {
         guard
     }
 
+    /// Whether bodies that have moved by this since the places of a pair were found have passed one
+    /// of those that are in reach: it would go on to carry them, or lift what is below its plane.
+    fn is_stale(&self, number: usize, reach: f64, moved: f64) -> bool {
+        let Pair { bodies, kept, size, .. } = self.pairs[number];
+        let poses = bodies.map(|i| &self.states[i].pose);
+        self.manifolds[number].places.iter().any(|known| {
+            let candidate = self.candidate(number, None, known);
+            let gap = candidate.place.gap;
+            let is_passed = || moved > kept && self.is_beside(&candidate, poses, DVec3::ZERO);
+            gap < -ROUNDING * size || gap <= reach && is_passed()
+        })
+    }
+
     /// A place of a pair as a candidate of this window.
     fn candidate(&self, number: usize, slot: Option<usize>, known: &Known) -> Candidate {
         let (pair, manifold) = (&self.pairs[number], &self.manifolds[number]);
         let [first, second] = pair.bodies.map(|i| &self.states[i].pose);
-        let Known { features, anchors, force } = *known;
+        let Known { features, anchors, force, begin } = *known;
+        let place = anchors.place([first, second]);
+        let kept = if manifold.is_empty() { pair.kept } else { manifold.kept.min(pair.kept) };
         Candidate {
             pair: number,
             bodies: pair.bodies,
             slot,
             features,
             anchors,
-            place: anchors.place([first, second]),
+            place,
             force,
-            kept: if manifold.is_empty() { pair.kept } else { manifold.kept },
+            kept,
+            spring: self.spring(pair, place.gap, begin),
             is_hit: false,
+            is_late: false,
             lift: 0.0,
             raise: 0.0,
         }
@@ -241,7 +261,7 @@ impl Group<'_> {
         candidates: &mut Vec<Candidate>,
     ) {
         let pair = self.pairs[number];
-        let reach = (BESIDE * pair.size).max(REACH * pair.kept);
+        let reach = (BESIDE * pair.size).max(REACH * pair.kept).max(pair.reach);
         for known in self.near(number, reach, [Pose::IDENTITY, *there]).unwrap_or_default() {
             let mut of_pair = candidates.iter().filter(|c| c.pair == number);
             let is_new = !of_pair.any(|c| c.features == known.features);
@@ -264,7 +284,9 @@ impl Group<'_> {
         let bodies = self.pairs[number].bodies.map(|i| self.bodies[i]);
         let there = way.at(contact.time);
         let [u, w] = [contact.features.a, contact.features.b];
-        let lines = direction(bodies[0], u).zip(direction(bodies[1], w));
+        let direction = |[from, to]: [DVec3; 2]| (to - from).try_normalize();
+        let line = |i: usize, feature| bodies[i].shape().ends(feature).and_then(direction);
+        let lines = line(0, u).zip(line(1, w));
         let place = Near {
             features: contact.features,
             point_a: contact.point_in_a,
@@ -284,21 +306,38 @@ impl Group<'_> {
         }
     }
 
-    /// Takes down the forces at candidates, as a first guess for the next window.
-    pub(super) fn remember(&mut self, forces: impl Iterator<Item = (Candidate, DVec3)>) {
+    /// Takes down the forces at candidates, as a first guess for the next window, and the springs
+    /// that are pressed there.
+    pub(super) fn remember(
+        &mut self,
+        forces: impl Iterator<Item = (Candidate, DVec3, Option<Spring>)>,
+    ) {
         for manifold in &mut self.manifolds {
-            manifold.places.iter_mut().for_each(|known| known.force = DVec3::ZERO);
+            for known in &mut manifold.places {
+                (known.force, known.begin) = (DVec3::ZERO, None);
+            }
         }
-        for (candidate, force) in forces {
+        for (candidate, force, spring) in forces {
             let places = &mut self.manifolds[candidate.pair].places;
+            let begin = spring.map(|spring| spring.begin);
             match candidate.slot {
-                Some(slot) => places[slot].force = force,
+                Some(slot) => (places[slot].force, places[slot].begin) = (force, begin),
                 None => {
                     let Candidate { features, anchors, .. } = candidate;
-                    places.push(Known { features, anchors, force });
+                    places.push(Known { features, anchors, force, begin });
                 }
             }
         }
+    }
+
+    /// The contact spring of a place with a gap, if there are springs: one that was not pressed
+    /// there begins at its reach, or here.
+    fn spring(&self, pair: &Pair, gap: f64, begin: Option<f64>) -> Option<Spring> {
+        let springs = self.options.springs.as_ref()?;
+        let inv_mass = |&i: &usize| self.masses[i].map_or(0.0, |mass| mass.mass().recip());
+        let inv_mass: f64 = pair.bodies.iter().map(inv_mass).sum();
+        let begin = begin.filter(|begin| gap < *begin).unwrap_or(gap.min(pair.reach));
+        Some(Spring::new(springs, inv_mass, begin, pair.material.restitution()))
     }
 }
 
@@ -314,7 +353,7 @@ fn warm(places: &mut [Known], before: Vec<Known>, near: f64) {
         if let Ok(i) = found
             && apart(&forces[i], known) <= near
         {
-            known.force = forces[i].force;
+            (known.force, known.begin) = (forces[i].force, forces[i].begin);
             is_given[i] = true;
         }
     }
@@ -324,26 +363,15 @@ fn warm(places: &mut [Known], before: Vec<Known>, near: f64) {
         let free = places.iter_mut().filter(|known| known.force == DVec3::ZERO);
         let nearest = free.min_by(|a, b| apart(a, old).total_cmp(&apart(b, old)));
         if let Some(known) = nearest.filter(|known| apart(known, old) <= near) {
-            known.force = old.force;
+            (known.force, known.begin) = (old.force, old.begin);
         }
     }
 }
 
-/// The direction of an edge of a body or of its core, in the frame of the body.
-fn direction(body: &Body, feature: Feature) -> Option<DVec3> {
-    let mesh = body.shape().core().0.mesh();
-    let is_it = |edge: &u32| match feature {
-        Feature::Edge(label) => mesh.edge_label(*edge) == label,
-        Feature::Side => true,
-        _ => false,
-    };
-    let edge = (0..mesh.edge_count() as u32).find(is_it)?;
-    let [from, to] = mesh.edge(edge).map(|vertex| mesh.position(vertex));
-    (to - from).try_normalize()
-}
-
 #[cfg(test)]
 mod tests {
+    use chasles::query::Feature;
+
     use super::*;
 
     /// Places of a face with vertices along a line, at these numbers, with these forces.

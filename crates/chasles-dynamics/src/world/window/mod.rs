@@ -21,19 +21,26 @@
 //!
 //! Poses change only to poses whose way there is proven free, whatever the solver leaves undone.
 
+mod answer;
 mod assembly;
+mod beside;
 mod bounce;
 mod candidate;
+mod energy;
 mod group;
 mod linked;
 mod manifold;
 mod newton;
+mod soft;
 mod solver;
+mod stopped;
 mod tighten;
+mod turns;
 mod velocities;
 mod verdict;
 
 use chasles::Screw;
+use glam::DVec3;
 
 use super::broad::{Bounds, groups};
 use super::event::{self, Pressing};
@@ -77,6 +84,9 @@ const LEAST_SHARE: f64 = 0.05;
 /// At least this share of the gap that is kept is left where bodies are held back.
 const LEAST_LEFT: f64 = 0.02;
 
+/// Rounding of gaps, as a share of the one that is kept.
+const ROUNDING: f64 = 1e-9;
+
 /// A window in which impacts make bodies turn too far is halved this often at most.
 const CALMINGS: u32 = 12;
 
@@ -91,6 +101,8 @@ struct Trial {
     sources: Vec<usize>,
     /// Candidates that free fall does not reach.
     is_free: Vec<bool>,
+    /// Candidates that bodies would pass.
+    is_passed: Vec<bool>,
     /// Candidates from this number on have no rows yet.
     next: usize,
     /// What forces alone make of velocities, the mean of these and those before, and what contacts
@@ -101,8 +113,8 @@ struct Trial {
     /// Displacements that open gaps and leave velocities alone.
     shifts: Vec<Velocity>,
     ends: Vec<State>,
-    /// Where members of linkages are that swing freely.
-    swung: Vec<Option<State>>,
+    /// Where members of linkages are that swing freely, and the seconds that they lose.
+    swung: Vec<Option<(State, f64)>>,
     error: f64,
     /// Whether sweeps came to their end.
     is_solved: bool,
@@ -123,6 +135,7 @@ pub(super) fn advance(
     let mut run =
         Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
     let end = group.clock + dt;
+    let stopped = group.stop_spinners(dt);
     let mut left = dt;
     for _ in 0..world.options.max_parts {
         let done = run.window(&mut group, left);
@@ -134,6 +147,13 @@ pub(super) fn advance(
         }
     }
     run.lost.iter_mut().for_each(|lost| *lost += left);
+    for (i, velocity) in stopped {
+        run.lost[i] = dt;
+        group.states[i].velocity = velocity;
+        if let Some(route) = group.bodies[i].route() {
+            group.states[i].on_route = route.rounded(group.states[i].on_route + dt);
+        }
+    }
     run.outcome(group)
 }
 
@@ -154,7 +174,7 @@ impl Run {
         let mut h = group.longest(left);
         group.follow_routes(h);
         let Gathered { mut candidates, mut guards } = group.gather(h);
-        group.yield_to(&candidates);
+        group.yield_to(&candidates, h);
         while group.block(&candidates, h) {
             group.follow_routes(h);
         }
@@ -210,6 +230,7 @@ impl Run {
                 candidate.raise = 0.0;
                 candidate.lift = 0.0;
                 candidate.is_hit = false;
+                candidate.is_late = false;
             }
         }
         // Shorter windows do not help: what is in the way of others is held back in this one.
@@ -236,7 +257,8 @@ impl Run {
         loop {
             let hits = group.hits(&trial.ends, guards);
             let mut pairs: Vec<usize> = hits.iter().map(|hit| hit.pair).collect();
-            pairs.extend(candidates.iter().filter(|c| is_too_near(c, trial)).map(|c| c.pair));
+            let near = candidates.iter().filter(|c| group.is_too_near(c, trial));
+            pairs.extend(near.map(|c| c.pair));
             asked.fill(false);
             for pair in pairs {
                 let both = group.pairs[pair].bodies;
@@ -269,18 +291,23 @@ impl Run {
             self.note(group, &trial);
         }
         self.report.error = self.report.error.max(trial.error);
-        let collided = self.report.impacts.len();
-        group.bounce(candidates, &mut trial, &mut self.report);
+        let met = group.bounce(candidates, &mut trial);
         if group.world.is_listening {
-            let (part, impacts) = (self.report.parts, &self.report.impacts[collided..]);
+            let part = self.report.parts;
             let rows = group.pressing(candidates, &trial, part);
+            let impacts = met.iter().map(|met| &met.impact);
             self.pressing.extend(event::pressing(rows, impacts, part));
         }
-        group.pay(&mut trial);
+        let hard = met.into_iter().filter(|met| met.is_hard);
+        self.report.impacts.extend(hard.map(|met| met.impact));
+        group.pay(candidates, &mut trial);
         group.work.visits += trial.sweeps.visits;
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
         for known in &mut group.manifolds {
             known.unsolved = if is_unsolved { known.unsolved.saturating_add(1) } else { 0 };
+        }
+        for (lost, swung) in self.lost.iter_mut().zip(&trial.swung) {
+            *lost += swung.map_or(0.0, |(_, lost)| lost);
         }
         for (i, is_blocked) in group.blocked.iter_mut().enumerate() {
             if std::mem::take(is_blocked) {
@@ -289,7 +316,9 @@ impl Run {
         }
         self.report.contacts = trial.rows.iter().filter(|row| row.impulse.x > 0.0).count();
         let rows = trial.rows.iter().zip(&trial.sources);
-        group.remember(rows.map(|(row, &i)| (candidates[i], row.impulse_vector() / trial.h)));
+        group.remember(rows.map(|(row, &i)| {
+            (candidates[i], row.impulse_vector() / trial.h, candidates[i].used_spring(row))
+        }));
         self.presses.clear();
         let pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
         self.presses.extend(pressing.map(|row| row.bodies));
@@ -354,6 +383,14 @@ impl Group<'_> {
         rows.map(pressing).collect()
     }
 
+    /// Whether a trial ends with less of a gap than is kept in any case, or than there was.
+    fn is_too_near(&self, candidate: &Candidate, trial: &Trial) -> bool {
+        let poses = candidate.bodies.map(|i| &trial.ends[i].pose);
+        let left = candidate.anchors.place(poses).gap;
+        let least = (LEAST_LEFT * candidate.kept).min(candidate.place.gap);
+        left < least - ROUNDING * candidate.kept && !self.is_beside(candidate, poses, DVec3::ZERO)
+    }
+
     /// A member that goes only a share of its way; the time of a route goes on.
     fn partly(&self, member: usize, goal: &State, share: f64) -> State {
         let start = &self.states[member];
@@ -363,10 +400,4 @@ impl Group<'_> {
         };
         State { pose, ..*goal }
     }
-}
-
-/// Whether a trial ends with less of a gap than is kept in any case, or than there was.
-fn is_too_near(candidate: &Candidate, trial: &Trial) -> bool {
-    let left = candidate.anchors.place(candidate.bodies.map(|i| &trial.ends[i].pose)).gap;
-    left < (LEAST_LEFT * candidate.kept).min(candidate.place.gap) * (1.0 - 1e-9)
 }

@@ -27,6 +27,7 @@
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
 
+use super::answer::{Answer, Gives, breach, friction, hold_bond, hold_contact};
 use super::assembly::{PairSum, Side, mass, roots, seen, slots};
 use super::solver::Row;
 use crate::body::{Inertia, Velocity};
@@ -64,9 +65,6 @@ const SLIPPERY: f64 = 2.0;
 const FLAT: f64 = 0.1;
 const SEARCHES: u32 = 30;
 
-/// Contacts are solved with no more friction than this: it takes digits from all of them.
-const STEEPEST: f64 = 1e3;
-
 /// Steps end when the impulses of contacts make the velocities at which they act, to this share of
 /// the tolerance.
 const SETTLED: f64 = 0.1;
@@ -97,13 +95,17 @@ struct System<'p> {
     lifts: Vec<f64>,
     /// Newton steps that are left.
     steps: u32,
+    memory: Memory,
 }
 
-/// What a contact does at a velocity: its impulse, and how that changes.
-#[derive(Clone, Copy, Debug)]
-struct Answer {
-    impulse: DVec3,
-    stiffness: DMat3,
+/// What Newton steps write to, kept from step to step: velocities of contacts, how they change
+/// along the way of a step, what contacts do at them, and that way.
+#[derive(Default)]
+struct Memory {
+    speeds: Vec<DVec3>,
+    along: Vec<DVec3>,
+    answers: Vec<Answer>,
+    way: Vec<f64>,
 }
 
 /// How long to look for a solution.
@@ -157,7 +159,7 @@ pub(super) fn solve(rows: &mut [Row], given: &Given<'_>, effort: &Effort) -> Opt
     let held = impulses[rows.len()..].iter().map(|impulse| impulse.x).collect();
     for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
         row.impulse = impulse;
-        row.least += raise;
+        row.raise(raise);
     }
     Some(Found { velocities, held, error })
 }
@@ -183,11 +185,11 @@ impl<'p> System<'p> {
         let roots: Vec<(DVec3, DMat3)> = inertias.iter().map(roots).collect();
         let of_row = |row: &Row, side: usize| {
             let body = row.bodies[side];
-            slots[body].map(|slot| Side { slot, seen: row.seen(side, roots[body]) })
+            slots[body].map(|slot| Side { slot, rows: row.seen(side, roots[body]) })
         };
         let of_bond = |bond: &Bond, side: usize| {
             let body = bond.bodies[side];
-            slots[body].map(|slot| Side { slot, seen: seen(&bond.pull[side], roots[body]) })
+            slots[body].map(|slot| Side { slot, rows: seen(&bond.pull[side], roots[body]) })
         };
         let contacts = rows.iter().map(|row| [of_row(row, 0), of_row(row, 1)]);
         let joints = bonds.iter().map(|bond| [of_bond(bond, 0), of_bond(bond, 1)]);
@@ -205,6 +207,7 @@ impl<'p> System<'p> {
             heaviest,
             lifts: vec![0.0; rows.len()],
             steps,
+            memory: Memory::default(),
         })
     }
 
@@ -212,7 +215,7 @@ impl<'p> System<'p> {
     fn velocities(&self, impulses: &[DVec3], given: &Given<'_>) -> Vec<Velocity> {
         let mut velocities = given.pushed.to_vec();
         for (row, impulse) in self.rows.iter().zip(impulses) {
-            row.push_by(&mut velocities, given.inertias, *impulse);
+            row.push_by(&mut velocities, *impulse);
         }
         for (bond, impulse) in self.bonds.iter().zip(&impulses[self.rows.len()..]) {
             for (&body, pull) in bond.bodies.iter().zip(&bond.pull) {
@@ -231,14 +234,15 @@ impl<'p> System<'p> {
             true => self.all_pressing(),
             false => {
                 self.judge(&guess, None);
-                self.pushed(&guess)
+                let mut y = Vec::new();
+                self.pushed(guess.iter().copied(), &mut y);
+                y
             }
         };
         let raises = vec![0.0; guess.len()];
         let mut best = Solution { error: f64::INFINITY, impulses: guess.clone(), raises };
         for number in 0..GUESSES {
-            let (answers, is_found) = self.minimize(&mut y, &guess, SETTLED * tolerance);
-            guess = answers.iter().map(|answer| answer.impulse).collect();
+            let is_found = self.minimize(&mut y, &mut guess, SETTLED * tolerance);
             let is_late = number >= PATIENCE;
             let found = self.judge(&guess, is_late.then_some(OF_ENOUGH * enough));
             let is_slow = found.error > SHRINKS * best.error;
@@ -262,7 +266,10 @@ impl<'p> System<'p> {
     /// than `slack` or a share of the slip, and only shrinks elsewhere. What slides is then lifted
     /// or sunk a little, by as much as its limit is raised here.
     fn judge(&mut self, impulses: &[DVec3], slack: Option<f64>) -> Solution {
-        let speeds = self.seen(&self.pushed(impulses));
+        let mut memory = std::mem::take(&mut self.memory);
+        self.pushed(impulses.iter().copied(), &mut memory.way);
+        self.seen(&memory.way, &mut memory.speeds);
+        let speeds = &memory.speeds;
         let mut found = Solution { error: 0.0, impulses: impulses.to_vec(), raises: Vec::new() };
         for (i, bond) in self.bonds.iter().enumerate() {
             let at = self.rows.len() + i;
@@ -284,11 +291,12 @@ impl<'p> System<'p> {
                 Some(_) => (off.max(0.0), lift.min(due)),
             };
             let mut row = self.rows[i];
-            row.least += raise;
+            row.raise(raise);
             found.error = found.error.max(row.breach(velocity, impulses[i]));
             found.raises.push(raise);
             *lift = next;
         }
+        self.memory = memory;
         found
     }
 
@@ -297,69 +305,93 @@ impl<'p> System<'p> {
     fn all_pressing(&mut self) -> Vec<f64> {
         let r = self.stiffness;
         let hold = |i: usize| match self.rows[i].is_released() {
-            true => Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO },
+            true => Answer::NONE,
             false => Answer {
-                impulse: r * (self.rows[i].least - self.free[i].x) * DVec3::X,
-                stiffness: DMat3::from_diagonal(r * DVec3::X),
+                impulse: r * (self.rows[i].stop() - self.free[i].x) * DVec3::X,
+                gives: Gives::Along(r),
             },
         };
         let count = self.rows.len();
-        let bond = |i: usize| self.hold(&self.bonds[i], self.free[count + i].x, 0.0);
+        let bond = |i: usize| hold_bond(&self.bonds[i], r, self.free[count + i].x, 0.0);
         let joints = (0..self.bonds.len()).map(bond);
         let answers: Vec<Answer> = (0..count).map(hold).chain(joints).collect();
         let still = vec![0.0; self.unknowns];
-        let rest = self.rest(&still, &answers);
-        self.step(rest, &answers).unwrap_or(still)
+        let mut way = Vec::new();
+        self.rest(&still, &answers, &mut way);
+        if self.step(&mut way, &answers) { way } else { still }
     }
 
-    /// Brings `y` to the minimum for this guess of the impulses; what contacts do there, and
-    /// whether it was found.
-    fn minimize(&mut self, y: &mut [f64], guess: &[DVec3], tolerance: f64) -> (Vec<Answer>, bool) {
-        let mut speeds = self.seen(y);
-        let mut answers = self.answers(&speeds, guess);
+    /// Brings `y` to the minimum for this guess of the impulses, which become what contacts do
+    /// there; whether it was found.
+    fn minimize(&mut self, y: &mut [f64], guess: &mut [DVec3], tolerance: f64) -> bool {
+        let mut memory = std::mem::take(&mut self.memory);
+        let is_found = self.descend(y, guess, tolerance, &mut memory);
+        guess.iter_mut().zip(&memory.answers).for_each(|(guess, answer)| *guess = answer.impulse);
+        self.memory = memory;
+        is_found
+    }
+
+    /// Newton steps to the minimum, with the answers of contacts there in memory.
+    fn descend(
+        &mut self,
+        y: &mut [f64],
+        guess: &[DVec3],
+        tolerance: f64,
+        memory: &mut Memory,
+    ) -> bool {
+        self.seen(y, &mut memory.speeds);
+        let all = memory.speeds.iter().zip(guess).enumerate();
+        memory.answers.clear();
+        memory.answers.extend(all.map(|(i, (&speed, &guess))| self.answer(i, speed, guess)));
         for _ in 0..STEPS.min(self.steps) {
-            let rest = self.rest(y, &answers);
-            if fastest(&self.seen(&rest)) <= tolerance {
-                return (answers, true);
+            self.rest(y, &memory.answers, &mut memory.way);
+            self.seen(&memory.way, &mut memory.along);
+            if fastest(&memory.along) <= tolerance {
+                return true;
             }
             self.steps -= 1;
-            let Some(way) = self.step(rest, &answers) else { return (answers, false) };
-            let along = self.seen(&way);
-            let share = self.share([y, &way], [&speeds, &along], guess);
-            y.iter_mut().zip(&way).for_each(|(y, way)| *y += share * way);
-            speeds.iter_mut().zip(&along).for_each(|(speed, along)| *speed += share * *along);
-            answers = self.answers(&speeds, guess);
-            if fastest(&along) <= tolerance * self.heaviest / self.stiffness {
-                return (answers, true);
+            if !self.step(&mut memory.way, &memory.answers) {
+                return false;
+            }
+            self.seen(&memory.way, &mut memory.along);
+            let share = self.share(y, guess, memory);
+            y.iter_mut().zip(&memory.way).for_each(|(y, way)| *y += share * way);
+            let moved = memory.speeds.iter_mut().zip(&memory.along);
+            moved.for_each(|(speed, along)| *speed += share * *along);
+            if fastest(&memory.along) <= tolerance * self.heaviest / self.stiffness {
+                return true;
             }
         }
-        (answers, false)
+        false
     }
 
     /// What impulses make of a motion beyond `y`: nothing at the minimum.
-    fn rest(&self, y: &[f64], answers: &[Answer]) -> Vec<f64> {
-        let impulses: Vec<DVec3> = answers.iter().map(|answer| answer.impulse).collect();
-        let mut rest = self.pushed(&impulses);
+    fn rest(&self, y: &[f64], answers: &[Answer], rest: &mut Vec<f64>) {
+        self.pushed(answers.iter().map(|answer| answer.impulse), rest);
         rest.iter_mut().zip(y).for_each(|(rest, y)| *rest -= y);
-        rest
     }
 
-    /// How far to go along a way: to where the sum is least on it, at most all of it.
+    /// How far to go along a way: to where the sum is least on it, at most all of it. The answers
+    /// of contacts become those there.
     ///
     /// The slope `way . (y + s way) - sum of impulses . their velocities along the way` grows with
     /// the share `s`, since the sum is convex.
-    fn share(&self, [y, way]: [&[f64]; 2], [speeds, along]: [&[DVec3]; 2], guess: &[DVec3]) -> f64 {
+    fn share(&self, y: &[f64], guess: &[DVec3], memory: &mut Memory) -> f64 {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let Memory { speeds, along, answers, way, .. } = memory;
         let [own, square] = [dot(y, way), dot(way, way)];
-        let slope = |share: f64| {
-            let push = |i: usize| {
-                let velocity = speeds[i] + share * along[i] + self.free[i];
-                self.answer(i, velocity, guess[i]).impulse.dot(along[i])
-            };
-            own + share * square - (0..guess.len()).map(push).sum::<f64>()
+        let pushes = |answers: &[Answer]| -> f64 {
+            answers.iter().zip(&*along).map(|(answer, along)| answer.impulse.dot(*along)).sum()
+        };
+        let mut down = own - pushes(answers);
+        let mut slope = |share: f64| {
+            for (i, answer) in answers.iter_mut().enumerate() {
+                *answer = self.answer(i, speeds[i] + share * along[i], guess[i]);
+            }
+            own + share * square - pushes(answers)
         };
         let [mut low, mut high] = [0.0, 1.0];
-        let [mut down, mut up] = [slope(low), slope(high)];
+        let mut up = slope(high);
         let flat = FLAT * down.abs();
         if up <= flat {
             // Also where it is a little too far: what is cut short never ends.
@@ -375,140 +407,69 @@ impl<'p> System<'p> {
             }
             if there < 0.0 { (low, down) = (share, there) } else { (high, up) = (share, there) }
         }
+        slope(low);
         low
     }
 
-    /// What contacts do at these velocities besides those that forces give them.
-    fn answers(&self, speeds: &[DVec3], guess: &[DVec3]) -> Vec<Answer> {
-        let answer = |i: usize| self.answer(i, speeds[i] + self.free[i], guess[i]);
-        (0..guess.len()).map(answer).collect()
+    /// What a contact or joint does at a velocity beyond that which forces give it, with a guess of
+    /// its impulse.
+    fn answer(&self, i: usize, speed: DVec3, guess: DVec3) -> Answer {
+        let (r, velocity) = (self.stiffness, speed + self.free[i]);
+        match self.rows.get(i) {
+            Some(row) => hold_contact(row, r, velocity, (self.lifts[i], guess)),
+            None => hold_bond(&self.bonds[i - self.rows.len()], r, velocity.x, guess.x),
+        }
     }
 
-    /// What a contact does at a velocity, with a guess of its impulse.
-    fn answer(&self, i: usize, velocity: DVec3, guess: DVec3) -> Answer {
-        let r = self.stiffness;
-        if i >= self.rows.len() {
-            return self.hold(&self.bonds[i - self.rows.len()], velocity.x, guess.x);
-        }
-        if self.rows[i].is_released() {
-            return Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO };
-        }
-        let above = velocity.x - self.rows[i].least + self.lifts[i];
-        let wanted = guess - r * DVec3::new(above, velocity.y, velocity.z);
-        let (across, friction) = (wanted.yz(), friction(&self.rows[i]));
-        let length = across.length();
-        if length <= friction * wanted.x {
-            return Answer { impulse: wanted, stiffness: DMat3::from_diagonal(DVec3::splat(r)) };
-        }
-        if friction * length <= -wanted.x {
-            return Answer { impulse: DVec3::ZERO, stiffness: DMat3::ZERO };
-        }
-        // The nearest point of the cone is on its side.
-        let way = across / length;
-        let side = DVec3::new(1.0, friction * way.x, friction * way.y);
-        let share = (1.0 + friction * friction).recip();
-        let push = share * wanted.dot(side);
-        let turn = DVec3::new(0.0, -way.y, way.x);
-        let turned = friction * push / length;
-        let outer = |v: DVec3, by: f64| by * DMat3::from_cols(v.x * v, v.y * v, v.z * v);
-        Answer { impulse: push * side, stiffness: r * (outer(side, share) + outer(turn, turned)) }
-    }
-
-    /// What a joint, limit or motor does at a rate, with a guess of its impulse.
-    fn hold(&self, bond: &Bond, rate: f64, guess: f64) -> Answer {
-        let r = self.stiffness;
-        // What gives way answers with p - r (rate + soft impulse - end).
-        let r = r / (1.0 + r * bond.soft);
-        let [up, down] = [bond.low, bond.high]
-            .map(|end| guess / (1.0 + self.stiffness * bond.soft) - r * (rate - end));
-        let wanted = match bond.low < bond.high {
-            true => up.max(0.0) + down.min(0.0),
-            false => up,
-        };
-        let impulse = wanted.clamp(-bond.most, bond.most);
-        let gives = impulse == wanted && (wanted != 0.0 || bond.low == bond.high);
-        let stiffness = if gives { DMat3::from_diagonal(r * DVec3::X) } else { DMat3::ZERO };
-        Answer { impulse: impulse * DVec3::X, stiffness }
-    }
-
-    /// The way of a Newton step: `(1 + Bᵀ P B) way = Bᵀ impulses - y`.
-    fn step(&mut self, rest: Vec<f64>, answers: &[Answer]) -> Option<Vec<f64>> {
+    /// Turns what is left of a motion into the way of a Newton step: `(1 + Bᵀ D B) way = rest`;
+    /// false if there is none.
+    fn step(&mut self, rest: &mut [f64], answers: &[Answer]) -> bool {
         let Self { matrix, sides, .. } = self;
         matrix.set_one();
         let mut pair = PairSum::new([None; 2]);
         for (sides, answer) in sides.iter().zip(answers) {
-            if answer.stiffness == DMat3::ZERO {
+            let (ways, count) = answer.gives.ways();
+            if count == 0 {
                 continue;
             }
-            let slots = sides.map(|side| side.map(|side| side.slot));
+            let slots = [0, 1].map(|side: usize| sides[side].as_ref().map(|side| side.slot));
             if slots != pair.slots {
                 pair.flush(matrix);
                 pair = PairSum::new(slots);
             }
-            pair.add(sides, &answer.stiffness);
+            ways[..count].iter().for_each(|way| pair.add(sides, *way));
         }
         pair.flush(matrix);
-        let mut way = rest;
-        matrix.factor().then(|| matrix.solve(&mut way)).map(|()| way)
+        let is_positive = matrix.factor();
+        if is_positive {
+            matrix.solve(rest);
+        }
+        is_positive
     }
 
     /// `Bᵀ` times impulses: six numbers a body.
-    fn pushed(&self, impulses: &[DVec3]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.unknowns];
+    fn pushed(&self, impulses: impl Iterator<Item = DVec3>, sums: &mut Vec<f64>) {
+        sums.clear();
+        sums.resize(self.unknowns, 0.0);
         for (sides, impulse) in self.sides.iter().zip(impulses) {
             for side in sides.iter().flatten() {
-                let [linear, angular] = side.seen.map(|seen| seen.transpose() * *impulse);
-                let all = linear.to_array().into_iter().chain(angular.to_array());
                 let own = sums[6 * side.slot..6 * side.slot + 6].iter_mut();
-                own.zip(all).for_each(|(sum, part)| *sum += part);
+                own.zip(side.pulled(impulse)).for_each(|(sum, part)| *sum += part);
             }
         }
-        sums
     }
 
     /// `B y`: what contacts see of a motion.
-    fn seen(&self, y: &[f64]) -> Vec<DVec3> {
-        let of = |side: &Side| {
-            let (linear, angular) = y[6 * side.slot..6 * side.slot + 6].split_at(3);
-            side.seen[0] * DVec3::from_slice(linear) + side.seen[1] * DVec3::from_slice(angular)
-        };
-        self.sides.iter().map(|sides| sides.iter().flatten().map(of).sum()).collect()
+    fn seen(&self, y: &[f64], found: &mut Vec<DVec3>) {
+        let of = |side: &Side| side.of(&y[6 * side.slot..6 * side.slot + 6]);
+        found.clear();
+        found.extend(self.sides.iter().map(|sides| sides.iter().flatten().map(of).sum::<DVec3>()));
     }
 }
 
 /// The largest of some velocities.
 fn fastest(speeds: &[DVec3]) -> f64 {
     speeds.iter().map(|speed| speed.length()).fold(0.0, f64::max)
-}
-
-/// The friction that a contact is solved with.
-fn friction(row: &Row) -> f64 {
-    row.cone(1.0).min(STEEPEST)
-}
-
-/// By how much a joint, limit or motor is off at a rate and with an impulse.
-fn breach(bond: &Bond, rate: f64, impulse: f64) -> f64 {
-    let rate = rate + bond.soft * impulse;
-    let [below, above] = [bond.low - rate, rate - bond.high];
-    match impulse {
-        // What pushes holds its end, unless it does all it can.
-        up if up > 0.0 => {
-            if up < bond.most {
-                below.abs()
-            } else {
-                0.0
-            }
-        }
-        down if down < 0.0 => {
-            if -down < bond.most {
-                above.abs()
-            } else {
-                0.0
-            }
-        }
-        _ if bond.most == 0.0 => 0.0,
-        _ => below.max(above).max(0.0),
-    }
 }
 
 /// The rate of a joint at these velocities.

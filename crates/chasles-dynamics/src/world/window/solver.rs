@@ -17,12 +17,16 @@
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
+use super::assembly::six;
+use super::soft::Soft;
 use crate::body::{Inertia, Velocity};
 
 /// One contact as the sweeps see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) bodies: [usize; 2],
+    /// The inverse masses of both bodies, with the sign of the impulse on each.
+    inv_masses: [DVec3; 2],
     /// From the centres of mass to the contact point.
     arms: [DVec3; 2],
     /// The change of each body's turning by an impulse of one along normal and tangents.
@@ -41,6 +45,8 @@ pub(super) struct Row {
     belt: DVec2,
     /// The rate of the gap that is wanted at least, in m/s.
     pub(super) least: f64,
+    /// The contact spring before that.
+    pub(super) soft: Option<Soft>,
     /// The impulse on the first body so far: along the normal and the tangents.
     pub(super) impulse: DVec3,
 }
@@ -71,6 +77,7 @@ impl Row {
         };
         Some(Self {
             bodies,
+            inv_masses: [a.inv_mass, -b.inv_mass],
             arms: [point - a.centre, point - b.centre],
             turns: [turn(a), -turn(b)],
             normal,
@@ -82,11 +89,13 @@ impl Row {
             friction,
             belt: DVec2::ZERO,
             least: 0.0,
+            soft: None,
             impulse: DVec3::ZERO,
         })
     }
 
     /// The relative velocity of the two bodies at the contact, first minus second.
+    #[inline]
     pub(super) fn approach(&self, velocities: &[Velocity]) -> DVec3 {
         let at = |side: usize| {
             let velocity = &velocities[self.bodies[side]];
@@ -133,12 +142,10 @@ impl Row {
 
     /// The change of the velocity along normal and tangents by linear and angular motion of one of
     /// its bodies, of which these are the roots of the inverse mass and inertia.
-    pub(super) fn seen(&self, side: usize, (linear, angular): (DVec3, DMat3)) -> [DMat3; 2] {
+    pub(super) fn seen(&self, side: usize, roots: (DVec3, DMat3)) -> [[f64; 6]; 3] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
-        let axes = DMat3::from_cols(self.normal, self.tangents[0], self.tangents[1]).transpose();
-        let turned = [angular.x_axis, angular.y_axis, angular.z_axis];
-        let [x, y, z] = turned.map(|axis| axis.cross(self.arms[side]));
-        [sign * axes * DMat3::from_diagonal(linear), sign * axes * DMat3::from_cols(x, y, z)]
+        let axes = [self.normal, self.tangents[0], self.tangents[1]];
+        axes.map(|axis| six(sign * axis, sign * self.arms[side].cross(axis), roots))
     }
 
     /// An impulse along normal and tangents brought into the cone.
@@ -159,36 +166,31 @@ impl Row {
     }
 
     /// Adds an impulse along normal and tangents.
-    pub(super) fn push_by(
-        &self,
-        velocities: &mut [Velocity],
-        inertias: &[Inertia],
-        impulse: DVec3,
-    ) {
+    #[inline]
+    pub(super) fn push_by(&self, velocities: &mut [Velocity], impulse: DVec3) {
         let vector = self.vector(impulse);
-        for (side, vector) in [(0, vector), (1, -vector)] {
-            let body = &inertias[self.bodies[side]];
-            if body.is_dynamic() {
-                let velocity = &mut velocities[self.bodies[side]];
-                velocity.linear += body.inv_mass * vector;
-                velocity.angular += self.turns[side] * impulse;
-            }
+        for side in [0, 1] {
+            let velocity = &mut velocities[self.bodies[side]];
+            velocity.linear += self.inv_masses[side] * vector;
+            velocity.angular += self.turns[side] * impulse;
         }
     }
 
     /// Puts the contact right; how much its velocity changed.
-    fn visit(&mut self, velocities: &mut [Velocity], inertias: &[Inertia]) -> f64 {
+    #[inline]
+    fn visit(&mut self, velocities: &mut [Velocity]) -> f64 {
         let wanted = self.wanted(self.slides(velocities), self.impulse);
         let change = wanted - self.impulse;
         if change == DVec3::ZERO {
             return 0.0;
         }
         self.impulse = wanted;
-        self.push_by(velocities, inertias, change);
+        self.push_by(velocities, change);
         self.change(change)
     }
 
     /// The impulse of the contact if all others are right, from its velocity and its impulse now.
+    #[inline]
     fn wanted(&self, velocity: DVec3, impulse: DVec3) -> DVec3 {
         let slip = velocity.yz();
         let across = if self.friction > 0.0 && impulse.x > 0.0 {
@@ -205,7 +207,10 @@ impl Row {
             DVec2::ZERO
         };
         let rate = velocity.x + self.coupling.dot(across - impulse.yz());
-        let normal = (impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        let hard = (impulse.x + (self.least - rate) * self.inv_normal).max(0.0);
+        let normal = self.soft.map_or(hard, |soft| {
+            hard.max(soft.answer(impulse.x - rate * self.inv_normal, self.inv_normal, 1.0).0)
+        });
         DVec3::new(normal, across.x, across.y)
     }
 
@@ -290,7 +295,7 @@ impl Sweeps {
             self.olds.extend(self.live.iter().map(|&i| rows[i].impulse));
             change = 0.0;
             let mut visit = |&i: &usize| {
-                let by = rows[i].visit(velocities, inertias);
+                let by = rows[i].visit(velocities);
                 change = change.max(by);
                 if by > effort.tolerance {
                     for i in rows[i].bodies {
@@ -309,19 +314,13 @@ impl Sweeps {
             if change <= effort.tolerance {
                 break;
             }
-            before = self.go_on(rows, velocities, inertias, before);
+            before = self.go_on(rows, velocities, before);
         }
         change
     }
 
     /// Goes on along the directions of the sweeps so far; the square of the last gradient.
-    fn go_on(
-        &mut self,
-        rows: &mut [Row],
-        velocities: &mut [Velocity],
-        inertias: &[Inertia],
-        before: f64,
-    ) -> f64 {
+    fn go_on(&mut self, rows: &mut [Row], velocities: &mut [Velocity], before: f64) -> f64 {
         let square = |(&i, old): (&usize, &DVec3)| {
             (rows[i].impulse - *old).length_squared() / rows[i].inv_normal
         };
@@ -331,7 +330,7 @@ impl Sweeps {
         for ((&i, old), direction) in all {
             let gradient = rows[i].impulse - *old;
             if share > 0.0 {
-                rows[i].go_on(share * *direction, velocities, inertias);
+                rows[i].go_on(share * *direction, velocities);
             }
             *direction = share * *direction + gradient;
         }
@@ -340,27 +339,47 @@ impl Sweeps {
 }
 
 /// Applies the impulses that rows begin with.
-pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity], inertias: &[Inertia]) {
+pub(super) fn warm_start(rows: &[Row], velocities: &mut [Velocity]) {
     for row in rows {
         if row.impulse != DVec3::ZERO {
-            row.push_by(velocities, inertias, row.impulse);
+            row.push_by(velocities, row.impulse);
         }
     }
 }
 
 impl Row {
     /// Adds to the impulse, within the cone.
-    fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity], inertias: &[Inertia]) {
+    fn go_on(&mut self, by: DVec3, velocities: &mut [Velocity]) {
         let wanted = self.cut(self.impulse + by);
         if wanted != self.impulse {
             let change = wanted - self.impulse;
             self.impulse = wanted;
-            self.push_by(velocities, inertias, change);
+            self.push_by(velocities, change);
         }
+    }
+
+    /// Asks for a rate that is higher by this much.
+    pub(super) fn raise(&mut self, by: f64) {
+        self.least += by;
+        if let Some(soft) = &mut self.soft {
+            soft.raise(by);
+        }
+    }
+
+    /// The rate that it most likely ends with if it presses.
+    pub(super) fn stop(&self) -> f64 {
+        self.soft.map_or(self.least, |soft| self.least.max(soft.stop()))
+    }
+
+    /// The least rate that its impulse is right for.
+    pub(super) fn due(&self) -> f64 {
+        let soft = self.soft.map_or(self.least, |soft| soft.rate(self.impulse.x));
+        self.least.max(soft)
     }
 
     /// Asks for nothing.
     pub(super) fn release(&mut self) {
+        self.soft = None;
         self.least = f64::MIN;
         self.impulse = DVec3::ZERO;
     }

@@ -21,7 +21,7 @@ const PRECISION: f64 = 0.01;
 const OF_FORCES: f64 = 1e-3;
 
 /// So few contacts are solved to this share of that, since it costs next to nothing.
-const FEW: usize = 24;
+pub(super) const FEW: usize = 24;
 const OF_FEW: f64 = 1e-5;
 
 /// Calm bodies are solved to this share of it: what is left shows as a slow rise and fall.
@@ -54,6 +54,7 @@ impl Group<'_> {
             rows: Vec::with_capacity(candidates.len()),
             sources: Vec::with_capacity(candidates.len()),
             is_free: Vec::new(),
+            is_passed: Vec::new(),
             next: 0,
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
@@ -68,7 +69,7 @@ impl Group<'_> {
         };
         let mut dirty = vec![true; self.states.len()];
         self.add_rows(candidates, &mut trial, &mut dirty);
-        warm_start(&trial.rows, &mut trial.velocities, &self.inertias);
+        warm_start(&trial.rows, &mut trial.velocities);
         self.relax(candidates, &mut trial, &mut dirty);
         trial
     }
@@ -101,33 +102,51 @@ impl Group<'_> {
         for (i, dirty) in dirty.iter_mut().enumerate() {
             *dirty &= self.masses[i].is_some();
         }
-        let Trial { h, rows, sources, mean, pushed, is_free, .. } = &mut *trial;
+        let Trial { h, rows, sources, mean, pushed, is_free, is_passed, .. } = &mut *trial;
         is_free.resize(candidates.len(), false);
+        is_passed.resize(candidates.len(), false);
         for (row, &source) in rows.iter_mut().zip(&*sources) {
             let candidate = &candidates[source];
-            row.least = limit(candidate, *h);
+            row.soft = None;
+            row.least = limit(candidate, candidate.held(), *h);
             let rate = row.rate(pushed);
             is_free[source] = rate < row.least && is_out_of_reach(candidate, row.rate(mean) * *h);
             if is_free[source] {
                 // Beyond rounding, so that sweeps leave no trace of a contact.
                 row.least = rate - 1e-6 * rate.abs();
+            } else if rate < row.least && self.is_passed(candidate, pushed, *h) {
+                [is_free[source], is_passed[source]] = [true; 2];
+                row.release();
+            } else if candidate.spring.is_some() && !self.arrival(candidate).is_impact {
+                row.least = limit(candidate, candidate.kept, *h);
+                row.soft = candidate.soft(*h);
             }
         }
-        let kept = mean_kept(candidates);
-        let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
-        let pull = pull.fold(0.0, f64::max) * trial.h;
-        let tolerance = PRECISION * kept / trial.h;
-        let tolerance = if pull > 0.0 { tolerance.min(OF_FORCES * pull) } else { tolerance };
+        let (kept, fall) = (mean_kept(candidates), self.fall(trial.h));
+        let tolerance = self.tolerance(candidates, trial.h);
+        let rough = (ROUGH * fall).min(kept / trial.h).max(tolerance);
         match &self.links {
             Some(links) => {
-                self.relax_linked(links, trial, tolerance);
+                self.relax_linked(links, trial, (tolerance, OF_ROUGH * rough));
                 dirty.iter_mut().zip(&self.masses).for_each(|(dirty, m)| *dirty = m.is_some());
             }
-            None => self.sweep(trial, dirty, tolerance, (pull.max(tolerance), kept)),
+            None => self.sweep(trial, dirty, tolerance, (fall.max(tolerance), rough)),
         }
         self.release(trial);
         self.open(candidates, trial, dirty);
         self.place(trial, dirty);
+    }
+
+    /// The velocity that forces make in a window, at most.
+    fn fall(&self, h: f64) -> f64 {
+        let pull = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
+        pull.fold(0.0, f64::max) * h
+    }
+
+    /// What contacts may break their law by in a window, in m/s.
+    pub(super) fn tolerance(&self, candidates: &[Candidate], h: f64) -> f64 {
+        let (tolerance, fall) = (PRECISION * mean_kept(candidates) / h, self.fall(h));
+        if fall > 0.0 { tolerance.min(OF_FORCES * fall) } else { tolerance }
     }
 
     /// Solves a trial by sweeps, as far as members are dirty, and together what these leave.
@@ -136,7 +155,7 @@ impl Group<'_> {
         trial: &mut Trial,
         dirty: &mut [bool],
         tolerance: f64,
-        (fall, kept): (f64, f64),
+        (fall, rough): (f64, f64),
     ) {
         let share = match trial.rows.len() <= FEW {
             true => OF_FEW,
@@ -148,7 +167,9 @@ impl Group<'_> {
         let problem = Problem { rows, velocities, inertias: &self.inertias };
         trial.error = sweeps.run(problem, dirty, &effort);
         trial.is_solved = trial.error <= tolerance;
-        if let Some(effort) = self.worth(trial, tolerance, fall, kept) {
+        if let Some(effort) = self.worth(trial, tolerance, fall, rough) {
+            // Where bodies move on, sweeps after it need not be better than that.
+            let tolerance = tolerance.max(effort.tolerance);
             self.solve_together(trial, &Effort { sweeps: SWEEPS, tolerance }, &effort);
             dirty.iter_mut().zip(&self.masses).for_each(|(dirty, mass)| *dirty = mass.is_some());
         }
@@ -171,9 +192,14 @@ impl Group<'_> {
     /// The effort that it is worth to solve together what sweeps have left, if any: all of it for
     /// slow bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
     /// forces make in the window.
-    fn worth(&self, trial: &Trial, tolerance: f64, fall: f64, kept: f64) -> Option<newton::Effort> {
+    fn worth(
+        &self,
+        trial: &Trial,
+        tolerance: f64,
+        fall: f64,
+        rough: f64,
+    ) -> Option<newton::Effort> {
         let (error, is_calm) = (trial.error, self.is_calm(trial));
-        let rough = (ROUGH * fall).min(kept / trial.h);
         let is_rough = error > rough;
         let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
         let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
@@ -228,19 +254,27 @@ impl Group<'_> {
     fn open(&self, candidates: &[Candidate], trial: &mut Trial, dirty: &mut [bool]) {
         let lack = |candidate: &Candidate| {
             let small = SMALL * candidate.kept;
-            candidate.lift.max(0.5 * (small - candidate.place.gap))
+            let near = 0.5 * (small - candidate.place.gap);
+            let poses = candidate.bodies.map(|i| &self.states[i].pose);
+            // What is that near to a plane, and to nothing else, is beside the face.
+            let is_near = near > 0.0
+                && (candidate.force != DVec3::ZERO
+                    || !self.is_off(candidate, poses, DVec3::ZERO, small));
+            if is_near { candidate.lift.max(near) } else { candidate.lift }
         };
         if trial.sources.iter().all(|&source| lack(&candidates[source]) <= 0.0) {
             return;
         }
-        let mut rows = trial.rows.clone();
+        // What is passed is no limit for displacements either.
+        let rows = trial.rows.iter().zip(&trial.sources).filter(|(row, _)| !row.is_released());
+        let (mut rows, sources): (Vec<Row>, Vec<usize>) = rows.unzip();
         let mut opening = vec![false; dirty.len()];
-        for (row, &source) in rows.iter_mut().zip(&trial.sources) {
+        for (row, source) in rows.iter_mut().zip(sources) {
             let candidate = &candidates[source];
-            let kept = candidate.kept;
             let left = candidate.place.gap + row.rate(&trial.velocities) * trial.h;
             let lack = lack(candidate);
-            row.least = if lack > 0.0 { lack } else { -(left - kept).max(0.0) };
+            row.least = if lack > 0.0 { lack } else { -(left - candidate.held()).max(0.0) };
+            row.soft = None;
             row.impulse = DVec3::ZERO;
             row.smooth();
             if lack > 0.0 {
@@ -288,7 +322,7 @@ impl Group<'_> {
             let is_held = trial.velocities[i] != trial.pushed[i]
                 || trial.shifts[i] != Velocity::ZERO
                 || self.borne(i).is_some();
-            if let Some(swung) = trial.swung[i] {
+            if let Some((swung, _)) = trial.swung[i] {
                 trial.ends[i] = swung;
                 continue;
             }
@@ -316,22 +350,22 @@ impl Group<'_> {
     }
 }
 
-/// The gap that candidates keep on average: a pair that began much nearer than others does not make
+/// The gap from which candidates are held on average: a pair that began much nearer than others does not make
 /// all of them stricter.
 fn mean_kept(candidates: &[Candidate]) -> f64 {
-    let sum: f64 = candidates.iter().map(|candidate| candidate.kept).sum();
+    let sum: f64 = candidates.iter().map(Candidate::held).sum();
     sum / candidates.len().max(1) as f64
 }
 
 /// The least rate of a candidate's gap over a time, in m/s: bodies that are held keep the velocity
 /// of the end of the window throughout, and the gap may close to what is kept.
-fn limit(candidate: &Candidate, h: f64) -> f64 {
-    candidate.raise - (candidate.place.gap - candidate.kept).max(0.0) / h
+fn limit(candidate: &Candidate, kept: f64, h: f64) -> f64 {
+    candidate.raise - (candidate.place.gap - kept).max(0.0) / h
 }
 
 /// Whether free fall, which changes the gap by this much, does not bring a candidate near enough:
 /// then it is no contact yet, and is not slowed down, unless a trial has hit it all the same.
 fn is_out_of_reach(candidate: &Candidate, fall: f64) -> bool {
-    let room = (candidate.place.gap - candidate.kept).max(0.0);
+    let room = (candidate.place.gap - candidate.held()).max(0.0);
     !candidate.is_hit && fall >= -room
 }

@@ -2,13 +2,11 @@
 
 use chasles::Pose;
 use chasles::query::Contact;
-use glam::DVec3;
 
 use super::super::State;
-use super::super::broad::{Bounds, radius_about};
-use super::super::certify::turn_bound;
 use super::super::guard::{Guard, longest_way};
 use super::super::method::Between;
+use super::super::swath::Swath;
 use super::group::Group;
 use super::manifold::Manifold;
 use super::tighten::Passage;
@@ -28,15 +26,6 @@ pub(super) struct Hit {
     pub(super) contact: Option<Contact>,
 }
 
-/// What a member passes through in a trial.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    bounds: Bounds,
-    /// By how much it turns at most, and how far its origin goes.
-    turn: f64,
-    length: f64,
-}
-
 impl Group<'_> {
     /// Pairs that meet on the way to these states; none only if no pair does.
     ///
@@ -44,7 +33,10 @@ impl Group<'_> {
     /// the same is asked at last, if nothing else meets: it most likely holds, and as long as
     /// others meet the states change once more.
     pub(super) fn hits(&mut self, ends: &[State], guards: &mut Vec<Guard>) -> Vec<Hit> {
-        let ways: Vec<Way> = (0..ends.len()).map(|i| self.way(i, &ends[i])).collect();
+        let way = |i: usize| {
+            Swath::new(self.bodies[i], [&self.states[i].pose, &ends[i].pose], self.options.zone)
+        };
+        let ways: Vec<Swath> = (0..ends.len()).map(way).collect();
         self.reach_out(&ways, guards);
         let mut hits = Vec::new();
         let mut later = Vec::new();
@@ -75,20 +67,9 @@ impl Group<'_> {
         longest_way(&bounds, &[one, other]) <= SLIGHT * pair.kept.max(length)
     }
 
-    /// What a member passes through on the way to a state.
-    fn way(&self, member: usize, end: &State) -> Way {
-        let (body, before) = (self.bodies[member], &self.states[member].pose);
-        let turn = turn_bound(before.rotation(), end.pose.rotation());
-        let length = before.position().distance(end.pose.position());
-        // Arcs of points about the body and of the body itself depart from their chords by less.
-        let sag = (radius_about(body, DVec3::ZERO) * turn / 8.0 + length / 2.0) * turn;
-        let ends = Bounds::of(body, before).join(&Bounds::of(body, &end.pose));
-        Way { bounds: ends.grown(sag + self.options.zone * body.size()), turn, length }
-    }
-
     /// Members that leave the box in which they were expected get a larger one, and may meet what
     /// is in it.
-    fn reach_out(&mut self, ways: &[Way], guards: &mut Vec<Guard>) {
+    fn reach_out(&mut self, ways: &[Swath], guards: &mut Vec<Guard>) {
         for (i, way) in ways.iter().enumerate() {
             if self.boxes[i].contains(&way.bounds) {
                 continue;
@@ -99,7 +80,7 @@ impl Group<'_> {
                 if self.boxes[i].overlaps(&self.boxes[j])
                     && bodies.iter().any(|&i| self.gives_way(i))
                     && self.world.may_meet(bodies.map(|member| self.members[member]))
-                    && !self.pairs.iter().any(|pair| pair.bodies == bodies)
+                    && self.paired.insert(bodies)
                 {
                     self.pairs.push(self.pair(bodies));
                     self.manifolds.push(Manifold::default());
@@ -112,7 +93,7 @@ impl Group<'_> {
 
     /// Where a pair meets on the way to these states, if it does, or nothing proves that it does
     /// not.
-    fn hit(&mut self, number: usize, ends: &[State], ways: &[Way], guard: &Guard) -> Option<Hit> {
+    fn hit(&mut self, number: usize, ends: &[State], ways: &[Swath], guard: &Guard) -> Option<Hit> {
         let hit = self.refuted(number, ends, ways, guard);
         let there = self.pairs[number].bodies.map(|i| ends[i].pose);
         self.proven[number] = if hit.is_none() { Some(there) } else { None };
@@ -123,18 +104,14 @@ impl Group<'_> {
         &mut self,
         number: usize,
         ends: &[State],
-        ways: &[Way],
+        ways: &[Swath],
         guard: &Guard,
     ) -> Option<Hit> {
         let pair = self.pairs[number];
         let [first, second] = pair.bodies.map(|i| &ways[i]);
         let poses = pair.bodies.map(|i| [self.states[i].pose, ends[i].pose]);
         let distance = poses[0][0].position().distance(poses[1][0].position());
-        // A relative screw is seen from a body that turns: its arcs are as wide as bodies are
-        // apart, and bow by as much as the way is long.
-        let turn = first.turn + second.turn;
-        let slack = (distance * turn + first.length + second.length) * turn / 4.0;
-        if !first.bounds.grown(slack).overlaps(&second.bounds) {
+        if !first.may_meet(second, distance) {
             return None;
         }
         let bodies = pair.bodies.map(|i| self.bodies[i]);

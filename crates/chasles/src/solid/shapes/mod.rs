@@ -1,4 +1,5 @@
-//! Solids with a closed form: spheres, boxes, capsules, cylinders, cones, tori and half-spaces.
+//! Solids with a closed form: spheres, ellipsoids, boxes, capsules, cylinders, cones, tori and
+//! half-spaces.
 //!
 //! *Question.* As in [`crate::solid`]. They stand as those of [`crate::mesh::shapes`] do: axes along
 //! y, middles at the origin unless a place is given; [`super::Transformed`] puts them elsewhere.
@@ -10,10 +11,12 @@
 //! beyond 1e100 are told nothing ([`Interval::ALL`]).
 
 mod convex;
+mod ellipsoid;
 mod flat;
 mod round;
 mod turned;
 
+pub use ellipsoid::Ellipsoid;
 pub use flat::{Cuboid, HalfSpace};
 pub use round::{Capsule, Sphere};
 pub use turned::{Cone, Cylinder, Torus};
@@ -116,6 +119,10 @@ mod tests {
         near(&cone, [4.0, 3.0, 0.0], 3.8);
         near(&cone, [6.0, -6.0, 0.0], 5.0);
         near(&cone, [1.0, -1.9, 0.0], 1.9 - 2.0);
+        let egg = Ellipsoid::new([1.0, 2.0, 3.0]).expect("an ellipsoid");
+        near(&egg, [0.0, 0.0, 5.0], 2.0);
+        near(&egg, [0.0, 1.5, 0.0], -0.5);
+        near(&egg, [0.0, 0.0, 0.0], -1.0);
         near(&Torus::new(2.0, 0.5).expect("a torus"), [5.0, 4.0, 0.0], 4.5);
         let floor = HalfSpace::new([0.0, 2.0, 0.0], 1.0).expect("a half-space");
         near(&floor, [9.0, 3.0, 9.0], 2.0);
@@ -145,6 +152,8 @@ mod tests {
         assert!(Cuboid::new([1.0, 0.0, 1.0]).is_err());
         assert!(Capsule::new([f64::INFINITY, 0.0, 0.0], [0.0; 3], 1.0).is_err());
         assert!(HalfSpace::new([0.0; 3], 1.0).is_err());
+        assert!(Ellipsoid::new([1.0, 1.0, 0.0]).is_err());
+        assert!(Ellipsoid::new([1.0, 1.0, 1e-5]).is_err());
         assert!(Torus::new(1.0, 1.0).is_err());
         assert!(Cone::new(-1.0, 1.0).is_err() && Cylinder::new(1.0, 1e61).is_err());
     }
