@@ -42,6 +42,7 @@ pub const PAGES: &[Page] = &[
     page!("queries", "labelled queries: their files and what is reported"),
     page!("screw", "the exact method derived, and a glossary"),
     page!("screen", "the collision screen: what it finds, when to use it"),
+    page!("gpu", "the collision screen on graphics hardware, and where it pays"),
     page!("path", "points on paths, solids, round bodies"),
     page!("deform", "cloth and soft bodies, decided exactly"),
     page!("distance", "distance, clearance over a motion, penetration: how they are found"),

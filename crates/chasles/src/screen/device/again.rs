@@ -8,8 +8,8 @@ use crate::screen::rows::Record;
 use crate::screen::strokes::NONE;
 use crate::screen::sweep::{Touching, cross, enter};
 
-/// What may share pixels at the same time, as numbers in the order in which a [`Sheet`] lists
-/// things.
+/// What may share pixels at the same time, as numbers in the order in which a
+/// [`Sheet`](super::Sheet) lists things.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
     /// A curve of A and one of B.
