@@ -36,7 +36,7 @@ use super::broad::{Bounds, radius_about};
 use super::carry::Carried;
 use super::exchange::Tried;
 use super::path::{BOW, Path, follow, moments};
-use super::{Body, BodyId, Part, Report, Saved, World, WorldError};
+use super::{Body, BodyId, Lost, Part, Report, Saved, World, WorldError};
 use crate::body::Velocity;
 use crate::spring::sheet::Sheet;
 
@@ -45,6 +45,9 @@ const HALVINGS: u32 = 8;
 
 /// How often it is halved for other reasons.
 const FEW: u32 = 4;
+
+/// What bodies that wait for a sheet keep of their speed: after ten steps a thousandth.
+const STOPPED: f64 = 0.5;
 
 /// The number of a sheet, in the order in which sheets are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -279,9 +282,24 @@ impl World {
         report.record.retain(|part| !part.moves.iter().any(|way| waits[way.body.0]));
         report.impacts.retain(|impact| !impact.bodies.iter().any(|id| waits[id.0]));
         report.waiting.retain(|id| !waits[id.0]);
+        report.lost.retain(|lost| !waits[lost.body.0]);
         let waiting = (0..waits.len()).filter(|&i| waits[i] && self.is_awake(i)).map(BodyId);
-        report.waiting.extend(waiting);
+        for body in waiting {
+            report.waiting.push(body);
+            report.lost.push(Lost { body, seconds: dt });
+        }
+        self.slow_caught(&waits);
         Ok(report)
+    }
+
+    /// Takes half of the speed of bodies that wait for a sheet, which is in their way: if they kept
+    /// it, they would come on just as fast in the next step, and wait for ever.
+    fn slow_caught(&mut self, waits: &[bool]) {
+        for (body, _) in self.bodies.iter_mut().zip(waits).filter(|(_, waits)| **waits) {
+            if body.is_dynamic() {
+                body.state.velocity = body.state.velocity.times(STOPPED);
+            }
+        }
     }
 
     /// Whether a body moves, or does so when it is woken.

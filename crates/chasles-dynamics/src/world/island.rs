@@ -16,7 +16,7 @@ use super::pressed::Reaches;
 use super::route::Route;
 use super::trial::Trial;
 use super::window::Manifolds;
-use super::{BodyId, Options, Report, State, Stepping, World};
+use super::{BodyId, Lost, Options, Report, State, Stepping, World};
 use crate::body::{Inertia, Material, Solidity, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
@@ -108,6 +108,8 @@ pub(super) struct Island<'w> {
     pub(super) presses: Vec<[usize; 2]>,
     /// Members that wait for the rest of the step.
     pub(super) halted: Vec<bool>,
+    /// Seconds that each has waited.
+    lost: Vec<f64>,
     pub(super) outcome: Outcome,
 }
 
@@ -196,6 +198,7 @@ impl<'w> Island<'w> {
             hits: Vec::new(),
             presses: Vec::new(),
             halted: vec![false; members.len()],
+            lost: vec![0.0; members.len()],
             outcome,
             members,
         };
@@ -236,6 +239,7 @@ impl<'w> Island<'w> {
         for _ in 0..self.most_parts() {
             let part = self.part(left);
             self.outcome.report.parts += 1;
+            self.lose(part);
             self.is_patient = part < CUT_SHORT * self.first_length;
             // What is left may be rounding, of the time of a pose on a route.
             left = if left - part > SHORTEST * dt { left - part } else { 0.0 };
@@ -248,10 +252,13 @@ impl<'w> Island<'w> {
         }
         if left > 0.0 {
             self.wait(left);
+            self.lose(left);
         }
         let waits = |i: &usize| self.halted[*i] && self.body(*i).is_movable();
-        let waiting = (0..self.halted.len()).filter(waits).map(|i| BodyId(self.members[i]));
-        self.outcome.report.waiting = waiting.collect();
+        let waiting: Vec<usize> = (0..self.halted.len()).filter(waits).collect();
+        let lost = |&i: &usize| Lost { body: BodyId(self.members[i]), seconds: self.lost[i] };
+        self.outcome.report.lost = waiting.iter().map(lost).collect();
+        self.outcome.report.waiting = waiting.iter().map(|&i| BodyId(self.members[i])).collect();
         self.outcome.report.contacts = self.touches.len();
         self.outcome.carried = self.carried();
         self.outcome.boxes = self.boxes;
@@ -260,6 +267,12 @@ impl<'w> Island<'w> {
         self.outcome.forces = self.forces;
         self.outcome.reaches = self.reaches;
         self.outcome
+    }
+
+    /// Members that wait lose this time.
+    fn lose(&mut self, seconds: f64) {
+        let waiting = self.lost.iter_mut().zip(&self.halted).filter(|(_, waits)| **waits);
+        waiting.for_each(|(lost, _)| *lost += seconds);
     }
 
     /// Parts of the step at most: windows are cheaper than parts, and may be more.

@@ -13,15 +13,15 @@
 
 use glam::DVec3;
 
+use super::super::broad::groups;
 use super::super::{BodyId, Impact, Report, State};
 use super::candidate::Candidate;
 use super::group::Group;
-use super::linked::Links;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
 use super::{DEAREST, Trial};
 use crate::body::{Inertia, Solidity, Velocity};
-use crate::linkage::Joint;
+use crate::linkage::{Bond, Joint};
 
 /// Sweeps of an impact at most.
 const SWEEPS: u32 = 60;
@@ -117,41 +117,76 @@ impl Group<'_> {
     }
 
     /// Takes from the motion of members the energy that displacements and what the solver left have
-    /// given them, where something fixed carries them and no body on a route, torque or sheet does
-    /// work.
+    /// given them: where something fixed carries them, or the solver came to no end, and no body on
+    /// a route, torque or sheet does work. Who pays is who presses on each other or is linked; what
+    /// flies by is not asked.
     pub(super) fn pay(&self, trial: &mut Trial) {
-        let is_fixed = |i: usize| self.masses[i].is_none();
-        let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
-        let mut pressing = trial.rows.iter().filter(|row| row.impulse.x > 0.0);
-        let carries = |row: &Row| row.bodies.into_iter().any(is_fixed);
-        let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
-        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
-        let is_driven = |links: &Links| links.joints.iter().any(Joint::is_driven);
-        let does_work = self.links.as_ref().is_some_and(is_driven)
-            || (0..self.states.len())
-                .any(|i| drives(i) || is_turned(i) || conveys(i) || self.borne(i).is_some());
-        let hangs = |links: &Links| links.joints.iter().flat_map(Joint::bodies).any(is_fixed);
-        let is_carried = pressing.any(carries) || self.links.as_ref().is_some_and(hangs);
-        if does_work || !is_carried {
-            return;
-        }
-        let [allowed, left] = self.energies(trial);
-        if left > allowed.max(0.0) {
-            let share = (allowed.max(0.0) / left).sqrt();
-            for (i, end) in trial.ends.iter_mut().enumerate() {
-                if self.masses[i].is_some() {
-                    end.velocity = end.velocity.times(share);
-                }
+        let is_moved = |row: &&Row| row.bodies.iter().any(|&i| trial.shifts[i] != Velocity::ZERO);
+        let acts = |row: &&Row| row.impulse.x > 0.0 || is_moved(row);
+        let pressing = trial.rows.iter().filter(acts).map(|row| row.bodies);
+        let joints = self.links.iter().flat_map(|links| &links.joints).map(Joint::bodies);
+        let bound: Vec<[usize; 2]> = pressing.chain(joints).collect();
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.masses[i].is_some());
+        let is_bound = |members: &Vec<usize>| bound.iter().flatten().any(|i| members.contains(i));
+        for members in groups(self.masses.len(), bound.iter().copied().filter(moves)) {
+            if self.masses[members[0]].is_some() && is_bound(&members) {
+                self.pay_for(&members, &bound, trial);
             }
         }
     }
 
+    /// The same for members that hang together, by these pairs.
+    fn pay_for(&self, members: &[usize], bound: &[[usize; 2]], trial: &mut Trial) {
+        let of_members = bound.iter().filter(|pair| pair.iter().any(|i| members.contains(i)));
+        let all: Vec<usize> = of_members.copied().flatten().collect();
+        let is_fixed = |i: usize| self.masses[i].is_none();
+        let drives = |i: usize| is_fixed(i) && self.states[i].velocity != Velocity::ZERO;
+        let is_turned = |i: usize| self.pull(i).torque != DVec3::ZERO;
+        let conveys = |i: usize| self.belt(i) != DVec3::ZERO;
+        let does_work =
+            |i: usize| drives(i) || is_turned(i) || conveys(i) || self.borne(i).is_some();
+        let is_carried = all.iter().any(|&i| is_fixed(i));
+        if all.iter().any(|&i| does_work(i)) || !is_carried && trial.is_solved {
+            return;
+        }
+        let [mut allowed, left] = self.energies(trial, members.iter().copied());
+        allowed += self.work_of_motors(members, trial.h);
+        let mass = |i: usize| self.masses[i].map_or(0.0, Solidity::mass);
+        let sum: f64 = members.iter().map(|&i| mass(i)).sum();
+        let momentum: DVec3 =
+            members.iter().map(|&i| mass(i) * trial.ends[i].velocity.linear).sum();
+        // What nothing fixed carries keeps its momentum.
+        let common = if is_carried { DVec3::ZERO } else { momentum / sum };
+        let least = 0.5 * sum * common.length_squared();
+        if left > allowed.max(least) {
+            let share = ((allowed.max(least) - least) / (left - least)).sqrt();
+            for &i in members {
+                let Velocity { linear, angular } = trial.ends[i].velocity;
+                let linear = common + share * (linear - common);
+                trial.ends[i].velocity = Velocity { linear, angular: share * angular };
+            }
+        }
+    }
+
+    /// The work that motors of members can do in a time: one that aims at a speed pushes no farther
+    /// than that goes. Without bound for springs.
+    pub(super) fn work_of_motors(&self, members: &[usize], seconds: f64) -> f64 {
+        let bonds = self.links.iter().flat_map(|links| links.linkage.bonds(seconds));
+        let of_members = |bond: &Bond| bond.bodies.iter().any(|i| members.contains(i));
+        let aims = |bond: &Bond| bond.low == bond.high && bond.low != 0.0 || bond.soft > 0.0;
+        let work = |bond: Bond| match bond.soft > 0.0 {
+            true => f64::INFINITY,
+            false => bond.most * bond.low.abs(),
+        };
+        bonds.filter(|bond| of_members(bond) && aims(bond)).map(work).sum()
+    }
+
     /// The kinetic energy that members may have at the end of a trial, that of the start and the
     /// work of forces, and what they have.
-    fn energies(&self, trial: &Trial) -> [f64; 2] {
+    fn energies(&self, trial: &Trial, members: impl Iterator<Item = usize>) -> [f64; 2] {
         let [mut allowed, mut left] = [0.0; 2];
-        for (i, mass) in self.masses.iter().enumerate() {
-            let Some(mass) = mass else { continue };
+        for i in members {
+            let Some(mass) = self.masses[i] else { continue };
             let (before, end) = (&self.states[i], &trial.ends[i]);
             let way = end.pose.point(mass.centre()) - self.inertias[i].centre;
             let [first, last] = [before, end].map(|state| Kinetic { mass, state });
@@ -182,7 +217,7 @@ impl Group<'_> {
         if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
             return 1.0;
         }
-        let [allowed, start] = self.energies(trial);
+        let [allowed, start] = self.energies(trial, 0..self.masses.len());
         let [mut slope, mut bend] = [0.0; 2];
         for (i, mass) in self.masses.iter().enumerate() {
             let Some(mass) = mass else { continue };

@@ -13,7 +13,7 @@ use super::manifold::Manifold;
 use crate::body::{Inertia, Material, Solidity, Velocity};
 
 /// A turn in one window at most: proofs by planes hold up to a radian.
-const LARGEST_TURN: f64 = 0.8;
+pub(super) const LARGEST_TURN: f64 = 0.8;
 
 /// Of a body that passes another, the relative screw departs from the straight way `w` by up to
 /// `w a / 8` for a turn `a`: this share of the smaller body at most.
@@ -177,8 +177,9 @@ impl<'w> Group<'w> {
     }
 
     /// A window in which no route comes to another of its poses than at the end, no body turns too
-    /// far, and no relative motion departs too far from its screw.
-    pub(super) fn longest(&mut self, left: f64) -> f64 {
+    /// far, and no relative motion departs too far from its screw; for the last two reasons it is
+    /// not shorter than the least.
+    pub(super) fn longest(&mut self, left: f64, least: f64) -> f64 {
         if self.pairs.is_empty() {
             return left;
         }
@@ -189,7 +190,8 @@ impl<'w> Group<'w> {
         let left = (0..self.states.len()).filter_map(until_key).fold(left, f64::min);
         self.follow_routes(left);
         let velocities: Vec<Velocity> = self.states.iter().map(|state| state.velocity).collect();
-        left / self.turns(&velocities, left).ceil().max(1.0)
+        let calm = left / self.turns(&velocities, left).ceil().max(1.0);
+        calm.max(least.min(left))
     }
 
     /// How many times as far as in one window bodies turn with these velocities, or relative

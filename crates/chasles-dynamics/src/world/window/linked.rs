@@ -12,7 +12,7 @@ use super::super::State;
 use super::super::broad::groups;
 use super::super::island::Island;
 use super::candidate::Candidate;
-use super::group::Group;
+use super::group::{Group, LARGEST_TURN};
 use super::newton::{self, Given};
 use super::solver::{Row, warm_start};
 use super::{DEAREST, OF_TOGETHER, Trial};
@@ -27,6 +27,17 @@ const CLOSED: f64 = 1e-9;
 
 /// A window is cut into this many swings at most, each half as long as those before.
 const MOST_SWINGS: u32 = 16;
+
+/// The members of a linkage turn by this much in a window at most, if the budget of the step leaves
+/// no shorter one: joints are closed from there, and two members turn as far as any pair may.
+const MOST_TURNED: f64 = 0.5 * LARGEST_TURN;
+
+/// What the solver leaves with more than so many times the energy that there was is no solution:
+/// gaps that are to open give some.
+const GARBLED: f64 = 2.0;
+
+/// Joints that are apart by more than this share of the smallest body are open.
+const OPEN: f64 = 1e-6;
 
 /// What makes joints exact may close contacts by this many times the tolerance: a tenth of the gap.
 const SLIGHT: f64 = 10.0;
@@ -49,6 +60,10 @@ pub(super) struct Links {
     pub(super) swings: Vec<bool>,
     /// The size of the smallest member that is bound.
     smallest: f64,
+    /// The share by which what is open at the start of a window is closed in it, and whether none
+    /// of it is in this step, since something is in the way.
+    closing: f64,
+    is_blocked: bool,
 }
 
 impl Links {
@@ -91,7 +106,16 @@ impl Group<'_> {
         let smallest = sizes.fold(f64::INFINITY, f64::min);
         let swings = vec![true; bound.len()];
         let linkage = Linkage::default();
-        self.links = Some(Links { joints, linkage, bound, of, swings, smallest });
+        self.links = Some(Links {
+            joints,
+            linkage,
+            bound,
+            of,
+            swings,
+            smallest,
+            closing: 1.0,
+            is_blocked: false,
+        });
         self.fit_links();
     }
 
@@ -123,6 +147,23 @@ impl Group<'_> {
         }
     }
 
+    /// Closes this share of what is open in a window. What is in the way of all of it would be in
+    /// the way of every window, however short.
+    pub(super) fn close_by(&mut self, share: f64) {
+        if let Some(links) = &mut self.links {
+            links.closing = if links.is_blocked { 0.0 } else { share };
+        }
+    }
+
+    /// Leaves joints as open as they are until the end of the step, if they are: something is in
+    /// the way.
+    pub(super) fn leave_open(&mut self) {
+        if let Some(links) = &mut self.links {
+            links.is_blocked |= links.linkage.gap().as_share_of(links.smallest) > OPEN;
+        }
+        self.close_by(1.0);
+    }
+
     /// Lets linkages of these members swing no longer; whether one did.
     pub(super) fn hold_links(&mut self, members: impl Iterator<Item = usize>) -> bool {
         let Some(links) = &mut self.links else { return false };
@@ -131,6 +172,41 @@ impl Group<'_> {
             has_swung |= std::mem::take(&mut links.swings[linkage]);
         }
         has_swung
+    }
+
+    /// Slows linkages of which a member turns farther in a window than joints can be followed: their
+    /// motion about that of their centre of mass becomes slower, which joints allow, and about none
+    /// where something holds them. The members of those that were slowed.
+    pub(super) fn calm(&mut self, h: f64) -> Vec<usize> {
+        let most = MOST_TURNED / h;
+        let is_fast = |&i: &usize| self.states[i].velocity.angular.length() > most;
+        let bound = self.links.iter().flat_map(|links| &links.bound);
+        let fast: Vec<Vec<usize>> =
+            bound.filter(|members| members.iter().any(|i| is_fast(i))).cloned().collect();
+        for members in &fast {
+            let fastest = members.iter().map(|&i| self.states[i].velocity.angular.length());
+            let share = most / fastest.fold(most, f64::max);
+            let middle = self.common_velocity(members, |i| self.states[i].velocity.linear);
+            for &i in members {
+                let Velocity { linear, angular } = self.states[i].velocity;
+                let linear = middle + share * (linear - middle);
+                self.states[i].velocity = Velocity { linear, angular: share * angular };
+            }
+        }
+        fast.concat()
+    }
+
+    /// The velocity of the centre of mass of a linkage; 0 if something holds it.
+    fn common_velocity(&self, members: &[usize], of: impl Fn(usize) -> DVec3) -> DVec3 {
+        let joints = self.links.iter().flat_map(|links| &links.joints).map(Joint::bodies);
+        let mut both = joints.filter(|pair| pair.iter().any(|i| members.contains(i))).flatten();
+        let is_locked = |i: &usize| self.inertias[*i].inv_mass.min_element() == 0.0;
+        if both.any(|i| !members.contains(&i)) || members.iter().any(is_locked) {
+            return DVec3::ZERO;
+        }
+        let mass = |i: usize| self.masses[i].map_or(0.0, |solidity| solidity.mass());
+        let all: f64 = members.iter().map(|&i| mass(i)).sum();
+        members.iter().map(|&i| mass(i) / all * of(i)).sum()
     }
 
     /// Where linkages are that swing, at the end of a window; those that cannot do so in that time
@@ -231,6 +307,9 @@ impl Group<'_> {
 
     /// Solves the rows of a trial with these joints, beginning with what they answer to the
     /// impulses that rows have; that alone, if all together would cost too much.
+    ///
+    /// Joints, limits and motors alone are solved exactly. What that closes by no more than it may
+    /// needs no more, so only bodies that hang together with a row that presses are solved anew.
     fn solve_linked(
         &self,
         links: &Links,
@@ -238,15 +317,112 @@ impl Group<'_> {
         bonds: &[Bond],
         tolerance: f64,
     ) -> newton::Found {
+        let mut velocities = trial.pushed.clone();
+        let mut held = links.linkage.guess(&mut velocities, bonds);
+        let is_pressed = self.pressed(trial, bonds, &velocities);
+        let is_in = |bodies: [usize; 2]| bodies.into_iter().any(|i| is_pressed[i]);
+        for row in trial.rows.iter_mut().filter(|row| !is_in(row.bodies)) {
+            row.impulse = DVec3::ZERO;
+        }
+        if !is_pressed.contains(&true) {
+            return newton::Found { velocities, held, error: 0.0 };
+        }
         let mut fit = trial.pushed.clone();
         warm_start(&trial.rows, &mut fit, &self.inertias);
-        let held = links.linkage.guess(&mut fit, bonds);
-        let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
+        let guess = links.linkage.guess(&mut fit, bonds);
+        let numbers: Vec<usize> = (0..bonds.len()).filter(|&i| is_in(bonds[i].bodies)).collect();
+        let some: Vec<Bond> = numbers.iter().map(|&i| bonds[i]).collect();
+        let mut rows: Vec<Row> =
+            trial.rows.iter().filter(|row| is_in(row.bodies)).copied().collect();
+        let given = Given {
+            pushed: &trial.pushed,
+            inertias: &self.inertias,
+            bonds: &some,
+            held: numbers.iter().map(|&i| guess[i]).collect(),
+        };
         let effort =
             newton::Effort { tolerance: OF_TOGETHER * tolerance, enough: tolerance, most: DEAREST };
-        let found = newton::solve(&mut trial.rows, &given, &effort);
-        let alone = newton::Found { velocities: fit, held: given.held, error: f64::INFINITY };
-        found.unwrap_or(alone)
+        let Some(found) = newton::solve(&mut rows, &given, &effort) else {
+            return newton::Found { velocities: fit, held: guess, error: f64::INFINITY };
+        };
+        let pressed = trial.rows.iter_mut().filter(|row| is_in(row.bodies));
+        pressed.zip(rows).for_each(|(row, solved)| *row = solved);
+        numbers.iter().zip(&found.held).for_each(|(&i, &impulse)| held[i] = impulse);
+        for i in (0..velocities.len()).filter(|&i| is_pressed[i]) {
+            velocities[i] = found.velocities[i];
+        }
+        let mut found = newton::Found { velocities, held, error: found.error };
+        if found.error > tolerance {
+            self.stick(links, trial, bonds, &mut found);
+        }
+        found
+    }
+
+    /// Where the solver came to no end, and what it left has more energy than there was, bodies
+    /// that press on each other and their linkages stick together: they all go on with the velocity
+    /// of their centre of mass, or stay if something fixed is among them. Joints and contacts allow
+    /// that, and it takes energy.
+    fn stick(&self, links: &Links, trial: &mut Trial, bonds: &[Bond], found: &mut newton::Found) {
+        let rows = trial.rows.iter().filter(|row| row.impulse != DVec3::ZERO);
+        let bound: Vec<[usize; 2]> =
+            rows.map(|row| row.bodies).chain(links.joints.iter().map(Joint::bodies)).collect();
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.masses[i].is_some());
+        for members in groups(self.masses.len(), bound.iter().copied().filter(moves)) {
+            let others: Vec<usize> = bound
+                .iter()
+                .filter(|pair| pair.iter().any(|i| members.contains(i)))
+                .flatten()
+                .copied()
+                .filter(|i| !members.contains(i))
+                .collect();
+            let is_driven = others.iter().any(|&i| self.states[i].velocity != Velocity::ZERO);
+            let [before, after] = [&trial.pushed, &found.velocities].map(|velocities| {
+                members.iter().map(|&i| self.energy(i, &velocities[i])).sum::<f64>()
+            });
+            let work = self.work_of_motors(&members, trial.h);
+            if is_driven || !(after > GARBLED * (before + work)) {
+                continue;
+            }
+            let middle = match others.is_empty() {
+                true => self.common_velocity(&members, |i| trial.pushed[i].linear),
+                false => DVec3::ZERO,
+            };
+            for &i in &members {
+                found.velocities[i] = Velocity { linear: middle, angular: DVec3::ZERO };
+            }
+            let is_in = |bodies: &[usize; 2]| bodies.iter().any(|i| members.contains(i));
+            let rows = trial.rows.iter_mut().filter(|row| is_in(&row.bodies));
+            rows.for_each(|row| row.impulse = DVec3::ZERO);
+            let held = found.held.iter_mut().zip(bonds).filter(|(_, bond)| is_in(&bond.bodies));
+            held.for_each(|(impulse, _)| *impulse = 0.0);
+        }
+    }
+
+    /// The kinetic energy of a member with a velocity.
+    fn energy(&self, member: usize, velocity: &Velocity) -> f64 {
+        if self.masses[member].is_none() {
+            return 0.0;
+        }
+        let [linear, angular] = self.inertias[member].momentum(velocity);
+        0.5 * (linear.dot(velocity.linear) + angular.dot(velocity.angular))
+    }
+
+    /// Whether each member hangs together, by rows and joints, with a row that these velocities
+    /// close by more than it may.
+    fn pressed(&self, trial: &Trial, bonds: &[Bond], velocities: &[Velocity]) -> Vec<bool> {
+        let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.masses[i].is_some());
+        let rows = trial.rows.iter().filter(|row| !row.is_released()).map(|row| row.bodies);
+        let bound = rows.chain(bonds.iter().map(|bond| bond.bodies)).filter(moves);
+        let mut is_closed = vec![false; velocities.len()];
+        let closes = |row: &&Row| !row.is_released() && row.rate(velocities) < row.least;
+        let closing = trial.rows.iter().filter(closes).flat_map(|row| row.bodies);
+        closing.for_each(|i| is_closed[i] = self.masses[i].is_some());
+        let mut is_pressed = vec![false; velocities.len()];
+        for members in groups(velocities.len(), bound) {
+            let any = members.iter().any(|&i| is_closed[i]);
+            members.iter().for_each(|&i| is_pressed[i] = any);
+        }
+        is_pressed
     }
 
     /// Makes joints fit to rounding, and limits and motors that act keep their rates, unless
@@ -276,13 +452,18 @@ impl Group<'_> {
         if links.swings.iter().all(|swings| *swings) {
             return;
         }
+        let left = 1.0 - links.closing;
+        let opened = (left > 0.0).then(|| links.linkage.alignment(links.smallest));
         let mut linkage = links.linkage.clone();
         for _ in 0..CORRECTIONS {
             let inertias = self.fit_to(links, &mut linkage, ends);
             if linkage.gap().as_share_of(links.smallest) <= CLOSED && !linkage.is_beyond() {
                 break;
             }
-            let steps = linkage.correction(links.smallest);
+            let mut steps = linkage.correction(links.smallest);
+            for (step, open) in steps.iter_mut().zip(opened.iter().flatten()) {
+                *step = step.minus(&open.times(left));
+            }
             for ((end, inertia), by) in ends.iter_mut().zip(&inertias).zip(&steps) {
                 end.pose = displaced(&end.pose, inertia.centre, by);
             }

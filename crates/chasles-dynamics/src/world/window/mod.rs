@@ -124,8 +124,8 @@ pub(super) fn advance(
         Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
     let end = group.clock + dt;
     let mut left = dt;
-    for _ in 0..world.options.max_parts {
-        let done = run.window(&mut group, left);
+    for windows in (1..=world.options.max_parts).rev() {
+        let done = run.window(&mut group, left, left / f64::from(windows));
         run.report.parts += 1;
         left = if left - done > SHORTEST * dt { left - done } else { 0.0 };
         group.clock = end - left;
@@ -149,9 +149,15 @@ struct Run {
 }
 
 impl Run {
-    /// One window, at most this long; how long it was.
-    fn window(&mut self, group: &mut Group<'_>, left: f64) -> f64 {
-        let mut h = group.longest(left);
+    /// One window, at most this long; how long it was. Windows of the least length fill the step
+    /// with what is left of the budget, so no shorter one is tried: what turns farther in it is
+    /// proven all the same, and what still meets is held back.
+    fn window(&mut self, group: &mut Group<'_>, left: f64, least: f64) -> f64 {
+        let mut h = group.longest(left, least);
+        if h <= least {
+            self.calm(group, h);
+        }
+        let least = least.min(h);
         group.follow_routes(h);
         let Gathered { mut candidates, mut guards } = group.gather(h);
         group.yield_to(&candidates);
@@ -160,10 +166,12 @@ impl Run {
         }
         let whole = h;
         group.let_swing();
+        group.close_by(1.0);
         let [mut halvings, mut calmings] = [0; 2];
-        while halvings <= HALVINGS {
+        let is_halved = |calmings: u32, h: f64| calmings < CALMINGS && 0.5 * h >= least;
+        while halvings <= HALVINGS && h >= least {
             let mut trial = group.solve(&candidates, h);
-            if calmings < CALMINGS && group.turns_far(&trial) {
+            if is_halved(calmings, h) && group.turns_far(&trial) {
                 calmings += 1;
                 h *= 0.5;
                 group.follow_routes(h);
@@ -195,17 +203,18 @@ impl Run {
                 }
                 group.add_rows(&candidates, &mut trial, &mut dirty);
                 group.relax(&candidates, &mut trial, &mut dirty);
-                if calmings < CALMINGS && group.turns_far(&trial) {
+                if is_halved(calmings, h) && group.turns_far(&trial) {
                     break;
                 }
             }
-            if calmings < CALMINGS && group.turns_far(&trial) {
+            if is_halved(calmings, h) && group.turns_far(&trial) {
                 calmings += 1;
             } else {
                 halvings += 1;
             }
             h *= 0.5;
             group.follow_routes(h);
+            group.close_by(h / whole);
             for candidate in &mut candidates {
                 candidate.raise = 0.0;
                 candidate.lift = 0.0;
@@ -215,10 +224,21 @@ impl Run {
         // Shorter windows do not help: what is in the way of others is held back in this one.
         group.follow_routes(whole);
         group.hold_links(0..group.members.len());
+        group.leave_open();
         let mut trial = group.solve(&candidates, whole);
         self.hold_back(group, &candidates, &mut trial, &mut guards);
         self.accept(group, &candidates, trial);
         whole
+    }
+
+    /// Slows linkages that swing too fast for a window.
+    fn calm(&mut self, group: &mut Group<'_>, h: f64) {
+        for member in group.calm(h) {
+            let slowed = BodyId(group.members[member]);
+            if !self.report.slowed.contains(&slowed) {
+                self.report.slowed.push(slowed);
+            }
+        }
     }
 
     /// Lets members that meet others go only a share of their way, or none of it, until nothing
