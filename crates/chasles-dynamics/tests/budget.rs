@@ -15,11 +15,15 @@ use scenes::{at, cuboid, dynamic, floor};
 
 const DT: f64 = 1.0 / 60.0;
 
+fn options() -> Options {
+    Options::windows()
+}
+
 /// A rod that spins at 10,000 rad/s turns by 167 radians in a step. Its island is one with a box
 /// that falls beside it, and with four windows a step that box lost nearly all of its time.
 #[test]
 fn what_spins_beside_a_body_takes_none_of_its_time() {
-    let options = Options { max_parts: 4, ..Options::windows() };
+    let options = Options { max_parts: 4, ..options() };
     let mut world = World::new(options);
     let rod = cuboid([2.0, 0.1, 0.1]);
     let solidity = Solidity::of_mesh(rod.mesh(), 1000.0).expect("a volume");
@@ -40,7 +44,7 @@ fn what_spins_beside_a_body_takes_none_of_its_time() {
 
 /// A chain of small boxes on hinges with limits and motors, and a cube that flies beside it.
 fn whip(speed: f64, spin: f64) -> World {
-    let mut world = World::new(Options::windows());
+    let mut world = World::new(options());
     world.add(floor());
     let link = cuboid([0.08, 0.025, 0.025]);
     for i in 0..4 {
