@@ -182,7 +182,7 @@ impl Group<'_> {
         let is_fast = |&i: &usize| self.states[i].velocity.angular.length() > most;
         let bound = self.links.iter().flat_map(|links| &links.bound);
         let fast: Vec<Vec<usize>> =
-            bound.filter(|members| members.iter().any(|i| is_fast(i))).cloned().collect();
+            bound.filter(|members| members.iter().any(&is_fast)).cloned().collect();
         for members in &fast {
             let fastest = members.iter().map(|&i| self.states[i].velocity.angular.length());
             let share = most / fastest.fold(most, f64::max);
@@ -380,7 +380,7 @@ impl Group<'_> {
                 members.iter().map(|&i| self.energy(i, &velocities[i])).sum::<f64>()
             });
             let work = self.work_of_motors(&members, trial.h);
-            if is_driven || !(after > GARBLED * (before + work)) {
+            if is_driven || after <= GARBLED * (before + work) {
                 continue;
             }
             let middle = match others.is_empty() {
