@@ -58,8 +58,8 @@ fn what_has_left_a_face_sideways_is_not_stopped_by_its_plane() {
     passes_the_rim(world(), [0.049, 0.005], DVec3::new(3.0, 0.0, -0.1), DT);
 }
 
-/// A place that was passed sideways by less than a fiftieth of the body stayed known, at a gap below
-/// zero, and lifted what was below the plane.
+/// A place that was passed sideways by less than a fiftieth of the body stayed known, at a gap
+/// below zero, and lifted what was below the plane.
 #[test]
 fn what_is_beside_a_face_and_below_its_plane_is_not_lifted() {
     passes_the_rim(in_space(), [0.004, 0.004], DVec3::new(0.6, 0.0, -0.3), DT);
@@ -248,8 +248,8 @@ fn sheet(centre: DVec3) -> Sheet {
     Sheet::new(net).expect("a sheet")
 }
 
-/// What a welded block bears that a shot of 10 N s hits, and whether the weld breaks at 1 kN; with a
-/// shot past a sheet elsewhere, or without it.
+/// What a welded block bears that a shot of 10 N s hits, and whether the weld breaks at 1 kN; with
+/// a shot past a sheet elsewhere, or without it.
 fn borne_by_a_weld(is_hurried: bool) -> (f64, bool) {
     let mut world = in_space();
     let post = world.add(Body::fixed(cuboid([0.1; 3])));
@@ -275,8 +275,8 @@ fn borne_by_a_weld(is_hurried: bool) -> (f64, bool) {
     (report.joint_forces[0].force.length(), report.broken == [weld])
 }
 
-/// A step with sheets may be cut into 256 parts, and each joint was judged by the mean of each part:
-/// one that bears a blow broke when something hurried past a sheet elsewhere.
+/// A step with sheets may be cut into 256 parts, and each joint was judged by the mean of each
+/// part: one that bears a blow broke when something hurried past a sheet elsewhere.
 #[test]
 fn what_a_joint_bears_does_not_depend_on_a_sheet_elsewhere() {
     let (alone, breaks) = borne_by_a_weld(false);

@@ -321,7 +321,8 @@ impl Island<'_> {
     }
 
     /// Takes from linked members what they have got beyond the work of forces, since the way back to their joints
-    /// has lifted them; not where motors or something that moves by itself do work on them. Who stops for that.
+    /// has lifted them; not where motors or something that moves by itself do work on them. Who
+    /// stops for that.
     pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) -> Vec<usize> {
         let mut groups = self.free_groups(true);
         groups.retain(|group| {

@@ -116,8 +116,8 @@ pub struct Options {
     /// With no window at all nothing moves, and [`Report::lost`] says so.
     pub max_parts: u32,
     /// Springs that gentle and resting contact of bodies is left to, and all contact of sheets;
-    /// without them, impulses do all, and sheets give back no speed. In windows they cost about what
-    /// impulses do; by events, where a push is seen as it goes on, up to 100 times as much.
+    /// without them, impulses do all, and sheets give back no speed. In windows they cost about
+    /// what impulses do; by events, where a push is seen as it goes on, up to 100 times as much.
     pub springs: Option<Springs>,
     /// By events: seconds within which contacts of a body count as one impact [Buss04 §3]. Where it
     /// collides, what would follow within this time at the present speed collides with it. 0: only

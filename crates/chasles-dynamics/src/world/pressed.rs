@@ -66,8 +66,8 @@ pub struct Springs {
     /// The period of two bodies that swing on one of them, in seconds: the stiffness is
     /// `m (2 pi / period)²` for the reduced mass `m`.
     pub period: f64,
-    /// Faster approaches than this collide by impulses, in metres per second. In windows slower ones
-    /// come back with the same share of their speed, but are no impacts of the report.
+    /// Faster approaches than this collide by impulses, in metres per second. In windows slower
+    /// ones come back with the same share of their speed, but are no impacts of the report.
     pub hard: f64,
 }
 

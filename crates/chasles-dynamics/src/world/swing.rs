@@ -110,8 +110,8 @@ impl Energies {
 impl Island<'_> {
     /// Where members of a linkage are that swings for so many parts of a time each; the outer
     /// option is none if limits or motors act, the inner one if it swings too fast for that. Where
-    /// it `must`, it is brought back to its joints then, and fast swings fade. With the seconds that
-    /// members have stopped for.
+    /// it `must`, it is brought back to its joints then, and fast swings fade. With the seconds
+    /// that members have stopped for.
     pub(super) fn swung(mut self, part: f64, count: u32, must: bool) -> Option<Option<Swings>> {
         self.least_length = if must { part } else { 0.0 };
         for _ in 0..count {

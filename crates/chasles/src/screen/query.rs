@@ -208,8 +208,8 @@ impl<'q> Scene<'q> {
         self.band(extents, faces).ok_or(self.too_many())
     }
 
-    /// Leaves out faces that cannot meet the other body; bounds of what is left of each, or `None` if
-    /// these do not meet.
+    /// Leaves out faces that cannot meet the other body; bounds of what is left of each, or `None`
+    /// if these do not meet.
     pub(super) fn cull(
         &self,
         painted: &[Body<'_>; 2],

@@ -56,8 +56,8 @@ pub(super) fn vertices_in_faces(
     compared
 }
 
-/// Tests a vertex, A's if `from_a`, and a footprint, and has it judged if it is in the face; whether
-/// it is.
+/// Tests a vertex, A's if `from_a`, and a footprint, and has it judged if it is in the face;
+/// whether it is.
 #[inline]
 pub(super) fn enter(
     (mark, from_a): (&Mark, bool),

@@ -124,8 +124,8 @@ impl Group<'_> {
 
     /// How fast a contact meets, and after which time; 0 if it does not approach.
     ///
-    /// It is an impact if it does not come to rest within a window: what presses on a spring already
-    /// must be hard for that.
+    /// It is an impact if it does not come to rest within a window: what presses on a spring
+    /// already must be hard for that.
     pub(super) fn arrival(&self, candidate: &Candidate) -> Arrival {
         let (point, normal) = (candidate.place.point, candidate.place.normal);
         let [a, b] =

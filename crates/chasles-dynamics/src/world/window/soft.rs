@@ -1,9 +1,9 @@
 //! Contact springs as rows of a window: the force of [MW88 §3.1] at the end of it.
 //!
-//! A spring begins at a gap `b` and pushes with `F(d) = k d / (1 - d/b)` at the depth `d` when it is
-//! pressed together, with `e² F(d)` when it recedes ([`crate::spring::law`]). A row asks for the
-//! impulse `p` of a window `h` that leaves it at a rate `u`, and so at the depth `d - h u` (implicit
-//! Euler). So it is the law of a contact with another limit: one that gives way,
+//! A spring begins at a gap `b` and pushes with `F(d) = k d / (1 - d/b)` at the depth `d` when it
+//! is pressed together, with `e² F(d)` when it recedes ([`crate::spring::law`]). A row asks for the
+//! impulse `p` of a window `h` that leaves it at a rate `u`, and so at the depth `d - h u`
+//! (implicit Euler). So it is the law of a contact with another limit: one that gives way,
 //!
 //! ```text
 //!            (d - δ(p)) / h       where that is below 0: pressed          p
@@ -85,8 +85,8 @@ impl Candidate {
         self.spring.is_some_and(|spring| self.place.gap < spring.begin)
     }
 
-    /// Its spring, if that is pressed in a window in which it had this row. One that only marks where
-    /// an impact ended is not.
+    /// Its spring, if that is pressed in a window in which it had this row. One that only marks
+    /// where an impact ended is not.
     pub(super) fn used_spring(&self, row: &Row) -> Option<Spring> {
         let is_used = self.is_pressed() || row.soft.is_some() && row.impulse.x > 0.0;
         self.spring.filter(|_| is_used)
@@ -174,8 +174,8 @@ impl Soft {
     }
 
     /// The nearest impulse of the law with a cone of friction, and how it changes with the
-    /// velocity, for a stiffness `r`; `wanted` is the guess less `r` times the velocity, `least` the
-    /// rate of the hard limit behind the spring.
+    /// velocity, for a stiffness `r`; `wanted` is the guess less `r` times the velocity, `least`
+    /// the rate of the hard limit behind the spring.
     pub(super) fn respond(&self, wanted: DVec3, (r, friction, least): (f64, f64, f64)) -> Answer {
         let normal = |wanted: f64, share: f64| {
             let soft = self.answer(wanted, r, share);

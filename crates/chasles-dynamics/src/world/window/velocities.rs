@@ -350,8 +350,8 @@ impl Group<'_> {
     }
 }
 
-/// The gap from which candidates are held on average: a pair that began much nearer than others does not make
-/// all of them stricter.
+/// The gap from which candidates are held on average: a pair that began much nearer than others
+/// does not make all of them stricter.
 fn mean_kept(candidates: &[Candidate]) -> f64 {
     let sum: f64 = candidates.iter().map(Candidate::held).sum();
     sum / candidates.len().max(1) as f64
