@@ -12,7 +12,7 @@ use crate::search::{End, Found, Goal, Nearest, Search, Workspace};
 ///
 /// ```
 /// use chasles_planning::Options;
-/// let patient = Options { most_distances: 100_000, ..Options::from(0.01) };
+/// let patient = Options { most_evaluations: 100_000, ..Options::from(0.01) };
 /// assert_eq!(patient.margin, 0.01);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,15 +22,15 @@ pub struct Options {
     /// How closely the beginning of a hit is looked for, as a fraction of the edge: 1 asks for any
     /// hit that nothing undecided comes before.
     pub width: f64,
-    /// After this many exact distances on one edge the answer is undecided, if no hit is known.
-    pub most_distances: u32,
+    /// After this many evaluations on one edge the answer is undecided, if no hit is known.
+    pub most_evaluations: u32,
 }
 
 impl Default for Options {
     /// No margin, hits to a millionth of the edge, and effort for bodies that slide along each
-    /// other: edges take some dozen distances.
+    /// other: edges take some dozen evaluations.
     fn default() -> Self {
-        Self { margin: 0.0, width: 1e-6, most_distances: 20_000 }
+        Self { margin: 0.0, width: 1e-6, most_evaluations: 20_000 }
     }
 }
 
@@ -51,8 +51,9 @@ pub struct Edge {
     /// if nothing came so near that a distance was needed. Both are 0 if the edge is not free. For
     /// a bracket of a given width ask [`Scene::clearance`].
     pub clearance: [f64; 2],
-    /// How many exact distances were needed; a screw counts as eight.
-    pub distances: u32,
+    /// How many configurations were looked at, and exact distances asked for; a screw counts as
+    /// eight.
+    pub evaluations: u32,
 }
 
 /// Whether an edge is free.
@@ -138,7 +139,7 @@ impl Scene {
     /// and not for screws: [`Verdict::Free`] is proven, up to rounding; [`Verdict::Hit`] names a
     /// configuration that a distance at rest finds within the margin, or within 1e-9 of the
     /// smaller body's radius of it. The first hit lies between [`Edge::fraction`] and it, and both
-    /// are [`Options::width`] apart at most, unless the distances run out. *Cost* a fraction of a
+    /// are [`Options::width`] apart at most, unless the evaluations run out. *Cost* a fraction of a
     /// millisecond for an arm among some dozen obstacles; about the logarithm of the least gap,
     /// but for bodies that slide along each other. *Fails* on configurations that are not of the
     /// robot, and on margins and widths that are negative or not finite.
@@ -176,7 +177,7 @@ impl Scene {
     /// *Accepts* two configurations or more, each joined to the next by an edge as in
     /// [`Scene::edge`], and a width. *Guarantees* for the true motion of the joints that no pair is
     /// nearer than `lower`, and that one is as near as `upper` where it says; they differ by the
-    /// width at most, unless 20,000 distances on one edge do not suffice: then `lower` is 0. Margins
+    /// width at most, unless 20,000 evaluations on one edge do not suffice: then `lower` is 0. Margins
     /// do not count. *Cost* some times that of an edge, more for small widths. *Fails* as
     /// [`Scene::edge`], and on paths of one configuration.
     pub fn clearance<Q: AsRef<[f64]>>(
@@ -196,7 +197,7 @@ impl Scene {
         for (number, ends) in path.windows(2).enumerate() {
             let line = Line { from: ends[0].as_ref(), to: ends[1].as_ref() };
             let goal = Goal::Least { width, known: nearest.distance.distance };
-            let most = Options::default().most_distances;
+            let most = Options::default().most_evaluations;
             let found = Search::new(self, line, goal, most, &mut workspace).run()?;
             if let Some(next) = found.nearest
                 && next.distance.distance < nearest.distance.distance
@@ -224,7 +225,14 @@ impl Scene {
         workspace.stand(self, &configuration);
         let near = self.describe(&workspace.moment, nearest);
         let upper = near.distance;
-        Clearance { lower: lower.clamp(0.0, upper), upper, edge, at: nearest.at, configuration, near }
+        Clearance {
+            lower: lower.clamp(0.0, upper),
+            upper,
+            edge,
+            at: nearest.at,
+            configuration,
+            near,
+        }
     }
 
     fn edge_in(
@@ -239,7 +247,7 @@ impl Scene {
         let width = length("width", options.width)?;
         let line = Line { from: q0, to: q1 };
         let goal = Goal::Free { margin, width };
-        let found = Search::new(self, line, goal, options.most_distances, workspace).run()?;
+        let found = Search::new(self, line, goal, options.most_evaluations, workspace).run()?;
         Ok(self.edge_of(line, &found, workspace))
     }
 
@@ -264,6 +272,6 @@ impl Scene {
             Verdict::Free => [found.lower.clamp(0.0, upper), upper],
             _ => [0.0; 2],
         };
-        Edge { verdict, fraction: found.fraction, clearance, distances: found.evaluations }
+        Edge { verdict, fraction: found.fraction, clearance, evaluations: found.evaluations }
     }
 }

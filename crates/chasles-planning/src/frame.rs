@@ -83,9 +83,7 @@ impl Axis {
     pub(crate) fn twist(&self, kind: JointKind) -> Twist {
         match kind {
             JointKind::Fixed => Twist::default(),
-            JointKind::Turns => {
-                Twist { turn: self.along, shift: self.through.cross(self.along) }
-            }
+            JointKind::Turns => Twist { turn: self.along, shift: self.through.cross(self.along) },
             JointKind::Slides => Twist { turn: DVec3::ZERO, shift: self.along },
         }
     }

@@ -47,13 +47,7 @@ impl Line<'_> {
 
 impl Moment {
     /// Goes to a while of the length `2 half` about the fraction `t` of a line.
-    pub(crate) fn go(
-        &mut self,
-        scene: &Scene,
-        line: Line,
-        rates: &[f64],
-        (t, half): (f64, f64),
-    ) {
+    pub(crate) fn go(&mut self, scene: &Scene, line: Line, rates: &[f64], (t, half): (f64, f64)) {
         self.configuration.clear();
         self.configuration.extend(line.at(t));
         self.stance.place(&scene.robot, &self.configuration);
@@ -71,7 +65,6 @@ impl Moment {
         self.bounds.resize(scene.parts.len(), None);
     }
 
-
     pub(crate) fn centres(&self, [x, y]: [usize; 2]) -> [DVec3; 2] {
         [self.centres[x], self.centres[y]]
     }
@@ -87,9 +80,8 @@ impl Moment {
 
     /// How a part moves, seen from another.
     pub(crate) fn twist(&self, scene: &Scene, parts: [usize; 2]) -> Twist {
-        let [x, y] = parts.map(|part| {
-            scene.parts[part].link.map_or(Twist::default(), |link| self.twists[link])
-        });
+        let [x, y] = parts
+            .map(|part| scene.parts[part].link.map_or(Twist::default(), |link| self.twists[link]));
         y.less(&x)
     }
 

@@ -134,7 +134,8 @@ impl Robot {
     /// of xacro that are not expanded.
     pub fn load(path: impl AsRef<Path>, packages: &Packages) -> Result<Self, RobotError> {
         let path = path.as_ref();
-        let folder = path.parent().map(|own| if own == Path::new("") { Path::new(".") } else { own });
+        let folder =
+            path.parent().map(|own| if own == Path::new("") { Path::new(".") } else { own });
         urdf::robot(&xml::read(path)?, path, (packages, folder))
     }
 

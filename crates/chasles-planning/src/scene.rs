@@ -218,7 +218,8 @@ impl Scene {
     fn pair(&mut self, parts: [usize; 2]) -> Option<Pair> {
         let bodies = bodies_of(&self.parts, parts);
         // What stands in the world is fixed to the root.
-        let root = |part: usize| self.parts[part].link.map_or(0, |link| self.robot.rigid_root(link));
+        let root =
+            |part: usize| self.parts[part].link.map_or(0, |link| self.robot.rigid_root(link));
         if root(parts[0]) == root(parts[1]) || self.allowed.contains(&bodies) {
             return None;
         }

@@ -49,9 +49,7 @@ pub(crate) fn ask(
         return Ok(match query::outcome(a, b, &step, &options, query)? {
             // It may come as near as rounding lets it.
             Outcome::Free => Told::Apart(0.0),
-            Outcome::Hit(contact) => {
-                Told::TouchesAt(ends[0] + contact.time * (ends[1] - ends[0]))
-            }
+            Outcome::Hit(contact) => Told::TouchesAt(ends[0] + contact.time * (ends[1] - ends[0])),
             Outcome::StartsOverlapping(_) => Told::TouchesAt(ends[0]),
             Outcome::Undecided => Told::Nothing,
         });

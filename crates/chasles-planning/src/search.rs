@@ -15,7 +15,7 @@ use chasles::query::{self, Distance};
 use crate::bound::Bound;
 use crate::error::SceneError;
 use crate::moment::{Line, Moment};
-use crate::plane::{Gap, Plane};
+use crate::plane::Plane;
 use crate::scene::{Pair, Scene};
 use crate::screw;
 
@@ -28,6 +28,15 @@ const MOST_HALVINGS: u32 = 48;
 
 /// Every so many distances of a pair on an edge, a screw is tried: it costs some dozen distances.
 const PATIENCE: u32 = 8;
+
+/// A pair that a direction parts now, but not all the while, has its distance looked for after so
+/// many halvings, if the motion is not far longer than the gap. Before, another halving is cheaper:
+/// of random edges of an arm a sixth of the distances are needed then.
+const FINE: u32 = 5;
+
+/// A pair that no direction is known to part has its distance looked for once it moves less than
+/// this share of its size: longer motions lead from overlap to overlap through what is free.
+const DEEP: f64 = 0.2;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,6 +206,7 @@ impl<'s> Search<'s> {
         // Rounding of the middle does not take an end out of the while.
         let grown = half + f64::EPSILON * to;
         moment.go(self.scene, self.line, rates, (middle, if to == 0.0 { 0.0 } else { grown }));
+        self.found.evaluations += 1;
         for place in first..end {
             let number = self.workspace.arena[place];
             match self.ask(number as usize, &span)? {
@@ -268,8 +278,13 @@ impl<'s> Search<'s> {
         {
             return Ok(Told::Apart(gap.least - rounding));
         }
-        let size = pair.parts.map(|part| self.scene.parts[part].radius).into_iter().sum();
-        if span.to > 0.0 && !is_worth_a_distance(guess, &bound, size) {
+        let is_worth = match guess {
+            Some(gap) if gap.now > need => {
+                span.halvings >= FINE && gap.now - gap.least < 2.0 * (gap.now - need)
+            }
+            _ => bound.points < DEEP * self.size(&pair),
+        };
+        if span.to > 0.0 && !is_worth {
             return Ok(Told::Open);
         }
         self.measure(number, span, &bound, [need, rounding])
@@ -359,6 +374,11 @@ impl<'s> Search<'s> {
         met.distance.overlaps || met.distance.distance <= margin + TOUCHING * p.min(q)
     }
 
+    /// How large two parts are together.
+    fn size(&self, pair: &Pair) -> f64 {
+        pair.parts.map(|part| self.scene.parts[part].radius).into_iter().sum()
+    }
+
     fn plane(&self, pair: &Pair, bound: &Bound, span: &While) -> Plane<'_> {
         let moment = &self.workspace.moment;
         let half = if span.to == 0.0 { 0.0 } else { 0.5 * (span.to - span.from) };
@@ -382,14 +402,5 @@ impl<'s> Search<'s> {
         let centre = moment.frame(x).point_inside(moment.centres(pair.parts)[1]);
         let across = centre - self.scene.parts[x].nearest_in_box(centre);
         across.try_normalize().map(|n| moment.frame(x).vector(n))
-    }
-}
-
-/// Whether a distance may tell something about a while, given the gap along some direction: not
-/// where the motion is several times as long as the gap, or as two bodies that may meet are large.
-fn is_worth_a_distance(guess: Option<Gap>, bound: &Bound, size: f64) -> bool {
-    match guess {
-        Some(gap) if gap.now > 0.0 => gap.now - gap.least < 4.0 * gap.now,
-        _ => bound.points < size,
     }
 }

@@ -100,10 +100,7 @@ fn named<'d>(elements: &[Element<'d>]) -> Result<HashMap<&'d str, usize>, RobotE
     Ok(numbers)
 }
 
-fn draft<'d>(
-    element: Element<'d>,
-    links: &HashMap<&str, usize>,
-) -> Result<Draft<'d>, RobotError> {
+fn draft<'d>(element: Element<'d>, links: &HashMap<&str, usize>) -> Result<Draft<'d>, RobotError> {
     let name = element.needed("name")?;
     let (kind, is_limited) = kind(element)?;
     let link = |role| {
@@ -260,7 +257,8 @@ fn joints(
     variables: &[Variable],
 ) -> Result<Vec<Joint>, RobotError> {
     let names: HashMap<&str, usize> = drafts.iter().map(|d| d.name).zip(0..).collect();
-    let numbers: HashMap<&str, usize> = variables.iter().map(|v| v.name.as_str()).zip(0..).collect();
+    let numbers: HashMap<&str, usize> =
+        variables.iter().map(|v| v.name.as_str()).zip(0..).collect();
     let mut joints = Vec::with_capacity(drafts.len());
     for &number in &order.joints {
         let draft = &drafts[number];

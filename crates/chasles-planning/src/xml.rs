@@ -18,7 +18,8 @@ const LARGEST: f64 = 1e6;
 
 /// Parses a text. Documents with a type definition are refused, and with it all entities.
 pub(crate) fn parse<'t>(text: &'t str, path: &Path) -> Result<Document<'t>, RobotError> {
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let place = error.pos();
         let what = match error {

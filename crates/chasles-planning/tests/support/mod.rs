@@ -1,6 +1,6 @@
 //! A robot of our own shapes, and obstacles around it.
 
-#![allow(dead_code)] // Each test file uses a part of this.
+#![allow(dead_code, unreachable_pub)] // Each test file uses a part of this.
 
 use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
@@ -52,7 +52,8 @@ fn obstacle(number: usize, random: &mut Random) -> (Geometry, Pose) {
         0 => Geometry::sphere(size).expect("a ball"),
         1 => Geometry::capsule(ends, size).expect("a capsule"),
         2 => Geometry::cylinder(ends, size).expect("a cylinder"),
-        3 => Geometry::shape(&Shape::Box(Cuboid { size: [size, length, 2.0 * size] })).expect("a box"),
+        3 => Geometry::shape(&Shape::Box(Cuboid { size: [size, length, 2.0 * size] }))
+            .expect("a box"),
         _ => {
             let torus = Torus { major: length, minor: 0.4 * size, ..Torus::default() };
             Geometry::shape(&Shape::Torus(torus)).expect("a torus")
