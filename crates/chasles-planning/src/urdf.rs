@@ -110,6 +110,8 @@ fn draft<'d>(element: Element<'d>, links: &HashMap<&str, usize>) -> Result<Draft
         links.get(name).copied().ok_or_else(unknown)
     };
     let axis = match element.child("axis")? {
+        // Some programs write 0 for the axis of a joint that has none.
+        _ if kind == JointKind::Fixed => DVec3::X,
         Some(axis) => {
             let along = axis.triple("xyz")?.unwrap_or(DVec3::X);
             let unit = along.try_normalize();
