@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use chasles::Pose;
 use chasles::query::Geometry;
 
 use crate::error::{RobotError, SceneError};
-use crate::frame::Frame;
+use crate::frame::{Frame, Stance, check};
 use crate::packages::Packages;
 use crate::{srdf, urdf, xml};
 
@@ -219,6 +220,18 @@ impl Robot {
                 let [low, high] = variable.limits;
                 (low..=high).contains(value)
             })
+    }
+
+    /// Where all links are in a configuration: forward kinematics, the root at the origin.
+    ///
+    /// *Accepts* a finite value for each variable, also beyond limits. *Guarantees* a pose for each
+    /// of [`Robot::links`], to rounding. *Cost* linear. *Fails* on configurations that are not of
+    /// the robot.
+    pub fn poses(&self, configuration: &[f64]) -> Result<Vec<Pose>, SceneError> {
+        check(self, configuration)?;
+        let mut stance = Stance::default();
+        stance.place(self, configuration);
+        Ok(stance.frames.iter().map(Frame::pose).collect())
     }
 
     /// The names of the variables, in order.

@@ -111,6 +111,12 @@ fn all_distances_of_an_arm_are_those_of_its_shapes_placed_by_matrices() {
         let q = configuration(&robot, &mut random);
         let poses = placed(&robot, support::ARM, &q);
         let near = scene.near(&q, 10.0).expect("finite");
+        let own = robot.poses(&q).expect("finite");
+        for (link, matrix) in &poses {
+            let number = robot.links().iter().position(|l| l.name == *link).expect("it");
+            let x = DVec3::new(0.2, -0.3, 0.5);
+            assert!(own[number].point(x).distance(matrix.transform_point3(x)) < 1e-14, "{link}");
+        }
         for link in ["sleeve", "hand", "right_finger"] {
             let matrix = poses.iter().find(|(name, _)| name == link).expect("it").1;
             let centre = matrix.transform_point3(DVec3::new(0.03, 0.05, 0.3));
