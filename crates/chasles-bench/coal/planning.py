@@ -66,9 +66,7 @@ def in_one_call(model, geometry):
     pool = pin.GeometryPool(model, geometry, 1)
 
     def collides(samples):
-        found = numpy.zeros(samples.shape[1], dtype=bool)
-        pin.computeCollisionsInParallel(1, pool, samples, found, True, True)
-        return found.any()
+        return numpy.any(pin.computeCollisionsInParallel(1, pool, samples, True, True))
 
     return collides
 
