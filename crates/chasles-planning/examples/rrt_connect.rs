@@ -1,5 +1,5 @@
-//! Two trees of certified edges grow towards each other, past a wall with a window [Kuffner and
-//! LaValle 2000, "RRT-Connect"]. An edge that hits is kept as far as it is proven free.
+//! Two trees of certified edges grow towards each other, past a wall with a window [Kuffner00].
+//! An edge that hits is kept as far as it is proven free.
 
 use std::error::Error;
 use std::io::{Write, stdout};

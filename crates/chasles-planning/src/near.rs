@@ -181,6 +181,6 @@ impl Workspace {
 
 /// Whether a distance is less, or an overlap where both are 0.
 fn is_nearer(next: &Nearest, best: &Nearest) -> bool {
-    let [p, q] = [next, best].map(|near| (near.distance.distance, !near.distance.overlaps));
-    p.0 < q.0 || p.0 == q.0 && p.1 < q.1
+    let [p, q] = [next.distance, best.distance];
+    p.distance < q.distance || p.distance == q.distance && p.overlaps && !q.overlaps
 }

@@ -97,7 +97,6 @@ fn edges_are_what_samples_say(scenes: u64, count: usize) {
     }
     let all = scenes as usize * count;
     let Seen { free, hits, undecided } = seen;
-    println!("{free} free, {hits} hits, {undecided} undecided");
     assert!(undecided * 100 < all, "{undecided} undecided");
     assert!(free * 5 > all && hits * 5 > all, "{free} free, {hits} hits: both count");
 }
