@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let short = shortcut(&scene, path.clone(), 0.01)?;
     let found = scene.clearance(&short, 1e-4)?.ok_or("there are pairs")?;
-    let [before, after] = [&path, &short].map(|path| length(path));
+    let [before, after] = [&path, &short].map(length);
     let mut out = stdout();
     writeln!(out, "{before:.2} radians became {after:.2}, never nearer than {:.4}", found.lower)?;
     assert!(after < 0.8 * before && found.lower >= 0.01 - 1e-4);
