@@ -116,8 +116,8 @@ def main():
         missed = sum(not hit and edge["verdict"] == "hit" for hit, edge in zip(found, edges))
         more = sum(bool(hit) and edge["verdict"] == "free" for hit, edge in zip(found, edges))
         print(
-            f"Pinocchio {pin.__version__}, {len(geometry.collisionPairs)} pairs, {name}: {rate:.0f} "
-            f"edges a second, {rate / own:.3f} of chasles; {missed} hits missed, "
+            f"Pinocchio {pin.__version__}, {len(geometry.collisionPairs)} pairs, {name}: "
+            f"{rate:.0f} edges a second, {rate / own:.3f} of chasles; {missed} hits missed, "
             f"{more} that chasles proves free"
         )
 

@@ -114,8 +114,8 @@ mod tests {
             };
             let kind = if *kind == "flat" { "continuous" } else { kind };
             text += &format!(
-                "<link name=\"{0}\"/><joint name=\"j{0}\" type=\"{kind}\"><parent link=\"{number}\"/>\
-                 <child link=\"{0}\"/><origin xyz=\"{1} 0 0\" rpy=\"{rpy}\"/><axis xyz=\"{axis}\"/>\
+                "<link name=\"{0}\"/><joint name=\"j{0}\" type=\"{kind}\">\
+                 <parent link=\"{number}\"/><child link=\"{0}\"/><origin xyz=\"{1} 0 0\" rpy=\"{rpy}\"/><axis xyz=\"{axis}\"/>\
                  <limit lower=\"-9\" upper=\"9\"/></joint>",
                 number + 1,
                 if number == 0 { 0.0 } else { 0.5 },

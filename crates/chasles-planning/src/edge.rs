@@ -134,8 +134,8 @@ impl Scene {
     /// All variables move at once and evenly: at the fraction `t` the configuration is
     /// `q0 + t (q1 - q0)`. Continuous joints turn by the difference as it is, also beyond `pi`.
     ///
-    /// *Accepts* configurations with a finite value for each variable, also beyond limits; a margin,
-    /// or [`Options`]. *Guarantees* the verdict for the true motion of the joints, not for samples
+    /// *Accepts* configurations with a finite value for each variable, also beyond limits; a
+    /// margin, or [`Options`]. *Guarantees* the verdict for the true motion of the joints, not for samples
     /// and not for screws: [`Verdict::Free`] is proven, up to rounding; [`Verdict::Hit`] names a
     /// configuration that a distance at rest finds within the margin, or within 1e-9 of the
     /// smaller body's radius of it. The first hit lies between [`Edge::fraction`] and it, and both
@@ -177,8 +177,8 @@ impl Scene {
     /// *Accepts* two configurations or more, each joined to the next by an edge as in
     /// [`Scene::edge`], and a width. *Guarantees* for the true motion of the joints that no pair is
     /// nearer than `lower`, and that one is as near as `upper` where it says; they differ by the
-    /// width at most, unless 20,000 evaluations on one edge do not suffice: then `lower` is 0. Margins
-    /// do not count. *Cost* some times that of an edge, more for small widths. *Fails* as
+    /// width at most, unless 20,000 evaluations on one edge do not suffice: then `lower` is 0.
+    /// Margins do not count. *Cost* some times that of an edge, more for small widths. *Fails* as
     /// [`Scene::edge`], and on paths of one configuration.
     pub fn clearance<Q: AsRef<[f64]>>(
         &self,

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use chasles::glam::DVec3;
 use chasles::query::QueryError;
 use thiserror::Error;
 
@@ -96,14 +95,6 @@ pub enum SceneError {
     /// A path without an edge.
     #[error("a path needs two configurations at least, and has {0}")]
     ShortPath(usize),
-    /// A link that a configuration carries out of the range of numbers.
-    #[error("the link {link:?} is at {position}, which is too far away")]
-    Far {
-        /// The link.
-        link: String,
-        /// Where it is.
-        position: DVec3,
-    },
     /// A question of geometry has no answer.
     #[error(transparent)]
     Query(#[from] QueryError),

@@ -85,6 +85,13 @@ enum Told {
     Open,
 }
 
+/// What became of a while.
+enum Progress {
+    Looked,
+    /// It cannot be halved, or there were enough evaluations.
+    GivenUp,
+}
+
 /// A part of the edge in which these pairs are open: places in the arena.
 #[derive(Clone, Copy, Debug)]
 struct While {
@@ -166,8 +173,7 @@ impl<'s> Search<'s> {
             if self.is_done(&next) {
                 return Ok(self.found);
             }
-            self.look(next)?;
-            if let End::Undecided(..) = self.found.end {
+            if let Progress::GivenUp = self.look(next)? {
                 return Ok(self.found);
             }
         }
@@ -199,7 +205,7 @@ impl<'s> Search<'s> {
     }
 
     /// Looks at all pairs of a while, and leaves its halves with those that are open.
-    fn look(&mut self, span: While) -> Result<(), SceneError> {
+    fn look(&mut self, span: While) -> Result<Progress, SceneError> {
         let While { from, to, halvings, pairs: [first, end] } = span;
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let Workspace { moment, rates, .. } = &mut *self.workspace;
@@ -220,16 +226,19 @@ impl<'s> Search<'s> {
         }
         let open = [end, self.workspace.arena.len()];
         if open[0] == open[1] || to == 0.0 {
-            return Ok(());
+            return Ok(Progress::Looked);
         }
         if halvings == MOST_HALVINGS || self.found.evaluations >= self.most_evaluations {
-            self.give_up(middle, self.workspace.arena[end] as usize);
-            return Ok(());
+            // A hit that is known stays one, however closely it is known.
+            if self.found.end == End::Free {
+                self.found.end = End::Undecided(middle, self.workspace.arena[end] as usize);
+            }
+            return Ok(Progress::GivenUp);
         }
         let halvings = halvings + 1;
         self.workspace.whiles.push(While { from: middle, to, halvings, pairs: open });
         self.workspace.whiles.push(While { from, to: middle, halvings, pairs: open });
-        Ok(())
+        Ok(Progress::Looked)
     }
 
     /// Keeps the earlier of two hits.
@@ -237,14 +246,6 @@ impl<'s> Search<'s> {
         let is_later = matches!(self.found.end, End::Hit(known) if known.at <= hit.at);
         if !is_later {
             self.found.end = End::Hit(hit);
-        }
-    }
-
-    /// A hit that is known stays one, however closely it is known.
-    fn give_up(&mut self, at: f64, pair: usize) {
-        match self.found.end {
-            End::Hit(_) => self.workspace.whiles.clear(),
-            _ => self.found.end = End::Undecided(at, pair),
         }
     }
 

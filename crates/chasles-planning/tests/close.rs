@@ -181,6 +181,19 @@ fn what_runs_out_of_evaluations_is_undecided_and_free_before() {
 }
 
 #[test]
+fn a_hit_behind_what_is_undecided_leaves_the_rest_unproven() {
+    let mut scene = crane(ball(0.1));
+    scene.add("post", ball(0.9 - 1e-9), at([0.0; 3])).expect("new");
+    // In the way from half a radian on.
+    scene.add("wall", ball(5.0), at([0.0, 5.503, 0.0])).expect("new");
+    let options = Options { most_evaluations: 500, ..Options::default() };
+    let found = edge(&scene, [0.0; 4], [3.0, 0.0, 0.0, 1.0], options);
+    let hit = found.hit().expect("the wall is wide");
+    assert_eq!(hit.near.bodies, ["tool", "wall"]);
+    assert!(found.fraction > 0.0 && found.fraction < 0.1 && hit.at > 0.16, "{found:?}");
+}
+
+#[test]
 fn one_joint_alone_goes_along_an_exact_screw() {
     // The same as above, but nothing spins: the motion is a screw, and the exact method knows.
     let mut scene = crane(cuboid([0.2, 0.1, 0.1]));

@@ -99,7 +99,8 @@ fn joints_that_mimic_move_on_edges() {
             <axis xyz="0 1 0"/><limit lower="0" upper="1"/></joint>
         <link name="b"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
         <joint name="b" type="prismatic"><parent link="palm"/><child link="b"/>
-            <axis xyz="0 1 0"/><limit lower="0" upper="1"/><mimic joint="a" multiplier="-3"/></joint>
+            <axis xyz="0 1 0"/><limit lower="0" upper="1"/>
+            <mimic joint="a" multiplier="-3"/></joint>
         </robot>"#;
     let robot = Robot::parse(text, "grip.urdf", &Packages::new()).expect("a robot");
     let mut scene = Scene::new(robot);
