@@ -243,3 +243,26 @@ fn a_robot_without_pairs_is_free() {
     assert!(edge.is_free() && edge.clearance == [f64::INFINITY; 2]);
     assert_eq!(scene.clearance(&[[0.0; 2], [1.0; 2]], 0.1), Ok(None));
 }
+
+#[test]
+fn turns_of_origins_are_about_fixed_axes_in_the_order_x_y_z() {
+    let text = r#"<robot name="r"><link name="a"/><link name="b">
+        <collision><origin xyz="0.1 0.2 0.3" rpy="0.4 -0.5 0.6"/>
+            <geometry><capsule radius="0.01" length="0.5"/></geometry></collision></link>
+        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
+            <origin xyz="1 2 3" rpy="0.7 0.8 -0.9"/><axis xyz="0 0 1"/>
+            <limit lower="-1" upper="1"/></joint></robot>"#;
+    let robot = Robot::parse(text, "r.urdf", &Packages::new()).expect("a robot");
+    let turned = |x: f64, y: f64, z: f64| {
+        DMat4::from_rotation_z(z) * DMat4::from_rotation_y(y) * DMat4::from_rotation_x(x)
+    };
+    let joint = DMat4::from_translation(DVec3::new(1.0, 2.0, 3.0)) * turned(0.7, 0.8, -0.9);
+    let own = DMat4::from_translation(DVec3::new(0.1, 0.2, 0.3)) * turned(0.4, -0.5, 0.6);
+    // Beyond the upper end of the capsule, along its axis.
+    let end = (joint * own).transform_point3(DVec3::Z * 0.35);
+    let mut scene = Scene::new(robot);
+    let ball = Geometry::sphere(0.01).expect("a ball");
+    scene.add("ball", ball, Pose::from_position(end).expect("finite")).expect("new");
+    let near = scene.distance(&[0.0]).expect("finite").expect("a pair");
+    assert!((near.distance - 0.08).abs() < 1e-12, "{near:?}");
+}
