@@ -174,7 +174,8 @@ impl Query<'_> {
     fn edge(&mut self, id: Id, place: Place, window: [f64; 2]) {
         let Place::Edge(p, u, half) = place else { return };
         let window = self.motion.window(p, half, self.until_latest(window));
-        let flat = self.motion.body.kind == Kind::Cylinder && self.motion.stays_across(u, half);
+        let is_flat = matches!(self.motion.body.kind, Kind::Cylinder | Kind::Cone);
+        let flat = is_flat && self.motion.stays_across(u, half);
         for part in parts_at_edges(&self.motion.body, flat) {
             self.pair(id, place, *part, window);
         }
@@ -299,6 +300,7 @@ fn parts_at_vertices(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0), Part::Side],
         Kind::Cylinder => &[Part::Side, Part::Cap(-1.0), Part::Cap(1.0)],
+        Kind::Cone => &[Part::Slant, Part::Cap(-1.0)],
         Kind::Ellipsoid => &[Part::Skin],
     }
 }
@@ -308,6 +310,7 @@ fn parts_at_edges(body: &Round, flat: bool) -> &'static [Part] {
     match body.kind {
         Kind::Cylinder if flat => &[Part::Side, Part::Cap(-1.0), Part::Cap(1.0)],
         Kind::Cylinder => &[Part::Side, Part::Rim(-1.0), Part::Rim(1.0)],
+        Kind::Cone if !flat => &[Part::Slant, Part::Rim(-1.0)],
         _ => parts_at_vertices(body),
     }
 }
@@ -317,6 +320,7 @@ fn parts_at_faces(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0)],
         Kind::Cylinder => &[Part::Rim(-1.0), Part::Rim(1.0)],
+        Kind::Cone => &[Part::Rim(-1.0), Part::Tip],
         Kind::Ellipsoid => &[Part::Skin],
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Spheres and capsules touch where their cores come as near as the sum of their radii: A's core is
 //! a vertex or an edge, against which B is taken with both radii, so the gaps are those of
-//! polyhedra. With a cylinder or an ellipsoid, which have no closed form against others, convexity
-//! decides (meet.rs).
+//! polyhedra. With a cylinder, a cone or an ellipsoid, which have no closed form against others,
+//! convexity decides (meet.rs).
 
 use glam::DVec3;
 
