@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round, unit_across};
+use super::climb::Climb;
 
 impl Round {
     /// The point of the *core* that is farthest along a direction: of a cylinder, a cone or an
@@ -75,7 +76,7 @@ impl Round {
 }
 
 /// How far the bodies are apart along a unit direction from A to B.
-fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
+pub(super) fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
     -b.extent(-d) - a.extent(d)
 }
 
@@ -288,6 +289,7 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
     let flat = [a.axis, -a.axis, b.axis, -b.axis, left, right, way, beside_a, beside_b];
     let gap = |d: DVec3| gap_along(a, b, d);
     let step = STEP / a.ratio().max(b.ratio());
+    let climb = Climb::new(a, b);
     let mut best = (DVec3::Z, f64::NEG_INFINITY);
     let mut offer = |d: DVec3| {
         let gap = gap_along(a, b, d);
@@ -298,12 +300,21 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
     flat.iter().filter_map(|d| d.try_normalize()).for_each(&mut offer);
     for (axis, lean) in [(a.axis, a.lean()), (b.axis, -b.lean())] {
         if let Some(d) = (v - v.dot(axis) * axis).try_normalize() {
-            offer(uphill_on_circle(gap, d, (axis, lean), step));
+            offer(match &climb {
+                Some(climb) => climb.on_circle(d, (axis, lean)),
+                None => uphill_on_circle(gap, d, (axis, lean), step),
+            });
         }
     }
     if let Some(d) = v.try_normalize() {
         offer(d);
-        offer(uphill(gap, d, step));
+        if climb.is_none() {
+            offer(uphill(gap, d, step));
+        }
+    }
+    if let Some(climb) = &climb {
+        let d = climb.on_sphere(best.0);
+        best = (d, gap_along(a, b, d));
     }
     best
 }

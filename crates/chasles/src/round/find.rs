@@ -200,16 +200,15 @@ impl Query<'_> {
         if window[0] > window[1] {
             return;
         }
-        let motion = self.motion;
+        let (a, motion) = (self.a, self.motion);
         let gap = Gap { motion, place, part, radius: motion.body.radius };
-        let corners = Corners { positions: self.a.locals(), corners: id.corners(self.a) };
-        let roots = all_roots(&gap, window);
-        for root in roots.as_slice() {
+        let corners = Corners { positions: a.locals(), corners: id.corners(a) };
+        all_roots(&gap, window, |root| {
             if let Some(located) = located(&gap, root, &corners) {
                 let touch = self.touch(id, &located);
                 self.wanted.keep(touch, SLOW * motion.reach, self.memory.touches);
             }
-        }
+        });
     }
 
     fn touch(&self, id: Id, Located { root, until, spot }: &Located) -> Touch {

@@ -41,10 +41,12 @@
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
 //! two round bodies: pair.rs; with a cylinder, a cone or an ellipsoid: meet.rs, walk.rs, convex.rs
+//! (directions) and climb.rs (beside needles)
 //! bodies at rest: rest.rs
 //! ```
 
 mod body;
+mod climb;
 mod cone;
 mod convex;
 mod ellipsoid;

@@ -86,14 +86,13 @@ impl Pair<'_> {
         let radius = self.a.radius + self.motion.body.radius;
         let gap = Gap { motion: self.motion, place, part, radius };
         let corners = Corners { positions: &[], corners: &[] };
-        let roots = all_roots(&gap, window);
-        for root in roots.as_slice() {
+        all_roots(&gap, window, |root| {
             if let Some(located) = located(&gap, root, &corners)
                 && let Some(touch) = self.touch(part_a, &located)
             {
                 keep(touch);
             }
-        }
+        });
     }
 
     /// The touch, unless the end of A's core is not the point of it that is nearest to B.
