@@ -42,7 +42,7 @@ pub enum EngineError {
     )]
     #[diagnostic(help(
         "add --method path: it takes solids, distance fields and formulas; the exact method takes \
-         spheres, capsules, cylinders and ellipsoids"
+         spheres, capsules, cylinders, cones and ellipsoids"
     ))]
     Solid {
         /// The scene and the bodies.

@@ -313,6 +313,7 @@ pub(crate) enum FeatureJson {
     End { end: u8 },
     Cap { cap: u8 },
     Rim { rim: u8 },
+    Tip { tip: bool },
 }
 
 impl From<Sample> for FeatureJson {
@@ -336,6 +337,7 @@ impl From<Feature> for FeatureJson {
             Feature::End(end) => Self::End { end },
             Feature::Cap(cap) => Self::Cap { cap },
             Feature::Rim(rim) => Self::Rim { rim },
+            Feature::Tip => Self::Tip { tip: true },
             Feature::Sample(sample) => sample.into(),
             Feature::Surface | Feature::Inside => Self::Solid { solid: true },
         }

@@ -243,7 +243,7 @@ fn part(feature: Feature) -> String {
             format!("{kind} {number}")
         }
         Feature::Sample(of) => sample(of),
-        Feature::Side | Feature::Surface | Feature::Inside => kind.to_string(),
+        Feature::Side | Feature::Tip | Feature::Surface | Feature::Inside => kind.to_string(),
     }
 }
 

@@ -38,6 +38,10 @@ fn rounds() -> Vec<(&'static str, Round)> {
             Round::cylinder(ends([0.0, -0.4, 0.0], [0.0, 0.4, 0.0]), 0.5).expect("fits"),
         ),
         (
+            "cone = { radius = 0.5, height = 0.8 }",
+            Round::cone(ends([0.0, -0.4, 0.0], [0.0, 0.4, 0.0]), 0.5).expect("fits"),
+        ),
+        (
             "ellipsoid = { half_axes = [0.7, 0.4, 0.3] }",
             Round::ellipsoid([0.7, 0.4, 0.3]).expect("fits"),
         ),
@@ -45,6 +49,11 @@ fn rounds() -> Vec<(&'static str, Round)> {
             "transformed = { solid = { ellipsoid = { half_axes = [0.3, 0.1, 0.2] } }, scale = 2, \
              position = [0, 0.5, 0], rotation = { axis = [0, 0, 1], degrees = 90 } }",
             Round::ellipsoid_at(&placed, [0.6, 0.2, 0.4]).expect("fits"),
+        ),
+        (
+            "transformed = { solid = { cone = { radius = 0.1, height = 1 } }, scale = 2, \
+             position = [0, 0.5, 0], rotation = { axis = [0, 0, 1], degrees = 90 } }",
+            Round::cone(lying, 0.2).expect("fits"),
         ),
         (
             "transformed = { solid = { capsule = { from = [0, -0.5, 0], to = [0, 0.5, 0], \
@@ -81,6 +90,7 @@ fn feature(feature: Feature) -> Value {
         Feature::End(end) => json!({ "end": end }),
         Feature::Cap(cap) => json!({ "cap": cap }),
         Feature::Rim(rim) => json!({ "rim": rim }),
+        Feature::Tip => json!({ "tip": true }),
     }
 }
 
@@ -116,7 +126,7 @@ fn a_mesh_and_a_round_body_touch_as_the_library_says() {
     for (shape, mesh) in meshes() {
         let collider = Collider::new(mesh.build().expect("a mesh"));
         for (solid, round) in rounds() {
-            // The last two are placed by a rotation of the scene, which rounds them.
+            // The last three are placed by a rotation of the scene, which rounds them.
             let is_exact = !solid.starts_with("transformed");
             let options = Options::default();
             let expected = round::contacts(&collider, &round, &step(), &options, &mut workspace);
@@ -141,7 +151,7 @@ fn round_bodies_touch_each_other_as_the_library_says() {
     let folder = Folder::new("round-rounds");
     let mut workspace = Workspace::new();
     let mut total = 0;
-    let rounds = &rounds()[..4];
+    let rounds = &rounds()[..5];
     for (of_a, a) in rounds {
         for (of_b, b) in rounds {
             let expected =
@@ -152,7 +162,7 @@ fn round_bodies_touch_each_other_as_the_library_says() {
             total += expected.len();
         }
     }
-    assert!(total >= 32, "only {total} contacts: each pair meets and parts");
+    assert!(total >= 50, "only {total} contacts: each pair meets and parts");
 }
 
 /// A ball of radius 0.4 comes down by 4 on a box whose top is at 1. A mesh of it touches later.
@@ -224,12 +234,14 @@ fn round_bodies_that_start_in_each_other_are_told() {
         let found: Value = serde_json::from_str(&run.out).expect("one document");
         found["pairs"][0]["overlap_at_start"].clone()
     };
-    let solids =
-        ["capsule", "cylinder", "ellipsoid"].map(|name| format!("solid = {{ {name} = {{}} }}"));
+    let solids = ["capsule", "cylinder", "cone", "ellipsoid"]
+        .map(|name| format!("solid = {{ {name} = {{}} }}"));
     let others = ["shape = { box = {} }".to_string()].into_iter().chain(solids);
     for other in &others.collect::<Vec<_>>() {
-        assert_eq!(scene("0.9", other), json!(true), "{other}");
-        assert_eq!(scene("1.1", other), json!(false), "{other}");
+        // The side of a cone is nearer to its axis.
+        let [near, far] = if other.contains("cone") { ["0.8", "0.82"] } else { ["0.9", "1.1"] };
+        assert_eq!(scene(near, other), json!(true), "{other}");
+        assert_eq!(scene(far, other), json!(false), "{other}");
     }
 }
 
@@ -295,6 +307,7 @@ fn solids_that_a_simulation_has_not_are_refused() {
     };
     let ball = "sphere = { radius = 0.25 }";
     refused(ball, "cylinder = { radius = 1, height = 1 }", &["no exact cylinders", "`capsule`"]);
+    refused(ball, "cone = {}", &["no exact cones", "mesh of a cone"]);
     refused(ball, "ellipsoid = {}", &["no exact ellipsoids", "Round::polygons"]);
     refused(ball, "ellipsoid = { half_axes = [1, 1, 1e-9] }", &["a half axis of the ellipsoid"]);
     refused(ball, "torus = { major = 1, minor = 0.2 }", &["neither a sphere nor a capsule"]);

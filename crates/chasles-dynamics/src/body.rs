@@ -111,7 +111,7 @@ impl Solidity {
         Self::new(&mesh.mass(density).ok_or(BodyError::NoVolume)?)
     }
 
-    /// The mass of a sphere, a capsule, a cylinder or an ellipsoid of constant density.
+    /// The mass of a sphere, a capsule, a cylinder, a cone or an ellipsoid of constant density.
     ///
     /// *Accepts* any round body and a density above 0. *Guarantees* and *Cost* as [`Round::mass`].
     /// *Fails* for other densities, and sizes whose mass is no number.

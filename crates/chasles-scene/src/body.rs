@@ -171,7 +171,7 @@ impl Body {
     }
 
     /// The body as queries take it, unless it deforms: a solid that is a sphere, a capsule, a
-    /// cylinder or an ellipsoid is exactly round.
+    /// cylinder, a cone or an ellipsoid is exactly round.
     pub fn geometry(&self) -> Option<Geometry> {
         match &self.form {
             Form::Rigid(rigid) => Some(rigid.geometry.clone()),
@@ -180,7 +180,7 @@ impl Body {
         }
     }
 
-    /// The body as the exact method takes it: a mesh, a sphere, a capsule, a cylinder or an
+    /// The body as the exact method takes it: a mesh, a sphere, a capsule, a cylinder, a cone or an
     /// ellipsoid. None of other solids, and of bodies that deform.
     pub fn exact(&self) -> Option<&Geometry> {
         match &self.form {

@@ -11,6 +11,7 @@
 //! Nothing here uses the numerics of the library under test: the oracle evaluates the motion as a
 //! power series in twice the precision of `f64`, and the parity check knows only poses.
 
+pub mod cone;
 pub mod convex;
 pub mod dd;
 pub mod distance;

@@ -155,3 +155,86 @@ fn a_start_inside_a_mesh_or_around_it_is_an_overlap() {
     let found = query::overlaps(&cube(), &egg(), [Pose::IDENTITY, apart], &mut workspace);
     assert_eq!(found.expect("exact"), Overlap::Apart);
 }
+
+/// A body beside a needle, and its farthest point along a direction.
+type Beside = (Geometry, fn(&Pose, DVec3) -> DVec3);
+
+fn farthest_of(half_axes: [f64; 3], pose: &Pose, d: DVec3) -> DVec3 {
+    let squares = DVec3::from(half_axes) * DVec3::from(half_axes);
+    let own = pose.inverse().vector(d);
+    let reach = (DVec3::from(half_axes) * own).length();
+    pose.point(squares * own / reach)
+}
+
+const NEEDLES: [[f64; 3]; 3] = [[1.0, 1e-4, 1e-4], [1.0, 1.0, 1e-4], [1e-4, 1.0, 1e-2]];
+
+/// Bodies to hold beside needles, each with its farthest point along a direction.
+fn bodies_beside() -> [Beside; 7] {
+    let ends = [-DVec3::X, DVec3::X];
+    [
+        (Geometry::ellipsoid(NEEDLES[0]).expect("fits"), |p, d| farthest_of(NEEDLES[0], p, d)),
+        (Geometry::ellipsoid(NEEDLES[1]).expect("fits"), |p, d| farthest_of(NEEDLES[1], p, d)),
+        (Geometry::ellipsoid(NEEDLES[2]).expect("fits"), |p, d| farthest_of(NEEDLES[2], p, d)),
+        (Geometry::sphere(0.5).expect("fits"), |p, d| p.position() + 0.5 * d),
+        (Geometry::capsule(ends, 1e-4).expect("fits"), |p, d| {
+            let axis = p.vector(DVec3::X);
+            p.position() + 1.0_f64.copysign(d.dot(axis)) * axis + 1e-4 * d
+        }),
+        (Geometry::cylinder(ends, 1e-3).expect("fits"), |p, d| {
+            let axis = p.vector(DVec3::X);
+            let out = (d - d.dot(axis) * axis).normalize();
+            p.position() + 1.0_f64.copysign(d.dot(axis)) * axis + 1e-3 * out
+        }),
+        (Geometry::cone(ends, 1e-3).expect("fits"), |p, d| {
+            let axis = p.vector(DVec3::X);
+            let out = (d - d.dot(axis) * axis).normalize();
+            let [rim, tip] = [p.position() - axis + 1e-3 * out, p.position() + axis];
+            if d.dot(rim) > d.dot(tip) { rim } else { tip }
+        }),
+    ]
+}
+
+/// Needles and bodies beside them that are apart by a hair, or overlap by less, by how both are
+/// placed: along a direction in which they reach as far as they do.
+#[test]
+fn needles_that_are_a_hair_apart_are_not_said_to_overlap_and_others_are() {
+    let mut workspace = Workspace::new();
+    let beside = bodies_beside();
+    let (mut wrong, mut overlapping) = (Vec::new(), 0);
+    for seed in 0..6300 {
+        let mut random = Random::new(seed);
+        let half_axes = NEEDLES[seed as usize % 3];
+        let (other, farthest) = &beside[seed as usize / 3 % 7];
+        let needle = Geometry::ellipsoid(half_axes).expect("fits");
+        let a = Pose::new(DVec3::ZERO, random.rotation()).expect("finite");
+        // Nearly side by side, or anyhow.
+        let turn = DQuat::from_scaled_axis(random.one_of(&[1e-3, 0.1, 3.0]) * random.vector());
+        let b = Pose::new(DVec3::ZERO, turn * a.rotation()).expect("finite");
+        let d = match random.below(2) {
+            0 => random.direction(),
+            _ => a.vector(random.direction() / DVec3::from(half_axes)).normalize(),
+        };
+        let gap = random.one_of(&[1e-8, 1e-7, 1e-5, -1e-9]);
+        let shared = farthest_of(half_axes, &a, d) + gap * d;
+        let b = Pose::new(shared - farthest(&b, -d), b.rotation()).expect("finite");
+        let found = query::overlaps(&needle, other, [a, b], &mut workspace).expect("exact");
+        let distance = query::distance(&needle, other, [a, b], &mut workspace).expect("proven");
+        if gap > 0.0 {
+            let off = (distance.distance - gap).abs();
+            if found != Overlap::Apart || off > 1e-10 {
+                wrong.push((seed, other.kind(), gap, found, off));
+            }
+            continue;
+        }
+        // A point of B, clearly inside of A.
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| a.vector(axis));
+        if (Ellipsoid { centre: DVec3::ZERO, axes, half_axes }).level(shared) < -1e-6 {
+            overlapping += 1;
+            if found == Overlap::Apart {
+                wrong.push((seed, other.kind(), gap, found, distance.distance));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(40)]);
+    assert!(overlapping > 200, "{overlapping}");
+}

@@ -9,6 +9,7 @@
 use chasles::glam::DVec3;
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
 use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
+use chasles_testkit::cone::Cone;
 use chasles_testkit::dd::{Dd, Vector};
 use chasles_testkit::ellipsoid::Ellipsoid;
 use chasles_testkit::generate::{self, Random};
@@ -19,11 +20,16 @@ use chasles_testkit::shapes;
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     is_cylinder: bool,
+    is_cone: bool,
     radius: f64,
     half: f64,
     /// Those of an ellipsoid, of which the last is along the axis.
     half_axes: Option<[f64; 3]>,
 }
+
+/// A sphere, of which others have some more.
+const BALL: Shape =
+    Shape { is_cylinder: false, is_cone: false, radius: 1.0, half: 0.0, half_axes: None };
 
 /// The round body placed.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +38,7 @@ struct Placed {
     centre: DVec3,
     axis: DVec3,
     egg: Option<Ellipsoid>,
+    cone: Option<Cone>,
 }
 
 impl Placed {
@@ -39,6 +46,9 @@ impl Placed {
     fn distance(&self, x: DVec3) -> f64 {
         if let Some(egg) = &self.egg {
             return egg.distance(x);
+        }
+        if let Some(cone) = &self.cone {
+            return cone.distance(x);
         }
         let Shape { is_cylinder, radius, half, .. } = self.shape;
         let along = (x - self.centre).dot(self.axis);
@@ -56,6 +66,10 @@ impl Placed {
         if let Some(egg) = &self.egg {
             let (_, along) = egg.on_line(p, u);
             return (egg.distance(p + along * u), along);
+        }
+        if let Some(cone) = &self.cone {
+            let along = cone.on_line(p, u);
+            return (cone.distance(p + along * u), along);
         }
         let foot = (self.centre - p).dot(u);
         let reach =
@@ -84,6 +98,9 @@ impl Placed {
     fn over_plane(&self, p: DVec3, n: DVec3) -> (f64, DVec3) {
         if let Some(egg) = &self.egg {
             return egg.over_plane(p, n);
+        }
+        if let Some(cone) = &self.cone {
+            return cone.over_plane(p, n);
         }
         let Shape { is_cylinder, radius, half, .. } = self.shape;
         let end = self.centre - self.axis * half * 1.0_f64.copysign(self.axis.dot(n));
@@ -115,23 +132,29 @@ impl Case {
         let (centre, axis) = (0.3 * random.vector(), random.direction());
         let ends = [centre - half * axis, centre + half * axis];
         let (body, shape) = match random.below(3) {
-            0 => (
-                Round::sphere_at(centre, radius),
-                Shape { is_cylinder: false, radius, half: 0.0, half_axes: None },
-            ),
-            1 => (
-                Round::capsule(ends, radius),
-                Shape { is_cylinder: false, radius, half, half_axes: None },
-            ),
-            _ => (
-                Round::cylinder(ends, radius),
-                Shape { is_cylinder: true, radius, half, half_axes: None },
-            ),
+            0 => (Round::sphere_at(centre, radius), Shape { radius, half: 0.0, ..BALL }),
+            1 => (Round::capsule(ends, radius), Shape { radius, half, ..BALL }),
+            _ => (Round::cylinder(ends, radius), Shape { is_cylinder: true, radius, half, ..BALL }),
         };
         let angle = generate::angle(&mut random);
         let [a, b] = [poses(&mut random, angle), poses(&mut random, angle)];
         let ends = if shape.half == 0.0 { [centre, centre + axis] } else { ends };
         Self::of(&polygons, (body.expect("fits"), shape, ends), [a, b])
+    }
+
+    /// The same with a cone.
+    fn with_cone(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let polygons = mesh(&mut random);
+        let radius = random.one_of(&[0.02, 0.1, 0.5, 3.0]) * random.between(0.5, 1.0);
+        let height = random.one_of(&[0.1, 0.3, 1.0, 5.0]) * random.between(0.5, 1.0);
+        let (centre, axis) = (0.3 * random.vector(), random.direction());
+        let ends = [-0.5, 0.5].map(|share| centre + share * height * axis);
+        let body = Round::cone(ends, radius).expect("fits");
+        let angle = generate::angle(&mut random);
+        let [a, b] = [poses(&mut random, angle), poses(&mut random, angle)];
+        let shape = Shape { radius, half: 0.5 * height, is_cone: true, ..BALL };
+        Self::of(&polygons, (body, shape, ends), [a, b])
     }
 
     /// The same with an ellipsoid.
@@ -154,8 +177,7 @@ impl Case {
         poses: [[Pose; 2]; 2],
     ) -> Self {
         let body = Round::ellipsoid_at(frame, half_axes).expect("fits");
-        let shape =
-            Shape { is_cylinder: false, radius: 1.0, half: 1.0, half_axes: Some(half_axes) };
+        let shape = Shape { half: 1.0, half_axes: Some(half_axes), ..BALL };
         let [side, axis] = [DVec3::X, DVec3::Z].map(|axis| frame.vector(axis));
         let ends = [-axis, axis].map(|end| frame.position() + end);
         let motion = motion::Motion::new(&poses[0], &poses[1]);
@@ -165,7 +187,7 @@ impl Case {
 
     /// A box and a body along its axes but for next to nothing, that turns by next to nothing, with
     /// places on a grid: they meet flat, slide, and lie in line.
-    fn aligned(seed: u64) -> Self {
+    fn aligned(seed: u64, is_cone: bool) -> Self {
         let mut random = Random::new(seed);
         let size = DVec3::new(random.one_of(&[0.5, 2.0, 9.0]), 2.0, random.one_of(&[0.5, 2.0]));
         let tilt = random.one_of(&[0.0, 0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4]);
@@ -173,9 +195,13 @@ impl Case {
         let axis = random.one_of(&[DVec3::X, DVec3::Y, DVec3::Z, slanted]);
         let axis = (axis + tilt * random.vector()).normalize();
         let (half, radius) = (random.one_of(&[0.25, 1.0, 3.0]), random.one_of(&[0.125, 0.5, 1.0]));
-        let is_cylinder = random.below(2) == 0;
+        let is_cylinder = !is_cone && random.below(2) == 0;
         let ends = [-half * axis, half * axis];
-        let make = if is_cylinder { Round::cylinder } else { Round::capsule };
+        let make = match (is_cone, is_cylinder) {
+            (true, _) => Round::cone,
+            (_, true) => Round::cylinder,
+            _ => Round::capsule,
+        };
         let angle = random.one_of(&[0.0, 1e-14, 1e-9, 1e-6, 1e-3]);
         let turn = chasles::glam::DQuat::from_axis_angle(random.direction(), angle);
         let mut start = [0; 3].map(|_| 0.25 * (random.below(21) as f64 - 10.0));
@@ -185,7 +211,7 @@ impl Case {
         start[along] = 4.0;
         let to = Pose::new(start, turn).expect("finite");
         let body = make(ends, radius).expect("fits");
-        let body = (body, Shape { is_cylinder, radius, half, half_axes: None }, ends);
+        let body = (body, Shape { is_cylinder, is_cone, radius, half, ..BALL }, ends);
         Self::of(&shapes::cuboid(size), body, [[Pose::IDENTITY; 2], [from, to]])
     }
 
@@ -235,7 +261,9 @@ impl Case {
             let side = (beside.to_f64() - centre).normalize();
             Ellipsoid { centre, axes: [side, axis.cross(side), axis], half_axes }
         });
-        Placed { shape: self.shape, centre, axis, egg }
+        let radius = self.shape.radius;
+        let cone = self.shape.is_cone.then_some(Cone { base: p, tip: q, radius });
+        Placed { shape: self.shape, centre, axis, egg, cone }
     }
 
     /// The signed distance of a feature's hull, and how far inside the feature the nearest point is.
@@ -436,6 +464,17 @@ fn every_contact_of_a_feature_is_found_once_and_in_its_place() {
 }
 
 #[test]
+fn every_contact_of_a_cone_is_found_once_and_in_its_place() {
+    let mut counts = [0; 3];
+    for seed in 0..350 {
+        check(seed, &Case::with_cone(seed), &mut counts);
+    }
+
+    assert!(counts[0] > 600 && counts[2] > 90, "too little was tested: {counts:?}");
+    assert!(f64::from(counts[1] - counts[0]) < 0.1 * f64::from(counts[0]), "{counts:?}");
+}
+
+#[test]
 fn every_contact_of_an_ellipsoid_is_found_once_and_in_its_place() {
     let mut counts = [0; 3];
     for seed in 0..350 {
@@ -448,8 +487,8 @@ fn every_contact_of_an_ellipsoid_is_found_once_and_in_its_place() {
 #[test]
 fn bodies_that_are_nearly_aligned_touch_where_they_are_said_to_and_not_before() {
     let mut counts = [0; 2];
-    for seed in 0..1500 {
-        let case = Case::aligned(seed);
+    for seed in 0..2500 {
+        let case = Case::aligned(seed, seed >= 1500);
         let contacts = all(&case, &Options::default());
         for contact in &contacts {
             let at = format!("seed {seed}: {contact:?}");

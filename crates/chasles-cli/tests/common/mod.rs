@@ -97,7 +97,8 @@ pub(crate) fn path_scenes() -> Vec<PathBuf> {
 
 /// Whether a scene of the repository has a body that is no mesh.
 pub(crate) fn has_solid(scene: &Path) -> bool {
-    ["housing.toml", "drill.toml", "bowling.toml"].iter().any(|name| scene.ends_with(name))
+    let names = ["housing.toml", "drill.toml", "bowling.toml", "toys.toml"];
+    names.iter().any(|name| scene.ends_with(name))
 }
 
 /// The scene files of the repository for `trace`, sorted.

@@ -51,6 +51,9 @@ pub enum RoundShapeError {
     /// A world has no cylinders with flat ends.
     #[error("a world has no exact cylinders: take a capsule, or the mesh of a cylinder")]
     Cylinder,
+    /// A world has no cones.
+    #[error("a world has no exact cones: take the mesh of a cone, as Round::polygons makes")]
+    Cone,
     /// A world has no ellipsoids.
     #[error(
         "a world has no exact ellipsoids: take a sphere or a capsule, or a mesh, as \
@@ -83,6 +86,7 @@ impl TryFrom<Round> for Shape {
         let geometry = Geometry::from(round);
         let (core, radius) = geometry.shared_core().ok_or(match round.kind() {
             Kind::Ellipsoid => RoundShapeError::Ellipsoid,
+            Kind::Cone => RoundShapeError::Cone,
             _ => RoundShapeError::Cylinder,
         })?;
         let core = Arc::clone(core);

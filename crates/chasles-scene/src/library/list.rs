@@ -39,6 +39,7 @@ pub const SCENES: &[BuiltIn] = &[
     scene!("fold", "collide"),
     scene!("soup", "collide"),
     scene!("bowling", "collide"),
+    scene!("toys", "collide"),
     scene!("housing", "collide", "--method path"),
     scene!("drill", "collide", "--method path"),
     scene!("trace-corner", "trace"),

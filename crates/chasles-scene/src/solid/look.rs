@@ -58,14 +58,14 @@ impl SolidBody {
         Self { solid, motion, geometry, look: None }
     }
 
-    /// The body as queries take it: a sphere, a capsule, a cylinder or an ellipsoid if it is
-    /// one, else a solid.
+    /// The body as queries take it: a sphere, a capsule, a cylinder, a cone or an ellipsoid if it
+    /// is one, else a solid.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// The body as the exact method takes it: a sphere, a capsule, a cylinder or an ellipsoid. None
-    /// if it is another solid.
+    /// The body as the exact method takes it: a sphere, a capsule, a cylinder, a cone or an
+    /// ellipsoid. None if it is another solid.
     pub fn round(&self) -> Option<&Geometry> {
         Some(&self.geometry).filter(|geometry| geometry.round().is_some())
     }

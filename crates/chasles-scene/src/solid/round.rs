@@ -1,12 +1,12 @@
-//! Solids that are round: spheres, capsules, cylinders and ellipsoids, which the exact method takes
-//! as they are.
+//! Solids that are round: spheres, capsules, cylinders, cones and ellipsoids, which the exact method
+//! takes as they are.
 
 use chasles::glam::DVec3;
 use chasles::round::Round;
 use chasles::{Polyhedron, Pose};
 use toml::Spanned;
 
-use super::entry::{Kind, SolidEntry};
+use super::entry::{Kind, SolidEntry, TurnedEntry};
 use crate::motion;
 
 /// Faces of the meshes that pictures show, around the axis and from pole to pole: outlines look
@@ -26,8 +26,16 @@ enum Form {
 struct Core {
     ends: [DVec3; 2],
     radius: f64,
-    /// Whether it ends flat, as a cylinder does.
-    is_flat: bool,
+    end: End,
+}
+
+/// How it ends.
+#[derive(Clone, Copy)]
+enum End {
+    Round,
+    Flat,
+    /// In a tip above a flat base.
+    Tip,
 }
 
 /// The round body that a solid is, all lengths multiplied by `scale`; none if it is another solid.
@@ -35,8 +43,11 @@ struct Core {
 /// *Accepts* an entry of which a solid was made.
 pub(crate) fn round(entry: &SolidEntry, scale: f64) -> Option<Round> {
     let made = match form(entry)?.placed(&Pose::IDENTITY, scale)? {
-        Form::Around(Core { ends, radius, is_flat: true }) => Round::cylinder(ends, radius),
-        Form::Around(Core { ends, radius, is_flat: false }) => Round::capsule(ends, radius),
+        Form::Around(Core { ends, radius, end }) => match end {
+            End::Round => Round::capsule(ends, radius),
+            End::Flat => Round::cylinder(ends, radius),
+            End::Tip => Round::cone(ends, radius),
+        },
         Form::Ellipsoid(frame, half_axes) => Round::ellipsoid_at(&frame, half_axes),
     };
     made.ok()
@@ -47,17 +58,14 @@ fn form(entry: &SolidEntry) -> Option<Form> {
     match kind {
         Kind::Sphere(sphere) => {
             let centre = motion::vector(sphere.center);
-            Some(Form::Around(Core { ends: [centre; 2], radius: sphere.radius, is_flat: false }))
+            Some(Form::Around(Core { ends: [centre; 2], radius: sphere.radius, end: End::Round }))
         }
         Kind::Capsule(capsule) => {
             let ends = [capsule.from, capsule.to].map(|end| motion::vector(Some(end)));
-            Some(Form::Around(Core { ends, radius: capsule.radius, is_flat: false }))
+            Some(Form::Around(Core { ends, radius: capsule.radius, end: End::Round }))
         }
-        Kind::Cylinder(cylinder) => {
-            let end = 0.5 * cylinder.height * DVec3::Y;
-            let radius = cylinder.radius;
-            Some(Form::Around(Core { ends: [-end, end], radius, is_flat: true }))
-        }
+        Kind::Cylinder(turned) => Some(upright(turned, End::Flat)),
+        Kind::Cone(turned) => Some(upright(turned, End::Tip)),
         Kind::Ellipsoid(ellipsoid) => {
             Some(Form::Ellipsoid(Pose::IDENTITY, motion::vector(Some(ellipsoid.half_axes))))
         }
@@ -67,6 +75,11 @@ fn form(entry: &SolidEntry) -> Option<Form> {
         }
         _ => None,
     }
+}
+
+fn upright(turned: &TurnedEntry, end: End) -> Form {
+    let top = 0.5 * turned.height * DVec3::Y;
+    Form::Around(Core { ends: [-top, top], radius: turned.radius, end })
 }
 
 impl Form {

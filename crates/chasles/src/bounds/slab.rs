@@ -97,7 +97,7 @@ pub(crate) struct Quad {
 }
 
 impl Quad {
-    /// Overlaps nothing.
+    /// Overlaps nothing that has an end in `rho`, as all slabs of features have.
     pub(crate) const EMPTY: Self = Self {
         low: [f32x4::new([f32::INFINITY; 4]); 3],
         high: [f32x4::new([f32::NEG_INFINITY; 4]); 3],
@@ -219,6 +219,42 @@ mod tests {
         let all = Slab::new(&Extent::EVERYTHING);
         assert!(!Slab::EMPTY.overlaps(&all) && all.overlaps(&all));
         assert!(Slab::EMPTY.join(&all).overlaps(&all));
+    }
+
+    #[test]
+    fn lanes_that_are_absent_or_empty_overlap_nothing_and_leave_the_others_alone() {
+        // As of what goes round the axis: all but for `rho`.
+        let everything = Slab::new(&Extent { rho: [-1.0, 5.0], ..Extent::EVERYTHING });
+        let list = |from: f32| [0.0, 0.1, 0.2, 0.3].map(|by| f32x4::splat(from + by));
+        let (full, simple) = Quad::between(list(0.25), list(0.75), f32x4::ZERO);
+        assert_eq!(full.overlapping(&everything.spread()), 0b1111);
+        for lanes in 0..16 {
+            let absent =
+                [0, 1, 2, 3].map(|i| if lanes >> i & 1 == 1 { 0.0 } else { f32::INFINITY });
+            let (quad, same) = Quad::between(list(0.25), list(0.75), f32x4::new(absent));
+            assert_eq!(quad.overlapping(&everything.spread()), lanes);
+            assert_eq!(simple, same);
+            for lane in 0..4 {
+                let is_there = lanes >> lane & 1 == 1;
+                assert_eq!(full.overlapping(&quad.spread(lane)), if is_there { 0b1111 } else { 0 });
+                assert!(!is_there || quad.slab(lane).as_one() == full.slab(lane).as_one());
+            }
+            let wide = quad.widened([f32x4::ONE; 3], [f32x4::ONE; 3]);
+            assert_eq!(wide.overlapping(&everything.spread()), lanes);
+            let (all, joined) = (quad.all(), Quad::EMPTY.join(&quad).all());
+            assert_eq!(all.overlaps(&everything), lanes != 0);
+            assert_eq!(all.as_one(), joined.as_one());
+        }
+    }
+
+    impl Slab {
+        /// Its bounds without their fourth lanes.
+        fn as_one(&self) -> [[f32; 3]; 2] {
+            [self.low, self.high].map(|list| {
+                let [rho, h, tau, _] = *list.as_array();
+                [rho, h, tau]
+            })
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How near a cylinder comes to a mesh, or to another cylinder, over a whole motion.
+//! How near a cylinder or a cone comes to a mesh, or to another one, over a whole motion.
 //!
 //! In the frame of what stands, the cylinder moves on a screw: its middle `c` with `V = w x c + v`,
 //! accelerated by `w x V`, and its axis `u` turns about `w`. Let `n` be any fixed unit direction. A
@@ -7,12 +7,13 @@
 //!
 //! ```text
 //! g(t) = n . c(t) - l |n . u(t)| - r |n x u(t)| - p          half its length l, its radius r
+//! g(t) = n . c(t) + min(l n . u, -l n . u - r |n x u|) - p    a cone, its tip along u
 //! ```
 //!
 //! and if `n` is the direction between the closest points at a time, `g` is the distance then. The
 //! second derivative of `g` is nowhere above `M = |w x V| + (l + r) |w|²`: those of `n . u` and of
-//! `n x u` are no longer than `|w|²`, and where the absolute values have kinks they only bend `g`
-//! down. So `g - M t²/2` is concave, and over a while from `-h` to `h`
+//! `n x u` are no longer than `|w|²`, and where absolute values or the least have kinks they only
+//! bend `g` down. So `g - M t²/2` is concave, and over a while from `-h` to `h`
 //!
 //! ```text
 //! g(t) >= min(g(-h), g(h)) - M h²/2
@@ -23,11 +24,11 @@
 
 use glam::{DMat3, DVec3};
 
+use super::both_revolved::{Nearest, between_revolved};
 use super::clearance::{Clearance, FIRST_PIECES, MOST_PAIRS, SPARED, WIDEST, While};
-use super::cylinder::Cylinder;
-use super::cylinders::{Nearest, between_cylinders};
-use super::from_cylinder::{Search, from_cylinder};
+use super::from_revolved::{Search, from_revolved};
 use super::leaf::Spot;
+use super::revolved::Revolved;
 use super::{Workspace, poses_at};
 use crate::bounds::{Collider, Node};
 use crate::motion::{Pose, Screw, Step};
@@ -39,7 +40,7 @@ pub(crate) enum Standing<'q> {
     /// A mesh, a point or a segment.
     Mesh(&'q Collider),
     /// Another cylinder.
-    Cylinder(&'q Round),
+    Revolved(&'q Round),
 }
 
 /// Which of the bodies of a step is the cylinder.
@@ -61,7 +62,7 @@ pub(crate) enum Moving {
 /// *Cost* some ten to a hundred distances, more where the other body turns far away from the
 /// cylinder, which then goes a long way as that body sees it. *Fails* never; after 2^24 nodes the
 /// interval is as wide as it is.
-pub(crate) fn beside_cylinder(
+pub(crate) fn beside_revolved(
     standing: Standing<'_>,
     (cylinder, moving): (&Round, Moving),
     step: &Step,
@@ -96,11 +97,11 @@ fn told(
     }
     let (gap, [p, q], normal) = match standing {
         Standing::Mesh(mesh) => {
-            let found = from_cylinder(mesh, cylinder, poses, workspace);
+            let found = from_revolved(mesh, cylinder, poses, workspace);
             (found.gap, found.points, found.normal)
         }
-        Standing::Cylinder(other) => {
-            let found = between_cylinders([other, cylinder], poses);
+        Standing::Revolved(other) => {
+            let found = between_revolved([other, cylinder], poses);
             (found.gap, found.points, found.normal)
         }
     };
@@ -133,21 +134,21 @@ struct Glide<'q> {
 /// What stands, in its local frame.
 enum Place<'q> {
     Mesh(&'q Collider),
-    Cylinder(Cylinder, DVec3),
+    Revolved(Revolved, DVec3),
 }
 
 impl Place<'_> {
     fn pivot(&self) -> DVec3 {
         match self {
             Self::Mesh(mesh) => mesh.pivot(),
-            Self::Cylinder(_, pivot) => *pivot,
+            Self::Revolved(_, pivot) => *pivot,
         }
     }
 
     fn radius(&self) -> f64 {
         match self {
             Self::Mesh(mesh) => mesh.radius(),
-            Self::Cylinder(cylinder, _) => cylinder.half.hypot(cylinder.radius),
+            Self::Revolved(cylinder, _) => cylinder.half.hypot(cylinder.radius),
         }
     }
 }
@@ -161,8 +162,8 @@ fn middle(round: &Round) -> DVec3 {
 /// A cylinder on a screw for a while.
 struct Gliding {
     /// In the middle of the while, and at its ends.
-    middle: Cylinder,
-    ends: [Cylinder; 2],
+    middle: Revolved,
+    ends: [Revolved; 2],
     /// No part comes nearer along a fixed direction than at an end of the while by more than this.
     bend: f64,
     /// No point goes farther.
@@ -181,23 +182,23 @@ impl Gliding {
 struct Way {
     screw: Screw,
     /// The cylinder at the start.
-    start: Cylinder,
+    start: Revolved,
     times: [f64; 2],
 }
 
 impl Way {
-    fn at(&self, time: f64) -> Cylinder {
+    fn at(&self, time: f64) -> Revolved {
         let pose = self.screw.pose_at(time);
         let turn = DMat3::from_quat(pose.rotation());
-        let Cylinder { centre, axis, .. } = self.start;
-        Cylinder { centre: pose.point(centre), axis: turn * axis, ..self.start }
+        let Revolved { centre, axis, .. } = self.start;
+        Revolved { centre: pose.point(centre), axis: turn * axis, ..self.start }
     }
 
     fn during(&self, whole: &While) -> Gliding {
         let (angular, half) = (self.screw.angular(), whole.half());
         let middle = self.at(whole.middle());
         let flow = angular.cross(middle.centre) + self.screw.linear();
-        let Cylinder { half: long, radius, .. } = middle;
+        let Revolved { half: long, radius, .. } = middle;
         let most = angular.cross(flow).length() + (long + radius) * angular.length_squared();
         Gliding {
             middle,
@@ -212,9 +213,9 @@ impl<'q> Glide<'q> {
     fn new(standing: Standing<'q>, cylinder: &'q Round, step: &'q Step) -> Self {
         let standing = match standing {
             Standing::Mesh(mesh) => Place::Mesh(mesh),
-            Standing::Cylinder(round) => {
+            Standing::Revolved(round) => {
                 let pivot = middle(round);
-                Place::Cylinder(Cylinder::new(round, &Pose::IDENTITY, pivot), pivot)
+                Place::Revolved(Revolved::new(round, &Pose::IDENTITY, pivot), pivot)
             }
         };
         let [upper, lower] = [f64::INFINITY; 2];
@@ -230,8 +231,8 @@ impl<'q> Glide<'q> {
         let (screw, turn, centre) = part.about(pivots);
         let [from, to] = self.cylinder.ends();
         let axis = turn * (to - from).normalize_or_zero();
-        let [half, radius] = [self.cylinder.half_length(), self.cylinder.radius()];
-        Way { screw, start: Cylinder { centre, axis, half, radius }, times: part.times() }
+        let start = Revolved::new(self.cylinder, &Pose::IDENTITY, middle(self.cylinder));
+        Way { screw, start: Revolved { centre, axis, ..start }, times: part.times() }
     }
 
     /// The largest coordinate.
@@ -283,7 +284,7 @@ impl<'q> Glide<'q> {
 
     /// The distance of a cylinder from what stands, if it is less than all that is known, which it
     /// is else.
-    fn nearer(&mut self, cylinder: Cylinder, workspace: &mut Workspace) -> f64 {
+    fn nearer(&mut self, cylinder: Revolved, workspace: &mut Workspace) -> f64 {
         match &self.standing {
             Place::Mesh(mesh) => {
                 let mut search = Search::new(mesh, cylinder, self.upper);
@@ -291,7 +292,7 @@ impl<'q> Glide<'q> {
                 self.visits += search.visits;
                 search.best.gap
             }
-            Place::Cylinder(own, _) => {
+            Place::Revolved(own, _) => {
                 self.visits += 1;
                 Nearest::new(own, &cylinder).gap.min(self.upper)
             }
@@ -307,7 +308,7 @@ impl<'q> Glide<'q> {
                 let leaves = Leaves { mesh, gliding: &gliding, goal };
                 leaves.stay_apart(0, &mut self.visits)
             }
-            Place::Cylinder(own, _) => {
+            Place::Revolved(own, _) => {
                 self.visits += 1;
                 let found = Nearest::new(own, &gliding.middle);
                 found.gap > 0.0 && gliding.stays(found.away, own.extent(found.away)) >= goal

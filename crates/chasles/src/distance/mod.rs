@@ -17,8 +17,8 @@
 //!       -> pairs      of faces through each other, if they overlap       overlap.rs
 //! step  -> While      halved where its bound is least                    clearance.rs
 //!       -> Sweep      the same search with bounds over a while           sweep.rs
-//! poses -> Search     of one tree beside a cylinder                      from_cylinder.rs
-//!       -> Nearest    of two cylinders                                   cylinders.rs
+//! poses -> Search     of one tree beside a cylinder or a cone            from_revolved.rs
+//!       -> Nearest    of two of these                                    both_revolved.rs
 //! step  -> Glide      the same over a while                              glide.rs
 //! poses -> Out        of convex bodies, by hulls of differences          polytope.rs
 //!       -> Exit       of others, back from outside to the first contact  penetration.rs
@@ -30,16 +30,16 @@
 //! Bodies that touch within 1e-10 of the smaller one's size are judged as
 //! [`crate::near::intersect`] does, with the same limits.
 
+mod both_revolved;
 mod clearance;
-mod cylinder;
-mod cylinders;
-mod from_cylinder;
+mod from_revolved;
 mod glide;
 mod leaf;
 mod outcome;
 mod overlap;
 mod penetration;
 mod polytope;
+mod revolved;
 mod scene;
 mod search;
 mod segment;
@@ -57,10 +57,10 @@ use outcome::Outcome;
 use scene::Scene;
 use search::Search;
 
+pub(crate) use both_revolved::{BothRevolvedGap, between_revolved};
 pub use clearance::{Clearance, clearance};
-pub(crate) use cylinders::{CylindersGap, between_cylinders};
-pub(crate) use from_cylinder::{CylinderGap, from_cylinder};
-pub(crate) use glide::{Moving, Standing, beside_cylinder};
+pub(crate) use from_revolved::{RevolvedGap, from_revolved};
+pub(crate) use glide::{Moving, Standing, beside_revolved};
 pub use overlap::overlapping_parts;
 pub use penetration::{Penetration, penetration};
 
@@ -105,7 +105,7 @@ pub struct Workspace {
     whiles: BinaryHeap<While>,
     screw: Option<Box<screw::Workspace>>,
     overlapping: Vec<[Feature; 2]>,
-    nodes: from_cylinder::Queue,
+    nodes: from_revolved::Queue,
 }
 
 impl Workspace {

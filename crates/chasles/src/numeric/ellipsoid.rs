@@ -94,7 +94,7 @@ mod tests {
             }
             let found = foot(e, y);
             let (distance, at) = (found.distance.abs(), format!("{e} {y}: {found:?}"));
-            assert!((found.point / e).length() - 1.0 < 1e-14, "{at}");
+            assert!(((found.point / e).length() - 1.0).abs() < 1e-14, "{at}");
             assert!((distance - found.least).abs() < 1e-13, "{at}");
             assert_eq!(found.distance > 0.0, (y / e).length() > 1.0, "{at}");
             for _ in 0..20 {

@@ -42,7 +42,7 @@ impl Accuracy {
 
 /// The least distance of two bodies over a motion, as an interval no wider than asked for.
 ///
-/// *Accepts* meshes, spheres, capsules and cylinders on a [`Step`](crate::Step) or a
+/// *Accepts* meshes, spheres, capsules, cylinders and cones on a [`Step`](crate::Step) or a
 /// [`Route`](super::Route), and a width or an [`Accuracy`]. *Guarantees* what
 /// [`distance::clearance`] does, along the relative screws: the distance is at least `lower` at all
 /// times and `upper` at `time`, and they differ by the width at most, or by rounding if that is
@@ -114,17 +114,17 @@ pub fn clearance(
 enum Pair<'g> {
     /// Meshes or cores, and how far around them the bodies reach.
     Cores([(&'g Collider, f64); 2]),
-    /// A body with a core, and a cylinder.
+    /// A body with a core, and a cylinder or a cone.
     Beside((&'g Collider, f64), &'g Round, Moving),
-    Cylinders([&'g Round; 2]),
+    BothRevolved([&'g Round; 2]),
 }
 
 impl<'g> Pair<'g> {
     fn new(a: &'g Geometry, b: &'g Geometry) -> Result<Self, QueryError> {
-        match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
+        match [(a.core(), b.as_revolved()), (b.core(), a.as_revolved())] {
             [(Some(core), Some(round)), _] => Ok(Self::Beside(core, round, Moving::B)),
             [_, (Some(core), Some(round))] => Ok(Self::Beside(core, round, Moving::A)),
-            [(None, Some(of_b)), (None, Some(of_a))] => Ok(Self::Cylinders([of_a, of_b])),
+            [(None, Some(of_b)), (None, Some(of_a))] => Ok(Self::BothRevolved([of_a, of_b])),
             _ => cores(a, b, Question::Clearance).map(Self::Cores),
         }
     }
@@ -135,7 +135,7 @@ impl<'g> Pair<'g> {
             Self::Cores(cores) => cores.map(|(_, radius)| radius),
             Self::Beside((_, radius), _, Moving::A) => [0.0, radius],
             Self::Beside((_, radius), _, Moving::B) => [radius, 0.0],
-            Self::Cylinders(_) => [0.0; 2],
+            Self::BothRevolved(_) => [0.0; 2],
         }
     }
 
@@ -144,11 +144,11 @@ impl<'g> Pair<'g> {
             Self::Cores([(a, _), (b, _)]) => distance::clearance(a, b, step, width, workspace),
             Self::Beside((core, _), round, moving) => {
                 let standing = Standing::Mesh(core);
-                distance::beside_cylinder(standing, (round, moving), step, width, workspace)
+                distance::beside_revolved(standing, (round, moving), step, width, workspace)
             }
-            Self::Cylinders([of_a, of_b]) => {
-                let standing = Standing::Cylinder(of_a);
-                distance::beside_cylinder(standing, (of_b, Moving::B), step, width, workspace)
+            Self::BothRevolved([of_a, of_b]) => {
+                let standing = Standing::Revolved(of_a);
+                distance::beside_revolved(standing, (of_b, Moving::B), step, width, workspace)
             }
         }
     }

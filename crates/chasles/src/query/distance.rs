@@ -7,11 +7,11 @@ use super::feature::{Feature, Features};
 use super::geometry::{Geometry, Kind};
 use super::workspace::Workspace;
 use crate::bounds::Collider;
-use crate::distance::{self, CylinderGap, CylindersGap};
+use crate::distance::{self, BothRevolvedGap, RevolvedGap};
 use crate::motion::Pose;
 use crate::near::TOUCHING;
-use crate::round::Round;
 use crate::round::rest::{Between, between};
+use crate::round::{self, Round};
 
 /// The distance of two bodies at rest, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,13 +32,13 @@ pub struct Distance {
 
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
-/// *Accepts* meshes, spheres, capsules and cylinders at poses of A and B, and an ellipsoid beside
-/// another round body. *Guarantees* what [`distance`](crate::distance::distance) does: the least
+/// *Accepts* meshes, spheres, capsules, cylinders and cones at poses of A and B, and an ellipsoid
+/// beside another round body. *Guarantees* what [`distance`](crate::distance::distance) does: the least
 /// distance of two points to 1e-14 of the sizes and the distance of the bodies, and 0 with the
 /// parts that overlap for bodies in each other. A sphere or a capsule is as far away as its core
 /// less its radius. Beside an ellipsoid the bodies are proven to be as far apart as said by how far
 /// they reach along the normal, and no farther than their points. *Cost* about the cube root of the
-/// faces; of two cylinders, or with an ellipsoid, some microseconds. *Fails* where a body is a
+/// faces; of two cylinders or cones, or with an ellipsoid, some microseconds. *Fails* where a body is a
 /// solid, or an ellipsoid beside a mesh.
 ///
 /// ```
@@ -60,8 +60,8 @@ pub fn distance(
     poses: [Pose; 2],
     workspace: &mut Workspace,
 ) -> Result<Distance, QueryError> {
-    if let (Some(of_a), Some(of_b)) = (a.as_cylinder(), b.as_cylinder()) {
-        return Ok(of_cylinders([of_a, of_b], poses));
+    if let (Some(of_a), Some(of_b)) = (a.as_revolved(), b.as_revolved()) {
+        return Ok(of_revolved([of_a, of_b], poses));
     }
     if let (Some(of_a), Some(of_b)) = (a.round(), b.round())
         && [a.kind(), b.kind()].contains(&Kind::Ellipsoid)
@@ -69,13 +69,13 @@ pub fn distance(
         return Ok(beside_ellipsoid([of_a, of_b], poses));
     }
     let memory = workspace.methods.distance.get_or_insert_default();
-    match [(a.core(), b.as_cylinder()), (b.core(), a.as_cylinder())] {
+    match [(a.core(), b.as_revolved()), (b.core(), a.as_revolved())] {
         [(Some(core), Some(round)), _] => {
-            return Ok(beside_cylinder(a, core, round, (poses, memory)));
+            return Ok(beside_revolved(a, core, round, (poses, memory)));
         }
         [_, (Some(core), Some(round))] => {
             let [pose_a, pose_b] = poses;
-            return Ok(beside_cylinder(b, core, round, ([pose_b, pose_a], memory)).swapped());
+            return Ok(beside_revolved(b, core, round, ([pose_b, pose_a], memory)).swapped());
         }
         _ => {}
     }
@@ -98,14 +98,19 @@ pub fn distance(
     })
 }
 
-/// The distance of two cylinders.
-fn of_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
-    let found = distance::between_cylinders(rounds, poses);
+/// The distance of two cylinders or cones.
+fn of_revolved(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
+    let found = distance::between_revolved(rounds, poses);
     let [a, b] = found.parts.map(|part| part.map_or(Feature::Inside, Feature::from));
     let features = Features { a, b };
-    let CylindersGap { gap, points, normal, overlaps, .. } = found;
+    let BothRevolvedGap { gap, points, normal, overlaps, .. } = found;
     if gap > 0.0 {
         return Distance { distance: gap, points, normal, features, overlaps };
+    }
+    if rounds.iter().any(|round| round.kind() == round::Kind::Cone) {
+        // What is nearest on the axis of a cone may lie beyond its base.
+        let Between { points, normal, features, .. } = between(rounds[0], rounds[1], poses);
+        return Distance { distance: 0.0, points, normal, features: features.into(), overlaps };
     }
     let shared = 0.5 * (points[0] + points[1]);
     Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
@@ -118,18 +123,18 @@ fn beside_ellipsoid(rounds: [&Round; 2], poses: [Pose; 2]) -> Distance {
     Distance { distance: gap.max(0.0), points, normal, features: features.into(), overlaps }
 }
 
-/// The distance of a body, with its core, and a cylinder.
-fn beside_cylinder(
+/// The distance of a body, with its core, and a cylinder or a cone.
+fn beside_revolved(
     body: &Geometry,
     (core, radius): (&Collider, f64),
     round: &Round,
     (poses, memory): ([Pose; 2], &mut distance::Workspace),
 ) -> Distance {
-    let found = distance::from_cylinder(core, round, poses, memory);
-    let CylinderGap { points: [p, q], normal, of_mesh, overlaps, .. } = found;
+    let found = distance::from_revolved(core, round, poses, memory);
+    let RevolvedGap { points: [p, q], normal, of_mesh, overlaps, .. } = found;
     let of_body = Feature::from(of_mesh).of_body(body);
     if overlaps {
-        // A point of the core in the cylinder, or of the cylinder in the core.
+        // A point of the core in the other, or of the other in the core.
         let (shared, of_round) = match of_body {
             Feature::Inside => (q, found.of_round.into()),
             _ => (p, Feature::Inside),
@@ -143,9 +148,9 @@ fn beside_cylinder(
     if gap > 0.0 {
         return Distance { distance: gap, points, normal, features, overlaps };
     }
-    let shared = 0.5 * (points[0] + points[1]);
+    // The nearest point of the other is no farther from the core than the body reaches.
     let overlaps = gap < -TOUCHING * radius;
-    Distance { distance: 0.0, points: [shared; 2], normal, features, overlaps }
+    Distance { distance: 0.0, points: [q; 2], normal, features, overlaps }
 }
 
 impl Distance {

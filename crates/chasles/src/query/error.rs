@@ -128,20 +128,20 @@ impl QueryError {
                  bodies of any kind"
             }
             (Question::Cast, false) => {
-                "casts take meshes: Geometry::shape makes one of a sphere, a capsule or a \
-                 cylinder, and first_contact takes bodies of any kind"
+                "casts take meshes: Geometry::shape makes one of a sphere, a capsule, a cylinder \
+                 or a cone, and first_contact takes bodies of any kind"
             }
             (Question::Penetration, false) => {
-                "it takes meshes: Geometry::shape makes one of a sphere, a capsule or a cylinder, \
-                 and overlaps takes bodies of any kind"
+                "it takes meshes: Geometry::shape makes one of a sphere, a capsule, a cylinder or \
+                 a cone, and overlaps takes bodies of any kind"
             }
             (_, true) => {
                 "solid::surface makes a mesh of a solid, and overlaps and first_contact take \
                  bodies of any kind"
             }
             (_, false) => {
-                "Geometry::shape makes a mesh of Shape::Cylinder, and overlaps and first_contact \
-                 take bodies of any kind"
+                "Geometry::shape makes a mesh of Shape::Cylinder or Shape::Cone, and overlaps and \
+                 first_contact take bodies of any kind"
             }
         };
         Self::NoMethod { question, bodies, method: None, alternatives }

@@ -16,14 +16,16 @@ pub enum Feature {
     Edge([u32; 2]),
     /// A face of a mesh.
     Face(u32),
-    /// The curved side of a capsule or cylinder, and all of an ellipsoid.
+    /// The curved side of a capsule, cylinder or cone, and all of an ellipsoid.
     Side,
     /// The half-ball at an end of a capsule, 0 or 1; a sphere is its end 0.
     End(u8),
-    /// A flat end of a cylinder, 0 or 1.
+    /// A flat end of a cylinder, 0 or 1; the base of a cone is its cap 0.
     Cap(u8),
-    /// The circle around a flat end of a cylinder, 0 or 1.
+    /// The circle around a flat end of a cylinder or a cone.
     Rim(u8),
+    /// The tip of a cone.
+    Tip,
     /// A point of the surface that was followed on its path.
     Sample(Sample),
     /// Some point of the surface: what a sample of the other body came to.
@@ -33,8 +35,8 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The word used in results: `vertex`, `edge`, `face`, `side`, `end`, `cap`, `rim`, `sample`,
-    /// `surface` or `inside`.
+    /// The word used in results: `vertex`, `edge`, `face`, `side`, `end`, `cap`, `rim`, `tip`,
+    /// `sample`, `surface` or `inside`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Vertex(_) => "vertex",
@@ -44,6 +46,7 @@ impl Feature {
             Self::End(_) => "end",
             Self::Cap(_) => "cap",
             Self::Rim(_) => "rim",
+            Self::Tip => "tip",
             Self::Sample(_) => "sample",
             Self::Surface => "surface",
             Self::Inside => "inside",
@@ -76,7 +79,7 @@ impl fmt::Display for Feature {
                 write!(f, "sample {number} of face {face}")
             }
             Self::Sample(Sample::Point(n)) => write!(f, "sample {n}"),
-            Self::Side | Self::Surface | Self::Inside => f.write_str(self.kind()),
+            Self::Side | Self::Tip | Self::Surface | Self::Inside => f.write_str(self.kind()),
         }
     }
 }
@@ -102,6 +105,7 @@ impl From<round::Feature> for Feature {
             round::Feature::End(i) => Self::End(i),
             round::Feature::Cap(i) => Self::Cap(i),
             round::Feature::Rim(i) => Self::Rim(i),
+            round::Feature::Tip => Self::Tip,
         }
     }
 }

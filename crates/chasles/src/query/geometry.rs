@@ -32,6 +32,8 @@ pub enum Kind {
     Capsule,
     /// A cylinder, exactly.
     Cylinder,
+    /// A cone, exactly.
+    Cone,
     /// An ellipsoid, exactly.
     Ellipsoid,
     /// Anything else that answers for its distance: constructive solids, formulas, fields.
@@ -39,9 +41,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it is a sphere, a capsule, a cylinder or an ellipsoid, exactly.
+    /// Whether it is a sphere, a capsule, a cylinder, a cone or an ellipsoid, exactly.
     pub fn is_round(self) -> bool {
-        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder | Self::Ellipsoid)
+        !matches!(self, Self::Mesh | Self::Solid)
     }
 }
 
@@ -52,6 +54,7 @@ impl fmt::Display for Kind {
             Self::Sphere => "sphere",
             Self::Capsule => "capsule",
             Self::Cylinder => "cylinder",
+            Self::Cone => "cone",
             Self::Ellipsoid => "ellipsoid",
             Self::Solid => "solid",
         })
@@ -87,7 +90,7 @@ pub enum LoadError {
 ///
 /// let torus = Geometry::shape(&Shape::Torus(Torus::default()))?; // a mesh of 300 faces
 /// let ball = Geometry::sphere(0.5)?; // round, exactly
-/// let cone = Geometry::solid(solid::Cone::new(0.5, 1.0)?); // a solid, by its distance
+/// let ring = Geometry::solid(solid::Torus::new(0.5, 0.1)?); // a solid, by its distance
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -189,8 +192,8 @@ impl Geometry {
 
     /// A mesh of a built-in shape.
     ///
-    /// *Accepts* any shape. *Guarantees* and *Cost* as [`Geometry::mesh`]; spheres, capsules and
-    /// cylinders become polyhedra too: for exactly round ones see [`Geometry::sphere`]. *Fails* on
+    /// *Accepts* any shape. *Guarantees* and *Cost* as [`Geometry::mesh`]; spheres, capsules,
+    /// cylinders and cones become polyhedra too: for exactly round ones see [`Geometry::sphere`]. *Fails* on
     /// parameters that make no shape.
     pub fn shape(shape: &Shape) -> Result<Self, ShapeError> {
         // Shapes look outward.
@@ -216,6 +219,13 @@ impl Geometry {
     /// *Accepts*, *Guarantees* and *Fails* as [`Round::cylinder`]. *Cost* constant.
     pub fn cylinder(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
         Ok(Round::cylinder(ends, radius)?.into())
+    }
+
+    /// A cone with a round base about one point and its tip at another, exactly.
+    ///
+    /// *Accepts*, *Guarantees* and *Fails* as [`Round::cone`]. *Cost* constant.
+    pub fn cone(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
+        Ok(Round::cone(ends, radius)?.into())
     }
 
     /// An ellipsoid about the origin with these half axes along x, y and z, exactly;
@@ -256,6 +266,7 @@ impl Geometry {
                 round::Kind::Sphere => Kind::Sphere,
                 round::Kind::Capsule => Kind::Capsule,
                 round::Kind::Cylinder => Kind::Cylinder,
+                round::Kind::Cone => Kind::Cone,
                 round::Kind::Ellipsoid => Kind::Ellipsoid,
             },
             Form::Solid(_) => Kind::Solid,
@@ -282,7 +293,7 @@ impl Geometry {
         self.collider().map(|collider| collider.mesh().turned())
     }
 
-    /// The sphere, capsule, cylinder or ellipsoid, if the body is one.
+    /// The sphere, capsule, cylinder, cone or ellipsoid, if the body is one.
     pub fn round(&self) -> Option<&Round> {
         match &self.body.form {
             Form::Round(round) => Some(round),
@@ -351,9 +362,10 @@ impl Geometry {
         }))
     }
 
-    /// The body, if it is a cylinder.
-    pub(super) fn as_cylinder(&self) -> Option<&Round> {
-        self.round().filter(|round| round.kind() == round::Kind::Cylinder)
+    /// The body, if it is a cylinder or a cone.
+    pub(super) fn as_revolved(&self) -> Option<&Round> {
+        let is_revolved = |kind| matches!(kind, round::Kind::Cylinder | round::Kind::Cone);
+        self.round().filter(|round| is_revolved(round.kind()))
     }
 
     /// A mesh and how far around it the body reaches: the mesh itself, or the core of a sphere or a
@@ -406,7 +418,8 @@ impl From<Arc<dyn Solid>> for Geometry {
     }
 }
 
-/// The segment or point around which a round body is; none for a cylinder and an ellipsoid.
+/// The segment or point around which a round body is; none of other kinds than spheres and
+/// capsules.
 fn core(round: &Round) -> Option<Arc<Collider>> {
     let [from, to] = round.ends();
     let polygons = match round.kind() {
@@ -414,7 +427,7 @@ fn core(round: &Round) -> Option<Arc<Collider>> {
         round::Kind::Capsule => {
             Polygons { vertices: vec![from, to], segments: vec![[0, 1]], ..Polygons::default() }
         }
-        round::Kind::Cylinder | round::Kind::Ellipsoid => return None,
+        round::Kind::Cylinder | round::Kind::Cone | round::Kind::Ellipsoid => return None,
     };
     Polyhedron::new(&polygons).ok().map(|core| Arc::new(Collider::new(core)))
 }
@@ -458,11 +471,15 @@ fn solid_of(round: &Round) -> Result<Arc<dyn Solid>, SolidError> {
     Ok(match round.kind() {
         round::Kind::Sphere => Arc::new(solid::Sphere::new(from, round.radius())?),
         round::Kind::Capsule => Arc::new(solid::Capsule::new(from, to, round.radius())?),
-        round::Kind::Cylinder => {
-            let upright = solid::Cylinder::new(round.radius(), 2.0 * round.half_length())?;
+        round::Kind::Cylinder | round::Kind::Cone => {
+            let (radius, height) = (round.radius(), 2.0 * round.half_length());
+            let upright: Box<dyn Solid> = match round.kind() {
+                round::Kind::Cone => Box::new(solid::Cone::new(radius, height)?),
+                _ => Box::new(solid::Cylinder::new(radius, height)?),
+            };
             let turn = DQuat::from_rotation_arc(DVec3::Y, (to - from).normalize_or_zero());
             let pose = Pose::from_valid(0.5 * from + 0.5 * to, turn);
-            Arc::new(solid::Transformed::new(Box::new(upright), pose, 1.0)?)
+            Arc::new(solid::Transformed::new(upright, pose, 1.0)?)
         }
         round::Kind::Ellipsoid => {
             let (half_axes, [x, y, z]) = round.half_axes().expect("an ellipsoid has them");

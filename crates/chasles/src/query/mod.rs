@@ -35,9 +35,10 @@
 //! | mesh of arrays ([`Polygons`](crate::Polygons)) | [`Geometry::mesh`] | exact |
 //! | mesh of a built-in [shape](crate::mesh::shapes) | [`Geometry::shape`] | exact |
 //! | sphere, capsule, cylinder | [`Geometry::sphere`], [`Geometry::capsule`], [`Geometry::cylinder`] | exact |
+//! | cone | [`Geometry::cone`] | exact |
 //! | ellipsoid | [`Geometry::ellipsoid`],
 //! [`Round::ellipsoid_at`](crate::round::Round::ellipsoid_at) | exact |
-//! | cone, torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
+//! | torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
 //!
 //! ```no_run
 //! use chasles::query::Geometry;
@@ -123,7 +124,7 @@
 //!
 //! Which bodies a question takes:
 //!
-//! | question | mesh | sphere, capsule | cylinder | ellipsoid | solid |
+//! | question | mesh | sphere, capsule | cylinder, cone | ellipsoid | solid |
 //! |---|---|---|---|---|---|
 //! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes | yes, at
 //! samples |
@@ -133,7 +134,7 @@
 //! | [`near`] | yes | yes | no | no | no |
 //! | [`penetration`](penetration()), [`cast`] | yes | no | no | no | no |
 //!
-//! [`Geometry::shape`] makes a mesh of a sphere, a capsule or a cylinder,
+//! [`Geometry::shape`] makes a mesh of a sphere, a capsule, a cylinder or a cone,
 //! [`Round::polygons`](crate::round::Round::polygons) one of an ellipsoid, and
 //! [`solid::surface`](crate::solid::surface()) one of a solid.
 //!

@@ -41,7 +41,7 @@ pub struct Near {
 /// *Guarantees* and *Cost* as [`near::near`] with [`near::Options::within`]: one place for each
 /// vertex over a face and each two edges that cross. An end of a capsule is near something as a
 /// vertex is, its side as an edge; capsules side by side are near each other at two places.
-/// *Fails* where a body is a cylinder, an ellipsoid or a solid.
+/// *Fails* where a body is a cylinder, a cone, an ellipsoid or a solid.
 ///
 /// ```
 /// use chasles::Pose;

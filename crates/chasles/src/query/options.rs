@@ -11,7 +11,7 @@ pub enum Method {
     #[default]
     Auto,
     /// Every contact, to rounding: [`screw`](crate::screw) for meshes, [`round`](crate::round)
-    /// where a body is a sphere, a capsule, a cylinder or an ellipsoid.
+    /// where a body is a sphere, a capsule, a cylinder, a cone or an ellipsoid.
     Exact,
     /// What a screen of pixels shows: [`screen`](crate::screen), for two meshes. Use it to report
     /// near misses ([`screen::Options::robust`]), or to reproduce the paper.

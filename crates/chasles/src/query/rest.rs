@@ -38,7 +38,7 @@ impl Overlap {
 ///
 /// *Accepts* bodies of any kind at poses of A and B. *Guarantees* for meshes, spheres and capsules
 /// what [`near::intersect`] does: bodies that only touch, by up to 1e-10 of their size, are apart;
-/// the same for cylinders and ellipsoids. For solids what samples of the surfaces prove:
+/// the same for cylinders, cones and ellipsoids. For solids what samples of the surfaces prove:
 /// [`Overlap::Overlapping`] if one of them is in the other body, [`Overlap::Apart`] if all are
 /// farther from it than their cover. *Cost* that of a [`distance`](super::distance()), or a
 /// question for each sample. *Fails* where a body cannot be sampled.
@@ -76,7 +76,7 @@ pub fn overlaps(
         return Ok(cores_overlap([of_a, of_b], poses, workspace)
             .map_or(Overlap::Apart, |parts| Overlap::Overlapping(parts.of_bodies([a, b]))));
     }
-    let is_exact = |body: &Geometry| body.core().is_some() || body.as_cylinder().is_some();
+    let is_exact = |body: &Geometry| body.core().is_some() || body.as_revolved().is_some();
     if is_exact(a) && is_exact(b) {
         let found = distance(a, b, poses, workspace)?;
         return Ok(if found.overlaps {

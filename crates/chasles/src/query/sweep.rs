@@ -303,8 +303,8 @@ impl Sweep {
 /// Rounding of coordinates, and of ways: some tens of operations of 1.1e-16 each.
 const ROUNDING: f64 = 1e-13;
 
-/// What is this share of a body's size away still touches: the round method with cylinders and
-/// ellipsoids is good to 1e-10.
+/// What is this share of a body's size away still touches: the round method with cylinders, cones
+/// and ellipsoids is good to 1e-10.
 const TOUCH: f64 = 1e-9;
 
 /// What holds a body in its frame: all points within a radius of a box, or of a segment.

@@ -1,4 +1,4 @@
-//! Bodies with a round surface: spheres, capsules, flat-ended cylinders and ellipsoids.
+//! Bodies with a round surface: spheres, capsules, flat-ended cylinders, cones and ellipsoids.
 
 use std::f64::consts::PI;
 
@@ -17,7 +17,7 @@ pub enum RoundError {
     /// The radius is not a length.
     #[error("the radius of the {what} is {}: it must be from 1e-120 to 1e100", short(*value))]
     Radius {
-        /// `sphere`, `capsule` or `cylinder`.
+        /// `sphere`, `capsule`, `cylinder` or `cone`.
         what: &'static str,
         /// What was given.
         value: f64,
@@ -25,7 +25,7 @@ pub enum RoundError {
     /// A point is NaN, infinite, or so far that products overflow.
     #[error("an end of the {what} is at {value}: coordinates must be finite and below 1e100")]
     Point {
-        /// `sphere`, `capsule` or `cylinder`.
+        /// `sphere`, `capsule`, `cylinder`, `cone` or `ellipsoid`.
         what: &'static str,
         /// What was given.
         value: DVec3,
@@ -41,6 +41,17 @@ pub enum RoundError {
         "the half axes of the ellipsoid are {0}: none may be over 10000 times as long as another"
     )]
     Thin(DVec3),
+    /// A cone has no height, or is much higher than wide, or wider than high.
+    #[error(
+        "the cone has radius {} and height {}: neither may be over 10000 times as long as the other",
+        short(*radius), short(*height)
+    )]
+    Flat {
+        /// Of the base.
+        radius: f64,
+        /// From the base to the tip.
+        height: f64,
+    },
 }
 
 /// What bounds a round body.
@@ -53,6 +64,8 @@ pub enum Kind {
     Capsule,
     /// A side around a segment, and flat ends.
     Cylinder,
+    /// A side from a flat round base to a tip.
+    Cone,
     /// A sphere stretched along three axes at right angles.
     Ellipsoid,
 }
@@ -64,11 +77,12 @@ impl Kind {
     }
 }
 
-/// A sphere, a capsule, a cylinder with flat ends or an ellipsoid, in its own frame.
+/// A sphere, a capsule, a cylinder with flat ends, a cone or an ellipsoid, in its own frame.
 ///
 /// The *core* is the segment between the two ends; a sphere's has no length, nor has an
 /// ellipsoid's. All points within the radius of the core are a capsule; of these, a cylinder has
-/// those that lie between its ends. The radius of an ellipsoid is the shortest of its half axes.
+/// those that lie between its ends. A cone has its base at end 0, with the radius, and its tip at
+/// end 1. The radius of an ellipsoid is the shortest of its half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Round {
@@ -175,7 +189,7 @@ impl Round {
         Ok(Self { kind: Kind::Ellipsoid, centre, axis, half: 0.0, radius, side, half_axes })
     }
 
-    fn between(
+    pub(super) fn between(
         what: &'static str,
         kind: Kind,
         ends: [DVec3; 2],
@@ -203,7 +217,7 @@ impl Round {
         Ok(Self { kind, centre, axis, half, radius, side, half_axes })
     }
 
-    /// Which of the four it is; a capsule without length is a sphere.
+    /// Which of the five it is; a capsule without length is a sphere.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -213,6 +227,7 @@ impl Round {
     /// *Guarantees* to contain the body, but for rounding. *Cost* constant. *Fails* never.
     pub fn bounds(&self) -> [DVec3; 2] {
         let across = match self.kind {
+            Kind::Cone => return self.bounds_of_cone(),
             // A disc across the axis reaches as far along x as the axis is away from x.
             Kind::Cylinder => {
                 let flat = |c: f64| (1.0 - c * c).max(0.0).sqrt();
@@ -228,7 +243,8 @@ impl Round {
         [self.centre - reach, self.centre + reach]
     }
 
-    /// The distance of the surface from the core; of an ellipsoid the shortest half axis.
+    /// The distance of the surface from the core; of a cone that of its base, and of an ellipsoid
+    /// the shortest half axis.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -263,8 +279,10 @@ impl Round {
     /// # Ok::<(), chasles::round::RoundError>(())
     /// ```
     pub fn mass(&self, density: f64) -> Mass {
-        if self.kind == Kind::Ellipsoid {
-            return self.mass_of_ellipsoid(density);
+        match self.kind {
+            Kind::Ellipsoid => return self.mass_of_ellipsoid(density),
+            Kind::Cone => return self.mass_of_cone(density),
+            _ => {}
         }
         let (r, length) = (self.radius, 2.0 * self.half);
         let (r_sq, length_sq) = (r * r, length * length);
@@ -286,7 +304,7 @@ impl Round {
     /// A mesh of the body for pictures: its vertices are on the surface, its faces inside.
     ///
     /// *Accepts* counts of faces around the axis and from pole to pole, of which the second is even
-    /// and means nothing for a cylinder. *Cost* linear in the faces. *Fails* on other counts, and on
+    /// and means nothing for a cylinder and a cone. *Cost* linear in the faces. *Fails* on other counts, and on
     /// sizes beyond those of [shapes](crate::mesh::shapes).
     ///
     /// ```
@@ -306,6 +324,10 @@ impl Round {
             Kind::Cylinder => {
                 let [segments, _] = segments;
                 Shape::Cylinder(shapes::Cylinder { radius, height: length, segments })
+            }
+            Kind::Cone => {
+                let [segments, _] = segments;
+                Shape::Cone(shapes::Cone { radius, height: length, segments })
             }
         };
         let mut polygons = shape.polygons()?;
@@ -348,6 +370,8 @@ impl Round {
             let out = (y - along * self.axis).length() - self.radius;
             let beyond = along.abs() - self.half;
             if out > 0.0 && beyond > 0.0 { out.hypot(beyond) } else { out.max(beyond) }
+        } else if self.kind == Kind::Cone {
+            self.distance_of_cone(point)
         } else if self.kind == Kind::Ellipsoid {
             self.nearest_of_ellipsoid(point).0
         } else {
@@ -358,7 +382,7 @@ impl Round {
     /// The radius of a ball around the body, about its centre.
     pub(super) fn reach(&self) -> f64 {
         match self.kind {
-            Kind::Cylinder => self.half.hypot(self.radius),
+            Kind::Cylinder | Kind::Cone => self.half.hypot(self.radius),
             Kind::Ellipsoid => self.half_axes.max_element(),
             _ => self.half + self.radius,
         }

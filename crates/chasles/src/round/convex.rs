@@ -8,15 +8,17 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round, unit_across};
+use super::climb::Climb;
 
 impl Round {
-    /// The point of the *core* that is farthest along a direction: of a cylinder or an ellipsoid
-    /// the body itself.
+    /// The point of the *core* that is farthest along a direction: of a cylinder, a cone or an
+    /// ellipsoid the body itself.
     fn core_support(&self, d: DVec3) -> DVec3 {
         let along = d.dot(self.axis);
         let end = self.end(1.0_f64.copysign(along));
         match self.kind {
             Kind::Cylinder => end + self.radius * unit_across(d, self.axis),
+            Kind::Cone => self.centre + self.farthest_of_cone(d),
             Kind::Ellipsoid => self.centre + self.farthest(d).0,
             _ => end,
         }
@@ -29,6 +31,9 @@ impl Round {
 
     /// How far the body reaches along a unit direction.
     pub(super) fn extent(&self, d: DVec3) -> f64 {
+        if self.kind == Kind::Cone {
+            return d.dot(self.centre) + self.extent_of_cone(d);
+        }
         let along = d.dot(self.axis);
         let round = match self.kind {
             Kind::Cylinder => self.radius * d.cross(self.axis).length(),
@@ -43,6 +48,9 @@ impl Round {
         if self.kind == Kind::Ellipsoid {
             let (distance, foot) = self.nearest_of_ellipsoid(point);
             return if distance > 0.0 { foot } else { point };
+        }
+        if self.kind == Kind::Cone {
+            return self.nearest_of_cone(point);
         }
         let y = point - self.centre;
         let along = y.dot(self.axis);
@@ -60,6 +68,7 @@ impl Round {
             Kind::Cylinder => {
                 (radius > 0.0 && half > 0.0).then_some(Self { radius, half, ..*self })
             }
+            Kind::Cone => self.within_cone(depth),
             Kind::Ellipsoid => self.within(depth, d),
             _ => (radius > 0.0).then_some(Self { radius, ..*self }),
         }
@@ -67,7 +76,7 @@ impl Round {
 }
 
 /// How far the bodies are apart along a unit direction from A to B.
-fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
+pub(super) fn gap_along(a: &Round, b: &Round, d: DVec3) -> f64 {
     -b.extent(-d) - a.extent(d)
 }
 
@@ -227,8 +236,12 @@ fn nearest_smaller(a: &Round, b: &Round, share: f64) -> Nearest {
         if body.kind == Kind::Ellipsoid {
             return body.scaled(1.0 - share);
         }
-        let size = if body.kind == Kind::Cylinder { body.half } else { body.radius };
-        body.shrunk(share * size.min(body.radius), body.axis).unwrap_or(*body)
+        let size = match body.kind {
+            Kind::Cylinder => body.half.min(body.radius),
+            Kind::Cone => body.ball_in_cone(),
+            _ => body.radius,
+        };
+        body.shrunk(share * size, body.axis).unwrap_or(*body)
     };
     nearest(&smaller(a), &smaller(b))
 }
@@ -269,12 +282,14 @@ pub(super) fn touch_inside(a: &Round, b: &Round, d: DVec3, radius: f64, slack: f
 /// The direction in which two bodies are farthest apart, of those that flat features have and those
 /// that lead uphill from a given one.
 fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
-    let across = a.axis.cross(b.axis);
     let way = b.centre - a.centre;
     let [beside_a, beside_b] = [a, b].map(|body| unit_across(way, body.axis));
-    let flat = [a.axis, -a.axis, b.axis, -b.axis, across, -across, way, beside_a, beside_b];
+    let [beside_a, beside_b] = [a.beside(beside_a), -b.beside(-beside_b)];
+    let [left, right] = across_both(a, b);
+    let flat = [a.axis, -a.axis, b.axis, -b.axis, left, right, way, beside_a, beside_b];
     let gap = |d: DVec3| gap_along(a, b, d);
     let step = STEP / a.ratio().max(b.ratio());
+    let climb = Climb::new(a, b);
     let mut best = (DVec3::Z, f64::NEG_INFINITY);
     let mut offer = |d: DVec3| {
         let gap = gap_along(a, b, d);
@@ -283,14 +298,23 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
         }
     };
     flat.iter().filter_map(|d| d.try_normalize()).for_each(&mut offer);
-    for axis in [a.axis, b.axis] {
+    for (axis, lean) in [(a.axis, a.lean()), (b.axis, -b.lean())] {
         if let Some(d) = (v - v.dot(axis) * axis).try_normalize() {
-            offer(uphill_on_circle(gap, d, axis, step));
+            offer(match &climb {
+                Some(climb) => climb.on_circle(d, (axis, lean)),
+                None => uphill_on_circle(gap, d, (axis, lean), step),
+            });
         }
     }
     if let Some(d) = v.try_normalize() {
         offer(d);
-        offer(uphill(gap, d, step));
+        if climb.is_none() {
+            offer(uphill(gap, d, step));
+        }
+    }
+    if let Some(climb) = &climb {
+        let d = climb.on_sphere(best.0);
+        best = (d, gap_along(a, b, d));
     }
     best
 }
@@ -300,8 +324,36 @@ fn farthest(a: &Round, b: &Round, v: DVec3) -> (DVec3, f64) {
 /// axes differ on as much shorter a way.
 const STEP: f64 = 1e-4;
 
-/// Newton's steps towards the greatest value on the circle across an axis.
-fn uphill_on_circle(f: impl Fn(DVec3) -> f64, mut d: DVec3, axis: DVec3, length: f64) -> DVec3 {
+/// The two directions from A to B that are normals of both sides: across both axes, but for cones.
+fn across_both(a: &Round, b: &Round) -> [DVec3; 2] {
+    let across = a.axis.cross(b.axis);
+    let [of_a, of_b] = [a.lean(), -b.lean()];
+    if of_a == 0.0 && of_b == 0.0 {
+        return [across, -across];
+    }
+    let (cosine, sine_sq) = (a.axis.dot(b.axis), across.length_squared());
+    let along = (of_a - cosine * of_b) * a.axis + (of_b - cosine * of_a) * b.axis;
+    let rest = sine_sq - along.length_squared() / sine_sq;
+    if rest >= 0.0 {
+        let aside = rest.sqrt() * across.normalize_or_zero();
+        let along = along / sine_sq.sqrt();
+        [along + aside, along - aside]
+    } else {
+        // No direction is both.
+        [DVec3::ZERO; 2]
+    }
+}
+
+/// Newton's steps towards the greatest value on a circle about an axis: of the unit directions
+/// that lean along it by a sine; `d` is across it.
+fn uphill_on_circle(
+    f: impl Fn(DVec3) -> f64,
+    mut d: DVec3,
+    (axis, lean): (DVec3, f64),
+    length: f64,
+) -> DVec3 {
+    let flat = (1.0 - lean * lean).max(0.0).sqrt();
+    let f = |d: DVec3| f(flat * d + lean * axis);
     for _ in 0..3 {
         let e = axis.cross(d);
         let turned = |angle: f64| (d + angle * e).normalize();
@@ -314,7 +366,7 @@ fn uphill_on_circle(f: impl Fn(DVec3) -> f64, mut d: DVec3, axis: DVec3, length:
         let step = 0.5 * length * (low - high) / bend;
         d = turned(step.clamp(-0.1, 0.1));
     }
-    d
+    flat * d + lean * axis
 }
 
 /// Newton's steps towards the greatest value on the sphere.
@@ -336,6 +388,12 @@ fn uphill(f: impl Fn(DVec3) -> f64, mut d: DVec3, length: f64) -> DVec3 {
         d = (d + (step[0] * x + step[1] * y).clamp_length_max(0.1)).normalize();
     }
     d
+}
+
+/// How deep a point of two bodies is in one of them at least, given how they overlap: a quarter of
+/// that, which next to the corners of cones is too much.
+pub(super) fn common_depth(a: &Round, b: &Round, gap: f64) -> f64 {
+    -0.25 * gap * a.keenness().max(b.keenness())
 }
 
 /// A point of B that is proven to be in A, with how deep it is, if it is at least `depth` deep; `d`

@@ -174,7 +174,8 @@ impl Query<'_> {
     fn edge(&mut self, id: Id, place: Place, window: [f64; 2]) {
         let Place::Edge(p, u, half) = place else { return };
         let window = self.motion.window(p, half, self.until_latest(window));
-        let flat = self.motion.body.kind == Kind::Cylinder && self.motion.stays_across(u, half);
+        let is_flat = matches!(self.motion.body.kind, Kind::Cylinder | Kind::Cone);
+        let flat = is_flat && self.motion.stays_across(u, half);
         for part in parts_at_edges(&self.motion.body, flat) {
             self.pair(id, place, *part, window);
         }
@@ -199,16 +200,15 @@ impl Query<'_> {
         if window[0] > window[1] {
             return;
         }
-        let motion = self.motion;
+        let (a, motion) = (self.a, self.motion);
         let gap = Gap { motion, place, part, radius: motion.body.radius };
-        let corners = Corners { positions: self.a.locals(), corners: id.corners(self.a) };
-        let roots = all_roots(&gap, window);
-        for root in roots.as_slice() {
+        let corners = Corners { positions: a.locals(), corners: id.corners(a) };
+        all_roots(&gap, window, |root| {
             if let Some(located) = located(&gap, root, &corners) {
                 let touch = self.touch(id, &located);
                 self.wanted.keep(touch, SLOW * motion.reach, self.memory.touches);
             }
-        }
+        });
     }
 
     fn touch(&self, id: Id, Located { root, until, spot }: &Located) -> Touch {
@@ -299,6 +299,7 @@ fn parts_at_vertices(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0), Part::Side],
         Kind::Cylinder => &[Part::Side, Part::Cap(-1.0), Part::Cap(1.0)],
+        Kind::Cone => &[Part::Slant, Part::Cap(-1.0)],
         Kind::Ellipsoid => &[Part::Skin],
     }
 }
@@ -308,6 +309,7 @@ fn parts_at_edges(body: &Round, flat: bool) -> &'static [Part] {
     match body.kind {
         Kind::Cylinder if flat => &[Part::Side, Part::Cap(-1.0), Part::Cap(1.0)],
         Kind::Cylinder => &[Part::Side, Part::Rim(-1.0), Part::Rim(1.0)],
+        Kind::Cone if !flat => &[Part::Slant, Part::Rim(-1.0)],
         _ => parts_at_vertices(body),
     }
 }
@@ -317,6 +319,7 @@ fn parts_at_faces(body: &Round) -> &'static [Part] {
         Kind::Sphere => &[Part::End(-1.0)],
         Kind::Capsule => &[Part::End(-1.0), Part::End(1.0)],
         Kind::Cylinder => &[Part::Rim(-1.0), Part::Rim(1.0)],
+        Kind::Cone => &[Part::Rim(-1.0), Part::Tip],
         Kind::Ellipsoid => &[Part::Skin],
     }
 }

@@ -9,6 +9,7 @@ use super::find::WIDE;
 use super::gaps::{Gap, Part, Place};
 use super::motion::Motion;
 use super::skin;
+use super::slant;
 use super::spot::{Corners, Spot, edge_gap, spot};
 use crate::numeric::roots::Root;
 
@@ -46,12 +47,14 @@ impl Located {
 /// Where the features touch at a root. If that is uncertain, or lasts, the earliest time of its
 /// bracket at which they do.
 pub(super) fn located(gap: &Gap, root: &Root, corners: &Corners) -> Option<Located> {
+    let seen = unless_image(gap, root);
+    let root = &seen;
     let tolerance = place_tolerance(gap, root);
     let at = |t: f64| spot(gap, t, tolerance, corners);
     if let Some(spot) = at(root.time) {
         return Some(Located::new(root, root.time, spot));
     }
-    if let Some(time) = crossing(gap, root.bracket)
+    if let Some(time) = crossing(gap, root)
         && let Some(spot) = at(time)
     {
         return Some(Located::new(root, time, spot));
@@ -64,11 +67,21 @@ pub(super) fn located(gap: &Gap, root: &Root, corners: &Corners) -> Option<Locat
     Some(located)
 }
 
+/// The root, which is one of a cone and its mirror image, as the cone sees it.
+fn unless_image(gap: &Gap, root: &Root) -> Root {
+    let is_brief = root.grazing && root.bracket[1] - root.bracket[0] <= WIDE;
+    match (gap.part, gap.place) {
+        (Part::Slant, Place::Edge(..)) if is_brief => slant::without_image(gap, root),
+        _ => *root,
+    }
+}
+
 /// How far a place may be from its features. Those of edges are proven by the distance of their
 /// nearest point, and may be anywhere before that.
 fn place_tolerance(gap: &Gap, root: &Root) -> f64 {
     let width = root.bracket[1] - root.bracket[0];
-    let is_edge = matches!((gap.part, gap.place), (Part::Side | Part::Rim(_), Place::Edge(..)));
+    let is_line = matches!(gap.part, Part::Side | Part::Slant | Part::Rim(_));
+    let is_edge = is_line && matches!(gap.place, Place::Edge(..));
     if is_edge && !(root.grazing && width > WIDE) {
         return gap.motion.tolerance + width * gap.motion.speed;
     }
@@ -88,9 +101,14 @@ fn inside_from(begin: f64, end: f64, at: &impl Fn(f64) -> Option<Spot>) -> f64 {
 }
 
 /// The time in a bracket at which the nearest point of an edge begins or ceases to be in the body.
-fn crossing(gap: &Gap, [mut low, mut high]: [f64; 2]) -> Option<f64> {
+///
+/// What slides along the body is on it to rounding, whose sign says nothing.
+fn crossing(gap: &Gap, root: &Root) -> Option<f64> {
+    let [mut low, mut high] = root.bracket;
     let [from, to] = [edge_gap(gap, low)?, edge_gap(gap, high)?];
-    if from * to > 0.0 {
+    let lasts = root.grazing && high - low > WIDE;
+    let slides = lasts && from.abs().min(to.abs()) <= gap.motion.noise;
+    if from * to > 0.0 || slides {
         return None;
     }
     // Halvings until a double cannot tell the ends apart.
@@ -146,6 +164,7 @@ fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
     let body = motion.at(t);
     let (beyond, speed) = match (gap.part, gap.place) {
         (Part::End(sign), Place::Face(_, n)) => (corners.outside(body.end(sign), n), motion.speed),
+        (Part::Tip, Place::Face(_, n)) => (corners.outside(body.end(1.0), n), motion.speed),
         (Part::Rim(sign), Place::Face(_, n)) if motion.alpha == 0.0 => {
             (corners.outside(body.end(sign), n) - body.radius, motion.speed)
         }
@@ -158,6 +177,7 @@ fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
         (Part::Cap(_), Place::Vertex(v)) => {
             ((v - body.centre).cross(body.axis).length() - body.radius, motion.flow(v).length())
         }
+        (Part::Slant, Place::Vertex(v)) => slant::beyond_ends(motion, &body, v),
         (Part::Skin, place) => skin::outside(motion, &body, place, corners)?,
         _ => return None,
     };

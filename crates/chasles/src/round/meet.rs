@@ -23,7 +23,7 @@
 use glam::DVec3;
 
 use super::body::{Kind, Round};
-use super::convex::{common_point, separation, touch_inside, touching};
+use super::convex::{common_depth, common_point, separation, touch_inside, touching};
 use super::features::Feature;
 use super::find::{Touch, WIDE};
 use super::motion::Motion;
@@ -111,7 +111,7 @@ fn clear(a: &Round, motion: &Motion, time: f64, (d, gap): (DVec3, f64)) -> Optio
         return Some(Proof::Apart);
     }
     let b = motion.at(time);
-    let depth = -0.25 * gap;
+    let depth = common_depth(a, &b, gap);
     let meets = |p: &Round, q: &Round| common_point(p, q, d, depth).is_some();
     (meets(a, &b) || meets(&b, a)).then_some(Proof::Meet)
 }
@@ -157,7 +157,7 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, (DVec3, f6
         return (Proof::Touch, (d, gap));
     }
     // A quarter of what the bodies overlap is left for a point to be deep.
-    let depth = (half * speed + noise).min(-0.25 * gap);
+    let depth = (half * speed + noise).min(common_depth(a, &b, gap));
     if depth <= 0.0 {
         return (Proof::None, (d, gap));
     }
@@ -188,7 +188,7 @@ fn meets_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     let common = |t: f64| {
         let b = motion.at(t);
         let (d, gap, _) = separation(a, &b);
-        if gap < -motion.noise { common_point(&b, a, d, -0.25 * gap) } else { None }
+        if gap < -motion.noise { common_point(&b, a, d, common_depth(a, &b, gap)) } else { None }
     };
     let Some((p, deep_at_p)) = common(from) else { return false };
     let Some((q, deep_at_q)) = common(to) else { return false };
@@ -214,7 +214,7 @@ fn change(body: &Round, motion: &Motion, d: DVec3, time: f64) -> f64 {
     let turned = w.cross(body.axis);
     let alpha = turned.length();
     let of_axis = within(d.dot(turned), aside * alpha);
-    let of_rim = if body.kind == Kind::Cylinder {
+    let of_rim = if matches!(body.kind, Kind::Cylinder | Kind::Cone) {
         let most = d.dot(body.axis).abs() + of_axis;
         let least = (1.0 - most * most).max(0.0).sqrt();
         let by_angle = if of_axis > 0.0 { of_axis * most / least } else { 0.0 };
@@ -227,7 +227,8 @@ fn change(body: &Round, motion: &Motion, d: DVec3, time: f64) -> f64 {
 
 /// The speed of the slowest point found that is in a body, and begins where a point of it is: the point
 /// itself, or one that goes with the nearest of the core and does not turn with the body. It stays as
-/// near to the core; of a cylinder it may leave through a cap.
+/// near to the core; of a cylinder it may leave through a cap, and of a cone that tips through
+/// anything.
 fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
     let along = (point - body.centre).dot(body.axis).clamp(-body.half, body.half);
     let core = body.centre + along * body.axis;
@@ -235,6 +236,7 @@ fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
     let all = motion.flow(point).length();
     match body.kind {
         Kind::Cylinder if along.abs() + tipped > body.half => all,
+        Kind::Cone if tipped > motion.noise => all,
         Kind::Ellipsoid => all,
         _ => all.min(motion.flow(core).length()),
     }
@@ -391,7 +393,8 @@ fn meeting_place(
             || gap + speed * (next - time) <= separation(a, &motion.at(next)).1.max(0.0) + bend;
         sign * speed > SAME_DIRECTION * motion.speed && (time == next || is_in_time())
     };
-    let is_sharp = [a.kind, motion.body.kind] == [Kind::Cylinder; 2];
+    let is_sharp =
+        [a, &motion.body].iter().all(|body| matches!(body.kind, Kind::Cylinder | Kind::Cone));
     let best = place(if is_sharp { aside } else { next });
     let found = best.filter(is_there).or_else(|| place(next).filter(is_there)).or(best);
     found.map(|(normal, point, ..)| (normal, point))
@@ -407,9 +410,23 @@ pub(super) fn feature(body: &Round, d: DVec3) -> Feature {
     match body.kind {
         Kind::Sphere => Feature::End(0),
         Kind::Ellipsoid => Feature::Side,
+        Kind::Cone => feature_of_cone(body, d),
         _ if along.abs() < SAME_DIRECTION => Feature::Side,
         Kind::Capsule => Feature::End(end),
         Kind::Cylinder if d.cross(body.axis).length() < SAME_DIRECTION => Feature::Cap(end),
         Kind::Cylinder => Feature::Rim(end),
+    }
+}
+
+fn feature_of_cone(body: &Round, d: DVec3) -> Feature {
+    let beyond = body.tip_over_rim(d) / body.slant().length;
+    if beyond.abs() < SAME_DIRECTION {
+        Feature::Side
+    } else if beyond > 0.0 {
+        Feature::Tip
+    } else if d.cross(body.axis).length() < SAME_DIRECTION {
+        Feature::Cap(0)
+    } else {
+        Feature::Rim(0)
     }
 }

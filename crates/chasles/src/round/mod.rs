@@ -1,5 +1,5 @@
-//! Every contact of a sphere, a capsule, a cylinder or an ellipsoid with a polyhedron, or of two of
-//! them, under a relative screw motion.
+//! Every contact of a sphere, a capsule, a cylinder, a cone or an ellipsoid with a polyhedron, or of
+//! two of them, under a relative screw motion.
 //!
 //! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
 //! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
@@ -18,7 +18,7 @@
 //! point between its vertices, a face where R rests on it; a face of a closed surface only on its
 //! outer side. The first of these is the first touch of bodies that start apart. Flat touches (a
 //! capsule that lies down, a cylinder that stands) are those of the corners of what the two have in
-//! common: ends, rims, vertices; of a cap that lies in a face its middle. Two round bodies touch
+//! common: ends, rims, tips, vertices; of a cap that lies in a face its middle. Two round bodies touch
 //! where they begin or cease to meet.
 //!
 //! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact
@@ -37,14 +37,17 @@
 //! ```text
 //! step -> parts -> Motion (one screw)           motion.rs
 //!      -> features with windows (tree)          find.rs
-//!      -> roots of gaps, with proofs            gaps.rs, skin.rs, solve.rs, series.rs
+//!      -> roots of gaps, with proofs            gaps.rs, slant.rs, skin.rs, solve.rs, series.rs
 //!      -> places (in both features?)            locate.rs, spot.rs
 //!      -> contacts (each once, world, sorted)   join.rs
-//! two round bodies: pair.rs; with a cylinder or an ellipsoid: meet.rs, walk.rs, convex.rs
+//! two round bodies: pair.rs; with a cylinder, a cone or an ellipsoid: meet.rs, walk.rs, convex.rs
+//! (directions) and climb.rs (beside needles)
 //! bodies at rest: rest.rs
 //! ```
 
 mod body;
+mod climb;
+mod cone;
 mod convex;
 mod ellipsoid;
 mod features;
@@ -54,15 +57,18 @@ mod join;
 mod locate;
 mod meet;
 mod motion;
+mod moving;
 mod pair;
 pub(crate) mod rest;
 mod series;
 mod skin;
+mod slant;
 mod solve;
 mod spot;
 mod walk;
 
 pub use body::{Kind, Round, RoundError};
+pub(crate) use cone::Slant;
 pub use features::{Feature, Features};
 
 use find::{Memory, Touch, Wanted};
@@ -139,9 +145,9 @@ pub fn contacts<'w>(
 /// Every contact of two round bodies, sorted by time: when they begin to touch and when they part.
 ///
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
-/// a cylinder or an ellipsoid, what is clear of 1e-10 of the reach instead. Spheres and capsules
+/// a cylinder, a cone or an ellipsoid, what is clear of 1e-10 of the reach instead. Spheres and capsules
 /// touch at one place; where they touch along a line, at its two ends. *Cost* some microseconds;
-/// with a cylinder or an ellipsoid, a millisecond where they begin to touch or part, some ten where
+/// with one of these, a millisecond where they begin to touch or part, some ten where
 /// they do so by turning 1e-6, and up to a second for each part of the step where they slide
 /// overlapping, or graze, by less than 1e-6 of their least size: below about 1e-7, or more where
 /// they turn fast, the bracket of their parting may then begin long before it, brackets of what

@@ -2,8 +2,8 @@
 //!
 //! Spheres and capsules touch where their cores come as near as the sum of their radii: A's core is
 //! a vertex or an edge, against which B is taken with both radii, so the gaps are those of
-//! polyhedra. With a cylinder or an ellipsoid, which have no closed form against others, convexity
-//! decides (meet.rs).
+//! polyhedra. With a cylinder, a cone or an ellipsoid, which have no closed form against others,
+//! convexity decides (meet.rs).
 
 use glam::DVec3;
 
@@ -86,14 +86,13 @@ impl Pair<'_> {
         let radius = self.a.radius + self.motion.body.radius;
         let gap = Gap { motion: self.motion, place, part, radius };
         let corners = Corners { positions: &[], corners: &[] };
-        let roots = all_roots(&gap, window);
-        for root in roots.as_slice() {
+        all_roots(&gap, window, |root| {
             if let Some(located) = located(&gap, root, &corners)
                 && let Some(touch) = self.touch(part_a, &located)
             {
                 keep(touch);
             }
-        }
+        });
     }
 
     /// The touch, unless the end of A's core is not the point of it that is nearest to B.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::body::Round;
-use super::convex::{common_point, separation};
+use super::convex::{common_depth, common_point, separation};
 use super::features::{Feature, Features};
 use super::find::Id;
 use super::meet::feature;
@@ -35,7 +35,7 @@ pub(crate) fn between(a: &Round, b: &Round, poses: [Pose; 2]) -> Between {
     let (normal, gap, near) = separation(&a, &b);
     let features = Features { a: feature(&a, normal), b: feature(&b, -normal) };
     if gap <= 0.0 {
-        let depth = -0.25 * gap;
+        let depth = common_depth(&a, &b, gap);
         let common = common_point(&a, &b, normal, depth).or(common_point(&b, &a, normal, depth));
         let middle = 0.5 * (near.on_a + near.on_b);
         let point = pivot + common.map_or(middle, |(point, _)| point);

@@ -21,51 +21,9 @@ use glam::DVec3;
 use super::body::Round;
 use super::gaps::Place;
 use super::motion::Motion;
+use super::moving::{Length, Moving};
 use super::solve::Sample;
 use super::spot::Corners;
-
-/// A vector that moves, with bounds for as long as half of an interval.
-#[derive(Clone, Copy)]
-struct Moving {
-    value: DVec3,
-    slope: DVec3,
-    /// At most, at all of these times: of the vector, its slope and the slope of that.
-    length: f64,
-    rate: f64,
-    bend: f64,
-}
-
-impl Moving {
-    fn new(value: DVec3, slope: DVec3, bend: f64, half: f64) -> Self {
-        let rate = slope.length() + bend * half;
-        Self { value, slope, length: value.length() + rate * half, rate, bend }
-    }
-
-    fn cross(&self, other: &Self, half: f64) -> Self {
-        let slope = self.slope.cross(other.value) + self.value.cross(other.slope);
-        let bend =
-            self.bend * other.length + 2.0 * self.rate * other.rate + self.length * other.bend;
-        Self::new(self.value.cross(other.value), slope, bend, half)
-    }
-}
-
-/// The length of a vector, with the same bounds, given what it is at least.
-struct Length {
-    value: f64,
-    slope: f64,
-    rate: f64,
-    bend: f64,
-}
-
-impl Length {
-    fn new(of: &Moving, least: f64, half: f64) -> Self {
-        let value = of.value.length();
-        let least = (value - of.rate * half).max(least);
-        let bend = if least > 0.0 { of.rate * of.rate / least + of.bend } else { f64::INFINITY };
-        let slope = if value > 0.0 { of.value.dot(of.slope) / value } else { 0.0 };
-        Self { value, slope, rate: of.rate, bend }
-    }
-}
 
 /// The gap of the body where it is at a time, with bounds for half of an interval on both sides.
 pub(super) fn sample(motion: &Motion, body: &Round, place: Place, half: f64) -> Sample {

@@ -97,6 +97,9 @@ pub(super) fn spot(gap: &Gap, t: f64, tolerance: f64, corners: &Corners) -> Opti
         (Part::Cap(sign), Place::Edge(p, u, half)) => touch.cap_edge(sign, p, u, half),
         (Part::Rim(sign), Place::Face(_, n)) => touch.rim_face(sign, n, corners),
         (Part::Rim(sign), Place::Edge(p, u, half)) => touch.rim_edge(sign, p, u, half),
+        (Part::Slant, Place::Vertex(v)) => touch.slant_vertex(v),
+        (Part::Slant, Place::Edge(p, u, half)) => touch.slant_edge(p, u, half),
+        (Part::Tip, Place::Face(_, n)) => touch.tip_face(n, corners),
         (Part::Skin, Place::Vertex(v)) => touch.skin(v, false),
         (Part::Skin, Place::Edge(p, u, half)) => {
             let along = skin::along(&body, p, u);
@@ -108,7 +111,9 @@ pub(super) fn spot(gap: &Gap, t: f64, tolerance: f64, corners: &Corners) -> Opti
             let (point, is_border) = touch.in_face(lowest, n, corners)?;
             Some(Spot { normal: n, ..touch.skin(point, is_border)? })
         }
-        (Part::Side | Part::Cap(_), Place::Face(..)) | (Part::Rim(_), Place::Vertex(_)) => None,
+        (Part::Side | Part::Slant | Part::Cap(_), Place::Face(..))
+        | (Part::Rim(_), Place::Vertex(_))
+        | (Part::Tip, Place::Vertex(_) | Place::Edge(..)) => None,
     }
 }
 
@@ -157,6 +162,51 @@ impl Touching<'_> {
         let normal = if across.length() > 1e-3 * self.gap.radius { across } else { against() };
         let normal = normal.try_normalize().unwrap_or(DVec3::Z);
         Some(Spot { point, normal, part: self.gap.part, is_border })
+    }
+
+    /// A vertex on the side of a cone.
+    fn slant_vertex(&self, v: DVec3) -> Option<Spot> {
+        // What is nearer to the tip than this has no direction from the axis.
+        let unclear = 1e3 * self.tolerance;
+        let is_border = self.on_slant(self.body.along_slant(v).0, self.tolerance)?;
+        let normal = -self.body.outward_of_cone(v, unclear);
+        Some(Spot { point: v, normal, part: self.gap.part, is_border })
+    }
+
+    /// Whether a place along the slant of a cone is between tip and rim.
+    fn on_slant(&self, along: f64, tolerance: f64) -> Option<bool> {
+        let length = self.body.slant().length;
+        Some(within(-along, 0.0, tolerance)? | within(along, length, tolerance)?)
+    }
+
+    /// An edge beside a cone: where the plane through it that is tangent to the cone has it next to
+    /// its generator.
+    fn slant_edge(&self, p: DVec3, u: DVec3, half: f64) -> Option<Spot> {
+        let (down, normal, sine) = self.body.generator(p, u)?;
+        let (along, below) = beside_generator(self.body.end(1.0) - p, u, (down, sine));
+        let tolerance = self.tolerance / sine;
+        let on_edge = within(along.abs(), half, tolerance)?;
+        let on_side = self.on_slant(below, tolerance)?;
+        let point = self.beside_slant(p, u, half)?;
+        self.touches(point)?;
+        Some(Spot { point, normal: -normal, part: self.gap.part, is_border: on_edge | on_side })
+    }
+
+    /// The point of an edge that is nearest to the side of a cone, as [`Self::beside_axis`].
+    fn beside_slant(&self, p: DVec3, u: DVec3, half: f64) -> Option<DVec3> {
+        let (down, _, sine) = self.body.generator(p, u)?;
+        let tip = self.body.end(1.0);
+        let (along, _) = beside_generator(tip - p, u, (down, sine));
+        let point = p + along.clamp(-half, half) * u;
+        let below = (point - tip).dot(down).clamp(0.0, self.body.slant().length);
+        Some(p + (tip + below * down - p).dot(u).clamp(-half, half) * u)
+    }
+
+    /// The tip of a cone on a face, unless the rim is lower.
+    fn tip_face(&self, n: DVec3, corners: &Corners) -> Option<Spot> {
+        let rim_too = within(-self.body.tip_over_rim(-n), 0.0, self.tolerance)?;
+        let (point, on_border) = self.in_face(self.body.end(1.0), n, corners)?;
+        Some(Spot { point, normal: n, part: Part::Tip, is_border: on_border | rim_too })
     }
 
     /// A touch of an ellipsoid at a point of A.
@@ -224,11 +274,14 @@ impl Touching<'_> {
         Some(Spot { point, normal: -sign * axis, part: Part::Cap(sign), is_border })
     }
 
-    /// The lowest point of a disc, or its middle if it lies flat.
+    /// The lowest point of a disc, or its middle if it lies flat, unless the other end is lower.
     fn rim_face(&self, sign: f64, n: DVec3, corners: &Corners) -> Option<Spot> {
         let Round { axis, radius, half, .. } = self.body;
-        // The other disc is not lower.
-        let other = within(2.0 * half * sign * n.dot(axis), 0.0, self.tolerance)?;
+        let beyond = match self.body.kind {
+            Kind::Cone => self.body.tip_over_rim(-n),
+            _ => 2.0 * half * sign * n.dot(axis),
+        };
+        let other = within(beyond, 0.0, self.tolerance)?;
         let is_flat = radius * n.cross(axis).length() <= self.gap.motion.tolerance;
         let down = if is_flat { DVec3::ZERO } else { radius * unit_across(n, axis) };
         let (point, on_border) = self.in_face(self.body.end(sign) - down, n, corners)?;
@@ -251,12 +304,12 @@ impl Touching<'_> {
         let point = self.beside_rim(x, p, u, half);
         self.touches(point)?;
         let out = unit_across(point - x, axis);
-        let outward = sign * axis;
+        let (side, outward) = (self.body.beside(out), sign * axis);
         // The direction outward is as uncertain as the point, by the tolerance over the cosine.
         let angle = self.tolerance / self.body.radius + 1e-12 * cosine.abs();
-        let passes = within(u.dot(out) * u.dot(outward), 0.0, angle)?;
-        let normal = u.cross(axis.cross(out)).try_normalize().unwrap_or(-out);
-        let normal = if normal.dot(out + outward) > 0.0 { -normal } else { normal };
+        let passes = within(u.dot(side) * u.dot(outward), 0.0, angle)?;
+        let normal = u.cross(axis.cross(out)).try_normalize().unwrap_or(-side);
+        let normal = if normal.dot(side + outward) > 0.0 { -normal } else { normal };
         Some(Spot { point, normal, part: self.gap.part, is_border: on_edge | passes })
     }
 
@@ -282,6 +335,14 @@ impl Touching<'_> {
     }
 }
 
+/// Where a line and a generator of a cone are nearest: along both, from the point to which the tip
+/// is given, and from the tip.
+fn beside_generator(tip: DVec3, u: DVec3, (down, sine): (DVec3, f64)) -> (f64, f64) {
+    let cosine = down.dot(u);
+    let along = (tip.dot(u) - cosine * tip.dot(down)) / (sine * sine);
+    (along, along * cosine - tip.dot(down))
+}
+
 /// How far the nearest point of an edge is from the body, where the gap of its line does not tell
 /// it well; none for other features.
 pub(super) fn edge_gap(gap: &Gap, t: f64) -> Option<f64> {
@@ -292,6 +353,9 @@ pub(super) fn edge_gap(gap: &Gap, t: f64) -> Option<f64> {
             let n = body.axis.cross(u);
             let along = (body.centre - p).dot(body.axis.cross(n)) / -n.length_squared();
             along.is_finite().then(|| touch.off(touch.beside_axis(p, u, half, along)))
+        }
+        (Part::Slant, Place::Edge(p, u, half)) => {
+            touch.beside_slant(p, u, half).map(|point| touch.off(point))
         }
         (Part::Rim(sign), Place::Edge(p, u, half)) => {
             Some(touch.off(touch.beside_rim(body.end(sign), p, u, half)))

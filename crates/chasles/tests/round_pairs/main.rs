@@ -4,6 +4,7 @@
 //! overlap; between contacts an independent distance says whether they meet.
 
 mod barely;
+mod cones;
 mod ellipsoids;
 
 use chasles::glam::{DQuat, DVec3};

@@ -1,4 +1,4 @@
-//! How far a mesh is from a cylinder with flat ends.
+//! How far a mesh is from a cylinder with flat ends or a cone.
 //!
 //! The signed distance `f` from a convex body is a convex function of the point, and its gradient
 //! is the direction from the closest point of the surface. So, of the parts of a mesh,
@@ -18,9 +18,9 @@ use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
-use super::cylinder::Cylinder;
 use super::leaf::Spot;
 use super::outcome::labelled;
+use super::revolved::Revolved;
 use super::{Feature, Workspace};
 use crate::bounds::{Collider, Node};
 use crate::contact::locate::{Place, in_polygon};
@@ -30,7 +30,7 @@ use crate::round::{self, Round};
 
 /// How far a mesh is from a cylinder, in the world frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CylinderGap {
+pub(crate) struct RevolvedGap {
     /// The distance; not positive if the bodies overlap or touch.
     pub(crate) gap: f64,
     /// The closest points of the mesh and of the cylinder.
@@ -50,13 +50,13 @@ pub(crate) struct CylinderGap {
 /// *Accepts* any collider, also one of points or segments, and a cylinder. *Guarantees* the least
 /// distance to some units in the last place of the coordinates; of bodies that overlap only that
 /// they do. *Cost* about that of the mesh's leaves nearest to the cylinder. *Fails* never.
-pub(crate) fn from_cylinder(
+pub(crate) fn from_revolved(
     mesh: &Collider,
     round: &Round,
     poses: [Pose; 2],
     workspace: &mut Workspace,
-) -> CylinderGap {
-    let cylinder = Cylinder::new(round, &poses[0].inverse_after(&poses[1]), mesh.pivot());
+) -> RevolvedGap {
+    let cylinder = Revolved::new(round, &poses[0].inverse_after(&poses[1]), mesh.pivot());
     let mut search = Search::new(mesh, cylinder, f64::INFINITY);
     search.run(&mut workspace.nodes);
     let (best, tolerance) = (search.best, search.tolerance());
@@ -65,7 +65,7 @@ pub(crate) fn from_cylinder(
         && near::contains(mesh, cylinder.centre, 0.5 * best.gap, &mut workspace.stack);
     let to_world = |local: DVec3| poses[0].point(local + mesh.pivot());
     let surface = best.point - best.gap * best.away;
-    CylinderGap {
+    RevolvedGap {
         gap: if holds { -best.gap } else { best.gap },
         points: [to_world(best.point), to_world(surface)],
         normal: poses[0].vector(if holds { best.away } else { -best.away }),
@@ -91,7 +91,7 @@ impl Best {
 
 pub(super) struct Search<'c> {
     mesh: &'c Collider,
-    cylinder: Cylinder,
+    cylinder: Revolved,
     pub(super) best: Best,
     /// Nodes that were looked at.
     pub(super) visits: u64,
@@ -102,7 +102,7 @@ pub(super) type Queue = BinaryHeap<Reverse<(u64, u32)>>;
 
 impl<'c> Search<'c> {
     /// A search for what is nearer than `least`.
-    pub(super) fn new(mesh: &'c Collider, cylinder: Cylinder, least: f64) -> Self {
+    pub(super) fn new(mesh: &'c Collider, cylinder: Revolved, least: f64) -> Self {
         Self { mesh, cylinder, best: Best { gap: least, ..Best::NONE }, visits: 0 }
     }
 
@@ -134,7 +134,7 @@ impl<'c> Search<'c> {
 
     /// What is this deep in each other overlaps.
     fn tolerance(&self) -> f64 {
-        let Cylinder { half, radius, .. } = self.cylinder;
+        let Revolved { half, radius, .. } = self.cylinder;
         let size = half.hypot(radius);
         let of_mesh = self.mesh.radius();
         near::TOUCHING * if of_mesh > 0.0 { size.min(of_mesh) } else { size }

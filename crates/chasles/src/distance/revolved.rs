@@ -1,28 +1,34 @@
-//! A cylinder with flat ends: how far points are from it, and how far it reaches.
+//! A cylinder with flat ends or a cone: how far points are from it, and how far it reaches.
 
 use glam::DVec3;
 
 use crate::motion::Pose;
-use crate::round::{self, Round};
+use crate::round::{self, Kind, Round, Slant};
 
 /// Halvings of a segment: what is left is below the spacing of doubles.
 pub(super) const HALVINGS: u32 = 60;
 
-/// A cylinder with flat ends, in some frame.
+/// A cylinder with flat ends or a cone, in some frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cylinder {
+pub(super) struct Revolved {
+    /// The middle of the axis.
     pub(super) centre: DVec3,
+    /// Unit; towards the tip of a cone.
     pub(super) axis: DVec3,
     pub(super) half: f64,
     pub(super) radius: f64,
+    /// Of a cone.
+    pub(super) slant: Option<Slant>,
 }
 
-impl Cylinder {
+impl Revolved {
     pub(super) fn new(round: &Round, pose: &Pose, pivot: DVec3) -> Self {
         let [from, to] = round.ends();
         let axis = pose.vector(to - from).normalize_or_zero();
         let centre = pose.point(0.5 * from + 0.5 * to) - pivot;
-        Self { centre, axis, half: round.half_length(), radius: round.radius() }
+        let (half, radius) = (round.half_length(), round.radius());
+        let slant = (round.kind() == Kind::Cone).then(|| Slant::new(radius, 2.0 * half));
+        Self { centre, axis, half, radius, slant }
     }
 
     /// The signed distance of a point, and its gradient.
@@ -31,10 +37,14 @@ impl Cylinder {
         let along = y.dot(self.axis);
         let across = self.across(y);
         let off_axis = across.length();
-        let out = off_axis - self.radius;
-        let beyond = along.abs() - self.half;
         let radial =
             if off_axis > 0.0 { across / off_axis } else { self.axis.any_orthonormal_vector() };
+        if let Some(slant) = &self.slant {
+            let (distance, [outward, up]) = slant.distance(off_axis, self.half - along);
+            return (distance, outward * radial + up * self.axis);
+        }
+        let out = off_axis - self.radius;
+        let beyond = along.abs() - self.half;
         let axial = self.axis * along.signum();
         if out > 0.0 && beyond > 0.0 {
             let distance = out.hypot(beyond);
@@ -61,16 +71,26 @@ impl Cylinder {
         Some(from + high * way)
     }
 
-    /// How far the cylinder reaches along a unit direction, from the origin.
+    /// How far the body reaches along a unit direction, from the origin.
     pub(super) fn extent(&self, direction: DVec3) -> f64 {
-        let along = direction.dot(self.axis).abs();
-        let across = direction.cross(self.axis).length();
-        direction.dot(self.centre) + self.half * along + self.radius * across
+        let along = self.half * direction.dot(self.axis);
+        let across = self.radius * direction.cross(self.axis).length();
+        let out = match self.slant {
+            Some(_) => along.max(across - along),
+            None => along.abs() + across,
+        };
+        direction.dot(self.centre) + out
     }
 
     /// The ends of the axis.
     pub(super) fn ends(&self) -> [DVec3; 2] {
         [-1.0, 1.0].map(|side| self.centre + side * self.half * self.axis)
+    }
+
+    /// The centres of its flat ends; of the base of a cone twice.
+    pub(super) fn discs(&self) -> [DVec3; 2] {
+        let [base, end] = self.ends();
+        if self.slant.is_some() { [base; 2] } else { [base, end] }
     }
 
     /// What of a vector is across the axis. Far along the axis the first difference leaves some of
@@ -84,17 +104,31 @@ impl Cylinder {
     pub(super) fn farthest(&self, direction: DVec3) -> DVec3 {
         let along = direction.dot(self.axis);
         let across = (direction - along * self.axis).normalize_or_zero();
-        self.centre + self.half * along.signum() * self.axis + self.radius * across
+        let reach = self.radius * direction.dot(across);
+        let side = match self.slant {
+            Some(_) if 2.0 * self.half * along >= reach => return self.ends()[1],
+            Some(_) => -1.0,
+            None => along.signum(),
+        };
+        self.centre + self.half * side * self.axis + self.radius * across
     }
 
     /// The part of the surface at one of its points.
     pub(super) fn part(&self, point: DVec3) -> round::Feature {
         let y = point - self.centre;
         let along = y.dot(self.axis);
-        let end = u8::from(along > 0.0);
         let small = 1e-12 * (self.radius + self.half);
-        let is_out = self.across(y).length() > self.radius - small;
-        match (is_out, along.abs() > self.half - small) {
+        let out = self.across(y).length();
+        if self.slant.is_some() {
+            return match (along > self.half - small, along < small - self.half) {
+                (true, _) => round::Feature::Tip,
+                (_, false) => round::Feature::Side,
+                _ if out > self.radius - small => round::Feature::Rim(0),
+                _ => round::Feature::Cap(0),
+            };
+        }
+        let end = u8::from(along > 0.0);
+        match (out > self.radius - small, along.abs() > self.half - small) {
             (true, true) => round::Feature::Rim(end),
             (false, true) => round::Feature::Cap(end),
             _ => round::Feature::Side,
@@ -111,7 +145,7 @@ mod tests {
         let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
         let aside = axis.any_orthonormal_vector();
         for half in [1.0, 1e4, 1e8, 1e12] {
-            let cylinder = Cylinder { centre: DVec3::ZERO, axis, half, radius: 1.0 };
+            let cylinder = Revolved { centre: DVec3::ZERO, axis, half, radius: 1.0, slant: None };
             for along in [-1.1, -0.9, 0.3, 0.999, 1.0001] {
                 for off in [0.5, 1.5, 3.0] {
                     let point = along * half * axis + off * aside;

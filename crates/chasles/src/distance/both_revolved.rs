@@ -1,4 +1,4 @@
-//! How far two cylinders with flat ends are apart.
+//! How far two cylinders with flat ends, or cones, are apart.
 //!
 //! The signed distance `f` from the first is a convex function of the point, in closed form and
 //! with its gradient. It is least over the second cylinder either
@@ -12,6 +12,11 @@
 //!   sign, or at an end; and that least is again a convex function of where the chord is, with a
 //!   slope that is known: of the point itself, or of the way along the rim if it is at an end.
 //!
+//! A cone has only one disc, and its side is that of the balls about points of its axis which touch
+//! it from within: that about the point `s` below the tip has the radius `s sin β`, and touches the
+//! side `s cos β` along the slant. So what is least there is `f - s sin β`, which is convex too, and
+//! where its slope vanishes `n` is a normal of the side, or at the tip one of those of the tip.
+//!
 //! Both slopes are halved to the last digit. Cylinders that overlap have a point of the second in
 //! the first, on its axis, on its side or on a disc: were there one only elsewhere, the axis would
 //! be nearest at an end, to a point of the first beyond the disc and within its radius, and the
@@ -19,14 +24,14 @@
 
 use glam::DVec3;
 
-use super::cylinder::{Cylinder, HALVINGS};
+use super::revolved::{HALVINGS, Revolved};
 use crate::motion::Pose;
 use crate::near;
-use crate::round::{self, Round};
+use crate::round::{self, Round, Slant};
 
 /// How far two cylinders are apart, in the world frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CylindersGap {
+pub(crate) struct BothRevolvedGap {
     /// The distance; not positive if they overlap or touch.
     pub(crate) gap: f64,
     /// The closest points of both; a point of both, twice, if they overlap.
@@ -39,16 +44,17 @@ pub(crate) struct CylindersGap {
     pub(crate) overlaps: bool,
 }
 
-/// The distance of two cylinders at poses, with the closest points.
+/// The distance of two cylinders or cones at poses, with the closest points.
 ///
-/// *Accepts* two cylinders. *Guarantees* the least distance to some units in the last place of the
-/// coordinates; of cylinders that overlap only that they do. *Cost* some microseconds. *Fails*
+/// *Accepts* cylinders and cones. *Guarantees* the least distance to some units in the last place
+/// of the coordinates; of bodies that overlap only that they do, and a point of both unless one is
+/// a cone. *Cost* some microseconds. *Fails*
 /// never.
-pub(crate) fn between_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> CylindersGap {
+pub(crate) fn between_revolved(rounds: [&Round; 2], poses: [Pose; 2]) -> BothRevolvedGap {
     let [from, to] = rounds[0].ends();
     let pivot = 0.5 * from + 0.5 * to;
-    let own = Cylinder::new(rounds[0], &Pose::IDENTITY, pivot);
-    let other = Cylinder::new(rounds[1], &poses[0].inverse_after(&poses[1]), pivot);
+    let own = Revolved::new(rounds[0], &Pose::IDENTITY, pivot);
+    let other = Revolved::new(rounds[1], &poses[0].inverse_after(&poses[1]), pivot);
     let found = Nearest::new(&own, &other);
     let overlaps = found.gap < -tolerance([&own, &other]);
     let points = found.points(overlaps);
@@ -57,7 +63,7 @@ pub(crate) fn between_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> Cylind
         (!is_in_own).then(|| own.part(points[0])),
         (!overlaps || is_in_own && found.radius == 0.0).then(|| other.part(points[1])),
     ];
-    CylindersGap {
+    BothRevolvedGap {
         gap: found.gap,
         points: points.map(|point| poses[0].point(point + pivot)),
         normal: poses[0].vector(found.away),
@@ -67,7 +73,7 @@ pub(crate) fn between_cylinders(rounds: [&Round; 2], poses: [Pose; 2]) -> Cylind
 }
 
 /// What is this deep in each other overlaps.
-fn tolerance(cylinders: [&Cylinder; 2]) -> f64 {
+fn tolerance(cylinders: [&Revolved; 2]) -> f64 {
     let [p, q] = cylinders.map(|cylinder| cylinder.half.hypot(cylinder.radius));
     near::TOUCHING * p.min(q)
 }
@@ -86,10 +92,15 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    pub(super) fn new(first: &Cylinder, second: &Cylinder) -> Self {
-        let side = first.nearest_between(second.ends());
-        let on_side = side.map(|place| Self::at(first, place, second.radius));
-        let discs = second.ends().map(|centre| {
+    pub(super) fn new(first: &Revolved, second: &Revolved) -> Self {
+        let on_side = match second.slant {
+            Some(slant) => Self::on_slant(first, second, &slant),
+            None => {
+                let side = first.nearest_between(second.ends());
+                side.map(|place| Self::at(first, place, second.radius))
+            }
+        };
+        let discs = second.discs().map(|centre| {
             let disc = Disc::new(first, centre, second);
             Self::at(first, disc.nearest(), 0.0)
         });
@@ -98,7 +109,26 @@ impl Nearest {
         on_side.map_or(on_disc, |on_side| nearer(on_disc, on_side))
     }
 
-    fn at(first: &Cylinder, place: DVec3, radius: f64) -> Self {
+    /// The nearest point of a cone's side or its tip, if neither the base nor the rim is nearer.
+    fn on_slant(first: &Revolved, second: &Revolved, slant: &Slant) -> Option<Self> {
+        let [_, tip] = second.ends();
+        let at = |s: f64| tip - s * second.axis;
+        let rises = |s: f64| -first.distance(at(s)).1.dot(second.axis) >= slant.sin;
+        if rises(0.0) {
+            return Some(Self::at(first, tip, 0.0));
+        }
+        let [mut low, mut high] = [0.0, slant.length / slant.cos];
+        if !rises(high) {
+            return None;
+        }
+        for _ in 0..HALVINGS {
+            let s = 0.5 * (low + high);
+            *(if rises(s) { &mut high } else { &mut low }) = s;
+        }
+        Some(Self::at(first, at(high), high * slant.sin))
+    }
+
+    fn at(first: &Revolved, place: DVec3, radius: f64) -> Self {
         let (distance, away) = first.distance(place);
         Self { gap: distance - radius, place, distance, radius, away }
     }
@@ -117,7 +147,7 @@ impl Nearest {
 
 /// An end disc of a cylinder beside another.
 struct Disc<'c> {
-    other: &'c Cylinder,
+    other: &'c Revolved,
     centre: DVec3,
     radius: f64,
     /// Unit vectors across the axis; the second towards the other cylinder.
@@ -125,7 +155,7 @@ struct Disc<'c> {
 }
 
 impl<'c> Disc<'c> {
-    fn new(other: &'c Cylinder, centre: DVec3, of: &Cylinder) -> Self {
+    fn new(other: &'c Revolved, centre: DVec3, of: &Revolved) -> Self {
         let (_, away) = other.distance(centre);
         let toward = away.dot(of.axis) * of.axis - away;
         let toward = toward.try_normalize().unwrap_or(of.axis.any_orthonormal_vector());
@@ -192,8 +222,14 @@ enum Slope {
 mod tests {
     use super::*;
 
-    fn cylinder(centre: [f64; 3], axis: [f64; 3], [half, radius]: [f64; 2]) -> Cylinder {
-        Cylinder { centre: centre.into(), axis: DVec3::from(axis).normalize(), half, radius }
+    fn cylinder(centre: [f64; 3], axis: [f64; 3], [half, radius]: [f64; 2]) -> Revolved {
+        Revolved {
+            centre: centre.into(),
+            axis: DVec3::from(axis).normalize(),
+            half,
+            radius,
+            slant: None,
+        }
     }
 
     #[test]
