@@ -1,8 +1,10 @@
 // A camera that turns about what it looks at.
 
+import { across, add, clamp, cross, dot, times, unit } from "./motion.js";
+
 const FIELD_OF_VIEW = 0.45;
 
-class Camera {
+export class Camera {
   constructor(view) {
     this.up = unit(view.up);
     this.east = across(this.up);

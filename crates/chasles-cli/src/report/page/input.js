@@ -1,6 +1,8 @@
 // What the pointer, the keys and the slider do.
 
-function bindTime(page) {
+import { listen } from "./gestures.js";
+
+export function bindTime(page) {
   const { time } = page.model;
   const slider = page.element("time");
   page.element("pace").textContent = time.pace;
@@ -29,7 +31,7 @@ function bindTime(page) {
   page.element("play").addEventListener("click", () => page.toggle());
 }
 
-function bindView(page) {
+export function bindView(page) {
   const canvas = page.element("space");
   if (!page.viewer) return;
   const { camera } = page;
@@ -68,7 +70,7 @@ function bindView(page) {
   page.element("reset-view").addEventListener("click", () => page.resetView());
 }
 
-function bindKeys(page) {
+export function bindKeys(page) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || page.element("help").open) return;
     const { target } = event;

@@ -1,5 +1,7 @@
 // What the file says, unpacked: numbers are stored as base64 of their bytes, lowest first.
 
+import { between, clamp, length, mix, sub, times } from "./motion.js";
+
 function bytes(text) {
   const raw = atob(text);
   const out = new Uint8Array(raw.length);
@@ -9,8 +11,8 @@ function bytes(text) {
 
 const singles = (text) => new Float32Array(bytes(text));
 const doubles = (text) => new Float64Array(bytes(text));
-const shorts = (text) => new Uint16Array(bytes(text));
-const words = (text) => new Uint32Array(bytes(text));
+export const shorts = (text) => new Uint16Array(bytes(text));
+export const words = (text) => new Uint32Array(bytes(text));
 
 /** Places in shares of the sides of a box. */
 function within([low, high], shares) {
@@ -21,7 +23,7 @@ function within([low, high], shares) {
 }
 
 /** Whether the page is dark. */
-const DARK = matchMedia("(prefers-color-scheme: dark)");
+export const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 class Mesh {
   constructor(data) {
@@ -109,7 +111,7 @@ class Events {
   }
 }
 
-class Model {
+export class Model {
   constructor(data) {
     Object.assign(this, data);
     this.frames = doubles(data.frames);
@@ -239,18 +241,18 @@ class Model {
   }
 }
 
-function rgb(hex) {
+export function rgb(hex) {
   const number = parseInt(hex.slice(1), 16);
   return [(number >> 16) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
 }
 
-const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
+export const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
 
 /**
  * A number as people read it: with so many digits, and an exponent only where it is needed. One
  * that is fixed has none, and its sign unless it is 0 to rounding.
  */
-function short(x, digits = 4, isFixed = false, rounding = 0) {
+export function short(x, digits = 4, isFixed = false, rounding = 0) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
   // What is below rounding in a scene whose sizes are about 1 is zero.

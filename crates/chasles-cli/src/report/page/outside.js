@@ -1,6 +1,10 @@
 // The beginning, and what scripts may ask.
 
-function start() {
+import { Model } from "./model.js";
+import { drawSpace } from "./space.js";
+import { Page } from "./page.js";
+
+export function start() {
   const model = new Model(JSON.parse(document.getElementById("data").textContent));
   const page = new Page(model);
   window.chasles = outside(page);

@@ -1,9 +1,19 @@
 // The page: what is shown, at which time, and what is chosen.
 
-/** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
-const ARROW = 0.16;
+import { carried, clamp, conjugate, returned, rotation, turned } from "./motion.js";
+import { rgb, short } from "./model.js";
+import { Camera } from "./camera.js";
+import { Viewer } from "./viewer.js";
+import { Filter } from "./table.js";
+import { explained, showMotion } from "./explain.js";
+import { RADII, drawSpace } from "./space.js";
+import { makeParts, showStill } from "./parts.js";
+import { bindKeys, bindTime, bindView } from "./input.js";
 
-class Page {
+/** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
+export const ARROW = 0.16;
+
+export class Page {
   constructor(model) {
     this.model = model;
     this.time = model.time.start;

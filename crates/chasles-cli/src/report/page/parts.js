@@ -1,8 +1,13 @@
 // What stands on the page around the view: names, choices, plots, and stills where nothing can be
 // drawn.
 
+import { DARK, short } from "./model.js";
+import { Lines, Timeline, escaped } from "./plots.js";
+import { Screen } from "./screen.js";
+import { FilterForm, Table } from "./table.js";
+
 /** Pictures of a few moments in place of the view. */
-function showStill(page) {
+export function showStill(page) {
   page.element("space").hidden = true;
   const pictures = page.model.stills.map(({ caption, image }) => {
     const figure = document.createElement("figure");
@@ -21,7 +26,7 @@ function showStill(page) {
   page.element("still").hidden = false;
 }
 
-function makeParts(page) {
+export function makeParts(page) {
   const { model } = page;
   if (model.notes.length > 0) {
     const notes = page.element("notes");

@@ -1,5 +1,7 @@
 // Bodies, lines and markers in WebGL2.
 
+import { IDENTITY, add, times, unit } from "./motion.js";
+
 const FACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 uniform mat4 view; uniform vec3 place; uniform vec4 turn;
@@ -90,7 +92,7 @@ void main() {
   pixel = disc * inside * colour.a * strength;
 }`;
 
-class Viewer {
+export class Viewer {
   /** Fails where the browser has no WebGL2. */
   constructor(canvas, model) {
     const gl = canvas.getContext("webgl2", {
