@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use chasles::glam::DVec3;
-use chasles::mesh::files;
-use chasles::mesh::shapes::Shape;
+#[cfg(feature = "methods")]
+use chasles::mesh::{files, shapes::Shape};
 use chasles::query::{Geometry, Kind};
+#[cfg(feature = "methods")]
 use chasles::round::RoundError;
 use chasles::{Polygons, Polyhedron};
 use wasm_bindgen::prelude::*;
 
 use crate::{Look, Wrong};
 
+#[cfg(feature = "methods")]
 /// Faces around the axis of a round body, and from pole to pole, as it is seen.
 const SEGMENTS: [u32; 2] = [48, 24];
 
@@ -28,18 +30,6 @@ pub struct Body {
 
 #[wasm_bindgen]
 impl Body {
-    /// A mesh of a built-in shape, written as in a scene: `{"box": {"size": [1, 1, 1]}}`.
-    ///
-    /// *Accepts* the JSON of a shape, once for each body. *Fails* on other text, and on sizes that
-    /// are none.
-    pub fn shape(text: &str) -> Result<Body, Wrong> {
-        let shape: Shape = serde_json::from_str(text)
-            .map_err(|error| Wrong::new(format!("{text} is no shape: {error}")))?;
-        let polygons = shape.polygons().map_err(Wrong::new)?;
-        let geometry = Geometry::shape(&shape).map_err(Wrong::new)?;
-        Ok(Self { polygons: Some(Arc::new(polygons)), ..Self::of(geometry) })
-    }
-
     /// A mesh of arrays: three numbers a vertex, how many corners each face has, and the corners of
     /// all faces one after the other.
     ///
@@ -66,30 +56,6 @@ impl Body {
         Self::of_polygons(Polygons { vertices, faces, ..Polygons::default() })
     }
 
-    /// A mesh of the bytes of a file; the ending of its name says how they are read.
-    ///
-    /// *Accepts* OBJ, STL, PLY, OFF, GLB, and glTF with its buffers in it. *Fails* with the line
-    /// where there are lines, what is wrong and what would be right.
-    pub fn file(name: &str, bytes: &[u8]) -> Result<Body, Wrong> {
-        Self::of_polygons(files::parse(name, bytes, None).map_err(Wrong::new)?)
-    }
-
-    /// A sphere about the origin, exactly. *Fails* on a radius that is none.
-    pub fn sphere(radius: f64) -> Result<Body, Wrong> {
-        Self::round(Geometry::sphere(radius))
-    }
-
-    /// A capsule, exactly: all that is within a radius of a segment of this length along y. *Fails*
-    /// on lengths that are none.
-    pub fn capsule(length: f64, radius: f64) -> Result<Body, Wrong> {
-        Self::round(Geometry::capsule(upright(length), radius))
-    }
-
-    /// A cylinder along y, exactly. *Fails* on lengths that are none.
-    pub fn cylinder(length: f64, radius: f64) -> Result<Body, Wrong> {
-        Self::round(Geometry::cylinder(upright(length), radius))
-    }
-
     /// `mesh`, `sphere`, `capsule`, `cylinder`, `ellipsoid` or `solid`.
     #[wasm_bindgen(getter)]
     pub fn kind(&self) -> String {
@@ -114,25 +80,50 @@ impl Body {
     }
 }
 
+#[cfg(feature = "methods")]
+#[wasm_bindgen]
+impl Body {
+    /// A mesh of a built-in shape, written as in a scene: `{"box": {"size": [1, 1, 1]}}`.
+    ///
+    /// *Accepts* the JSON of a shape, once for each body. *Fails* on other text, and on sizes that
+    /// are none.
+    pub fn shape(text: &str) -> Result<Body, Wrong> {
+        let shape: Shape = serde_json::from_str(text)
+            .map_err(|error| Wrong::new(format!("{text} is no shape: {error}")))?;
+        let polygons = shape.polygons().map_err(Wrong::new)?;
+        let geometry = Geometry::shape(&shape).map_err(Wrong::new)?;
+        Ok(Self { polygons: Some(Arc::new(polygons)), ..Self::of(geometry) })
+    }
+
+    /// A mesh of the bytes of a file; the ending of its name says how they are read.
+    ///
+    /// *Accepts* OBJ, STL, PLY, OFF, GLB, and glTF with its buffers in it. *Fails* with the line
+    /// where there are lines, what is wrong and what would be right.
+    pub fn file(name: &str, bytes: &[u8]) -> Result<Body, Wrong> {
+        Self::of_polygons(files::parse(name, bytes, None).map_err(Wrong::new)?)
+    }
+
+    /// A sphere about the origin, exactly. *Fails* on a radius that is none.
+    pub fn sphere(radius: f64) -> Result<Body, Wrong> {
+        Self::round(Geometry::sphere(radius))
+    }
+
+    /// A capsule, exactly: all that is within a radius of a segment of this length along y. *Fails*
+    /// on lengths that are none.
+    pub fn capsule(length: f64, radius: f64) -> Result<Body, Wrong> {
+        Self::round(Geometry::capsule(upright(length), radius))
+    }
+
+    /// A cylinder along y, exactly. *Fails* on lengths that are none.
+    pub fn cylinder(length: f64, radius: f64) -> Result<Body, Wrong> {
+        Self::round(Geometry::cylinder(upright(length), radius))
+    }
+}
+
 impl Body {
     /// A body of a geometry.
     pub(crate) fn of(geometry: Geometry) -> Self {
         Self { geometry, sketch: None, polygons: None }
-    }
-
-    /// The same with what pictures show of it.
-    pub(crate) fn seen_as(self, mesh: &Polyhedron) -> Self {
-        Self { sketch: Some(Arc::new(mesh.clone())), ..self }
-    }
-
-    /// A round body, with a mesh to be seen.
-    fn round(made: Result<Geometry, RoundError>) -> Result<Self, Wrong> {
-        let geometry = made.map_err(Wrong::new)?;
-        let body = Self::of(geometry);
-        let Some(round) = body.geometry.round() else { return Ok(body) };
-        let polygons = round.polygons(SEGMENTS).map_err(Wrong::new)?;
-        let mesh = Polyhedron::new(&polygons).map_err(Wrong::new)?;
-        Ok(body.seen_as(&mesh))
     }
 
     fn of_polygons(polygons: Polygons) -> Result<Self, Wrong> {
@@ -160,6 +151,25 @@ impl Body {
     }
 }
 
+#[cfg(feature = "methods")]
+impl Body {
+    /// The same with what pictures show of it.
+    pub(crate) fn seen_as(self, mesh: &Polyhedron) -> Self {
+        Self { sketch: Some(Arc::new(mesh.clone())), ..self }
+    }
+
+    /// A round body, with a mesh to be seen.
+    fn round(made: Result<Geometry, RoundError>) -> Result<Self, Wrong> {
+        let geometry = made.map_err(Wrong::new)?;
+        let body = Self::of(geometry);
+        let Some(round) = body.geometry.round() else { return Ok(body) };
+        let polygons = round.polygons(SEGMENTS).map_err(Wrong::new)?;
+        let mesh = Polyhedron::new(&polygons).map_err(Wrong::new)?;
+        Ok(body.seen_as(&mesh))
+    }
+}
+
+#[cfg(feature = "methods")]
 /// The ends of a segment of this length along y, about the origin.
 fn upright(length: f64) -> [DVec3; 2] {
     [-0.5 * length * DVec3::Y, 0.5 * length * DVec3::Y]
@@ -178,6 +188,12 @@ mod tests {
         assert!(words(Body::mesh(&corners, &[4], &[0, 1, 2])).contains("as many corners"));
         assert!(words(Body::mesh(&corners[..8], &[3], &[0, 1, 2])).contains("8 coordinates"));
         assert!(words(Body::mesh(&corners, &[3], &[0, 1, 9])).contains('9'));
+    }
+
+    #[cfg(feature = "methods")]
+    #[test]
+    fn files_and_shapes_say_what_is_wrong() {
+        let words = |body: Result<Body, Wrong>| body.unwrap_err().to_string();
         assert!(words(Body::file("a.obj", b"v 1 x 3")).contains("line 1"));
         assert!(words(Body::file("a.txt", b"")).contains("txt"));
         assert!(words(Body::shape("{\"bx\": {}}")).contains("bx"));

@@ -1,6 +1,8 @@
 //! Contacts of a pair, as arrays.
 
-use chasles::query::{self, Contact, Guarantee};
+use chasles::query::Contact;
+#[cfg(feature = "methods")]
+use chasles::query::{self, Guarantee};
 use wasm_bindgen::prelude::*;
 
 use crate::features::coded;
@@ -17,7 +19,10 @@ pub const CONTACT_NUMBERS: usize = 19;
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Engine {
+    #[cfg(feature = "methods")]
     workspace: query::Workspace,
+    #[cfg(not(feature = "methods"))]
+    workspace: chasles::Workspace,
 }
 
 /// The contacts of a pair in the order of time, and what is sure of them.
@@ -46,6 +51,33 @@ impl Engine {
     /// method, and a copy of the answer. *Fails* where the method does not take these bodies, and
     /// names those that do.
     pub fn contacts(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
+        self.ask(pair, options)
+    }
+}
+
+#[cfg(not(feature = "methods"))]
+impl Engine {
+    fn ask(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
+        let [Some(a), Some(b)] = pair.bodies().map(|body| body.collider()) else {
+            return Err(Wrong::new("this build of the engine takes meshes: use the whole one"));
+        };
+        let found = chasles::contacts(a, b, pair.step(), &options.wanted(), &mut self.workspace);
+        let found = found.iter().map(|contact| contact.with_features(contact.features.into()));
+        let found: Vec<Contact> = found.collect();
+        Ok(Contacts {
+            numbers: found.iter().flat_map(row).collect(),
+            features: found.iter().flat_map(|contact| coded(contact.features)).collect(),
+            method: "the exact method".to_string(),
+            reason: "it is the only one of this build".to_string(),
+            guarantee: EXACT.to_string(),
+            undecided: 0,
+        })
+    }
+}
+
+#[cfg(feature = "methods")]
+impl Engine {
+    fn ask(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
         let [a, b] = pair.bodies();
         let options = options.inner();
         let found = query::contacts(a, b, pair.step(), &options, &mut self.workspace)
@@ -59,7 +91,11 @@ impl Engine {
             undecided: found.undecided,
         })
     }
+}
 
+#[cfg(feature = "methods")]
+#[wasm_bindgen]
+impl Engine {
     /// Whether the bodies of a pair are in each other at the start of their motion.
     ///
     /// *Accepts* any pair. *Cost* that of a query at rest. *Fails* where no method answers.
@@ -145,10 +181,14 @@ fn row(contact: &Contact) -> [f64; CONTACT_NUMBERS] {
     row
 }
 
+/// What is sure of the exact method.
+const EXACT: &str = "every contact, to rounding";
+
 /// A guarantee in words.
+#[cfg(feature = "methods")]
 fn said(guarantee: Guarantee) -> String {
     match guarantee {
-        Guarantee::Exact => "every contact, to rounding".to_string(),
+        Guarantee::Exact => EXACT.to_string(),
         Guarantee::Pixels { pixel } => format!("to a pixel of {pixel:.3e}"),
         Guarantee::Samples { missed_depth } => {
             let depth = missed_depth.iter().flatten().copied().fold(0.0, f64::max);

@@ -10,13 +10,14 @@
 //! |---|---|---|
 //! | [`Body`] | a shape, arrays, the bytes of a mesh file | how it looks ([`Look`]) |
 //! | [`Motion`] | poses, twists | poses at times |
-//! | [`Pair`] | two bodies and their motions | the screws, and the screen ([`Screen`]) |
+//! | [`Pair`] | two bodies and their motions | the screws, and the collision screen |
 //! | [`Engine`] | nothing: it keeps memory | [`Contacts`] of a pair, with [`Options`] |
 //! | [`Room`] | bodies that stand | a [`Stop`] of each body that is moved through it |
 //! | `Scene`, `Level`, `Simulation` | TOML or JSON, with the files that it names | all of these |
 //!
-//! The last row, worlds among it, is the feature `world`, which is on by default. Without it the
-//! engine is less than half as large.
+//! There are two builds, since sizes differ much (docs/web.md has them). The whole one has the
+//! features `methods` (all methods, round bodies, shapes by name, mesh files, screens) and `world`
+//! (the last row). The small one has neither: meshes of arrays, the exact method and traces.
 //!
 //! # Numbers
 //!
@@ -58,6 +59,7 @@ mod pair;
 mod room;
 #[cfg(feature = "world")]
 mod scene;
+#[cfg(feature = "methods")]
 mod screen;
 #[cfg(feature = "world")]
 mod simulation;
@@ -72,11 +74,14 @@ pub use files::Files;
 pub use level::Level;
 pub use look::Look;
 pub use motion::Motion;
-pub use options::{Method, Options};
+#[cfg(feature = "methods")]
+pub use options::Method;
+pub use options::Options;
 pub use pair::Pair;
 pub use room::{Mover, Room, Stop, Way};
 #[cfg(feature = "world")]
 pub use scene::{Scene, scene_from_toml, scene_to_toml};
+#[cfg(feature = "methods")]
 pub use screen::Screen;
 #[cfg(feature = "world")]
 pub use simulation::Simulation;

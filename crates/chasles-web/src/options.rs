@@ -1,10 +1,14 @@
 //! Which contacts are wanted, and by which method.
 
+use chasles::contact;
+#[cfg(feature = "methods")]
 use chasles::query;
+#[cfg(feature = "methods")]
 use chasles::screen::{self, Resolution};
 use wasm_bindgen::prelude::*;
 
 /// How contacts are found.
+#[cfg(feature = "methods")]
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
@@ -24,6 +28,7 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// How they are found.
+    #[cfg(feature = "methods")]
     pub method: Method,
     /// Only approaching contacts of parts that face each other.
     pub facing: bool,
@@ -40,10 +45,13 @@ pub struct Options {
     /// and up to this one.
     pub to: f64,
     /// Of the screen: pixels along a typical short edge, at least 1.
+    #[cfg(feature = "methods")]
     pub pixels: u32,
     /// Of the screen: report everything that comes within a pixel.
+    #[cfg(feature = "methods")]
     pub robust: bool,
     /// Of samples: how near one is to a solid when it touches.
+    #[cfg(feature = "methods")]
     pub precision: f64,
 }
 
@@ -64,8 +72,8 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let all = query::Options::all();
         Self {
+            #[cfg(feature = "methods")]
             method: Method::Auto,
             facing: false,
             touchable: false,
@@ -73,17 +81,32 @@ impl Default for Options {
             first_only: false,
             from: 0.0,
             to: 1.0,
+            #[cfg(feature = "methods")]
             pixels: 12,
+            #[cfg(feature = "methods")]
             robust: false,
-            precision: all.path.precision,
+            #[cfg(feature = "methods")]
+            precision: query::Options::all().path.precision,
         }
     }
 }
 
 impl Options {
-    /// The same in the words of the library.
+    /// The same in the words of the exact method.
+    pub(crate) fn wanted(&self) -> contact::Options {
+        contact::Options {
+            facing: self.facing,
+            touchable: self.touchable,
+            min_properness: self.min_properness,
+            first_only: self.first_only,
+            window: [self.from, self.to],
+        }
+    }
+
+    /// The same in the words of the front door.
+    #[cfg(feature = "methods")]
     pub(crate) fn inner(&self) -> query::Options {
-        let all = query::Options::all();
+        let all = query::Options::from(self.wanted());
         let method = match self.method {
             Method::Auto => query::Method::Auto,
             Method::Exact => query::Method::Exact,
@@ -93,16 +116,6 @@ impl Options {
         let resolution = Resolution::Pixels(self.pixels);
         let screen = screen::Options { resolution, robust: self.robust, ..all.screen };
         let path = chasles::path::Options { precision: self.precision, ..all.path };
-        query::Options {
-            method,
-            facing: self.facing,
-            touchable: self.touchable,
-            min_properness: self.min_properness,
-            first_only: self.first_only,
-            window: [self.from, self.to],
-            screen,
-            path,
-            ..all
-        }
+        query::Options { method, screen, path, ..all }
     }
 }

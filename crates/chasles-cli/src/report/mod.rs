@@ -46,6 +46,8 @@ fn page(document: &Document, summary: &str) -> String {
         ("title", escaped(&plain(document.title))),
         ("summary", escaped(summary)),
         ("style", STYLE.to_string()),
+        ("bar", String::new()),
+        ("panel", String::new()),
         ("data", inside_script(&spelt_out(&json))),
         ("script", script::script()),
     ];

@@ -25,14 +25,18 @@ pub(super) const MODULES: [&str; 15] = [
 
 /// The modules as one script that begins by itself.
 pub(super) fn script() -> String {
-    let joined: String = MODULES.iter().map(|module| joinable(module)).collect();
-    format!("(() => {{\n\"use strict\";\n{joined}\nstart();\n}})();")
+    wrapped(MODULES.iter().map(|module| joinable(module)).collect(), "start")
+}
+
+/// Joined modules that begin with a call.
+pub(super) fn wrapped(joined: String, call: &str) -> String {
+    format!("(() => {{\n\"use strict\";\n{joined}\n{call}();\n}})();")
 }
 
 /// A module without its imports, and with its exports as plain names.
 ///
 /// An import begins a line and ends with a semicolon; an export is the first word of a line.
-fn joinable(module: &str) -> String {
+pub(super) fn joinable(module: &str) -> String {
     let mut out = String::with_capacity(module.len());
     let mut is_import = false;
     for line in module.lines() {

@@ -33,7 +33,7 @@ export function turned([x, y, z, w], v) {
   return add(add(v, times(t, w)), cross([x, y, z], t));
 }
 
-function product([ax, ay, az, aw], [bx, by, bz, bw]) {
+export function product([ax, ay, az, aw], [bx, by, bz, bw]) {
   return [
     aw * bx + ax * bw + ay * bz - az * by,
     aw * by - ax * bz + ay * bw + az * bx,
@@ -45,7 +45,7 @@ function product([ax, ay, az, aw], [bx, by, bz, bw]) {
 export const conjugate = ([x, y, z, w]) => [-x, -y, -z, w];
 
 /** The rotation that comes after `q` by an angle about a unit axis. */
-function about(axis, angle) {
+export function about(axis, angle) {
   const s = Math.sin(angle / 2);
   return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
 }

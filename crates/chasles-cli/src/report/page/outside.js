@@ -14,7 +14,7 @@ export function start() {
  * What scripts may ask and do, `window.chasles`. Times, rows and markers are numbers as in the
  * table; what is set is seen after the next picture, which `settled()` waits for.
  */
-function outside(page) {
+export function outside(page) {
   return {
     get command() {
       return page.model.command;

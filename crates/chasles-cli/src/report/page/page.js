@@ -7,15 +7,19 @@ import { Viewer } from "./viewer.js";
 import { Filter } from "./table.js";
 import { explained, showMotion } from "./explain.js";
 import { RADII, drawSpace } from "./space.js";
-import { makeParts, showStill } from "./parts.js";
+import { makeParts, remakeParts, showStill } from "./parts.js";
 import { bindKeys, bindTime, bindView } from "./input.js";
 
 /** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
 export const ARROW = 0.16;
 
 export class Page {
-  constructor(model) {
+  /** A page of a model, until a signal ends it. */
+  constructor(model, signal = new AbortController().signal) {
     this.model = model;
+    this.signal = signal;
+    /** What takes hold of the pointer in the view before the camera does, and draws there. */
+    this.hand = null;
     this.time = model.time.start;
     this.isPlaying = false;
     this.selected = null;
@@ -54,8 +58,10 @@ export class Page {
     const canvas = this.element("space");
     try {
       this.viewer = new Viewer(canvas, this.model);
+      this.signal.addEventListener("abort", () => this.viewer && this.viewer.close());
       canvas.addEventListener("webglcontextlost", (event) => {
         event.preventDefault();
+        if (this.signal.aborted) return;
         this.viewer = null;
         showStill(this);
       });
@@ -74,6 +80,25 @@ export class Page {
     this.pathCache = null;
     this.applyFilter();
     if (this.rows.length > 0) this.select(this.beginning());
+  }
+
+  /**
+   * Shows other numbers of the same bodies. What is chosen, and the view, stay; what stands around
+   * the view is made anew unless more numbers follow at once, as in a drag.
+   */
+  replace(model, { isPassing = false } = {}) {
+    const index = Math.min(Math.max(this.model.groups.indexOf(this.group), 0), model.groups.length - 1);
+    Object.assign(this, { model, group: model.groups[index], pathCache: null });
+    this.events = this.group.events;
+    this.filter.model = model;
+    if (this.viewer) this.viewer.show(model);
+    if (this.selected !== null && this.selected >= this.events.count) this.selected = null;
+    this.time = clamp(this.time, model.time.first, model.time.last);
+    if (!isPassing) {
+      Object.assign(this, { framedCache: null, groundCache: null, freeCache: null });
+      remakeParts(this);
+    }
+    this.applyFilter();
   }
 
   /** The row to begin with: of the earliest ones, the one of the greatest value. */
@@ -322,7 +347,7 @@ export class Page {
     this.isAsked = true;
     requestAnimationFrame((now) => {
       this.isAsked = false;
-      this.draw(now);
+      if (!this.signal.aborted) this.draw(now);
     });
   }
 

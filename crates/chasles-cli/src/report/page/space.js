@@ -63,6 +63,7 @@ export function drawSpace(page) {
   if (layers.joints) drawJoints(page, colours);
   drawChosen(page, rgb(colours.ring));
   drawMarkers(page, colours);
+  if (page.hand) page.hand.draw(colours);
 }
 
 /**

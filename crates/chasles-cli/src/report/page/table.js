@@ -212,6 +212,7 @@ export class Table {
       )
       .join(" ");
     this.head.style.gridTemplateColumns = this.columns;
+    this.head.replaceChildren();
     this.box.style.setProperty(
       "--least",
       `calc(${least.join(" + ")} + ${columns.length - 1} * var(--gap) + 2 * var(--side))`,

@@ -119,6 +119,21 @@ export class Viewer {
     gl.depthFunc(gl.LEQUAL);
   }
 
+  /** Shows another model. Meshes that it has in common with the one before are not sent again. */
+  show(model) {
+    if (model.meshes !== this.model.meshes) {
+      const known = new Map(this.meshes.map((one) => [one.mesh, one]));
+      this.meshes = model.meshes.map((mesh) => known.get(mesh) || this.upload(mesh));
+    }
+    this.model = model;
+  }
+
+  /** Gives the graphics memory back; nothing can be drawn afterwards. */
+  close() {
+    const loss = this.gl.getExtension("WEBGL_lose_context");
+    if (loss) loss.loseContext();
+  }
+
   program(vertex, fragment) {
     const { gl } = this;
     const program = gl.createProgram();
