@@ -58,6 +58,16 @@ function cornersOf(bounds) {
   return Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((k) => bounds[(i >> k) & 1 ? 3 + k : k]));
 }
 
+/** With more contacts than this the page begins with those that are nearly proper. */
+const MANY = 40;
+
+/** The least properness that is shown at first. */
+function startOf(groups) {
+  const all = groups.flatMap(({ events }) => Array.from(events.columns.properness));
+  const isNear = (properness) => properness >= PROPERNESS.enough;
+  return all.length > MANY && all.some(isNear) ? PROPERNESS.enough : -1;
+}
+
 export class CollideMode {
   constructor(play, about) {
     Object.assign(this, { play, about, body: Math.min(1, about.names.length - 1), end: 1 });
@@ -113,7 +123,7 @@ export class CollideMode {
       groups,
       columns: COLLIDE_COLUMNS,
       kind_key: "kind",
-      value: PROPERNESS,
+      value: { ...PROPERNESS, start: startOf(groups) },
       words: COLLIDE_WORDS,
     };
   }

@@ -44,11 +44,12 @@ export class Play {
   }
 
   async openGiven() {
-    const { command, name, text, files, options, document: report } = this.given;
+    const { name, text, files, options, document: report } = this.given;
     const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const unpacked = Object.fromEntries(Object.entries(files).map(([k, v]) => [k, bytes(v)]));
     if (report) this.showReport(report);
     const tables = await this.client.ask("tables", text);
+    const command = commandOf(tables);
     const scene = new EditedScene({ command, name, tables, files: unpacked });
     await this.openScene(scene, { text, options, report });
   }

@@ -26,36 +26,58 @@ mod stills;
 mod thin;
 mod trace;
 
-pub use collide::collide;
+pub use collide::{collide, parts};
 pub use reel::Reel;
 pub use simulate::simulate;
 pub use trace::trace;
 
 use data::Document;
-use encode::{escaped, inside_script, spelt_out};
+pub(crate) use encode::inside_script;
+use encode::{escaped, spelt_out};
 
 use crate::table::plain;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
+/// What a page says, ready for its places.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The title, escaped.
+    pub title: String,
+    /// A line under it, escaped.
+    pub summary: String,
+    /// JSON that ends no script.
+    pub data: String,
+}
+
+impl Parts {
+    fn of(document: &Document, summary: &str) -> Self {
+        let json = serde_json::to_string(document).expect("a document has no keys but text");
+        Self {
+            title: escaped(&plain(document.title)),
+            summary: escaped(summary),
+            data: inside_script(&spelt_out(&json)),
+        }
+    }
+}
+
 /// The page of a document.
-fn page(document: &Document, summary: &str) -> String {
-    let json = serde_json::to_string(document).expect("a document has no keys but text");
+fn page(found: &Parts) -> String {
     let parts = [
-        ("title", escaped(&plain(document.title))),
-        ("summary", escaped(summary)),
+        ("title", found.title.clone()),
+        ("summary", found.summary.clone()),
         ("style", STYLE.to_string()),
         ("bar", String::new()),
         ("panel", String::new()),
-        ("data", inside_script(&spelt_out(&json))),
+        ("data", found.data.clone()),
         ("script", script::script()),
     ];
     filled(PAGE, &parts)
 }
 
 /// The text with `{{name}}` replaced by the part of that name; parts are taken as they are.
-fn filled(text: &str, parts: &[(&str, String)]) -> String {
+pub(crate) fn filled(text: &str, parts: &[(&str, String)]) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {
