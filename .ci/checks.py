@@ -34,6 +34,7 @@ CRATES = {
     "chasles-gpu": {"chasles"},
     "chasles-picture": {"chasles"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
+    "chasles-web": {"chasles", "chasles-dynamics", "chasles-scene"},
 }
 OF_THE_PROGRAM = {"clap", "ctrlc", "indicatif", "miette"}
 

@@ -34,6 +34,7 @@ export function playOutside(play) {
     get page() {
       return play.page;
     },
+    play,
     /** Where a place of the world is in the view, in pixels. */
     pixelOf(place) {
       const at = play.page.camera.pixel(play.page.model.drawn(place));

@@ -38,7 +38,8 @@ export class Play {
       if (linked) return await this.openScene(new EditedScene(linked));
       if (this.given) return await this.openGiven();
     } catch (error) {
-      this.tell(error);
+      await this.openBuiltIn("tori");
+      return this.tell(error);
     }
     return this.openBuiltIn("tori");
   }
@@ -228,6 +229,7 @@ export class Play {
       next.addMesh(name, bytes, start, [...centre, 0, 0, 0, 1]);
     }
     await this.openScene(next);
+    this.mode.choose?.(next.tables.body.length - 1, this.mode.end);
   }
 
   async share() {

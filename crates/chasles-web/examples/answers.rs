@@ -2,7 +2,7 @@
 //!
 //!     answers contacts CASE.json...    a line for each case: its contacts, all and facing
 //!     answers time CASE.json...        a line for each case: nanoseconds, all and facing
-//!     answers scene COMMAND NAME       the built-in scene: contacts, stops, or poses of a second
+//!     answers scene COMMAND NAME STEPS the built-in scene: contacts, stops, or poses after steps
 //!
 //! Lines are JSON. `.ci/web/agree.mjs` asks both and compares.
 
@@ -22,8 +22,8 @@ fn main() -> Answer<()> {
     let lines = match words[..] {
         ["contacts", ref cases @ ..] => each(cases, |pair| answers(pair))?,
         ["time", ref cases @ ..] => each(cases, |pair| timed(pair))?,
-        ["scene", command, name] => vec![scene(command, name)?],
-        _ => return Err("usage: answers contacts|time CASE.json... | scene COMMAND NAME".into()),
+        ["scene", command, name, steps] => vec![scene(command, name, steps.parse()?)?],
+        _ => return Err("usage: answers contacts|time CASE.json... | scene COMMAND NAME STEPS".into()),
     };
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
     std::io::Write::write_all(&mut std::io::stdout(), (lines.join("\n") + "\n").as_bytes())?;
@@ -87,7 +87,7 @@ fn body(entry: &Value) -> Answer<(Body, Motion)> {
     Ok((body, Motion::between(&pose("start")?, &pose("end")?)?))
 }
 
-fn scene(command: &str, name: &str) -> Answer<Value> {
+fn scene(command: &str, name: &str, steps: u32) -> Answer<Value> {
     let scene = SCENES.iter().find(|scene| scene.name == name).ok_or("no such scene")?;
     let mut files = Files::new();
     for (file, bytes) in scene.files() {
@@ -95,7 +95,7 @@ fn scene(command: &str, name: &str) -> Answer<Value> {
     }
     match command {
         "trace" => stops(Level::read(scene.text, name, &files)?),
-        "simulate" => second(Simulation::read(scene.text, name, &files)?),
+        "simulate" => poses(Simulation::read(scene.text, name, &files)?, steps),
         _ => touches(&Scene::read(scene.text, name, &files)?),
     }
 }
@@ -120,9 +120,9 @@ fn stops(mut level: Level) -> Answer<Value> {
     Ok(Value::Array((0..movers).map(ask).collect::<Answer<_>>()?))
 }
 
-fn second(mut world: Simulation) -> Answer<Value> {
+fn poses(mut world: Simulation, steps: u32) -> Answer<Value> {
     let dt = world.dt();
-    for _ in 0..(1.0 / dt).round() as u32 {
+    for _ in 0..steps {
         world.step(dt)?;
     }
     Ok(json!([{ "numbers": world.poses(), "features": [] }]))
