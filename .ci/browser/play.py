@@ -2,9 +2,9 @@
 
     python3 .ci/browser/play.py PROGRAM WEB FOLDER
 
-PROGRAM is `chasles` with its playground, WEB is `target/web` as `web/build` makes it; pictures go to FOLDER. Fails if something does not do
-what it says, or if the console has an error. Where there is no browser it prints a line that begins
-with `skipped:`.
+PROGRAM is `chasles` with its playground, WEB is `target/web` as `web/build` makes it; pictures go
+to FOLDER. Fails if something does not do what it says, or if the console has an error. Where there
+is no browser it prints a line that begins with `skipped:`.
 """
 
 import functools
@@ -179,7 +179,7 @@ def drop(browser, name, text):
 def drops(browser, folder):
     """A mesh joins the scene; what is none is told, and nothing changes."""
     drop(browser, "part.obj", TETRAHEDRON)
-    browser.until("chasles.scene.tables.body.length === 3 && chasles.page.model.bodies.length === 3")
+    browser.until("chasles.isOpen && chasles.page.model.bodies.length === 3")
     name = browser.evaluate("chasles.page.model.bodies[2].name")
     expect(name == "part", f"the dropped body is called {name}")
     browser.evaluate("chasles.settled()")
@@ -384,7 +384,7 @@ def without(path, address, folder):
         browser.look(1280, 800)
         open_page(browser, address)
         stills = browser.evaluate(
-            "[...document.querySelectorAll('#still img')].map((i) => i.complete && i.naturalWidth)"
+            "[...document.querySelectorAll('#still img')].map((i) => i.naturalWidth)"
         )
         expect(stills and all(stills), f"without WebGL2 the stills are {stills}")
         browser.picture(folder / "play-without-webgl.png")

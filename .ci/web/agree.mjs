@@ -2,8 +2,8 @@
 //
 //     node .ci/web/agree.mjs ENGINE ANSWERS CASES [SPEED]
 //
-// ENGINE is the folder of the npm package, ANSWERS the native example of chasles-web, CASES a folder
-// of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in turn.
+// ENGINE is the folder of the npm package, ANSWERS the native example of chasles-web, CASES a
+// folder of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in turn.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -32,7 +32,11 @@ const whole = await load("chasles");
 const small = await load("chasles-detect");
 
 const native = (...words) =>
-  execFileSync(answers, words, { maxBuffer: 1 << 30 }).toString().trim().split("\n").map(JSON.parse);
+  execFileSync(answers, words, { maxBuffer: 1 << 30 })
+    .toString()
+    .trim()
+    .split("\n")
+    .map(JSON.parse);
 
 const filesOf = (name) =>
   fs
@@ -47,10 +51,17 @@ const poseOf = ({ position, rotation }) => [...position, ...rotation];
 function pairOf(engine, file) {
   const parsed = JSON.parse(fs.readFileSync(file));
   const [a, b] = [parsed.a, parsed.b].map(({ vertices, faces, start, end }) => ({
-    body: engine.Body.mesh(vertices.flat(), faces.map((face) => face.length), faces.flat()),
+    body: engine.Body.mesh(
+      vertices.flat(),
+      faces.map((face) => face.length),
+      faces.flat(),
+    ),
     motion: engine.Motion.between(poseOf(start), poseOf(end)),
   }));
-  const size = Math.max(1, ...[parsed.a, parsed.b].flatMap((body) => body.vertices.flat().map(Math.abs)));
+  const size = Math.max(
+    1,
+    ...[parsed.a, parsed.b].flatMap((body) => body.vertices.flat().map(Math.abs)),
+  );
   return { pair: new engine.Pair(a.body, b.body, a.motion, b.motion), size };
 }
 
@@ -68,7 +79,9 @@ const wrong = [];
 /** Compares two answers: the same features, and numbers within the tolerance. */
 function compare(name, ours, theirs, size = 1) {
   if (ours.features.join() !== theirs.features.join())
-    return wrong.push(`${name}: other features, ${ours.features.length} and ${theirs.features.length}`);
+    return wrong.push(
+      `${name}: other features, ${ours.features.length} and ${theirs.features.length}`,
+    );
   ours.numbers.forEach((x, i) => {
     const y = theirs.numbers[i];
     const scale = Math.max(size, Math.abs(y));
@@ -95,7 +108,7 @@ function compareCases() {
   console.log(`${files.length} labelled cases by both builds`);
 }
 
-/** The scenes of the project: contacts of all pairs, stops of journeys, the first steps of worlds. */
+/** The scenes of the project: contacts of all pairs, stops of journeys, first steps of worlds. */
 function compareScenes() {
   const root = path.join(import.meta.dirname, "../..");
   const scenes = fs.readdirSync(path.join(root, "scenes")).filter((file) => file.endsWith(".toml"));
@@ -147,7 +160,7 @@ function timed(engine, pair) {
   return [new engine.Options(), engine.Options.proper()].map((options) => {
     const begun = process.hrtime.bigint();
     let least = Infinity;
-    for (let now = begun; now - begun < 250_000_000n; ) {
+    for (let now = begun; now - begun < 250_000_000n;) {
       const found = asked.contacts(pair, options);
       const next = process.hrtime.bigint();
       found.free();
@@ -166,7 +179,9 @@ function compareSpeeds() {
     const least = (side, k) => Math.min(...rounds.map((round) => round[side][k]));
     const ratios = [0, 1].map((k) => least(1, k) / least(0, k));
     const name = path.basename(file, ".json").padEnd(12);
-    const times = [0, 1].map((k) => `${(least(1, k) / 1e3).toFixed(1)} us (${ratios[k].toFixed(2)})`);
+    const times = [0, 1].map(
+      (k) => `${(least(1, k) / 1e3).toFixed(1)} us (${ratios[k].toFixed(2)})`,
+    );
     console.log(`${name} all ${times[0]}, proper ${times[1]} times the native time`);
     if (ratios.some((ratio) => ratio > SLOWEST)) console.log(`  above ${SLOWEST}`);
   }

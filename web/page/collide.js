@@ -2,8 +2,19 @@
 
 import { Model } from "./model.js";
 import {
-  FRAMES, PLAIN, PROPERNESS, bodyData, column, contactEvents, drawnPoses, floors, frameOf, meshOf,
-  paletteColour, screenData, screwAxes,
+  FRAMES,
+  PLAIN,
+  PROPERNESS,
+  bodyData,
+  column,
+  contactEvents,
+  drawnPoses,
+  floors,
+  frameOf,
+  meshOf,
+  paletteColour,
+  screenData,
+  screwAxes,
 } from "./document.js";
 import { Handles } from "./handles.js";
 import { carried } from "./motion.js";
@@ -25,14 +36,14 @@ const COLLIDE_WORDS = {
     normals: "normals",
   },
   help: [
-    "Choose a body in the panel or click it, choose one end of the step, and drag: arrows move it, " +
+    "Choose a body in the panel or click it, choose an end of the step, and drag: arrows move it, " +
       "rings turn it, the white disc moves it across the view. All contacts follow at once. The " +
       "numbers in the panel do the same.",
     "A disc is a contact in the colour of its properness: how well the surfaces face each other, " +
       "from 1 down to -1; below 0 the bodies overlap next to it already. Choose one in the view, " +
       "on the screen, over time or in the table: all show it.",
-    "The collision screen shows both bodies as they are seen along the motion: points at one place " +
-      "meet at some time, and contacts are where the edges of the two cross.",
+    "The collision screen shows both bodies as they are seen along the motion: points at one " +
+      "place meet at some time, and contacts are where the edges of the two cross.",
   ],
 };
 
@@ -55,7 +66,9 @@ const COLLIDE_COLUMNS = [
 
 /** The corners of a box of six numbers. */
 function cornersOf(bounds) {
-  return Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((k) => bounds[(i >> k) & 1 ? 3 + k : k]));
+  return Array.from({ length: 8 }, (_, i) =>
+    [0, 1, 2].map((k) => bounds[(i >> k) & 1 ? 3 + k : k]),
+  );
 }
 
 /** With more contacts than this the page begins with those that are nearly proper. */
@@ -110,9 +123,16 @@ export class CollideMode {
       title: about.title,
       notes: [...about.warnings, ...notes],
       time: {
-        label: "time", unit: "", digits: 4, first: 0, last: 1,
+        label: "time",
+        unit: "",
+        digits: 4,
+        first: 0,
+        last: 1,
         start: begun.count > 0 ? begun.time[0] : 0,
-        seconds: 6, pace: "", now: 0.01, momentary: false,
+        seconds: 6,
+        pace: "",
+        now: 0.01,
+        momentary: false,
       },
       frame: this.frame,
       view: { eye: [0.55, 0.5, 1], up: [0, 1, 0] },
@@ -148,7 +168,9 @@ export class CollideMode {
     const groups = shown.map((answer) => this.group(answer, tracks));
     if (groups.length === 0) groups.push(this.noGroup());
     const overlaps = answers.filter((answer) => answer.overlaps);
-    const notes = overlaps.map(({ bodies: [a, b] }) => `${names[a]} and ${names[b]} overlap at the start.`);
+    const notes = overlaps.map(
+      ({ bodies: [a, b] }) => `${names[a]} and ${names[b]} overlap at the start.`,
+    );
     this.summary = this.said(answers, touching);
     return { groups, notes };
   }
@@ -163,7 +185,9 @@ export class CollideMode {
   group(answer, tracks) {
     const { names } = this.about;
     const [a, b] = answer.bodies;
-    const isOwn = answer.track.every((x, i) => Math.abs(x - tracks[b][i]) < 1e-5 * this.frameScale());
+    const isOwn = answer.track.every(
+      (x, i) => Math.abs(x - tracks[b][i]) < 1e-5 * this.frameScale(),
+    );
     return {
       name: `${names[a]} and ${names[b]}: ${answer.count} contacts`,
       a,
@@ -185,7 +209,16 @@ export class CollideMode {
   noGroup() {
     const events = contactEvents({ numbers: [], features: new Uint32Array(), count: 0 });
     const note = "A body alone has no screen.";
-    return { name: "", a: -1, b: -1, track: null, axes: [], screens: [], screen_note: note, events };
+    return {
+      name: "",
+      a: -1,
+      b: -1,
+      track: null,
+      axes: [],
+      screens: [],
+      screen_note: note,
+      events,
+    };
   }
 
   /** The page is there: what can be done with it. */

@@ -1,7 +1,19 @@
 // Handles in the view: arrows that move a body, rings that turn it, and what the pointer picks.
 
 import {
-  about, across, add, carried, cross, dot, length, product, rotation, sub, times, turned, unit,
+  about,
+  across,
+  add,
+  carried,
+  cross,
+  dot,
+  length,
+  product,
+  rotation,
+  sub,
+  times,
+  turned,
+  unit,
 } from "./motion.js";
 import { rgb } from "./model.js";
 
@@ -125,7 +137,8 @@ export class Handles {
     let best = null;
     for (const part of this.parts(pose)) {
       // Near its foot an arrow is in the way of the rings.
-      const points = part.kind === "move" ? [mixed(part.points, 0.35), part.points[1]] : part.points;
+      const points =
+        part.kind === "move" ? [mixed(part.points, 0.35), part.points[1]] : part.points;
       const far = distanceTo(at, pixels(points));
       if (far < reach && (!best || far < best.far)) best = { part, far };
     }

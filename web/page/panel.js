@@ -53,7 +53,11 @@ export class Panel {
     if (command === "simulate") return this.bindWorld(mode);
     this.bindPose(mode);
     if (command === "collide") this.bindAsking(mode);
-    else this.part("slides").addEventListener("change", ({ target }) => (mode.slides = target.checked));
+    else
+      this.part("slides").addEventListener(
+        "change",
+        ({ target }) => (mode.slides = target.checked),
+      );
   }
 
   bindPose(mode) {
@@ -61,7 +65,8 @@ export class Panel {
     const options = mode.about.names.slice(first).map((name, i) => new Option(name, first + i));
     this.part("body").replaceChildren(...options);
     this.part("end-choice").hidden = first > 0;
-    const choose = () => mode.choose(Number(this.part("body").value), Number(this.part("end").value));
+    const choose = () =>
+      mode.choose(Number(this.part("body").value), Number(this.part("end").value));
     this.part("body").addEventListener("change", choose);
     this.part("end").addEventListener("change", choose);
     for (const field of [...this.fields("pose"), ...this.fields("turn")])

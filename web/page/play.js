@@ -95,7 +95,9 @@ export class Play {
 
   async makePage(mode) {
     const document = await mode.document();
-    document.stills = [{ caption: "A still picture of the scene", image: stillOf(this.scene.name) }];
+    document.stills = [
+      { caption: "A still picture of the scene", image: stillOf(this.scene.name) },
+    ];
     this.replacePage(mode.model(document));
     this.say(mode.summary);
   }
@@ -176,9 +178,18 @@ export class Play {
     byId("open-file").addEventListener("click", () => byId("files").click());
     const chosen = act(() => this.take([...byId("files").files]));
     byId("files").addEventListener("change", chosen);
-    byId("share").addEventListener("click", act(() => this.share()));
-    byId("save-scene").addEventListener("click", act(() => this.saveScene()));
-    byId("save-report").addEventListener("click", act(() => this.saveReport()));
+    byId("share").addEventListener(
+      "click",
+      act(() => this.share()),
+    );
+    byId("save-scene").addEventListener(
+      "click",
+      act(() => this.saveScene()),
+    );
+    byId("save-report").addEventListener(
+      "click",
+      act(() => this.saveReport()),
+    );
   }
 
   bindDrops() {
@@ -205,7 +216,7 @@ export class Play {
     const tables = await this.client.ask("tables", text);
     const files = {};
     // A scene names its files with their folders, and a drop has none.
-    const named = (text.match(/[\w./-]+\.(?:obj|stl|ply|off|gltf|glb)/gi) || []);
+    const named = text.match(/[\w./-]+\.(?:obj|stl|ply|off|gltf|glb)/gi) || [];
     for (const mesh of meshes) {
       const key = named.find((path) => path.split("/").pop() === mesh.name) || mesh.name;
       files[key] = mesh.bytes;
@@ -240,7 +251,9 @@ export class Play {
       () => false,
     );
     this.say(
-      copied ? "The link is copied: it holds the whole scene" : "The link is the address of the page",
+      copied
+        ? "The link is copied: it holds the whole scene"
+        : "The link is the address of the page",
     );
   }
 
@@ -263,7 +276,8 @@ export class Play {
 
 /** Why the engine cannot run in this browser; null if it can. */
 function whyNot() {
-  const isOld = typeof DecompressionStream === "undefined" || typeof structuredClone === "undefined";
+  const isOld =
+    typeof DecompressionStream === "undefined" || typeof structuredClone === "undefined";
   if (typeof WebAssembly === "undefined") return "This browser has no WebAssembly, or it is off";
   if (typeof Worker === "undefined") return "This browser has no workers, or they are off";
   return isOld ? "This browser is too old for the engine" : null;

@@ -114,9 +114,26 @@ export function reportOf(template, model, summary) {
     return { name, a, b, ...(track && { track }), axes, screens, screen_note, events };
   });
   const data = {
-    command, title, notes, time, frame, view, frames, meshes: model.meshes.map(meshData), bodies,
-    legend, joints, groups, group: 0, chosen: null, columns, kind_key, value, plots: [],
-    stills: [], words,
+    command,
+    title,
+    notes,
+    time,
+    frame,
+    view,
+    frames,
+    meshes: model.meshes.map(meshData),
+    bodies,
+    legend,
+    joints,
+    groups,
+    group: 0,
+    chosen: null,
+    columns,
+    kind_key,
+    value,
+    plots: [],
+    stills: [],
+    words,
   };
   const json = JSON.stringify(packed(data)).replaceAll("<", "\\u003c");
   const escape = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -2,7 +2,15 @@
 
 import { Model, Events, rgb } from "./model.js";
 import {
-  AMOUNTS, PLAIN, bodyData, column, drawnPoses, floors, frameOf, meshOf, paletteColour,
+  AMOUNTS,
+  PLAIN,
+  bodyData,
+  column,
+  drawnPoses,
+  floors,
+  frameOf,
+  meshOf,
+  paletteColour,
   standingBody,
 } from "./document.js";
 import { onPlane, picked } from "./handles.js";
@@ -28,8 +36,8 @@ const WORLD_WORDS = {
     normals: "normals",
   },
   help: [
-    "Run, pause or step the world. Drag a body that moves, and let go: it is thrown along the arrow, " +
-      "the faster the longer it is. The panel throws too, and changes gravity, restitution and " +
+    "Run, pause or step the world. Drag a body that moves, and let go: it is thrown along the " +
+      "arrow, the faster the longer it is. The panel throws too, and changes gravity, restitution and " +
       "friction of all bodies.",
     "The slider goes back to what was; running goes on from the last moment. Nothing ever " +
       "interpenetrates, at any step.",
@@ -53,7 +61,9 @@ export class SimulateMode {
 
   clear(poses) {
     this.times = [0];
-    this.tracks = Array.from({ length: this.count }, (_, i) => Array.from(poses.slice(7 * i, 7 * i + 7)));
+    this.tracks = Array.from({ length: this.count }, (_, i) =>
+      Array.from(poses.slice(7 * i, 7 * i + 7)),
+    );
     this.impacts = [];
     this.worldTime = 0;
   }
@@ -79,8 +89,16 @@ export class SimulateMode {
       title: about.title,
       notes: [...about.warnings, ...this.sheets()],
       time: {
-        label: "time", unit: "s", digits: 3, first: 0, last: 1e-9, start: 0,
-        seconds: 1e-9, pace: "", now: 0.01, momentary: true,
+        label: "time",
+        unit: "s",
+        digits: 3,
+        first: 0,
+        last: 1e-9,
+        start: 0,
+        seconds: 1e-9,
+        pace: "",
+        now: 0.01,
+        momentary: true,
       },
       frame: this.frame,
       view: { eye: [0.55, 0.4, 1], up },
@@ -124,8 +142,15 @@ export class SimulateMode {
   value() {
     const most = Math.max(1e-9, ...this.impacts.map((impact) => impact.impulse));
     return {
-      key: "impulse", label: "impulse", unit: "N s", low: 0, high: most, start: 0,
-      rounding: 0, enough: 0, scale: AMOUNTS,
+      key: "impulse",
+      label: "impulse",
+      unit: "N s",
+      low: 0,
+      high: most,
+      start: 0,
+      rounding: 0,
+      enough: 0,
+      scale: AMOUNTS,
     };
   }
 
@@ -206,7 +231,8 @@ export class SimulateMode {
       });
     });
     this.worldTime = moments.at(-1);
-    for (let i = 0; i < impacts.length; i += 10) this.impacts.push(impactOf(impacts.slice(i, i + 10)));
+    for (let i = 0; i < impacts.length; i += 10)
+      this.impacts.push(impactOf(impacts.slice(i, i + 10)));
     this.impacts = this.impacts.slice(-MOST_IMPACTS);
     if (this.times.length * width > MOST_NUMBERS) this.forget();
     this.show();
@@ -297,7 +323,13 @@ export class SimulateMode {
     const { place, tip } = this.thrown;
     const colour = [...rgb("#d55e00"), 1];
     const back = add(tip, times(sub(place, tip), 0.15));
-    this.page.viewer.segments([[place, tip, colour], [tip, back, colour]], { width: 4, onTop: true });
+    this.page.viewer.segments(
+      [
+        [place, tip, colour],
+        [tip, back, colour],
+      ],
+      { width: 4, onTop: true },
+    );
     this.page.viewer.markers([[tip, colour, 6]], [0.1, 0.1, 0.1, 1], 1);
   }
 }

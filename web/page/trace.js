@@ -2,7 +2,15 @@
 
 import { Model, Events } from "./model.js";
 import {
-  FRAMES, PLAIN, bodyData, column, drawnPoses, featureWords, frameOf, meshOf, paletteColour,
+  FRAMES,
+  PLAIN,
+  bodyData,
+  column,
+  drawnPoses,
+  featureWords,
+  frameOf,
+  meshOf,
+  paletteColour,
   standingBody,
 } from "./document.js";
 import { onPlane, picked } from "./handles.js";
@@ -22,10 +30,10 @@ const TRACE_WORDS = {
     normals: "normals",
   },
   help: [
-    "Drag a coloured body: it goes where the pointer goes until something stops it, just before it " +
-      "touches. Rounding never lets it through. With sliding on, it goes on along what it meets.",
-    "A disc is what it touches, with the normal of the world there. The numbers in the panel move " +
-      "the body too.",
+    "Drag a coloured body: it goes where the pointer goes until something stops it, just before " +
+      "it touches. Rounding never lets it through. With sliding on, it goes on along what it meets.",
+    "A disc is what it touches, with the normal of the world there. The numbers in the panel " +
+      "move the body too.",
   ],
 };
 
@@ -61,7 +69,9 @@ export class TraceMode {
     const isFramed = boxes.map((box) => size(box) <= 8 * largest);
     this.frame = frameOf([...boxes.filter((_, i) => isFramed[i]), ...ways]);
     const looks = await client.ask("looks", this.frame.scale);
-    this.rows = journeys.flatMap((journey, i) => this.touches(about.standing + i, journey, journey.fraction));
+    this.rows = journeys.flatMap((journey, i) =>
+      this.touches(about.standing + i, journey, journey.fraction),
+    );
     journeys.forEach((journey, i) => (this.poses[about.standing + i] = Array.from(journey.end)));
     const bodies = about.names.map((name, i) => this.bodyOf(name, i, isFramed[i], journeys));
     this.summary = this.said();
@@ -71,8 +81,16 @@ export class TraceMode {
       title: about.title,
       notes: about.warnings,
       time: {
-        label: "part of the way", unit: "", digits: 4, first: 0, last: 1, start: 1,
-        seconds: 4, pace: "", now: 0.015, momentary: false,
+        label: "part of the way",
+        unit: "",
+        digits: 4,
+        first: 0,
+        last: 1,
+        start: 1,
+        seconds: 4,
+        pace: "",
+        now: 0.015,
+        momentary: false,
       },
       frame: this.frame,
       view: { eye: [0.55, 0.7, 1], up: [0, 1, 0] },
@@ -254,7 +272,10 @@ function trackOf({ aims, fraction, end }) {
 
 function boxAt([low, high], pose) {
   return Array.from({ length: 8 }, (_, i) =>
-    carried(pose, [0, 1, 2].map((k) => ((i >> k) & 1 ? high[k] : low[k]))),
+    carried(
+      pose,
+      [0, 1, 2].map((k) => ((i >> k) & 1 ? high[k] : low[k])),
+    ),
   );
 }
 

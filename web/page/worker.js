@@ -94,7 +94,8 @@ class Contacting {
   pairs(options) {
     const near = this.scene.nearPairs(options);
     const pairs = new Map();
-    for (let i = 0; i < near.length; i += 2) pairs.set(`${near[i]} ${near[i + 1]}`, near.slice(i, i + 2));
+    for (let i = 0; i < near.length; i += 2)
+      pairs.set(`${near[i]} ${near[i + 1]}`, near.slice(i, i + 2));
     for (const moved of this.moved) {
       for (let other = 0; other < this.bodies.length; other++) {
         const [a, b] = [Math.min(moved, other), Math.max(moved, other)];
@@ -256,7 +257,12 @@ class Moving {
       poses: world.poses(),
       tables: names.map((_, i) => world.table(i)),
       isDynamic: names.map((_, i) => world.isDynamic(i)),
-      material: world.material(Math.max(names.findIndex((_, i) => world.isDynamic(i)), 0)),
+      material: world.material(
+        Math.max(
+          names.findIndex((_, i) => world.isDynamic(i)),
+          0,
+        ),
+      ),
     };
   }
 
@@ -273,7 +279,10 @@ class Moving {
     const impacts = [];
     const energies = [];
     let waiting = 0;
-    while (times.length < steps && (times.length === 0 || performance.now() - begun < milliseconds)) {
+    while (
+      times.length < steps &&
+      (times.length === 0 || performance.now() - begun < milliseconds)
+    ) {
       impacts.push(...world.step(dt));
       times.push(world.time);
       poses.push(world.poses());
@@ -328,7 +337,8 @@ const calls = {
 /** The buffers of all arrays in an answer, which are handed over. */
 function buffers(value, found = new Set()) {
   if (ArrayBuffer.isView(value)) found.add(value.buffer);
-  else if (value && typeof value === "object") for (const one of Object.values(value)) buffers(one, found);
+  else if (value && typeof value === "object")
+    for (const one of Object.values(value)) buffers(one, found);
   return found;
 }
 

@@ -23,7 +23,11 @@ fn main() -> Answer<()> {
         ["contacts", ref cases @ ..] => each(cases, |pair| answers(pair))?,
         ["time", ref cases @ ..] => each(cases, |pair| timed(pair))?,
         ["scene", command, name, steps] => vec![scene(command, name, steps.parse()?)?],
-        _ => return Err("usage: answers contacts|time CASE.json... | scene COMMAND NAME STEPS".into()),
+        _ => {
+            return Err(
+                "usage: answers contacts|time CASE.json... | scene COMMAND NAME STEPS".into()
+            );
+        }
     };
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
     std::io::Write::write_all(&mut std::io::stdout(), (lines.join("\n") + "\n").as_bytes())?;

@@ -116,7 +116,8 @@ impl Simulation {
         self.world.bodies().iter().map(|body| body.kinetic_energy()).sum()
     }
 
-    /// Changes the velocity of a point of a body as a blow does that moves it so: what a throw does.
+    /// Gives a body a blow at a point, as strong as changes the velocity of its mass by this much:
+    /// what a throw does.
     /// False for a body that forces do not move.
     ///
     /// *Accepts* a body, a change of velocity, and a point of the world. *Fails* on what is not

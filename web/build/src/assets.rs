@@ -27,8 +27,20 @@ pub const PLAY: [&str; 13] = [
 
 /// The modules of the viewer, in the order of [`MODULES`].
 pub const VIEWER: [&str; 15] = [
-    "motion.js", "model.js", "camera.js", "viewer.js", "gestures.js", "plots.js", "screen.js",
-    "table.js", "explain.js", "space.js", "ground.js", "parts.js", "input.js", "page.js",
+    "motion.js",
+    "model.js",
+    "camera.js",
+    "viewer.js",
+    "gestures.js",
+    "plots.js",
+    "screen.js",
+    "table.js",
+    "explain.js",
+    "space.js",
+    "ground.js",
+    "parts.js",
+    "input.js",
+    "page.js",
     "outside.js",
 ];
 

@@ -22,8 +22,8 @@ pub struct BuiltIn {
 /// that deform, and sheets.
 pub fn all() -> Result<Vec<BuiltIn>, Box<dyn Error>> {
     let folder = project::root().join("scenes");
-    let paths: BTreeSet<_> =
-        fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+    let entries = fs::read_dir(&folder)?.map(|entry| Ok(entry?.path()));
+    let paths: BTreeSet<_> = entries.collect::<Result<_, std::io::Error>>()?;
     let tomls = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "toml"));
     let scenes = tomls.map(|path| read(path, &folder)).collect::<Result<Vec<_>, _>>()?;
     Ok(scenes.into_iter().flatten().collect())
@@ -52,8 +52,8 @@ fn read(path: &Path, folder: &Path) -> Result<Option<BuiltIn>, Box<dyn Error>> {
 /// The module that the playground reads them from; the simplest scene comes first.
 pub fn module(scenes: &[BuiltIn]) -> String {
     let one = |scene: &BuiltIn| {
-        let files = scene.files.iter().map(|(name, text)| format!("{}: {}", quoted(name), quoted(text)));
-        let files: Vec<String> = files.collect();
+        let file = |(name, text): &(String, String)| format!("{}: {}", quoted(name), quoted(text));
+        let files: Vec<String> = scene.files.iter().map(file).collect();
         format!(
             "  {{ name: {}, command: {}, title: {}, text: {}, files: {{ {} }} }},\n",
             quoted(&scene.name),
@@ -64,7 +64,7 @@ pub fn module(scenes: &[BuiltIn]) -> String {
         )
     };
     let rows: String = scenes.iter().map(one).collect();
-    format!("// The scenes of the project, made from its files.\n\nexport const BUILT_IN = [\n{rows}];\n")
+    format!("// The scenes of the project.\n\nexport const BUILT_IN = [\n{rows}];\n")
 }
 
 /// A text as JavaScript has it, which ends no script.

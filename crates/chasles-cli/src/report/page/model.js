@@ -117,7 +117,8 @@ export class Model {
   constructor(data) {
     Object.assign(this, data);
     this.frames = doubles(data.frames);
-    this.meshes = data.meshes.map((mesh) => (mesh instanceof Mesh ? mesh : new Mesh(mesh)));
+    const known = (mesh) => (mesh instanceof Mesh ? mesh : new Mesh(mesh));
+    this.meshes = data.meshes.map(known);
     this.bodies = data.bodies.map((body, index) => {
       const track = body.track ? singles(body.track) : null;
       return {

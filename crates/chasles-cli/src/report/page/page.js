@@ -87,7 +87,8 @@ export class Page {
    * the view is made anew unless more numbers follow at once, as in a drag.
    */
   replace(model, { isPassing = false } = {}) {
-    const index = Math.min(Math.max(this.model.groups.indexOf(this.group), 0), model.groups.length - 1);
+    const shown = Math.max(this.model.groups.indexOf(this.group), 0);
+    const index = Math.min(shown, model.groups.length - 1);
     Object.assign(this, { model, group: model.groups[index], pathCache: null });
     this.events = this.group.events;
     this.filter.model = model;
