@@ -348,6 +348,20 @@ def one_file(browser, page, folder):
     is_quiet(browser, "one file")
 
 
+def package(browser, web):
+    """The example of the package's README runs in a plain page."""
+    readme = (web / "package/README.md").read_text(encoding="utf-8")
+    example = readme.split("```js\n")[1].split("```")[0]
+    example = example.replace('"chasles"', '"./package/chasles.js"')
+    example = example.replace("console.log(", "document.title = (")
+    page = web / "package-check.html"
+    head = '<!doctype html><link rel="icon" href="data:,">'
+    page.write_text(f'{head}<script type="module">{example}</script>', encoding="utf-8")
+    browser.visit(serve(web).replace("index.html", page.name), has_script=False)
+    browser.until("document.title.includes('contacts, the first at 0.')")
+    is_quiet(browser, "the package")
+
+
 def live(browser, program, folder):
     """A live report shows what was found, and recomputes."""
     report = folder / "play-live.html"
@@ -417,6 +431,7 @@ def use(path, program, web, folder):
         saves(browser, folder)
         looks(browser, address, folder)
         one_file(browser, web / "play.html", folder)
+        package(browser, web)
         live(browser, program, folder)
         served(browser, program)
     without(path, address, folder)

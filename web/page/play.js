@@ -286,6 +286,7 @@ function whyNot() {
 /** The page without its engine: a message, and what there is to see. */
 function withoutEngine(why, given) {
   byId("no-engine").hidden = false;
+  byId("summary").textContent = "";
   byId("no-engine-words").textContent =
     `${why}, so nothing can be computed here: a browser of 2023 or later can. ` +
     (given && given.document ? "What was computed before is below." : "Below is a still picture.");

@@ -42,6 +42,8 @@ pub fn make(build: &Build, folder: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder)?;
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(build.name).web(true)?.typescript(true);
+    // Without an argument the engine is sought beside its script, as bundlers expect.
+    bindgen.omit_default_module_path(false);
     // Names of functions are for profilers, and a third of the file.
     bindgen.remove_name_section(true).remove_producers_section(true);
     bindgen.generate(folder).map_err(|error| format!("no glue can be made: {error:#}"))?;
