@@ -10,10 +10,10 @@ async function unpackedPart(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A worker with the engine's script. */
+/** A worker with the engine's script: no module, for browsers refuse these to pages of files. */
 export function makeWorker() {
   const script = new Blob([part("worker-part")], { type: "text/javascript" });
-  return new Worker(URL.createObjectURL(script), { type: "module" });
+  return new Worker(URL.createObjectURL(script));
 }
 
 /** What the worker loads the engine from. */

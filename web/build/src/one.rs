@@ -48,14 +48,16 @@ fn parts(engine: &Path) -> Result<[(&'static str, &'static str, String); 4], Box
     ])
 }
 
-/// The script of the worker, with that of the engine before it.
+/// The script of the worker, with that of the engine before it: no module, so nothing in it may ask
+/// where that is.
 fn worker(glue: &Path) -> Result<String, Box<dyn Error>> {
     let glue = fs::read_to_string(glue)?;
     let (code, _) = glue
         .rsplit_once("export {")
         .ok_or("the script of the engine does not end with its exports, as it did")?;
     let worker = joinable(&assets::read("worker.js")?);
-    let all = format!("{}\nconst init = __wbg_init;\n{worker}", joinable(code));
+    let code = joinable(code).replace("import.meta.url", "location.href");
+    let all = format!("\"use strict\";\n{code}\nconst init = __wbg_init;\n{worker}");
     match all.contains("</script") {
         true => Err("the script of the worker would end the element that it is in".into()),
         false => Ok(all),
