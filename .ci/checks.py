@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each module may use those in earlier rows. The methods do not use each other; what stands on
 # several of them comes after, and the door to all of them last.
 LAYERS = [
-    ["numeric"],
+    ["numeric", "parallel"],
     ["mesh", "motion"],
     ["bounds"],
     ["solid", "contact"],
@@ -35,6 +35,7 @@ CRATES = {
     "chasles-picture": {"chasles"},
     "chasles-planning": {"chasles"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
+    "chasles-web": {"chasles", "chasles-dynamics", "chasles-scene"},
 }
 OF_THE_PROGRAM = {"clap", "ctrlc", "indicatif", "miette"}
 

@@ -134,17 +134,23 @@ class Browser:
 
     def open(self, path, has_script=True):
         """Opens a file, and waits until its script has run, if it has one."""
-        self.events.clear()
         if not path.is_file():
             raise BrowserError(f"there is no {path}")
-        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.visit(path.resolve().as_uri(), has_script)
+
+    def visit(self, address, has_script=True):
+        """Opens an address, and waits until its script has run, if it has one."""
+        self.events.clear()
+        # A page whose address differs by its end alone would not be loaded anew.
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=address)
         is_ready = "document.readyState === 'complete'" + (
             " && window.chasles !== undefined" if has_script else ""
         )
-        while not self.evaluate(f"location.protocol === 'file:' && {is_ready}"):
+        while not self.evaluate(f"location.protocol !== 'about:' && {is_ready}"):
             complaints = self.complaints()
             if complaints:
-                raise BrowserError(f"{path.name}: the console says {complaints}")
+                raise BrowserError(f"{address[:99]}: the console says {complaints}")
             time.sleep(0.05)
         if has_script:
             self.evaluate("chasles.settled()")

@@ -14,11 +14,14 @@ use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{AtStart, PairResult, Results, Timing};
 use crate::scene::Undrawn;
-use crate::{gltf, json, report, scene, still, table};
+use crate::{gltf, json, play, report, scene, still, table};
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let engine = Engine::new(args)?;
+    if args.live {
+        play::template()?;
+    }
     let of_still = if args.screen.screen { Some("--screen") } else { None };
     let of_still = of_still.or((!args.at.is_empty()).then_some("--at"));
     args.film.check(args.output.picture.as_deref(), of_still)?;
@@ -38,7 +41,11 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let results = solve(&scene, args, engine, &progress)?;
     if let Some(file) = &page {
         progress.stage("writing the report");
-        file.write(|out| out.write_all(report::collide(&scene, &results).as_bytes()))?;
+        let page = match args.live {
+            true => play::live(args, &report::parts(&scene, &results))?,
+            false => report::collide(&scene, &results),
+        };
+        file.write(|out| out.write_all(page.as_bytes()))?;
     }
     if let Some(file) = &film {
         progress.stage("writing the film");

@@ -35,6 +35,7 @@ pub const PAGES: &[Page] = &[
     page!("scenes", "every key of scene files, results and pictures"),
     page!("report", "pages to look at results in a browser"),
     page!("gallery", "every built-in scene"),
+    page!("web", "the engine in a browser: the playground, live reports, the package"),
     page!("simulate", "bodies with mass: options, results, guarantees"),
     page!("trace", "how far a body gets through a world"),
     page!("compare", "the methods side by side"),

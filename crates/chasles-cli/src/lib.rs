@@ -20,6 +20,7 @@ pub mod json;
 pub mod library;
 mod manual;
 pub mod output;
+pub mod play;
 pub mod probes;
 pub mod progress;
 pub mod queries;
@@ -76,6 +77,7 @@ pub(crate) fn obey(command: Command) -> miette::Result<()> {
         Command::Queries(args) => queries::run(&args),
         Command::Scenes(args) => library::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Docs { page } => docs::print(page.as_deref()),
         Command::Schema => Ok(output::to_stdout(chasles_scene::write_schema)?),
         Command::Man { command } => manual::print(command.as_deref()),

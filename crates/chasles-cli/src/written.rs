@@ -54,6 +54,14 @@ impl Written<'_> {
     }
 }
 
+/// Shows an address of this machine with the first program that there is; says so if none is.
+#[cfg(feature = "play")]
+pub(crate) fn open_address(address: &str) {
+    if !OPENERS.iter().any(|words| start(words, Path::new(address)).is_some()) {
+        say(&format!("nothing here can open it: open {address} in a browser"));
+    }
+}
+
 /// A line on standard error; nobody may be there to read it.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");

@@ -57,6 +57,7 @@ pub mod mesh;
 pub mod motion;
 pub mod near;
 pub mod numeric;
+mod parallel;
 pub mod path;
 pub mod query;
 pub mod round;

@@ -153,6 +153,14 @@ Times are those of the decision whether a pair touches, without reading and with
 Each file is passed through five times, query by query; a query counts with the median of its five \
 times, less what the clock itself takes. `chasles docs queries` has more.";
 
+pub(super) const PLAY_EXAMPLES: &str = "\
+Examples:
+  chasles play --page tori.html
+  chasles play simulate-wall --page wall.html
+
+Without --page the playground is served to this machine alone, until you press ctrl-c: `chasles \
+play`, or `chasles play SCENE.toml --open`. `chasles docs web` has more.";
+
 pub(super) const DEMO_EXAMPLES: &str = "\
 Examples:
   chasles demo

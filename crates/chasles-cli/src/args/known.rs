@@ -27,6 +27,12 @@ pub(super) fn scene_path(command: &str) -> Offering<PathBufValueParser> {
     Offering { parser: PathBufValueParser::new(), names: fit.map(|scene| scene.name).collect() }
 }
 
+/// A scene file, or a built-in scene of any command.
+pub(super) fn any_scene() -> Offering<PathBufValueParser> {
+    let names = SCENES.iter().map(|scene| scene.name).collect();
+    Offering { parser: PathBufValueParser::new(), names }
+}
+
 /// A page of the notes.
 pub(super) fn page_name() -> Offering<StringValueParser> {
     let names = PAGES.iter().map(|page| page.name).collect();

@@ -5,6 +5,7 @@ mod demo;
 mod examples;
 mod known;
 mod look;
+mod play;
 mod scenes;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use examples::{
 };
 use known::{page_name, scene_path};
 pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
+pub use play::PlayArgs;
 pub use scenes::ScenesArgs;
 
 use crate::table::Room;
@@ -82,6 +84,8 @@ pub enum Command {
     Scenes(ScenesArgs),
     /// A first result without a scene: two tori collide, on a page and in a table
     Demo(DemoArgs),
+    /// The engine in a browser: move bodies, throw them, and see what they do
+    Play(PlayArgs),
     /// Print a page of the documentation, or the list of all
     #[command(after_help = DOCS_EXAMPLES)]
     Docs {
@@ -197,6 +201,9 @@ pub struct CollideArgs {
     /// The page: before what has a heading of its own.
     #[command(flatten)]
     pub report: ReportArgs,
+    /// Put the engine into the report, so that bodies can be moved and options changed there
+    #[arg(long, requires = "report")]
+    pub live: bool,
     /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -101,7 +101,7 @@ fn first_sign(text: &str) -> (Option<char>, usize) {
 }
 
 /// JSON inside a script: nothing in it ends the script or begins a comment, and it means the same.
-pub(super) fn inside_script(json: &str) -> String {
+pub(crate) fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 

@@ -5,9 +5,10 @@
 //! page/*.html, *.css, *.js ───┴> one file
 //! ```
 //!
-//! The script of the page is our own and part of this crate: no other is fetched or embedded. Meshes are in
-//! the file once and poses for each frame; `page/model.js` unpacks them. What would make a page slow is
-//! left out or made coarser, and the page says so.
+//! The script of the page is our own and part of this crate: no other is fetched or embedded. Its
+//! modules are those of the playground too. Meshes are in the file once and poses for each frame;
+//! `page/model.js` unpacks them. What would make a page slow is left out or made coarser, and the
+//! page says so.
 
 mod collide;
 mod curves;
@@ -19,59 +20,64 @@ mod reel;
 mod room;
 mod scales;
 mod screen;
+mod script;
 mod simulate;
 mod stills;
 mod thin;
 mod trace;
 
-pub use collide::collide;
+pub use collide::{collide, parts};
 pub use reel::Reel;
 pub use simulate::simulate;
 pub use trace::trace;
 
 use data::Document;
-use encode::{escaped, inside_script, spelt_out};
+pub(crate) use encode::inside_script;
+use encode::{escaped, spelt_out};
 
 use crate::table::plain;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
-/// The script in parts, each of which uses those before it.
-const SCRIPT: [&str; 15] = [
-    include_str!("page/motion.js"),
-    include_str!("page/model.js"),
-    include_str!("page/camera.js"),
-    include_str!("page/viewer.js"),
-    include_str!("page/gestures.js"),
-    include_str!("page/plots.js"),
-    include_str!("page/screen.js"),
-    include_str!("page/table.js"),
-    include_str!("page/explain.js"),
-    include_str!("page/space.js"),
-    include_str!("page/ground.js"),
-    include_str!("page/parts.js"),
-    include_str!("page/input.js"),
-    include_str!("page/page.js"),
-    include_str!("page/outside.js"),
-];
+/// What a page says, ready for its places.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The title, escaped.
+    pub title: String,
+    /// A line under it, escaped.
+    pub summary: String,
+    /// JSON that ends no script.
+    pub data: String,
+}
+
+impl Parts {
+    fn of(document: &Document, summary: &str) -> Self {
+        let json = serde_json::to_string(document).expect("a document has no keys but text");
+        Self {
+            title: escaped(&plain(document.title)),
+            summary: escaped(summary),
+            data: inside_script(&spelt_out(&json)),
+        }
+    }
+}
 
 /// The page of a document.
-fn page(document: &Document, summary: &str) -> String {
-    let json = serde_json::to_string(document).expect("a document has no keys but text");
-    let script = format!("(() => {{\n\"use strict\";\n{}\nstart();\n}})();", SCRIPT.concat());
+fn page(found: &Parts) -> String {
     let parts = [
-        ("title", escaped(&plain(document.title))),
-        ("summary", escaped(summary)),
+        ("title", found.title.clone()),
+        ("summary", found.summary.clone()),
         ("style", STYLE.to_string()),
-        ("data", inside_script(&spelt_out(&json))),
-        ("script", script),
+        ("bar", String::new()),
+        ("panel", String::new()),
+        ("data", found.data.clone()),
+        ("script", script::script()),
     ];
     filled(PAGE, &parts)
 }
 
 /// The text with `{{name}}` replaced by the part of that name; parts are taken as they are.
-fn filled(text: &str, parts: &[(&str, String)]) -> String {
+pub(crate) fn filled(text: &str, parts: &[(&str, String)]) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -96,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_script_of_the_page_fetches_nothing() {
-        let all = [PAGE, STYLE].into_iter().chain(SCRIPT);
+        let all = [PAGE, STYLE].into_iter().chain(script::MODULES);
         for word in ["http:", "https:", "import(", "fetch(", "XMLHttp", "</script><"] {
             assert!(all.clone().all(|text| !text.contains(word)), "{word}");
         }

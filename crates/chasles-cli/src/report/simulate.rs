@@ -16,11 +16,11 @@ use super::data::{
 };
 use super::encode::{doubles, singles};
 use super::mesh::{Surface, Surfaces};
-use super::page;
 use super::reel::{Reel, State};
 use super::room::{Frame, Room};
 use super::scales::amount_scales;
 use super::stills::fitting;
+use super::{Parts, page};
 use crate::simulate::{Course, Moment, left_out, sheet_mesh};
 use crate::still::{self, Canvas, Framed};
 use crate::table::{length, plural, sentence};
@@ -45,7 +45,7 @@ const LEAST_SECONDS: f64 = 1.0;
 /// everything that it leaves out. *Cost* of three pictures and of the reel. *Fails* never.
 pub fn simulate(scene: &SimulateScene, course: &Course, reel: &Reel, summary: &str) -> String {
     let film = Film { scene, course, reel, frame: frame(scene, reel) };
-    page(&film.document(), summary)
+    page(&Parts::of(&film.document(), summary))
 }
 
 struct Film<'r> {

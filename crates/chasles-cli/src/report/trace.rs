@@ -15,9 +15,9 @@ use super::data::{
 use super::encode::{doubles, isolated, singles};
 use super::limits::{self, EVENTS, POSE};
 use super::mesh::{Surface, Surfaces};
-use super::page;
 use super::room::{Frame, Room};
 use super::stills::fitting;
+use super::{Parts, page};
 use crate::still::{self, Canvas, FLOOR};
 use crate::table::{features, plural, sentence};
 use crate::trace::{TraceResult, within};
@@ -49,7 +49,7 @@ pub fn trace(scene: &TraceScene, results: &[TraceResult], summary: &str) -> Stri
     let times = times(results, meshes.map(|mesh| Surface::rigid(mesh).bytes()).sum());
     let ways = scene.movers().iter().zip(results).map(|(m, r)| way(m, r, &times)).collect();
     let report = Report { scene, results, times, ways };
-    page(&report.document(), summary)
+    page(&Parts::of(&report.document(), summary))
 }
 
 struct Report<'r> {

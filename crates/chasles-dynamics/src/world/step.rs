@@ -5,6 +5,7 @@
 
 use chasles::Pose;
 use glam::DVec3;
+#[cfg(feature = "threads")]
 use rayon::prelude::*;
 
 use super::body::{Body, Kind};
@@ -117,8 +118,12 @@ impl World {
         for retry in 0.. {
             let is_last = retry == MAX_RETRIES;
             let islands = self.islands(&boxes, is_last);
+            #[cfg(feature = "threads")]
+            let islands = islands.into_par_iter();
+            #[cfg(not(feature = "threads"))]
+            let islands = islands.into_iter();
             let outcomes: Vec<Outcome> =
-                islands.into_par_iter().map(|island| self.advance(island, &boxes, dt)).collect();
+                islands.map(|island| self.advance(island, &boxes, dt)).collect();
             let grown = self.grow(&outcomes, &mut boxes);
             if is_last || !self.meet_others(&outcomes, &boxes, &grown) {
                 return (outcomes, boxes);

@@ -19,6 +19,7 @@ use super::polygons::{MeshError, Polygons};
 use super::rows::{Rows, emptied};
 use super::weld::{Weld, Welded, weld};
 use crate::numeric::without_dust;
+use crate::parallel;
 
 /// A face at an edge, and on which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -368,7 +369,7 @@ impl Polyhedron {
         let both = || (planes(), lists());
         let is_large = faces.len() >= LARGE;
         let (((positions, normals, face_points), lists), rows) =
-            if is_large { rayon::join(both, rows) } else { (both(), rows()) };
+            if is_large { parallel::join(both, rows) } else { (both(), rows()) };
         let (vertex_labels, face_labels, ends, edge_sides) = lists;
         let (loops, loop_edges, vertex_edges, vertex_faces) = rows;
         Self {

@@ -1,13 +1,13 @@
 //! Which bodies of a set come near each other: boxes around their motions, in trees.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::geometry::{Form, Geometry};
 use super::options::{Method, Options};
 use super::sweep::{Slack, Sweep};
 use super::trajectory::Trajectory;
 use crate::bounds::{Aabb, Bvh, Stack};
+use crate::parallel;
 use crate::screen::{Resolution, typical_edge};
 
 /// The bodies of a set with boxes around their motions.
@@ -163,7 +163,7 @@ impl Broad {
     /// The pairs of moving bodies that boxes cannot part and for which `may_meet` holds.
     fn pairs_beyond(&self, may_meet: impl Fn(&Sweep, &Sweep) -> bool + Sync) -> Vec<[u32; 2]> {
         let at = |i: u32| &self.sweeps[i as usize];
-        let of_body = |&i: &u32| {
+        let of_body = |(): &mut (), &i: &u32| {
             let is_first = |j: u32| i < j || i != j && !at(j).turns_far();
             let others = self.moving.bodies.iter().filter(move |&&j| is_first(j));
             let pairs = others.map(|&j| [i.min(j), i.max(j)]);
@@ -173,7 +173,7 @@ impl Broad {
             };
             pairs.filter(is_near).collect::<Vec<_>>()
         };
-        let lists: Vec<Vec<[u32; 2]>> = self.beyond.par_iter().map(of_body).collect();
+        let lists: Vec<Vec<[u32; 2]>> = parallel::map(&self.beyond, || (), of_body);
         lists.concat()
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
@@ -19,6 +18,7 @@ use super::sweep::Sweep;
 use super::trajectory::Trajectory;
 use super::workspace::Workspace;
 use crate::motion::{Motion, Pose};
+use crate::parallel;
 
 /// A body of a [`Set`], by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -226,7 +226,7 @@ impl Set {
         admits: impl FnMut(BodyId, BodyId) -> bool,
     ) -> Result<SetContacts, SetError> {
         let pairs = self.asked(options, 0.0, admits);
-        let of_chunk = |workspace: &mut Workspace, pairs: &[[u32; 2]]| {
+        let of_chunk = |workspace: &mut Workspace, pairs: &&[[u32; 2]]| {
             let mut found = SetContacts::default();
             let asked = pairs.iter().try_for_each(|&pair| {
                 found.add(pair, &self.ask(pair, options, workspace)?);
@@ -235,7 +235,7 @@ impl Set {
             asked.map(|()| found)
         };
         let chunks: Vec<Result<SetContacts, SetError>> =
-            pairs.par_chunks(CHUNK).map_init(Workspace::new, of_chunk).collect();
+            parallel::map(&in_chunks(&pairs), Workspace::new, of_chunk);
         let mut all = SetContacts::of(pairs.len());
         for chunk in chunks {
             all.append(chunk?);
@@ -254,9 +254,9 @@ impl Set {
         options: &Options,
     ) -> Result<Option<([BodyId; 2], Contact)>, SetError> {
         let pairs = self.asked(options, 0.0, |_, _| true);
-        let first_of = |workspace: &mut Workspace, pairs: &[[u32; 2]]| {
+        let first_of = |workspace: &mut Workspace, pairs: &&[[u32; 2]]| {
             let mut first = Earliest::new(options);
-            for &pair in pairs {
+            for &pair in *pairs {
                 let mut ask =
                     |options: &Options| Ok(self.ask(pair, options, workspace)?.first().copied());
                 first.look(pair.map(BodyId), &mut ask)?;
@@ -264,7 +264,7 @@ impl Set {
             Ok(first.found)
         };
         let chunks: Vec<Result<_, SetError>> =
-            pairs.par_chunks(CHUNK).map_init(Workspace::new, first_of).collect();
+            parallel::map(&in_chunks(&pairs), Workspace::new, first_of);
         let mut first: Option<([BodyId; 2], Contact)> = None;
         for chunk in chunks {
             let earlier = |(_, c): &(_, Contact)| first.is_none_or(|(_, f)| c.time < f.time);
@@ -313,7 +313,7 @@ impl Set {
             }
         };
         let found: Vec<Option<Result<PairOverlap, SetError>>> =
-            pairs.par_iter().map_init(Workspace::new, ask).collect();
+            parallel::map(&pairs, Workspace::new, ask);
         found.into_iter().flatten().collect()
     }
 
@@ -392,6 +392,10 @@ impl<T> Earliest<T> {
 /// Pairs that one thread asks in a row: few enough for all cores, and the same however many there
 /// are.
 const CHUNK: usize = 32;
+
+fn in_chunks(pairs: &[[u32; 2]]) -> Vec<&[[u32; 2]]> {
+    pairs.chunks(CHUNK).collect()
+}
 
 /// Contacts of two pairs this close in time may be at one time.
 const SAME_TIME: f64 = 1e-9;

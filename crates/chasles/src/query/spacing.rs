@@ -1,13 +1,12 @@
 //! How near the bodies of a set come to each other during their motions.
 
-use rayon::prelude::*;
-
 use super::clearance::{Accuracy, Clearance, clearance};
 use super::found::PairClearance;
 use super::options::Options;
 use super::route::Together;
 use super::set::{BodyId, Set, SetError};
 use super::workspace::Workspace;
+use crate::parallel;
 
 impl Set {
     /// The least distance of the bodies of each pair that comes within `reach`, in the order of
@@ -59,8 +58,7 @@ impl Set {
                 Err(error) => Err(SetError { bodies, error }),
             }
         };
-        let all: Vec<Result<PairClearance, SetError>> =
-            pairs.par_iter().map_init(Workspace::new, ask).collect();
+        let all: Vec<Result<PairClearance, SetError>> = parallel::map(&pairs, Workspace::new, ask);
         all.into_iter().collect()
     }
 

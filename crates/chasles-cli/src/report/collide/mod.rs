@@ -12,9 +12,9 @@ use super::data::{BodyData, Document, Key, Span, StillData, ViewData};
 use super::encode::{doubles, singles};
 use super::limits;
 use super::mesh::{Surface, Surfaces};
-use super::page;
 use super::room::{Frame, Room};
 use super::stills::fitting;
+use super::{Parts, page};
 use crate::args::At;
 use crate::results::Results;
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
@@ -41,9 +41,15 @@ const SECONDS: f64 = 6.0;
 /// the same bytes for the same input, and a note on the page for everything that it leaves out. *Cost* of
 /// three pictures, and of all features and contacts. *Fails* never.
 pub fn collide(scene: &Scene, results: &Results) -> String {
+    page(&parts(scene, results))
+}
+
+/// What that page says, for pages that say more. *Accepts*, *Guarantees*, *Cost* and *Fails* as
+/// [`collide`].
+pub fn parts(scene: &Scene, results: &Results) -> Parts {
     let report = Report::new(scene, results);
     let touching = results.pairs.iter().filter(|pair| pair.total > 0).count();
-    page(&report.document(), &summary(scene, results, touching))
+    Parts::of(&report.document(), &summary(scene, results, touching))
 }
 
 struct Report<'r> {

@@ -1,8 +1,10 @@
 // A camera that turns about what it looks at.
 
+import { across, add, clamp, cross, dot, sub, times, unit } from "./motion.js";
+
 const FIELD_OF_VIEW = 0.45;
 
-class Camera {
+export class Camera {
   constructor(view) {
     this.up = unit(view.up);
     this.east = across(this.up);
@@ -113,6 +115,15 @@ class Camera {
       sx * right[2], sy * above[2], z(2), -back[2],
       sx * dx, sy * dy, -sz * dz - (2 * far * near) / (far - near), -dz,
     ];
+  }
+
+  /** The ray through a pixel of the view: where it begins, and its unit direction. */
+  ray([x, y]) {
+    const { back, right, above } = this.axes();
+    const [tx, ty] = this.tangents();
+    const [sx, sy] = [(2 * x) / this.size[0] - 1, 1 - (2 * y) / this.size[1]];
+    const way = sub(add(times(right, sx * tx), times(above, sy * ty)), back);
+    return { from: this.eye(), way: unit(way) };
   }
 
   /** Where a point is seen: pixels of the view from its upper left corner, and the depth. */

@@ -1,5 +1,10 @@
 // Plain words: of the chosen event, and of how the bodies move.
 
+import { short } from "./model.js";
+import { escaped } from "./plots.js";
+import { hasPaths } from "./space.js";
+import { groundOf } from "./ground.js";
+
 /** A name of any length: what has no room is in its title. */
 const named = (text) => `<span class="name" title="${escaped(text)}">${escaped(text)}</span>`;
 
@@ -9,7 +14,7 @@ const SCREEN_WORDS =
   "and discs are contacts.";
 
 /** A contact in plain words. */
-function explained(model, group, columns, id) {
+export function explained(model, group, columns, id) {
   const cell = (key) => (columns[key] === undefined ? "" : columns[key][id]);
   const name = (i) => named(model.bodies[i].name);
   if (model.command === "collide") {
@@ -50,7 +55,7 @@ function explained(model, group, columns, id) {
 }
 
 /** The screw of the part of the step in which the page is. */
-function axisNow(page) {
+export function axisNow(page) {
   const { axes } = page.group;
   return (axes || []).find((axis) => page.time >= axis.from && page.time <= axis.to) || null;
 }
@@ -76,7 +81,7 @@ function marks(page) {
   return parts.filter(Boolean).join("; ");
 }
 
-function showMotion(page) {
+export function showMotion(page) {
   const axis = axisNow(page);
   const box = page.element("motion");
   const words = [axis && axis.words, marks(page)].filter(Boolean).join("; ");

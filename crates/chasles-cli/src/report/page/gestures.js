@@ -1,5 +1,7 @@
 // Mouse, pen and fingers on a canvas: drags, pinches, clicks and hovering.
 
+import { clamp } from "./motion.js";
+
 /** How far a pointer may go, in pixels, before it drags. */
 const SLACK = 4;
 
@@ -8,7 +10,7 @@ const SLACK = 4;
  * `click(at, event)`, `hover(at)` and `leave()`, as far as they are given; places are pixels from
  * the upper left corner.
  */
-function listen(canvas, calls) {
+export function listen(canvas, calls) {
   const pointers = new Map();
   let start = null;
   let isDrag = false;

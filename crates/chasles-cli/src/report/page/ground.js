@@ -1,12 +1,16 @@
 // What gives depth: a grid on the ground, shadows on it, and the joints.
 
+import { add, carried, dot, length, rotation, sub, times, turned } from "./motion.js";
+import { rgb } from "./model.js";
+import { framed, sampled } from "./space.js";
+
 /** How much darker the ground is in a shadow. */
 const SHADOW = { light: 0.16, dark: 0.4 };
 /** The grid has about so many squares along the longer side of what is seen. */
 const SQUARES = 12;
 
 /** How high the ground is, what its grid spans and how wide a square is; the same for all times. */
-function groundOf(page) {
+export function groundOf(page) {
   const key = page.model.groups.indexOf(page.group);
   page.groundCache = page.groundCache || new Map();
   if (!page.groundCache.has(key)) page.groundCache.set(key, makeGround(page));
@@ -54,7 +58,7 @@ function floorUnder(model, { up, east, north }, spans, lowest) {
   return best;
 }
 
-function drawGround(page, ground, bodies, colours) {
+export function drawGround(page, ground, bodies, colours) {
   const { viewer, camera, model } = page;
   const isDark = dot(page.background, [1, 1, 1]) < 1.5;
   const { up, east, north } = camera;
@@ -82,7 +86,7 @@ function drawGround(page, ground, bodies, colours) {
 }
 
 /** Where joints are at a time: the poses of their bodies, and the place at which each is held. */
-function jointPlaces({ model, group }, time) {
+export function jointPlaces({ model, group }, time) {
   return model.joints.map((joint) => {
     const poses = joint.bodies.map((body) => model.pose(body, time, group));
     return { joint, poses, places: joint.points.map((point, i) => carried(poses[i], point)) };
@@ -93,7 +97,7 @@ function jointPlaces({ model, group }, time) {
  * A ring where each joint holds its bodies, seen through them, its axis, and what leads to it from
  * far.
  */
-function drawJoints(page, colours) {
+export function drawJoints(page, colours) {
   const { viewer, model } = page;
   const [paint, edge] = [rgb(colours.card), rgb(colours.ink)];
   const discs = [];

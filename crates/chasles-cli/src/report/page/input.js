@@ -1,6 +1,8 @@
 // What the pointer, the keys and the slider do.
 
-function bindTime(page) {
+import { listen } from "./gestures.js";
+
+export function bindTime(page) {
   const { time } = page.model;
   const slider = page.element("time");
   page.element("pace").textContent = time.pace;
@@ -29,15 +31,25 @@ function bindTime(page) {
   page.element("play").addEventListener("click", () => page.toggle());
 }
 
-function bindView(page) {
+export function bindView(page) {
   const canvas = page.element("space");
   if (!page.viewer) return;
   const { camera } = page;
   const part = ([x, y]) => [(2 * x) / camera.size[0] - 1, 1 - (2 * y) / camera.size[1]];
+  // Whether the hand has what is dragged, and not the camera.
+  let isHeld = false;
   listen(canvas, {
-    press: () => canvas.classList.add("turning"),
-    release: () => canvas.classList.remove("turning"),
-    drag: (dx, dy, event) => {
+    press: (at, event) => {
+      isHeld = page.hand !== null && page.hand.press(at, event);
+      if (!isHeld) canvas.classList.add("turning");
+    },
+    release: () => {
+      canvas.classList.remove("turning");
+      if (isHeld) page.hand.release();
+      isHeld = false;
+    },
+    drag: (dx, dy, event, at) => {
+      if (isHeld) return page.hand.drag(at, event);
       const moves = event.shiftKey || event.buttons === 2 || event.buttons === 4;
       if (moves) camera.shift(dx / camera.size[1], dy / camera.size[1]);
       else camera.turn(dx * 0.008, dy * 0.008);
@@ -48,7 +60,11 @@ function bindView(page) {
       page.redraw();
     },
     pinch: (factor, at) => page.zoom(factor, part(at)),
-    click: (at, event) => page.select(page.markerNear(at, event.pointerType === "touch" ? 22 : 11)),
+    click: (at, event) => {
+      const marker = page.markerNear(at, event.pointerType === "touch" ? 22 : 11);
+      if (marker === null && page.hand && page.hand.click(at)) return;
+      page.select(marker);
+    },
     hover: (at) => page.tip(page.markerNear(at, 9), at, canvas),
     leave: () => page.tip(null, null, canvas),
   });
@@ -68,11 +84,12 @@ function bindView(page) {
   page.element("reset-view").addEventListener("click", () => page.resetView());
 }
 
-function bindKeys(page) {
-  document.addEventListener("keydown", (event) => {
+export function bindKeys(page) {
+  const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || page.element("help").open) return;
     const { target } = event;
-    const isText = target.matches && target.matches("input[type=number], select");
+    const isText =
+      target.matches && target.matches("input[type=number], input[type=text], select, textarea");
     if (isText && event.key !== "Escape") return;
     const isButton = target.matches && target.matches("button, summary, input[type=checkbox]");
     const acts = {
@@ -92,5 +109,6 @@ function bindKeys(page) {
     if (!act || (event.key === " " && isButton)) return;
     event.preventDefault();
     act();
-  });
+  };
+  document.addEventListener("keydown", press, { signal: page.signal });
 }

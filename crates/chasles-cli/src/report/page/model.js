@@ -1,4 +1,7 @@
-// What the file says, unpacked: numbers are stored as base64 of their bytes, lowest first.
+// What the page shows. In a file numbers are base64 of their bytes, lowest first; from an engine
+// they are arrays already.
+
+import { add, between, clamp, length, mix, sub, times } from "./motion.js";
 
 function bytes(text) {
   const raw = atob(text);
@@ -7,10 +10,11 @@ function bytes(text) {
   return out.buffer;
 }
 
-const singles = (text) => new Float32Array(bytes(text));
-const doubles = (text) => new Float64Array(bytes(text));
-const shorts = (text) => new Uint16Array(bytes(text));
-const words = (text) => new Uint32Array(bytes(text));
+const as = (Kind) => (from) => (typeof from === "string" ? new Kind(bytes(from)) : from);
+const singles = as(Float32Array);
+const doubles = as(Float64Array);
+export const shorts = as(Uint16Array);
+export const words = as(Uint32Array);
 
 /** Places in shares of the sides of a box. */
 function within([low, high], shares) {
@@ -21,9 +25,9 @@ function within([low, high], shares) {
 }
 
 /** Whether the page is dark. */
-const DARK = matchMedia("(prefers-color-scheme: dark)");
+export const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-class Mesh {
+export class Mesh {
   constructor(data) {
     const whole = (text) => (data.wide ? words(text) : shorts(text));
     this.vertices = data.vertices;
@@ -83,7 +87,7 @@ class Mesh {
   }
 }
 
-class Events {
+export class Events {
   constructor(data) {
     this.count = data.count;
     this.total = data.total;
@@ -109,11 +113,12 @@ class Events {
   }
 }
 
-class Model {
+export class Model {
   constructor(data) {
     Object.assign(this, data);
     this.frames = doubles(data.frames);
-    this.meshes = data.meshes.map((mesh) => new Mesh(mesh));
+    const known = (mesh) => (mesh instanceof Mesh ? mesh : new Mesh(mesh));
+    this.meshes = data.meshes.map(known);
     this.bodies = data.bodies.map((body, index) => {
       const track = body.track ? singles(body.track) : null;
       return {
@@ -134,9 +139,19 @@ class Model {
     }));
   }
 
+  /** The same with some of its parts replaced. */
+  with(change) {
+    return Object.assign(Object.create(Model.prototype), this, change);
+  }
+
   /** A place of the world where the page draws it: everything it shows is about 1 large. */
   drawn(point) {
     return times(sub(point, this.frame.centre), 1 / this.frame.scale);
+  }
+
+  /** The place of the world that is drawn at a place. */
+  undrawn(place) {
+    return add(times(place, this.frame.scale), this.frame.centre);
   }
 
   /** The frame before a time, and the share of the way to the next. */
@@ -239,18 +254,18 @@ class Model {
   }
 }
 
-function rgb(hex) {
+export function rgb(hex) {
   const number = parseInt(hex.slice(1), 16);
   return [(number >> 16) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
 }
 
-const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
+export const css = (c, alpha = 1) => `rgb(${c.map((x) => Math.round(255 * x)).join(" ")} / ${alpha})`;
 
 /**
  * A number as people read it: with so many digits, and an exponent only where it is needed. One
  * that is fixed has none, and its sign unless it is 0 to rounding.
  */
-function short(x, digits = 4, isFixed = false, rounding = 0) {
+export function short(x, digits = 4, isFixed = false, rounding = 0) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : String(x).replace("Infinity", "∞");
   const size = Math.abs(x);
   // What is below rounding in a scene whose sizes are about 1 is zero.

@@ -1,39 +1,39 @@
 // Vectors, rotations and screws. A pose is [x, y, z, i, j, k, w]: a place and a unit quaternion.
 
-const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const times = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [
+export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const times = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a, b) => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
-const length = (a) => Math.hypot(a[0], a[1], a[2]);
-const mix = (a, b, s) => [
+export const length = (a) => Math.hypot(a[0], a[1], a[2]);
+export const mix = (a, b, s) => [
   a[0] + (b[0] - a[0]) * s,
   a[1] + (b[1] - a[1]) * s,
   a[2] + (b[2] - a[2]) * s,
 ];
-const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
-const IDENTITY = [0, 0, 0, 0, 0, 0, 1];
+export const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+export const IDENTITY = [0, 0, 0, 0, 0, 0, 1];
 
-function unit(a) {
+export function unit(a) {
   const size = length(a);
   return size > 0 ? times(a, 1 / size) : [0, 0, 0];
 }
 
 /** Some unit vector across a unit vector. */
-function across(a) {
+export function across(a) {
   return unit(cross(a, Math.abs(a[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0]));
 }
 
-function turned([x, y, z, w], v) {
+export function turned([x, y, z, w], v) {
   const t = times(cross([x, y, z], v), 2);
   return add(add(v, times(t, w)), cross([x, y, z], t));
 }
 
-function product([ax, ay, az, aw], [bx, by, bz, bw]) {
+export function product([ax, ay, az, aw], [bx, by, bz, bw]) {
   return [
     aw * bx + ax * bw + ay * bz - az * by,
     aw * by - ax * bz + ay * bw + az * bx,
@@ -42,24 +42,24 @@ function product([ax, ay, az, aw], [bx, by, bz, bw]) {
   ];
 }
 
-const conjugate = ([x, y, z, w]) => [-x, -y, -z, w];
+export const conjugate = ([x, y, z, w]) => [-x, -y, -z, w];
 
 /** The rotation that comes after `q` by an angle about a unit axis. */
-function about(axis, angle) {
+export function about(axis, angle) {
   const s = Math.sin(angle / 2);
   return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
 }
 
-const rotation = (pose) => [pose[3], pose[4], pose[5], pose[6]];
-const carried = (pose, v) => add(turned(rotation(pose), v), pose);
-const returned = (pose, v) => turned(conjugate(rotation(pose)), sub(v, pose));
+export const rotation = (pose) => [pose[3], pose[4], pose[5], pose[6]];
+export const carried = (pose, v) => add(turned(rotation(pose), v), pose);
+export const returned = (pose, v) => turned(conjugate(rotation(pose)), sub(v, pose));
 
 /**
  * The pose at the share `s` of the way from one pose to another, along the screw between them. With
  * x -> R x + d from one to the other, u the axis and a the angle, the axis passes through
  * c = (d' + cot(a/2) u x d') / 2, d' being the part of d across u.
  */
-function between(from, to, s) {
+export function between(from, to, s) {
   let step = product(rotation(to), conjugate(rotation(from)));
   if (step[3] < 0) step = step.map((x) => -x);
   const sine = Math.hypot(step[0], step[1], step[2]);

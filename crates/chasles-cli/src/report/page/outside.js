@@ -1,6 +1,10 @@
 // The beginning, and what scripts may ask.
 
-function start() {
+import { Model } from "./model.js";
+import { drawSpace } from "./space.js";
+import { Page } from "./page.js";
+
+export function start() {
   const model = new Model(JSON.parse(document.getElementById("data").textContent));
   const page = new Page(model);
   window.chasles = outside(page);
@@ -10,7 +14,7 @@ function start() {
  * What scripts may ask and do, `window.chasles`. Times, rows and markers are numbers as in the
  * table; what is set is seen after the next picture, which `settled()` waits for.
  */
-function outside(page) {
+export function outside(page) {
   return {
     get command() {
       return page.model.command;

@@ -1,11 +1,25 @@
 // The page: what is shown, at which time, and what is chosen.
 
-/** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
-const ARROW = 0.16;
+import { carried, clamp, conjugate, returned, rotation, turned } from "./motion.js";
+import { rgb, short } from "./model.js";
+import { Camera } from "./camera.js";
+import { Viewer } from "./viewer.js";
+import { Filter } from "./table.js";
+import { explained, showMotion } from "./explain.js";
+import { RADII, drawSpace } from "./space.js";
+import { makeParts, remakeParts, showStill } from "./parts.js";
+import { bindKeys, bindTime, bindView } from "./input.js";
 
-class Page {
-  constructor(model) {
+/** Lengths of arrows along normals, as drawn: bodies are about 1 large. */
+export const ARROW = 0.16;
+
+export class Page {
+  /** A page of a model, until a signal ends it. */
+  constructor(model, signal = new AbortController().signal) {
     this.model = model;
+    this.signal = signal;
+    /** What takes hold of the pointer in the view before the camera does, and draws there. */
+    this.hand = null;
     this.time = model.time.start;
     this.isPlaying = false;
     this.selected = null;
@@ -44,8 +58,10 @@ class Page {
     const canvas = this.element("space");
     try {
       this.viewer = new Viewer(canvas, this.model);
+      this.signal.addEventListener("abort", () => this.viewer && this.viewer.close());
       canvas.addEventListener("webglcontextlost", (event) => {
         event.preventDefault();
+        if (this.signal.aborted) return;
         this.viewer = null;
         showStill(this);
       });
@@ -64,6 +80,26 @@ class Page {
     this.pathCache = null;
     this.applyFilter();
     if (this.rows.length > 0) this.select(this.beginning());
+  }
+
+  /**
+   * Shows other numbers of the same bodies. What is chosen, and the view, stay; what stands around
+   * the view is made anew unless more numbers follow at once, as in a drag.
+   */
+  replace(model, { isPassing = false } = {}) {
+    const shown = Math.max(this.model.groups.indexOf(this.group), 0);
+    const index = Math.min(shown, model.groups.length - 1);
+    Object.assign(this, { model, group: model.groups[index], pathCache: null });
+    this.events = this.group.events;
+    this.filter.model = model;
+    if (this.viewer) this.viewer.show(model);
+    if (this.selected !== null && this.selected >= this.events.count) this.selected = null;
+    this.time = clamp(this.time, model.time.first, model.time.last);
+    if (!isPassing) {
+      Object.assign(this, { framedCache: null, groundCache: null, freeCache: null });
+      remakeParts(this);
+    }
+    this.applyFilter();
   }
 
   /** The row to begin with: of the earliest ones, the one of the greatest value. */
@@ -312,7 +348,7 @@ class Page {
     this.isAsked = true;
     requestAnimationFrame((now) => {
       this.isAsked = false;
-      this.draw(now);
+      if (!this.signal.aborted) this.draw(now);
     });
   }
 

@@ -1,8 +1,13 @@
 // What stands on the page around the view: names, choices, plots, and stills where nothing can be
 // drawn.
 
+import { DARK, short } from "./model.js";
+import { Lines, Timeline, escaped } from "./plots.js";
+import { Screen } from "./screen.js";
+import { FilterForm, Table } from "./table.js";
+
 /** Pictures of a few moments in place of the view. */
-function showStill(page) {
+export function showStill(page) {
   page.element("space").hidden = true;
   const pictures = page.model.stills.map(({ caption, image }) => {
     const figure = document.createElement("figure");
@@ -21,22 +26,35 @@ function showStill(page) {
   page.element("still").hidden = false;
 }
 
-function makeParts(page) {
+/** What the page leaves out, and what is odd. */
+function showNotes(page) {
+  const notes = page.element("notes");
+  notes.hidden = page.model.notes.length === 0;
+  notes.replaceChildren(
+    ...page.model.notes.map((text) =>
+      Object.assign(document.createElement("li"), { textContent: text }),
+    ),
+  );
+}
+
+/** Makes anew what depends on the numbers of the model: notes, pairs, and the filters' kinds. */
+export function remakeParts(page) {
+  showNotes(page);
+  showPairs(page);
+  page.element("filters").replaceChildren();
+  page.form = new FilterForm(page.element("filters"), page);
+  page.table.makeHead();
+}
+
+export function makeParts(page) {
   const { model } = page;
-  if (model.notes.length > 0) {
-    const notes = page.element("notes");
-    notes.hidden = false;
-    notes.append(
-      ...model.notes.map((text) =>
-        Object.assign(document.createElement("li"), { textContent: text }),
-      ),
-    );
-  }
+  showNotes(page);
   page.element("list-title").textContent = model.words.list;
   page.element("help-text").innerHTML = model.words.help
     .map((text) => `<p>${escaped(text)}</p>`)
     .join("");
-  page.element("help-button").addEventListener("click", () => page.element("help").showModal());
+  const explain = () => page.element("help").showModal();
+  page.element("help-button").addEventListener("click", explain, { signal: page.signal });
   bindMenus(page);
   makePairs(page);
   makeLegend(page);
@@ -58,27 +76,31 @@ function makeParts(page) {
     page.applyFilter();
   });
   new ResizeObserver(() => page.redraw()).observe(document.querySelector("main"));
-  DARK.addEventListener("change", () => {
+  const restyle = () => {
     showScale(page);
     page.redraw();
-  });
+  };
+  DARK.addEventListener("change", restyle, { signal: page.signal });
 }
 
 /** What is open closes with a click outside, and with Escape. */
 function bindMenus(page) {
   const [layers, help] = [page.element("layers"), page.element("help")];
-  document.addEventListener("pointerdown", (event) => {
+  const { signal } = page;
+  const press = (event) => {
     if (layers.open && !layers.contains(event.target)) layers.open = false;
     // Its backdrop is a part of the dialog, and what stands in it lies on top.
     if (help.open && event.target === help && !isInside(help.getBoundingClientRect(), event))
       help.close();
-  });
-  document.addEventListener("keydown", (event) => {
+  };
+  const key = (event) => {
     if (event.key !== "Escape" || !layers.open) return;
     layers.open = false;
     layers.querySelector("summary").focus();
     event.stopImmediatePropagation();
-  });
+  };
+  document.addEventListener("pointerdown", press, { signal });
+  document.addEventListener("keydown", key, { signal });
 }
 
 function isInside({ left, right, top, bottom }, { clientX, clientY }) {
@@ -117,16 +139,23 @@ function addLines(page, plot) {
 }
 
 function makePairs(page) {
+  showPairs(page);
+  const select = page.element("pair");
+  const choose = () => page.choosePair(Number(select.value));
+  select.addEventListener("change", choose, { signal: page.signal });
+}
+
+function showPairs(page) {
   const { groups } = page.model;
   page.element("pair-choice").hidden = groups.length < 2;
   const select = page.element("pair");
-  groups.forEach((group, i) => {
+  const option = (group, i) => {
     const option = new Option(group.name, String(i), false, group === page.group);
     option.title = group.name;
-    select.append(option);
-  });
+    return option;
+  };
+  select.replaceChildren(...groups.map(option));
   select.title = page.group.name;
-  select.addEventListener("change", () => page.choosePair(Number(select.value)));
 }
 
 function makeLegend(page) {

@@ -1,7 +1,11 @@
 // Plots on flat canvases: contacts over time, and lines over time.
 
+import { clamp } from "./motion.js";
+import { css, short } from "./model.js";
+import { listen } from "./gestures.js";
+
 /** Colours of the page, which follow the light or dark theme. */
-function ink() {
+export function ink() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(name).trim();
   return {
@@ -17,7 +21,7 @@ function ink() {
   };
 }
 
-function sheet(canvas) {
+export function sheet(canvas) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   const size = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -31,7 +35,7 @@ function sheet(canvas) {
 }
 
 /** Round numbers between two ends, about `count` of them. */
-function ticks(low, high, count) {
+export function ticks(low, high, count) {
   const rough = (high - low) / Math.max(count, 1);
   if (!(rough > 0) || !Number.isFinite(rough)) return [];
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -63,7 +67,7 @@ function tickText(x, list) {
 const LABEL = 11;
 
 /** What an axis shows, along the left side of a plot; `y` is its middle. */
-function upward(pen, text, y) {
+export function upward(pen, text, y) {
   pen.save();
   pen.fillStyle = ink().soft;
   pen.textAlign = "center";
@@ -78,7 +82,7 @@ function upward(pen, text, y) {
  * Axes of a plot: the frame, its ticks, what the upright one shows, and functions from values to
  * pixels.
  */
-function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
+export function axes(pen, area, [x0, x1], [y0, y1], { xs, ys, yPlace, label }) {
   const colours = ink();
   const px = (x) => area.left + ((x - x0) / (x1 - x0)) * (area.right - area.left);
   const share = yPlace || ((y) => (y - y0) / (y1 - y0));
@@ -125,7 +129,7 @@ function line(pen, from, to) {
   pen.stroke();
 }
 
-function disc(pen, [x, y], radius, fill, edge) {
+export function disc(pen, [x, y], radius, fill, edge) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
   pen.fillStyle = fill;
@@ -137,7 +141,7 @@ function disc(pen, [x, y], radius, fill, edge) {
   }
 }
 
-function ring(pen, [x, y], colour) {
+export function ring(pen, [x, y], colour) {
   pen.beginPath();
   pen.arc(x, y, 7.5, 0, 2 * Math.PI);
   pen.strokeStyle = colour;
@@ -146,7 +150,7 @@ function ring(pen, [x, y], colour) {
 }
 
 /** The nearest of some places, if it is near; `places` are [id, [x, y]]. */
-function nearest(places, [x, y], reach) {
+export function nearest(places, [x, y], reach) {
   let best = null;
   for (const [id, at] of places) {
     const distance = Math.hypot(at[0] - x, at[1] - y);
@@ -156,7 +160,7 @@ function nearest(places, [x, y], reach) {
 }
 
 /** Events over time, with their values if they have one. */
-class Timeline {
+export class Timeline {
   constructor(canvas, page) {
     this.canvas = canvas;
     this.page = page;
@@ -218,7 +222,7 @@ class Timeline {
 }
 
 /** A few numbers over time, with the moment of the page. */
-class Lines {
+export class Lines {
   constructor(canvas, caption, plot, page) {
     Object.assign(this, { canvas, caption, plot, page });
     const scrub = (x) => {
@@ -335,7 +339,7 @@ function lastBefore(list, x) {
   return low;
 }
 
-function escaped(text) {
+export function escaped(text) {
   const signs = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return String(text).replace(/[&<>"']/g, (c) => signs[c]);
 }

@@ -1,7 +1,12 @@
 // The collision screen: curves that stay, and contacts that come and go.
 
+import { clamp } from "./motion.js";
+import { css, shorts, words } from "./model.js";
+import { listen } from "./gestures.js";
+import { axes, disc, ink, nearest, ring, sheet, ticks, upward } from "./plots.js";
+
 /** The collision screen of the pair: where features of both bodies meet, whenever they do. */
-class Screen {
+export class Screen {
   constructor(canvas, note, page) {
     Object.assign(this, { canvas, note, page });
     this.places = [];

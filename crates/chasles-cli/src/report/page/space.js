@@ -1,9 +1,28 @@
 // What the view in space shows: bodies, where they began, their paths, the axis, contacts and
 // normals.
 
+import {
+  IDENTITY,
+  across,
+  add,
+  carried,
+  dot,
+  length,
+  rotation,
+  sub,
+  times,
+  turned,
+  unit,
+} from "./motion.js";
+import { rgb } from "./model.js";
+import { ink } from "./plots.js";
+import { axisNow } from "./explain.js";
+import { drawGround, drawJoints, groundOf, jointPlaces } from "./ground.js";
+import { ARROW } from "./page.js";
+
 const PATHS = 5;
 /** The least and the greatest radius of markers by their values, in pixels. */
-const RADII = [3, 12];
+export const RADII = [3, 12];
 const PATH_PIECES = 96;
 /** All bodies together have about so many pieces of paths: each is drawn anew for every picture. */
 const ALL_PIECES = 12000;
@@ -11,7 +30,7 @@ const ALL_PIECES = 12000;
 /** Words around the bodies have at most this share of the height of the first view. */
 const MOST_WORDS = 0.45;
 
-function drawSpace(page) {
+export function drawSpace(page) {
   const { viewer, camera, model, group, layers } = page;
   const size = viewer.resize();
   if (!(size[0] > 0 && size[1] > 0)) return;
@@ -44,6 +63,7 @@ function drawSpace(page) {
   if (layers.joints) drawJoints(page, colours);
   drawChosen(page, rgb(colours.ring));
   drawMarkers(page, colours);
+  if (page.hand) page.hand.draw(colours);
 }
 
 /**
@@ -79,7 +99,7 @@ function free(page, [width, height]) {
  * Corners of all that the first view shows: bodies at a few times, as far as they are near the
  * middle.
  */
-function framed(page, isMovingOnly = page.model.command === "simulate") {
+export function framed(page, isMovingOnly = page.model.command === "simulate") {
   const { model, group } = page;
   const points = [];
   page.framedCache = page.framedCache || new Map();
@@ -115,7 +135,7 @@ function framedTimes(model) {
 }
 
 /** Some vertices of a mesh that tell how large it is: all of a small one. */
-function sampled(mesh) {
+export function sampled(mesh) {
   const count = mesh.positions.length / 3;
   if (count <= 400)
     return Array.from({ length: count }, (_, v) => [0, 1, 2].map((i) => mesh.positions[3 * v + i]));
@@ -182,7 +202,7 @@ function paths(page, body) {
 }
 
 /** Whether a body moves, and has paths. */
-function hasPaths(model, group, body) {
+export function hasPaths(model, group, body) {
   return (
     body.paths &&
     (body.moves || (group.track && group.b === body.index) || model.meshes[body.mesh].sets > 1)

@@ -1,5 +1,9 @@
 // The list of contacts: filters, and a table of which only the rows in sight exist.
 
+import { clamp } from "./motion.js";
+import { css } from "./model.js";
+import { escaped } from "./plots.js";
+
 const ROW = 27;
 
 /**
@@ -9,7 +13,7 @@ const ROW = 27;
 const MOST_ROOM = 9.6;
 
 /** What passes: bounds of the value and the time, and kinds that are left out. */
-class Filter {
+export class Filter {
   constructor(model) {
     this.model = model;
     this.clear();
@@ -41,7 +45,7 @@ class Filter {
 }
 
 /** The form of the filters; it is made once, and shows what the filter says. */
-class FilterForm {
+export class FilterForm {
   constructor(form, page) {
     this.form = form;
     this.page = page;
@@ -183,7 +187,7 @@ const KINDS = {
   ps: "a sample of A and B as a solid",
 };
 
-class Table {
+export class Table {
   constructor(page) {
     this.page = page;
     this.box = document.getElementById("table");
@@ -208,6 +212,7 @@ class Table {
       )
       .join(" ");
     this.head.style.gridTemplateColumns = this.columns;
+    this.head.replaceChildren();
     this.box.style.setProperty(
       "--least",
       `calc(${least.join(" + ")} + ${columns.length - 1} * var(--gap) + 2 * var(--side))`,

@@ -1,5 +1,7 @@
 // Bodies, lines and markers in WebGL2.
 
+import { IDENTITY, add, times, unit } from "./motion.js";
+
 const FACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 uniform mat4 view; uniform vec3 place; uniform vec4 turn;
@@ -90,7 +92,7 @@ void main() {
   pixel = disc * inside * colour.a * strength;
 }`;
 
-class Viewer {
+export class Viewer {
   /** Fails where the browser has no WebGL2. */
   constructor(canvas, model) {
     const gl = canvas.getContext("webgl2", {
@@ -115,6 +117,21 @@ class Viewer {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
+  }
+
+  /** Shows another model. Meshes that it has in common with the one before are not sent again. */
+  show(model) {
+    if (model.meshes !== this.model.meshes) {
+      const known = new Map(this.meshes.map((one) => [one.mesh, one]));
+      this.meshes = model.meshes.map((mesh) => known.get(mesh) || this.upload(mesh));
+    }
+    this.model = model;
+  }
+
+  /** Gives the graphics memory back; nothing can be drawn afterwards. */
+  close() {
+    const loss = this.gl.getExtension("WEBGL_lose_context");
+    if (loss) loss.loseContext();
   }
 
   program(vertex, fragment) {

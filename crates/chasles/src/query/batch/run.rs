@@ -2,9 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::{BatchError, Watch};
+use crate::parallel;
 use crate::query::QueryError;
 
 /// Motions that one thread asks in a row, between looks at the watch.
@@ -18,7 +17,7 @@ pub(super) fn run<M: Sync, W, T: Send>(
     watch: &Watch<'_>,
 ) -> Result<Vec<T>, BatchError> {
     let count = Count::new(watch);
-    let of_chunk = |memory: &mut W, (number, motions): (usize, &[M])| {
+    let of_chunk = |memory: &mut W, &(number, motions): &(usize, &[M])| {
         if count.is_cancelled() {
             return Err(BatchError::Cancelled);
         }
@@ -30,8 +29,8 @@ pub(super) fn run<M: Sync, W, T: Send>(
         count.add(motions.len());
         answers
     };
-    let chunks: Vec<Result<Vec<T>, BatchError>> =
-        motions.par_chunks(CHUNK).enumerate().map_init(memory, of_chunk).collect();
+    let chunks: Vec<(usize, &[M])> = motions.chunks(CHUNK).enumerate().collect();
+    let chunks = parallel::map(&chunks, memory, of_chunk);
     let mut all = Vec::with_capacity(motions.len());
     for chunk in chunks {
         all.extend(chunk?);
@@ -59,8 +58,7 @@ pub(super) fn run_until<M: Sync, W>(
             Err(error) => Some(Err(BatchError::Query { index, error })),
         }
     };
-    let motions = motions.par_iter().enumerate();
-    motions.map_init(memory, ask).find_map_first(|found| found).transpose()
+    parallel::find_first(motions, memory, ask).transpose()
 }
 
 /// How many motions are done, and whether more are wanted.

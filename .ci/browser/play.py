@@ -1,0 +1,457 @@
+"""Opens the playground in a browser and uses it as people do.
+
+    python3 .ci/browser/play.py PROGRAM WEB FOLDER
+
+PROGRAM is `chasles` with its playground, WEB is `target/web` as `web/build` makes it; pictures go
+to FOLDER. Fails if something does not do what it says, or if the console has an error. Where there
+is no browser it prints a line that begins with `skipped:`.
+"""
+
+import functools
+import http.server
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+from chromium import SOFTWARE, WITHOUT_WEBGL, Browser, BrowserError, executable, expect
+
+# A browser that hangs is killed: all of it takes about a minute on an idle machine.
+SECONDS = 300
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+# Sizes of windows: a small phone, a tablet, a desk, and a wall.
+SIZES = [(360, 740, True), (800, 1100, True), (1280, 800, False), (3840, 2160, False)]
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """Serves a static folder, and says nothing."""
+
+    extensions_map = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *words):
+        pass
+
+
+def serve(folder):
+    """The address of a static folder."""
+    handler = functools.partial(Files, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/index.html"
+
+
+def is_quiet(browser, name):
+    """Fails if the console has something to say."""
+    complaints = browser.complaints()
+    expect(not complaints, f"{name}: the console says {complaints}")
+
+
+def open_page(browser, address):
+    """Opens the playground; the seconds until the first list of contacts."""
+    begun = time.monotonic()
+    browser.visit(address, has_script=False)
+    browser.until("window.chasles && chasles.isOpen")
+    passed = time.monotonic() - begun
+    browser.evaluate("chasles.settled()")
+    return passed
+
+
+def said(browser):
+    """What the page complains of."""
+    return browser.evaluate(
+        "document.getElementById('said').hidden ? '' : document.getElementById('said').textContent"
+    )
+
+
+def in_view(browser, place):
+    """The pixel of the window that shows a place of the world."""
+    x, y = browser.evaluate(f"chasles.pixelOf({json.dumps(place)})")
+    left, top = browser.evaluate(
+        "(({x, y}) => [x, y])(document.getElementById('space').getBoundingClientRect())"
+    )
+    return [left + x, top + y]
+
+
+def type_number(browser, selector, number):
+    """Types a number into a field, as a user who leaves it afterwards."""
+    browser.evaluate(
+        f"(() => {{ const field = document.querySelector({json.dumps(selector)});"
+        f" field.value = '{number}'; field.dispatchEvent(new Event('change')); }})()"
+    )
+    browser.evaluate("chasles.settled()")
+
+
+def choose(browser, selector, value):
+    """Chooses an entry of a list."""
+    type_number(browser, selector, value)
+
+
+def opens(browser, address, folder):
+    """The tori are there, with all their contacts."""
+    browser.look(1280, 800)
+    seconds = min(open_page(browser, address) for _ in range(3))
+    count = browser.evaluate("chasles.events.count")
+    expect(count == 1072, f"the tori have {count} contacts")
+    share = browser.evaluate("chasles.drawnShare()")
+    expect(0.05 < share < 0.9, f"{share} of the view is drawn")
+    expect(browser.evaluate("!document.getElementById('hint').hidden"), "there is no first hint")
+    browser.picture(folder / "play-tori.png")
+    browser.click("#hint-done")
+    expect(browser.evaluate("document.getElementById('hint').hidden"), "the hint stays")
+    is_quiet(browser, "tori")
+    return seconds
+
+
+def drags(browser, folder):
+    """A handle moves a body, and its contacts follow."""
+    before = browser.evaluate("chasles.mode.pose()")
+    contacts = browser.evaluate("chasles.events.count")
+    start = in_view(browser, before[:3])
+    browser.drag(start, [start[0] + 70, start[1] - 20], steps=12)
+    browser.until("document.getElementById('work').hidden")
+    after = browser.evaluate("chasles.mode.pose()")
+    moved = max(abs(x - y) for x, y in zip(before[:3], after[:3]))
+    expect(moved > 0.1 and before[3:] == after[3:], f"a drag goes from {before} to {after}")
+    browser.until(f"chasles.events.count !== {contacts}")
+    shown = browser.evaluate("Number(document.querySelector('[data-pose=\"0\"]').value)")
+    expect(abs(shown - after[0]) < 1e-4, f"the panel says {shown}, and the body is at {after[0]}")
+    browser.until("chasles.page.group.screens.length > 0")
+    browser.picture(folder / "play-dragged.png")
+    # Numbers do what handles do.
+    type_number(browser, '[data-pose="0"]', before[0])
+    type_number(browser, '[data-pose="1"]', before[1])
+    type_number(browser, '[data-pose="2"]', before[2])
+    browser.until(f"chasles.events.count === {contacts}")
+    is_quiet(browser, "drags")
+
+
+def hand_over(browser):
+    """Milliseconds of a drag's moves for computing and hand-over, sorted; nothing is drawn."""
+    return browser.evaluate(
+        "(async () => { const { play } = chasles; const { mode } = chasles; const times = [];"
+        " const [start, end] = mode.ends[1].map((pose) => Float64Array.from(pose));"
+        " for (let i = 0; i < 120; i++) { end[0] += 0.002; const begun = performance.now();"
+        " play.client.ask('move', { body: 1, start: start.slice(), end: end.slice() });"
+        " await mode.ask({ hasScreens: false }); times.push(performance.now() - begun); }"
+        " await mode.recompute(); return times.slice(20).sort((p, q) => p - q); })()"
+    )
+
+
+def asks(browser):
+    """Options recompute: fewer contacts with facing, those of the screen with its pixels."""
+    everything = browser.evaluate("chasles.events.count")
+    browser.click("#facing")
+    browser.until(f"chasles.events.count < {everything}")
+    facing = browser.evaluate("chasles.events.count")
+    browser.click("#facing")
+    browser.until(f"chasles.events.count > {facing}")
+    choose(browser, "#method", 2)
+    browser.until("chasles.summary.includes('screen')")
+    expect(browser.evaluate("!document.getElementById('pixels-choice').hidden"), "no pixel slider")
+    coarse = browser.evaluate("chasles.summary")
+    browser.evaluate(
+        "(() => { const slider = document.getElementById('pixels'); slider.value = '40';"
+        " slider.dispatchEvent(new Event('input')); })()"
+    )
+    browser.until(f"chasles.summary !== {json.dumps(coarse)}")
+    choose(browser, "#method", 0)
+    browser.until("chasles.summary.includes('exact')")
+    is_quiet(browser, "asks")
+
+
+def drop(browser, name, text):
+    """Drops a file on the page."""
+    browser.evaluate(
+        "(() => { const transfer = new DataTransfer();"
+        f" transfer.items.add(new File([{json.dumps(text)}], {json.dumps(name)}));"
+        " dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true })); })()"
+    )
+
+
+def drops(browser, folder):
+    """A mesh joins the scene; what is none is told, and nothing changes."""
+    drop(browser, "part.obj", TETRAHEDRON)
+    browser.until("chasles.isOpen && chasles.page.model.bodies.length === 3")
+    name = browser.evaluate("chasles.page.model.bodies[2].name")
+    expect(name == "part", f"the dropped body is called {name}")
+    browser.evaluate("chasles.settled()")
+    browser.picture(folder / "play-dropped.png")
+    for name, text, words in [
+        ("bad.obj", "v 0 0 0\nv 1 zero 0\n", ["bad.obj", "line 2"]),
+        ("bad.toml", "[[body]]\nshpe = { box = {} }\n", ["2:1", "shpe", "shape"]),
+        ("notes.txt", "hello", ["notes.txt", "OBJ"]),
+    ]:
+        browser.evaluate("document.getElementById('said').hidden = true")
+        drop(browser, name, text)
+        browser.until("!document.getElementById('said').hidden")
+        told = said(browser)
+        expect(all(word in told for word in words), f"{name}: the page says {told!r}")
+        count = browser.evaluate("chasles.scene.tables.body.length")
+        expect(count == 3, f"{name}: the scene has {count} bodies afterwards")
+    browser.picture(folder / "play-bad-file.png")
+    is_quiet(browser, "drops")
+
+
+def shares(browser, address, folder):
+    """A link holds the scene, moved bodies and files included; one that is too long is told."""
+    browser.click("#share")
+    browser.until("location.hash.startsWith('#scene=')")
+    link = browser.evaluate("location.href")
+    poses = browser.evaluate("chasles.mode.ends.map((both) => both.map((pose) => [...pose]))")
+    contacts = browser.evaluate("chasles.events.count")
+    open_page(browser, link)
+    again = browser.evaluate("chasles.mode.ends.map((both) => both.map((pose) => [...pose]))")
+    count = browser.evaluate("chasles.events.count")
+    far = max(
+        abs(x - y) for p, q in zip(poses, again) for r, s in zip(p, q) for x, y in zip(r, s)
+    )
+    expect(far < 1e-15 and count == contacts, f"the link gives {count} contacts, {far} apart")
+    open_page(browser, address + "#scene=AAAA")
+    expect("damaged" in said(browser), f"a damaged link: {said(browser)!r}")
+    vertices = "".join(f"v {i} {i * i % 977} {i * 7919 % 991}\n" for i in range(20000))
+    drop(browser, "large.obj", vertices + "f 1 2 3\nf 2 3 4\n")
+    browser.until("chasles.scene.tables.body.length === 3")
+    browser.click("#share")
+    browser.until("!document.getElementById('said').hidden")
+    expect("32000" in said(browser), f"a scene that is too large: {said(browser)!r}")
+
+
+def traces(browser, folder):
+    """A body is dragged into a wall, and stops before it."""
+    browser.evaluate("chasles.open('trace-corner')")
+    browser.until("chasles.command === 'trace'")
+    browser.evaluate("chasles.settled()")
+    type_number(browser, '[data-pose="0"]', 0)
+    start = browser.evaluate("[...chasles.mode.pose()]")
+    browser.evaluate("chasles.forgetTimings()")
+    at = in_view(browser, start[:3])
+    browser.drag(at, [at[0] + 150, at[1] + 40], steps=10)
+    browser.until("chasles.timings.length > 3")
+    end = browser.evaluate("[...chasles.mode.pose()]")
+    expect(end[:3] != start[:3], f"a drag leaves the body at {start}")
+    browser.evaluate("chasles.settled()")
+    browser.picture(folder / "play-trace.png")
+    # Far through everything: something stops it, and it is in nothing.
+    type_number(browser, '[data-pose="1"]', -50)
+    browser.until("chasles.mode.rows.length > 0")
+    stop = browser.evaluate("[...chasles.mode.pose()]")
+    expect(stop[1] > -49, f"nothing stops the body: it is at {stop}")
+    rows = browser.evaluate("chasles.mode.rows.map((row) => row.touch[6])")
+    expect(all(0 <= distance < 1e-3 for distance in rows), f"distances at stops are {rows}")
+    is_quiet(browser, "traces")
+
+
+def throws(browser, folder):
+    """A world runs, stops, steps, begins again; a body is thrown with the mouse."""
+    browser.evaluate("chasles.open('simulate-dominoes')")
+    browser.until("chasles.command === 'simulate'")
+    browser.evaluate("chasles.settled()")
+    browser.click("#one-step")
+    browser.until("chasles.mode.times.length === 2")
+    browser.click("#run")
+    browser.until("chasles.mode.worldTime > 0.3")
+    browser.click("#run")
+    browser.until("!chasles.mode.isRunning")
+    stopped = browser.evaluate("chasles.mode.worldTime")
+    browser.click("#again")
+    browser.until("chasles.mode.worldTime === 0")
+    body = browser.evaluate("chasles.mode.about.isDynamic.lastIndexOf(true)")
+    place = f"chasles.mode.tracks[{body}].slice(-7, -4)"
+    start = in_view(browser, browser.evaluate(place))
+    before = browser.evaluate(place)
+    browser.drag(start, [start[0] + 120, start[1] - 60], steps=8)
+    browser.until("chasles.mode.worldTime > 0.25")
+    after = browser.evaluate(place)
+    far = max(abs(x - y) for x, y in zip(before, after))
+    expect(far > 0.02, f"what was thrown went {far}; the world ran for {stopped} s before")
+    browser.evaluate("chasles.settled()")
+    browser.picture(folder / "play-thrown.png")
+    browser.click("#run")
+    type_number(browser, '[data-gravity="1"]', 3)
+    gravity = browser.evaluate("chasles.scene.tables.world.gravity")
+    expect(gravity[1] == 3, f"gravity is {gravity}")
+    is_quiet(browser, "throws")
+
+
+def saves(browser, folder):
+    """A saved scene is TOML, and a saved report is a page of its own."""
+    browser.evaluate("chasles.open('cubes')")
+    browser.until("chasles.command === 'collide'")
+    browser.evaluate(
+        "(() => { window.saved = []; URL.createObjectURL = (blob) => { window.saved.push(blob);"
+        " return 'about:blank#saved'; }; HTMLAnchorElement.prototype.click = () => {}; })()"
+    )
+    browser.click("#save-scene")
+    browser.until("saved.length === 1")
+    toml = browser.evaluate("saved[0].text()")
+    expect("[[body]]" in toml and "[body.start]" in toml, f"the scene is {toml[:200]!r}")
+    browser.click("#save-report")
+    browser.until("saved.length === 2")
+    count = browser.evaluate("chasles.events.count")
+    report = folder / "play-report.html"
+    report.write_text(browser.evaluate("saved[1].text()"), encoding="utf-8")
+    browser.open(report)
+    again = browser.evaluate("chasles.events.count")
+    expect(again == count > 0, f"the report has {again} of {count} contacts")
+    browser.picture(folder / "play-report.png")
+    is_quiet(browser, "the saved report")
+
+
+def looks(browser, address, folder):
+    """Small and large windows, light and dark: nothing is wider than the window."""
+    for width, height, is_touch in SIZES:
+        browser.look(width, height, dark=width == 800, touch=is_touch)
+        open_page(browser, address)
+        wide = browser.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        expect(wide <= 0, f"{width} pixels: the page is {wide} pixels too wide")
+        browser.picture(folder / f"play-{width}.png", whole=width < 1000)
+        is_quiet(browser, f"{width} pixels")
+    browser.look(360, 740, touch=True)
+    open_page(browser, address)
+    before = browser.evaluate("chasles.mode.pose()")
+    at = in_view(browser, before[:3])
+    browser.touch([at, [at[0] + 40, at[1] + 10]])
+    after = browser.evaluate("chasles.mode.pose()")
+    expect(after[:3] != before[:3], "a finger moves no body")
+
+
+def unlabelled(browser):
+    """Controls that a screen reader has no name for."""
+    return browser.evaluate(
+        "[...document.querySelectorAll('button, input, select, [role=grid]')].filter((e) =>"
+        " !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.title ||"
+        " (e.labels && e.labels.length) || e.textContent.trim())).map((e) => e.id || e.outerHTML)"
+    )
+
+
+def one_file(browser, page, folder):
+    """The page as one file does the same, without a server."""
+    template = page.read_text(encoding="utf-8")
+    filled = folder / "play-one.html"
+    parts = {"title": "Chasles", "summary": "", "data": "null"}
+    for name, part in parts.items():
+        template = template.replace("{{" + name + "}}", part)
+    filled.write_text(template, encoding="utf-8")
+    browser.look(1280, 800)
+    browser.visit(filled.resolve().as_uri(), has_script=False)
+    browser.until("window.chasles && chasles.isOpen")
+    count = browser.evaluate("chasles.events.count")
+    expect(count == 1072, f"the tori have {count} contacts in one file")
+    is_quiet(browser, "one file")
+
+
+def package(browser, web):
+    """The example of the package's README runs in a plain page."""
+    readme = (web / "package/README.md").read_text(encoding="utf-8")
+    example = readme.split("```js\n")[1].split("```")[0]
+    example = example.replace('"chasles"', '"./package/chasles.js"')
+    example = example.replace("console.log(", "document.title = (")
+    page = web / "package-check.html"
+    head = '<!doctype html><link rel="icon" href="data:,">'
+    page.write_text(f'{head}<script type="module">{example}</script>', encoding="utf-8")
+    browser.visit(serve(web).replace("index.html", page.name), has_script=False)
+    browser.until("document.title.includes('contacts, the first at 0.')")
+    is_quiet(browser, "the package")
+
+
+def live(browser, program, folder):
+    """A live report shows what was found, and recomputes."""
+    report = folder / "play-live.html"
+    words = ["collide", "tori", "--min-properness", "-0.5", "--report", report, "--live", "--quiet"]
+    subprocess.run([program, *words], check=True)
+    browser.visit(report.resolve().as_uri(), has_script=False)
+    browser.until("window.chasles && chasles.isOpen")
+    found = browser.evaluate("chasles.events.count")
+    expect(0 < found < 1072, f"the live report begins with {found} contacts")
+    browser.picture(folder / "play-live.png")
+    type_number(browser, "#least", -1)
+    browser.until("chasles.events.count === 1072")
+    is_quiet(browser, "the live report")
+
+
+def served(browser, program):
+    """The program serves the playground with a scene."""
+    words = [program, "play", "trace-corner"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = next(w for w in server.stdout.readline().split() if w.startswith("http"))
+            browser.visit(address, has_script=False)
+            browser.until("window.chasles && chasles.isOpen")
+            command = browser.evaluate("chasles.command")
+            expect(command == "trace", f"the program serves a scene for {command}")
+            is_quiet(browser, "what the program serves")
+        finally:
+            server.kill()
+
+
+def without(path, address, folder):
+    """Without WebGL2 and without WebAssembly there is a message, and a still picture."""
+    with Browser(path, time.monotonic() + 60, WITHOUT_WEBGL) as browser:
+        browser.look(1280, 800)
+        open_page(browser, address)
+        stills = browser.evaluate(
+            "[...document.querySelectorAll('#still img')].map((i) => i.naturalWidth)"
+        )
+        expect(stills and all(stills), f"without WebGL2 the stills are {stills}")
+        browser.picture(folder / "play-without-webgl.png")
+    with Browser(path, time.monotonic() + 60, SOFTWARE) as browser:
+        browser.look(1280, 800)
+        script = {"source": "delete globalThis.WebAssembly"}
+        browser.call("Page.addScriptToEvaluateOnNewDocument", **script)
+        browser.visit(address, has_script=False)
+        browser.until("!document.getElementById('no-engine').hidden")
+        words = browser.evaluate("document.getElementById('no-engine-words').textContent")
+        expect("WebAssembly" in words, f"without WebAssembly the page says {words!r}")
+        browser.until("document.getElementById('no-engine-still').naturalWidth > 0")
+        browser.picture(folder / "play-without-engine.png")
+
+
+def use(path, program, web, folder):
+    """All of it; what was measured."""
+    address = serve(web / "site")
+    with Browser(path, time.monotonic() + SECONDS, SOFTWARE) as browser:
+        seconds = opens(browser, address, folder)
+        drags(browser, folder)
+        times = hand_over(browser)
+        asks(browser)
+        names = unlabelled(browser)
+        expect(not names, f"these have no name for a screen reader: {names}")
+        drops(browser, folder)
+        shares(browser, address, folder)
+        traces(browser, folder)
+        throws(browser, folder)
+        saves(browser, folder)
+        looks(browser, address, folder)
+        one_file(browser, web / "play.html", folder)
+        package(browser, web)
+        live(browser, program, folder)
+        served(browser, program)
+    without(path, address, folder)
+    at = lambda share: times[int(share * (len(times) - 1))]
+    print(f"the first contacts of the tori after {seconds:.2f} s")
+    print(f"a move of the tori: {at(0.5):.1f} ms, 95th percentile {at(0.95):.1f} ms")
+
+
+def main():
+    program, web, folder = map(pathlib.Path, sys.argv[1:])
+    path = executable()
+    if path is None:
+        print("skipped: there is no browser, so the playground was not opened in one")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        use(path, program, web, folder)
+    except BrowserError as error:
+        sys.exit(f"FAILED: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+// Whether the engine in WebAssembly answers as the native one does, and how fast.
+//
+//     node .ci/web/agree.mjs ENGINE ANSWERS CASES [SPEED]
+//
+// ENGINE is the folder of the npm package, ANSWERS the native example of chasles-web, CASES a
+// folder of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in turn.
+
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** What sines and cosines of another platform may change, in parts of the size of the scene. */
+const TOLERANCE = 1e-13;
+
+/**
+ * Steps of worlds that are compared. Worlds are chaotic: what differs in the last bit grows with
+ * every bounce.
+ */
+const STEPS = 1;
+
+/** How much longer than natively a query may take. */
+const SLOWEST = 1.6;
+
+const [folder, answers, cases, speed] = process.argv.slice(2);
+const load = async (name) => {
+  const engine = await import(pathToFileURL(path.join(folder, `${name}.js`)));
+  engine.initSync({ module: fs.readFileSync(path.join(folder, `${name}_bg.wasm`)) });
+  return engine;
+};
+const whole = await load("chasles");
+const small = await load("chasles-detect");
+
+const native = (...words) =>
+  execFileSync(answers, words, { maxBuffer: 1 << 30 })
+    .toString()
+    .trim()
+    .split("\n")
+    .map(JSON.parse);
+
+const filesOf = (name) =>
+  fs
+    .readdirSync(name)
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file) => path.join(name, file));
+
+const poseOf = ({ position, rotation }) => [...position, ...rotation];
+
+/** A labelled case: two meshes, each with its poses. */
+function pairOf(engine, file) {
+  const parsed = JSON.parse(fs.readFileSync(file));
+  const [a, b] = [parsed.a, parsed.b].map(({ vertices, faces, start, end }) => ({
+    body: engine.Body.mesh(
+      vertices.flat(),
+      faces.map((face) => face.length),
+      faces.flat(),
+    ),
+    motion: engine.Motion.between(poseOf(start), poseOf(end)),
+  }));
+  const size = Math.max(
+    1,
+    ...[parsed.a, parsed.b].flatMap((body) => body.vertices.flat().map(Math.abs)),
+  );
+  return { pair: new engine.Pair(a.body, b.body, a.motion, b.motion), size };
+}
+
+function rowsOf(engine, asked, pair, options) {
+  const found = asked.contacts(pair, options);
+  const rows = { numbers: [...found.takeNumbers()], features: [...found.takeFeatures()] };
+  found.free();
+  return rows;
+}
+
+let worst = 0;
+let compared = 0;
+const wrong = [];
+
+/** Compares two answers: the same features, and numbers within the tolerance. */
+function compare(name, ours, theirs, size = 1) {
+  if (ours.features.join() !== theirs.features.join())
+    return wrong.push(
+      `${name}: other features, ${ours.features.length} and ${theirs.features.length}`,
+    );
+  ours.numbers.forEach((x, i) => {
+    const y = theirs.numbers[i];
+    const scale = Math.max(size, Math.abs(y));
+    const far = Math.abs(x - y) / scale;
+    compared += 1;
+    worst = Math.max(worst, far);
+    if (!(far <= TOLERANCE)) wrong.push(`${name}: number ${i} is ${x}, natively ${y}`);
+  });
+  if (ours.numbers.length !== theirs.numbers.length) wrong.push(`${name}: other counts`);
+}
+
+function compareCases() {
+  const files = filesOf(cases);
+  const theirs = native("contacts", ...files);
+  for (const engine of [whole, small]) {
+    const asked = new engine.Engine();
+    files.forEach((file, i) => {
+      const { pair, size } = pairOf(engine, file);
+      [new engine.Options(), engine.Options.proper()].forEach((options, k) => {
+        compare(path.basename(file), rowsOf(engine, asked, pair, options), theirs[i][k], size);
+      });
+    });
+  }
+  console.log(`${files.length} labelled cases by both builds`);
+}
+
+/** The scenes of the project: contacts of all pairs, stops of journeys, first steps of worlds. */
+function compareScenes() {
+  const root = path.join(import.meta.dirname, "../..");
+  const scenes = fs.readdirSync(path.join(root, "scenes")).filter((file) => file.endsWith(".toml"));
+  let count = 0;
+  for (const file of scenes.sort()) {
+    const text = fs.readFileSync(path.join(root, "scenes", file), "utf8");
+    const name = file.replace(".toml", "");
+    if (text.includes("\nframes") || text.includes("[[sheet]]")) continue;
+    const command = ["trace", "simulate"].find((word) => name.startsWith(`${word}-`)) || "collide";
+    const files = new whole.Files();
+    for (const [, mesh] of text.matchAll(/"(meshes\/[\w.-]+)"/g))
+      files.add(mesh, fs.readFileSync(path.join(root, "scenes", mesh)));
+    const [theirs] = native("scene", command, name, String(STEPS));
+    const ours = { collide: touches, trace: stops, simulate: poses }[command](text, name, files);
+    if (ours.length !== theirs.length) wrong.push(`${name}: ${ours.length} and ${theirs.length}`);
+    ours.forEach((answer, i) => compare(name, answer, theirs[i]));
+    count += 1;
+  }
+  console.log(`${count} scenes of the project`);
+}
+
+function touches(text, name, files) {
+  const scene = whole.Scene.read(text, name, files);
+  const asked = new whole.Engine();
+  const options = new whole.Options();
+  const near = scene.nearPairs(options);
+  const pairs = Array.from({ length: near.length / 2 }, (_, i) => [near[2 * i], near[2 * i + 1]]);
+  return pairs.map(([a, b]) => rowsOf(whole, asked, scene.pair(a, b), options));
+}
+
+function stops(text, name, files) {
+  const level = whole.Level.read(text, name, files);
+  return Array.from({ length: level.names.length - level.standing }, (_, mover) => {
+    const stop = level.journey(mover);
+    return { numbers: [stop.fraction, ...stop.end, ...stop.touch], features: [...stop.features] };
+  });
+}
+
+function poses(text, name, files) {
+  const world = whole.Simulation.read(text, name, files);
+  const { dt } = world;
+  for (let i = 0; i < STEPS; i++) world.step(dt);
+  return [{ numbers: [...world.poses()], features: [] }];
+}
+
+/** The least time of a query of as many as take a quarter of a second, in nanoseconds. */
+function timed(engine, pair) {
+  const asked = new engine.Engine();
+  return [new engine.Options(), engine.Options.proper()].map((options) => {
+    const begun = process.hrtime.bigint();
+    let least = Infinity;
+    for (let now = begun; now - begun < 250_000_000n;) {
+      const found = asked.contacts(pair, options);
+      const next = process.hrtime.bigint();
+      found.free();
+      least = Math.min(least, Number(next - now));
+      now = process.hrtime.bigint();
+    }
+    return least;
+  });
+}
+
+/** Both in turn, so that a machine that slows down slows both; the least ratio of three rounds. */
+function compareSpeeds() {
+  for (const file of filesOf(speed)) {
+    const { pair } = pairOf(whole, file);
+    const rounds = [0, 1, 2].map(() => [native("time", file)[0], timed(whole, pair)]);
+    const least = (side, k) => Math.min(...rounds.map((round) => round[side][k]));
+    const ratios = [0, 1].map((k) => least(1, k) / least(0, k));
+    const name = path.basename(file, ".json").padEnd(12);
+    const times = [0, 1].map(
+      (k) => `${(least(1, k) / 1e3).toFixed(1)} us (${ratios[k].toFixed(2)})`,
+    );
+    console.log(`${name} all ${times[0]}, proper ${times[1]} times the native time`);
+    if (ratios.some((ratio) => ratio > SLOWEST)) console.log(`  above ${SLOWEST}`);
+  }
+}
+
+if (cases !== "-") compareCases();
+compareScenes();
+console.log(`${compared} numbers, at most ${worst.toExponential(1)} apart`);
+wrong.slice(0, 20).forEach((line) => console.log(line));
+if (speed) compareSpeeds();
+process.exit(wrong.length > 0 ? 1 : 0);
