@@ -14,13 +14,67 @@ face each other.
 Lengths are in the unit of the bodies, angles in radians, times are fractions of the step.
 """
 
-from . import _chasles
-from ._chasles import *  # noqa: F403
+from ._chasles import *
 from ._chasles import __version__ as __version__
 from ._frames import Columns as Columns
 
-__all__ = [name for name in dir(_chasles) if not name.startswith("_")]
-__all__ += ["Checker", "Columns", "check_parquet"]
+__all__ = [
+    "Cast",
+    "Checker",
+    "Clearance",
+    "Columns",
+    "Contact",
+    "Contacts",
+    "Distance",
+    "Error",
+    "Geometry",
+    "Mesh",
+    "MeshError",
+    "Motion",
+    "MotionError",
+    "Outcome",
+    "Penetration",
+    "QueryError",
+    "Report",
+    "Round",
+    "Saved",
+    "Solid",
+    "Struck",
+    "Trace",
+    "TraceBody",
+    "TraceWorld",
+    "Walker",
+    "World",
+    "WorldError",
+    "between",
+    "cast",
+    "check_parquet",
+    "clearance",
+    "clearances",
+    "collision_free_step",
+    "contacts",
+    "deforming_contacts",
+    "distance",
+    "distances",
+    "first_contact",
+    "first_contacts",
+    "first_hit",
+    "first_times",
+    "flight",
+    "near",
+    "outcome",
+    "outcomes",
+    "overlaps",
+    "overlaps_each",
+    "penetration",
+    "queries",
+    "query_times",
+    "step_free",
+    "still",
+    "turn",
+    "twist",
+    "waypoints",
+]
 
 # What needs more than NumPy's start is made when it is first asked for.
 _LATER = {"Checker": "_checker", "check_parquet": "_parquet"}

@@ -36,7 +36,7 @@ impl Asked {
 /// >>> fall = ([0.2, 3, 0.1, 0, 0, 0, 1], [0.2, 0, 0.1, 0, 0, 0, 1])
 /// >>> hits = chasles.contacts(cube, cube, b_motion=fall, facing=True)
 /// >>> hits.time.shape, hits.point.shape, sorted(set(hits.kind.tolist()))
-/// ((4,), (4, 3), ['ee', 'fv', 'vf'])
+/// ((10,), (10, 3), ['ee', 'fv', 'vf'])
 /// >>> proper = hits[hits.properness >= 0]
 /// >>> round(float(proper[0].time), 12)
 /// 0.666666666667
@@ -228,7 +228,8 @@ impl PyContacts {
         let [a, b] = self.names();
         let count = self.contacts.len();
         let plural = if count == 1 { "" } else { "s" };
-        let mut text = format!("{count} contact{plural} of {a} and {b}, by the {} method", self.method());
+        let mut text =
+            format!("{count} contact{plural} of {a} and {b}, by the {} method", self.method());
         if count > 0 {
             let heads = ["time", "kind", "of a", "of b", "properness", "speed"];
             let [time, kind, of_a, of_b, properness, speed] = heads;

@@ -55,8 +55,14 @@ fn in_python(text: &str) -> String {
     const NAMES: [(&str, &str); 12] = [
         ("Geometry::shape makes one of", "Mesh.sphere, Mesh.capsule and Mesh.cylinder make one of"),
         ("Geometry::shape makes a mesh of Shape::Cylinder", "Mesh.cylinder makes a mesh of one"),
-        ("Geometry::shape or Round::polygons makes", "Mesh.sphere and the like, or .surface(), make"),
-        ("Geometry::mesh takes what Round::polygons makes of an ellipsoid", "Mesh takes other shapes"),
+        (
+            "Geometry::shape or Round::polygons makes",
+            "Mesh.sphere and the like, or .surface(), make",
+        ),
+        (
+            "Geometry::mesh takes what Round::polygons makes of an ellipsoid",
+            "Mesh takes other shapes",
+        ),
         ("solid::surface makes", "Solid.surface() makes"),
         ("make the solid a mesh by solid::surface", "make the solid a mesh by its .surface()"),
         ("Method::Auto", "method=\"auto\""),

@@ -4,6 +4,7 @@
 mod array;
 mod batch;
 mod contacts;
+mod deform;
 mod error;
 mod feature;
 mod geometry;
@@ -16,7 +17,9 @@ mod query;
 mod rest;
 mod round;
 mod solid;
+mod trace;
 mod workspace;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -31,6 +34,8 @@ mod _chasles {
     };
     #[pymodule_export]
     use crate::contacts::{_contact, _contacts, PyContact, PyContacts};
+    #[pymodule_export]
+    use crate::deform::{collision_free_step, deforming_contacts, queries, query_times, step_free};
     #[pymodule_export]
     use crate::error::{Error, MeshError, MotionError, QueryError, WorldError};
     #[pymodule_export]
@@ -52,6 +57,10 @@ mod _chasles {
     use crate::round::{_round, PyRound};
     #[pymodule_export]
     use crate::solid::{_solid, PySolid};
+    #[pymodule_export]
+    use crate::trace::{_trace, _trace_world, _walker, PyTrace, PyWalker, TraceBody, TraceWorld};
+    #[pymodule_export]
+    use crate::world::{_report, _saved, _struck, _world, PyReport, PySaved, PyStruck, PyWorld};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -85,7 +85,9 @@ pub(crate) fn faces(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
     let (shape, numbers) = wholes("faces", value)?;
     match *shape {
         [0, ..] => Ok(Vec::new()),
-        [_, corners] if corners > 0 => Ok(numbers.chunks_exact(corners).map(<[u32]>::to_vec).collect()),
+        [_, corners] if corners > 0 => {
+            Ok(numbers.chunks_exact(corners).map(<[u32]>::to_vec).collect())
+        }
         _ => Err(shaped("faces", &shape, "(m, 3), (m, k), or a list of polygons")),
     }
 }
@@ -143,7 +145,8 @@ impl Mesh {
             vertices: crate::array::points("vertices", vertices)?,
             faces: faces.map_or(Ok(Vec::new()), self::faces)?,
             segments,
-            points: points.map_or(Ok(Vec::new()), |all| Ok::<_, PyErr>(wholes("points", all)?.1))?,
+            points: points
+                .map_or(Ok(Vec::new()), |all| Ok::<_, PyErr>(wholes("points", all)?.1))?,
         };
         mesh(MeshSource { polygons, weld, turn_outward }, name)
     }
@@ -159,9 +162,8 @@ impl Mesh {
         }
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let made = py.detach(|| files::load(&path)).map_err(mesh_error)?;
-        let in_file = |error: PyErr| {
-            MeshError::new_err(format!("{}: {}", path.display(), error.value(py)))
-        };
+        let in_file =
+            |error: PyErr| MeshError::new_err(format!("{}: {}", path.display(), error.value(py)));
         of_polygons(py, made, name.or(stem)).map_err(in_file)
     }
 
@@ -356,7 +358,8 @@ impl Mesh {
         keywords.set_item("turn_outward", turn_outward)?;
         keywords.set_item("name", &about.name)?;
         let restore = py.import("chasles._chasles")?.getattr("_mesh")?;
-        (restore, (Self::vertices(slf)?, Self::faces(slf)?, keywords, about.cover)).into_pyobject(py)
+        (restore, (Self::vertices(slf)?, Self::faces(slf)?, keywords, about.cover))
+            .into_pyobject(py)
     }
 }
 

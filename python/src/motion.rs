@@ -293,4 +293,3 @@ macro_rules! ask {
     };
 }
 pub(crate) use ask;
-

@@ -14,7 +14,8 @@ pub(crate) fn dumped<'py>(
     what: &impl Serialize,
     more: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let bytes = postcard::to_stdvec(what).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let bytes =
+        postcard::to_stdvec(what).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let restore = py.import("chasles._chasles")?.getattr(restore)?;
     let mut arguments = vec![PyBytes::new(py, &bytes).into_any()];
     arguments.extend(more.into_pyobject(py).map_err(Into::into)?.iter());
@@ -23,6 +24,7 @@ pub(crate) fn dumped<'py>(
 
 /// What was pickled.
 pub(crate) fn loaded<T: DeserializeOwned>(bytes: &[u8]) -> PyResult<T> {
-    postcard::from_bytes(bytes)
-        .map_err(|error| PyValueError::new_err(format!("these bytes were not pickled here: {error}")))
+    postcard::from_bytes(bytes).map_err(|error| {
+        PyValueError::new_err(format!("these bytes were not pickled here: {error}"))
+    })
 }

@@ -50,7 +50,8 @@ pub(crate) fn of_numbers(what: &str, numbers: &[f64]) -> PyResult<Pose> {
         [x, y, z, i, j, k, w] => of_seven(what, DVec3::new(x, y, z), DQuat::from_xyzw(i, j, k, w)),
         [a, b, c, x, d, e, f, y, g, h, i, z, p, q, r, s] => {
             if [p, q, r, s] != [0.0, 0.0, 0.0, 1.0] {
-                let row = format!("the last row of the matrix is {p} {q} {r} {s}; expected 0 0 0 1");
+                let row =
+                    format!("the last row of the matrix is {p} {q} {r} {s}; expected 0 0 0 1");
                 return Err(motion(what, row));
             }
             let axes = [[a, d, g], [b, e, h], [c, f, i]].map(DVec3::from);

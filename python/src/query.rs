@@ -316,9 +316,8 @@ pub(crate) fn cast(
     let poses = [pose("a_pose", a_pose)?, pose("b_pose", b_pose)?];
     let travel = travel([shift, axis, origin], angle, parts)?;
     let [of_a, of_b] = bodies.each_ref().map(|body| &body.get().geometry);
-    let found = a
-        .py()
-        .detach(|| workspace::with(|memory| query::cast(of_a, of_b, poses, &travel, memory)));
+    let found =
+        a.py().detach(|| workspace::with(|memory| query::cast(of_a, of_b, poses, &travel, memory)));
     found.map(PyCast).map_err(|error| query_error(&error))
 }
 

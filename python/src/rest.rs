@@ -306,12 +306,8 @@ pub(crate) fn _penetration(bytes: &[u8]) -> PyResult<PyPenetration> {
 pub(crate) fn _cast(bytes: &[u8]) -> PyResult<PyCast> {
     let (fraction, end, started_solid, thickness, stop) = pickle::loaded(bytes)?;
     let stop: Option<(_, _, _, _)> = stop;
-    let stop = stop.map(|(features, point, normal, distance)| Stop {
-        features,
-        point,
-        normal,
-        distance,
-    });
+    let stop =
+        stop.map(|(features, point, normal, distance)| Stop { features, point, normal, distance });
     Ok(PyCast(Cast { fraction, end, started_solid, thickness, stop }))
 }
 

@@ -64,7 +64,11 @@ impl PyRound {
     /// A sphere, about the origin unless `center` says where.
     #[staticmethod]
     #[pyo3(signature = (radius=0.5, center=None))]
-    fn sphere(py: Python<'_>, radius: f64, center: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
+    fn sphere(
+        py: Python<'_>,
+        radius: f64,
+        center: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
         let center = center.map_or(Ok(DVec3::ZERO), |center| vector("center", center))?;
         made(py, RoundSource::Sphere { center, radius }, About::default())
     }
@@ -79,7 +83,11 @@ impl PyRound {
     /// A cylinder with flat ends, given by the two ends of its axis.
     #[staticmethod]
     #[pyo3(signature = (radius=0.5, ends=None))]
-    fn cylinder(py: Python<'_>, radius: f64, ends: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
+    fn cylinder(
+        py: Python<'_>,
+        radius: f64,
+        ends: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
         made(py, RoundSource::Cylinder { ends: self::ends(ends)?, radius }, About::default())
     }
 

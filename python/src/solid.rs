@@ -6,8 +6,8 @@ use chasles::glam::DVec3;
 use chasles::query::Geometry;
 use chasles::solid::{
     self, Complement, Cone, Cuboid, Cylinder, Difference, Ellipsoid, Expression, HalfSpace,
-    HeightField, Intersection, MeshSolid, Offset, Sdf, SdfOptions, Solid, SolidError, Sphere, Torus,
-    Transformed, Union,
+    HeightField, Intersection, MeshSolid, Offset, Sdf, SdfOptions, Solid, SolidError, Sphere,
+    Torus, Transformed, Union,
 };
 use chasles::{Polygons, Pose};
 use pyo3::prelude::*;
@@ -212,7 +212,11 @@ impl PySolid {
     /// chasles.MeshError: the formula does not parse: ...
     #[staticmethod]
     #[pyo3(signature = (text, bounds=None))]
-    fn formula(py: Python<'_>, text: String, bounds: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
+    fn formula(
+        py: Python<'_>,
+        text: String,
+        bounds: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
         let corners = |value: &Bound<'_, PyAny>| match *points("bounds", value)? {
             [low, high] => Ok([low, high]),
             ref all => Err(shaped("bounds", &[all.len(), 3], "(2, 3)")),
@@ -236,7 +240,8 @@ impl PySolid {
         };
         let all = floats.numbers()?.to_vec();
         let lowest = all.iter().copied().fold(f64::INFINITY, f64::min);
-        let origin = origin.map_or(Ok([0.0; 2]), |at| Ok::<_, PyErr>(pair("origin", at)?.into()))?;
+        let origin =
+            origin.map_or(Ok([0.0; 2]), |at| Ok::<_, PyErr>(pair("origin", at)?.into()))?;
         let floor = floor.unwrap_or(lowest - spacing);
         let source = SolidSource::Heights { heights: all, columns, origin, spacing, floor };
         plain(heights.py(), source)

@@ -3,9 +3,9 @@
 pub(crate) mod moves;
 pub(crate) mod run;
 
+use chasles::Pose;
 use chasles::query::batch::{self, BatchError, Watch};
 use chasles::query::{Clearance, Contact, Distance, Geometry, Outcome};
-use chasles::Pose;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -149,10 +149,7 @@ pub(crate) fn first_contacts<'py>(
     columns(a.py(), "first contacts", first_columns(a.py(), &found)?)
 }
 
-fn first_columns<'py>(
-    py: Python<'py>,
-    found: &[Option<Contact>],
-) -> PyResult<Bound<'py, PyDict>> {
+fn first_columns<'py>(py: Python<'py>, found: &[Option<Contact>]) -> PyResult<Bound<'py, PyDict>> {
     let table = PyDict::new(py);
     let numbered = |of: fn(&Contact) -> f64| {
         column(py, found.iter().map(move |c| c.as_ref().map_or(f64::NAN, of)))

@@ -111,9 +111,7 @@ fn trajectories(moving: Moving, count: usize) -> Vec<Trajectory> {
 /// Steps if no body has waypoints.
 fn steps(a: &[Trajectory], b: &[Trajectory]) -> Steps {
     let pairs = || a.iter().zip(b);
-    let step = |(a, b): (&Trajectory, &Trajectory)| {
-        Some(Step::new(*a.motion()?, *b.motion()?))
-    };
+    let step = |(a, b): (&Trajectory, &Trajectory)| Some(Step::new(*a.motion()?, *b.motion()?));
     match pairs().map(step).collect() {
         Some(steps) => Steps::Steps(steps),
         None => Steps::Routes(pairs().map(|(a, b)| Route::new(a, b)).collect()),
