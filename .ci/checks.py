@@ -33,6 +33,7 @@ CRATES = {
     "chasles-dynamics": {"chasles"},
     "chasles-gpu": {"chasles"},
     "chasles-picture": {"chasles"},
+    "chasles-report": {"chasles", "chasles-picture"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
 }
 OF_THE_PROGRAM = {"clap", "ctrlc", "indicatif", "miette"}

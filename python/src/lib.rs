@@ -14,6 +14,7 @@ mod options;
 mod pickle;
 mod pose;
 mod query;
+mod report;
 mod rest;
 mod round;
 mod solid;
