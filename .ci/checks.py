@@ -33,6 +33,7 @@ CRATES = {
     "chasles-dynamics": {"chasles"},
     "chasles-gpu": {"chasles"},
     "chasles-picture": {"chasles"},
+    "chasles-planning": {"chasles"},
     "chasles-report": {"chasles", "chasles-picture"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
 }

@@ -48,6 +48,7 @@ pub const PAGES: &[Page] = &[
     page!("distance", "distance, clearance over a motion, penetration: how they are found"),
     page!("convex", "convex bodies at rest, how deep they are in each other"),
     page!("dynamics", "how bodies respond, and why they never interpenetrate"),
+    page!("planning", "robots among obstacles, and which of their motions are free"),
     page!("benchmarks", "how fast it is, and how to measure"),
 ];
 
