@@ -34,6 +34,7 @@ CRATES = {
     "chasles-gpu": {"chasles"},
     "chasles-picture": {"chasles"},
     "chasles-planning": {"chasles"},
+    "chasles-report": {"chasles", "chasles-picture"},
     "chasles-scene": {"chasles", "chasles-dynamics"},
     "chasles-web": {"chasles", "chasles-dynamics", "chasles-scene"},
 }

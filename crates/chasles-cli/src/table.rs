@@ -8,8 +8,12 @@ use chasles::glam::DVec3;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::query::{self, Feature};
-use chasles::{Screw, Step};
+use chasles::Step;
 use chasles_scene::{Scene, meshes};
+
+pub(crate) use chasles_report::words::{
+    length, listed, plain, plural, rests, sentence, short, turns,
+};
 
 use crate::results::{Features, Found, HowFound, Missed, PairResult, ROUNDING, Results};
 
@@ -153,26 +157,6 @@ fn motion(step: &Step) -> String {
         1 => motion,
         parts => format!("{parts} parts, the first a {motion}"),
     }
-}
-
-/// Whether a motion is none.
-pub(crate) fn rests(screw: &Screw) -> bool {
-    screw.angular() == DVec3::ZERO && screw.linear() == DVec3::ZERO
-}
-
-/// Whether a motion turns, for words: poses that are turned alike differ by some 1e-16, about any
-/// axis.
-pub(crate) fn turns(screw: &Screw) -> bool {
-    screw.angle() > 1e-9
-}
-
-/// The text as it is, but for characters that would move the cursor or turn the line around.
-pub(crate) fn plain(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |c: char| {
-        if c.is_control() || turns(c) { c.escape_debug().collect() } else { String::from(c) }
-    };
-    text.chars().map(shown).collect()
 }
 
 /// The same for several lines.
@@ -332,56 +316,12 @@ pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
     (!names.is_empty()).then(|| format!("in each other from the start: {}", listed(&names)))
 }
 
-/// Words as a sentence of its own, with what moves the cursor spelt out.
-pub(crate) fn sentence(words: &str) -> String {
-    let words = plain(words);
-    let mut letters = words.chars();
-    let first = letters.next().map(char::to_uppercase).into_iter().flatten();
-    first.chain(letters).chain(['.']).collect()
-}
-
-pub(crate) fn plural(count: usize, noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        _ if count == 1 => format!("1 {noun}"),
-        Some(stem) => format!("{count} {stem}ies"),
-        None => format!("{count} {noun}s"),
-    }
-}
-
-/// Names in a sentence: a few of them, and how many more there are.
-pub(crate) fn listed(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] if names.len() <= 4 => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} and {} more", names[..3].join(", "), names.len() - 3),
-    }
-}
-
 /// A number with all its digits, and an exponent where it would have many zeros.
 pub(crate) fn whole(x: f64) -> String {
     match x.abs() {
         0.0 | 1e-6..1e15 => x.to_string(),
         _ if x.is_finite() => format!("{x:e}"),
         _ => x.to_string(),
-    }
-}
-
-/// Four decimals, or an exponent where they would say nothing.
-/// A number of a scene whose sizes are about 1: what is below rounding there is zero.
-pub(crate) fn short(x: f64) -> String {
-    length(if x.abs() < 1e-15 { 0.0 } else { x })
-}
-
-/// A number of any scale.
-pub(crate) fn length(x: f64) -> String {
-    let size = x.abs();
-    if x == 0.0 {
-        "0".to_string()
-    } else if (1e-3..1e6).contains(&size) {
-        format!("{x:.4}")
-    } else {
-        format!("{x:.3e}")
     }
 }
 

@@ -37,6 +37,7 @@ impl Colour {
     }
 
     /// Each channel times `factor`; above 1 the colour goes towards white instead.
+    #[cfg(feature = "draw")]
     pub(crate) fn lit(self, factor: f64) -> Self {
         if factor <= 1.0 {
             Self::hex(0).mix(self, factor)
@@ -118,6 +119,7 @@ impl Theme {
     }
 
     /// The colour of grid lines.
+    #[cfg(feature = "draw")]
     pub(crate) fn grid(self) -> Colour {
         self.page().mix(self.ink(), 0.13)
     }

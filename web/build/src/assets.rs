@@ -46,7 +46,7 @@ pub const VIEWER: [&str; 15] = [
 
 /// The folder of the viewer: that of reports.
 pub fn viewer() -> PathBuf {
-    project::root().join("crates/chasles-cli/src/report/page")
+    project::root().join("crates/chasles-report/src/page")
 }
 
 /// The folder of the playground.

@@ -8,9 +8,7 @@ use crate::results::{Found, PairResult, Results, begins};
 /// The most markers: more would hide the bodies.
 const MOST_MARKERS: usize = 40;
 
-/// Below this properness the bodies already overlap next to the contact, which then says little
-/// about how a collision begins: no arrow, and no marker where there are many.
-pub(crate) const PROPER_ENOUGH: f64 = -0.1;
+pub(crate) use chasles_report::contacts::PROPER_ENOUGH;
 
 /// What is said of the time of the first contact with which a collision can begin.
 const FIRST: &str = ", the first proper, approaching contact (large)";

@@ -1,13 +1,13 @@
 //! The page of `collide`: bodies carried along their screws, and the contacts of every pair.
 
 mod pairs;
-mod words;
 
 use std::path::Path;
 
 use chasles::glam::DVec3;
 use chasles::{Motion, Pose};
 
+use super::contacts::{columns, value, words};
 use super::data::{BodyData, Document, Key, Span, StillData, ViewData};
 use super::encode::{doubles, singles};
 use super::limits;
@@ -16,7 +16,7 @@ use super::room::{Frame, Room};
 use super::stills::fitting;
 use super::{Parts, page};
 use crate::args::At;
-use crate::results::Results;
+use crate::results::{PairResult, Results};
 use crate::still::{self, Canvas, FLOOR, Moment, Sight};
 use crate::table::{departures, sentence, summary};
 use chasles_picture::{View, palette};
@@ -91,6 +91,8 @@ impl<'r> Report<'r> {
         let (stills, note) = self.stills();
         notes.extend(note);
         let bodies = bodies.zip(meshes).enumerate();
+        let contacts = self.results.pairs.iter().flat_map(|pair| &pair.contacts);
+        let overlaps = self.results.pairs.iter().any(PairResult::starts_in_overlap);
         Document {
             command: "collide",
             title: self.scene.title(),
@@ -117,12 +119,12 @@ impl<'r> Report<'r> {
             groups: shown.groups,
             group: shown.group,
             chosen: shown.chosen,
-            columns: words::columns(self.results),
+            columns: columns(contacts.clone()),
             kind_key: Some("kind"),
-            value: Some(words::value(self.results)),
+            value: Some(value(contacts)),
             plots: Vec::new(),
             stills,
-            words: words::words(self.results),
+            words: words(self.results.pairs.is_empty(), overlaps),
         }
     }
 

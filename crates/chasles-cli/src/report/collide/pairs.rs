@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use chasles::Step;
-use chasles::glam::DVec3;
-use chasles::motion::Part;
 
 use super::{Reel, Report};
-use crate::report::data::{Axis, Cells, Events, Group};
-use crate::report::encode::{doubles, isolated, singles};
+use crate::report::contacts::{Names, alone, axes, events};
+use crate::report::data::Group;
+use crate::report::encode::{isolated, singles};
 use crate::report::limits::{AXES, EVENTS, PAIRS};
 use crate::report::screen::{Draughtsman, Screens};
 use crate::results::{Found, PairResult, Results};
-use crate::table::{features, listed, plural, rests, short, turns};
+use crate::table::{features, listed, plural};
 
 /// The pairs of a page, and which contacts of each it has.
 pub(super) struct Pairs<'r> {
@@ -65,7 +64,8 @@ impl<'r> Pairs<'r> {
         notes.extend(more.into_iter().chain(self.unlisted_axes(report, most)));
         let groups = self.listed.iter().zip(screens).map(|((pair, kept), screens)| {
             let names = pair.bodies.map(|body| report.scene.bodies()[body].name.as_str());
-            let axes = pair.step.as_ref().map(|step| axes(report, step, names, most));
+            let axes = pair.step.as_ref().map(|step| axes(&report.frame, step, names, most));
+            let rows: Vec<(Names, &Found)> = kept.iter().map(|contact| row(contact)).collect();
             let Screens { data, places, note } = screens;
             Group {
                 name: name(pair, names),
@@ -75,7 +75,7 @@ impl<'r> Pairs<'r> {
                 axes: axes.unwrap_or_default(),
                 screens: data,
                 screen_note: note,
-                events: events(pair, kept, places),
+                events: events(&rows, pair.total, places),
             }
         });
         let mut groups: Vec<Group> = groups.collect();
@@ -176,83 +176,8 @@ fn relative_track(report: &Report, pair: &PairResult, reel: &Reel) -> Option<Str
     differs.then(|| singles(relative.into_iter().flatten()))
 }
 
-/// The screws of the first parts of a step.
-fn axes(report: &Report, step: &Step, names: [&str; 2], most: u32) -> Vec<Axis> {
-    let parts = step.parts();
-    let axis = |index: u32| {
-        let part = step.part(index);
-        let (screw, [from, to]) = (part.relative(), part.times());
-        Axis {
-            from,
-            to,
-            point: report.frame.local_exact(screw.axis_point()),
-            direction: turns(&screw).then(|| screw.axis_direction().to_array()),
-            words: screw_words(&part, names, [index + 1, parts]),
-        }
-    };
-    (0..parts.min(most)).map(axis).collect()
-}
-
-/// The most letters of a name in a line of words; the legend has all of them.
-const LETTERS: usize = 24;
-
-/// A name that leaves room for the words around it.
-fn brief(name: &str) -> String {
-    if name.chars().count() <= LETTERS {
-        return name.to_string();
-    }
-    name.chars().take(LETTERS - 1).chain(['…']).collect()
-}
-
-/// A screw in plain words: that of a part of the step, if it has several.
-fn screw_words(part: &Part, [a, b]: [&str; 2], [number, parts]: [u32; 2]) -> String {
-    let screw = part.relative();
-    let [a, b] = [a, b].map(|name| isolated(&brief(name)));
-    let seen = match parts {
-        1 => format!("Seen from {a}, {b}"),
-        _ => format!("Part {number} of {parts}: seen from {a}, {b}"),
-    };
-    let degrees = screw.angle().to_degrees();
-    let degrees = if degrees < 0.1 { short(degrees) } else { format!("{degrees:.1}") };
-    match turns(&screw) {
-        true => format!(
-            "{seen} turns by {}° about the axis and goes {} along it",
-            degrees,
-            short(screw.translation())
-        ),
-        false if rests(&screw) => format!("{seen} stays where it is"),
-        false => format!("{seen} goes {} straight on", short(screw.linear().length())),
-    }
-}
-
-fn events(pair: &PairResult, kept: &[&Found], places: Option<Vec<f64>>) -> Events {
-    let numbers = |of: fn(&Found) -> f64| doubles(kept.iter().map(|contact| of(contact)));
-    let words = |of: fn(&Found) -> String| Cells::words(kept.iter().map(|c| of(c)));
-    let vectors = |of: fn(&Found) -> DVec3| doubles(kept.iter().flat_map(|c| of(c).to_array()));
-    let columns = BTreeMap::from([
-        ("kind", words(|c| c.features.kind().to_string())),
-        ("a", words(|c| features(c.features)[0].clone())),
-        ("b", words(|c| features(c.features)[1].clone())),
-        ("properness", Cells::Numbers(numbers(|c| c.properness))),
-        ("speed", Cells::Numbers(numbers(|c| c.normal_speed))),
-        ("grazing", words(|c| if c.grazing { "grazing".to_string() } else { String::new() })),
-        ("untouchable", words(|c| if c.touchable { "" } else { "untouchable" }.to_string())),
-    ]);
-    Events {
-        count: kept.len(),
-        total: pair.total,
-        time: numbers(|c| c.time),
-        point: vectors(|c| c.point),
-        normal: vectors(|c| c.normal),
-        places: places.map(doubles),
-        columns,
-    }
-}
-
-/// The group of a body without others.
-fn alone() -> Group {
-    let words = ["kind", "a", "b", "grazing", "untouchable"].map(|key| (key, Cells::words([])));
-    let numbers = ["properness", "speed"].map(|key| (key, Cells::Numbers(String::new())));
-    let columns = words.into_iter().chain(numbers).collect();
-    Group { events: Events { columns, ..Events::default() }, ..Group::of_all() }
+/// A contact with the words of its row.
+fn row(contact: &Found) -> (Names, &Found) {
+    let [a, b] = features(contact.features);
+    ([contact.features.kind().to_string(), a, b], contact)
 }

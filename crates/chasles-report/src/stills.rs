@@ -8,7 +8,7 @@ use super::limits::STILLS;
 /// do not.
 ///
 /// *Accepts* any pictures, as words and PNG. *Guarantees* that the first is there.
-pub(super) fn fitting(
+pub fn fitting(
     pictures: impl IntoIterator<Item = (String, Vec<u8>)>,
     first: usize,
 ) -> (Vec<StillData>, Option<String>) {

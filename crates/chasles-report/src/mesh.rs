@@ -8,43 +8,45 @@ use super::encode::{isolated, shorts, singles, wholes, words};
 use super::limits::MESHES;
 use super::room::Frame;
 use super::thin::thinned;
-use crate::table::listed;
+use crate::words::listed;
 
 /// Bytes that a mesh keeps, however many others there are: a hundred triangles.
 const FEWEST: usize = 1_500;
 
 /// A mesh as triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Surface {
+pub struct Surface {
     /// Where the vertices are: once, or at each of several frames.
-    pub(super) positions: Vec<Vec<DVec3>>,
-    pub(super) triangles: Vec<[u32; 3]>,
+    pub positions: Vec<Vec<DVec3>>,
+    /// Its triangles.
+    pub triangles: Vec<[u32; 3]>,
     /// The number of each triangle's polygon in the input.
-    pub(super) faces: Vec<u32>,
+    pub faces: Vec<u32>,
     /// The edges of polygons, without the cuts through them.
-    pub(super) edges: Vec<[u32; 2]>,
-    pub(super) lone: Vec<u32>,
+    pub edges: Vec<[u32; 2]>,
+    /// Vertices without an edge.
+    pub lone: Vec<u32>,
     /// The number of each vertex in the input.
-    pub(super) labels: Vec<u32>,
+    pub labels: Vec<u32>,
     /// Whether a 65,536th of its size is near enough: it is a sketch already, or moves from frame to frame.
-    pub(super) is_rough: bool,
+    pub is_rough: bool,
 }
 
 impl Surface {
     /// The surface of a body that keeps its shape.
-    pub(super) fn rigid(mesh: &Polyhedron) -> Self {
+    pub fn rigid(mesh: &Polyhedron) -> Self {
         let labels = (0..mesh.vertex_count() as u32).map(|v| mesh.vertex_label(v)).collect();
         Self { positions: vec![mesh.positions().to_vec()], labels, ..Self::features(mesh, |v| v) }
     }
 
     /// The surface that shows a solid: nobody asks for its features.
-    pub(super) fn sketch(mesh: &Polyhedron) -> Self {
+    pub fn sketch(mesh: &Polyhedron) -> Self {
         let Self { positions, triangles, .. } = Self::rigid(mesh);
         Self { positions, triangles, is_rough: true, ..Self::default() }
     }
 
     /// The surface of a body whose vertices, in the order of the input, are at these places in turn.
-    pub(super) fn deforming(mesh: &Polyhedron, positions: Vec<Vec<DVec3>>) -> Self {
+    pub fn deforming(mesh: &Polyhedron, positions: Vec<Vec<DVec3>>) -> Self {
         let count = positions.first().map_or(0, Vec::len) as u32;
         let features = Self::features(mesh, |v| mesh.vertex_label(v));
         Self { positions, labels: (0..count).collect(), is_rough: true, ..features }
@@ -71,7 +73,7 @@ impl Surface {
     }
 
     /// The bytes that it takes in a page, with one set of positions.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let vertices = self.positions.first().map_or(0, Vec::len);
         let whole = if self.is_wide() { 4 } else { 2 };
         let wholes = 3 * self.triangles.len() + 2 * self.edges.len() + self.lone.len();
@@ -131,7 +133,7 @@ fn divided(place: &[f32; 3], [low, high]: &[[f32; 3]; 2]) -> [u16; 3] {
 
 /// The surfaces of a page, each once; large ones are thinned.
 #[derive(Debug, Default)]
-pub(super) struct Surfaces {
+pub struct Surfaces {
     kept: Vec<Surface>,
     /// The bodies that have each.
     names: Vec<Vec<String>>,
@@ -139,7 +141,7 @@ pub(super) struct Surfaces {
 
 impl Surfaces {
     /// Adds a surface of a body, if it is new; its number.
-    pub(super) fn add(&mut self, surface: Surface, name: &str) -> usize {
+    pub fn add(&mut self, surface: Surface, name: &str) -> usize {
         let number = self.kept.iter().position(|kept| *kept == surface).unwrap_or_else(|| {
             self.kept.push(surface);
             self.names.push(Vec::new());
@@ -150,17 +152,17 @@ impl Surfaces {
     }
 
     /// One more body has the surface of this number.
-    pub(super) fn share(&mut self, number: usize, name: &str) {
+    pub fn share(&mut self, number: usize, name: &str) {
         self.names[number].push(name.to_string());
     }
 
     /// The bytes of all, before any is thinned.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.kept.iter().map(Surface::bytes).sum()
     }
 
     /// The meshes as the page has them, and notes on those that are coarser than they were.
-    pub(super) fn finish(self, frame: &Frame) -> (Vec<MeshData>, Vec<String>) {
+    pub fn finish(self, frame: &Frame) -> (Vec<MeshData>, Vec<String>) {
         let share = fair_share(self.kept.iter().map(Surface::bytes).collect(), MESHES);
         let share = share.max(FEWEST);
         let mut notes = Vec::new();

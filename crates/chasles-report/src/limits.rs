@@ -17,28 +17,28 @@
 const DRAWN: usize = 500_000;
 
 /// Those of meshes; poses take what meshes leave.
-pub(super) const MESHES: usize = 340_000;
+pub const MESHES: usize = 340_000;
 
 /// Bytes of a pose: seven singles.
-pub(super) const POSE: usize = 28;
+pub const POSE: usize = 28;
 
 /// Rows of the table: a table of more is not read, and each takes some 130 bytes.
-pub(super) const EVENTS: usize = 3_000;
+pub const EVENTS: usize = 3_000;
 
 /// Pairs that may be chosen.
-pub(super) const PAIRS: usize = 100;
+pub const PAIRS: usize = 100;
 
 /// Bytes of the curves of all screens.
-pub(super) const CURVES: usize = 120_000;
+pub const CURVES: usize = 120_000;
 
 /// Screws that are listed, over all pairs.
-pub(super) const AXES: usize = 256;
+pub const AXES: usize = 256;
 
 /// Bytes of stills, as text.
-pub(super) const STILLS: usize = 150_000;
+pub const STILLS: usize = 150_000;
 
 /// How many frames fit beside meshes of so many bytes if each frame takes `bytes`; at least two.
-pub(super) fn frames(meshes: usize, bytes: usize) -> usize {
+pub fn frames(meshes: usize, bytes: usize) -> usize {
     ((DRAWN - meshes.min(MESHES)) / bytes.max(1)).max(2)
 }
 

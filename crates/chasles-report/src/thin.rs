@@ -14,7 +14,7 @@ const COARSER: f64 = 0.82;
 /// *Accepts* any surface. *Guarantees* at most `most` bytes, if that is at least 1000: eight vertices
 /// have no more than 112 triangles. *Cost* linear for each of some twenty rounds. *Fails* to keep what is
 /// thinner than a cell.
-pub(super) fn thinned(surface: &Surface, most: usize) -> Surface {
+pub(crate) fn thinned(surface: &Surface, most: usize) -> Surface {
     // A surface through n x n x n cells has at least some n x n triangles, of nine bytes each.
     let mut cells = (most as f64 / 9.0).sqrt();
     loop {

@@ -3,35 +3,35 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::table::plain;
+use crate::words::plain;
 
 /// Numbers with all their digits.
-pub(super) fn doubles(numbers: impl IntoIterator<Item = f64>) -> String {
+pub fn doubles(numbers: impl IntoIterator<Item = f64>) -> String {
     packed(numbers.into_iter().map(f64::to_le_bytes))
 }
 
 /// Numbers with seven digits: what is only drawn.
-pub(super) fn singles(numbers: impl IntoIterator<Item = f32>) -> String {
+pub fn singles(numbers: impl IntoIterator<Item = f32>) -> String {
     packed(numbers.into_iter().map(f32::to_le_bytes))
 }
 
 /// Whole numbers of four bytes.
-pub(super) fn words(numbers: impl IntoIterator<Item = u32>) -> String {
+pub fn words(numbers: impl IntoIterator<Item = u32>) -> String {
     packed(numbers.into_iter().map(u32::to_le_bytes))
 }
 
 /// Whole numbers of two bytes.
-pub(super) fn shorts(numbers: impl IntoIterator<Item = u16>) -> String {
+pub fn shorts(numbers: impl IntoIterator<Item = u16>) -> String {
     packed(numbers.into_iter().map(u16::to_le_bytes))
 }
 
 /// Whole numbers of four bytes if `wide`, else of two; they must fit.
-pub(super) fn wholes(numbers: impl IntoIterator<Item = u32>, wide: bool) -> String {
+pub fn wholes(numbers: impl IntoIterator<Item = u32>, wide: bool) -> String {
     if wide { words(numbers) } else { shorts(numbers.into_iter().map(|number| number as u16)) }
 }
 
 /// A PNG as an address.
-pub(super) fn image(png: &[u8]) -> String {
+pub fn image(png: &[u8]) -> String {
     format!("data:image/png;base64,{}", STANDARD.encode(png))
 }
 
@@ -40,7 +40,7 @@ fn packed<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> String {
 }
 
 /// Text between the tags of a page.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let sign = |c: char| match c {
         '&' => "&amp;".to_string(),
         '<' => "&lt;".to_string(),
@@ -54,7 +54,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A name in a sentence: what turns its letters around ends with it, and what is not shown is spelt
 /// out. Names of plain letters need nothing.
-pub(super) fn isolated(name: &str) -> String {
+pub fn isolated(name: &str) -> String {
     let name = plain(name);
     // First strong isolate, and its end; signs of the name that would outlast it are spelt out.
     if name.is_ascii() { name } else { format!("\u{2068}{name}\u{2069}") }
@@ -62,7 +62,7 @@ pub(super) fn isolated(name: &str) -> String {
 
 /// JSON in whose texts nothing is obeyed that is not shown: control characters, and those that turn
 /// lines around, are spelt out as in tables. Isolates stay, for pages put names into them.
-pub(super) fn spelt_out(json: &str) -> String {
+pub fn spelt_out(json: &str) -> String {
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}');
     let is_odd = |c: char| c.is_control() || turns(c);
     let mut out = String::with_capacity(json.len());
@@ -101,7 +101,7 @@ fn first_sign(text: &str) -> (Option<char>, usize) {
 }
 
 /// JSON inside a script: nothing in it ends the script or begins a comment, and it means the same.
-pub(crate) fn inside_script(json: &str) -> String {
+pub fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 

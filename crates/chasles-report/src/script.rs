@@ -5,7 +5,7 @@
 //! and exports between them is left out.
 
 /// The modules in parts, each of which uses those before it but for functions.
-pub(super) const MODULES: [&str; 15] = [
+pub(crate) const MODULES: [&str; 15] = [
     include_str!("page/motion.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
@@ -24,19 +24,19 @@ pub(super) const MODULES: [&str; 15] = [
 ];
 
 /// The modules as one script that begins by itself.
-pub(super) fn script() -> String {
+pub(crate) fn script() -> String {
     wrapped(MODULES.iter().map(|module| joinable(module)).collect(), "start")
 }
 
 /// Joined modules that begin with a call.
-pub(super) fn wrapped(joined: String, call: &str) -> String {
+pub(crate) fn wrapped(joined: String, call: &str) -> String {
     format!("(() => {{\n\"use strict\";\n{joined}\n{call}();\n}})();")
 }
 
 /// A module without its imports, and with its exports as plain names.
 ///
 /// An import begins a line and ends with a semicolon; an export is the first word of a line.
-pub(super) fn joinable(module: &str) -> String {
+pub(crate) fn joinable(module: &str) -> String {
     let mut out = String::with_capacity(module.len());
     let mut is_import = false;
     for line in module.lines() {

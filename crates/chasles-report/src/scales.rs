@@ -6,7 +6,7 @@ use chasles_picture::{Colour, properness_colour, stepped};
 
 /// Colours from the least value to the greatest, for light pages and for dark ones.
 #[derive(Serialize)]
-pub(super) struct Scales {
+pub struct Scales {
     light: Vec<String>,
     dark: Vec<String>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Scales {
 /// Colours from a properness of -1 to 0, and as many from 0 to 1, in even steps of its root:
 /// there is a step at 0. On dark pages the ends are lighter than in pictures, since rims are
 /// dark.
-pub(super) fn properness_scales() -> Scales {
+pub fn properness_scales() -> Scales {
     let ends = [0xb1_64_c8, 0x2a_a8_69].map(Colour::hex);
     let of = |colour: &dyn Fn(f64) -> Colour| {
         // The smallest number below 0 that is not rounding.
@@ -29,7 +29,7 @@ pub(super) fn properness_scales() -> Scales {
 
 /// Colours from little to much: ever farther from the page, darker on light pages and lighter on dark ones. They differ in
 /// lightness, so all eyes tell them apart, and the least stands out from the page too.
-pub(super) fn amount_scales() -> Scales {
+pub fn amount_scales() -> Scales {
     let hex = |colours: [u32; 6]| colours.map(|rgb| Colour::hex(rgb).to_hex()).to_vec();
     Scales {
         light: hex([0xbf_6e_20, 0xba_56_36, 0xa6_3f_56, 0x85_2b_69, 0x5c_1b_67, 0x2b_0f_4f]),
@@ -40,7 +40,7 @@ pub(super) fn amount_scales() -> Scales {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::STYLE;
+    use crate::STYLE;
 
     /// What a graphic needs to stand out from what is next to it (WCAG 2.1, 1.4.11).
     const ENOUGH: f64 = 3.0;

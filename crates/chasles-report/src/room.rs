@@ -7,19 +7,19 @@ use super::data::FrameData;
 
 /// A box that grows with what it shall show.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub struct Room {
     low: DVec3,
     high: DVec3,
 }
 
 impl Room {
     /// A box with nothing in it.
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY }
     }
 
     /// Makes room for a box at a pose.
-    pub(super) fn include(&mut self, [low, high]: [DVec3; 2], pose: &Pose) {
+    pub fn include(&mut self, [low, high]: [DVec3; 2], pose: &Pose) {
         for i in 0..8 {
             let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
             let corner = pose.point(DVec3::new(pick(0), pick(1), pick(2)));
@@ -31,7 +31,7 @@ impl Room {
     }
 
     /// What stands in the middle of the picture, and half of its longest side.
-    pub(super) fn frame(&self) -> Frame {
+    pub fn frame(&self) -> Frame {
         if !(self.low.is_finite() && self.high.is_finite()) {
             return Frame { centre: DVec3::ZERO, scale: 1.0 };
         }
@@ -44,31 +44,31 @@ impl Room {
 
 /// From the world to the picture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub struct Frame {
     centre: DVec3,
     scale: f64,
 }
 
 impl Frame {
     /// A place of a body in its own frame, as drawn.
-    pub(super) fn local(&self, point: DVec3) -> [f32; 3] {
+    pub fn local(&self, point: DVec3) -> [f32; 3] {
         (point / self.scale).as_vec3().to_array()
     }
 
     /// The same with all digits.
-    pub(super) fn local_exact(&self, point: DVec3) -> [f64; 3] {
+    pub fn local_exact(&self, point: DVec3) -> [f64; 3] {
         (point / self.scale).to_array()
     }
 
     /// A pose as drawn.
-    pub(super) fn pose(&self, pose: &Pose) -> [f32; 7] {
+    pub fn pose(&self, pose: &Pose) -> [f32; 7] {
         let [x, y, z] = self.local(pose.position() - self.centre);
         let [i, j, k, w] = pose.rotation().as_quat().to_array();
         [x, y, z, i, j, k, w]
     }
 
     /// What the page is told.
-    pub(super) fn data(&self) -> FrameData {
+    pub fn data(&self) -> FrameData {
         FrameData { centre: self.centre.to_array(), scale: self.scale }
     }
 }

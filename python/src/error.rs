@@ -1,0 +1,76 @@
+//! Exceptions: what a caller can fix is a `chasles.Error`, which is a `ValueError`.
+
+use chasles::query;
+use chasles::query::batch::BatchError;
+use pyo3::PyErr;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+
+create_exception!(
+    chasles,
+    Error,
+    PyValueError,
+    "What Chasles cannot use or answer; every exception of its own is one."
+);
+create_exception!(chasles, MeshError, Error, "Vertices, faces or a file that make no body.");
+create_exception!(chasles, MotionError, Error, "A pose or a motion that is none.");
+create_exception!(chasles, QueryError, Error, "A question that has no answer for these bodies.");
+create_exception!(chasles, WorldError, Error, "What a world or a joint cannot be, or do.");
+
+/// An argument of the wrong type: what it is, and what would be right.
+pub(crate) fn wrong_type(what: &str, is: &str, expected: &str) -> PyErr {
+    PyTypeError::new_err(format!("{what} is {is}; expected {expected}"))
+}
+
+/// What makes no body.
+pub(crate) fn mesh(error: impl std::fmt::Display) -> PyErr {
+    MeshError::new_err(error.to_string())
+}
+
+/// What is no motion; `what` names the argument.
+pub(crate) fn motion(what: &str, error: impl std::fmt::Display) -> PyErr {
+    MotionError::new_err(format!("{what}: {error}"))
+}
+
+/// What a world cannot be.
+pub(crate) fn world(error: impl std::fmt::Display) -> PyErr {
+    WorldError::new_err(error.to_string())
+}
+
+/// A question without an answer, in the words of this package.
+pub(crate) fn query(error: &query::QueryError) -> PyErr {
+    QueryError::new_err(in_python(&error.to_string()))
+}
+
+/// The same for a batch, which names the motion; one that is cancelled is an interrupt.
+pub(crate) fn batch(error: &BatchError) -> PyErr {
+    match error {
+        BatchError::Cancelled => PyKeyboardInterrupt::new_err("the batch was cancelled"),
+        error => QueryError::new_err(in_python(&error.to_string())),
+    }
+}
+
+/// The words of the library with the names of this package.
+fn in_python(text: &str) -> String {
+    const NAMES: [(&str, &str); 12] = [
+        ("Geometry::shape makes one of", "Mesh.sphere, Mesh.capsule and Mesh.cylinder make one of"),
+        ("Geometry::shape makes a mesh of Shape::Cylinder", "Mesh.cylinder makes a mesh of one"),
+        (
+            "Geometry::shape or Round::polygons makes",
+            "Mesh.sphere and the like, or .surface(), make",
+        ),
+        (
+            "Geometry::mesh takes what Round::polygons makes of an ellipsoid",
+            "Mesh takes other shapes",
+        ),
+        ("solid::surface makes", "Solid.surface() makes"),
+        ("make the solid a mesh by solid::surface", "make the solid a mesh by its .surface()"),
+        ("Method::Auto", "method=\"auto\""),
+        ("Method::Exact", "method=\"exact\""),
+        ("Method::Screen", "method=\"screen\""),
+        ("Method::Path", "method=\"path\""),
+        ("first_contact", "chasles.first_contact"),
+        ("overlaps and", "chasles.overlaps and"),
+    ];
+    NAMES.iter().fold(text.to_owned(), |text, (rust, python)| text.replace(rust, python))
+}
