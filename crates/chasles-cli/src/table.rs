@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use chasles::Step;
 use chasles::glam::DVec3;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::query::{self, Feature};
-use chasles::Step;
 use chasles_scene::{Scene, meshes};
 
 pub(crate) use chasles_report::words::{
