@@ -176,7 +176,7 @@ export const PROPERNESS = {
   high: 1,
   start: -1,
   rounding: 1e-6,
-  enough: -0.05,
+  enough: -0.1,
   scale: {
     light: propernessScale([0x6a, 0x1b, 0x7a], [0x00, 0x6d, 0x3c]),
     dark: propernessScale([0xb1, 0x64, 0xc8], [0x2a, 0xa8, 0x69]),

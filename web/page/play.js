@@ -65,7 +65,6 @@ export class Play {
     const encode = (text) => new TextEncoder().encode(text);
     const bytes = Object.fromEntries(Object.entries(files).map(([k, v]) => [k, encode(v)]));
     const tables = await this.client.ask("tables", text);
-    byId("scenes").value = name;
     await this.openScene(new EditedScene({ command, name, tables, files: bytes }), { text });
   }
 
@@ -75,6 +74,8 @@ export class Play {
     const about = await this.watched("open", { ...argument, files: scene.files });
     if (this.mode && this.mode.pause) this.mode.pause();
     this.scene = scene;
+    // A scene that is none of the list leaves it empty.
+    byId("scenes").value = scene.name;
     const mode = new MODES[scene.command](this, about);
     if (options) Object.assign(mode.options, options);
     if (report) this.takeOver(mode);
@@ -223,7 +224,6 @@ export class Play {
     }
     const command = commandOf(tables);
     await this.openScene(new EditedScene({ command, name, tables, files }), { text });
-    byId("scenes").selectedIndex = -1;
   }
 
   async takeMeshes(meshes) {

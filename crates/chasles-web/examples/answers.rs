@@ -20,8 +20,8 @@ fn main() -> Answer<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let lines = match words[..] {
-        ["contacts", ref cases @ ..] => each(cases, |pair| answers(pair))?,
-        ["time", ref cases @ ..] => each(cases, |pair| timed(pair))?,
+        ["contacts", ref cases @ ..] => each(cases, answers)?,
+        ["time", ref cases @ ..] => each(cases, timed)?,
         ["scene", command, name, steps] => vec![scene(command, name, steps.parse()?)?],
         _ => {
             return Err(
