@@ -198,4 +198,26 @@ mod tests {
         let points = speed + 0.1 * 2.4;
         assert!((bound.points / 1e-3 - points).abs() < 0.01 * points, "{bound:?}");
     }
+
+    #[test]
+    fn the_reach_grows_where_joints_beyond_carry_a_body_away_from_an_axis() {
+        // In the middle the ball is on the axis; then it slides out, and is swung round.
+        let text = r#"<robot name="r"><link name="0"/><link name="1"/><link name="2"/>
+            <joint name="a" type="continuous"><parent link="0"/><child link="1"/>
+                <axis xyz="0 0 1"/></joint>
+            <joint name="b" type="prismatic"><parent link="1"/><child link="2"/>
+                <axis xyz="1 0 0"/><limit lower="-9" upper="9"/></joint></robot>"#;
+        let robot = Robot::parse(text, "r.urdf", &Packages::new()).expect("a robot");
+        let mut scene = Scene::new(robot);
+        let ball = Geometry::sphere(0.1).expect("a ball");
+        scene.attach("ball", "2", ball.clone(), Pose::IDENTITY).expect("a hand");
+        scene.add("post", ball, Pose::IDENTITY).expect("new");
+        let (bound, frames) = seen(&scene, [&[-0.5, -2.0], &[0.5, 2.0]], 0.5);
+        // At the end, 2 out: 4 outward, swung at 1, and drawn inward by 2.
+        let bend = 8.0_f64.hypot(2.0);
+        let step = frames[1].0 - frames[0].0;
+        let [p, q, r] = [98, 99, 100].map(|i| frames[i].1.shift);
+        assert!(((p - 2.0 * q + r).length() / (step * step) - bend).abs() < 0.05);
+        assert!(bound.bend >= bend, "{bound:?}");
+    }
 }

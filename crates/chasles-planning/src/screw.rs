@@ -98,3 +98,78 @@ fn departure(search: &mut Search, pair: &Pair, poses: &[Pose; 2], ends: [f64; 2]
     let length = ends[1] - ends[0];
     0.125 * (bend * length * length + of_screw)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moment::Line;
+    use crate::packages::Packages;
+    use crate::robot::Robot;
+    use crate::search::Goal;
+    use chasles::glam::DVec3;
+    use chasles::query::Geometry;
+    use chasles_testkit::generate::Random;
+
+    /// Two joints that turn about axes at an angle, and a ball at the end, beside a post.
+    const ROBOT: &str = r#"<robot name="r"><link name="a"/><link name="b"/>
+        <joint name="one" type="continuous"><parent link="a"/><child link="b"/>
+            <axis xyz="0 0 1"/></joint>
+        <link name="c"><collision><origin xyz="0.5 0.1 0"/>
+            <geometry><sphere radius="0.1"/></geometry></collision></link>
+        <joint name="two" type="continuous"><parent link="b"/><child link="c"/>
+            <origin xyz="0.5 0 0"/><axis xyz="0 1 0.5"/></joint></robot>"#;
+
+    fn scene() -> Scene {
+        let robot = Robot::parse(ROBOT, "r.urdf", &Packages::new()).expect("a robot");
+        let mut scene = Scene::new(robot);
+        let post = Geometry::sphere(0.1).expect("a ball");
+        scene.add("post", post, Pose::IDENTITY).expect("new");
+        scene
+    }
+
+    /// Asks something of a search along a line.
+    fn on<T>(line: [[f64; 2]; 2], ask: impl FnOnce(&mut Search, &Pair) -> T) -> T {
+        let (scene, mut workspace) = (scene(), Workspace::default());
+        let line = Line { from: &line[0], to: &line[1] };
+        let goal = Goal::Free { margin: 0.0, width: 1e-6 };
+        let mut search = Search::new(&scene, line, goal, 100, &mut workspace);
+        ask(&mut search, &scene.pairs[0])
+    }
+
+    #[test]
+    fn one_joint_that_turns_less_than_half_a_circle_is_a_screw_and_others_are_not() {
+        let is =
+            |to: [f64; 2], ends| on([[0.1, 0.2], to], |search, pair| is_single(search, pair, ends));
+        assert!(is([1.1, 0.2], [0.0, 1.0]) && is([0.1, -2.0], [0.0, 1.0]));
+        assert!(!is([1.1, 1.2], [0.0, 1.0]));
+        // The screw between poses turns the shorter way.
+        assert!(!is([4.1, 0.2], [0.0, 1.0]) && is([4.1, 0.2], [0.2, 0.6]));
+    }
+
+    #[test]
+    fn the_motion_of_two_joints_leaves_its_screw_by_its_bound_at_most() {
+        let mut random = Random::new(6);
+        for _ in 0..100 {
+            let line = [(); 2].map(|()| [(); 2].map(|()| random.between(-1.5, 1.5)));
+            let half = random.one_of(&[0.5, 0.1, 0.02]);
+            let ends = [0.5 - half, 0.5 + half];
+            let (bound, most) = on(line, |search, pair| {
+                let poses = relative_poses(search, pair, ends);
+                let Workspace { moment, rates, .. } = &mut *search.workspace;
+                moment.go(search.scene, search.line, rates, (0.5, half));
+                let bound = departure(search, pair, &poses, ends);
+                let screw = Screw::between(&poses[0], &poses[1]);
+                let at = |i: u32| {
+                    let share = f64::from(i) / 20.0;
+                    let t = ends[0] + share * (ends[1] - ends[0]);
+                    let [pose, _] = relative_poses(search, pair, [t, t]);
+                    let on_screw = screw.pose_at(share).after(&poses[0]);
+                    let x = DVec3::new(0.06, -0.08, 0.0);
+                    pose.point(x).distance(on_screw.point(x))
+                };
+                (bound, (0..=20).map(at).fold(0.0, f64::max))
+            });
+            assert!(most <= bound + 1e-12, "{most} {bound}");
+        }
+    }
+}
