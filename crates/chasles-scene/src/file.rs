@@ -130,9 +130,9 @@ pub(crate) struct CollideKeys {
     #[serde(default)]
     #[schemars(with = "[String; 2]")]
     pub(crate) frames: Option<Spanned<FramesEntry>>,
-    /// A solid that is not a mesh: a sphere, a capsule, a cylinder, a cone or an ellipsoid, which are
-    /// round exactly, such as `{ sphere = { radius = 0.5 } }`; or for `--method path` another one, or one
-    /// made of others.
+    /// A solid that is not a mesh: a sphere, a capsule, a cylinder, a cone or an ellipsoid, which
+    /// are round exactly, such as `{ sphere = { radius = 0.5 } }`; or for `--method path` another
+    /// one, or one made of others.
     #[serde(default)]
     #[schemars(with = "SolidEntry")]
     pub(crate) solid: Option<Spanned<SolidEntry>>,

@@ -1,5 +1,5 @@
-//! Solids that are round: spheres, capsules, cylinders, cones and ellipsoids, which the exact method
-//! takes as they are.
+//! Solids that are round: spheres, capsules, cylinders, cones and ellipsoids, which the exact
+//! method takes as they are.
 
 use chasles::glam::DVec3;
 use chasles::round::Round;

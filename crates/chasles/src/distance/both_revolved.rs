@@ -14,8 +14,8 @@
 //!
 //! A cone has only one disc, and its side is that of the balls about points of its axis which touch
 //! it from within: that about the point `s` below the tip has the radius `s sin β`, and touches the
-//! side `s cos β` along the slant. So what is least there is `f - s sin β`, which is convex too, and
-//! where its slope vanishes `n` is a normal of the side, or at the tip one of those of the tip.
+//! side `s cos β` along the slant. So what is least there is `f - s sin β`, which is convex too,
+//! and where its slope vanishes `n` is a normal of the side, or at the tip one of those of the tip.
 //!
 //! Both slopes are halved to the last digit. Cylinders that overlap have a point of the second in
 //! the first, on its axis, on its side or on a disc: were there one only elsewhere, the axis would

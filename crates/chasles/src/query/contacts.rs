@@ -53,8 +53,8 @@ pub struct Choice {
 /// screw alone: see [Motions](super#motions).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guarantee {
-    /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder, a
-    /// cone or an ellipsoid meets a round body) is found once, and nothing else is: every contact on the
+    /// Every contact that is clear of rounding (1e-13 of the sizes; 1e-10 where a cylinder, a cone
+    /// or an ellipsoid meets a round body) is found once, and nothing else is: every contact on the
     /// relative screw, which is the bodies' own motion up to [`Options::max_departure`].
     Exact,
     /// Proper contacts clear of other features by a few pixels are found, and each is within a
@@ -147,7 +147,8 @@ pub fn choose(a: &Geometry, b: &Geometry, method: Method) -> Result<Choice, Quer
         }
         Method::Screen if bodies != [Kind::Mesh; 2] => refused(
             "the screen takes two meshes: Method::Exact or Method::Auto takes spheres, capsules, \
-             cylinders, cones and ellipsoids, and Geometry::shape or Round::polygons makes meshes of them",
+             cylinders, cones and ellipsoids, and Geometry::shape or Round::polygons makes meshes \
+             of them",
         ),
         method => asked(method),
     }

@@ -33,13 +33,13 @@ pub struct Distance {
 /// The distance of two bodies at rest, with the closest points and parts.
 ///
 /// *Accepts* meshes, spheres, capsules, cylinders and cones at poses of A and B, and an ellipsoid
-/// beside another round body. *Guarantees* what [`distance`](crate::distance::distance) does: the least
-/// distance of two points to 1e-14 of the sizes and the distance of the bodies, and 0 with the
-/// parts that overlap for bodies in each other. A sphere or a capsule is as far away as its core
-/// less its radius. Beside an ellipsoid the bodies are proven to be as far apart as said by how far
-/// they reach along the normal, and no farther than their points. *Cost* about the cube root of the
-/// faces; of two cylinders or cones, or with an ellipsoid, some microseconds. *Fails* where a body is a
-/// solid, or an ellipsoid beside a mesh.
+/// beside another round body. *Guarantees* what [`distance`](crate::distance::distance) does: the
+/// least distance of two points to 1e-14 of the sizes and the distance of the bodies, and 0 with
+/// the parts that overlap for bodies in each other. A sphere or a capsule is as far away as its
+/// core less its radius. Beside an ellipsoid the bodies are proven to be as far apart as said by
+/// how far they reach along the normal, and no farther than their points. *Cost* about the cube
+/// root of the faces; of two cylinders or cones, or with an ellipsoid, some microseconds. *Fails*
+/// where a body is a solid, or an ellipsoid beside a mesh.
 ///
 /// ```
 /// use chasles::Pose;

@@ -193,8 +193,8 @@ impl Geometry {
     /// A mesh of a built-in shape.
     ///
     /// *Accepts* any shape. *Guarantees* and *Cost* as [`Geometry::mesh`]; spheres, capsules,
-    /// cylinders and cones become polyhedra too: for exactly round ones see [`Geometry::sphere`]. *Fails* on
-    /// parameters that make no shape.
+    /// cylinders and cones become polyhedra too: for exactly round ones see [`Geometry::sphere`].
+    /// *Fails* on parameters that make no shape.
     pub fn shape(shape: &Shape) -> Result<Self, ShapeError> {
         // Shapes look outward.
         Ok(Collider::new(shape.build()?).into())

@@ -43,7 +43,8 @@ pub enum RoundError {
     Thin(DVec3),
     /// A cone has no height, or is much higher than wide, or wider than high.
     #[error(
-        "the cone has radius {} and height {}: neither may be over 10000 times as long as the other",
+        "the cone has radius {} and height {}: neither may be over 10000 times as long as the \
+         other",
         short(*radius), short(*height)
     )]
     Flat {
@@ -304,8 +305,8 @@ impl Round {
     /// A mesh of the body for pictures: its vertices are on the surface, its faces inside.
     ///
     /// *Accepts* counts of faces around the axis and from pole to pole, of which the second is even
-    /// and means nothing for a cylinder and a cone. *Cost* linear in the faces. *Fails* on other counts, and on
-    /// sizes beyond those of [shapes](crate::mesh::shapes).
+    /// and means nothing for a cylinder and a cone. *Cost* linear in the faces. *Fails* on other
+    /// counts, and on sizes beyond those of [shapes](crate::mesh::shapes).
     ///
     /// ```
     /// use chasles::round::Round;

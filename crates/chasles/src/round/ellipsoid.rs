@@ -74,10 +74,10 @@ impl Round {
         Self { half_axes: share * self.half_axes, radius: share * self.radius, ..*self }
     }
 
-    /// An ellipsoid of which all points are at least this deep in this one. Along a unit direction it
-    /// is no deeper than that, unless an ellipsoid that is would have no thickness: then it is one of
-    /// the same shape, deeper by as much as this one is longer that way than it is thick. None where
-    /// that has no thickness either.
+    /// An ellipsoid of which all points are at least this deep in this one. Along a unit direction
+    /// it is no deeper than that, unless an ellipsoid that is would have no thickness: then it is
+    /// one of the same shape, deeper by as much as this one is longer that way than it is thick.
+    /// None where that has no thickness either.
     ///
     /// With `λ = |S Rᵀ d|` and `n` any unit vector in its axes, `|S n| <= (|S n|² / λ + λ) / 2`, so
     ///

@@ -16,9 +16,10 @@
 //!                where the line pierces the plane of the cap
 //! ```
 //!
-//! That of a cone's side is in slant.rs, those of an ellipsoid are in skin.rs. Lengths `|V|` of smooth vectors have a kink where `V` vanishes. Otherwise `|V|''` is at most
-//! `|V'|² / |V| + |V''|`, and everywhere the slope is at most `|V'|`: so every gap has a bound of its
-//! rate, and a bound of its second derivative where it has one.
+//! That of a cone's side is in slant.rs, those of an ellipsoid are in skin.rs. Lengths `|V|` of
+//! smooth vectors have a kink where `V` vanishes. Otherwise `|V|''` is at most `|V'|² / |V| +
+//! |V''|`, and everywhere the slope is at most `|V'|`: so every gap has a bound of its rate, and a
+//! bound of its second derivative where it has one.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! Every contact of a sphere, a capsule, a cylinder, a cone or an ellipsoid with a polyhedron, or of
-//! two of them, under a relative screw motion.
+//! Every contact of a sphere, a capsule, a cylinder, a cone or an ellipsoid with a polyhedron, or
+//! of two of them, under a relative screw motion.
 //!
 //! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
 //! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
@@ -18,8 +18,8 @@
 //! point between its vertices, a face where R rests on it; a face of a closed surface only on its
 //! outer side. The first of these is the first touch of bodies that start apart. Flat touches (a
 //! capsule that lies down, a cylinder that stands) are those of the corners of what the two have in
-//! common: ends, rims, tips, vertices; of a cap that lies in a face its middle. Two round bodies touch
-//! where they begin or cease to meet.
+//! common: ends, rims, tips, vertices; of a cap that lies in a face its middle. Two round bodies
+//! touch where they begin or cease to meet.
 //!
 //! *Accepts* any [`Collider`], any [`Round`] and any [`Step`]. *Guarantees* that every contact
 //! whose place and time are clear of rounding (about 3e-14 of the reach: the distance of the
@@ -145,9 +145,9 @@ pub fn contacts<'w>(
 /// Every contact of two round bodies, sorted by time: when they begin to touch and when they part.
 ///
 /// *Accepts* any bodies and any step. *Guarantees* as the [module](self) says; where one of them is
-/// a cylinder, a cone or an ellipsoid, what is clear of 1e-10 of the reach instead. Spheres and capsules
-/// touch at one place; where they touch along a line, at its two ends. *Cost* some microseconds;
-/// with one of these, a millisecond where they begin to touch or part, some ten where
+/// a cylinder, a cone or an ellipsoid, what is clear of 1e-10 of the reach instead. Spheres and
+/// capsules touch at one place; where they touch along a line, at its two ends. *Cost* some
+/// microseconds; with one of these, a millisecond where they begin to touch or part, some ten where
 /// they do so by turning 1e-6, and up to a second for each part of the step where they slide
 /// overlapping, or graze, by less than 1e-6 of their least size: below about 1e-7, or more where
 /// they turn fast, the bracket of their parting may then begin long before it, brackets of what

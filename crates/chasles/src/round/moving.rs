@@ -1,6 +1,7 @@
 //! Vectors that move on a screw, their products and their lengths, with bounds of how they change.
 //!
-//! Lengths `|V|` have a kink where `V` vanishes. Otherwise `|V|''` is at most `|V'|² / |V| + |V''|`.
+//! Lengths `|V|` have a kink where `V` vanishes. Otherwise `|V|''` is at most `|V'|² / |V| +
+//! |V''|`.
 
 use glam::DVec3;
 

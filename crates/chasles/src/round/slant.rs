@@ -4,7 +4,7 @@
 //! middle and unit direction of an edge; `F` the flow, `w` its angular velocity.
 //!
 //! ```text
-//! vertex   cos β |y'| + sin β (y . a)    y = v - x, y' across a; in the cone's frame v moves with -F(v)
+//! vertex   cos β |y'| + sin β (y . a)    y = v - x, y' across a; v moves with -F(v) in its frame
 //! edge     |e . a| - |e| sin β           e = (p - x) x u, with -F(x) x u and a' = w x a
 //! ```
 //!
