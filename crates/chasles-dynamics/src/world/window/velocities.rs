@@ -58,6 +58,7 @@ impl Group<'_> {
             next: 0,
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
+            opened: Vec::new(),
             pushed,
             mean,
             ends: self.states.clone(),
@@ -66,6 +67,7 @@ impl Group<'_> {
             is_solved: true,
             is_hard: false,
             sweeps: Sweeps::default(),
+            multiplications: 0.0,
         };
         let mut dirty = vec![true; self.states.len()];
         self.add_rows(candidates, &mut trial, &mut dirty);
@@ -237,6 +239,7 @@ impl Group<'_> {
         let given =
             Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &[], held: Vec::new() };
         let Some(found) = newton::solve(&mut trial.rows, &given, of_all) else { return };
+        trial.multiplications += found.multiplications;
         trial.velocities = found.velocities;
         let Trial { rows, velocities: found, sweeps, .. } = &mut *trial;
         let problem = Problem { rows, velocities: found, inertias: &self.inertias };
@@ -294,23 +297,30 @@ impl Group<'_> {
             true => f64::INFINITY,
             false => sweeps.run(problem, &mut opening, &effort),
         };
-        if error > effort.tolerance && self.solve_opening(&mut rows, shifts, effort.tolerance) {
+        let found = match error > effort.tolerance {
+            true => self.solve_opening(&mut rows, effort.tolerance),
+            false => None,
+        };
+        if let Some(found) = found {
+            shifts.copy_from_slice(&found.velocities);
+            trial.multiplications += found.multiplications;
             opening.iter_mut().zip(&self.masses).for_each(|(opens, mass)| *opens = mass.is_some());
         }
         dirty.iter_mut().zip(opening).for_each(|(dirty, opens)| *dirty |= opens);
+        let presses = rows.iter().filter(|row| row.impulse.x > 0.0);
+        trial.opened.clear();
+        trial.opened.extend(presses.map(|row| row.bodies));
     }
 
-    /// The displacements of rows that sweeps do not solve, all together; false if they stay as they
-    /// are.
-    fn solve_opening(&self, rows: &mut [Row], shifts: &mut [Velocity], tolerance: f64) -> bool {
-        let pushed = vec![Velocity::ZERO; shifts.len()];
+    /// The displacements of rows that sweeps do not solve, all together, if that does not cost too
+    /// much.
+    fn solve_opening(&self, rows: &mut [Row], tolerance: f64) -> Option<newton::Found> {
+        let pushed = vec![Velocity::ZERO; self.states.len()];
         let (pushed, inertias) = (&pushed[..], &self.inertias[..]);
         let bonds = self.links.as_ref().map_or(Vec::new(), |links| links.linkage.closed_bonds());
         let given = Given { pushed, inertias, bonds: &bonds, held: vec![0.0; bonds.len()] };
         let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
-        let Some(found) = newton::solve(rows, &given, &effort) else { return false };
-        shifts.copy_from_slice(&found.velocities);
-        true
+        newton::solve(rows, &given, &effort)
     }
 
     /// Where members that are dirty are at the end of a trial.
