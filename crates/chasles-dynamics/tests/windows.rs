@@ -6,7 +6,7 @@ mod scenes;
 
 use chasles::Pose;
 use chasles_dynamics::world::{Load, Report, Route};
-use chasles_dynamics::{Body, Options, World};
+use chasles_dynamics::{Body, Options, World, WorldError};
 use chasles_testkit::generate::Random;
 use glam::{DQuat, DVec3};
 use scenes::{
@@ -357,6 +357,54 @@ fn what_an_impact_spins_up_turns_little_in_each_part() {
                 let turn = 2.0 * (to * from.conjugate()).xyz().length().min(1.0).asin();
                 assert!(turn < 1.8, "{turn} rad in a part");
             }
+        }
+    }
+}
+
+/// A step that may cost next to nothing is one window, and what that leaves unsolved waits. What
+/// touches nothing flies on.
+#[test]
+fn a_budget_bounds_a_step_and_what_was_proven_in_it_counts() {
+    for max_work in [0.0, 20.0, 1e3] {
+        let mut world = pile(24);
+        world.set_options(Options { max_work, ..*world.options() });
+        let free = dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 9.0));
+        let free = world.add(free.moving(DVec3::X * 0.1, DVec3::Z));
+        let judge = Judge::new(&world);
+        let mut cost = 0.0;
+        for step in 0..40 {
+            let report = world.step(DT).expect("a step");
+            assert_eq!(judge.crossing(&world), None, "{max_work} in step {step}");
+            assert!(report.lost.iter().all(|lost| lost.body != free), "{max_work} in step {step}");
+            cost += report.work.cost();
+        }
+        // What is begun is brought to its end: a window of sweeps and queries.
+        assert!(cost < 40.0 * 26.0 * (max_work + 1e4), "{cost} of {max_work}");
+        let time = 40.0 * DT;
+        let fallen = 9.0 - 0.5 * 9.81 * time * time - world.bodies()[free.0].centre().z;
+        assert!(fallen.abs() < 1e-9, "{fallen} m off its parabola at {max_work}");
+    }
+    let mut world = pile(24);
+    world.set_options(Options { max_work: f64::INFINITY, ..*world.options() });
+    assert_eq!(world.step(DT).map(|report| report.lost), Ok(Vec::new()));
+    world.set_options(Options { max_work: f64::NAN, ..*world.options() });
+    assert!(matches!(world.step(DT), Err(WorldError::Work(_))));
+}
+
+/// A disc that turns by 17,000 radians in a step shares it with what it does not touch.
+#[test]
+fn no_body_loses_time_to_one_that_turns_too_fast_for_the_windows_of_a_step() {
+    let mut world = World::new(Options { max_parts: 64, ..Options::windows() });
+    let disc = dynamic(&cuboid([1.0, 1.0, 0.1]), 1000.0).at(at(0.0, 0.0, 5.0));
+    let disc = world.add(disc.moving(DVec3::ZERO, DVec3::Z * 1e6));
+    let cube = world.add(dynamic(&cuboid([0.1; 3]), 1000.0).at(at(0.8, 0.0, 5.0)));
+    for step in 1..=20 {
+        let report = world.step(DT).expect("a step");
+        assert_eq!((report.lost, report.parts), (Vec::new(), 64), "in step {step}");
+        let time = f64::from(step) * DT;
+        for id in [disc, cube] {
+            let fallen = 5.0 - world.bodies()[id.0].centre().z;
+            assert!((fallen - 0.5 * 9.81 * time * time).abs() < 1e-9, "{fallen} m in {time} s");
         }
     }
 }

@@ -61,7 +61,7 @@ impl<'r> Film<'r> {
         let bodies = self.bodies(&mut surfaces);
         let (meshes, mut notes) = surfaces.finish(&self.frame);
         notes.extend(self.scene.warnings().iter().map(|warning| sentence(warning)));
-        let left_out = left_out(self.scene, &self.course.findings.left_out);
+        let left_out = left_out(self.scene, &self.course.findings);
         notes.extend(left_out.iter().map(|said| sentence(said)));
         notes.extend(self.reel.notes(self.course.impacts));
         let (stills, note) = self.stills();

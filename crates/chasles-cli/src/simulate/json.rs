@@ -6,7 +6,7 @@ use chasles_scene::SimulateScene;
 use serde::Serialize;
 
 use super::check::{LeftOut, Overlap};
-use super::{Course, Energy};
+use super::{Course, Energy, Findings};
 
 /// Writes one object and a line end.
 pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {
@@ -19,6 +19,10 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         let [a, b] = bodies.map(|body| scene.name(body));
         let why = if scene.is_uncolliding(*bodies) { "collide_false" } else { "overlap_at_start" };
         LeftOutJson { a, b, why, depth: *depth }
+    };
+    let passing = |LeftOut { bodies, depth }: &LeftOut| {
+        let [a, b] = bodies.map(|body| scene.name(body));
+        LeftOutJson { a, b, why: "neither_gives_way", depth: *depth }
     };
     let summary = SummaryJson {
         title: scene.title(),
@@ -37,7 +41,10 @@ pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write)
         overlaps: course.findings.overlaps.iter().map(overlap).collect(),
         crossings: course.findings.crossings.iter().map(overlap).collect(),
         worst_depth: course.findings.worst_depth,
-        left_out: course.findings.left_out.iter().map(left_out).collect(),
+        left_out: {
+            let Findings { left_out: linked, passing: passed, .. } = &course.findings;
+            linked.iter().map(left_out).chain(passed.iter().map(passing)).collect()
+        },
         checked_frames: course.findings.frames,
         checked_steps: course.findings.steps,
         energy: EnergiesJson {

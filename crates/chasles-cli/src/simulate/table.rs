@@ -27,7 +27,7 @@ pub(super) fn write(
     }
     writeln!(out)?;
     // Before the line that counts all others.
-    let lines = left_out(scene, &course.findings.left_out);
+    let lines = left_out(scene, &course.findings);
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "{}", summary(scene, course))?;
     if course.film.is_some() && !scene.sheets().is_empty() {
@@ -45,20 +45,25 @@ pub(super) fn write(
 }
 
 /// The pairs that may be in each other, a line each.
-pub(crate) fn left_out(scene: &SimulateScene, left_out: &[LeftOut]) -> Vec<String> {
-    let line = |LeftOut { bodies, depth }: &LeftOut| {
+pub(crate) fn left_out(scene: &SimulateScene, findings: &Findings) -> Vec<String> {
+    let linked = |pair: &LeftOut| match scene.is_uncolliding(pair.bodies) {
+        true => "whose joint says collide = false",
+        false => "which overlap at the start",
+    };
+    let line = |(LeftOut { bodies, depth }, why): (&LeftOut, &str)| {
         let [a, b] = bodies.map(|body| plain(scene.name(body)));
-        let why = match scene.is_uncolliding(*bodies) {
-            true => "whose joint says collide = false",
-            false => "which overlap at the start",
-        };
         format!("left out: {a} and {b}, {why}; up to {} m deep", short(*depth))
     };
-    let more = match left_out.len().saturating_sub(MOST_ROWS) {
+    let more = |count: usize, what: &str| match count.saturating_sub(MOST_ROWS) {
         0 => None,
-        more => Some(format!("left out: {} more", plural(more, "linked pair"))),
+        more => Some(format!("left out: {} more", plural(more, what))),
     };
-    left_out.iter().take(MOST_ROWS).map(line).chain(more).collect()
+    let Findings { left_out, passing, .. } = findings;
+    let lines = left_out.iter().take(MOST_ROWS).map(|pair| line((pair, linked(pair))));
+    let passed = passing.iter().take(MOST_ROWS);
+    let passed = passed.map(|pair| line((pair, "of which neither gives way")));
+    let lines = lines.chain(more(left_out.len(), "linked pair"));
+    lines.chain(passed).chain(more(passing.len(), "passing pair")).collect()
 }
 
 fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {
@@ -77,7 +82,7 @@ fn summary(scene: &SimulateScene, course: &Course) -> String {
     format!(
         "{}; {}; {simulated:.2} s took {}, {:.0} % of real time",
         outcome(scene, course),
-        checked(&course.findings),
+        checked(scene, &course.findings),
         duration(course.took),
         100.0 * share,
     )
@@ -107,7 +112,7 @@ pub(super) fn outcome(scene: &SimulateScene, course: &Course) -> String {
 }
 
 /// What was looked at, and what was found there.
-fn checked(findings: &Findings) -> String {
+fn checked(scene: &SimulateScene, findings: &Findings) -> String {
     let overlaps = plural(findings.overlaps.len(), "overlap");
     let deep = match findings.overlaps.len() {
         0 => String::new(),
@@ -121,9 +126,27 @@ fn checked(findings: &Findings) -> String {
         }
     };
     let frames = plural(findings.frames as usize, "frame");
-    let left_out = match findings.left_out.len() {
-        0 => String::new(),
-        count => format!("; {} left out", plural(count, "linked pair")),
+    let left_out = apart(scene, &findings.left_out, "linked pair");
+    let passing = apart(scene, &findings.passing, "passing pair");
+    format!("{overlaps}{deep} in {frames}{crossings} looked at{left_out}{passing}")
+}
+
+/// Pairs in the summary at most by name.
+const MOST_NAMED: usize = 3;
+
+/// Pairs that are counted apart, the first of them by name; nothing if there are none.
+fn apart(scene: &SimulateScene, pairs: &[LeftOut], what: &str) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let name = |pair: &LeftOut| {
+        let [a, b] = pair.bodies.map(|body| plain(scene.name(body)));
+        format!("{a} and {b}")
     };
-    format!("{overlaps}{deep} in {frames}{crossings} looked at{left_out}")
+    let names: Vec<String> = pairs.iter().take(MOST_NAMED).map(name).collect();
+    let more = match pairs.len() - names.len() {
+        0 => String::new(),
+        more => format!(", {more} more"),
+    };
+    format!("; {} left out: {}{more}", plural(pairs.len(), what), names.join(", "))
 }

@@ -21,6 +21,7 @@
 //! a hundredth of what falls by a metre, before damping takes it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use chasles::deform::{Surface, SurfaceError, Workspace, self_closings};
@@ -181,6 +182,12 @@ impl Sheet {
             cushions: BTreeMap::new(),
             seeds: Vec::new(),
         })
+    }
+
+    /// Writes what the next step begins with besides positions and velocities.
+    pub(crate) fn tell(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let Self { pinned, cushions, seeds, .. } = self;
+        write!(out, "{:?} {pinned:?} {cushions:?} {seeds:?} ", self.net.fabric())
     }
 
     /// Holds a vertex where it is, or lets it go.

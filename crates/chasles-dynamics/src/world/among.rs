@@ -36,6 +36,7 @@ pub(super) fn among(
         let shares = [ends[0], ends[1]];
         let seconds = (shares[1] - shares[0]) * dt;
         let mut gone: Vec<[Vec<DVec3>; 2]> = Vec::new();
+        moved.contacts = 0;
         for number in 0..sheets.len() {
             let (earlier, sheet) = sheets.split_at_mut(number);
             let sheet = &mut sheet[0];

@@ -80,6 +80,8 @@ impl World {
     /// The same in two halves.
     fn step_halves(&mut self, dt: f64, halvings: u32) -> Result<Report, WorldError> {
         let mut report = self.step_all(0.5 * dt, halvings - 1)?;
+        // Those of the last part count.
+        report.contacts = 0;
         report.add(self.step_all(0.5 * dt, halvings - 1)?);
         Ok(report)
     }

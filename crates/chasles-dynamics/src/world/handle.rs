@@ -209,6 +209,7 @@ impl WorldError {
             | Self::Zone(_)
             | Self::Gravity(_)
             | Self::Option(..)
+            | Self::Work(_)
             | Self::Springs(_)
             | Self::SheetsTouch(..)
             | Self::SheetLost(_) => {}

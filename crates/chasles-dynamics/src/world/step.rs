@@ -293,7 +293,8 @@ impl World {
     }
 
     fn check_all(&mut self) -> Result<(), WorldError> {
-        let super::Options { zone, gravity, gentle, sleep_below, window, .. } = self.options;
+        let super::Options { zone, gravity, gentle, sleep_below, window, max_work, .. } =
+            self.options;
         if !(zone > 0.0 && zone <= 0.01) {
             return Err(WorldError::Zone(zone));
         }
@@ -303,6 +304,9 @@ impl World {
         let others = [("gentle", gentle), ("sleep_below", sleep_below), ("window", window)];
         if let Some(&(name, value)) = others.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
             return Err(WorldError::Option(name, value));
+        }
+        if max_work.is_nan() || max_work < 0.0 {
+            return Err(WorldError::Work(max_work));
         }
         if let Some(springs) = self.options.springs.filter(|springs| !springs.is_possible()) {
             return Err(WorldError::Springs(springs));

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use chasles::Pose;
 use chasles_dynamics::linkage::{Anchor, Joint};
-use chasles_dynamics::world::{Damping, Filter, Load, Springs};
+use chasles_dynamics::spring::net::{Fabric, Net};
+use chasles_dynamics::spring::sheet::Sheet;
+use chasles_dynamics::world::{Damping, Filter, Load, Springs, Strength};
 use chasles_dynamics::{Body, BodyId, Options, World};
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
@@ -198,4 +200,46 @@ fn a_hash_tells_apart_what_goes_on_otherwise() {
         assert_eq!(fresh.fingerprint(), world.fingerprint());
         assert_ne!(fresh.hash(), world.hash());
     }
+}
+
+/// A cloth that is held at its corners or not, with a body on it, on contact springs or without.
+fn hung(springs: Option<Springs>, is_held: bool) -> World {
+    let mut world = World::new(Options { springs, ..Options::windows() });
+    let sides = [DVec3::X * 0.6, DVec3::Y * 0.6];
+    let net = Net::grid(DVec3::ZERO, sides, [6; 2], &Fabric::default()).expect("a net");
+    let mut sheet = Sheet::new(net).expect("a sheet");
+    [0, 6, 42, 48].into_iter().for_each(|vertex| sheet.pin(vertex, is_held));
+    world.lay(sheet);
+    world.add(dynamic(&cuboid([0.2; 3]), 10.0).at(at(0.3, 0.3, 0.105)));
+    world
+}
+
+#[test]
+fn a_hash_knows_what_sheets_begin_the_next_step_with() {
+    for springs in [None, Some(Springs::default())] {
+        let [mut held, loose] = [true, false].map(|is_held| hung(springs, is_held));
+        assert_eq!(held.fingerprint(), loose.fingerprint());
+        assert_ne!(held.hash(), loose.hash());
+        steps(&mut held, 3);
+        let mut other = hung(springs, true);
+        other.restore(&held.save()).expect("as many sheets");
+        assert_eq!(other.hash(), held.hash());
+    }
+}
+
+#[test]
+fn a_hash_knows_what_joints_bear() {
+    let mut world = World::new(Options::default());
+    let ids: Vec<BodyId> =
+        [0.0, 1.0].map(|x| world.add(dynamic(&cuboid([0.4; 3]), 1.0).at(at(x, 0.0, 0.0)))).into();
+    let poses = [&world.bodies()[0].pose(), &world.bodies()[1].pose()];
+    let anchor = Anchor::along(DVec3::X * 0.5, DVec3::Y).expect("an axis");
+    let joint = Joint::ball([ids[0].index(), ids[1].index()], anchor.in_bodies(poses));
+    let joint = world.link(joint.expect("a joint")).expect("both are there");
+    let before = world.hash();
+    let strength = Strength { force: 10.0, torque: f64::INFINITY };
+    world.set_strength(joint, Some(strength)).expect("it is there");
+    assert_ne!(world.hash(), before);
+    world.set_strength(joint, None).expect("it is there");
+    assert_eq!(world.hash(), before);
 }

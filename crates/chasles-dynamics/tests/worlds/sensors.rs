@@ -2,6 +2,8 @@
 
 use chasles::Pose;
 use chasles_dynamics::body::Velocity;
+use chasles_dynamics::spring::net::{Fabric, Net};
+use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{Filter, Passage, Route, Sensed};
 use chasles_dynamics::{Body, BodyId, Options, World};
 use glam::DVec3;
@@ -142,4 +144,44 @@ fn sensors_change_no_motion() {
     };
     let [alone, watched]: [(Pose, Velocity); 2] = [run(false), run(true)];
     assert_eq!(alone, watched);
+}
+
+/// A world with a sheet that does nothing but cut steps in which the bullet near it is fast.
+fn beside_a_sheet() -> World {
+    let mut world = weightless(Options::windows());
+    let corner = DVec3::new(-0.5, -0.5, 0.5);
+    let net = Net::grid(corner, [DVec3::X, DVec3::Y], [2; 2], &Fabric::default());
+    world.lay(Sheet::new(net.expect("a net")).expect("a sheet"));
+    world
+}
+
+/// A sheet has a step taken in parts. The report tells of the step.
+#[test]
+fn what_crosses_in_parts_of_a_step_is_told_of_once() {
+    let mut world = beside_a_sheet();
+    let sensor = world.add(gate([0.2, 1.0, 0.5]));
+    let bullet = dynamic(&cuboid([0.01; 3]), 1.0).at(at(-0.5, 0.0, 0.0));
+    let bullet = world.add(bullet.moving(DVec3::X * 60.0, DVec3::ZERO));
+    let report = world.step(DT).expect("a step");
+    assert!(report.parts > 1, "the sheet cuts the step");
+    assert_eq!(report.sensed, [Sensed { sensor, body: bullet, change: Passage::Crossed }]);
+}
+
+#[test]
+fn points_of_contact_are_those_of_the_last_part_of_a_step() {
+    let mut world = beside_a_sheet();
+    let gravity = Options { gravity: DVec3::new(0.0, 0.0, -1.0), ..*world.options() };
+    world.set_options(gravity);
+    world.add(Body::fixed(cuboid([2.0, 2.0, 0.1])).at(at(5.0, 0.0, -0.05)));
+    world.add(dynamic(&cuboid([0.5; 3]), 1.0).at(at(5.0, 0.0, 0.2501)));
+    for _ in 0..10 {
+        world.step(DT).expect("a step");
+    }
+    let still = world.step(DT).expect("a step");
+    assert_eq!((still.contacts, still.parts), (4, 1));
+    let bullet = dynamic(&cuboid([0.01; 3]), 1.0).at(at(-0.5, 0.0, 0.0));
+    world.add(bullet.moving(DVec3::X * 60.0, DVec3::ZERO));
+    let cut = world.step(DT).expect("a step");
+    assert!(cut.parts > 1, "the sheet cuts the step");
+    assert_eq!(cut.contacts, 4);
 }

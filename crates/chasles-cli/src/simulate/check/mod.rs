@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use chasles::Pose;
 use chasles::glam::DVec3;
-use chasles_dynamics::world::Kind;
+use chasles_dynamics::world::{Kind, Stepping};
 use chasles_dynamics::{Body, BodyId, Report, World};
 
 pub use gap::smallest_gap;
@@ -32,8 +32,8 @@ pub struct Overlap {
     pub bodies: [usize; 2],
 }
 
-/// Two bodies that were not sought in each other, since the scene lets them pass through each
-/// other.
+/// Two bodies that may be in each other: the scene lets them pass through each other, or neither
+/// gives way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeftOut {
     /// Their numbers, the smaller first.
@@ -54,6 +54,9 @@ pub struct Findings {
     /// Pairs that may be in each other, in order: linked ones that overlap at the start, or whose
     /// joint says so. None of them is among the others.
     pub left_out: Vec<LeftOut>,
+    /// Pairs that were in each other and that nothing moves aside, in order: in windows bodies on
+    /// routes pass static ones and each other. None of them is among the others.
+    pub passing: Vec<LeftOut>,
     /// How many frames were looked at.
     pub frames: u32,
     /// How many steps were followed from frame to frame.
@@ -68,6 +71,8 @@ pub struct Inspector {
     flutter: flutter::Flutter,
     /// How deep pairs that are left out were in each other.
     left_out: BTreeMap<[usize; 2], f64>,
+    /// The same of pairs of which neither gives way.
+    passing: BTreeMap<[usize; 2], f64>,
     findings: Findings,
 }
 
@@ -128,6 +133,11 @@ impl Inspector {
         let both = pair.map(|i| &world.bodies()[i]);
         if self.looks.inside.are_in(both, poses) {
             let depth = self.solids.depth(both.map(Body::collider), pair, poses);
+            if pass_each_other(world, pair) {
+                let deepest = self.passing.entry(pair).or_default();
+                *deepest = deepest.max(depth);
+                return;
+            }
             self.findings.worst_depth = self.findings.worst_depth.max(depth);
             self.findings.overlaps.push(Overlap { time, bodies: pair });
         }
@@ -142,15 +152,23 @@ impl Inspector {
     /// and one for each piece of a sheet's way. *Fails* to see what touches and parts between two
     /// moments.
     pub fn follow(&mut self, world: &World, report: &Report) {
-        self.findings.crossings.extend(sweep::crossings(world, report, &mut self.looks));
+        let crossings = sweep::crossings(world, report, &mut self.looks);
+        let (passing, crossings): (Vec<_>, Vec<_>) =
+            crossings.into_iter().partition(|pair| pass_each_other(world, pair.bodies));
+        for pair in passing {
+            self.passing.entry(pair.bodies).or_default();
+        }
+        self.findings.crossings.extend(crossings);
         self.findings.crossings.extend(self.flutter.crossings(world, report));
         self.findings.steps += 1;
     }
 
     /// What was found.
     pub fn into_findings(self) -> Findings {
-        let left_out = self.left_out.into_iter().map(|(bodies, depth)| LeftOut { bodies, depth });
-        Findings { left_out: left_out.collect(), ..self.findings }
+        let [left_out, passing] = [self.left_out, self.passing].map(|pairs| {
+            pairs.into_iter().map(|(bodies, depth)| LeftOut { bodies, depth }).collect()
+        });
+        Findings { left_out, passing, ..self.findings }
     }
 }
 
@@ -160,6 +178,14 @@ fn should_be_apart(world: &World, [i, j]: [usize; 2]) -> bool {
     !(is_fixed(i) && is_fixed(j)) && world.collides(BodyId(i), BodyId(j))
 }
 
+/// Whether two bodies may be in each other, since neither gives way and the world has such bodies
+/// pass each other.
+fn pass_each_other(world: &World, pair: [usize; 2]) -> bool {
+    let is_stiff = |body: &Body| matches!(body.kind(), Kind::Static | Kind::Kinematic(_));
+    world.options().stepping == Stepping::Windows
+        && pair.iter().all(|&i| world.bodies().get(i).is_some_and(is_stiff))
+}
+
 /// The box around a body where it is.
 fn around((body, pose): (&Body, &Pose)) -> [DVec3; 2] {
     let Some((core, radius)) = body.shape().geometry().core() else { return [DVec3::ZERO; 2] };
@@ -167,4 +193,48 @@ fn around((body, pose): (&Body, &Pose)) -> [DVec3; 2] {
     let corners = core.mesh().positions().iter().map(|&corner| pose.point(corner));
     let [low, high] = corners.fold(none, |[low, high], at| [low.min(at), high.max(at)]);
     [low - radius, high + radius]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use chasles::Collider;
+    use chasles::mesh::shapes::{Cuboid, Shape};
+    use chasles_dynamics::Options;
+    use chasles_dynamics::world::Route;
+
+    use super::*;
+
+    /// What is found of a plank on a route that goes through a wall within some steps.
+    fn through_a_wall(options: Options, steps: u32) -> Findings {
+        let mut world = World::new(options);
+        let cube = Shape::Box(Cuboid { size: [1.0; 3] }).build().expect("a box");
+        let cube = Arc::new(Collider::new(cube));
+        world.add(Body::fixed(Arc::clone(&cube)));
+        let start = Pose::from_position([-2.0, 0.0, 0.0]).expect("finite");
+        let route = Route::twist(start, DVec3::X * 3.0, DVec3::ZERO).expect("a route");
+        world.add(Body::kinematic(cube, route));
+        world.record(true);
+        let mut inspector = Inspector::default();
+        for _ in 0..steps {
+            let report = world.step(0.5).expect("apart at the start");
+            inspector.follow(&world, &report);
+            inspector.look(&world);
+        }
+        inspector.into_findings()
+    }
+
+    #[test]
+    fn pairs_that_give_way_to_nobody_are_counted_apart() {
+        // At -0.5 it is halfway in, and at 2.5 it has gone through.
+        for (steps, deep) in [(1, 0.5), (3, 1.0)] {
+            let found = through_a_wall(Options::windows(), steps);
+            assert!(found.overlaps.is_empty() && found.crossings.is_empty());
+            assert_eq!((found.passing.len(), found.passing[0].bodies), (1, [0, 1]));
+            assert!((found.passing[0].depth - deep).abs() < 1e-6, "{}", found.passing[0].depth);
+            assert!(found.worst_depth < 1e-9);
+        }
+        assert_eq!(through_a_wall(Options::events(), 3).passing, []);
+    }
 }

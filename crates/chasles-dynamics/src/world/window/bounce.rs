@@ -7,15 +7,15 @@
 //! the window then lift the rates of all contacts that met to `e` times that, and friction acts
 //! with them.
 //!
-//! Where several contacts share bodies this may add energy; what comes back is then cut to what
-//! there was. With `d` the change of velocities the energy is `E + s v.M d + s² d.M d / 2` for a
+//! Where several contacts share bodies this may add energy; what comes back to bodies that press on
+//! each other or hang together is then cut to what [`energy`](super::energy) allows them. With `d` the change of velocities the energy is `E + s v.M d + s² d.M d / 2` for a
 //! share `s` of it.
 
 use glam::DVec3;
 
 use super::super::{BodyId, Impact};
 use super::candidate::Candidate;
-use super::energy::Kinetic;
+use super::energy::{Bundle, Kinetic};
 use super::group::Group;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
@@ -44,8 +44,13 @@ struct Pressing {
 }
 
 impl Group<'_> {
-    /// Lets members bounce that met in a trial.
-    pub(super) fn bounce(&self, candidates: &[Candidate], trial: &mut Trial) -> Vec<Met> {
+    /// Lets members bounce that met in a trial, as far as their bundles allow.
+    pub(super) fn bounce(
+        &self,
+        candidates: &[Candidate],
+        trial: &mut Trial,
+        bundles: &[Bundle],
+    ) -> Vec<Met> {
         let mut fastest = 0.0_f64;
         let arrivals: Vec<Arrival> = trial
             .rows
@@ -96,17 +101,21 @@ impl Group<'_> {
             let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
             let found = newton::solve(&mut rows, &given, &effort);
             let turns = Turns { linkage: &linkage, bonds: &bonds, pushed, inertias };
-            velocities = turns.or_found(&mut rows, found, tolerance).velocities;
+            let found = turns.or_found(&mut rows, found, tolerance);
+            trial.multiplications += found.multiplications;
+            velocities = found.velocities;
         } else {
             let velocities = &mut velocities;
             let problem = Problem { rows: &mut rows, velocities, inertias: &inertias };
             trial.sweeps.run(problem, &mut dirty, &effort);
         }
-        let share = self.affordable(candidates, trial, (&velocities, &rows));
-        for (end, velocity) in trial.ends.iter_mut().zip(&velocities) {
+        let shares = self.shares(candidates, trial, bundles, &velocities);
+        for ((end, velocity), share) in trial.ends.iter_mut().zip(&velocities).zip(&shares) {
             let change = velocity.minus(&end.velocity);
-            end.velocity = end.velocity.plus(&change.times(share));
+            end.velocity = end.velocity.plus(&change.times(*share));
         }
+        // Both bodies of a contact are in one bundle, if both move.
+        let share = |row: &Row| row.bodies.map(|i| shares[i]).into_iter().fold(1.0, f64::min);
         let hard = self.options.springs.map_or(0.0, |springs| springs.hard);
         let met = |(row, Pressing { number, point, .. }): (&Row, &Pressing)| Met {
             is_hard: arrivals[*number].speed > hard,
@@ -115,7 +124,7 @@ impl Group<'_> {
                 bodies: row.bodies.map(|i| BodyId(self.members[i])),
                 point: *point,
                 normal: row.normal,
-                impulse: trial.rows[*number].impulse_vector() + share * row.impulse_vector(),
+                impulse: trial.rows[*number].impulse_vector() + share(row) * row.impulse_vector(),
             },
         };
         let impacts = rows.iter().zip(&pressing).filter(|(_, pressing)| pressing.is_impact);
@@ -141,31 +150,35 @@ impl Group<'_> {
         Arrival { speed, after, is_impact }
     }
 
-    /// The share of a bounce that leaves no more energy than there was; all of it where a body on a
-    /// route does work.
-    fn affordable(
+    /// For each member the share of a bounce to these velocities that its bundle has room for.
+    fn shares(
         &self,
         candidates: &[Candidate],
         trial: &Trial,
-        (after, rows): (&[Velocity], &[Row]),
-    ) -> f64 {
-        let drives =
-            |i: usize| self.masses[i].is_none() && self.states[i].velocity != Velocity::ZERO;
-        if rows.iter().any(|row| row.bodies.into_iter().any(drives)) {
-            return 1.0;
+        bundles: &[Bundle],
+        after: &[Velocity],
+    ) -> Vec<f64> {
+        let mut shares = vec![1.0; after.len()];
+        for bundle in bundles {
+            let room = self.room(candidates, trial, bundle);
+            let share = room.map_or(1.0, |room| self.affordable(trial, bundle, after, room));
+            bundle.members.iter().for_each(|&i| shares[i] = share);
         }
-        let all: Vec<usize> = (0..self.masses.len()).collect();
-        let [allowed, start] = self.energies(candidates, trial, &all);
+        shares
+    }
+
+    /// The share of a bounce to these velocities that gives a bundle no more energy than there is
+    /// room for.
+    fn affordable(&self, trial: &Trial, bundle: &Bundle, after: &[Velocity], room: f64) -> f64 {
         let [mut slope, mut bend] = [0.0; 2];
-        for (i, mass) in self.masses.iter().enumerate() {
-            let Some(mass) = mass else { continue };
+        for &i in &bundle.members {
+            let Some(mass) = self.masses[i] else { continue };
             let end = &trial.ends[i];
             let last = Kinetic { mass, state: end };
             let change = after[i].minus(&end.velocity);
             slope += last.product(&end.velocity, &change);
             bend += last.product(&change, &change);
         }
-        let room = (allowed - start).max(0.0);
         if slope + 0.5 * bend <= room {
             return 1.0;
         }

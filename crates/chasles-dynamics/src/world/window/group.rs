@@ -43,8 +43,6 @@ pub(super) struct Group<'w> {
     pub(super) manifolds: Vec<Manifold>,
     /// Where each pair would be after a motion of this window that is proven free, the last one.
     pub(super) proven: Vec<Option<[Pose; 2]>>,
-    /// Members that stay where they are in this step.
-    pub(super) is_stopped: Vec<bool>,
     /// Members on routes that cannot go on in this window.
     pub(super) blocked: Vec<bool>,
     /// The joints of members, if there are any.
@@ -89,7 +87,6 @@ impl<'w> Group<'w> {
             paired: BTreeSet::new(),
             yielded: vec![false; members.len()],
             blocked: vec![false; members.len()],
-            is_stopped: vec![false; members.len()],
             links: None,
             work: Work::default(),
             manifolds: Vec::new(),
@@ -133,7 +130,7 @@ impl<'w> Group<'w> {
 
     /// Whether a member would become dynamic once it is hit.
     pub(super) fn yields(&self, member: usize) -> bool {
-        self.bodies[member].yields() && !self.yielded[member] && !self.is_stopped[member]
+        self.bodies[member].yields() && !self.yielded[member]
     }
 
     /// How members answer impulses at these states.
@@ -170,8 +167,7 @@ impl<'w> Group<'w> {
 
     /// The route of a member that goes along one.
     pub(super) fn route(&self, member: usize) -> Option<&'w Route> {
-        let goes_on = !self.yielded[member] && !self.is_stopped[member];
-        self.bodies[member].route().filter(|_| goes_on)
+        self.bodies[member].route().filter(|_| !self.yielded[member])
     }
 
     /// Gravity and load of a member; nothing if forces do not move it.
@@ -217,7 +213,7 @@ impl<'w> Group<'w> {
     }
 
     /// The same of one pair.
-    pub(super) fn turns_of(&self, pair: &Pair, velocities: &[Velocity], seconds: f64) -> f64 {
+    fn turns_of(&self, pair: &Pair, velocities: &[Velocity], seconds: f64) -> f64 {
         let [a, b] = pair.bodies.map(|i| &velocities[i]);
         let turns = (a.angular.length() + b.angular.length()) * seconds;
         let bow = a.linear.distance(b.linear) * seconds * turns / 8.0;

@@ -241,9 +241,11 @@ impl Group<'_> {
                 bond.most = MANY_TIMES * bond.low.abs() / self.mobility(bond);
             }
             trial.rows.iter_mut().zip(before).for_each(|(row, impulse)| row.impulse = impulse);
+            trial.multiplications += found.multiplications;
             found = self.solve_linked(links, trial, &bonds, &effort);
         }
-        let newton::Found { mut velocities, held, error } = found;
+        let newton::Found { mut velocities, held, error, multiplications } = found;
+        trial.multiplications += multiplications;
         self.hold_exactly(links, trial, &mut velocities, (&held, tolerance));
         trial.velocities = velocities;
         trial.error = error;

@@ -33,7 +33,6 @@ mod manifold;
 mod newton;
 mod soft;
 mod solver;
-mod stopped;
 mod tighten;
 mod turns;
 mod velocities;
@@ -47,7 +46,7 @@ use super::event::{self, Pressing};
 use super::guard::Guard;
 use super::island::Outcome;
 use super::record::{Move, Part};
-use super::{BodyId, Lost, Report, State, World};
+use super::{BodyId, Lost, Report, State, Work, World};
 use crate::body::Velocity;
 use crate::linkage::Joint;
 use candidate::Candidate;
@@ -112,6 +111,8 @@ struct Trial {
     velocities: Vec<Velocity>,
     /// Displacements that open gaps and leave velocities alone.
     shifts: Vec<Velocity>,
+    /// Pairs of members that these move apart.
+    opened: Vec<[usize; 2]>,
     ends: Vec<State>,
     /// Where members of linkages are that swing freely, and the seconds that they lose.
     swung: Vec<Option<(State, f64)>>,
@@ -121,6 +122,20 @@ struct Trial {
     /// Whether sweeps alone did not lead to a motion that is free.
     is_hard: bool,
     sweeps: Sweeps,
+    /// Multiplications of what was solved together.
+    multiplications: f64,
+}
+
+impl Trial {
+    /// What it took to solve it.
+    fn work(&self) -> Work {
+        let multiplications = self.multiplications as u64;
+        Work { visits: self.sweeps.visits, multiplications, ..Work::default() }
+    }
+
+    fn cost(&self) -> f64 {
+        self.work().cost()
+    }
 }
 
 /// Takes an island through a step.
@@ -131,14 +146,12 @@ pub(super) fn advance(
     dt: f64,
 ) -> Outcome {
     let mut group = Group::new(world, members, pairs, boxes);
-    let lost = vec![0.0; group.states.len()];
-    let mut run =
-        Run { report: Report::default(), presses: Vec::new(), pressing: Vec::new(), lost };
+    let mut run = Run::new(&group, dt);
     let end = group.clock + dt;
-    let stopped = group.stop_spinners(dt);
     let mut left = dt;
-    for _ in 0..world.options.max_parts {
-        let done = run.window(&mut group, left);
+    for windows in (1..=world.options.max_parts).rev() {
+        let least = run.least(&group, left, windows);
+        let done = run.window(&mut group, left, least);
         run.report.parts += 1;
         left = if left - done > SHORTEST * dt { left - done } else { 0.0 };
         group.clock = end - left;
@@ -147,13 +160,6 @@ pub(super) fn advance(
         }
     }
     run.lost.iter_mut().for_each(|lost| *lost += left);
-    for (i, velocity) in stopped {
-        run.lost[i] = dt;
-        group.states[i].velocity = velocity;
-        if let Some(route) = group.bodies[i].route() {
-            group.states[i].on_route = route.rounded(group.states[i].on_route + dt);
-        }
-    }
     run.outcome(group)
 }
 
@@ -166,12 +172,45 @@ struct Run {
     pressing: Vec<Pressing>,
     /// Seconds that each member has lost.
     lost: Vec<f64>,
+    /// What the step may cost, as [`Work::cost`] counts it.
+    budget: f64,
 }
 
 impl Run {
-    /// One window, at most this long; how long it was.
-    fn window(&mut self, group: &mut Group<'_>, left: f64) -> f64 {
-        let mut h = group.longest(left);
+    fn new(group: &Group<'_>, dt: f64) -> Self {
+        let movable = group.bodies.iter().filter(|body| body.is_movable()).count().max(1);
+        // Sheets have a step taken in parts, which share what all of it may cost.
+        let share = dt / group.world.step_length;
+        Self {
+            report: Report::default(),
+            presses: Vec::new(),
+            pressing: Vec::new(),
+            lost: vec![0.0; group.states.len()],
+            budget: group.options.max_work * movable as f64 * share,
+        }
+    }
+
+    /// What the step has cost so far.
+    fn cost(&self, group: &Group<'_>) -> f64 {
+        self.report.work.cost() + group.work.cost()
+    }
+
+    /// The least length of the next window of a step of which so much is left, and so many windows:
+    /// those that the budget has left share it. Then no time is lost for want of windows, only what
+    /// is held back in one.
+    fn least(&self, group: &Group<'_>, left: f64, windows: u32) -> f64 {
+        let cost = self.cost(group);
+        let affordable = match self.report.parts {
+            0 => f64::INFINITY,
+            parts => ((self.budget - cost) / (cost / f64::from(parts))).max(1.0),
+        };
+        left / affordable.min(f64::from(windows))
+    }
+
+    /// One window, at most as long as what is left, and at least so long but for impacts; how long
+    /// it was.
+    fn window(&mut self, group: &mut Group<'_>, left: f64, least: f64) -> f64 {
+        let mut h = group.longest(left).max(least);
         group.follow_routes(h);
         let Gathered { mut candidates, mut guards } = group.gather(h);
         group.yield_to(&candidates, h);
@@ -181,9 +220,11 @@ impl Run {
         let whole = h;
         group.let_swing();
         let [mut halvings, mut calmings] = [0; 2];
-        while halvings <= HALVINGS {
+        let may_calm = |calmings: u32, h: f64| calmings < CALMINGS && 0.5 * h >= least;
+        while halvings <= HALVINGS && self.cost(group) < self.budget {
             let mut trial = group.solve(&candidates, h);
-            if calmings < CALMINGS && group.turns_far(&trial) {
+            if may_calm(calmings, h) && group.turns_far(&trial) {
+                group.note_work(&trial);
                 calmings += 1;
                 h *= 0.5;
                 group.follow_routes(h);
@@ -192,6 +233,9 @@ impl Run {
             let mut dirty = vec![true; group.states.len()];
             let mut in_vain = 0;
             for _ in 0..ROUNDS {
+                if self.cost(group) + trial.cost() >= self.budget {
+                    break;
+                }
                 self.report.work.rounds += 1;
                 let hits = group.hits(&trial.ends, &mut guards);
                 if hits.is_empty() {
@@ -204,6 +248,7 @@ impl Run {
                     hits.iter().map(|hit| group.pairs[hit.pair].bodies).collect();
                 let is_held = group.hold_links(pairs.into_iter().flatten());
                 if group.tighten(&mut candidates, &trial, &hits, &mut dirty) || is_held {
+                    group.note_work(&trial);
                     trial = group.solve(&candidates, h);
                     dirty.fill(true);
                     continue;
@@ -215,11 +260,12 @@ impl Run {
                 }
                 group.add_rows(&candidates, &mut trial, &mut dirty);
                 group.relax(&candidates, &mut trial, &mut dirty);
-                if calmings < CALMINGS && group.turns_far(&trial) {
+                if may_calm(calmings, h) && group.turns_far(&trial) {
                     break;
                 }
             }
-            if calmings < CALMINGS && group.turns_far(&trial) {
+            group.note_work(&trial);
+            if may_calm(calmings, h) && group.turns_far(&trial) {
                 calmings += 1;
             } else {
                 halvings += 1;
@@ -291,7 +337,8 @@ impl Run {
             self.note(group, &trial);
         }
         self.report.error = self.report.error.max(trial.error);
-        let met = group.bounce(candidates, &mut trial);
+        let bundles = group.bundles(&trial);
+        let met = group.bounce(candidates, &mut trial, &bundles);
         if group.world.is_listening {
             let part = self.report.parts;
             let rows = group.pressing(candidates, &trial, part);
@@ -300,8 +347,8 @@ impl Run {
         }
         let hard = met.into_iter().filter(|met| met.is_hard);
         self.report.impacts.extend(hard.map(|met| met.impact));
-        group.pay(candidates, &mut trial);
-        group.work.visits += trial.sweeps.visits;
+        group.pay(candidates, &mut trial, &bundles);
+        group.note_work(&trial);
         let is_unsolved = !trial.is_solved && group.is_calm(&trial);
         for known in &mut group.manifolds {
             known.unsolved = if is_unsolved { known.unsolved.saturating_add(1) } else { 0 };
@@ -370,6 +417,11 @@ impl Run {
 }
 
 impl Group<'_> {
+    /// Takes down what a trial took.
+    fn note_work(&mut self, trial: &Trial) {
+        self.work.add(&trial.work());
+    }
+
     /// Where members press on each other in a trial.
     fn pressing(&self, candidates: &[Candidate], trial: &Trial, part: u32) -> Vec<Pressing> {
         let rows = trial.rows.iter().zip(&trial.sources).filter(|(row, _)| row.impulse.x > 0.0);

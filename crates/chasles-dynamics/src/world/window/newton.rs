@@ -93,8 +93,10 @@ struct System<'p> {
     heaviest: f64,
     /// `s` of each contact.
     lifts: Vec<f64>,
-    /// Newton steps that are left.
+    /// Newton steps that are left and that were taken, and the multiplications of each.
     steps: u32,
+    taken: u32,
+    cost: f64,
     memory: Memory,
 }
 
@@ -141,6 +143,8 @@ pub(super) struct Found {
     pub(super) velocities: Vec<Velocity>,
     pub(super) held: Vec<f64>,
     pub(super) error: f64,
+    /// Multiplications that it took.
+    pub(super) multiplications: f64,
 }
 
 /// Solves rows from the impulses that they have. None, with nothing changed, if that would cost too
@@ -157,11 +161,12 @@ pub(super) fn solve(rows: &mut [Row], given: &Given<'_>, effort: &Effort) -> Opt
     }
     let velocities = system.velocities(&impulses, given);
     let held = impulses[rows.len()..].iter().map(|impulse| impulse.x).collect();
+    let multiplications = system.cost * f64::from(system.taken);
     for (row, (impulse, raise)) in rows.iter_mut().zip(impulses.into_iter().zip(raises)) {
         row.impulse = impulse;
         row.raise(raise);
     }
-    Some(Found { velocities, held, error })
+    Some(Found { velocities, held, error, multiplications })
 }
 
 impl<'p> System<'p> {
@@ -207,6 +212,8 @@ impl<'p> System<'p> {
             heaviest,
             lifts: vec![0.0; rows.len()],
             steps,
+            taken: 0,
+            cost,
             memory: Memory::default(),
         })
     }
@@ -350,6 +357,7 @@ impl<'p> System<'p> {
                 return true;
             }
             self.steps -= 1;
+            self.taken += 1;
             if !self.step(&mut memory.way, &memory.answers) {
                 return false;
             }

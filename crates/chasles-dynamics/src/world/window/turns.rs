@@ -56,6 +56,6 @@ impl Turns<'_> {
             false => row.breach(row.slides(&velocities), row.impulse),
         };
         let error = rows.iter().map(breach).fold(0.0, f64::max);
-        Found { velocities, held, error }
+        Found { velocities, held, error, multiplications: 0.0 }
     }
 }

@@ -34,6 +34,10 @@ const ROUGH: f64 = 0.1;
 /// Of that, what may be left where bodies move and all is solved together.
 const OF_ROUGH: f64 = 0.2;
 
+/// Displacements of bodies that move are solved to this share of the gap that is kept: what they
+/// leave is far from closing a gap, and the next window opens the rest.
+const OF_OPENING: f64 = 0.1;
+
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than
 /// these.
@@ -58,6 +62,7 @@ impl Group<'_> {
             next: 0,
             velocities: pushed.clone(),
             shifts: vec![Velocity::ZERO; pushed.len()],
+            opened: Vec::new(),
             pushed,
             mean,
             ends: self.states.clone(),
@@ -66,6 +71,7 @@ impl Group<'_> {
             is_solved: true,
             is_hard: false,
             sweeps: Sweeps::default(),
+            multiplications: 0.0,
         };
         let mut dirty = vec![true; self.states.len()];
         self.add_rows(candidates, &mut trial, &mut dirty);
@@ -190,8 +196,9 @@ impl Group<'_> {
     }
 
     /// The effort that it is worth to solve together what sweeps have left, if any: all of it for
-    /// slow bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
-    /// forces make in the window.
+    /// slow bodies, or where nothing else helps, and little otherwise. None in large heaps that
+    /// tumble: there a few Newton steps, which is all that they are worth, lead no farther than the
+    /// sweeps of the same time. `fall` is the velocity that forces make in the window.
     fn worth(
         &self,
         trial: &Trial,
@@ -203,7 +210,8 @@ impl Group<'_> {
         let is_rough = error > rough;
         let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
         let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
-        if error <= tolerance || !(is_due || is_rough) {
+        let is_small = trial.rows.len() <= MOST_TOGETHER;
+        if error <= tolerance || !(is_due || is_rough && is_small) {
             return None;
         }
         let most = CHEAP * trial.rows.len() as f64;
@@ -237,6 +245,7 @@ impl Group<'_> {
         let given =
             Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &[], held: Vec::new() };
         let Some(found) = newton::solve(&mut trial.rows, &given, of_all) else { return };
+        trial.multiplications += found.multiplications;
         trial.velocities = found.velocities;
         let Trial { rows, velocities: found, sweeps, .. } = &mut *trial;
         let problem = Problem { rows, velocities: found, inertias: &self.inertias };
@@ -282,7 +291,8 @@ impl Group<'_> {
                 row.bodies.into_iter().filter(moves).for_each(|i| opening[i] = true);
             }
         }
-        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * mean_kept(candidates) };
+        let share = if self.is_calm(trial) { PRECISION } else { OF_OPENING };
+        let effort = Effort { sweeps: SWEEPS, tolerance: share * mean_kept(candidates) };
         for (i, shift) in trial.shifts.iter_mut().enumerate() {
             dirty[i] |= *shift != Velocity::ZERO;
             *shift = Velocity::ZERO;
@@ -294,23 +304,30 @@ impl Group<'_> {
             true => f64::INFINITY,
             false => sweeps.run(problem, &mut opening, &effort),
         };
-        if error > effort.tolerance && self.solve_opening(&mut rows, shifts, effort.tolerance) {
+        let found = match error > effort.tolerance {
+            true => self.solve_opening(&mut rows, effort.tolerance),
+            false => None,
+        };
+        if let Some(found) = found {
+            shifts.copy_from_slice(&found.velocities);
+            trial.multiplications += found.multiplications;
             opening.iter_mut().zip(&self.masses).for_each(|(opens, mass)| *opens = mass.is_some());
         }
         dirty.iter_mut().zip(opening).for_each(|(dirty, opens)| *dirty |= opens);
+        let presses = rows.iter().filter(|row| row.impulse.x > 0.0);
+        trial.opened.clear();
+        trial.opened.extend(presses.map(|row| row.bodies));
     }
 
-    /// The displacements of rows that sweeps do not solve, all together; false if they stay as they
-    /// are.
-    fn solve_opening(&self, rows: &mut [Row], shifts: &mut [Velocity], tolerance: f64) -> bool {
-        let pushed = vec![Velocity::ZERO; shifts.len()];
+    /// The displacements of rows that sweeps do not solve, all together, if that does not cost too
+    /// much.
+    fn solve_opening(&self, rows: &mut [Row], tolerance: f64) -> Option<newton::Found> {
+        let pushed = vec![Velocity::ZERO; self.states.len()];
         let (pushed, inertias) = (&pushed[..], &self.inertias[..]);
         let bonds = self.links.as_ref().map_or(Vec::new(), |links| links.linkage.closed_bonds());
         let given = Given { pushed, inertias, bonds: &bonds, held: vec![0.0; bonds.len()] };
         let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
-        let Some(found) = newton::solve(rows, &given, &effort) else { return false };
-        shifts.copy_from_slice(&found.velocities);
-        true
+        newton::solve(rows, &given, &effort)
     }
 
     /// Where members that are dirty are at the end of a trial.

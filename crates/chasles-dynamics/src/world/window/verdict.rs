@@ -77,10 +77,8 @@ impl Group<'_> {
             self.boxes[i] = self.boxes[i].reaching(&way.bounds);
             for j in (0..ways.len()).filter(|&j| j != i) {
                 let bodies = [i.min(j), i.max(j)];
-                // A body that stays for the step is in the way of others all the same.
-                let may_part = |i: &usize| self.gives_way(*i) || self.is_stopped[*i];
                 if self.boxes[i].overlaps(&self.boxes[j])
-                    && bodies.iter().any(may_part)
+                    && bodies.iter().any(|&i| self.gives_way(i))
                     && self.world.may_meet(bodies.map(|member| self.members[member]))
                     && self.paired.insert(bodies)
                 {
