@@ -25,6 +25,11 @@ ASK: dict[str, Callable[..., dict[str, Any]]] = {
 }
 
 
+def _edges(scene: Any, starts: Any, ends: Any, progress: Any = None, **k: Any) -> dict[str, Any]:
+    return scene.edges(starts, ends, **k).columns()
+
+
+
 def _scalars(table: Columns) -> dict[str, np.ndarray]:
     return {name: column for name, column in table.columns().items() if column.ndim == 1}
 
@@ -37,6 +42,9 @@ class Checker:
     first contact, NaN where there is none), "contact", "outcome" or "clearance"; options are those
     of `first_times`. Tables are dictionaries of arrays, Arrow tables or record batches, or tables
     of pandas; answers are of the same kind.
+
+    With a `Scene` alone, `start` and `end` are configurations of its robot, (n, variables), and the
+    answers are the columns of `Scene.edges`.
 
     It can be pickled, and a process makes the bodies ready only once, however often it gets the
     checker. `threads` is 0 for all cores; without it the environment variable CHASLES_THREADS
@@ -51,13 +59,23 @@ class Checker:
     """
 
     def __init__(
-        self, a: Any, b: Any, ask: str = "time", *, threads: int | None = None, **options: Any
+        self,
+        a: Any,
+        b: Any = None,
+        ask: str = "time",
+        *,
+        threads: int | None = None,
+        **options: Any,
     ) -> None:
+        is_robot = isinstance(a, _chasles.Scene)
+        if is_robot and (b is not None or ask != "time"):
+            raise _chasles.Error("a scene has one question, its edges: Checker(scene)")
         if ask not in ASK:
             raise _chasles.Error(f"ask is {ask!r}; expected {', '.join(ASK)}")
         self._parts = (a, b, ask, threads, options)
-        # Bodies without end and options that are wrong are told now, and not by a worker.
-        ASK[ask](a, b, np.zeros((0, 7)), np.zeros((0, 7)), **self._options())
+        # What is wrong is told now, and not by a worker.
+        none = np.zeros((0, len(a.robot.variables) if is_robot else 7))
+        self._asked(none, none)
         self._payload: bytes | None = None
 
     @property
@@ -70,6 +88,12 @@ class Checker:
         """The two bodies."""
         return self._parts[:2]
 
+    def _asked(self, starts: Any, ends: Any, **more: Any) -> dict[str, Any]:
+        a, b, ask, *_ = self._parts
+        if isinstance(a, _chasles.Scene):
+            return _edges(a, starts, ends, **more, **self._options())
+        return ASK[ask](a, b, starts, ends, **more, **self._options())
+
     def _options(self) -> dict[str, Any]:
         *_, threads, options = self._parts
         if threads is None:
@@ -79,12 +103,13 @@ class Checker:
     def __call__(self, table: Any, *, progress: Any = False) -> Any:
         """The answers for the rows of a table."""
         columns, back = _opened(table)
-        a, b, ask, *_ = self._parts
-        poses = {POSES[name]: _poses(name, columns[name]) for name in POSES if name in columns}
+        is_robot = isinstance(self._parts[0], _chasles.Scene)
+        read = _rows if is_robot else _poses
+        poses = {POSES[name]: read(name, columns[name]) for name in POSES if name in columns}
         if "starts" not in poses or "ends" not in poses:
             known = ", ".join(columns)
             raise _chasles.Error(f"a table needs the columns start and end; this one has {known}")
-        answers = ASK[ask](a, b, **poses, progress=progress, **self._options())
+        answers = self._asked(**poses, progress=progress)
         rest = {name: column for name, column in columns.items() if name not in POSES}
         return back({**answers, **rest})
 
@@ -134,6 +159,13 @@ def _to_pandas(answers: dict[str, Any], index: Any) -> Any:
         return list(column) if getattr(column, "ndim", 1) > 1 else column
 
     return pandas.DataFrame({n: cells(c) for n, c in answers.items()}, index=index)
+
+
+def _rows(name: str, column: Any) -> np.ndarray:
+    """Configurations of a column, (n, variables): arrays or lists."""
+    if type(column).__module__.startswith("pyarrow"):
+        column = column.to_pylist()
+    return np.array([np.asarray(row, dtype=float) for row in column]).reshape(len(column), -1)
 
 
 def _poses(name: str, column: Any) -> np.ndarray:

@@ -22,6 +22,13 @@ pub(crate) fn wrong_type(what: &str, is: &str, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("{what} is {is}; expected {expected}"))
 }
 
+create_exception!(chasles, RobotError, Error, "What no robot, scene or configuration can be.");
+
+/// What no robot can be.
+pub(crate) fn robot(error: impl std::fmt::Display) -> PyErr {
+    RobotError::new_err(error.to_string())
+}
+
 /// What makes no body.
 pub(crate) fn mesh(error: impl std::fmt::Display) -> PyErr {
     MeshError::new_err(error.to_string())

@@ -1,5 +1,5 @@
 //! Continuous collision detection for Python: bindings of the front door, of deforming surfaces,
-//! of traces and of worlds. Each is a few lines; what is computed is computed by `chasles`.
+//! of traces, of worlds and of robots. Each is a few lines; what is computed, `chasles` computes.
 
 mod array;
 mod batch;
@@ -16,6 +16,7 @@ mod pose;
 mod query;
 mod report;
 mod rest;
+mod robot;
 mod round;
 mod solid;
 mod trace;
@@ -38,7 +39,7 @@ mod _chasles {
     #[pymodule_export]
     use crate::deform::{collision_free_step, deforming_contacts, queries, query_times, step_free};
     #[pymodule_export]
-    use crate::error::{Error, MeshError, MotionError, QueryError, WorldError};
+    use crate::error::{Error, MeshError, MotionError, QueryError, RobotError, WorldError};
     #[pymodule_export]
     use crate::geometry::PyGeometry;
     #[pymodule_export]
@@ -54,6 +55,8 @@ mod _chasles {
         _cast, _clearance, _distance, _outcome, _penetration, PyCast, PyClearance, PyDistance,
         PyOutcome, PyPenetration,
     };
+    #[pymodule_export]
+    use crate::robot::{_robot, _scene, PyEdge, PyNear, PyRobot, PyScene};
     #[pymodule_export]
     use crate::round::{_round, PyRound};
     #[pymodule_export]

@@ -37,7 +37,8 @@ impl PyContacts {
     ///
     /// >>> import chasles
     /// >>> cube = chasles.Mesh.box()
-    /// >>> hits = chasles.contacts(cube, cube, b_motion=([3, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 1]))
+    /// >>> way = ([3, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 1])
+    /// >>> hits = chasles.contacts(cube, cube, b_motion=way)
     /// >>> hits.report()[:15]
     /// '<!doctype html>'
     fn report(&self, py: Python<'_>) -> PyResult<String> {

@@ -127,7 +127,8 @@ impl TraceWorld {
     ///
     /// >>> import chasles
     /// >>> world = chasles.TraceWorld([chasles.Mesh.box()])
-    /// >>> world.points([[0, 2, 0], [3, 2, 0]], [[0, -2, 0], [3, -2, 0]]).fraction.round(4).tolist()
+    /// >>> found = world.points([[0, 2, 0], [3, 2, 0]], [[0, -2, 0], [3, -2, 0]])
+    /// >>> found.fraction.round(4).tolist()
     /// [0.375, 1.0]
     fn points<'py>(
         &self,

@@ -163,10 +163,13 @@ pub fn words(is_alone: bool, overlaps: bool) -> Words {
         empty: match (is_alone, overlaps) {
             (true, _) => "No contacts: a body alone meets nothing. The view shows how it moves.",
             (_, true) => {
-                "No contacts: bodies are in each other from the start, as the line under the title says, and in this step no features come to touch, as far as was asked. The view shows how they move."
+                "No contacts: bodies are in each other from the start, as the line under the \
+                 title says, and in this step no features come to touch, as far as was asked. The \
+                 view shows how they move."
             }
             _ => {
-                "No contacts: in this step the bodies do not touch, as far as was asked. The view shows how they move."
+                "No contacts: in this step the bodies do not touch, as far as was asked. The view \
+                 shows how they move."
             }
         },
         layers: Layers {
@@ -180,13 +183,18 @@ pub fn words(is_alone: bool, overlaps: bool) -> Words {
             normals: "normals",
         },
         help: vec![
-            "The view shows the bodies during one step. They are carried along their screws: the dashed line is the axis of the screw on which the second body goes as the first sees it, the thin curves are paths of some vertices, and the faint bodies are where they start.",
+            "The view shows the bodies during one step. They are carried along their screws: the \
+             dashed line is the axis of the screw on which the second body goes as the first sees \
+             it, the thin curves are paths of some vertices, and the faint bodies are where they \
+             start.",
             "A disc is a contact, carried along with the first body, in the colour of its \
              properness: how well the surfaces face each other, from 1 down to -1; below 0 the \
              bodies overlap next to it already. Contacts of the moment are larger, with their \
              normal. Discs behind a body are pale. Choose one in any of the views, or in the \
              table: all show it, and the view goes to its time.",
-            "The collision screen shows both bodies as they are seen along the motion: points at one place meet at some time. The contacts are where the edges of the two cross. The wheel or two fingers zoom, a double click shows all.",
+            "The collision screen shows both bodies as they are seen along the motion: points at \
+             one place meet at some time. The contacts are where the edges of the two cross. The \
+             wheel or two fingers zoom, a double click shows all.",
         ],
     }
 }

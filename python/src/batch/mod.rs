@@ -299,7 +299,8 @@ fn both_poses(
 ///
 /// >>> import chasles
 /// >>> ball = chasles.Round.sphere(0.5)
-/// >>> chasles.distances(ball, ball, [[2, 0, 0, 0, 0, 0, 1], [3, 0, 0, 0, 0, 0, 1]]).distance.tolist()
+/// >>> places = [[2, 0, 0, 0, 0, 0, 1], [3, 0, 0, 0, 0, 0, 1]]
+/// >>> chasles.distances(ball, ball, places).distance.tolist()
 /// [1.0, 2.0]
 #[pyfunction]
 #[pyo3(signature = (a, b, b_poses, a_poses=None, *, threads=None, progress=None))]

@@ -132,7 +132,12 @@ fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
 
 /// Work on the threads of the process: all cores, also in one that was forked.
 pub(crate) fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    Ok(match pool(0)? {
+    on_threads(0, work)
+}
+
+/// Work on so many threads; 0 are all cores.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    Ok(match pool(threads)? {
         Some(pool) => pool.install(work),
         None => work(),
     })

@@ -228,8 +228,8 @@ impl PyWorld {
         inner.world.change_joint(id, |_| Ok(wanted)).map_err(world_error)
     }
 
-    /// Lets a joint break when it bears more than a force or a torque on the mean of a step; without
-    /// either, never again.
+    /// Lets a joint break when it bears more than a force or a torque on the mean of a step;
+    /// without either, never again.
     #[pyo3(signature = (joint, *, force=None, torque=None))]
     fn set_strength(
         &self,

@@ -1,4 +1,4 @@
-//! `World`: bodies with mass that move, collide and come to rest, and never pass through each other.
+//! `World`: bodies with mass that move, collide and rest, and never pass through each other.
 
 mod ask;
 mod body;
