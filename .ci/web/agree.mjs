@@ -3,7 +3,8 @@
 //     node .ci/web/agree.mjs ENGINE ANSWERS CASES [SPEED]
 //
 // ENGINE is the folder of the npm package, ANSWERS the native example of chasles-web, CASES a
-// folder of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in turn.
+// folder of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in
+// turn.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -74,23 +75,56 @@ function rowsOf(engine, asked, pair, options) {
 
 let worst = 0;
 let compared = 0;
+let loose = 0;
+let wide = 0;
 const wrong = [];
+
+/**
+ * The rows of an answer by their features. Contacts are in the order of time, and where two are at
+ * one time the last bit of it says which is first.
+ */
+function sorted({ numbers, features }) {
+  const count = features.length >> 3;
+  if (count === 0) return [{ key: "", numbers }];
+  const width = numbers.length / count;
+  const row = (_, i) => ({
+    key: features.slice(8 * i, 8 * i + 8).join(" "),
+    numbers: numbers.slice(width * i, width * (i + 1)),
+  });
+  const rows = Array.from({ length: count }, row);
+  return rows.sort((p, q) =>
+    p.key < q.key ? -1 : p.key > q.key ? 1 : p.numbers[0] - q.numbers[0],
+  );
+}
+
+/** Numbers of a row of contacts. */
+const CONTACT = 19;
+
+/** How far the time of a contact may be off by its own bracket: more where gaps hardly change. */
+function slackOf({ numbers }) {
+  return numbers.length === CONTACT ? numbers[2] - numbers[1] : 0;
+}
 
 /** Compares two answers: the same features, and numbers within the tolerance. */
 function compare(name, ours, theirs, size = 1) {
-  if (ours.features.join() !== theirs.features.join())
-    return wrong.push(
-      `${name}: other features, ${ours.features.length} and ${theirs.features.length}`,
-    );
-  ours.numbers.forEach((x, i) => {
-    const y = theirs.numbers[i];
-    const scale = Math.max(size, Math.abs(y));
-    const far = Math.abs(x - y) / scale;
-    compared += 1;
-    worst = Math.max(worst, far);
-    if (!(far <= TOLERANCE)) wrong.push(`${name}: number ${i} is ${x}, natively ${y}`);
+  const [p, q] = [ours, theirs].map(sorted);
+  if (p.length !== q.length) return wrong.push(`${name}: ${p.length} rows, natively ${q.length}`);
+  p.forEach((row, i) => {
+    if (row.key !== q[i].key) wrong.push(`${name}: features ${row.key}, natively ${q[i].key}`);
+    else compareRow(`${name}: ${row.key}`, row, q[i], size);
   });
-  if (ours.numbers.length !== theirs.numbers.length) wrong.push(`${name}: other counts`);
+}
+
+function compareRow(name, ours, theirs, size) {
+  const slack = Math.max(slackOf(ours), slackOf(theirs));
+  ours.numbers.forEach((x, k) => {
+    const y = theirs.numbers[k];
+    const far = Math.abs(x - y) / Math.max(size, Math.abs(y));
+    compared += 1;
+    if (far > TOLERANCE) [loose, wide] = [loose + 1, Math.max(wide, far)];
+    else worst = Math.max(worst, far);
+    if (!(far <= TOLERANCE + slack)) wrong.push(`${name}: ${x}, natively ${y}`);
+  });
 }
 
 function compareCases() {
@@ -105,6 +139,7 @@ function compareCases() {
       });
     });
   }
+  if (loose > 0) wrong.push(`${loose} numbers of labelled cases are not within the tolerance`);
   console.log(`${files.length} labelled cases by both builds`);
 }
 
@@ -190,6 +225,7 @@ function compareSpeeds() {
 if (cases !== "-") compareCases();
 compareScenes();
 console.log(`${compared} numbers, at most ${worst.toExponential(1)} apart`);
+console.log(`but for ${loose} within wider brackets, at most ${wide.toExponential(1)} apart`);
 wrong.slice(0, 20).forEach((line) => console.log(line));
 if (speed) compareSpeeds();
 process.exit(wrong.length > 0 ? 1 : 0);

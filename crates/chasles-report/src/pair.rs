@@ -96,7 +96,7 @@ impl Pair<'_> {
 
     /// The box around both bodies during the motion.
     fn frame(&self) -> Frame {
-        let mut room = Room::new();
+        let mut room = Room::default();
         for Body { mesh, motion, .. } in &self.bodies {
             (0..=16)
                 .for_each(|i| room.include(mesh.bounds(), &motion.pose_at(f64::from(i) / 16.0)));

@@ -12,12 +12,14 @@ pub struct Room {
     high: DVec3,
 }
 
-impl Room {
+impl Default for Room {
     /// A box with nothing in it.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY }
     }
+}
 
+impl Room {
     /// Makes room for a box at a pose.
     pub fn include(&mut self, [low, high]: [DVec3; 2], pose: &Pose) {
         for i in 0..8 {

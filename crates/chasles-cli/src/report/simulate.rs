@@ -330,7 +330,7 @@ fn pace(seconds: f64) -> String {
 /// The box around what moves, but for the few that are far from all others.
 fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
     let bodies = &scene.world().bodies()[..scene.names().len()];
-    let mut room = Room::new();
+    let mut room = Room::default();
     let tracks: Vec<Option<&[Pose]>> = (0..bodies.len()).map(|i| reel.track(i)).collect();
     let count = tracks.iter().flatten().map(|poses| poses.len()).min().unwrap_or(0);
     for moment in (0..count).step_by(1 + count / 24) {

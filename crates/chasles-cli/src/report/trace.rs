@@ -149,7 +149,7 @@ impl<'r> Report<'r> {
     }
 
     fn frame(&self) -> Frame {
-        let mut room = Room::new();
+        let mut room = Room::default();
         for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
             for pose in way.iter().step_by(1 + way.len() / 32).chain(way.last()) {
                 room.include(mover.mesh.bounds(), pose);
@@ -163,7 +163,7 @@ impl<'r> Report<'r> {
 
     /// Whether the first view shows all of a body of the world: unless it is far larger than the way.
     fn is_framed(&self, mesh: &chasles::Polyhedron) -> bool {
-        let mut room = Room::new();
+        let mut room = Room::default();
         for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
             for pose in [way.first(), way.last()].into_iter().flatten() {
                 room.include(mover.mesh.bounds(), pose);

@@ -218,7 +218,7 @@ fn surface(body: &Body) -> Surface {
 
 /// The box around all bodies during the step, without floors.
 fn frame(scene: &Scene) -> Frame {
-    let mut room = Room::new();
+    let mut room = Room::default();
     for body in scene.bodies().iter().filter(|body| !is_floor(scene, body)) {
         let bounds = body.mesh().bounds();
         match (body.motion(), body.deforming()) {
