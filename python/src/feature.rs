@@ -40,6 +40,6 @@ pub(crate) fn numbers(feature: Feature) -> [i64; 2] {
         Feature::End(n) | Feature::Cap(n) | Feature::Rim(n) => [n.into(), -1],
         Feature::Sample(Sample::Face { face, number }) => both([face, number]),
         Feature::Sample(Sample::Vertex(n) | Sample::Point(n)) => [n.into(), -1],
-        Feature::Side | Feature::Surface | Feature::Inside => [-1, -1],
+        Feature::Side | Feature::Tip | Feature::Surface | Feature::Inside => [-1, -1],
     }
 }

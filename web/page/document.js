@@ -67,6 +67,7 @@ const FEATURES = [
   ([n]) => `sample ${n}`,
   () => "surface",
   () => "inside",
+  () => "tip",
 ];
 
 export const featureWords = (row) => FEATURES[row[0]](row.slice(1));

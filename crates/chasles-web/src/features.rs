@@ -19,6 +19,7 @@ use chasles::query::{Feature, Features};
 /// | 10 | sample of a solid | which |
 /// | 11 | surface | |
 /// | 12 | inside | |
+/// | 13 | tip | |
 pub const CONTACT_FEATURES: usize = 8;
 
 /// Both features as whole numbers.
@@ -42,5 +43,6 @@ fn code(feature: Feature) -> [u32; 4] {
         Feature::Sample(Sample::Point(n)) => [10, n, 0, 0],
         Feature::Surface => [11, 0, 0, 0],
         Feature::Inside => [12, 0, 0, 0],
+        Feature::Tip => [13, 0, 0, 0],
     }
 }
