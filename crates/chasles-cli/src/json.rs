@@ -10,7 +10,7 @@ use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::query::{self, Feature};
-use chasles::screen::{self, Order, Resolution};
+use chasles::screen::{self, Drawing, Order, Resolution};
 use chasles::{Screw, Step};
 use chasles_scene::Scene;
 use serde::{Serialize, Serializer};
@@ -118,6 +118,7 @@ struct ScreenJson {
     pixels: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pixel_length: Option<f64>,
+    drawing: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_resolution: Option<f64>,
     robust: bool,
@@ -134,13 +135,16 @@ impl ScreenJson {
             Resolution::Pixels(pixels) => (Some(pixels), None),
             Resolution::Length(length) => (None, Some(length)),
         };
+        let drawing = drawing_name(options.drawing);
         let order = match options.order {
             Order::Height => "height",
             Order::Time => "time",
+            Order::Hash => "hash",
         };
         Some(Self {
             pixels,
             pixel_length,
+            drawing,
             time_resolution,
             robust,
             order,
@@ -184,14 +188,26 @@ impl PathJson {
 #[derive(Serialize)]
 struct ScreenCostJson {
     pixel: f64,
+    /// Null if bounds say that nothing can meet.
+    drawing: Option<&'static str>,
     records: usize,
     compared: usize,
 }
 
 impl From<ScreenCost> for ScreenCostJson {
     fn from(cost: ScreenCost) -> Self {
-        let screen::Statistics { records, compared, .. } = cost.statistics;
-        Self { pixel: cost.pixel, records, compared }
+        let screen::Statistics { records, compared, drawing, .. } = cost.statistics;
+        Self { pixel: cost.pixel, drawing: drawing.map(drawing_name), records, compared }
+    }
+}
+
+/// The word of the command line for a way of drawing.
+pub(crate) fn drawing_name(drawing: Drawing) -> &'static str {
+    match drawing {
+        Drawing::Auto => "auto",
+        Drawing::Pixels => "pixels",
+        Drawing::Rows => "rows",
+        Drawing::Pairs => "pairs",
     }
 }
 

@@ -39,6 +39,9 @@ pub(super) trait Stylus {
     /// By how much a line may depart from its curve, in pixels and in time.
     fn allowed(&self) -> [f32; 2];
 
+    /// Says which ends of the edges to come are vertices of the body.
+    fn name_ends(&mut self, _are_vertices: [bool; 2]) {}
+
     /// A straight edge whose curve is a straight line too.
     fn line(&mut self, sub: u32, ends: [Knot<Spot>; 2]);
 
@@ -49,27 +52,44 @@ pub(super) trait Stylus {
     fn curve_in(&mut self, sub: u32, ends: [DVec3; 2], sector: &Sector);
 }
 
-/// Draws curves as records.
-pub(super) struct Pen<'c> {
+/// What is drawn on.
+pub(super) trait Paper {
+    /// Keeps a straight piece of a sub-edge; false if there is no more room.
+    fn put(&mut self, piece: &Piece) -> bool;
+}
+
+/// A straight piece of a sub-edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// The number of the sub-edge.
+    pub(super) sub: u32,
+    pub(super) ends: [Dot; 2],
+    /// Which end is a vertex of the body: that at the start of the edge, or that at its end.
+    pub(super) vertices: [Option<u8>; 2],
+}
+
+/// Draws curves as straight pieces.
+pub(super) struct Pen<'c, P> {
     pub(super) axes: &'c Axes,
     pub(super) band: Band,
     lanes: Lanes,
-    pub(super) departure: f32,
-    pub(super) time_resolution: f32,
+    departure: f32,
+    time_resolution: f32,
     /// One over what a piece may depart by, in pixels and in time.
     per_pixel: f32,
     per_time: f32,
-    limit: usize,
-    records: &'c mut Vec<Record>,
+    paper: P,
+    /// Which ends of the curve are vertices of the body, and where they fall.
+    vertices: [bool; 2],
+    tips: [Dot; 2],
     /// Whether the limit was reached, and something left out.
     pub(super) full: bool,
 }
 
-impl<'c> Pen<'c> {
-    pub(super) fn new(ink: &Ink<'c>, records: &'c mut Vec<Record>) -> Self {
-        let &Ink { axes, band, lanes, departure, time_resolution, limit, .. } = ink;
+impl<'c, P: Paper> Pen<'c, P> {
+    pub(super) fn new(ink: &Ink<'c>, paper: P) -> Self {
+        let &Ink { axes, band, lanes, departure, time_resolution, .. } = ink;
         let [per_pixel, per_time] = [departure, time_resolution].map(f32::recip);
-        let full = false;
         Self {
             axes,
             band,
@@ -78,37 +98,38 @@ impl<'c> Pen<'c> {
             time_resolution,
             per_pixel,
             per_time,
-            limit,
-            records,
-            full,
+            paper,
+            vertices: [false; 2],
+            tips: [Dot::default(); 2],
+            full: false,
         }
     }
 
     /// Draws a curve as one, two or four lines, or halves it.
-    fn split<P: Copy>(
+    fn split<K: Copy>(
         &mut self,
         sub: u32,
-        [p, q]: [Knot<P>; 2],
-        quarters: &impl Fn(P, P) -> [Knot<P>; 3],
+        [p, q]: [Knot<K>; 2],
+        quarters: &impl Fn(K, K) -> [Knot<K>; 3],
         depth: u32,
     ) {
         let [a, m, b] = quarters(p.0, q.0);
-        let off = |f: f32, knot: Knot<P>| self.off(Dot::between(p.1, q.1, f), knot.1);
+        let off = |f: f32, knot: Knot<K>| self.off(Dot::between(p.1, q.1, f), knot.1);
         if upper(upper(off(0.25, a), off(0.5, m)), off(0.75, b)) <= 1.0 {
-            return self.run(sub, p.1, q.1);
+            return self.piece(sub, p.1, q.1);
         }
-        let half = |p: Knot<P>, middle: Knot<P>, q: Knot<P>| {
+        let half = |p: Knot<K>, middle: Knot<K>, q: Knot<K>| {
             self.off(Dot::between(p.1, q.1, 0.5), middle.1)
         };
         let bent = upper(half(p, a, m), half(m, b, q));
         let long = (q.1.rho - p.1.rho).abs() + (q.1.h - p.1.h).abs() > 1.0;
         if bent <= 1.0 {
-            self.run(sub, p.1, m.1);
-            self.run(sub, m.1, q.1);
+            self.piece(sub, p.1, m.1);
+            self.piece(sub, m.1, q.1);
         } else if bent <= 4.0 || !long || depth == 0 {
             // Half a parabola departs from its chord by a quarter of what the whole one does.
             for [p, q] in [[p, a], [a, m], [m, b], [b, q]] {
-                self.run(sub, p.1, q.1);
+                self.piece(sub, p.1, q.1);
             }
         } else {
             self.split(sub, [p, m], quarters, depth - 1);
@@ -123,18 +144,41 @@ impl<'c> Pen<'c> {
         upper(off * self.per_pixel, late * self.per_time)
     }
 
-    /// Draws a straight line: one record in every row it passes.
-    pub(super) fn run(&mut self, sub: u32, p: Dot, q: Dot) {
+    #[inline]
+    fn piece(&mut self, sub: u32, p: Dot, q: Dot) {
+        let name = |end: Dot| {
+            let is_tip = |i: usize| self.vertices[i] && self.tips[i] == end;
+            (0..2).find(|&i| is_tip(i)).map(|i| i as u8)
+        };
+        let piece = Piece { sub, ends: [p, q], vertices: [name(p), name(q)] };
+        self.full |= !self.paper.put(&piece);
+    }
+}
+
+/// A piece as one record in every row that it passes.
+pub(super) struct Rows<'c> {
+    band: Band,
+    limit: usize,
+    records: &'c mut Vec<Record>,
+}
+
+impl<'c> Rows<'c> {
+    pub(super) fn new(ink: &Ink<'_>, records: &'c mut Vec<Record>) -> Self {
+        Self { band: ink.band, limit: ink.limit, records }
+    }
+}
+
+impl Paper for Rows<'_> {
+    fn put(&mut self, &Piece { sub, ends: [p, q], .. }: &Piece) -> bool {
         let (from, to) = if p.rho <= q.rho { (p, q) } else { (q, p) };
         let band = self.band;
         let top = band.border(band.count);
         if to.rho < band.base || from.rho > top {
-            return;
+            return true;
         }
         let [first, last] = [band.row(from.rho), band.row(to.rho)];
         if self.records.len() + (last - first) as usize >= self.limit {
-            self.full = true;
-            return;
+            return false;
         }
         let per_rho = 1.0 / (to.rho - from.rho);
         let at_border = |row: u32| {
@@ -146,27 +190,30 @@ impl<'c> Pen<'c> {
         let mut here = start;
         for row in first..last {
             let next = at_border(row + 1);
-            self.push(Record { from: here, to: next, sub, row });
+            self.records.push(Record { from: here, to: next, sub, row });
             here = next;
         }
-        self.push(Record { from: here, to: end, sub, row: last });
-    }
-
-    #[inline]
-    fn push(&mut self, record: Record) {
-        self.records.push(record);
+        self.records.push(Record { from: here, to: end, sub, row: last });
+        true
     }
 }
 
-impl Stylus for Pen<'_> {
+impl<P: Paper> Stylus for Pen<'_, P> {
     #[inline]
     fn allowed(&self) -> [f32; 2] {
         [self.departure, self.time_resolution]
     }
 
     #[inline]
-    fn line(&mut self, sub: u32, [p, q]: [Knot<Spot>; 2]) {
-        self.run(sub, p.1, q.1);
+    fn name_ends(&mut self, are_vertices: [bool; 2]) {
+        self.vertices = are_vertices;
+    }
+
+    #[inline]
+    fn line(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
+        self.tips = ends.map(|(_, dot)| dot);
+        let [p, q] = self.tips;
+        self.piece(sub, p, q);
     }
 
     fn curve(&mut self, sub: u32, ends: [Knot<Spot>; 2]) {
@@ -179,6 +226,7 @@ impl Stylus for Pen<'_> {
                 (Spot::between(p, q, 0.75), b),
             ]
         };
+        self.tips = ends.map(|(_, dot)| dot);
         self.split(sub, ends, &quarters, DEPTH);
     }
 
@@ -186,6 +234,8 @@ impl Stylus for Pen<'_> {
         let axes = self.axes;
         let knot = |at: DVec3| (at, axes.dot_in(at, sector));
         let quarters = |p: DVec3, q: DVec3| [0.25, 0.5, 0.75].map(|f| knot(p.lerp(q, f)));
-        self.split(sub, ends.map(knot), &quarters, DEPTH);
+        let ends = ends.map(knot);
+        self.tips = ends.map(|(_, dot)| dot);
+        self.split(sub, ends, &quarters, DEPTH);
     }
 }

@@ -15,14 +15,15 @@ use super::axes::Dot;
 use super::body::Body;
 use super::chord::Chords;
 use super::doppel::COPIES;
-use super::draw::{Ink, Pen};
+use super::draw::{Ink, Pen, Rows};
 use super::extent::{Extent, Four};
 use super::footprint::Footprints;
 use super::judge::Guess;
 use super::outline::Outline;
+use super::pixels::Sheet;
 use super::pyramid::Pyramid;
 use super::rows::{Record, Spans};
-use super::strokes::Strokes;
+use super::strokes::{Strokes, Sub};
 use super::tiles::Tiles;
 
 /// One body on the screen. Memory is kept between queries.
@@ -40,10 +41,12 @@ pub(super) struct Drawn {
     pub(super) pieces: Vec<Range<usize>>,
     pub(super) bounds_of_marks: Pyramid,
     pub(super) outline: Outline,
+    /// What is drawn in pixels.
+    pub(super) pixels: Sheet,
 }
 
 /// A vertex on the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Mark {
     pub(super) dot: Dot,
     pub(super) vertex: u32,
@@ -56,7 +59,7 @@ impl Drawn {
         tiles.keep_vertices(body);
         tiles.ramp(body);
         records.clear();
-        let mut pen = Pen::new(ink, records);
+        let mut pen = Pen::new(ink, Rows::new(ink, records));
         strokes.draw(body, tiles, &mut pen);
         let (band, full) = (pen.band, pen.full);
         self.rows.sort(records, band.count, strokes.first_virtual, ink.order);
@@ -66,6 +69,29 @@ impl Drawn {
         let pad = |copy: u32| tiles.tiles[copy as usize % faces].time_pad;
         self.footprints.sort(band.count, ink.order, pad);
         self.mark_vertices(body, ink);
+        full
+    }
+
+    /// Draws everything that is left in pixels, and sorts it, with the vertices that can be proper enough.
+    /// True if there were too many records.
+    pub(super) fn draw_pixels(
+        &mut self,
+        body: &Body<'_>,
+        ink: &Ink<'_>,
+        min_properness: f64,
+    ) -> bool {
+        let Self { tiles, strokes, pixels, .. } = self;
+        tiles.keep_vertices(body);
+        tiles.ramp(body);
+        let full = {
+            let mut pen = Pen::new(ink, pixels.pen(ink));
+            strokes.draw(body, tiles, &mut pen);
+            pen.full
+        };
+        self.mark_vertices(body, ink);
+        let collider = body.facing.collider;
+        self.marks.retain(|mark| collider.best_properness(mark.vertex) >= min_properness);
+        self.pixels.sort(&ink.band, &self.marks);
         full
     }
 
@@ -97,15 +123,41 @@ impl Drawn {
         self.strokes.subs[record.sub as usize].edge
     }
 
-    /// The face of a footprint, and when the place `dot` on it reaches the screen.
+    /// The edge of a sub-edge that is not virtual.
     #[inline]
-    pub(super) fn time_on_face(&self, print: &Record, dot: Dot) -> (u32, Guess) {
+    pub(super) fn edge(&self, sub: u32) -> u32 {
+        self.strokes.subs[sub as usize].edge
+    }
+
+    /// All sub-edges, and the number of the first that is virtual.
+    pub(super) fn subs(&self) -> &[Sub] {
+        &self.strokes.subs
+    }
+
+    pub(super) fn first_virtual(&self) -> u32 {
+        self.strokes.first_virtual
+    }
+
+    /// How many faces and copies of faces there may be.
+    pub(super) fn copies(&self) -> usize {
+        self.tiles.tiles.len() * COPIES as usize
+    }
+
+    /// How far times inside a face or copy may exceed those of its border.
+    #[inline]
+    pub(super) fn time_pad(&self, copy: u32) -> f32 {
+        self.tiles.tiles[copy as usize % self.tiles.tiles.len()].time_pad
+    }
+
+    /// The face of a face or copy of one, and when the place `dot` on it reaches the screen, if its
+    /// border there does so between some times.
+    #[inline]
+    pub(super) fn time_on_face(&self, copy: u32, times: [f32; 2], dot: Dot) -> (u32, Guess) {
         let faces = self.tiles.tiles.len() as u32;
-        let face = if print.sub < faces { print.sub } else { print.sub % faces };
+        let face = if copy < faces { copy } else { copy % faces };
         let tile = &self.tiles.tiles[face as usize];
-        let times = [print.from.t, print.to.t];
         let guess = match tile.ramp.time(dot) {
-            Some((time, slope)) if print.sub < faces => {
+            Some((time, slope)) if copy < faces => {
                 // On a face that is seen nearly edge-on a small shift is a long time.
                 Guess::near(time, tile.time_pad + slope * tile.bend, times)
             }

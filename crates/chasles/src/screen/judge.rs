@@ -170,28 +170,57 @@ impl<'q> Judge<'q> {
 
     /// Judges a vertex (A's if `from_a`) and a face of the other body.
     pub(super) fn vertex(&mut self, from_a: bool, vertex: u32, face: u32, guess: Guess) {
+        if !self.may_meet(from_a, vertex, face, guess) || self.mark_pair(from_a, vertex, face) {
+            return;
+        }
+        let time = f64::from(guess.time).clamp(0.0, 1.0);
+        for (time, place) in self.meetings(from_a, vertex, face, time) {
+            if self.is_proper(from_a, vertex, face, time) {
+                self.put_down(from_a, vertex, face, (time, place));
+            }
+        }
+    }
+
+    /// Whether a vertex and a face are proper enough about a time to be looked at.
+    #[inline]
+    pub(super) fn may_meet(&self, from_a: bool, vertex: u32, face: u32, guess: Guess) -> bool {
         let bodies = if from_a { [self.a, self.b] } else { [self.b, self.a] };
         if bodies[0].best_properness(vertex) < self.min_properness {
-            return;
+            return false;
         }
         let has_outside = !bodies[1].mesh().is_two_sided(face);
         let time = f64::from(guess.time).clamp(0.0, 1.0);
         let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
         let doubt = self.angle * f64::from(2.0 * guess.slack + self.time_resolution);
-        if terms.properness(has_outside) < self.min_properness - doubt {
-            return;
-        }
+        terms.properness(has_outside) >= self.min_properness - doubt
+    }
+
+    /// Whether a vertex and a face are proper enough at a time.
+    #[inline]
+    pub(super) fn is_proper(&self, from_a: bool, vertex: u32, face: u32, time: f64) -> bool {
+        let body = if from_a { self.b } else { self.a };
+        let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
+        terms.properness(!body.mesh().is_two_sided(face)) >= self.min_properness
+    }
+
+    /// Marks the faces at a vertex, and a face of the other body, if this is a first look.
+    pub(super) fn mark_pair(&mut self, from_a: bool, vertex: u32, face: u32) -> bool {
         if self.marked.is_some() {
-            let at_vertex = bodies[0].mesh().vertex_faces(vertex).iter().copied();
+            let body = if from_a { self.a } else { self.b };
+            let at_vertex = body.mesh().vertex_faces(vertex).iter().copied();
             self.mark(usize::from(!from_a), at_vertex);
-            return self.mark(usize::from(from_a), [face].into_iter());
+            self.mark(usize::from(from_a), [face].into_iter());
         }
-        for (time, place) in self.meetings(from_a, vertex, face, time) {
-            let terms = self.face_terms(from_a, vertex, face, &self.relative.helix.at(time));
-            if terms.properness(has_outside) >= self.min_properness {
-                self.put_down(from_a, vertex, face, (time, place));
-            }
+        self.marked.is_some()
+    }
+
+    /// Marks the faces at two edges, if this is a first look.
+    pub(super) fn mark_edges(&mut self, [ea, eb]: [u32; 2]) -> bool {
+        if self.marked.is_some() {
+            self.mark(0, self.a.mesh().edge_sides(ea).iter().map(|side| side.face));
+            self.mark(1, self.b.mesh().edge_sides(eb).iter().map(|side| side.face));
         }
+        self.marked.is_some()
     }
 
     /// Marks faces of A (0) or B (1).
@@ -202,14 +231,9 @@ impl<'q> Judge<'q> {
         }
     }
 
-    /// When a vertex (A's if `from_a`) meets a face from outside, and where.
-    pub(super) fn meetings(
-        &self,
-        from_a: bool,
-        vertex: u32,
-        face: u32,
-        guess: f64,
-    ) -> impl Iterator<Item = (f64, Place)> + use<'q> {
+    /// The way of a vertex (A's if `from_a`) over a face.
+    #[inline]
+    pub(super) fn approach(&self, from_a: bool, vertex: u32, face: u32) -> Approach<'q> {
         let relative = self.relative;
         let (body, spread, plane) = if from_a {
             let normal = relative.turned * self.b.mesh().normal(face);
@@ -220,9 +244,19 @@ impl<'q> Judge<'q> {
             let start = relative.placed(self.b.local(vertex));
             (self.a, relative.screw.spread(start, 1.0), plane)
         };
-        let approach = Approach { relative, body, face, spread, plane, is_of_b: from_a };
+        Approach { relative, body, face, spread, plane, is_of_b: from_a }
+    }
+
+    /// When a vertex (A's if `from_a`) meets a face from outside, and where.
+    pub(super) fn meetings(
+        &self,
+        from_a: bool,
+        vertex: u32,
+        face: u32,
+        guess: f64,
+    ) -> impl Iterator<Item = (f64, Place)> + use<'q> {
         let border = self.outside * self.pixel;
-        approach.meetings(Meeting {
+        self.approach(from_a, vertex, face).meetings(Meeting {
             window: self.window,
             noise: UNSEEN * self.pixel,
             border,
@@ -278,12 +312,9 @@ impl<'q> Judge<'q> {
 
     /// Judges two edges that cross on the screen.
     pub(super) fn edges(&mut self, [ea, eb]: [u32; 2], guess: f32) {
-        if !self.are_proper_at([ea, eb], f64::from(guess).clamp(0.0, 1.0)) {
+        let is_proper = self.are_proper_at([ea, eb], f64::from(guess).clamp(0.0, 1.0));
+        if !is_proper || self.mark_edges([ea, eb]) {
             return;
-        }
-        if self.marked.is_some() {
-            self.mark(0, self.a.mesh().edge_sides(ea).iter().map(|side| side.face));
-            return self.mark(1, self.b.mesh().edge_sides(eb).iter().map(|side| side.face));
         }
         let Some(Crossing { time, at: [u, v], settled }) =
             self.meet_edge([ea, eb], f64::from(guess))

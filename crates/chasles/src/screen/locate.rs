@@ -46,25 +46,36 @@ pub(super) struct Meeting {
 impl<'q> Approach<'q> {
     /// Every time at which the vertex comes to the face from outside, and where it is then.
     pub(super) fn meetings(self, meeting: Meeting) -> impl Iterator<Item = (f64, Place)> + 'q {
-        let [normal, point] = self.plane;
-        let [k0, k1, k2, k3] = self.spread;
-        let k = [k0 - point, k1, k2, k3].map(|v| v.dot(normal));
-        let gap = PlaneGap { helix: &self.relative.helix, k };
+        let gap = self.gap();
         // Windows of robust queries end a little beyond the step.
         let bend = gap.bend() * meeting.window[1].max(1.0);
         let (roots, count) = match all_roots(&gap, meeting.window, bend, meeting.noise) {
             Roots::Some { roots, count } => (roots, count),
             Roots::Always => ([Root::lasting(meeting.guess); Roots::MAX], 1),
         };
-        let has_outside = !self.body.mesh().is_two_sided(self.face);
+        let has_outside = !self.is_two_sided();
         let times = roots.into_iter().take(count).map(|root| root.time);
         let enters = move |time: &f64| !has_outside || gap.at(*time)[1] <= 0.0;
         let placed = move |time: f64| (time, self.place(time, meeting.border));
         times.filter(enters).map(placed).filter(|(_, place)| *place != Place::Outside)
     }
 
+    /// The height of the vertex over the plane of the face.
+    #[inline]
+    pub(super) fn gap(&self) -> PlaneGap<'q> {
+        let [normal, point] = self.plane;
+        let [k0, k1, k2, k3] = self.spread;
+        let k = [k0 - point, k1, k2, k3].map(|v| v.dot(normal));
+        PlaneGap { helix: &self.relative.helix, k }
+    }
+
+    /// Whether the face has no outside.
+    pub(super) fn is_two_sided(&self) -> bool {
+        self.body.mesh().is_two_sided(self.face)
+    }
+
     /// Where in the face the vertex is at a time.
-    fn place(&self, time: f64, border: f64) -> Place {
+    pub(super) fn place(&self, time: f64, border: f64) -> Place {
         let at = self.relative.helix.at(time).along(&self.spread);
         let at = if self.is_of_b { self.relative.local_of_b(at) } else { at };
         let mesh = self.body.mesh();

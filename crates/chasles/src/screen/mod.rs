@@ -9,26 +9,28 @@
 //! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is clear
 //! of other features by more than a few pixels are found. With [`Options::robust`] every pair of
 //! features that comes within a pixel is reported too, at its closest approach, and none that stays
-//! farther than two. *Cost* linear in the pixels that edges cover, plus the pairs
-//! that share one; below some 500 faces linear in these, plus a small part of all pairs; in robust mode
+//! farther than two. *Cost* of [`Drawing::Pixels`] linear in the pixels that edges cover, plus the pairs
+//! that share one; of the others linear in the edges; below some 500 faces linear in these, plus a small part of all pairs; in robust mode
 //! also linear in the pairs of features whose ways come near each other. No allocation once the
 //! [`Workspace`] has grown. *Fails* on options that make no sense, and on screens of too many records.
 //!
+//! Where to find each step, and the section of the paper:
+//!
 //! ```text
-//! step -> parts -> Relative (one screw)                        relative.rs
-//!      -> Axes     where the screen stands                     axes.rs
-//!      -> Clusters boxes that meet                             clusters.rs
-//!      -> Tiles    facing faces in reach of each other         body.rs, facing.rs, tiles.rs
-//!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
-//!                                                              draw.rs, band.rs, rows.rs
-//!      -> sweep    what shares a pixel                         sweep.rs
-//!         or, of few faces, pairs without drawing              pairs.rs, pyramid.rs, chord.rs,
-//!                                                              outline.rs
-//!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
-//!      -> Found    one contact for each coincidence            resolve.rs
-//!      -> Near     robust: closest approaches within a pixel   nearby.rs, closest.rs, over_face.rs,
-//!                                                              over_edge.rs, passing.rs
-//!      -> Contacts labels, world, sorted                       here
+//! step -> parts -> Relative (one screw)                  §4.1      relative.rs
+//!      -> Axes     where the screen stands               §7        axes.rs, lanes.rs
+//!      -> Clusters boxes that meet                       §10       clusters.rs
+//!      -> Tiles    facing faces in reach of each other   §4.2      body.rs, facing.rs, tiles.rs
+//!      -> Strokes  their edges, doppeled                 §8, §9    strokes.rs, doppel.rs, draw.rs
+//!      -> one of three drawings, see Drawing:
+//!         Pixels   pixel records, sweeps, times          §9        pixels/
+//!         Rows     records by high rows, and a sweep               rows.rs, band.rs, footprint.rs, sweep.rs
+//!         Pairs    few faces, without drawing                      pairs.rs, pyramid.rs, chord.rs, outline.rs
+//!      -> Entries  what meets, and exactly when          §5        judge.rs, locate.rs
+//!      -> Found    one contact for each coincidence      §5        resolve.rs
+//!      -> Near     robust: what comes within a pixel     §10       nearby.rs, closest.rs, over_face.rs,
+//!                                                                  over_edge.rs, passing.rs
+//!      -> Contacts labels, world, sorted                           here
 //! ```
 //!
 //! *Where it fails.* Features smaller than a pixel are seen or not as they happen to fall. Bodies
@@ -60,6 +62,7 @@ mod over_edge;
 mod over_face;
 mod pairs;
 mod passing;
+mod pixels;
 mod projection;
 mod pyramid;
 mod query;
@@ -81,7 +84,7 @@ use query::Scratch;
 use resolve::Found;
 
 pub use facing::facing_parts;
-pub use options::{Options, Resolution, ScreenError, typical_edge};
+pub use options::{Drawing, Options, Resolution, ScreenError, typical_edge};
 pub use projection::{Place, Projection, projection};
 pub use query::Statistics;
 pub use rows::Order;

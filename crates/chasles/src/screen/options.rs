@@ -14,11 +14,29 @@ pub enum Resolution {
     Length(f64),
 }
 
+/// How bodies are drawn on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawing {
+    /// What is fastest: pairs where features are few, rows otherwise. Times are those of roots.
+    #[default]
+    Auto,
+    /// The paper's own [Buss04 §9]: Bresenham's pixels, records in rows of one pixel, and times of
+    /// edges as the pixels say. Fewer pixels are cheaper and coarser, more are dearer and finer.
+    Pixels,
+    /// Lines in rows as high as a short edge is long; times are those of roots.
+    Rows,
+    /// Features are compared pair by pair, by bounds; times are those of roots. Around the axis, and
+    /// for faces without an outside, rows are drawn instead.
+    Pairs,
+}
+
 /// What to look for, and how finely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The size of a pixel: the dial between accuracy and cost.
     pub resolution: Resolution,
+    /// How bodies are drawn.
+    pub drawing: Drawing,
     /// Curves are followed to this part of the step. `None`: the time in which the fastest point
     /// moves by a pixel. Taken to be at least a millionth and at most a quarter.
     pub time_resolution: Option<f64>,
@@ -51,6 +69,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             resolution: Resolution::Pixels(12),
+            drawing: Drawing::Auto,
             time_resolution: None,
             min_properness: -1.0,
             robust: false,

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::body::Body;
 use super::chord::Chord;
-use super::draw::{Ink, Pen, Stylus};
+use super::draw::{Ink, Pen, Rows, Stylus};
 use super::drawn::{Drawn, Mark};
 use super::extent::{Bits, Probe};
 use super::judge::{Guess, Judge};
@@ -163,7 +163,7 @@ impl<'r> Curves<'r> {
 
 /// Draws a chord.
 fn draw(chord: &Chord, ink: &Ink<'_>, pieces: &mut Vec<Record>) {
-    let mut pen = Pen::new(ink, pieces);
+    let mut pen = Pen::new(ink, Rows::new(ink, pieces));
     if chord.is_straight {
         pen.line(0, chord.ends);
     } else {

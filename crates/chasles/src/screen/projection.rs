@@ -12,6 +12,7 @@ use super::axes::{Axes, Dot, Frame, Sector};
 use super::doppel::Sectors;
 use super::facing::{Class, Facing, Slope};
 use super::lanes::Lanes;
+use super::pixels;
 use super::query::DEPARTURE;
 use super::relative::Relative;
 use crate::bounds::Collider;
@@ -91,6 +92,20 @@ impl Projection {
     /// places. *Cost* constant. *Fails* never.
     pub fn curves(&self) -> [&[Vec<Place>]; 2] {
         [&self.curves[0], &self.curves[1]]
+    }
+
+    /// The same as pixels of this length: for each curve a chain of them, as whole numbers of pixels along
+    /// `r` and `h`, in which each touches the next.
+    ///
+    /// *Accepts* any length above 0. *Guarantees* what [`Drawing::Pixels`](super::Drawing::Pixels) draws of what
+    /// is in reach, up to where its pixels begin. *Cost* linear in the pixels. *Fails* never; of curves of more
+    /// than a million pixels only the first.
+    pub fn pixels(&self, pixel: f64) -> [Vec<Vec<[i32; 2]>>; 2] {
+        let chain = |curve: &Vec<Place>| {
+            let in_pixels = |place: &Place| [place.r, place.h].map(|x| (x / pixel) as f32);
+            pixels::chain(&curve.iter().map(in_pixels).collect::<Vec<_>>())
+        };
+        self.curves.each_ref().map(|curves| curves.iter().map(chain).collect())
     }
 
     /// Whether `r` is the distance from the axis. If there is none, or if it is more than ten thousand times as

@@ -35,10 +35,9 @@ pub(super) struct Found {
 
 impl Judge<'_> {
     /// Resolves everything that was put down, and appends the contacts that are proper enough.
-    pub(super) fn resolve(self, found: &mut Vec<Found>) {
+    pub(super) fn resolve(&mut self, found: &mut Vec<Found>) {
         let soon = self.soon();
-        let entries = std::mem::take(self.entries);
-        let mut sorted = entries;
+        let mut sorted = std::mem::take(self.entries);
         // The time of a root comes before the same from pixels, whatever the order of the sweep.
         let soonest = |p: &Entry, q: &Entry| p.time.total_cmp(&q.time);
         sorted.sort_unstable_by(|p, q| {
@@ -60,7 +59,7 @@ impl Judge<'_> {
     }
 
     /// Meetings of one pair within this time are one.
-    fn soon(&self) -> f64 {
+    pub(super) fn soon(&self) -> f64 {
         4.0 * f64::from(self.time_resolution)
     }
 
@@ -82,7 +81,7 @@ impl Judge<'_> {
 
     /// Whether features that can touch from outside coincide at a time, and are not only within a
     /// pixel: the exact method calls the same a coincidence.
-    fn coincides(&self, pair: Pair, time: f64) -> bool {
+    pub(super) fn coincides(&self, pair: Pair, time: f64) -> bool {
         let at = self.relative.helix.at(time);
         let of_a = |v: u32| self.a.local(v);
         let of_b = |v: u32| self.relative.moved(self.relative.placed(self.b.local(v)), &at);
@@ -225,7 +224,7 @@ fn best(found: impl Iterator<Item = Found>) -> Option<Found> {
 }
 
 /// Keeps the earliest of several contacts between the same features, from `start` on.
-fn drop_repeated(found: &mut Vec<Found>, start: usize, soon: f64) {
+pub(super) fn drop_repeated(found: &mut Vec<Found>, start: usize, soon: f64) {
     let fresh = &mut found[start..];
     fresh.sort_unstable_by(|p, q| p.pair.cmp(&q.pair).then(p.time.total_cmp(&q.time)));
     let mut kept = start;

@@ -85,6 +85,8 @@ impl Strokes {
         let sub = self.subs.len() as u32;
         self.subs.push(stroke);
         let edge = stroke.edge;
+        let are_vertices = [from == 0.0, to == 1.0];
+        pen.name_ends(are_vertices);
         let collider = body.facing.collider;
         let [p, q] = collider.mesh().edge(edge);
         let straight = body.bend * collider.edge_length_sq(edge) <= self.departure;
@@ -97,7 +99,7 @@ impl Strokes {
             let ends = [from, to].map(|f| at_p.lerp(at_q, f));
             if !sectors.is_plain(ends.iter().copied()) {
                 for (_, sector) in sectors.all() {
-                    draw_in_sector(pen, sub, sectors, ends, &sector);
+                    draw_in_sector(pen, (sub, are_vertices), sectors, ends, &sector);
                 }
                 return;
             }
@@ -107,6 +109,7 @@ impl Strokes {
 
     /// Virtual edges along the cuts of faces of which a part faces away.
     fn draw_cuts(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut impl Stylus) {
+        pen.name_ends([false; 2]);
         for &f in &tiles.listed {
             let tile = &tiles.tiles[f as usize];
             if tile.class != Class::Cut || tile.awkward {
@@ -128,6 +131,7 @@ impl Strokes {
 
     /// Faces at the cut behind the axis: clipped by sectors, and drawn with virtual edges only.
     fn draw_awkward(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut impl Stylus) {
+        pen.name_ends([false; 2]);
         let Some(sectors) = &body.sectors else { return };
         let mesh = body.facing.collider.mesh();
         let count = tiles.tiles.len() as u32;
@@ -251,12 +255,14 @@ fn draw_curve(pen: &mut impl Stylus, sub: u32, ends: [Knot<Spot>; 2], straight: 
 
 fn draw_in_sector(
     pen: &mut impl Stylus,
-    sub: u32,
+    (sub, are_vertices): (u32, [bool; 2]),
     sectors: &Sectors,
     [p, q]: [DVec3; 2],
     sector: &Sector,
 ) {
     if let Some(part) = sectors.part_of([p, q], sector) {
+        let [from, to] = are_vertices;
+        pen.name_ends([from && part[0] == 0.0, to && part[1] == 1.0]);
         pen.curve_in(sub, part.map(|f| p.lerp(q, f)), sector);
     }
 }

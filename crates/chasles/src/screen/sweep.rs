@@ -70,7 +70,7 @@ pub(super) fn enter(
     if dot.rho < print.from.rho - margin || dot.rho > print.to.rho + margin {
         return false;
     }
-    let (face, on_face) = bounded.time_on_face(print, dot);
+    let (face, on_face) = bounded.time_on_face(print.sub, [print.from.t, print.to.t], dot);
     let lag = on_face.time - dot.t;
     let time = if from_a { -lag } else { lag };
     let is_in_time = time - on_face.slack <= latest && time + on_face.slack >= soonest;

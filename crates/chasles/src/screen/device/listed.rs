@@ -7,7 +7,7 @@ use crate::numeric::{lower, upper};
 use crate::screen::axes::{Axes, Dot, Sector};
 use crate::screen::band::Band;
 use crate::screen::body::Body;
-use crate::screen::draw::{Ink, Knot, Pen, Stylus};
+use crate::screen::draw::{Ink, Knot, Pen, Rows, Stylus};
 use crate::screen::drawn::{Drawn, Mark};
 use crate::screen::lanes::Spot;
 use crate::screen::rows::Record;
@@ -262,7 +262,7 @@ impl Listed {
     /// The records that the CPU would draw of some curves.
     pub(super) fn draw(&self, curves: &[u32], ink: &Ink<'_>, records: &mut Vec<Record>) {
         records.clear();
-        let mut pen = Pen::new(ink, records);
+        let mut pen = Pen::new(ink, Rows::new(ink, records));
         for &curve in curves {
             let Stroke { sub, path } = self.strokes[curve as usize];
             match path {
