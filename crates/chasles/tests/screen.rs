@@ -32,24 +32,6 @@ fn drawn(drawing: Drawing, n: u32) -> Options {
 /// The three ways of drawing.
 const DRAWINGS: [Drawing; 3] = [Drawing::Pixels, Drawing::Rows, Drawing::Pairs];
 
-/// Pixels may miss a few in a hundred of what is due; the others nothing. None makes up what is farther
-/// than a pixel from touching.
-#[track_caller]
-fn expect_seen(name: &str, drawing: Drawing, rates: &Rates) {
-    if drawing == Drawing::Pixels {
-        assert!(rates.far.is_empty(), "{name}: {rates}\n{rates:?}");
-    } else {
-        expect_good(name, rates);
-    }
-}
-
-/// At most one in fifteen of what is due is missed. Of the labelled cases pixels miss one contact, of two
-/// edges of `blade-01`, at every resolution.
-#[track_caller]
-fn expect_nearly_all(name: &str, rates: &Rates) {
-    assert!(15 * rates.missed.len() <= rates.due, "{name}: {rates}\n{rates:?}");
-}
-
 #[track_caller]
 fn expect_good(name: &str, rates: &Rates) {
     assert!(rates.missed.is_empty() && rates.far.is_empty(), "{name}: {rates}\n{rates:?}");
@@ -61,10 +43,9 @@ fn closed_meshes_agree(seeds: Range<u64>, drawing: Drawing, n: u32) -> Rates {
     for seed in seeds.clone() {
         let query = generate::query(seed);
         let one = rates([&query.a, &query.b], &query.step(), &drawn(drawing, n));
-        expect_seen(&format!("query {seed} at {n} pixels, {drawing:?}"), drawing, &one);
+        expect_good(&format!("query {seed} at {n} pixels, {drawing:?}"), &one);
         all += one;
     }
-    expect_nearly_all(&format!("random at {n} pixels, {drawing:?}"), &all);
     let count = (seeds.end - seeds.start) as usize;
     assert!(all.due > count / 8, "{all}: the queries hardly touch");
     all
@@ -77,7 +58,7 @@ fn labelled_cases_agree(drawing: Drawing, n: u32) -> (Rates, usize) {
     for case in &cases {
         let query = &case.query;
         let one = rates([&query.a, &query.b], &query.step(), &drawn(drawing, n));
-        expect_seen(&format!("{} at {n} pixels, {drawing:?}", case.name), drawing, &one);
+        expect_good(&format!("{} at {n} pixels, {drawing:?}", case.name), &one);
         all += one;
     }
     (all, cases.len())
@@ -93,9 +74,9 @@ fn row(set: &str, n: u32, pairs: usize, rates: &Rates) -> String {
 #[test]
 fn labelled_cases_agree_with_the_exact_engine() {
     for drawing in DRAWINGS {
-        let mut all = Rates::default();
-        PIXELS.into_iter().for_each(|n| all += labelled_cases_agree(drawing, n).0);
-        expect_nearly_all(&format!("{drawing:?}"), &all);
+        for n in PIXELS {
+            labelled_cases_agree(drawing, n);
+        }
     }
 }
 
@@ -103,7 +84,7 @@ fn labelled_cases_agree_with_the_exact_engine() {
 fn random_closed_meshes_agree_with_the_exact_engine() {
     for n in PIXELS {
         for drawing in DRAWINGS {
-            closed_meshes_agree(0..100, drawing, n);
+            closed_meshes_agree(0..300, drawing, n);
         }
     }
 }
@@ -140,14 +121,11 @@ fn two_thousand_closed_meshes_agree_with_the_exact_engine() {
 #[test]
 fn random_open_meshes_agree_with_the_exact_engine() {
     for drawing in DRAWINGS {
-        let mut all = Rates::default();
         for seed in 0..300 {
             let query = generate::open_query(seed);
             let found = rates([&query.a, &query.b], &query.step(), &drawn(drawing, 12));
-            expect_seen(&format!("open query {seed}, {drawing:?}"), drawing, &found);
-            all += found;
+            expect_good(&format!("open query {seed}, {drawing:?}"), &found);
         }
-        expect_nearly_all(&format!("{drawing:?}"), &all);
     }
 }
 

@@ -100,7 +100,7 @@ pub(super) struct Grain {
     row_height: f32,
     pub(super) time_resolution: f32,
     /// How long the motion takes for a pixel.
-    steps_per_pixel: f64,
+    pub(super) steps_per_pixel: f64,
     /// Collision times that count; a little beyond the step in a coarse look.
     window: [f64; 2],
 }
@@ -119,6 +119,11 @@ impl Grain {
             steps_per_pixel: per_pixel,
             window: [-beyond, 1.0 + beyond],
         }
+    }
+
+    /// Meetings of one pair within this time are one.
+    pub(super) fn soon(&self) -> f32 {
+        4.0 * self.time_resolution
     }
 
     /// The window for times from pixels, which are less sharp.
@@ -340,8 +345,7 @@ impl<'q> Scene<'q> {
             + pixels::vertices_in_faces([b, a], false, reading, faces, judge)
             + pixels::crossings([a, b], reading, active, |runs, times| {
                 if judge.marked.is_none() {
-                    let per_pixel = self.grain.steps_per_pixel as f32;
-                    pixels::keep([a, b], self.bodies, runs, (times, per_pixel), meetings);
+                    pixels::keep([a, b], self.bodies, runs, (&times, &self.grain), meetings);
                 } else {
                     pixels::mark([a, b], runs, judge);
                 }
@@ -441,7 +445,7 @@ pub(super) fn run(
     judge.facing = are_whole.then(|| [painted[0].facing, painted[1].facing]);
     cost.add(&scene.sweep(&painted, ([a, b], pixels), &layout, &mut judge));
     match layout.drawing {
-        Drawing::Pixels => judge.settle(pixels.meetings.sorted(), found),
+        Drawing::Pixels => judge.settle(pixels.meetings.sorted(scene.grain.soon()), found),
         _ => judge.resolve(found),
     }
     Ok(cost)

@@ -13,8 +13,8 @@
 //! but does not say how it sees a crossing of this kind. A record here keeps the pixel of the next row
 //! where its edge goes on, so both records of row `r` tell; nothing is lost, and no other row is asked.
 //!
-//! Meetings are kept in a hash table by their features: of several pixels that two edges share, the one
-//! with the least time counts.
+//! Meetings are kept in a hash table by their features: of several pixels that two edges share in a
+//! row of time, the one with the least time counts.
 
 use super::layers::Layers;
 use super::run::{NOWHERE, Run};
@@ -26,6 +26,7 @@ use crate::contact::{Met, Pair};
 use crate::numeric::upper;
 use crate::screen::drawn::Drawn;
 use crate::screen::judge::Judge;
+use crate::screen::query::Grain;
 use crate::screen::rows::Order;
 
 /// What the search in a row keeps. Memory is kept between queries.
@@ -164,7 +165,7 @@ pub(super) fn meeting(
         return (low - high <= reach).then_some(Times {
             first: p0 - q1,
             last: p1 - q0,
-            vertices: [0; 2],
+            ..Times::default()
         });
     }
     let doubt = 0.5 * (per_pixel(p) + per_pixel(q));
@@ -182,7 +183,7 @@ pub(super) fn meeting(
     };
     let [first, last] = [times[0].min(times[1]), times[0].max(times[1])];
     let is_in = last + doubt >= soonest && first - doubt <= latest;
-    is_in.then_some(Times { first, last: last + doubt, vertices })
+    is_in.then_some(Times { first, last, doubt, vertices })
 }
 
 /// How long an edge needs for one pixel of a run.
@@ -204,7 +205,7 @@ pub(in crate::screen) fn keep(
     [a, b]: [&Drawn; 2],
     bodies: [&Collider; 2],
     [p, q]: [&Run; 2],
-    (times, per_pixel_of_motion): (Times, f32),
+    (times, grain): (&Times, &Grain),
     meetings: &mut Meetings,
 ) {
     let [ea, eb] = [a.edge(p.sub), b.edge(q.sub)];
@@ -215,9 +216,10 @@ pub(in crate::screen) fn keep(
     };
     let [on_a, on_b] = [has_faces(0, ea), has_faces(1, eb)];
     // An edge that is seen end-on has its vertices in the same pixel as all of it.
-    let is_end_on = upper(p.duration, q.duration) > END_ON * per_pixel_of_motion;
+    let is_end_on = upper(p.duration, q.duration) > END_ON * grain.steps_per_pixel as f32;
+    let soon = grain.soon();
     if is_end_on {
-        meetings.keep(Pair { met: Met::EdgeEdge, a: ea, b: eb }, [times.first, times.last]);
+        meetings.keep(Pair { met: Met::EdgeEdge, a: ea, b: eb }, times, soon);
     }
     // Wires have no faces that a coincidence could be resolved into.
     let (met, a, b) = match (end(0, ea), end(1, eb)) {
@@ -226,7 +228,7 @@ pub(in crate::screen) fn keep(
         (Some(va), Some(vb)) if on_a || on_b => (Met::VertexVertex, va, vb),
         _ => (Met::EdgeEdge, ea, eb),
     };
-    meetings.keep(Pair { met, a, b }, [times.first, times.last]);
+    meetings.keep(Pair { met, a, b }, times, soon);
 }
 
 /// Marks the faces at two edges that may be proper, in a coarse look.
@@ -261,8 +263,9 @@ mod tests {
     fn what_is_shared_has_the_time_of_its_pixels() {
         let p = Run { slope: 0.1, duration: 0.5, time: 0.4, ..run(0, 4, 5) };
         let q = Run { slope: -0.1, duration: 0.3, time: 0.3, ..run(3, 5, 2) };
-        let Times { first, last, .. } = meeting(&p, &q, ([0.0, 1.0], 0)).unwrap();
+        let Times { first, last, doubt, .. } = meeting(&p, &q, ([0.0, 1.0], 0)).unwrap();
         // At pixel 3: 0.7 - 0.3, at 4: 0.8 - 0.2; and half a pixel of both.
+        let last = last + doubt;
         assert!((first - 0.4).abs() < 1e-6 && (last - 0.7).abs() < 1e-6, "{first} {last}");
         assert!(meeting(&p, &q, ([0.8, 1.0], 0)).is_none());
     }

@@ -10,6 +10,9 @@
 //!
 //! On the part of a face that faces the motion the height falls all along, and bends little; from the
 //! time of the pixels a few steps are enough. What does not come to rest is no meeting.
+//!
+//! Differs from [Buss04 §9]: where a face is seen nearly edge-on or lies around the axis, a pixel says
+//! little about the time, and the height may fall twice. All of its roots are taken there.
 
 use crate::contact::locate::Place;
 use crate::contact::{Met, Pair};
@@ -23,7 +26,8 @@ const STEPS: usize = 16;
 /// Steps shorter than this change no digit that counts.
 const STILL: f64 = 1e-13;
 
-/// A guess that may be off by more than this many times the time resolution is not the only start.
+/// Of a guess that may be off by more than this many times the time resolution, Newton's method could
+/// end at any root: all are asked for instead, as the other drawings do.
 const VAGUE: f32 = 8.0;
 
 /// Steps that leave the time that counts by more, in parts of the step, do not come back.
@@ -35,14 +39,20 @@ impl Judge<'_> {
         if !self.may_meet(from_a, vertex, face, guess) || self.mark_pair(from_a, vertex, face) {
             return;
         }
-        let [early, late] = [guess.time - guess.slack, guess.time + guess.slack].map(f64::from);
-        let first = self.meets_near(from_a, vertex, face, f64::from(guess.time));
-        // Where the face is seen nearly edge-on, the guess may be on the wrong side of a bend.
-        let is_vague = guess.slack > VAGUE * self.time_resolution;
-        let again =
-            || [early, late].into_iter().find_map(|t| self.meets_near(from_a, vertex, face, t));
-        let found = first.or_else(|| if is_vague { again() } else { None });
-        let Some((time, place)) = found else { return };
+        if guess.slack > VAGUE * self.time_resolution {
+            // A vertex that slides in the plane all the time is asked where it is at the guess.
+            let time = f64::from(guess.time).clamp(self.window[0], self.window[1]);
+            let met = self.meetings(from_a, vertex, face, time);
+            for (time, place) in met {
+                self.enter(from_a, [vertex, face], (time, place));
+            }
+        } else if let Some(met) = self.meets_near(from_a, vertex, face, f64::from(guess.time)) {
+            self.enter(from_a, [vertex, face], met);
+        }
+    }
+
+    /// Keeps a vertex in a face at a time, if it is in it and proper enough.
+    fn enter(&mut self, from_a: bool, [vertex, face]: [u32; 2], (time, place): (f64, Place)) {
         if place == Place::Outside || !self.is_proper(from_a, vertex, face, time) {
             return;
         }

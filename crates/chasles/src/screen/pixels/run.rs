@@ -19,7 +19,7 @@
 use crate::numeric::{lower, upper};
 use crate::screen::axes::Dot;
 use crate::screen::band::Band;
-use crate::screen::draw::{Paper, Piece};
+use crate::screen::draw::{Ink, Paper, Piece};
 
 /// The edge ends in the row.
 pub(super) const NOWHERE: i32 = i32::MIN;
@@ -63,8 +63,13 @@ impl Run {
         self.time + self.slope * (h - self.low) as f32
     }
 
-    /// Takes in another run of the same sub-edge in the same row.
+    /// Takes in another run of the same sub-edge in the same row, which touches it.
     fn join(&mut self, other: &Self) {
+        *self = self.joined(other);
+    }
+
+    /// The run of both as one.
+    fn joined(&self, other: &Self) -> Self {
         let ([p0, p1], [q0, q1]) = (self.times(), other.times());
         let first = if other.low < self.low { other } else { &*self };
         let last = if other.high > self.high { other } else { &*self };
@@ -73,7 +78,12 @@ impl Run {
         let vertices = [first.vertices[0], last.vertices[1]];
         let duration = upper(p1, q1) - lower(p0, q0);
         let next = if other.next == NOWHERE { self.next } else { other.next };
-        *self = Self { low, high, time, slope, duration, next, vertices, ..*self };
+        Self { low, high, time, slope, duration, next, vertices, ..*self }
+    }
+
+    /// The times at the first pixel and at the last are those of another run, but for so much.
+    fn agrees_with(&self, other: &Self, late: f32) -> bool {
+        [self.low, self.high].iter().all(|&h| (self.time_at(h) - other.time_at(h)).abs() <= late)
     }
 }
 
@@ -82,19 +92,27 @@ pub(super) struct Bresenham<'c> {
     /// The lowest row and the one above the highest.
     rows: [i32; 2],
     limit: usize,
+    /// How far off times may be where pieces become one record.
+    time_resolution: f32,
     runs: &'c mut Vec<Run>,
 }
 
 impl<'c> Bresenham<'c> {
-    /// `band` has rows of one pixel.
-    pub(super) fn new(band: &Band, limit: usize, runs: &'c mut Vec<Run>) -> Self {
+    /// The ink's band has rows of one pixel.
+    pub(super) fn new(ink: &Ink<'_>, runs: &'c mut Vec<Run>) -> Self {
+        let &Ink { band, limit, time_resolution, .. } = ink;
+        Self::on(&band, limit, time_resolution, runs)
+    }
+
+    fn on(band: &Band, limit: usize, time_resolution: f32, runs: &'c mut Vec<Run>) -> Self {
         let base = pixel(band.base + 0.5);
-        Self { rows: [base, base.saturating_add_unsigned(band.count)], limit, runs }
+        let rows = [base, base.saturating_add_unsigned(band.count)];
+        Self { rows, limit, time_resolution, runs }
     }
 
     /// On a screen without borders.
     pub(super) fn everywhere(limit: usize, runs: &'c mut Vec<Run>) -> Self {
-        Self { rows: EVERYWHERE, limit, runs }
+        Self { rows: EVERYWHERE, limit, time_resolution: f32::INFINITY, runs }
     }
 
     /// The row of a run on a screen without borders, as a pixel of `r`.
@@ -102,11 +120,20 @@ impl<'c> Bresenham<'c> {
         EVERYWHERE[0].wrapping_add_unsigned(run.row)
     }
 
+    /// Keeps a run; with that of the piece before it as one, if times are still linear along both.
     fn push(&mut self, run: Run) {
-        match self.runs.last_mut() {
-            Some(last) if last.sub == run.sub && last.row == run.row => last.join(&run),
-            _ => self.runs.push(run),
+        if let Some(last) = self.runs.last_mut()
+            && last.sub == run.sub
+            && last.row == run.row
+        {
+            let both = last.joined(&run);
+            let late = self.time_resolution;
+            if both.agrees_with(last, late) && both.agrees_with(&run, late) {
+                *last = both;
+                return;
+            }
         }
+        self.runs.push(run);
     }
 
     /// A piece within one row.
@@ -282,7 +309,7 @@ mod tests {
     fn drawn(ends: [[f32; 3]; 2]) -> Vec<Run> {
         let band = Band { base: -20.5, height: 1.0, per_height: 1.0, count: 40 };
         let mut runs = Vec::new();
-        let mut pen = Bresenham::new(&band, 1000, &mut runs);
+        let mut pen = Bresenham::on(&band, 1000, 0.1, &mut runs);
         let piece = Piece { sub: 3, ends: ends.map(dot), vertices: [Some(0), Some(1)] };
         assert!(pen.put(&piece));
         runs
@@ -349,7 +376,7 @@ mod tests {
     fn pieces_of_one_edge_in_one_row_are_one_record() {
         let band = Band { base: -0.5, height: 1.0, per_height: 1.0, count: 3 };
         let mut runs = Vec::new();
-        let mut pen = Bresenham::new(&band, 9, &mut runs);
+        let mut pen = Bresenham::on(&band, 9, 0.1, &mut runs);
         let piece =
             |ends: [[f32; 3]; 2]| Piece { sub: 0, ends: ends.map(dot), vertices: [None; 2] };
         assert!(pen.put(&piece([[0.0, 0.0, 0.0], [1.0, 4.0, 0.4]])));
@@ -358,7 +385,7 @@ mod tests {
         assert_eq!([runs[1].low, runs[1].high, runs[1].next], [2, 6, 7]);
         assert!((runs[1].time_at(5) - 0.5).abs() < 1e-6, "{:?}", runs[1]);
         let mut few = Vec::new();
-        let mut pen = Bresenham::new(&band, 2, &mut few);
+        let mut pen = Bresenham::on(&band, 2, 0.1, &mut few);
         assert!(!pen.put(&piece([[0.0, 0.0, 0.0], [2.0, 4.0, 0.4]])), "no room for three");
     }
 }

@@ -26,13 +26,14 @@ impl Judge<'_> {
 
     /// The contact of a meeting, unless it is among those of vertices `in_faces`, which are sorted by
     /// pairs.
-    fn settled(&self, &Meeting { pair, times }: &Meeting, in_faces: &[Found]) -> Option<Found> {
+    fn settled(&self, meeting: &Meeting, in_faces: &[Found]) -> Option<Found> {
+        let pair = meeting.pair;
         if !self.may_be_proper_somewhere(pair) {
             return None;
         }
-        let [first, last] = times.map(f64::from);
+        let [first, last] = meeting.range();
         let found = self.seen_between(pair, [first, last])?;
-        if found.properness < self.min_properness || found.normal_speed > 0.0 {
+        if found.properness < self.min_properness {
             return None;
         }
         let time = found.time;
@@ -59,10 +60,11 @@ impl Judge<'_> {
         }
     }
 
-    /// What meets, at a time at which it is not farther apart than a pixel.
+    /// What meets, at a time at which it approaches and is not farther apart than a pixel.
     ///
-    /// The paper takes the least time. Where edges cross at a small angle they share many pixels, and at
-    /// the first they may be more than a pixel apart.
+    /// The paper takes the least time. Where edges cross at a small angle they share many pixels: at
+    /// the first they may be more than a pixel apart, or have come out of an overlap that they enter
+    /// again at the last.
     fn seen_between(&self, pair: Pair, [first, last]: [f64; 2]) -> Option<Found> {
         let at = |time: f64| self.resolved(pair, time.clamp(self.window[0], self.window[1]));
         // Properness changes by no more than the bodies turn.
@@ -71,7 +73,7 @@ impl Judge<'_> {
         if start.properness < self.min_properness - turn {
             return None;
         }
-        let seen = |found: &Found| self.apart(found) <= self.pixel;
+        let seen = |found: &Found| found.normal_speed <= 0.0 && self.apart(found) <= self.pixel;
         let later = [0.5 * (first + last), last, first - f64::from(self.time_resolution)];
         Some(start).filter(seen).or_else(|| later.into_iter().filter_map(at).find(seen))
     }

@@ -31,7 +31,7 @@ impl Sheet {
     /// Starts anew: what draws pieces as pixels.
     pub(in crate::screen) fn pen(&mut self, ink: &Ink<'_>) -> impl Paper {
         self.drawn.clear();
-        Bresenham::new(&ink.band, ink.limit, &mut self.drawn)
+        Bresenham::new(ink, &mut self.drawn)
     }
 
     /// Sorts what was drawn, and the vertices.
