@@ -71,8 +71,8 @@ impl Run {
     /// The run of both as one.
     fn joined(&self, other: &Self) -> Self {
         let ([p0, p1], [q0, q1]) = (self.times(), other.times());
-        let first = if other.low < self.low { other } else { &*self };
-        let last = if other.high > self.high { other } else { &*self };
+        let first = if other.low < self.low { other } else { self };
+        let last = if other.high > self.high { other } else { self };
         let (low, high, time) = (first.low, last.high, first.time);
         let slope = (last.time_at(high) - time) / (high - low).max(1) as f32;
         let vertices = [first.vertices[0], last.vertices[1]];
