@@ -188,8 +188,8 @@ fn a_coarse_look_first_compares_more() {
     }
 }
 
-/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them. Where
-/// few faces are left, they are not cut into pieces in the first place.
+/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them.
+/// Where few faces are left, they are not cut into pieces in the first place.
 #[test]
 fn a_coarse_look_first_leaves_fewer_records_on_a_fine_screen() {
     let (nut, bolt, step) = bolt_in_its_nut(0.01);

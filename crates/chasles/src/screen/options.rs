@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::rows::Order;
 use crate::bounds::Collider;
+use crate::screen::rows::records::Order;
 
 /// The size of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,8 +25,8 @@ pub enum Drawing {
     Pixels,
     /// Lines in rows as high as a short edge is long; times are those of roots.
     Rows,
-    /// Features are compared pair by pair, by bounds; times are those of roots. Around the axis, and
-    /// for faces without an outside, rows are drawn instead.
+    /// Features are compared pair by pair, by bounds; times are those of roots. Around the axis,
+    /// and for faces without an outside, rows are drawn instead.
     Pairs,
 }
 
@@ -42,10 +42,10 @@ pub struct Options {
     pub time_resolution: Option<f64>,
     /// Contacts with a lower properness are left out; -1 keeps everything.
     pub min_properness: f64,
-    /// Report every vertex and face, and every two edges, that come within a pixel, and not only what
-    /// crosses [Buss04 §10]: once, at their closest approach and marked as grazing, whether they
-    /// approach or not. Nothing is reported that stays farther than two pixels. Seams
-    /// between coplanar faces and vertices within a plane are no features.
+    /// Report every vertex and face, and every two edges, that come within a pixel, and not only
+    /// what crosses [Buss04 §10]: once, at their closest approach and marked as grazing, whether
+    /// they approach or not. Nothing is reported that stays farther than two pixels. Seams between
+    /// coplanar faces and vertices within a plane are no features.
     pub robust: bool,
     /// By what records of a row are sorted.
     pub order: Order,
@@ -125,8 +125,8 @@ pub enum ScreenError {
 impl Options {
     /// The length of a pixel for two bodies.
     ///
-    /// *Accepts* any bodies. *Guarantees* a length above 0. *Cost* constant. *Fails* on options that make no
-    /// sense.
+    /// *Accepts* any bodies. *Guarantees* a length above 0. *Cost* constant. *Fails* on options
+    /// that make no sense.
     pub fn pixel(&self, a: &Collider, b: &Collider) -> Result<f64, ScreenError> {
         Ok(self.grid(a, b)?.pixel)
     }

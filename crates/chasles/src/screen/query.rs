@@ -2,24 +2,24 @@
 
 use glam::{DMat3, DVec3};
 
-use super::axes::Axes;
-use super::band::Band;
-use super::body::Body;
-use super::clusters::Clusters;
-use super::draw::Ink;
-use super::drawn::Drawn;
-use super::extent::Extent;
-use super::facing::Facing;
-use super::judge::{Entry, Judge, Marks};
 use super::options::{Drawing, Grid, Options, ScreenError};
-use super::pairs;
 use super::pixels::{self, Active, Faces, Meetings, Reading};
-use super::relative::{Ball, Relative};
-use super::resolve::Found;
-use super::sweep::{Touching, crossings, vertices_in_faces};
-use super::tiles::{Reach, Tiles};
 use crate::bounds::Collider;
 use crate::motion::Part;
+use crate::screen::drawing::body::Body;
+use crate::screen::drawing::clusters::Clusters;
+use crate::screen::drawing::drawn::Drawn;
+use crate::screen::drawing::facing::Facing;
+use crate::screen::drawing::front_faces::{Reach, Tiles};
+use crate::screen::drawing::pieces::Ink;
+use crate::screen::judging::judge::{Entry, Judge, Marks};
+use crate::screen::judging::resolve::Found;
+use crate::screen::pairs;
+use crate::screen::place::axes::Axes;
+use crate::screen::place::extent::Extent;
+use crate::screen::place::relative::{Ball, Relative};
+use crate::screen::rows::band::Band;
+use crate::screen::rows::sweep::{Touching, crossings, vertices_in_faces};
 
 /// Memory of a query that is reused by the next.
 #[derive(Clone, Debug, Default)]
@@ -47,11 +47,11 @@ pub struct Statistics {
     pub faces: usize,
     /// Pixel records of both bodies; their edges, where few faces are not drawn.
     pub records: usize,
-    /// Pairs of records, and of vertices and footprints, that were compared; bounds, where few faces
-    /// are not drawn.
+    /// Pairs of records, and of vertices and footprints, that were compared; bounds, where few
+    /// faces are not drawn.
     pub compared: usize,
-    /// How the last part of the step was drawn in which something can meet; `None` if bounds say that
-    /// nothing can. Never [`Drawing::Auto`].
+    /// How the last part of the step was drawn in which something can meet; `None` if bounds say
+    /// that nothing can. Never [`Drawing::Auto`].
     pub drawing: Option<Drawing>,
 }
 
@@ -76,8 +76,8 @@ pub(super) struct Layout {
 /// of which all edges cross all, some twice as much.
 const FEW_CORNERS: usize = 2048;
 
-/// A turn is rounding if it moves the bodies by less than this part of what the translation does: above the
-/// last digits of poses, and below those that times and places of contacts have.
+/// A turn is rounding if it moves the bodies by less than this part of what the translation does:
+/// above the last digits of poses, and below those that times and places of contacts have.
 const SLIGHT: f64 = 1e-13;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
@@ -352,8 +352,8 @@ impl<'q> Scene<'q> {
             })
     }
 
-    /// The rows in which both bodies are: of one pixel, or high ones for so many faces; `None` if there
-    /// are too many.
+    /// The rows in which both bodies are: of one pixel, or high ones for so many faces; `None` if
+    /// there are too many.
     fn band(&self, [a, b]: &[Extent; 2], faces: Option<usize>) -> Option<Band> {
         // Rows of pixels are half a pixel to either side of whole numbers.
         let half = if faces.is_none() { 0.5 } else { 0.0 };
@@ -365,7 +365,8 @@ impl<'q> Scene<'q> {
             self.grain.row_height.max((high - low + 1.0) / most)
         });
         let count = ((high - low) / height).floor() + 1.0;
-        // Beyond 2^22 pixels singles do not tell them apart. All around the axis heights have no bounds.
+        // Beyond 2^22 pixels singles do not tell them apart. All around the axis heights have no
+        // bounds.
         let heights = [a.low.h.max(b.low.h), a.high.h.min(b.high.h)];
         let is_near = |place: f32| place.abs() < 4e6;
         let is_fine = count <= self.options.max_records as f32

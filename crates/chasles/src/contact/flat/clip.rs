@@ -1,5 +1,5 @@
-//! Where two faces, or a face and an edge, lie on each other: convex pieces clipped by each other in the
-//! plane of a face.
+//! Where two faces, or a face and an edge, lie on each other: convex pieces clipped by each other
+//! in the plane of a face.
 
 use glam::DVec3;
 
@@ -91,8 +91,8 @@ fn area(corners: &[DVec3]) -> DVec3 {
     sides(corners).map(|(p, q)| (p - from).cross(q - from)).sum()
 }
 
-/// What of a convex polygon or segment is over a convex piece, if it is wider than `least`: clipped by one
-/// side after the other, as Sutherland and Hodgman (1974) do, and turning around `normal`.
+/// What of a convex polygon or segment is over a convex piece, if it is wider than `least`: clipped
+/// by one side after the other, as Sutherland and Hodgman (1974) do, and turning around `normal`.
 fn clipped(thing: &[DVec3], piece: &[DVec3], normal: DVec3, least: f64) -> Option<Vec<DVec3>> {
     let around = area(piece);
     let is_segment = thing.len() == 2;

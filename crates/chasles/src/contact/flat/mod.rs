@@ -1,9 +1,9 @@
-//! Faces that lie flat on each other, and edges that lie in faces: contacts of two faces (FF), and of a
-//! face and an edge (FE, EF) [Buss04 §5].
+//! Faces that lie flat on each other, and edges that lie in faces: contacts of two faces (FF), and
+//! of a face and an edge (FE, EF) [Buss04 §5].
 //!
-//! The methods report what meets in points: a box that lands on a table is four vertices in a face and,
-//! beyond the rim, crossings of edges. That is what a response needs. Where the contact itself is asked
-//! for, many points are one *flat* contact with its polygon or segment:
+//! The methods report what meets in points: a box that lands on a table is four vertices in a face
+//! and, beyond the rim, crossings of edges. That is what a response needs. Where the contact itself
+//! is asked for, many points are one *flat* contact with its polygon or segment:
 //!
 //! ```text
 //!     o---------o              contacts          flat contact
@@ -12,9 +12,9 @@
 //!     A                        o . . . o         #########
 //! ```
 //!
-//! Two features are flat on each other if, where they overlap, neither departs from the plane of the face
-//! of A (or of B, for an edge of A) by more than a length. They are looked for only among the features
-//! that meet in a contact: the faces at its vertex, or at its edges.
+//! Two features are flat on each other if, where they overlap, neither departs from the plane of
+//! the face of A (or of B, for an edge of A) by more than a length. They are looked for only among
+//! the features that meet in a contact: the faces at its vertex, or at its edges.
 
 mod clip;
 mod numbers;
@@ -76,8 +76,8 @@ pub struct FlatContact {
     pub normal_in_a: DVec3,
     /// The same in the world frame.
     pub normal: DVec3,
-    /// Where, in A's frame: convex polygons of at least three points that turn around the normal, or
-    /// segments of two. One, if the faces are convex.
+    /// Where, in A's frame: convex polygons of at least three points that turn around the normal,
+    /// or segments of two. One, if the faces are convex.
     pub region_in_a: Vec<Vec<DVec3>>,
     /// The same in the world frame.
     pub region: Vec<Vec<DVec3>>,
@@ -89,14 +89,15 @@ pub struct FlatContact {
 
 /// The flat contacts of two bodies, by what meets in their contacts, sorted by time.
 ///
-/// *Accepts* the contacts of one query between these bodies, in the order of time, of any method that
-/// names faces, vertices and edges; and the length by which features may depart from a common plane:
-/// 1e-9 of the size of the bodies suits the exact method, a pixel the screen. *Guarantees* one result
-/// for each two features that lie flat at the time of a contact between them, over a region wider than
-/// that length; an edge of a face that lies flat has no result of its own. Features that stay flat from
-/// one contact to the next, as far as the times of both and the time half-way tell, are one result.
-/// *Cost* linear in the contacts and the features at them, plus sorting the features of both bodies.
-/// *Fails* never: contacts of other bodies name features that are not there, and give nothing.
+/// *Accepts* the contacts of one query between these bodies, in the order of time, of any method
+/// that names faces, vertices and edges; and the length by which features may depart from a common
+/// plane: 1e-9 of the size of the bodies suits the exact method, a pixel the screen. *Guarantees*
+/// one result for each two features that lie flat at the time of a contact between them, over a
+/// region wider than that length; an edge of a face that lies flat has no result of its own.
+/// Features that stay flat from one contact to the next, as far as the times of both and the time
+/// half-way tell, are one result. *Cost* linear in the contacts and the features at them, plus
+/// sorting the features of both bodies. *Fails* never: contacts of other bodies name features that
+/// are not there, and give nothing.
 ///
 /// ```
 /// use chasles::contact::{FlatFeatures, flat_contacts};
@@ -152,7 +153,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Adds a contact to the result of two features, if they are flat at its time; whether they are.
+    /// Adds a contact to the result of two features, if they are flat at its time; whether they
+    /// are.
     fn join(&mut self, lying: Lying, (index, contact): (u32, &Contact)) -> bool {
         let Some(plate) = self.plate(lying, contact.time) else { return false };
         let stays = |time: f64| self.plate(lying, 0.5 * (time + contact.time)).is_some();

@@ -21,15 +21,15 @@ mod listed;
 
 use thiserror::Error;
 
-use super::band::Band;
-use super::clusters::Clusters;
-use super::draw::Ink;
 use super::options::{Grid, Options, ScreenError};
 use super::query::{Layout, Scene, relative_screw};
 use super::{Statistics, Workspace};
 use crate::bounds::Collider;
 use crate::contact::Contact;
 use crate::motion::Step;
+use crate::screen::drawing::clusters::Clusters;
+use crate::screen::drawing::pieces::Ink;
+use crate::screen::rows::band::Band;
 use again::{crossings, points_in_faces};
 
 pub use again::Candidates;

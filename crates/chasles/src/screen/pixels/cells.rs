@@ -3,9 +3,9 @@
 //! *For comparison with the paper*: in every case measured the sweep is as fast or faster
 //! (`docs/screen.md`, "What was tried").
 //!
-//! Records of B are put down in each cell of a few pixels that they cover, those that cover many in a
-//! list; each record of A then looks into its own cells. Of several cells that both cover, the first
-//! counts.
+//! Records of B are put down in each cell of a few pixels that they cover, those that cover many in
+//! a list; each record of A then looks into its own cells. Of several cells that both cover, the
+//! first counts.
 
 use super::crossings::Search;
 use super::run::Run;

@@ -1,14 +1,14 @@
 //! The pixels of a curve one after the other, for pictures [Buss04, Fig. 14].
 
 use super::run::{Bresenham, Run};
-use crate::screen::axes::Dot;
-use crate::screen::draw::{Paper, Piece};
+use crate::screen::drawing::pieces::{Paper, Piece};
+use crate::screen::place::axes::Dot;
 
 /// A picture shows no more pixels of one curve.
 const MOST: usize = 1 << 20;
 
-/// The pixels of a row of places, given in pixels, as whole numbers along `r` and `h`: each touches the
-/// one before.
+/// The pixels of a row of places, given in pixels, as whole numbers along `r` and `h`: each touches
+/// the one before.
 pub(in crate::screen) fn chain(places: &[[f32; 2]]) -> Vec<[i32; 2]> {
     let mut pixels = Vec::new();
     let mut runs = Vec::new();

@@ -1,17 +1,19 @@
-//! Where edges of A and of B share a pixel, or pass each other between pixels [Buss04 §9, step six].
+//! Where edges of A and of B share a pixel, or pass each other between pixels [Buss04 §9, step
+//! six].
 //!
 //! Records of a row are taken by increasing `h_min`; each is compared with those of the other body
-//! that are not left yet. Two edges meet where they share a pixel. They also *cross* without sharing
-//! one, where both step diagonally and change places:
+//! that are not left yet. Two edges meet where they share a pixel. They also *cross* without
+//! sharing one, where both step diagonally and change places:
 //!
 //! ```text
-//!    row r + 1     B A          The pixels of an edge are a chain in which each touches the next. Two
-//!    row r         A B          such chains that cross share a pixel or step past each other like this.
+//!    row r + 1     B A       The pixels of an edge are a chain in which each touches the next.
+//!    row r         A B       Two such chains that cross share a pixel or step past each other so.
 //! ```
 //!
-//! The paper looks for edges that "cross or intersect" and keeps slope and direction with each pixel,
-//! but does not say how it sees a crossing of this kind. A record here keeps the pixel of the next row
-//! where its edge goes on, so both records of row `r` tell; nothing is lost, and no other row is asked.
+//! The paper looks for edges that "cross or intersect" and keeps slope and direction with each
+//! pixel, but does not say how it sees a crossing of this kind. A record here keeps the pixel of
+//! the next row where its edge goes on, so both records of row `r` tell; nothing is lost, and no
+//! other row is asked.
 //!
 //! Meetings are kept in a hash table by their features: of several pixels that two edges share in a
 //! row of time, the one with the least time counts.
@@ -24,10 +26,10 @@ use super::{Reading, cells::Cells};
 use crate::bounds::Collider;
 use crate::contact::{Met, Pair};
 use crate::numeric::upper;
-use crate::screen::drawn::Drawn;
-use crate::screen::judge::Judge;
+use crate::screen::drawing::drawn::Drawn;
+use crate::screen::judging::judge::Judge;
 use crate::screen::query::Grain;
-use crate::screen::rows::Order;
+use crate::screen::rows::records::Order;
 
 /// What the search in a row keeps. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +43,8 @@ pub(in crate::screen) struct Active {
 /// Rows of fewer records are not divided by time, nor put into a hash table.
 const WORTH_DIVIDING: usize = 24;
 
-/// Finds where edges of A and B meet on the screen. Returns how many pairs of records were compared.
+/// Finds where edges of A and B meet on the screen. Returns how many pairs of records were
+/// compared.
 pub(in crate::screen) fn crossings(
     [a, b]: [&Drawn; 2],
     reading: &Reading<'_>,
@@ -91,7 +94,8 @@ impl Active {
         self.of.iter_mut().for_each(Vec::clear);
         let [mut i, mut j] = [0, 0];
         let mut compared = 0;
-        // When one row is at its end and nothing of it is left to meet, the rest of the other is done.
+        // When one row is at its end and nothing of it is left to meet, the rest of the other is
+        // done.
         while (i < a.len() || !self.of[0].is_empty()) && (j < b.len() || !self.of[1].is_empty()) {
             let is_of_a = i < a.len() && (j >= b.len() || a[i].low <= b[j].low);
             if !is_of_a && j >= b.len() {
@@ -197,7 +201,8 @@ fn pass_between(p: &Run, q: &Run) -> bool {
     are_side_by_side && p.next != NOWHERE && p.next == q.low && q.next == p.high
 }
 
-/// An edge that passes a pixel in a longer time than the motion does, by this factor, is seen end-on.
+/// An edge that passes a pixel in a longer time than the motion does, by this factor, is seen
+/// end-on.
 const END_ON: f32 = 1.0;
 
 /// Keeps a meeting of two edges, of which ends may be vertices there.

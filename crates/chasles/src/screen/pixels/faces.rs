@@ -7,18 +7,18 @@
 //!        entered               in it                  left
 //! ```
 //!
-//! Records are taken by increasing `h_min`, to enter faces, and by increasing `h_max`, to leave them.
-//! A face is left with its last record in the row, so a hole between the horns of a face that is not
-//! convex counts as in it; where the vertex truly is, is asked once its time is known.
+//! Records are taken by increasing `h_min`, to enter faces, and by increasing `h_max`, to leave
+//! them. A face is left with its last record in the row, so a hole between the horns of a face that
+//! is not convex counts as in it; where the vertex truly is, is asked once its time is known.
 
 use super::Reading;
 use super::run::Run;
 use super::sheet::{Sheet, Spot, around, shell_sort};
 use crate::numeric::{lower, upper};
-use crate::screen::drawn::Drawn;
-use crate::screen::judge::{Guess, Judge};
-use crate::screen::strokes::{NONE, Sub};
-use crate::screen::sweep::Touching;
+use crate::screen::drawing::drawn::Drawn;
+use crate::screen::drawing::front_edges::{NONE, Sub};
+use crate::screen::judging::judge::{Guess, Judge};
+use crate::screen::rows::sweep::Touching;
 
 /// A face in the row at hand.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,8 @@ pub(in crate::screen) struct Faces {
     by_high: Vec<[i32; 2]>,
 }
 
-/// Finds vertices of the first body in faces of the second; `from_a` if the vertices are A's. Returns
-/// how many pairs were compared.
+/// Finds vertices of the first body in faces of the second; `from_a` if the vertices are A's.
+/// Returns how many pairs were compared.
 pub(in crate::screen) fn vertices_in_faces(
     [marked, bounded]: [&Drawn; 2],
     from_a: bool,
@@ -120,8 +120,8 @@ impl Faces {
         shell_sort(&mut self.by_high, |key| *key);
     }
 
-    /// Calls `found` with every vertex and every face that is open there, and its times; returns how
-    /// many.
+    /// Calls `found` with every vertex and every face that is open there, and its times; returns
+    /// how many.
     fn sweep(
         &mut self,
         sweep: &Sweep<'_>,

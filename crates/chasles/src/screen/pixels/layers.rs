@@ -1,9 +1,9 @@
-//! Records of a row by time, for bodies with many layers behind each other such as a bolt in its nut
-//! [Buss04 §9.1, §10].
+//! Records of a row by time, for bodies with many layers behind each other such as a bolt in its
+//! nut [Buss04 §9.1, §10].
 //!
-//! All turns of a thread fall on the same few pixels, at different times. Within a row, records are put
-//! into layers of time; those of a layer keep their order by `h_min`. A layer of A is searched with the
-//! layers of B that it can meet in the step:
+//! All turns of a thread fall on the same few pixels, at different times. Within a row, records are
+//! put into layers of time; those of a layer keep their order by `h_min`. A layer of A is searched
+//! with the layers of B that it can meet in the step:
 //!
 //! ```text
 //!   A      |  0  |  1  |  2  |  3  |  4  |  5  | ...     t_A - t_B is in the step: layer 4 of A
@@ -15,7 +15,7 @@
 use super::crossings::Search;
 use super::run::Run;
 use crate::numeric::{lower, upper};
-use crate::screen::band::Starts;
+use crate::screen::rows::band::Starts;
 
 /// One row of one body in layers. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -28,8 +28,8 @@ pub(super) struct Layers {
     runs: Vec<Run>,
 }
 
-/// A layer is twice as long as a record lasts on average, so that few are long, or half as long as the
-/// step: thinner ones leave out little more.
+/// A layer is twice as long as a record lasts on average, so that few are long, or half as long as
+/// the step: thinner ones leave out little more.
 const PER_RECORD: f32 = 2.0;
 const PER_STEP: f32 = 0.5;
 
@@ -40,8 +40,8 @@ const MOST: f32 = 256.0;
 const FEW: f32 = 8.0;
 
 impl Layers {
-    /// Divides a row of A and one of B into layers of the same times; false if there would be too few to
-    /// be of use.
+    /// Divides a row of A and one of B into layers of the same times; false if there would be too
+    /// few to be of use.
     pub(super) fn divide(layers: &mut [Self; 2], search: &Search<'_>, window: [f32; 2]) -> bool {
         let [mut start, mut end, mut sum] = [f32::INFINITY, f32::NEG_INFINITY, 0.0];
         for run in search.rows.into_iter().flatten() {

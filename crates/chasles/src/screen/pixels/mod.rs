@@ -25,8 +25,8 @@ mod settle;
 mod sheet;
 mod table;
 
-use super::rows::Order;
-use super::sweep::Touching;
+use crate::screen::rows::records::Order;
+use crate::screen::rows::sweep::Touching;
 
 pub(super) use chain::chain;
 pub(super) use crossings::{Active, crossings, keep, mark};

@@ -8,26 +8,26 @@
 //!   t  <-  t - height(t) / height'(t)           height(t) = n . x(t) + d
 //! ```
 //!
-//! On the part of a face that faces the motion the height falls all along, and bends little; from the
-//! time of the pixels a few steps are enough. What does not come to rest is no meeting.
+//! On the part of a face that faces the motion the height falls all along, and bends little; from
+//! the time of the pixels a few steps are enough. What does not come to rest is no meeting.
 //!
-//! Differs from [Buss04 §9]: where a face is seen nearly edge-on or lies around the axis, a pixel says
-//! little about the time, and the height may fall twice. All of its roots are taken there.
+//! Differs from [Buss04 §9]: where a face is seen nearly edge-on or lies around the axis, a pixel
+//! says little about the time, and the height may fall twice. All of its roots are taken there.
 
 use crate::contact::locate::Place;
 use crate::contact::{Met, Pair};
 use crate::numeric::roots::Gap;
-use crate::screen::judge::{Entry, Guess, Judge, UNSEEN};
+use crate::screen::judging::judge::{Entry, Guess, Judge, UNSEEN};
 
-/// Newton's method doubles the digits in every step; 40 bits from one need six, and a bad start some
-/// more.
+/// Newton's method doubles the digits in every step; 40 bits from one need six, and a bad start
+/// some more.
 const STEPS: usize = 16;
 
 /// Steps shorter than this change no digit that counts.
 const STILL: f64 = 1e-13;
 
-/// Of a guess that may be off by more than this many times the time resolution, Newton's method could
-/// end at any root: all are asked for instead, as the other drawings do.
+/// Of a guess that may be off by more than this many times the time resolution, Newton's method
+/// could end at any root: all are asked for instead, as the other drawings do.
 const VAGUE: f32 = 8.0;
 
 /// Steps that leave the time that counts by more, in parts of the step, do not come back.

@@ -13,13 +13,13 @@
 //! the next row, and whether an end is a vertex.
 //!
 //! Differs from [Buss04 §9]: pieces keep their ends between pixels, and are not moved to the
-//! middles of pixels first. Pixels are then within half a pixel of the piece instead of a whole one,
-//! and those of two edges at a vertex still share the pixel of the vertex.
+//! middles of pixels first. Pixels are then within half a pixel of the piece instead of a whole
+//! one, and those of two edges at a vertex still share the pixel of the vertex.
 
 use crate::numeric::{lower, upper};
-use crate::screen::axes::Dot;
-use crate::screen::band::Band;
-use crate::screen::draw::{Ink, Paper, Piece};
+use crate::screen::drawing::pieces::{Ink, Paper, Piece};
+use crate::screen::place::axes::Dot;
+use crate::screen::rows::band::Band;
 
 /// The edge ends in the row.
 pub(super) const NOWHERE: i32 = i32::MIN;

@@ -2,13 +2,13 @@
 //! [Buss04 §5, §9].
 //!
 //! Differs from [Buss04 §9]: what is farther apart than a pixel at the time that the pixels say is
-//! left out. Without this, some contacts would be reported of features that only share a pixel, at a
-//! time when they are elsewhere.
+//! left out. Without this, some contacts would be reported of features that only share a pixel, at
+//! a time when they are elsewhere.
 
 use super::table::Meeting;
 use crate::contact::{Met, Pair};
-use crate::screen::judge::Judge;
-use crate::screen::resolve::{Found, drop_repeated};
+use crate::screen::judging::judge::Judge;
+use crate::screen::judging::resolve::{Found, drop_repeated};
 
 impl Judge<'_> {
     /// Resolves vertices in faces, and then what meets at pixels, and appends the contacts that are
@@ -24,8 +24,8 @@ impl Judge<'_> {
         drop_repeated(found, start, self.soon());
     }
 
-    /// The contact of a meeting, unless it is among those of vertices `in_faces`, which are sorted by
-    /// pairs.
+    /// The contact of a meeting, unless it is among those of vertices `in_faces`, which are sorted
+    /// by pairs.
     fn settled(&self, meeting: &Meeting, in_faces: &[Found]) -> Option<Found> {
         let pair = meeting.pair;
         if !self.may_be_proper_somewhere(pair) {
@@ -62,9 +62,9 @@ impl Judge<'_> {
 
     /// What meets, at a time at which it approaches and is not farther apart than a pixel.
     ///
-    /// The paper takes the least time. Where edges cross at a small angle they share many pixels: at
-    /// the first they may be more than a pixel apart, or have come out of an overlap that they enter
-    /// again at the last.
+    /// The paper takes the least time. Where edges cross at a small angle they share many pixels:
+    /// at the first they may be more than a pixel apart, or have come out of an overlap that they
+    /// enter again at the last.
     fn seen_between(&self, pair: Pair, [first, last]: [f64; 2]) -> Option<Found> {
         let at = |time: f64| self.resolved(pair, time.clamp(self.window[0], self.window[1]));
         // Properness changes by no more than the bodies turn.

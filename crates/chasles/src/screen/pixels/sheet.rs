@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::run::{Bresenham, Run, pixel};
-use crate::screen::band::{Band, Starts};
-use crate::screen::draw::{Ink, Paper};
-use crate::screen::drawn::Mark;
+use crate::screen::drawing::drawn::Mark;
+use crate::screen::drawing::pieces::{Ink, Paper};
+use crate::screen::rows::band::{Band, Starts};
 
 /// The pixels of one body. Memory is kept between queries.
 #[derive(Clone, Debug, Default)]

@@ -46,9 +46,9 @@ impl Meeting {
 
 /// All meetings, in the order in which they were found. Memory is kept between queries.
 ///
-/// Differs from [Buss04 §9]: two edges that meet twice, as where one cuts across a corner of the other
-/// body, are two meetings. With the least time of all their pixels alone, an edge that comes out of an
-/// overlap and enters it again would be seen coming out only.
+/// Differs from [Buss04 §9]: two edges that meet twice, as where one cuts across a corner of the
+/// other body, are two meetings. With the least time of all their pixels alone, an edge that comes
+/// out of an overlap and enters it again would be seen coming out only.
 #[derive(Clone, Debug, Default)]
 pub(in crate::screen) struct Meetings {
     all: Vec<Meeting>,
@@ -90,8 +90,8 @@ impl Meetings {
         slot
     }
 
-    /// Keeps a meeting, or widens that of the same pair which was found last, if it is no farther from
-    /// that than `soon`.
+    /// Keeps a meeting, or widens that of the same pair which was found last, if it is no farther
+    /// from that than `soon`.
     #[inline]
     pub(super) fn keep(&mut self, pair: Pair, times: &Times, soon: f32) {
         let Times { first, last, doubt, .. } = *times;
@@ -119,8 +119,8 @@ impl Meetings {
     }
 }
 
-/// A number of 32 bits that tells pairs apart as well as chance does: the upper half of a product with
-/// an odd number, as in Knuth's multiplicative hashing.
+/// A number of 32 bits that tells pairs apart as well as chance does: the upper half of a product
+/// with an odd number, as in Knuth's multiplicative hashing.
 #[inline]
 fn hash(Pair { met, a, b }: Pair) -> u32 {
     let kind = match met {
