@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::{CUBES, Folder, has_frames, root, scenes};
 use serde_json::Value;
 
@@ -145,6 +147,45 @@ fn drawings_show_the_same_proper_contacts() {
         };
         let [coarse, fine] = ["12", "384"].map(worst);
         assert!(coarse < 0.02 && fine < 0.002, "{name}: {coarse} and {fine}");
+    }
+}
+
+/// Figures 1 and 2 of the paper, by both methods: what meets, and how properly.
+#[test]
+fn scenes_show_what_contacts_and_properness_mean() {
+    let folder = Folder::new("screen-meaning");
+    for method in ["exact", "screen"] {
+        let asked = |name: &str| {
+            let more = ["collide", name, "--method", method, "--facing", "--quiet", "--json", "-"];
+            let run = folder.run(&more);
+            assert_eq!(run.status, 0, "{}", run.err);
+            serde_json::from_str::<Value>(&run.out).expect("one document")
+        };
+        let tips = asked("tips");
+        let of_tips = contacts(&tips);
+        // Both ends of the shorter edge, each with a face at the longer.
+        let vertices: BTreeSet<u64> =
+            of_tips.iter().filter_map(|contact| contact["b"]["vertex"].as_u64()).collect();
+        assert_eq!(vertices.len(), 2, "{method}: {of_tips:?}");
+        let proper = asked("proper");
+        let found = |name: &str| {
+            let pairs = proper["pairs"].as_array().expect("a list");
+            let pair = pairs.iter().find(|pair| pair["b"] == name).expect("a pair with the wall");
+            let all = pair["contacts"].as_array().expect("a list").iter();
+            let corners = all.filter(|contact| contact["kind"] == "fv");
+            corners.map(|c| (number(c, "time"), number(c, "properness"))).collect::<Vec<_>>()
+        };
+        for (name, improper) in [("straight", 0), ("tilted", 2), ("fork", 0)] {
+            let found = found(name);
+            assert_eq!(found.len(), 4, "{method} {name}: {found:?}");
+            let below = found.iter().filter(|(_, properness)| *properness < -1e-9).count();
+            assert_eq!(below, improper, "{method} {name}: {found:?}");
+            let is_at_once = found[3].0 - found[0].0 < 1e-6;
+            assert_eq!(is_at_once, name == "straight", "{method} {name}: {found:?}");
+        }
+        let tilt = (10.0_f64).to_radians().sin();
+        let [first, last] = [0, 3].map(|i| found("tilted")[i].1);
+        assert!(first.abs() < 1e-9 && (last + tilt).abs() < 1e-9, "{first} {last}");
     }
 }
 

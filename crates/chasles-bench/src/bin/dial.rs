@@ -46,7 +46,8 @@ struct Args {
 const DRAWINGS: [(Drawing, &str); 2] = [(Drawing::Pixels, "pixels"), (Drawing::Auto, "auto")];
 
 /// The queries of the notes, and what they are called there.
-const QUERIES: [&str; 3] = ["cube-early", "car-early", "torus-early"];
+const QUERIES: [&str; 6] =
+    ["cube-early", "cube-deep", "car-early", "car-deep", "torus-early", "torus-deep"];
 
 const QUADS: usize = 30_000;
 

@@ -199,6 +199,11 @@ pub struct CollideArgs {
     /// of that body anyway
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     pub max_departure: Option<f64>,
+    /// In the results as JSON, faces and edges that lie on each other up to this length are one flat
+    /// contact with its polygon or segment, instead of the contacts in its points
+    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    #[arg(requires = "json")]
+    pub flat: Option<f64>,
     /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,

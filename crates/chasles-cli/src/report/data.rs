@@ -221,8 +221,19 @@ pub(super) struct ScreenData {
     pub(super) r: &'static str,
     /// The least and the largest r, and h.
     pub(super) ranges: [[f64; 2]; 2],
+    /// The length of a typical short edge, and how many pixels along it the curves are fine enough
+    /// for. Absent where that is hardly any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) edge: Option<EdgeData>,
     /// Of A and B.
     pub(super) curves: [CurvesData; 2],
+}
+
+/// What pixels of a screen are measured by.
+#[derive(Serialize)]
+pub(super) struct EdgeData {
+    pub(super) length: f64,
+    pub(super) most: u32,
 }
 
 /// Curves as shorts between the ends of the ranges, r and h in turn.

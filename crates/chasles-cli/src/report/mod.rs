@@ -38,13 +38,14 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The script in parts, each of which uses those before it.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 16] = [
     include_str!("page/motion.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
     include_str!("page/viewer.js"),
     include_str!("page/gestures.js"),
     include_str!("page/plots.js"),
+    include_str!("page/pixels.js"),
     include_str!("page/screen.js"),
     include_str!("page/table.js"),
     include_str!("page/explain.js"),
