@@ -150,6 +150,7 @@ def tori(browser, folder):
     expect(back == start, "0 does not bring the first view back")
     keys(browser)
     layers(browser)
+    pixels(browser)
     browser.click("#help-button")
     expect(browser.evaluate("document.getElementById('help').open"), "the help does not open")
     browser.picture(folder / "tori-help.png")
@@ -289,6 +290,32 @@ def layers(browser):
         blue > 200 and orange > 200,
         f"the screen has {blue} pixels of one body and {orange} of the other",
     )
+
+
+def pixels(browser):
+    """The slider below the screen draws its curves as pixels, more of them the finer they are."""
+    choose = (
+        "(() => {{ const slider = document.querySelector('.resolution input');"
+        " slider.value = '{}'; slider.dispatchEvent(new Event('input')); }})(); chasles.settled()"
+    )
+    browser.evaluate("chasles.settled()")
+    expect(browser.evaluate("chasles.screenPixels") == 0, "the screen does not begin with lines")
+    counts = []
+    for place in [1, 2, 3]:
+        browser.evaluate(choose.format(place))
+        counts.append(browser.evaluate("chasles.screenPixels"))
+    words = browser.evaluate("document.querySelector('.resolution output').textContent")
+    expect(
+        100 < counts[0] < counts[1] < counts[2], f"finer pixels are not more of them: {counts}"
+    )
+    expect(words == "12 along a short edge", f"of its pixels the page says {words!r}")
+    blue, orange = on_screen(browser)
+    expect(
+        blue > 200 and orange > 200,
+        f"the screen has {blue} pixels of one body and {orange} of the other",
+    )
+    browser.evaluate(choose.format(0))
+    expect(browser.evaluate("chasles.screenPixels") == 0, "lines do not come back")
 
 
 def on_screen(browser):

@@ -10,6 +10,7 @@
 
 pub mod adversary;
 pub mod cases;
+pub mod dial;
 pub mod grips;
 pub mod growth;
 pub mod heaps;

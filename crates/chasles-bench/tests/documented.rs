@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use chasles_bench::dial;
 use chasles_bench::growth;
 use chasles_bench::heaps::row as heaps;
 use chasles_bench::lines::{self, LINKAGES, NEAR, QUESTIONS};
@@ -223,16 +224,37 @@ fn thousands(count: u64) -> String {
 }
 
 #[test]
-fn the_table_of_the_screen_is_that_of_the_measurements() {
-    let rows = numbers("screen.csv", &["screen_s", "paper_s", "exact_s"]);
-    let page = page();
-    assert_eq!(rows.len(), 27);
-    for resolutions in rows.chunk_by(|p, q| p.0 == q.0) {
-        let times = resolutions.iter().map(|(_, row)| duration(row[0]));
-        let ratios = resolutions.iter().map(|(_, row)| three_digits(row[1] / row[0]));
-        let (name, row) = &resolutions[0];
-        let cells = times.chain(ratios).chain([duration(row[2])]);
-        assert_row(&page, &[name.clone()].into_iter().chain(cells).collect::<Vec<_>>());
+fn the_tables_of_the_screen_are_those_of_the_measurements() {
+    for (drawing, column) in [("pixels", "pixels_s"), ("auto", "auto_s")] {
+        let rows = numbers("screen.csv", &[column, "paper_s", "exact_s"]);
+        let page = page();
+        assert_eq!(rows.len(), 27);
+        for resolutions in rows.chunk_by(|p, q| p.0 == q.0) {
+            let times = resolutions.iter().map(|(_, row)| duration(row[0]));
+            let ratios = resolutions.iter().map(|(_, row)| three_digits(row[1] / row[0]));
+            let (name, row) = &resolutions[0];
+            let cells = times.chain(ratios).chain([duration(row[2])]);
+            let name = format!("{name}, {drawing}");
+            assert_row(&page, &[name].into_iter().chain(cells).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The table of the dial in docs/screen.md, and both of its plots, which
+/// `CHASLES_WRITE=1 cargo test -p chasles-bench --test documented` draws anew.
+#[test]
+fn the_table_and_the_plots_of_the_dial_are_those_of_the_measurements() {
+    let found = dial::read(&result("screen_dial.csv")).expect("the results exist");
+    let page = fs::read_to_string(root().join("docs/screen.md")).expect("the page exists");
+    for row in found.iter().filter(|row| row.drawing == "pixels") {
+        let counts = [row.missed, row.extra].map(|count| count.to_string());
+        let name = [row.query.clone(), row.pixels.to_string(), duration(row.seconds)];
+        let off = [row.worst, row.mean].map(|x| format!("{x:.1e}"));
+        let cells: Vec<String> = name.into_iter().chain(off).chain(counts).collect();
+        assert_row(&page, &cells);
+    }
+    for (shown, name) in dial::Shown::PLOTS {
+        assert_drawn(name, &dial::plot(&found, shown).expect("a plot").to_svg());
     }
 }
 

@@ -60,7 +60,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
             None => still::draw_on(&scene, &results, &args.at, (&canvas, path)),
         }
     };
-    targets.write(&progress, picture, |out| json::write(&scene, &results, out))?;
+    targets.write(&progress, picture, |out| json::write(&scene, &results, args.flat, out))?;
     page.map_or(Ok(()), Destination::publish)?;
     film.map_or(Ok(()), Destination::publish)?;
     drop(progress);

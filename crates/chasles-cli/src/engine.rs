@@ -6,14 +6,14 @@ use chasles::deform::Moving;
 use chasles::motion::MotionError;
 use chasles::path::{self, PathError, SamplesError};
 use chasles::query::{self, Guarantee, QueryError};
-use chasles::screen::{self, Order, Resolution, ScreenError};
+use chasles::screen::{self, Drawing, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
 use chasles::{Contact, Motion, Options, contact, deform};
 use chasles_scene::{Query, Rigid};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::args::{CollideArgs, Method, PathArgs, ScreenArgs, SortBy};
+use crate::args::{CollideArgs, DrawBy, Method, PathArgs, ScreenArgs, SortBy};
 use crate::results::{Cover, Features, Found, HowFound, ScreenCost};
 
 /// Why options or bodies are refused.
@@ -501,11 +501,18 @@ fn screen_options(args: &ScreenArgs, kept: &Options) -> screen::Options {
     };
     screen::Options {
         resolution,
+        drawing: match args.drawing {
+            Some(DrawBy::Pixels) => Drawing::Pixels,
+            Some(DrawBy::Rows) => Drawing::Rows,
+            Some(DrawBy::Pairs) => Drawing::Pairs,
+            Some(DrawBy::Auto) | None => Drawing::Auto,
+        },
         time_resolution: args.time_resolution,
         min_properness: kept.min_properness,
         robust: args.robust,
         order: match args.order {
             Some(SortBy::Time) => Order::Time,
+            Some(SortBy::Hash) => Order::Hash,
             Some(SortBy::Height) | None => default.order,
         },
         coarse_first: args.coarse_first.unwrap_or(default.coarse_first),

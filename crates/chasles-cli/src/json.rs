@@ -10,18 +10,25 @@ use chasles::mesh::{Opening, Weld};
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::query::{self, Feature};
-use chasles::screen::{self, Order, Resolution};
+use chasles::screen::{self, Drawing, Order, Resolution};
 use chasles::{Screw, Step};
 use chasles_scene::Scene;
 use serde::{Serialize, Serializer};
 
+use crate::flat::{FlatJson, Flats};
 use crate::results::{Cover, Features, Found, HowFound, PairResult, Results, ScreenCost, Timing};
 
 /// The most screws listed for a pair; a twist of a thousand turns has thousands.
 const MOST_SCREWS: u32 = 64;
 
-/// Writes the results of `collide` and a line end.
-pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the results of `collide` and a line end; with contacts that lie flat up to a length as such,
+/// if one is given.
+pub fn write(
+    scene: &Scene,
+    results: &Results,
+    flat: Option<f64>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let document = ResultsJson {
         title: scene.title(),
         method: results.method.method().name(),
@@ -32,7 +39,7 @@ pub fn write(scene: &Scene, results: &Results, out: &mut dyn Write) -> io::Resul
         open: results.open.iter().map(OpenJson::from).collect(),
         kept_apart: scene.kept_apart().into_iter().map(ApartJson::from).collect(),
         warnings: scene.warnings(),
-        pairs: Pairs { scene, pairs: &results.pairs },
+        pairs: Pairs { scene, pairs: &results.pairs, flat },
         timing: results.timing.map(TimingJson::from),
     };
     serde_json::to_writer(&mut *out, &document)?;
@@ -118,6 +125,7 @@ struct ScreenJson {
     pixels: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pixel_length: Option<f64>,
+    drawing: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_resolution: Option<f64>,
     robust: bool,
@@ -134,13 +142,16 @@ impl ScreenJson {
             Resolution::Pixels(pixels) => (Some(pixels), None),
             Resolution::Length(length) => (None, Some(length)),
         };
+        let drawing = drawing_name(options.drawing);
         let order = match options.order {
             Order::Height => "height",
             Order::Time => "time",
+            Order::Hash => "hash",
         };
         Some(Self {
             pixels,
             pixel_length,
+            drawing,
             time_resolution,
             robust,
             order,
@@ -184,14 +195,26 @@ impl PathJson {
 #[derive(Serialize)]
 struct ScreenCostJson {
     pixel: f64,
+    /// Null if bounds say that nothing can meet.
+    drawing: Option<&'static str>,
     records: usize,
     compared: usize,
 }
 
 impl From<ScreenCost> for ScreenCostJson {
     fn from(cost: ScreenCost) -> Self {
-        let screen::Statistics { records, compared, .. } = cost.statistics;
-        Self { pixel: cost.pixel, records, compared }
+        let screen::Statistics { records, compared, drawing, .. } = cost.statistics;
+        Self { pixel: cost.pixel, drawing: drawing.map(drawing_name), records, compared }
+    }
+}
+
+/// The word of the command line for a way of drawing.
+pub(crate) fn drawing_name(drawing: Drawing) -> &'static str {
+    match drawing {
+        Drawing::Auto => "auto",
+        Drawing::Pixels => "pixels",
+        Drawing::Rows => "rows",
+        Drawing::Pairs => "pairs",
     }
 }
 
@@ -199,11 +222,13 @@ impl From<ScreenCost> for ScreenCostJson {
 struct Pairs<'r> {
     scene: &'r Scene,
     pairs: &'r [PairResult],
+    flat: Option<f64>,
 }
 
 impl Serialize for Pairs<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.pairs.iter().map(|pair| PairJson::new(self.scene, pair)))
+        let Self { scene, pairs, flat } = self;
+        serializer.collect_seq(pairs.iter().map(|pair| PairJson::new(scene, pair, *flat)))
     }
 }
 
@@ -244,14 +269,21 @@ struct PairJson<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     overlap_at_start: Option<bool>,
     contacts: Vec<ContactJson>,
+    /// If they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flat: Option<Vec<FlatJson>>,
     /// The exact method settles every feature pair; what the screen does not settle has a wide
     /// bracket.
     undecided: [(); 0],
 }
 
 impl<'r> PairJson<'r> {
-    fn new(scene: &'r Scene, pair: &'r PairResult) -> Self {
+    fn new(scene: &'r Scene, pair: &'r PairResult, flat: Option<f64>) -> Self {
         let [a, b] = pair.bodies.map(|body| scene.bodies()[body].name.as_str());
+        let flat = flat.map(|length| Flats::of(scene, pair, length));
+        let is_left = |i: usize| flat.as_ref().is_none_or(|flat| !flat.stands_for(i));
+        let left = pair.contacts.iter().enumerate().filter(|(i, _)| is_left(*i));
+        let contacts = left.map(|(_, contact)| ContactJson::from(contact)).collect();
         Self {
             a,
             b,
@@ -263,7 +295,8 @@ impl<'r> PairJson<'r> {
             samples: pair.samples,
             missed_depth: pair.missed_depth,
             overlap_at_start: pair.overlap_at_start,
-            contacts: pair.contacts.iter().map(ContactJson::from).collect(),
+            contacts,
+            flat: flat.map(Flats::into_json),
             undecided: [],
         }
     }

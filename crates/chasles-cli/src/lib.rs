@@ -14,6 +14,7 @@ mod demo;
 pub mod docs;
 pub mod engine;
 pub mod field;
+mod flat;
 pub mod gltf;
 pub mod inspect;
 pub mod json;

@@ -261,14 +261,18 @@ fn assert_same_shapes(name: &str, drawn: &str, shown: &str) {
 #[test]
 fn the_pictures_of_the_notes_are_what_the_program_draws() {
     let folder = Folder::new("pictures-of-notes");
-    let scene = root().join("scenes/tori.toml").to_string_lossy().into_owned();
     let screen = ["--method", "screen"];
-    for (name, more) in [
-        ("tori.png", vec![]),
-        ("screen-tori.svg", [&screen[..], &["--screen"]].concat()),
-        ("screen-times.png", [&screen[..], &["--at", "0,proper,1"]].concat()),
+    let pixels = ["--screen", "--drawing", "pixels", "--pixels", "6"];
+    let times = ["--at", "0,proper,1"];
+    for (scene, name, more) in [
+        ("tori", "tori.png", vec![]),
+        ("tori", "screen-tori.svg", [&screen[..], &["--screen"]].concat()),
+        ("tori", "screen-squares.svg", [&screen[..], &pixels].concat()),
+        ("tori", "screen-times.png", [&screen[..], &times].concat()),
+        ("tips", "screen-tips.png", times.to_vec()),
+        ("proper", "screen-proper.png", times.to_vec()),
     ] {
-        let run = folder.run(&[&["collide", &scene, "--picture", name], &more[..]].concat());
+        let run = folder.run(&[&["collide", scene, "--picture", name], &more[..]].concat());
         assert_eq!(run.status, 0, "{}", run.err);
         assert_shown(name, &fs::read(folder.path().join(name)).expect("just drawn"));
     }
@@ -290,7 +294,9 @@ fn the_figures_of_facing_parts_are_what_the_example_draws() {
 #[test]
 fn every_figure_of_the_screen_has_its_command() {
     let page = fs::read_to_string(root().join("docs/screen.md")).expect("the page exists");
-    for name in ["screen-tori.svg", "screen-times.png", "screen-square.svg", "screen-cube.png"] {
+    let tori = ["screen-tori.svg", "screen-squares.svg", "screen-times.png"];
+    let others = ["screen-tips.png", "screen-proper.png", "screen-square.svg", "screen-cube.png"];
+    for name in tori.into_iter().chain(others) {
         let commands = ["`chasles collide ", "`cargo run "];
         let command = page.lines().find(|line| {
             commands.iter().any(|start| line.starts_with(start)) && line.contains(name)

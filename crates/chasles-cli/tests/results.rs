@@ -285,3 +285,38 @@ fn first_and_window_leave_out_the_rest() {
     assert_eq!(halves, count(&[]), "no contact of this scene is at half time");
     assert!(count(&["--min-properness", "0"]) < count(&[]));
 }
+
+/// Four corners in a wall are one contact of two faces, and a length above 0 is asked for.
+#[test]
+fn faces_that_lie_flat_are_one_contact() {
+    let folder = Folder::new("flat");
+    let asked = |more: &[&str]| collide(&folder, &[&["proper"], more].concat());
+    let straight = |results: &Value| {
+        let pairs = results["pairs"].as_array().expect("a list");
+        pairs.iter().find(|pair| pair["b"] == "straight").expect("a pair with the wall").clone()
+    };
+    let plain = straight(&asked(&[]));
+    assert!(plain.get("flat").is_none());
+    let count = plain["contacts"].as_array().map_or(0, Vec::len);
+    assert!(count >= 4, "{plain}");
+    let results = asked(&["--flat", "1e-9"]);
+    let pair = straight(&results);
+    let [flat] = pair["flat"].as_array().expect("a list").as_slice() else { panic!("{pair}") };
+    assert_eq!(flat["kind"], "ff");
+    check_feature(&flat["a"], "face");
+    check_feature(&flat["b"], "face");
+    assert_eq!(numbers(flat, "normal", 3), [1.0, 0.0, 0.0]);
+    let region = flat["region"][0].as_array().expect("a polygon");
+    assert_eq!(region.len(), 4, "{flat}");
+    assert!(region.iter().all(|place| (place[0].as_f64().unwrap() - 0.5).abs() < 1e-9), "{flat}");
+    let left = pair["contacts"].as_array().map_or(0, Vec::len);
+    assert_eq!(left + flat["contacts"].as_u64().expect("a count") as usize, count);
+    // The two boxes that are tilted or have tips lie on edges.
+    let all = results["pairs"].as_array().expect("a list").iter();
+    let kinds: Vec<&Value> =
+        all.flat_map(|pair| pair["flat"].as_array().expect("a list")).map(|f| &f["kind"]).collect();
+    assert_eq!(kinds.iter().filter(|kind| **kind == "ff").count(), 1, "{kinds:?}");
+    assert_eq!(kinds.iter().filter(|kind| **kind == "fe").count(), 4, "{kinds:?}");
+    let wrong = folder.run(&["collide", "proper", "--flat", "0", "--json", "x.json"]);
+    assert_eq!(wrong.status, 2, "{}", wrong.err);
+}

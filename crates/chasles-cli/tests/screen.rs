@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::{CUBES, Folder, has_frames, root, scenes};
 use serde_json::Value;
 
@@ -47,7 +49,7 @@ fn what(contact: &Value) -> (String, f64, [f64; 2]) {
 #[test]
 fn every_scene_gives_results_of_the_documented_form() {
     let folder = Folder::new("screen-form");
-    let options = ["coarse_first", "max_records", "order", "pixels", "robust"];
+    let options = ["coarse_first", "drawing", "max_records", "order", "pixels", "robust"];
     for path in scenes().into_iter().filter(|path| !has_frames(path)) {
         let results = by_screen(&folder, &path.to_string_lossy(), &[]);
         let mut found = keys(&results);
@@ -57,7 +59,7 @@ fn every_scene_gives_results_of_the_documented_form() {
         assert_eq!(results["method"], "screen");
         assert_eq!(keys(&results["screen"]), options);
         for pair in results["pairs"].as_array().expect("a list") {
-            assert_eq!(keys(&pair["screen"]), ["compared", "pixel", "records"]);
+            assert_eq!(keys(&pair["screen"]), ["compared", "drawing", "pixel", "records"]);
             assert!(number(&pair["screen"], "pixel") > 0.0);
             let found = pair["contacts"].as_array().expect("a list");
             assert!(found.is_sorted_by_key(|contact| number(contact, "time")));
@@ -111,6 +113,80 @@ fn options_choose_among_the_contacts() {
     let length = &by_screen(&folder, &tori, &["--pixel-length", "0.02"])["pairs"][0]["screen"];
     assert_eq!(length["pixel"], 0.02);
     assert!(count(&["--time-resolution", "0.001"]) > all / 2);
+}
+
+/// The proper contacts of the tori by each drawing: those of lines have the times of roots, and those of
+/// pixels times as good as the pixels.
+#[test]
+fn drawings_show_the_same_proper_contacts() {
+    let folder = Folder::new("screen-drawings");
+    for (name, count) in [("tori.toml", 3), ("cars.toml", 1)] {
+        let shown = |drawing: &str, pixels: &str| {
+            let more = ["--min-properness", "0", "--pixels", pixels, "--drawing", drawing];
+            let results = by_screen(&folder, &scene(name), &more);
+            assert_eq!(results["screen"]["drawing"], drawing);
+            let used = results["pairs"][0]["screen"]["drawing"].clone();
+            assert_eq!(used, if drawing == "auto" { "pairs" } else { drawing }, "{name}");
+            contacts(&results).iter().map(what).collect::<Vec<_>>()
+        };
+        let exact = shown("auto", "48");
+        assert_eq!(exact.len(), count, "{name}");
+        assert_eq!(shown("rows", "48"), exact, "{name}");
+        assert_eq!(shown("pairs", "48"), exact, "{name}");
+        let worst = |pixels: &str| {
+            let found = shown("pixels", pixels);
+            let off = exact.iter().map(|(features, time, _)| {
+                let same = found.iter().filter(|(other, ..)| other == features);
+                let all = same.map(|(_, at, bracket)| {
+                    assert!(bracket[0] <= *time && *time <= bracket[1], "{name}: {found:?}");
+                    (at - time).abs()
+                });
+                all.fold(f64::INFINITY, f64::min)
+            });
+            off.fold(0.0, f64::max)
+        };
+        let [coarse, fine] = ["12", "384"].map(worst);
+        assert!(coarse < 0.02 && fine < 0.002, "{name}: {coarse} and {fine}");
+    }
+}
+
+/// Figures 1 and 2 of the paper, by both methods: what meets, and how properly.
+#[test]
+fn scenes_show_what_contacts_and_properness_mean() {
+    let folder = Folder::new("screen-meaning");
+    for method in ["exact", "screen"] {
+        let asked = |name: &str| {
+            let more = ["collide", name, "--method", method, "--facing", "--quiet", "--json", "-"];
+            let run = folder.run(&more);
+            assert_eq!(run.status, 0, "{}", run.err);
+            serde_json::from_str::<Value>(&run.out).expect("one document")
+        };
+        let tips = asked("tips");
+        let of_tips = contacts(&tips);
+        // Both ends of the shorter edge, each with a face at the longer.
+        let vertices: BTreeSet<u64> =
+            of_tips.iter().filter_map(|contact| contact["b"]["vertex"].as_u64()).collect();
+        assert_eq!(vertices.len(), 2, "{method}: {of_tips:?}");
+        let proper = asked("proper");
+        let found = |name: &str| {
+            let pairs = proper["pairs"].as_array().expect("a list");
+            let pair = pairs.iter().find(|pair| pair["b"] == name).expect("a pair with the wall");
+            let all = pair["contacts"].as_array().expect("a list").iter();
+            let corners = all.filter(|contact| contact["kind"] == "fv");
+            corners.map(|c| (number(c, "time"), number(c, "properness"))).collect::<Vec<_>>()
+        };
+        for (name, improper) in [("straight", 0), ("tilted", 2), ("fork", 0)] {
+            let found = found(name);
+            assert_eq!(found.len(), 4, "{method} {name}: {found:?}");
+            let below = found.iter().filter(|(_, properness)| *properness < -1e-9).count();
+            assert_eq!(below, improper, "{method} {name}: {found:?}");
+            let is_at_once = found[3].0 - found[0].0 < 1e-6;
+            assert_eq!(is_at_once, name == "straight", "{method} {name}: {found:?}");
+        }
+        let tilt = (10.0_f64).to_radians().sin();
+        let [first, last] = [0, 3].map(|i| found("tilted")[i].1);
+        assert!(first.abs() < 1e-9 && (last + tilt).abs() < 1e-9, "{first} {last}");
+    }
 }
 
 #[test]
@@ -193,6 +269,7 @@ fn bad_options_say_what_would_be_right() {
     for (arguments, phrase) in [
         (vec!["--pixels", "12"], by_exact("--pixels")),
         (vec!["--method", "exact", "--pixel-length", "1"], by_exact("--pixel-length")),
+        (vec!["--drawing", "pixels"], by_exact("--drawing")),
         (vec!["--robust"], by_exact("--robust")),
         (vec!["--order", "time"], by_exact("--order")),
         (vec!["--coarse-first", "4"], by_exact("--coarse-first")),
@@ -260,6 +337,23 @@ fn a_picture_shows_the_screen() {
     for phrase in ["the collision screen", "A (a): backward parts", "distance from the axis"] {
         assert!(svg.contains(phrase), "{phrase}");
     }
+    let pixels = folder.run(&[
+        "collide",
+        &scene("tori.toml"),
+        "--method",
+        "screen",
+        "--drawing",
+        "pixels",
+        "--pixels",
+        "6",
+        "--quiet",
+        "--picture",
+        "pixels.svg",
+        "--screen",
+    ]);
+    assert_eq!((pixels.status, pixels.err.as_str()), (0, ""));
+    let pixels = std::fs::read_to_string(folder.path().join("pixels.svg")).expect("it exists");
+    assert!(pixels.contains("6 pixels along a short edge") && pixels != svg);
     assert!(arguments("cubes.toml", "cubes.png").starts_with(b"\x89PNG"));
     let spin = String::from_utf8(arguments("spin.toml", "spin.svg")).expect("text");
     assert!(spin.contains(" of 5; "), "the caption names the part");

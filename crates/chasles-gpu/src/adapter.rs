@@ -75,6 +75,21 @@ impl Device {
         limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
     }
 
+    /// Begins to catch errors of the device, which would end the program otherwise.
+    pub(crate) fn scopes(&self) -> [wgpu::ErrorScopeGuard; 3] {
+        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+        [OutOfMemory, Validation, Internal].map(|filter| self.device.push_error_scope(filter))
+    }
+
+    /// The first error that was caught, if any was.
+    pub(crate) fn close(&self, scopes: [wgpu::ErrorScopeGuard; 3]) -> Result<(), Error> {
+        let caught = scopes.into_iter().rev().map(|scope| pollster::block_on(scope.pop()));
+        match caught.flatten().last() {
+            Some(error) => Err(self.failed(error)),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn failed(&self, reason: impl ToString) -> Error {
         Error::Failed { adapter: self.name.clone(), reason: reason.to_string() }
     }

@@ -80,6 +80,17 @@ impl Batch {
         start
     }
 
+    /// What the device reads, in the order of its bindings.
+    pub(crate) fn inputs(&self) -> [&[u8]; 5] {
+        [
+            bytemuck::cast_slice(&self.jobs),
+            bytemuck::cast_slice(&self.curves),
+            bytemuck::cast_slice(&self.faces),
+            bytemuck::cast_slice(&self.points),
+            bytemuck::cast_slice(&self.lists),
+        ]
+    }
+
     /// Sorts what the device found by sheets; `None` if there are numbers that nothing has.
     pub(crate) fn sorted(&self, found: &[[u32; 2]]) -> Option<Vec<Candidates>> {
         let mut all = vec![Candidates::default(); self.jobs.len()];

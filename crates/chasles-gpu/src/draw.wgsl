@@ -53,6 +53,8 @@ const RECORDS = 0u;
 const REFS = 1u;
 const CANDIDATES = 2u;
 const WRAPPED = 3u;
+// Not 0 if a pass counts otherwise than the one before, as where it is rounded otherwise.
+const DIFFERS = 4u;
 const HEAD = 16u;
 
 const PI = 3.14159265;
@@ -100,7 +102,7 @@ struct Spot {
     noise: f32, late: f32,
 }
 
-// atan2, as `lanes.rs` has it.
+// atan2, as `screen/place/lanes.rs` has it.
 fn angle(y: f32, x: f32) -> f32 {
     let ax = abs(x);
     let ay = abs(y);
@@ -176,7 +178,8 @@ fn put(place: u32, curve: u32, p: Spot, q: Spot, pad: vec2<f32>) {
 const DEPTH = 10u;
 
 // Draws a curve as lines, or counts them. It is halved as on the CPU, but a little later: pieces of
-// the CPU are then parts of ours, and no farther from ours than the curve is.
+// the CPU are then parts of ours, and no farther from ours than the curve is. Where no rounding can
+// have led the CPU to other pieces, they are the same, and need no pad but that of roundings.
 fn walk(i: u32, first: u32, writes: bool) -> u32 {
     let curve = curves[i];
     let job = jobs[curve.job];
@@ -199,26 +202,33 @@ fn walk(i: u32, first: u32, writes: bool) -> u32 {
         let half = max(off(p.at, m.at, 0.5, a.at), off(m.at, q.at, 0.5, b.at));
         let per_whole = max(whole.x / allowed.x, whole.y / allowed.y);
         let per_half = max(half.x / allowed.x, half.y / allowed.y);
-        let is_long = abs(q.at.x - p.at.x) + abs(q.at.y - p.at.y) > 1.0 + 8.0 * noise.x;
+        let length = abs(q.at.x - p.at.x) + abs(q.at.y - p.at.y);
+        let is_long = length > 1.0 + 8.0 * noise.x;
         // Beyond that doubt the CPU may draw coarser than we do, by what it allows.
         let more = select(vec2(0.0), 2.0 * allowed, doubt >= 1.0);
+        // Departures of the CPU are ours but for the doubt.
+        let is_sure = doubt < 1.0;
         var n = 0u;
         if per_whole <= 1.0 + doubt {
             n = 1u;
             if writes {
-                put(first + count, i, p, q, 1.5 * whole + more);
+                let same = is_sure && per_whole <= 1.0 - doubt;
+                put(first + count, i, p, q, select(1.5 * whole + more, vec2(0.0), same));
             }
         } else if per_half <= 1.0 + doubt {
             n = 2u;
             if writes {
-                let pad = max(1.5 * half, 0.4 * whole) + more;
+                let same = is_sure && per_half <= 1.0 - doubt;
+                let pad = select(max(1.5 * half, 0.4 * whole) + more, vec2(0.0), same);
                 put(first + count, i, p, m, pad);
                 put(first + count + 1u, i, m, q, pad);
             }
         } else if per_half <= 4.0 * (1.0 + doubt) || !is_long || depth == DEPTH {
             n = 4u;
             if writes {
-                let pad = max(0.5 * half, 0.125 * whole) + more;
+                let is_short = length <= 1.0 - 8.0 * noise.x;
+                let same = is_sure && (per_half <= 4.0 - doubt || is_short || depth == DEPTH);
+                let pad = select(max(0.5 * half, 0.125 * whole) + more, vec2(0.0), same);
                 put(first + count, i, p, a, pad);
                 put(first + count + 1u, i, a, m, pad);
                 put(first + count + 2u, i, m, b, pad);
@@ -261,5 +271,7 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     let first = take(RECORDS, count);
     curves[i].first = first;
     curves[i].count = count;
-    walk(i, first, true);
+    if walk(i, first, true) != count {
+        atomicStore(&cells[DIFFERS], 1u);
+    }
 }

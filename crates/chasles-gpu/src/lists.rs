@@ -6,7 +6,7 @@
 
 use std::sync::mpsc;
 
-use wgpu::{Buffer, BufferUsages, CommandEncoder, ComputePipeline, ErrorFilter};
+use wgpu::{Buffer, BufferUsages, CommandEncoder, ComputePipeline};
 
 use crate::adapter::{Device, GROUP};
 use crate::batch::{Batch, HEAD};
@@ -29,7 +29,7 @@ impl Default for Memory {
 }
 
 /// Bytes of a record, a reference, a candidate, and a cell.
-const BYTES: [u64; 4] = [48, 4, 8, 8];
+const BYTES: [u64; 4] = [48, 4, 8, 12];
 
 /// For how much there is room.
 #[derive(Clone, Copy, Debug)]
@@ -48,16 +48,16 @@ impl Room {
         Self { records: share(5, 48), refs: share(2, 4), candidates: share(1, 8) }
     }
 
-    /// Bytes of the lists with so many cells.
-    fn bytes(&self, cells: u64) -> u64 {
-        let counts = [self.records, self.refs, self.candidates, cells];
-        counts.iter().zip(BYTES).map(|(count, bytes)| count.saturating_mul(bytes)).sum()
-    }
-
-    /// The longest of the buffers that the lists are in.
-    fn longest(&self, cells: u64) -> u64 {
-        let found = 4 * self.refs + 8 * self.candidates;
-        (48 * self.records).max(found).max(8 * cells + 4 * HEAD as u64)
+    /// Bytes of the buffers that the lists are in, with so many cells: records, cells, and what is
+    /// found.
+    fn sizes(&self, cells: u64) -> [u64; 3] {
+        let [record, reference, candidate, cell] = BYTES;
+        let found = reference.saturating_mul(self.refs);
+        [
+            record.saturating_mul(self.records),
+            (4 * HEAD as u64).saturating_add(cell.saturating_mul(cells)),
+            found.saturating_add(candidate.saturating_mul(self.candidates)),
+        ]
     }
 
     fn holds(&self, needed: &Self) -> bool {
@@ -149,7 +149,7 @@ impl Lists {
             })
         };
         let passes = PASSES.iter().map(pass).collect();
-        let buffers = (0..COUNT).map(|_| buffer(gpu, 64)).collect();
+        let buffers = small_buffers(gpu);
         let room = Room::first(memory);
         Self { device, memory, room, layout, passes, buffers }
     }
@@ -164,31 +164,40 @@ impl Lists {
             return Ok(Found { pairs: Vec::new(), records: 0, runs: 0 });
         }
         let cells = cells_of(batch);
-        if self.check(&self.room, cells).is_err() {
+        let inputs = batch.inputs().map(|input| input.len() as u64);
+        if self.check(&self.room, cells, inputs).is_err() {
             // Another batch grew them, which had fewer cells.
             self.room = Room::first(self.memory);
-            self.check(&self.room, cells)?;
+            self.check(&self.room, cells, inputs)?;
         }
         // Records may be too few, then references, then candidates, and each hides the next.
         for runs in 1.. {
-            let needed = self.run_once(batch, cells)?;
+            let needed = match self.run_once(batch, cells) {
+                Ok(needed) => needed,
+                Err(error) => {
+                    // What could not be made is no buffer, whatever size it says it has.
+                    self.buffers = small_buffers(&self.device.device);
+                    return Err(error);
+                }
+            };
             if self.room.holds(&needed) {
                 let pairs = self.read_pairs(needed.candidates)?;
                 return Ok(Found { pairs, records: needed.records, runs });
             }
-            self.check(&self.room.grown(&needed, u64::MAX), cells)?;
+            self.check(&self.room.grown(&needed, u64::MAX), cells, inputs)?;
             let roomy = self.room.grown(&needed, 4);
-            let is_roomy = self.check(&roomy, cells).is_ok();
+            let is_roomy = self.check(&roomy, cells, inputs).is_ok();
             self.room = if is_roomy { roomy } else { self.room.grown(&needed, u64::MAX) };
         }
         Err(self.device.failed("its lists grow forever"))
     }
 
-    /// Whether there may be so much room.
-    fn check(&self, room: &Room, cells: u64) -> Result<(), Error> {
+    /// Whether there may be so much room, beside inputs of these sizes.
+    fn check(&self, room: &Room, cells: u64, inputs: [u64; 5]) -> Result<(), Error> {
         let limit = self.memory.limit;
-        let needed = room.bytes(cells);
-        let longest = room.longest(cells);
+        let lists = room.sizes(cells);
+        let needed = lists.iter().fold(0, |sum: u64, size| sum.saturating_add(*size));
+        let longest = lists.into_iter().chain(inputs).fold(0, u64::max);
         match self.device.longest() {
             _ if needed > limit => Err(Error::Memory { needed, limit }),
             most if longest > most => Err(Error::Memory { needed: longest, limit: most }),
@@ -198,19 +207,18 @@ impl Lists {
 
     /// Runs all passes; what would have been needed.
     fn run_once(&mut self, batch: &mut Batch, cells: u64) -> Result<Room, Error> {
-        let scopes = [ErrorFilter::OutOfMemory, ErrorFilter::Validation]
-            .map(|filter| self.device.device.push_error_scope(filter));
+        let scopes = self.device.scopes();
         self.upload(batch, cells);
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder, batch, cells);
         self.device.queue.submit([encoder.finish()]);
-        for scope in scopes.into_iter().rev() {
-            if let Some(error) = pollster::block_on(scope.pop()) {
-                return Err(self.device.failed(error));
-            }
+        self.device.close(scopes)?;
+        let counters = self.read(CELLS, 0, 20)?;
+        let [records, refs, candidates, wrapped, differs] =
+            [0, 1, 2, 3, 4].map(|i| u64::from(counters[i]));
+        if differs != 0 {
+            return Err(self.device.failed("two passes over the same curves disagree"));
         }
-        let counters = self.read(CELLS, 0, 16)?;
-        let [records, refs, candidates, wrapped] = [0, 1, 2, 3].map(|i| u64::from(counters[i]));
         // A count beyond 32 bits is more than any memory.
         let more = if wrapped == 0 { 0 } else { u64::from(u32::MAX) + 1 };
         Ok(Room { records: records + more, refs: refs + more, candidates: candidates + more })
@@ -225,14 +233,8 @@ impl Lists {
         for (slot, number) in batch.lists.iter_mut().zip(numbers.chain(rooms)) {
             *slot = number;
         }
-        let inputs: [&[u8]; 5] = [
-            bytemuck::cast_slice(&batch.jobs),
-            bytemuck::cast_slice(&batch.curves),
-            bytemuck::cast_slice(&batch.faces),
-            bytemuck::cast_slice(&batch.points),
-            bytemuck::cast_slice(&batch.lists),
-        ];
-        let sizes = [48 * records, 4 * HEAD as u64 + 8 * cells, 4 * refs + 8 * candidates];
+        let inputs = batch.inputs();
+        let sizes = self.room.sizes(cells);
         let needed = inputs.iter().map(|input| input.len() as u64).chain(sizes);
         for (held, size) in self.buffers.iter_mut().zip(needed) {
             if held.size() < size {
@@ -285,6 +287,7 @@ impl Lists {
     /// Words of a buffer, from a byte on.
     fn read(&self, buffer: usize, from: u64, bytes: u64) -> Result<Vec<u32>, Error> {
         let gpu = &self.device.device;
+        let scopes = self.device.scopes();
         let staging = gpu.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: bytes,
@@ -294,6 +297,7 @@ impl Lists {
         let mut encoder = gpu.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&self.buffers[buffer], from, &staging, 0, bytes);
         self.device.queue.submit([encoder.finish()]);
+        self.device.close(scopes)?;
         let (sender, receiver) = mpsc::channel();
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more if the device failed before.
@@ -336,6 +340,10 @@ fn entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
+fn small_buffers(gpu: &wgpu::Device) -> Vec<Buffer> {
+    (0..COUNT).map(|_| buffer(gpu, 64)).collect()
+}
+
 fn buffer(gpu: &wgpu::Device, size: u64) -> Buffer {
     gpu.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -357,7 +365,7 @@ mod tests {
         let grown = now.grown(&needed, 4);
         assert!(grown.holds(&needed));
         assert_eq!([grown.records, grown.refs, grown.candidates], [100, 500, 300]);
-        assert_eq!(now.bytes(10), 100 * 48 + 200 * 4 + 300 * 8 + 10 * 8);
+        assert_eq!(now.sizes(10), [100 * 48, 64 + 10 * 12, 200 * 4 + 300 * 8]);
     }
 
     #[test]

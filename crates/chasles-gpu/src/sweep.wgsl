@@ -61,6 +61,7 @@ fn cell_of(job: u32, kind: u32, row: i32, col: i32) -> u32 {
 
 fn counts(cell: u32) -> u32 { return HEAD + cell; }
 fn starts(cell: u32) -> u32 { return HEAD + cell_count() + cell; }
+fn rooms(cell: u32) -> u32 { return HEAD + 2u * cell_count() + cell; }
 
 @compute @workgroup_size(128)
 fn bound(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -129,7 +130,9 @@ fn add_to_cells(i: u32, job: u32, kind: u32, row: i32, cols: vec2<i32>, fills: b
         let place = atomicAdd(&cells[counts(cell)], 1u);
         if fills {
             let at = atomicLoad(&cells[starts(cell)]) + place;
-            if at < ref_room() {
+            if place >= atomicLoad(&cells[rooms(cell)]) {
+                atomicStore(&cells[DIFFERS], 1u);
+            } else if at < ref_room() {
                 found[at] = i;
             }
         }
@@ -179,6 +182,7 @@ fn give(@builtin(global_invocation_id) id: vec3<u32>) {
         let room = atomicExchange(&cells[counts(i)], 0u);
         if room > 0u {
             atomicStore(&cells[starts(i)], take(REFS, room));
+            atomicStore(&cells[rooms(i)], room);
         }
     }
 }

@@ -274,8 +274,21 @@ pub struct ScreenData {
     pub r: &'static str,
     /// The least and the largest r, and h.
     pub ranges: [[f64; 2]; 2],
+    /// The length of a typical short edge, and how many pixels along it the curves are fine enough
+    /// for. Absent where that is hardly any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge: Option<EdgeData>,
     /// Of A and B.
     pub curves: [CurvesData; 2],
+}
+
+/// What pixels of a screen are measured by.
+#[derive(Serialize)]
+pub struct EdgeData {
+    /// The length of a typical short edge.
+    pub length: f64,
+    /// How many pixels along it the curves are fine enough for.
+    pub most: u32,
 }
 
 /// Curves as shorts between the ends of the ranges, r and h in turn.

@@ -5,13 +5,14 @@
 //! and exports between them is left out.
 
 /// The modules in parts, each of which uses those before it but for functions.
-pub(crate) const MODULES: [&str; 15] = [
+pub(crate) const MODULES: [&str; 16] = [
     include_str!("page/motion.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
     include_str!("page/viewer.js"),
     include_str!("page/gestures.js"),
     include_str!("page/plots.js"),
+    include_str!("page/pixels.js"),
     include_str!("page/screen.js"),
     include_str!("page/table.js"),
     include_str!("page/explain.js"),

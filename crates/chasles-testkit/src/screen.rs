@@ -97,6 +97,59 @@ pub fn rates(meshes: [&Polygons; 2], step: &Step, options: &screen::Options) -> 
     rates
 }
 
+/// How far off a screen is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Errors {
+    /// Contacts of the exact engine that face the motion.
+    pub facing: usize,
+    /// Those of them that the screen shows between the same features.
+    pub shown: usize,
+    /// The largest difference of their times, in parts of the step.
+    pub worst: f64,
+    /// The mean of these differences.
+    pub mean: f64,
+    /// Proper contacts of the exact engine.
+    pub proper: usize,
+    /// Those of them that nothing matches: the same or adjacent features within the bracket.
+    pub missed: usize,
+    /// Contacts of the screen that match none of the exact engine.
+    pub extra: usize,
+}
+
+/// Compares the times of the screen with those of the exact engine, contact by contact.
+///
+/// # Panics
+///
+/// As [`rates`].
+pub fn errors(meshes: [&Polygons; 2], step: &Step, options: &screen::Options) -> Errors {
+    let [a, b] = meshes
+        .map(|mesh| Collider::new(chasles::Polyhedron::new(mesh).expect("an acceptable mesh")));
+    let pixel = options.pixel(&a, &b).expect("good options");
+    let scene = Scene { meshes, step, pixel };
+    let mut workspace = screen::Workspace::new();
+    let shown =
+        screen::contacts(&a, &b, step, options, &mut workspace).unwrap_or_else(|e| panic!("{e}"));
+    let wanted = chasles::Options { facing: true, ..chasles::Options::default() };
+    let exact = chasles::contacts(&a, &b, step, &wanted, &mut chasles::Workspace::new()).to_vec();
+    let proper = exact.iter().filter(|contact| contact.properness >= 0.0);
+    let is_matched = |contact: &&Contact| shown.iter().any(|other| scene.matches(contact, other));
+    let is_extra = |other: &&Contact| !exact.iter().any(|contact| scene.matches(contact, other));
+    let off = |contact: &Contact| {
+        let same = shown.iter().filter(|other| other.features == contact.features);
+        same.map(|other| (other.time - contact.time).abs()).min_by(f64::total_cmp)
+    };
+    let off: Vec<f64> = exact.iter().filter_map(off).collect();
+    Errors {
+        facing: exact.len(),
+        shown: off.len(),
+        worst: off.iter().copied().fold(0.0, f64::max),
+        mean: off.iter().sum::<f64>() / off.len().max(1) as f64,
+        proper: proper.clone().count(),
+        missed: proper.clone().count() - proper.filter(is_matched).count(),
+        extra: shown.iter().filter(is_extra).count(),
+    }
+}
+
 /// The distance of the two features of a contact at its time.
 pub fn feature_gap(meshes: [&Polygons; 2], step: &Step, contact: &Contact) -> f64 {
     Scene { meshes, step, pixel: 1.0 }.gap(contact)

@@ -1,5 +1,5 @@
-//! In robust mode every contact is the closest approach of its features, above seams too, between wires, and
-//! across the parts of a step.
+//! In robust mode every contact is the closest approach of its features, above seams too, between
+//! wires, and across the parts of a step.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
@@ -105,8 +105,8 @@ fn corners(meshes: [&Polygons; 2], features: &Features) -> [Vec<u32>; 2] {
     }
 }
 
-/// Fails unless each pair of features that comes within nine tenths of a pixel is reported, or one that
-/// has vertices in common with it and is as close; how many there are.
+/// Fails unless each pair of features that comes within nine tenths of a pixel is reported, or one
+/// that has vertices in common with it and is as close; how many there are.
 fn expect_all(meshes: [&Polygons; 2], step: &Step, options: &Options) -> usize {
     let [a, b] = meshes.map(collider);
     let pixel = options.pixel(&a, &b).expect("good options");
@@ -174,7 +174,8 @@ fn all_that_slides_in_a_plane_is_reported() {
     assert!(near > 1000, "{near}");
 }
 
-/// Edges of thousands of pixels that turn past each other at a gap that is constant, shrinks or grows.
+/// Edges of thousands of pixels that turn past each other at a gap that is constant, shrinks or
+/// grows.
 #[test]
 fn long_bars_that_turn_come_near() {
     let bar = prism(&regular(6, 0.0), 60.0);
@@ -252,7 +253,8 @@ fn parallel_wires_that_touch_are_seen() {
     }
 }
 
-/// What comes nearer through several parts is reported where it is nearest, and not at the end of each part.
+/// What comes nearer through several parts is reported where it is nearest, and not at the end of
+/// each part.
 #[test]
 fn what_comes_nearer_in_the_next_part_is_closest_there() {
     let bodies = [&tiles(1), &tip()];

@@ -1,4 +1,5 @@
-//! Bodies and motions for which a screen is easily wrong: wires, edges that wind on it, turns that are rounding.
+//! Bodies and motions for which a screen is easily wrong: wires, edges that wind on it, turns that
+//! are rounding.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Shape, Torus};
@@ -28,7 +29,8 @@ fn shown(bodies: [&Polygons; 2], step: &Step, options: &Options) -> Vec<Contact>
     contacts(&a, &b, step, options, &mut Workspace::new()).expect("few records").to_vec()
 }
 
-/// Fails unless each of the options shows the one contact between edges that the exact method finds.
+/// Fails unless each of the options shows the one contact between edges that the exact method
+/// finds.
 fn expect_crossing(bodies: [&Polygons; 2], step: &Step, options: &[Options]) {
     let [a, b] = bodies.map(collider);
     let proper = chasles::Options { min_properness: 0.1, ..Default::default() };
@@ -57,7 +59,8 @@ fn blade(ends: [DVec3; 2], sides: [DVec3; 2]) -> Polygons {
     Polygons::new(vertices, faces)
 }
 
-/// The middle of the first wire is nearer to the axis than its ends, and nothing else reaches the other body.
+/// The middle of the first wire is nearer to the axis than its ends, and nothing else reaches the
+/// other body.
 #[test]
 fn wires_are_bent_like_other_edges() {
     let long = wire([[10.0, -4.0, -4.0], [10.0, 4.0, 4.0]]);
@@ -80,8 +83,8 @@ fn a_coarse_first_look_sees_wires() {
     expect_crossing([&bodies[0], &bodies[1]], &moves(at(-1.0), at(2.0)), &all);
 }
 
-/// The height on the screen of an edge toward the axis that rises has an inflection: the curve of this one
-/// crosses its chord in the middle.
+/// The height on the screen of an edge toward the axis that rises has an inflection: the curve of
+/// this one crosses its chord in the middle.
 #[test]
 fn edges_that_wind_around_their_chords_are_crossed() {
     let ends = [[0.0, -0.31194, 0.15], [0.0, 0.31194, 1.95]].map(DVec3::from);
@@ -94,8 +97,8 @@ fn edges_that_wind_around_their_chords_are_crossed() {
     expect_crossing([&long, &blade(ends, sides)], &step, &all);
 }
 
-/// Poses that are turned alike leave a turn between them that is rounding, about an axis that may go through
-/// the bodies.
+/// Poses that are turned alike leave a turn between them that is rounding, about an axis that may
+/// go through the bodies.
 #[test]
 fn turns_that_are_rounding_cost_nothing() {
     let torus = Torus { segments: [40, 30], ..Torus::default() };
@@ -117,7 +120,8 @@ fn turns_that_are_rounding_cost_nothing() {
     }
 }
 
-/// Singles do not tell pixels apart that are so far from the middle of the screen, in any direction.
+/// Singles do not tell pixels apart that are so far from the middle of the screen, in any
+/// direction.
 #[test]
 fn bodies_too_long_for_the_pixels_are_refused() {
     let cube = shapes::cuboid(DVec3::ONE);

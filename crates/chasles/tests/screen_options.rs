@@ -8,7 +8,9 @@ use std::f64::consts::TAU;
 
 use chasles::glam::DQuat;
 use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
-use chasles::screen::{Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts};
+use chasles::screen::{
+    Drawing, Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts,
+};
 use chasles::solid::{MeshSolid, Solid};
 use chasles::{Collider, Contact, Features, Motion, Pose, Screw, Step};
 use chasles_testkit::generate;
@@ -17,6 +19,11 @@ use chasles_testkit::screen::rates;
 
 fn pixels(n: u32) -> Options {
     Options { resolution: Resolution::Pixels(n), ..Options::default() }
+}
+
+/// The paper's own drawing.
+fn in_pixels(n: u32) -> Options {
+    Options { drawing: Drawing::Pixels, ..pixels(n) }
 }
 
 fn run(seed: u64, options: &Options, workspace: &mut Workspace) -> Vec<Contact> {
@@ -29,8 +36,12 @@ fn run(seed: u64, options: &Options, workspace: &mut Workspace) -> Vec<Contact> 
 fn a_used_workspace_gives_the_same_bits_as_a_fresh_one() {
     let mut used = Workspace::new();
     for seed in 0..60 {
-        for robust in [false, true] {
-            let options = Options { robust, ..pixels(12) };
+        for options in [
+            pixels(12),
+            Options { robust: true, ..pixels(12) },
+            in_pixels(12),
+            Options { order: Order::Time, coarse_first: 4, ..in_pixels(24) },
+        ] {
             let again = run(seed, &options, &mut used);
             assert_eq!(run(seed, &options, &mut Workspace::new()), again, "{seed}");
         }
@@ -68,6 +79,9 @@ fn later_queries_allocate_nothing() {
             pixels(6),
             Options { robust: true, ..pixels(24) },
             Options { coarse_first: 4, order: Order::Time, ..pixels(24) },
+            in_pixels(6),
+            Options { coarse_first: 4, order: Order::Time, ..in_pixels(24) },
+            Options { order: Order::Hash, ..in_pixels(24) },
         ] {
             let mut workspace = Workspace::new();
             let mut ask = || contacts(&a, &b, &step, &options, &mut workspace).unwrap().len();
@@ -174,8 +188,8 @@ fn a_coarse_look_first_compares_more() {
     }
 }
 
-/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them. Where
-/// few faces are left, they are not cut into pieces in the first place.
+/// On a fine screen long edges are cut into many pieces; a coarse look leaves out most of them.
+/// Where few faces are left, they are not cut into pieces in the first place.
 #[test]
 fn a_coarse_look_first_leaves_fewer_records_on_a_fine_screen() {
     let (nut, bolt, step) = bolt_in_its_nut(0.01);
@@ -184,6 +198,78 @@ fn a_coarse_look_first_leaves_fewer_records_on_a_fine_screen() {
         cost(&nut, &bolt, &step, &options).records
     });
     assert!(records[1] < records[0], "{records:?}");
+}
+
+/// Pixels are a dial there: what is drawn grows with them, and times get sharper.
+#[test]
+fn finer_pixels_draw_more_and_find_times_more_sharply() {
+    let (a, b, step) = tori_that_touch_locally();
+    let exact = Options { drawing: Drawing::Rows, ..pixels(96) };
+    let expected = contacts(&a, &b, &step, &exact, &mut Workspace::new()).unwrap().to_vec();
+    let look = |n: u32| {
+        let mut workspace = Workspace::new();
+        let found = contacts(&a, &b, &step, &in_pixels(n), &mut workspace).unwrap().to_vec();
+        let off = |contact: &Contact| {
+            let same = found.iter().filter(|other| other.features == contact.features);
+            same.map(|other| (other.time - contact.time).abs()).min_by(f64::total_cmp)
+        };
+        let edges = expected.iter().filter(|c| matches!(c.features, Features::Ee { .. }));
+        let off: Vec<f64> = edges.filter_map(off).collect();
+        assert!(off.len() >= 8, "{n}: {off:?}");
+        (workspace.statistics().records, off.iter().sum::<f64>() / off.len() as f64)
+    };
+    let [coarse, fine] = [3, 96].map(look);
+    assert!(fine.0 > 8 * coarse.0, "{coarse:?} {fine:?}");
+    assert!(4.0 * fine.1 < coarse.1, "{coarse:?} {fine:?}");
+}
+
+/// Layers of time, a hash table and boxes change the cost of pixels and no contact.
+#[test]
+fn orders_of_pixels_change_no_contact() {
+    let (nut, bolt, _) = bolt_in_its_nut(0.0);
+    let turn = Screw::from_twist([0.0, -0.1, 0.0], [0.0, 0.04, 0.0]).unwrap();
+    let still = (Pose::IDENTITY, Screw::STILL);
+    let step = step_along(still, (Pose::IDENTITY, turn));
+    let (a, b, pass) = tori_that_touch_locally();
+    for (a, b, step) in [(&nut, &bolt, &step), (&a, &b, &pass)] {
+        let ask = |options: Options| {
+            contacts(a, b, step, &options, &mut Workspace::new()).unwrap().to_vec()
+        };
+        let expected = ask(in_pixels(12));
+        assert!(!expected.is_empty());
+        for order in [Order::Time, Order::Hash] {
+            assert_eq!(ask(Options { order, ..in_pixels(12) }), expected, "{order:?}");
+        }
+        assert_eq!(ask(Options { boxes_first: false, ..in_pixels(12) }), expected);
+    }
+}
+
+/// In a whole turn and in a short one.
+#[test]
+fn layers_of_time_compare_less_pixels_on_a_bolt_in_its_nut() {
+    for turns in [0.01, 1.0] {
+        let (nut, bolt, step) = bolt_in_its_nut(turns);
+        let compared = [Order::Height, Order::Time]
+            .map(|order| cost(&nut, &bolt, &step, &Options { order, ..in_pixels(12) }).compared);
+        assert!(4 * compared[1] < 3 * compared[0], "{turns} turns: {compared:?}");
+    }
+}
+
+/// Which drawing is used is said.
+#[test]
+fn the_drawing_that_is_used_is_told() {
+    let used = |(a, b, step): &(Collider, Collider, Step), drawing: Drawing| {
+        cost(a, b, step, &Options { drawing, ..pixels(12) }).drawing
+    };
+    let tori = tori_that_touch_locally();
+    for drawing in [Drawing::Pixels, Drawing::Rows, Drawing::Pairs] {
+        assert_eq!(used(&tori, drawing), Some(drawing));
+    }
+    assert!(matches!(used(&tori, Drawing::Auto), Some(Drawing::Pairs | Drawing::Rows)));
+    // Around the axis faces have no outlines, and are drawn in rows.
+    assert_eq!(used(&bolt_in_its_nut(0.1), Drawing::Pairs), Some(Drawing::Rows));
+    let apart = step_along((Pose::IDENTITY, Screw::STILL), (Pose::IDENTITY, Screw::STILL));
+    assert_eq!(used(&(tori.0, tori.1, apart), Drawing::Pixels), None, "nothing moves");
 }
 
 /// Two large tori side by side, which pass through each other with their outermost parts.
@@ -235,9 +321,12 @@ fn boxes_first_look_at_few_faces_of_large_bodies_that_touch_locally() {
 fn coarse_to_fine_finds_what_is_due() {
     for seed in 0..200 {
         let query = generate::query(seed);
-        let options = Options { coarse_first: 4, ..pixels(24) };
-        let found = rates([&query.a, &query.b], &query.step(), &options);
-        assert!(found.missed.is_empty() && found.far.is_empty(), "{seed}: {found}\n{found:?}");
+        for options in [pixels(24), in_pixels(24)] {
+            let options = Options { coarse_first: 4, ..options };
+            let found = rates([&query.a, &query.b], &query.step(), &options);
+            let is_good = found.missed.is_empty() && found.far.is_empty();
+            assert!(is_good, "{seed}: {found}\n{found:?}");
+        }
     }
 }
 
@@ -265,8 +354,12 @@ fn bad_options_are_errors() {
     assert_eq!(fails(length(-2.0)), ScreenError::BadLength(-2.0));
     assert!(matches!(fails(length(f64::NAN)), ScreenError::BadLength(_)));
     assert!(matches!(fails(length(1e-12)), ScreenError::TooManyRecords { .. }));
-    let few = Options { max_records: 3, ..pixels(12) };
-    assert!(matches!(fails(few), ScreenError::TooManyRecords { limit: 3, .. }));
+    for drawing in [Drawing::Auto, Drawing::Pixels, Drawing::Rows, Drawing::Pairs] {
+        let few = Options { max_records: 3, drawing, ..pixels(12) };
+        assert!(matches!(fails(few), ScreenError::TooManyRecords { limit: 3, .. }), "{drawing:?}");
+    }
+    // More pixels than memory is allowed for.
+    assert!(matches!(fails(in_pixels(4_000_000)), ScreenError::TooManyRecords { .. }));
     let time = Options { time_resolution: Some(f64::NAN), ..Options::default() };
     assert!(matches!(fails(time), ScreenError::BadTime(_)));
 }

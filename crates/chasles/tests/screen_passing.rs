@@ -1,5 +1,5 @@
-//! What robust mode says about near misses: of which face they are where faces are coplanar, where wires are
-//! closest, and whether features touch.
+//! What robust mode says about near misses: of which face they are where faces are coplanar, where
+//! wires are closest, and whether features touch.
 
 use chasles::glam::DVec3;
 use chasles::screen::{Options, Resolution, ScreenError, Tracker, Workspace, contacts};
@@ -212,7 +212,8 @@ fn grazing_is_what_does_not_touch() {
     assert!(touching > 1000 && near > 200, "{touching} {near}");
 }
 
-/// A vertex comes near the left side of a horseshoe, and later near its right side, in the same part as the gap.
+/// A vertex comes near the left side of a horseshoe, and later near its right side, in the same
+/// part as the gap.
 #[test]
 fn separate_approaches_in_parts_stay_separate() {
     let shape = [

@@ -1,5 +1,5 @@
-//! With a tracker in robust mode, bodies never come within a pixel of each other without a report, and
-//! there is no report where nothing came near.
+//! With a tracker in robust mode, bodies never come within a pixel of each other without a report,
+//! and there is no report where nothing came near.
 //!
 //! The long run: `cargo test --release -p chasles --test screen_tracker -- --ignored`
 

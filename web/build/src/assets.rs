@@ -26,13 +26,14 @@ pub const PLAY: [&str; 13] = [
 ];
 
 /// The modules of the viewer, in the order of [`MODULES`].
-pub const VIEWER: [&str; 15] = [
+pub const VIEWER: [&str; 16] = [
     "motion.js",
     "model.js",
     "camera.js",
     "viewer.js",
     "gestures.js",
     "plots.js",
+    "pixels.js",
     "screen.js",
     "table.js",
     "explain.js",

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chasles::screen::{Options, Resolution, ScreenError, Workspace, contacts};
+use chasles::screen::{Drawing, Options, Resolution, ScreenError, Workspace, contacts};
 use chasles::{Collider, Motion, Polyhedron, Step};
 use chasles_bench::stopwatch::{Effort, medians, steady};
 use chasles_bench::table::{Table, duration, publish, reserve, three_digits, write_csv};
@@ -38,10 +38,14 @@ struct Args {
 struct Row {
     query: String,
     pixels: u32,
-    screen_s: f64,
+    /// By the paper's own drawing.
+    pixels_s: f64,
+    /// By what is fastest.
+    auto_s: f64,
     exact_s: f64,
     paper_s: Option<f64>,
     contacts: usize,
+    auto_contacts: usize,
     exact_contacts: usize,
 }
 
@@ -78,10 +82,13 @@ fn measure(case: &Case, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
     let exact = Pair::new(case)?;
     let a = Collider::new(Polyhedron::new(&case.a.polygons)?);
     let b = Collider::new(Polyhedron::new(&case.b.polygons)?);
-    let options = |n: &u32| Options {
-        resolution: Resolution::Pixels(*n),
-        min_properness: -0.1,
-        ..Options::default()
+    let options = |drawing: Drawing| {
+        move |n: &u32| Options {
+            resolution: Resolution::Pixels(*n),
+            drawing,
+            min_properness: -0.1,
+            ..Options::default()
+        }
     };
     let count = |options: &Options, workspace: &mut Workspace| -> Result<usize, ScreenError> {
         let step = Step::new(
@@ -90,7 +97,9 @@ fn measure(case: &Case, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
         );
         Ok(contacts(&a, &b, &step, options, workspace)?.len())
     };
-    let settings: Vec<Options> = pixels.iter().map(options).collect();
+    let by_pixels = pixels.iter().map(options(Drawing::Pixels));
+    let settings: Vec<Options> =
+        by_pixels.chain(pixels.iter().map(options(Drawing::Auto))).collect();
     let counts = settings.iter().map(|o| count(o, &mut Workspace::new()));
     let counts = counts.collect::<Result<Vec<usize>, ScreenError>>()?;
     let mut query = exact.query(Mode::Facing);
@@ -102,32 +111,50 @@ fn measure(case: &Case, pixels: &[u32]) -> Result<Vec<Row>, Failure> {
     }
     let effort = Effort { budget: Duration::from_secs(2), ..Effort::default() };
     let seconds = medians(&mut contenders, &effort);
+    let all = pixels.len();
     let row = |(i, &pixels): (usize, &u32)| Row {
         query: case.name.clone(),
         pixels,
-        screen_s: seconds[i + 1],
+        pixels_s: seconds[i + 1],
+        auto_s: seconds[i + 1 + all],
         exact_s: seconds[0],
         paper_s: paper(case.shape(), pixels),
         contacts: counts[i],
+        auto_contacts: counts[i + all],
         exact_contacts,
     };
     Ok(pixels.iter().enumerate().map(row).collect())
 }
 
 fn table(rows: &[Row]) -> Table {
-    let head =
-        ["query", "pixels", "screen", "paper", "paper/screen", "exact", "contacts", "exact has"];
+    let head = [
+        "query",
+        "pixels",
+        "by pixels",
+        "auto",
+        "paper",
+        "paper/pixels",
+        "paper/auto",
+        "exact",
+        "contacts",
+        "auto has",
+        "exact has",
+    ];
     let mut table = Table::new(&head);
     for row in rows {
-        let ratio = row.paper_s.map(|paper| paper / row.screen_s);
+        let ratio =
+            |seconds: f64| row.paper_s.map_or("-".into(), |paper| three_digits(paper / seconds));
         table.push(vec![
             row.query.clone(),
             row.pixels.to_string(),
-            duration(row.screen_s),
+            duration(row.pixels_s),
+            duration(row.auto_s),
             row.paper_s.map_or("-".into(), duration),
-            ratio.map_or("-".into(), three_digits),
+            ratio(row.pixels_s),
+            ratio(row.auto_s),
             duration(row.exact_s),
             row.contacts.to_string(),
+            row.auto_contacts.to_string(),
             row.exact_contacts.to_string(),
         ]);
     }

@@ -140,6 +140,23 @@ pub enum SortBy {
     /// By time: for many layers behind each other and a short step, such as a bolt that turns by a few
     /// degrees in its nut; compares more where it makes a whole turn
     Time,
+    /// Not sorted, but found in a hash table; with --drawing pixels only, and never faster where it was
+    /// measured
+    Hash,
+}
+
+/// How the screen draws bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DrawBy {
+    /// What is fastest: pairs where features are few, rows otherwise
+    Auto,
+    /// The paper's own: Bresenham's pixels, and times as they say. --pixels is the dial: fewer are
+    /// cheaper and coarser, more are dearer and finer
+    Pixels,
+    /// Lines in rows as high as a short edge is long; times are those of roots
+    Rows,
+    /// Features are compared pair by pair; times are those of roots
+    Pairs,
 }
 
 /// A moment that a picture shows.
@@ -186,6 +203,11 @@ pub struct CollideArgs {
     /// of that body anyway
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     pub max_departure: Option<f64>,
+    /// In the results as JSON, faces and edges that lie on each other up to this length are one flat
+    /// contact with its polygon or segment, instead of the contacts in its points
+    #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
+    #[arg(requires = "json")]
+    pub flat: Option<f64>,
     /// Time N repetitions of the query after a first one, without set-up and output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
@@ -259,6 +281,9 @@ pub struct ScreenArgs {
     #[arg(long, value_name = "LENGTH", conflicts_with = "pixels", value_parser = above_zero)]
     #[arg(allow_negative_numbers = true)]
     pub pixel_length: Option<f64>,
+    /// How bodies are drawn [default: auto]
+    #[arg(long, value_enum, value_name = "WAY")]
+    pub drawing: Option<DrawBy>,
     /// Follow curves to this fraction of the step [default: the time in which the fastest point
     /// moves by a pixel]
     #[arg(long, value_name = "T", value_parser = above_zero)]
@@ -288,6 +313,7 @@ impl ScreenArgs {
         let given = [
             (self.pixels.is_some(), "--pixels"),
             (self.pixel_length.is_some(), "--pixel-length"),
+            (self.drawing.is_some(), "--drawing"),
             (self.time_resolution.is_some(), "--time-resolution"),
             (self.robust, "--robust"),
             (self.order.is_some(), "--order"),

@@ -1,11 +1,12 @@
 //! The collision screens of pairs, and where their contacts are on them.
 
+use chasles::Collider;
 use chasles::Step;
-use chasles::screen::{Projection, projection};
+use chasles::screen::{Projection, projection, typical_edge};
 use chasles_scene::{Rigid, Scene};
 
 use super::curves::{OnGrid, Point, on_grid};
-use super::data::{CurvesData, ScreenData};
+use super::data::{CurvesData, EdgeData, ScreenData};
 use super::encode::{isolated, shorts, words};
 use super::limits::CURVES;
 use crate::results::{Found, PairResult};
@@ -20,6 +21,10 @@ const MOST_SCREENS: usize = 8;
 
 /// Bytes of a screen that is worth a look.
 const LEAST: usize = 4_000;
+
+/// So many pixels along a short edge at least and at most: the ends of the dial of the notes.
+const LEAST_PIXELS: u32 = 3;
+const MOST_PIXELS: f64 = 96.0;
 
 /// What a pair has on its screens.
 pub(super) struct Screens {
@@ -97,7 +102,8 @@ impl<'r> Draughtsman<'r> {
             let part = step.part(part);
             let Some(screen) = projection(colliders, &part, fine) else { continue };
             place(&screen, part.times(), contacts, &mut places);
-            data.push(self.screen(&screen, part.times()));
+            let edge = short_edge(colliders);
+            data.push(self.screen(&screen, part.times(), (edge, fine)));
         }
         if self.fewest < u32::MAX {
             self.coarse.push(names.join(" with "));
@@ -107,14 +113,26 @@ impl<'r> Draughtsman<'r> {
         Screens { data: Some(data), places: Some(places), note: note.to_string() }
     }
 
-    fn screen(&mut self, screen: &Projection, [from, to]: [f64; 2]) -> ScreenData {
+    /// `edge` is as long as a typical short edge, and curves are followed to `fine`.
+    fn screen(
+        &mut self,
+        screen: &Projection,
+        [from, to]: [f64; 2],
+        (edge, fine): (f64, f64),
+    ) -> ScreenData {
         let ranges = ranges(screen);
         let OnGrid { curves, cells } = on_grid(screen.curves(), &ranges, self.share);
         let bytes: usize = curves.iter().flatten().map(|curve| 4 + 4 * curve.len()).sum();
         self.room = self.room.saturating_sub(bytes);
         self.fewest = self.fewest.min(cells.unwrap_or(u32::MAX));
         let curves = curves.map(|curves| curves_data(&curves));
-        ScreenData { from, to, r: words_of_r(screen), ranges, curves }
+        let cell = cells.map_or(0.0, |cells| width(&ranges) / f64::from(cells));
+        // Curves depart by an eighth of `fine`, and points by half a cell: both are a quarter of a
+        // pixel then.
+        let finest = (0.5 * fine).max(2.0 * cell);
+        let most = (edge / finest).min(MOST_PIXELS) as u32;
+        let edge = (most >= LEAST_PIXELS).then_some(EdgeData { length: edge, most });
+        ScreenData { from, to, r: words_of_r(screen), ranges, edge, curves }
     }
 
     /// What is left out or coarser than it might be.
@@ -156,6 +174,18 @@ fn parts(step: &Step, contacts: &[&Found]) -> Vec<u32> {
     let mut parts: Vec<u32> = contacts.iter().map(of).collect();
     parts.dedup();
     if parts.is_empty() { vec![0] } else { parts }
+}
+
+/// The length along which pixels are counted: that of a typical short edge of either body.
+fn short_edge(bodies: [&Collider; 2]) -> f64 {
+    let edges = bodies.map(typical_edge);
+    let shortest = edges.into_iter().filter(|edge| *edge > 0.0).fold(f64::INFINITY, f64::min);
+    if shortest.is_finite() { shortest } else { 0.0 }
+}
+
+/// The longer side of a screen.
+fn width(ranges: &[[f64; 2]; 2]) -> f64 {
+    ranges.iter().map(|[low, high]| high - low).fold(0.0, f64::max)
 }
 
 /// Says where the contacts of a part are.

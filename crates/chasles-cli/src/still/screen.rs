@@ -1,16 +1,17 @@
 //! The picture of a collision screen: the edges that are drawn on it, and the contacts among them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use chasles::Step;
 use chasles::motion::Part;
-use chasles::screen::{Place, Projection, projection};
+use chasles::screen::{Drawing, Place, Projection, projection};
 use chasles_picture::{Axis, Plot, Size, Style, palette};
 use chasles_scene::Scene;
 
 use super::Canvas;
 use super::choice::{Moment, Shown};
-use crate::results::{Found, PairResult, Results, begins};
+use crate::results::{Found, HowFound, PairResult, Results, begins};
 use crate::table::rests;
 
 /// The width in pixels; the height follows from the screen, between these.
@@ -22,6 +23,9 @@ const AROUND: [f64; 2] = [190.0, 400.0];
 
 /// The curves of a picture without pixels of its own are followed to this part of a body.
 const FINE: f64 = 1e-3;
+
+/// Half the side of the square of a pixel, in pixels: lines between them stay visible.
+const SQUARE: f64 = 0.32;
 
 /// What r is, about an axis.
 const FROM_AXIS: &str = "r, distance from the axis";
@@ -154,10 +158,15 @@ impl<'r> Screen<'r> {
         };
         plot.caption(&self.caption(&shown.choice));
         let names = [("A", "backward"), ("B", "forward")];
+        let pixels = self.is_in_pixels().then(|| screen.pixels(self.pixel));
         for (i, curves) in screen.curves().into_iter().enumerate() {
             let (letter, facing) = names[i];
             let name = format!("{letter} ({}): {facing} parts", bodies[i].name);
-            plot.coloured(&name, Style::Hair, palette(self.pair.bodies[i]), &strokes(curves));
+            let strokes = match &pixels {
+                Some(pixels) => squares(&pixels[i], self.pixel),
+                None => strokes(curves),
+            };
+            plot.coloured(&name, Style::Hair, palette(self.pair.bodies[i]), &strokes);
         }
         let [from, to] = part.times();
         for (_, contact) in shown.contacts {
@@ -165,6 +174,12 @@ impl<'r> Screen<'r> {
             let place = screen.place(contact.point_in_a, time);
             plot.marker([place.r, place.h], contact.properness);
         }
+    }
+
+    /// Whether the paper's own drawing is asked for, whose pixels are shown.
+    fn is_in_pixels(&self) -> bool {
+        let HowFound::Screen(options) = &self.results.method else { return false };
+        options.drawing == Drawing::Pixels
     }
 
     /// The contacts of the part.
@@ -195,6 +210,23 @@ fn strokes(curves: &[Vec<Place>]) -> Vec<[f64; 2]> {
         points.chain([[f64::NAN; 2]]).collect::<Vec<_>>()
     };
     curves.iter().flat_map(stroke).collect()
+}
+
+/// Pixels as squares, and lines between those that follow each other, as the points of one series: the
+/// paper's Figure 14.
+fn squares(chains: &[Vec<[i32; 2]>], pixel: f64) -> Vec<[f64; 2]> {
+    let at = |[r, h]: [i32; 2], [x, y]: [f64; 2]| {
+        [(f64::from(r) + SQUARE * x) * pixel, (f64::from(h) + SQUARE * y) * pixel]
+    };
+    let square = |place: &[i32; 2]| {
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        corners.map(|corner| at(*place, corner)).into_iter().chain([[f64::NAN; 2]])
+    };
+    let all: BTreeSet<[i32; 2]> = chains.iter().flatten().copied().collect();
+    let lines = chains
+        .iter()
+        .flat_map(|chain| chain.iter().map(|place| at(*place, [0.0; 2])).chain([[f64::NAN; 2]]));
+    all.iter().flat_map(square).chain(lines).collect()
 }
 
 #[cfg(test)]

@@ -106,6 +106,10 @@ export function outside(page) {
     get screensDrawn() {
       return page.screen ? page.screen.layers || 0 : 0;
     },
+    /** How many pixels of both bodies the collision screen has; 0 if it shows lines. */
+    get screenPixels() {
+      return page.screen && page.screen.drawn ? page.screen.drawn.pixels : 0;
+    },
     settled() {
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     },

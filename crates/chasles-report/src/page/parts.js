@@ -130,6 +130,7 @@ function addScreen(page) {
   const note = Object.assign(document.createElement("p"), { className: "note", hidden: true });
   canvas.after(note);
   page.screen = new Screen(canvas, note, page);
+  note.after(page.screen.resolution.box);
   page.charts.push(page.screen);
 }
 

@@ -1,8 +1,9 @@
-// The collision screen: curves that stay, and contacts that come and go.
+// The collision screen: curves or pixels that stay, and contacts that come and go.
 
 import { clamp } from "./motion.js";
 import { css, shorts, words } from "./model.js";
 import { listen } from "./gestures.js";
+import { Resolution, drawPixels } from "./pixels.js";
 import { axes, disc, ink, nearest, ring, sheet, ticks, upward } from "./plots.js";
 
 /** The collision screen of the pair: where features of both bodies meet, whenever they do. */
@@ -10,6 +11,7 @@ export class Screen {
   constructor(canvas, note, page) {
     Object.assign(this, { canvas, note, page });
     this.places = [];
+    this.resolution = new Resolution(() => page.redraw());
     this.reset();
     const move = (dx, dy) => {
       this.shift = [this.shift[0] + dx, this.shift[1] + dy];
@@ -62,6 +64,7 @@ export class Screen {
     const { page } = this;
     const { pen, width, height } = sheet(this.canvas);
     const screen = this.current();
+    this.pixels = this.resolution.of(screen);
     this.places = [];
     const area = { left: 50, right: width - 8, top: 6, bottom: height - 32 };
     this.middle = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
@@ -114,6 +117,7 @@ export class Screen {
       colours,
       paints,
       screen.from,
+      this.pixels,
     ]);
     if (this.drawn && this.drawn.key === key && this.drawn.screen === screen)
       return this.drawn.canvas;
@@ -127,14 +131,19 @@ export class Screen {
     axes(pen, area, rs, hs, { xs: ticks(...rs, width / 90), ys: ticks(...hs, height / 60) });
     pen.save();
     clipTo(pen, area);
-    screen.curves.forEach((curves, body) => drawCurves(pen, curves, paints[body], x, y));
+    this.drawn = { pixels: 0 };
+    screen.curves.forEach((curves, body) => {
+      if (this.pixels === 0) return drawCurves(pen, curves, paints[body], x, y);
+      const size = screen.edge.length / this.pixels;
+      this.drawn.pixels += drawPixels(pen, curves, paints[body], { size, x, y });
+    });
     pen.restore();
     pen.fillStyle = colours.soft;
     pen.textAlign = "center";
     pen.textBaseline = "bottom";
     pen.fillText(screen.r, this.middle[0], height - 1);
     upward(pen, "h, along the screen", this.middle[1]);
-    this.drawn = { key, screen, canvas };
+    this.drawn = { ...this.drawn, key, screen, canvas };
     this.layers = (this.layers || 0) + 1;
     return canvas;
   }

@@ -3,6 +3,7 @@
 //! A contact is between a face and a vertex, a vertex and a face, or two edges [Buss04 §5]. Other
 //! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
 
+mod flat;
 pub(crate) mod locate;
 mod options;
 mod pair;
@@ -11,6 +12,7 @@ mod touchable;
 
 use glam::DVec3;
 
+pub use flat::{FlatContact, FlatFeatures, flat_contacts};
 pub use options::Options;
 pub(crate) use pair::{Met, Pair};
 pub(crate) use properness::{Facing, Terms};

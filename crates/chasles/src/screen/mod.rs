@@ -6,85 +6,66 @@
 //! may touch, and the difference of the times at which both reach the screen says when.
 //!
 //! *Accepts* any two [`Collider`]s and any [`Step`]. *Guarantees* contacts of facing, approaching
-//! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is clear
-//! of other features by more than a few pixels are found. With [`Options::robust`] every pair of
-//! features that comes within a pixel is reported too, at its closest approach, and none that stays
-//! farther than two. *Cost* linear in the pixels that edges cover, plus the pairs
-//! that share one; below some 500 faces linear in these, plus a small part of all pairs; in robust mode
-//! also linear in the pairs of features whose ways come near each other. No allocation once the
-//! [`Workspace`] has grown. *Fails* on options that make no sense, and on screens of too many records.
+//! parts of the surfaces only, each within a pixel of touching; proper contacts whose place is
+//! clear of other features by more than a few pixels are found. With [`Options::robust`] every pair
+//! of features that comes within a pixel is reported too, at its closest approach, and none that
+//! stays farther than two. *Cost* of [`Drawing::Pixels`] linear in the pixels that edges cover,
+//! plus the pairs that share one; of the others linear in the edges; below some 500 faces linear in
+//! these, plus a small part of all pairs; in robust mode also linear in the pairs of features whose
+//! ways come near each other. No allocation once the [`Workspace`] has grown. *Fails* on options
+//! that make no sense, and on screens of too many records.
+//!
+//! Where to find each step, and the section of the paper; the `mod.rs` of a folder has its files:
 //!
 //! ```text
-//! step -> parts -> Relative (one screw)                        relative.rs
-//!      -> Axes     where the screen stands                     axes.rs
-//!      -> Clusters boxes that meet                             clusters.rs
-//!      -> Tiles    facing faces in reach of each other         body.rs, facing.rs, tiles.rs
-//!      -> Drawn    their edges, doppeled, as records by rows   drawn.rs, strokes.rs, doppel.rs,
-//!                                                              draw.rs, band.rs, rows.rs
-//!      -> sweep    what shares a pixel                         sweep.rs
-//!         or, of few faces, pairs without drawing              pairs.rs, pyramid.rs, chord.rs,
-//!                                                              outline.rs
-//!      -> Entries  what meets, and exactly when                judge.rs, locate.rs
-//!      -> Found    one contact for each coincidence            resolve.rs
-//!      -> Near     robust: closest approaches within a pixel   nearby.rs, closest.rs, over_face.rs,
-//!                                                              over_edge.rs, passing.rs
-//!      -> Contacts labels, world, sorted                       here
+//! step -> parts -> Relative, Axes   the screw; the screen      §4.1, §6, §7   place/
+//!      -> Tiles, Strokes            facing faces; their edges  §4.2, §8       drawing/
+//!      -> Pen                       edges as straight pieces   §9, step 3     drawing/
+//!      -> one of three drawings, see Drawing:
+//!         Pixels   pixel records, sweeps, times from them      §9, steps 3-6  pixels/
+//!         Rows     lines in high rows, and a sweep                            rows/
+//!         Pairs    few faces, compared by bounds                              pairs/
+//!      -> Found    properness; EV, VE and VV resolved          §5             judging/
+//!      -> Near     robust: what comes within a pixel           §10            near/
+//!      -> Contacts labels, world, sorted                                      here
+//!
+//! query.rs     leads one part of a step through these
+//! device/      the same for graphics hardware
+//! tracker.rs   keeps poses that are known to be good          §10
 //! ```
 //!
 //! *Where it fails.* Features smaller than a pixel are seen or not as they happen to fall. Bodies
-//! that do not move relative to each other have no screen, and touch nothing; robust mode sees what of
-//! them is near. A vertex without edges comes near faces, but not near other such vertices or edges
-//! without faces. An edge with more
-//! than two faces is drawn once for each two, and compared once where faces are few.
+//! that do not move relative to each other have no screen, and touch nothing; robust mode sees what
+//! of them is near. A vertex without edges comes near faces, but not near other such vertices or
+//! edges without faces. An edge with more than two faces is drawn once for each two, and compared
+//! once where faces are few.
 
-mod axes;
-mod band;
-mod body;
-mod chord;
-mod closest;
-mod clusters;
 pub mod device;
-mod doppel;
-mod draw;
-mod drawn;
-mod extent;
-mod facing;
-mod footprint;
-mod judge;
-mod lanes;
-mod locate;
-mod nearby;
+mod drawing;
+mod judging;
+mod near;
 mod options;
-mod outline;
-mod over_edge;
-mod over_face;
 mod pairs;
-mod passing;
-mod projection;
-mod pyramid;
+mod pixels;
+mod place;
 mod query;
-mod relative;
-mod resolve;
 mod rows;
-mod strokes;
-mod sweep;
-mod tiles;
 mod tracker;
 
 use crate::bounds::Collider;
 use crate::contact::Contact;
 use crate::motion::{Frames, Step};
 
-use closest::SAME;
+use judging::resolve::Found;
+use near::closest::SAME;
 use options::Grid;
 use query::Scratch;
-use resolve::Found;
 
-pub use facing::facing_parts;
-pub use options::{Options, Resolution, ScreenError, typical_edge};
-pub use projection::{Place, Projection, projection};
+pub use drawing::facing::facing_parts;
+pub use options::{Drawing, Options, Resolution, ScreenError, typical_edge};
+pub use place::projection::{Place, Projection, projection};
 pub use query::Statistics;
-pub use rows::Order;
+pub use rows::records::Order;
 pub use tracker::Tracker;
 
 /// Memory that queries reuse: after the first query with bodies of a size, later ones allocate
@@ -92,7 +73,7 @@ pub use tracker::Tracker;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     scratch: Scratch,
-    nearby: nearby::Scratch,
+    nearby: near::pairs_near::Scratch,
     found: Vec<Found>,
     contacts: Vec<Contact>,
     /// Of steps with several parts: where each contact is from.
@@ -173,7 +154,7 @@ impl Workspace {
         let Self { nearby, found, contacts, origins, cost, .. } = self;
         if options.robust {
             let part = &step.part(index);
-            cost.compared += passing::add(bodies, part, (options, grid), nearby, found)?;
+            cost.compared += near::passing::add(bodies, part, (options, grid), nearby, found)?;
         }
         if !found.is_empty() {
             let frames = *frames.get_or_insert_with(|| Frames::of_a(step));
@@ -232,8 +213,8 @@ impl PartOfStep {
 struct Origin {
     part: u32,
     gap: f64,
-    /// Whether it is at the start and at the end of the part, where a closest approach is one only if
-    /// the neighbouring part has no closer one.
+    /// Whether it is at the start and at the end of the part, where a closest approach is one only
+    /// if the neighbouring part has no closer one.
     at_border: [bool; 2],
     is_kept: bool,
 }
@@ -276,8 +257,8 @@ fn join_parts(
     contacts.retain(|_| kept.next() == Some(true));
 }
 
-/// Which of two contacts of the same features in neighbouring parts is none of its own; of gaps that differ by
-/// `same` at most the later.
+/// Which of two contacts of the same features in neighbouring parts is none of its own; of gaps
+/// that differ by `same` at most the later.
 fn dropped([last, next]: [&Contact; 2], [from, to]: [Origin; 2], same: f64) -> Option<usize> {
     let farther = usize::from(to.gap >= from.gap - same);
     let width = |c: &Contact| c.time_bracket[1] - c.time_bracket[0];

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::rows::Order;
 use crate::bounds::Collider;
+use crate::screen::rows::records::Order;
 
 /// The size of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,20 +14,38 @@ pub enum Resolution {
     Length(f64),
 }
 
+/// How bodies are drawn on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawing {
+    /// What is fastest: pairs where features are few, rows otherwise. Times are those of roots.
+    #[default]
+    Auto,
+    /// The paper's own [Buss04 §9]: Bresenham's pixels, records in rows of one pixel, and times of
+    /// edges as the pixels say. Fewer pixels are cheaper and coarser, more are dearer and finer.
+    Pixels,
+    /// Lines in rows as high as a short edge is long; times are those of roots.
+    Rows,
+    /// Features are compared pair by pair, by bounds; times are those of roots. Around the axis,
+    /// and for faces without an outside, rows are drawn instead.
+    Pairs,
+}
+
 /// What to look for, and how finely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The size of a pixel: the dial between accuracy and cost.
     pub resolution: Resolution,
+    /// How bodies are drawn.
+    pub drawing: Drawing,
     /// Curves are followed to this part of the step. `None`: the time in which the fastest point
     /// moves by a pixel. Taken to be at least a millionth and at most a quarter.
     pub time_resolution: Option<f64>,
     /// Contacts with a lower properness are left out; -1 keeps everything.
     pub min_properness: f64,
-    /// Report every vertex and face, and every two edges, that come within a pixel, and not only what
-    /// crosses [Buss04 §10]: once, at their closest approach and marked as grazing, whether they
-    /// approach or not. Nothing is reported that stays farther than two pixels. Seams
-    /// between coplanar faces and vertices within a plane are no features.
+    /// Report every vertex and face, and every two edges, that come within a pixel, and not only
+    /// what crosses [Buss04 §10]: once, at their closest approach and marked as grazing, whether
+    /// they approach or not. Nothing is reported that stays farther than two pixels. Seams between
+    /// coplanar faces and vertices within a plane are no features.
     pub robust: bool,
     /// By what records of a row are sorted.
     pub order: Order,
@@ -51,6 +69,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             resolution: Resolution::Pixels(12),
+            drawing: Drawing::Auto,
             time_resolution: None,
             min_properness: -1.0,
             robust: false,
@@ -106,8 +125,8 @@ pub enum ScreenError {
 impl Options {
     /// The length of a pixel for two bodies.
     ///
-    /// *Accepts* any bodies. *Guarantees* a length above 0. *Cost* constant. *Fails* on options that make no
-    /// sense.
+    /// *Accepts* any bodies. *Guarantees* a length above 0. *Cost* constant. *Fails* on options
+    /// that make no sense.
     pub fn pixel(&self, a: &Collider, b: &Collider) -> Result<f64, ScreenError> {
         Ok(self.grid(a, b)?.pixel)
     }

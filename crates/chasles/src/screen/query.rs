@@ -2,23 +2,24 @@
 
 use glam::{DMat3, DVec3};
 
-use super::axes::Axes;
-use super::band::Band;
-use super::body::Body;
-use super::clusters::Clusters;
-use super::draw::Ink;
-use super::drawn::Drawn;
-use super::extent::Extent;
-use super::facing::Facing;
-use super::judge::{Entry, Judge, Marks};
-use super::options::{Grid, Options, ScreenError};
-use super::pairs;
-use super::relative::{Ball, Relative};
-use super::resolve::Found;
-use super::sweep::{Touching, crossings, vertices_in_faces};
-use super::tiles::{Reach, Tiles};
+use super::options::{Drawing, Grid, Options, ScreenError};
+use super::pixels::{self, Active, Faces, Meetings, Reading};
 use crate::bounds::Collider;
 use crate::motion::Part;
+use crate::screen::drawing::body::Body;
+use crate::screen::drawing::clusters::Clusters;
+use crate::screen::drawing::drawn::Drawn;
+use crate::screen::drawing::facing::Facing;
+use crate::screen::drawing::front_faces::{Reach, Tiles};
+use crate::screen::drawing::pieces::Ink;
+use crate::screen::judging::judge::{Entry, Judge, Marks};
+use crate::screen::judging::resolve::Found;
+use crate::screen::pairs;
+use crate::screen::place::axes::Axes;
+use crate::screen::place::extent::Extent;
+use crate::screen::place::relative::{Ball, Relative};
+use crate::screen::rows::band::Band;
+use crate::screen::rows::sweep::{Touching, crossings, vertices_in_faces};
 
 /// Memory of a query that is reused by the next.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,15 @@ pub(super) struct Scratch {
     pub(super) entries: Vec<Entry>,
     masks: [Vec<bool>; 2],
     clusters: Clusters,
+    pub(super) pixels: Pixels,
+}
+
+/// What sweeps over pixels keep.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pixels {
+    faces: Faces,
+    active: Active,
+    meetings: Meetings,
 }
 
 /// What a query cost.
@@ -37,9 +47,12 @@ pub struct Statistics {
     pub faces: usize,
     /// Pixel records of both bodies; their edges, where few faces are not drawn.
     pub records: usize,
-    /// Pairs of records, and of vertices and footprints, that were compared; bounds, where few faces
-    /// are not drawn.
+    /// Pairs of records, and of vertices and footprints, that were compared; bounds, where few
+    /// faces are not drawn.
     pub compared: usize,
+    /// How the last part of the step was drawn in which something can meet; `None` if bounds say
+    /// that nothing can. Never [`Drawing::Auto`].
+    pub drawing: Option<Drawing>,
 }
 
 impl Statistics {
@@ -48,14 +61,14 @@ impl Statistics {
         self.faces += other.faces;
         self.records += other.records;
         self.compared += other.compared;
+        self.drawing = other.drawing.or(self.drawing);
     }
 }
 
 /// How two bodies are drawn.
 pub(super) struct Layout {
     pub(super) band: Band,
-    /// Whether features are few, and not drawn in rows but compared pair by pair.
-    pub(super) by_pairs: bool,
+    pub(super) drawing: Drawing,
 }
 
 /// Faces of both bodies with so many corners, some five hundred quads, are compared pair by pair.
@@ -63,8 +76,8 @@ pub(super) struct Layout {
 /// of which all edges cross all, some twice as much.
 const FEW_CORNERS: usize = 2048;
 
-/// A turn is rounding if it moves the bodies by less than this part of what the translation does: above the
-/// last digits of poses, and below those that times and places of contacts have.
+/// A turn is rounding if it moves the bodies by less than this part of what the translation does:
+/// above the last digits of poses, and below those that times and places of contacts have.
 const SLIGHT: f64 = 1e-13;
 
 /// There are no more rows than one for so many faces: fewer rows are fewer records, and comparing
@@ -76,6 +89,9 @@ const FACES_PER_ROW: usize = 4;
 /// checked without pixels.
 pub(super) const DEPARTURE: f32 = 0.125;
 
+/// In a coarse look what comes so close, in pixels, may meet.
+const COARSE_REACH: u32 = 2;
+
 /// Pixels and times of one part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grain {
@@ -84,7 +100,7 @@ pub(super) struct Grain {
     row_height: f32,
     pub(super) time_resolution: f32,
     /// How long the motion takes for a pixel.
-    steps_per_pixel: f64,
+    pub(super) steps_per_pixel: f64,
     /// Collision times that count; a little beyond the step in a coarse look.
     window: [f64; 2],
 }
@@ -103,6 +119,11 @@ impl Grain {
             steps_per_pixel: per_pixel,
             window: [-beyond, 1.0 + beyond],
         }
+    }
+
+    /// Meetings of one pair within this time are one.
+    pub(super) fn soon(&self) -> f32 {
+        4.0 * self.time_resolution
     }
 
     /// The window for times from pixels, which are less sharp.
@@ -172,25 +193,38 @@ impl<'q> Scene<'q> {
         let Some(extents) = self.cull(painted, ([a, b], clusters), masks) else {
             return Ok(None);
         };
-        let too_many = self.too_many();
-        let band = self.band_of(&extents, [a, b])?;
+        let drawing = self.drawing(painted, [&a.tiles, &b.tiles]);
+        let band = match drawing {
+            Drawing::Pixels => self.band(&extents, None).ok_or(self.too_many())?,
+            _ => self.band_of(&extents, [a, b])?,
+        };
+        let inks = [0, 1].map(|i| self.ink(&painted[i], band));
+        let is_full = match drawing {
+            Drawing::Pixels => {
+                let least = self.options.min_properness;
+                a.draw_pixels(&painted[0], &inks[0], least)
+                    || b.draw_pixels(&painted[1], &inks[1], least)
+            }
+            Drawing::Pairs => a.list(&painted[0], &inks[0]) || b.list(&painted[1], &inks[1]),
+            _ => a.draw(&painted[0], &inks[0]) || b.draw(&painted[1], &inks[1]),
+        };
+        if is_full { Err(self.too_many()) } else { Ok(Some(Layout { band, drawing })) }
+    }
+
+    /// How two bodies are drawn; never [`Drawing::Auto`].
+    fn drawing(&self, painted: &[Body<'_>; 2], tiles: [&Tiles; 2]) -> Drawing {
         // Around the axis things are drawn twice, and faces without an outside may be folded. Near
         // misses are the business of rows.
-        let has_outlines = |i: usize, tiles: &Tiles| {
-            painted[i].bend.is_finite() && tiles.have_outside(&painted[i])
-        };
-        let corners = a.tiles.corner_count(&painted[0]) + b.tiles.corner_count(&painted[1]);
-        let by_pairs = corners <= FEW_CORNERS
-            && !self.options.robust
-            && has_outlines(0, &a.tiles)
-            && has_outlines(1, &b.tiles);
-        let inks = [0, 1].map(|i| self.ink(&painted[i], band));
-        let is_full = if by_pairs {
-            a.list(&painted[0], &inks[0]) || b.list(&painted[1], &inks[1])
-        } else {
-            a.draw(&painted[0], &inks[0]) || b.draw(&painted[1], &inks[1])
-        };
-        if is_full { Err(too_many) } else { Ok(Some(Layout { band, by_pairs })) }
+        let has_outlines =
+            |i: usize| painted[i].bend.is_finite() && tiles[i].have_outside(&painted[i]);
+        let may_pair = || !self.options.robust && has_outlines(0) && has_outlines(1);
+        let corners = || tiles[0].corner_count(&painted[0]) + tiles[1].corner_count(&painted[1]);
+        match self.options.drawing {
+            Drawing::Pixels => Drawing::Pixels,
+            Drawing::Pairs if may_pair() => Drawing::Pairs,
+            Drawing::Auto if corners() <= FEW_CORNERS && may_pair() => Drawing::Pairs,
+            _ => Drawing::Rows,
+        }
     }
 
     /// What is said where records are too many.
@@ -205,7 +239,7 @@ impl<'q> Scene<'q> {
         [a, b]: [&Drawn; 2],
     ) -> Result<Band, ScreenError> {
         let faces = a.tiles.listed.len() + b.tiles.listed.len();
-        self.band(extents, faces).ok_or(self.too_many())
+        self.band(extents, Some(faces)).ok_or(self.too_many())
     }
 
     /// Leaves out faces that cannot meet the other body; bounds of what is left of each, or `None`
@@ -254,12 +288,22 @@ impl<'q> Scene<'q> {
     pub(super) fn sweep(
         &self,
         painted: &[Body<'_>; 2],
-        [a, b]: [&mut Drawn; 2],
+        ([a, b], pixels): ([&mut Drawn; 2], &mut Pixels),
         layout: &Layout,
         judge: &mut Judge<'_>,
     ) -> Statistics {
         let touching = &self.touching(layout.band);
-        if layout.by_pairs {
+        let drawing = Some(layout.drawing);
+        if layout.drawing == Drawing::Pixels {
+            let compared = self.sweep_pixels([a, b], pixels, touching, judge);
+            return Statistics {
+                records: a.pixels.len() + b.pixels.len(),
+                compared,
+                drawing,
+                faces: 0,
+            };
+        }
+        if layout.drawing == Drawing::Pairs {
             // Few curves at a time are never too many records, and pieces need no rows.
             let limit = usize::MAX;
             let band = layout.band.in_one();
@@ -275,23 +319,54 @@ impl<'q> Scene<'q> {
                     )
                     + pairs::crossings([a, b], &inks, touching, judge);
             let records = a.chords.len() + b.chords.len();
-            return Statistics { faces: 0, records, compared };
+            return Statistics { faces: 0, records, compared, drawing };
         }
         let compared = vertices_in_faces([a, b], true, touching, judge)
             + vertices_in_faces([b, a], false, touching, judge)
             + crossings(a, b, touching, judge);
-        Statistics { faces: 0, records: a.records.len() + b.records.len(), compared }
+        let records = a.records.len() + b.records.len();
+        Statistics { faces: 0, records, compared, drawing }
     }
 
-    /// The rows in which both bodies are; `None` if there are too many.
-    fn band(&self, [a, b]: &[Extent; 2], faces: usize) -> Option<Band> {
-        let low = a.low.rho.max(b.low.rho).floor();
+    /// Has vertices in faces judged, and keeps what shares a pixel.
+    fn sweep_pixels(
+        &self,
+        [a, b]: [&Drawn; 2],
+        pixels: &mut Pixels,
+        touching: &Touching,
+        judge: &mut Judge<'_>,
+    ) -> usize {
+        let Pixels { faces, active, meetings } = pixels;
+        meetings.clear();
+        // A coarse look loses nothing: pixels are half a pixel off, and so are pieces of curves.
+        let reach = if self.options.robust { COARSE_REACH } else { 0 };
+        let reading = &Reading { touching, reach, order: self.options.order };
+        pixels::vertices_in_faces([a, b], true, reading, faces, judge)
+            + pixels::vertices_in_faces([b, a], false, reading, faces, judge)
+            + pixels::crossings([a, b], reading, active, |runs, times| {
+                if judge.marked.is_none() {
+                    pixels::keep([a, b], self.bodies, runs, (&times, &self.grain), meetings);
+                } else {
+                    pixels::mark([a, b], runs, judge);
+                }
+            })
+    }
+
+    /// The rows in which both bodies are: of one pixel, or high ones for so many faces; `None` if
+    /// there are too many.
+    fn band(&self, [a, b]: &[Extent; 2], faces: Option<usize>) -> Option<Band> {
+        // Rows of pixels are half a pixel to either side of whole numbers.
+        let half = if faces.is_none() { 0.5 } else { 0.0 };
+        let low = (a.low.rho.max(b.low.rho) + half).floor() - half;
         let high = a.high.rho.min(b.high.rho);
         // A row is worth its while if some faces are in it.
-        let most = (faces / FACES_PER_ROW).max(1) as f32;
-        let height = self.grain.row_height.max((high - low + 1.0) / most);
+        let height = faces.map_or(1.0, |faces| {
+            let most = (faces / FACES_PER_ROW).max(1) as f32;
+            self.grain.row_height.max((high - low + 1.0) / most)
+        });
         let count = ((high - low) / height).floor() + 1.0;
-        // Beyond 2^22 pixels singles do not tell them apart. All around the axis heights have no bounds.
+        // Beyond 2^22 pixels singles do not tell them apart. All around the axis heights have no
+        // bounds.
         let heights = [a.low.h.max(b.low.h), a.high.h.min(b.high.h)];
         let is_near = |place: f32| place.abs() < 4e6;
         let is_fine = count <= self.options.max_records as f32
@@ -360,16 +435,20 @@ pub(super) fn run(
         }
     }
     let Some(scene) = Scene::new(bodies, relative, options, grid) else { return Ok(cost) };
-    let Scratch { a, b, entries, masks, clusters } = scratch;
+    let Scratch { a, b, entries, masks, clusters, pixels } = scratch;
     let masks = [0, 1].map(|i| masked.then_some(&masks[i][..]));
     let painted = scene.painted();
     let layout = scene.draw(&painted, ([a, b], clusters), masks)?;
     cost.faces += clusters.face_count();
     let Some(layout) = layout else { return Ok(cost) };
     let mut judge = scene.judge(entries);
-    judge.facing = layout.by_pairs.then(|| [painted[0].facing, painted[1].facing]);
-    cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
-    judge.resolve(found);
+    let are_whole = layout.drawing == Drawing::Pairs;
+    judge.facing = are_whole.then(|| [painted[0].facing, painted[1].facing]);
+    cost.add(&scene.sweep(&painted, ([a, b], pixels), &layout, &mut judge));
+    match layout.drawing {
+        Drawing::Pixels => judge.settle(pixels.meetings.sorted(scene.grain.soon()), found),
+        _ => judge.resolve(found),
+    }
     Ok(cost)
 }
 
@@ -379,7 +458,7 @@ fn look(
     scratch: &mut Scratch,
     cost: &mut Statistics,
 ) -> Result<bool, ScreenError> {
-    let Scratch { a, b, entries, masks: [of_a, of_b], clusters } = scratch;
+    let Scratch { a, b, entries, masks: [of_a, of_b], clusters, pixels } = scratch;
     for (mask, body) in [&mut *of_a, &mut *of_b].into_iter().zip(scene.bodies) {
         mask.clear();
         mask.resize(body.mesh().face_count(), false);
@@ -390,6 +469,6 @@ fn look(
     let Some(layout) = layout else { return Ok(false) };
     let mut judge = scene.judge(entries);
     judge.marked = Some(Marks { faces: [of_a, of_b], any: false });
-    cost.add(&scene.sweep(&painted, [a, b], &layout, &mut judge));
+    cost.add(&scene.sweep(&painted, ([a, b], pixels), &layout, &mut judge));
     Ok(judge.marked.is_some_and(|marks| marks.any))
 }

@@ -1,8 +1,9 @@
-//! Last known good poses: bodies never come within a pixel of each other without a report [Buss04 §10].
+//! Last known good poses: bodies never come within a pixel of each other without a report [Buss04
+//! §10].
 //!
 //! A simulation that looks only from one step to the next can lose a contact for good: bodies that
-//! came to overlap a little, unseen, have no first contact in any later step. The tracker looks from
-//! the poses at which the bodies were last known to be apart, and in robust mode.
+//! came to overlap a little, unseen, have no first contact in any later step. The tracker looks
+//! from the poses at which the bodies were last known to be apart, and in robust mode.
 
 use super::options::{Options, ScreenError};
 use super::{Workspace, contacts};
@@ -36,13 +37,14 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// Starts with bodies A and B at poses at which they are apart by more than a pixel: from nearer
-    /// ones every step is reported. *Cost* constant. *Fails* never.
+    /// Starts with bodies A and B at poses at which they are apart by more than a pixel: from
+    /// nearer ones every step is reported. *Cost* constant. *Fails* never.
     pub fn new(apart: [Pose; 2]) -> Self {
         Self { good: apart }
     }
 
-    /// The poses of A and B at which they were last known to be apart. *Cost* constant. *Fails* never.
+    /// The poses of A and B at which they were last known to be apart. *Cost* constant. *Fails*
+    /// never.
     pub fn good(&self) -> [Pose; 2] {
         self.good
     }
@@ -51,9 +53,9 @@ impl Tracker {
     /// poses from now on; if there are, the caller brings the bodies apart by more than a pixel, or
     /// back to the good poses.
     ///
-    /// *Accepts* any poses, and any options with [`Options::min_properness`] -1; a higher one leaves
-    /// reports out. *Guarantees* that poses become good only if no two features came within a pixel on
-    /// the relative screw to them. *Cost* and *Fails* as [`contacts`] in robust mode.
+    /// *Accepts* any poses, and any options with [`Options::min_properness`] -1; a higher one
+    /// leaves reports out. *Guarantees* that poses become good only if no two features came within
+    /// a pixel on the relative screw to them. *Cost* and *Fails* as [`contacts`] in robust mode.
     pub fn advance<'w>(
         &mut self,
         [a, b]: [&Collider; 2],

@@ -1,12 +1,12 @@
 //! What a device found, tested again as the sweep would have tested it.
 
 use super::listed::Listed;
-use crate::screen::draw::Ink;
-use crate::screen::drawn::Mark;
-use crate::screen::judge::Judge;
-use crate::screen::rows::Record;
-use crate::screen::strokes::NONE;
-use crate::screen::sweep::{Touching, cross, enter};
+use crate::screen::drawing::drawn::Mark;
+use crate::screen::drawing::front_edges::NONE;
+use crate::screen::drawing::pieces::Ink;
+use crate::screen::judging::judge::Judge;
+use crate::screen::rows::records::Record;
+use crate::screen::rows::sweep::{Touching, cross, enter};
 
 /// What may share pixels at the same time, as numbers in the order in which a
 /// [`Sheet`](super::Sheet) lists things.

@@ -4,15 +4,15 @@
 use glam::DVec3;
 
 use crate::numeric::{lower, upper};
-use crate::screen::axes::{Axes, Dot, Sector};
-use crate::screen::band::Band;
-use crate::screen::body::Body;
-use crate::screen::draw::{Ink, Knot, Pen, Stylus};
-use crate::screen::drawn::{Drawn, Mark};
-use crate::screen::lanes::Spot;
-use crate::screen::rows::Record;
-use crate::screen::strokes::NONE;
-use crate::screen::sweep::Touching;
+use crate::screen::drawing::body::Body;
+use crate::screen::drawing::drawn::{Drawn, Mark};
+use crate::screen::drawing::front_edges::NONE;
+use crate::screen::drawing::pieces::{Ink, Knot, Pen, Rows, Stylus};
+use crate::screen::place::axes::{Axes, Dot, Sector};
+use crate::screen::place::lanes::Spot;
+use crate::screen::rows::band::Band;
+use crate::screen::rows::records::Record;
+use crate::screen::rows::sweep::Touching;
 
 /// The numbers of one screen, in pixels and steps; `docs/screen.md` says how they make places.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -262,7 +262,7 @@ impl Listed {
     /// The records that the CPU would draw of some curves.
     pub(super) fn draw(&self, curves: &[u32], ink: &Ink<'_>, records: &mut Vec<Record>) {
         records.clear();
-        let mut pen = Pen::new(ink, records);
+        let mut pen = Pen::new(ink, Rows::new(ink, records));
         for &curve in curves {
             let Stroke { sub, path } = self.strokes[curve as usize];
             match path {

@@ -21,15 +21,15 @@ mod listed;
 
 use thiserror::Error;
 
-use super::band::Band;
-use super::clusters::Clusters;
-use super::draw::Ink;
 use super::options::{Grid, Options, ScreenError};
 use super::query::{Layout, Scene, relative_screw};
 use super::{Statistics, Workspace};
 use crate::bounds::Collider;
 use crate::contact::Contact;
 use crate::motion::Step;
+use crate::screen::drawing::clusters::Clusters;
+use crate::screen::drawing::pieces::Ink;
+use crate::screen::rows::band::Band;
 use again::{crossings, points_in_faces};
 
 pub use again::Candidates;
@@ -261,7 +261,8 @@ impl<'q> Sheet<'q> {
             + points_in_faces([a, b], (true, &of_b), points_of_a, touching, judge)
             + points_in_faces([b, a], (false, &of_a), points_of_b, touching, judge);
         scene.judge(&mut workspace.scratch.entries).resolve(&mut workspace.found);
-        workspace.cost.add(&Statistics { faces: 0, records: 0, compared: candidates.count() });
+        let compared = candidates.count();
+        workspace.cost.add(&Statistics { compared, ..Statistics::default() });
         confirmed
     }
 
@@ -276,9 +277,9 @@ impl<'q> Sheet<'q> {
     fn sweep(&mut self, workspace: &mut Workspace) {
         let Self { bodies: [a, b], scene, band, .. } = self;
         let painted = scene.painted();
-        let layout = Layout { band: *band, by_pairs: false };
+        let layout = Layout { band: *band, drawing: super::Drawing::Rows };
         let mut judge = scene.judge(&mut workspace.scratch.entries);
-        let drawn = [&mut a.drawn, &mut b.drawn];
+        let drawn = ([&mut a.drawn, &mut b.drawn], &mut workspace.scratch.pixels);
         workspace.cost.add(&scene.sweep(&painted, drawn, &layout, &mut judge));
         judge.resolve(&mut workspace.found);
     }
