@@ -442,6 +442,7 @@ impl PyScene {
     /// Many edges, (m, n) to (m, n), on all cores or `threads`, as columns: `verdict`, `fraction`,
     /// `at` (NaN if free), `lower` and `upper` (clearances).
     #[pyo3(signature = (starts, ends, margin=0.0, *, width=1e-6, threads=0))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn edges<'py>(
         &self,
         starts: &Bound<'py, PyAny>,
