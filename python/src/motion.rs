@@ -269,6 +269,7 @@ pub(crate) fn motion(what: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<P
 }
 
 /// How two bodies move.
+#[expect(clippy::large_enum_variant, reason = "it is made for one question, on the stack")]
 pub(crate) enum Both {
     Step(Step),
     Route(Route),

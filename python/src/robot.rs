@@ -156,6 +156,9 @@ impl PyRobot {
     }
 }
 
+/// Both bounds of a clearance, the edge of the path, the fraction of it, and the pair.
+type Nearest = (f64, f64, usize, f64, PyNear);
+
 /// A robot that was pickled.
 #[pyfunction]
 pub(crate) fn _robot(
@@ -477,11 +480,7 @@ impl PyScene {
     /// The least distance over a path, (m, n), to within a width: lower and upper bound, the edge
     /// of the path and the fraction of it, and the pair; None if no pair is checked.
     #[pyo3(signature = (path, width=1e-3))]
-    fn clearance(
-        &self,
-        path: &Bound<'_, PyAny>,
-        width: f64,
-    ) -> PyResult<Option<(f64, f64, usize, f64, PyNear)>> {
+    fn clearance(&self, path: &Bound<'_, PyAny>, width: f64) -> PyResult<Option<Nearest>> {
         let way = configurations("path", path)?;
         let found = path.py().detach(|| self.scene.clearance(&way, width)).map_err(robot_error)?;
         Ok(found.map(|c| (c.lower, c.upper, c.edge, c.at, PyNear(c.near))))

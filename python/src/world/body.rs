@@ -461,7 +461,8 @@ impl PyWorld {
     #[pyo3(signature = (a, b, *, inside=false))]
     fn ignore(&self, py: Python<'_>, a: usize, b: usize, inside: bool) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        (inner.body(a)?, inner.body(b)?);
+        inner.body(a)?;
+        inner.body(b)?;
         match inside {
             true => inner.world.ignore_inside(BodyId(a), BodyId(b)),
             false => inner.world.ignore(BodyId(a), BodyId(b)),

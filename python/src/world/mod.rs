@@ -133,7 +133,7 @@ impl PyWorld {
             window: window.unwrap_or(usual.window),
             springs: self::springs(springs)?,
             method: choice("method", method, &methods)?,
-            stepping: usual.stepping,
+            ..usual
         };
         let mut world = World::new(options);
         // What is impossible is refused here, and not at the first step.
