@@ -273,8 +273,10 @@ export class CollideMode {
   /** The contacts of the moment, while a drag goes on. */
   async follow() {
     const begun = performance.now();
+    const number = this.asked;
     const answer = await this.ask({ hasScreens: false }).catch(this.play.complain);
-    if (!answer) return;
+    // What was asked before all was asked anew says less than that, and may come later.
+    if (!answer || number !== this.asked) return;
     this.play.timings.push(performance.now() - begun);
     this.show(answer, true);
   }
