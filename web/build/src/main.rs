@@ -19,7 +19,7 @@ mod one;
 mod package;
 mod project;
 mod scenes;
-#[path = "../../../crates/chasles-cli/src/report/script.rs"]
+#[path = "../../../crates/chasles-report/src/script.rs"]
 mod script;
 mod site;
 mod sizes;
