@@ -180,9 +180,18 @@ fn no_mesh() -> Wrong {
 mod tests {
     use super::*;
 
+    /// A cube of size 1 about the origin: corner `i` is at the low or high x, y and z by its bits.
+    fn cube() -> Body {
+        let side = |i: u32, axis: u32| f64::from(i >> axis & 1) - 0.5;
+        let corners: Vec<f64> = (0..8).flat_map(|i| [0, 1, 2].map(|axis| side(i, axis))).collect();
+        let faces =
+            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        Body::mesh(&corners, &[4; 6], faces.as_flattened()).unwrap()
+    }
+
     #[test]
     fn a_cube_stops_on_a_cube() {
-        let cube = Body::shape(r#"{"box": {"size": [1, 1, 1]}}"#).unwrap();
+        let cube = cube();
         let mut room = Room::new();
         let mover = Mover::new(&cube).unwrap();
         let start = [0.3, 3.0, 0.2, 0.0, 0.0, 0.0, 1.0];

@@ -99,7 +99,7 @@ fn deforms(name: &str) -> Wrong {
 pub(crate) fn wrong(error: SceneError) -> Wrong {
     match error.help() {
         help if help.is_empty() => Wrong::new(error),
-        help => Wrong::new(format!("{error}. {help}")),
+        help => Wrong::new(format!("{error}; {help}")),
     }
 }
 
@@ -163,6 +163,7 @@ mod tests {
     fn what_is_wrong_is_said_with_its_place() {
         let text = "[[body]]\nshpe = { box = {} }\n";
         let words = Scene::read(text, "a.toml", &Files::new()).unwrap_err().to_string();
-        assert!(words.starts_with("a.toml:2:1: unknown key `shpe`. did you mean"), "{words}");
+        assert!(words.starts_with("a.toml:2:1: unknown key `shpe`"), "{words}");
+        assert!(words.contains("; did you mean `shape`?"), "{words}");
     }
 }
