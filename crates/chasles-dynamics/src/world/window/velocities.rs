@@ -34,6 +34,10 @@ const ROUGH: f64 = 0.1;
 /// Of that, what may be left where bodies move and all is solved together.
 const OF_ROUGH: f64 = 0.2;
 
+/// Displacements of bodies that move are solved to this share of the gap that is kept: what they
+/// leave is far from closing a gap, and the next window opens the rest.
+const OF_OPENING: f64 = 0.1;
+
 /// Bodies are calm below this many times the speed that forces give them in a window. So many
 /// contacts of calm bodies are solved together if sweeps leave something in more windows than
 /// these.
@@ -192,8 +196,9 @@ impl Group<'_> {
     }
 
     /// The effort that it is worth to solve together what sweeps have left, if any: all of it for
-    /// slow bodies, or where nothing else helps, and little otherwise. `fall` is the velocity that
-    /// forces make in the window.
+    /// slow bodies, or where nothing else helps, and little otherwise. None in large heaps that
+    /// tumble: there a few Newton steps, which is all that they are worth, lead no farther than the
+    /// sweeps of the same time. `fall` is the velocity that forces make in the window.
     fn worth(
         &self,
         trial: &Trial,
@@ -205,7 +210,8 @@ impl Group<'_> {
         let is_rough = error > rough;
         let is_lost = error > fall && trial.rows.len() <= MOST_TOGETHER;
         let is_due = trial.is_hard || is_lost || is_calm && (is_rough || self.is_left_unsolved());
-        if error <= tolerance || !(is_due || is_rough) {
+        let is_small = trial.rows.len() <= MOST_TOGETHER;
+        if error <= tolerance || !(is_due || is_rough && is_small) {
             return None;
         }
         let most = CHEAP * trial.rows.len() as f64;
@@ -285,7 +291,8 @@ impl Group<'_> {
                 row.bodies.into_iter().filter(moves).for_each(|i| opening[i] = true);
             }
         }
-        let effort = Effort { sweeps: SWEEPS, tolerance: PRECISION * mean_kept(candidates) };
+        let share = if self.is_calm(trial) { PRECISION } else { OF_OPENING };
+        let effort = Effort { sweeps: SWEEPS, tolerance: share * mean_kept(candidates) };
         for (i, shift) in trial.shifts.iter_mut().enumerate() {
             dirty[i] |= *shift != Velocity::ZERO;
             *shift = Velocity::ZERO;
