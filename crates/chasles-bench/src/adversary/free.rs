@@ -20,8 +20,9 @@ pub(super) struct Free {
     angular: DVec3,
 }
 
-/// Adds two cubes that nothing touches: one that meets nobody flies through the middle, and one
-/// leaves from behind a wall, or from far away where there are no walls.
+/// Adds three cubes that nothing touches: one that meets nobody flies through the middle, one leaves
+/// from behind a wall, or from far away where there are no walls, and one flies farther out beside
+/// two that collide with each other, in one island with them.
 pub(super) fn beside(
     world: &mut World,
     nature: &Nature,
@@ -49,6 +50,24 @@ pub(super) fn beside(
         let id = world.add(body.moving(linear, angular));
         free.push(Free { id, start, linear, angular });
     }
+    let mut cube_at = |place: DVec3, [linear, angular]: [DVec3; 2]| {
+        let start = Pose::from_position(place)?;
+        let body = Body::dynamic(Arc::clone(&cube), solidity).at(start).moving(linear, angular);
+        Ok::<_, chasles::motion::MotionError>((world.add(body), start))
+    };
+    // The two meet in some steps, and the third has its turns between them and nobody.
+    let linear = nature.speed * away;
+    let meeting = nature.size / (8.0 * nature.dt) * DVec3::Z;
+    // No cube of before catches up with them.
+    let place = (distance + 40.0 * nature.size + nature.speed * time) * away;
+    for sign in [-1.0, 1.0] {
+        let start = place + sign * nature.size * DVec3::Z;
+        cube_at(start, [linear - sign * meeting, DVec3::ZERO])?;
+    }
+    let angular = nature.spin * random.direction();
+    let beside = place + 2.0 * nature.size * away.any_orthonormal_vector();
+    let (id, start) = cube_at(beside, [linear, angular])?;
+    free.push(Free { id, start, linear, angular });
     Ok(free)
 }
 

@@ -14,8 +14,8 @@ mod free;
 
 use std::collections::BTreeSet;
 
-use chasles_cli::simulate::{Inspector, Overlap};
-use chasles_dynamics::world::Kind;
+use chasles_cli::simulate::Inspector;
+use chasles_dynamics::world::{Kind, Phase};
 use chasles_dynamics::{Body, Report, World, WorldError};
 use chasles_testkit::generate::Random;
 use serde::Serialize;
@@ -46,8 +46,7 @@ pub struct Row {
     pub bodies: usize,
     /// How many steps were made.
     pub steps: u32,
-    /// Pairs in each other in a frame, all frames together; pairs that give way to nobody are left
-    /// out.
+    /// Pairs in each other in a frame, all frames together, but for pairs of which neither gives way.
     pub overlaps: usize,
     /// Pairs in each other between two frames, likewise.
     pub crossings: usize,
@@ -99,6 +98,7 @@ impl Adversary {
     fn walk(self, steps: u32, limit: f64, row: &mut Row) -> Result<&'static str, WorldError> {
         let Self { mut world, dt, free, .. } = self;
         world.record(true);
+        world.listen(true);
         let mut inspector = Inspector::default();
         let mut waits = Waits::new(&world);
         let began = processor_time();
@@ -123,17 +123,9 @@ impl Adversary {
         row.lost = waits.lost.iter().copied().fold(0.0, f64::max) / time;
         [row.longest_wait, row.longest_block] = waits.longest;
         let findings = inspector.into_findings();
-        let count = |all: &[Overlap]| all.iter().filter(|pair| gives_way(&world, pair)).count();
-        [row.overlaps, row.crossings] =
-            [&findings.overlaps, &findings.crossings].map(|all| count(all));
+        [row.overlaps, row.crossings] = [findings.overlaps.len(), findings.crossings.len()];
         Ok(if row.steps == steps { "ran" } else { "slow" })
     }
-}
-
-/// Whether a pair is one that must stay apart; sheets, which are numbered behind bodies, do.
-fn gives_way(world: &World, pair: &Overlap) -> bool {
-    let is_stiff = |body: &Body| matches!(body.kind(), Kind::Static | Kind::Kinematic(_));
-    !pair.bodies.iter().all(|&i| world.bodies().get(i).is_some_and(is_stiff))
 }
 
 fn is_finite(body: &Body) -> bool {
@@ -170,10 +162,22 @@ impl Waits {
     }
 }
 
-/// Bodies on routes that wait, and all that waits with them: what a route presses on.
+/// Bodies on routes that wait, and those that wait and hang together with them: what a route presses
+/// on, by contacts or joints.
 fn blocked(world: &World, report: &Report) -> BTreeSet<usize> {
     let is_guided =
         |i: &usize| matches!(world.bodies()[*i].kind(), Kind::Kinematic(_) | Kind::Yielding(..));
     let waiting: BTreeSet<usize> = report.waiting.iter().map(|id| id.index()).collect();
-    if waiting.iter().any(is_guided) { waiting } else { BTreeSet::new() }
+    let touches = report.events.iter().filter(|event| event.phase != Phase::Ended);
+    let touches = touches.map(|event| event.bodies.map(|id| id.index()));
+    let bound: Vec<[usize; 2]> =
+        touches.chain(world.joints().iter().map(|joint| joint.bodies())).collect();
+    let mut found: BTreeSet<usize> = waiting.iter().copied().filter(is_guided).collect();
+    let mut news: Vec<usize> = found.iter().copied().collect();
+    while let Some(body) = news.pop() {
+        let of_body = bound.iter().filter(|pair| pair.contains(&body)).flatten();
+        let others = of_body.copied().filter(|other| waiting.contains(other));
+        news.extend(others.filter(|other| found.insert(*other)));
+    }
+    found
 }
