@@ -277,14 +277,39 @@ mod tests {
         world
     }
 
+    /// All three of them.
+    fn group(world: &World) -> Group<'_> {
+        let boxes: Vec<_> =
+            world.bodies.iter().map(|body| super::super::Bounds::of(body, &body.pose())).collect();
+        Group::new(world, vec![0, 1, 2], &[[0, 1], [0, 2], [1, 2]], &boxes)
+    }
+
+    /// A spring whose gap is nothing would store energy without end: it gives back no more than from
+    /// the gap that is kept.
+    #[test]
+    fn a_spring_whose_end_gap_is_nothing_has_an_energy() {
+        let mut world = near_a_wall();
+        world.options.springs = Some(super::super::super::Springs::default());
+        let mut group = group(&world);
+        let candidates = group.gather(0.01).candidates;
+        let mut trial = group.solve(&candidates, 0.01);
+        let both = trial.rows.iter_mut().zip(&trial.sources);
+        let mut of_boxes = both.filter(|(_, source)| candidates[**source].bodies == [1, 2]);
+        let (row, source) = of_boxes.next().expect("they are near");
+        row.impulse.x = 1.0;
+        row.soft = candidates[*source].soft(0.01);
+        assert!(row.soft.is_some());
+        // The second box to where the first ends.
+        trial.ends[2].pose = Pose::from_position([1.0, 0.0, 0.0]).expect("finite");
+        trial.ends[1].pose = Pose::IDENTITY;
+        let [allowed, left] = group.energies(&candidates, &trial, &[1, 2]);
+        assert!(allowed.is_finite() && allowed < 0.0 && left.is_finite(), "{allowed}, {left}");
+    }
+
     #[test]
     fn what_is_near_does_not_carry_bodies_that_are_moved_apart() {
         let world = near_a_wall();
-        let boxes: Vec<_> =
-            world.bodies.iter().map(|body| super::super::Bounds::of(body, &body.pose())).collect();
-        let pairs = [[0, 1], [0, 2], [1, 2]];
-        let mut group = Group::new(&world, vec![0, 1, 2], &pairs, &boxes);
-        group.follow_routes(0.01);
+        let mut group = group(&world);
         let mut candidates = group.gather(0.01).candidates;
         let of_boxes = |c: &&mut Candidate| c.bodies == [1, 2];
         candidates.iter_mut().filter(of_boxes).for_each(|candidate| candidate.lift = 1e-4);
