@@ -337,15 +337,14 @@ fn what_turns_too_fast_for_a_step_costs_others_nothing() {
 fn height_beside_a_rotor(torque: f64) -> f64 {
     let mut world = World::new(options());
     world.add(floor().made_of(made_of(1.0, 0.0)));
-    let post = world.add(Body::fixed(cuboid([0.1; 3])).at(at(0.0, 0.0, 2.0)).intangible());
-    let rotor = dynamic(&cuboid([1.0, 0.1, 0.1]), 1e5).at(at(0.0, 0.0, 2.0));
-    let rotor = world.add(rotor);
+    let post = world.add(Body::fixed(cuboid([0.1; 3])).at(at(0.0, 0.0, 0.76)).intangible());
+    let rotor = world.add(dynamic(&cuboid([1.0, 0.1, 1.0]), 1e5).at(at(0.0, 0.0, 0.76)));
     let anchors = [Anchor::along(DVec3::ZERO, DVec3::Y).expect("finite"); 2];
     let hinge = Joint::hinge([post.0, rotor.0], anchors).expect("two");
     let hinge = if torque > 0.0 { hinge.drive_angle(1e3, torque).expect("a motor") } else { hinge };
     world.link(hinge).expect("both are here");
     let cube = dynamic(&cuboid([0.1; 3]), 100.0).made_of(made_of(1.0, 0.0));
-    let cube = world.add(cube.at(at(0.7, 0.0, 0.5501)));
+    let cube = world.add(cube.at(at(0.77, 0.0, 0.5501)));
     let mut heights = Vec::new();
     for _ in 0..44 {
         world.step(DT).expect("a step");
@@ -358,7 +357,7 @@ fn height_beside_a_rotor(torque: f64) -> f64 {
 /// The work of a motor was not allowed for, and so the ball had no energy to bounce with.
 #[test]
 fn a_motor_takes_no_bounce_from_what_it_does_not_touch() {
-    let [alone, beside] = [0.0, 1e3].map(height_beside_a_rotor);
+    let [alone, beside] = [0.0, 2e4].map(height_beside_a_rotor);
     assert!((alone - 0.55).abs() < 0.01, "it comes back to {alone} m");
-    assert!((beside - alone).abs() < 1e-6, "to {beside} m beside a motor, not to {alone} m");
+    assert!((beside - alone).abs() < 1e-3, "to {beside} m beside a motor, not to {alone} m");
 }
