@@ -50,6 +50,7 @@ pub const PAGES: &[Page] = &[
     page!("convex", "convex bodies at rest, how deep they are in each other"),
     page!("dynamics", "how bodies respond, and why they never interpenetrate"),
     page!("planning", "robots among obstacles, and which of their motions are free"),
+    page!("python", "the Python package: recipes, batches, figures"),
     page!("benchmarks", "how fast it is, and how to measure"),
 ];
 

@@ -10,7 +10,8 @@
 //! Its modules are those of the playground too. Meshes are in the file once and poses for each frame; `page/model.js` unpacks them. What would
 //! make a page slow is left out or made coarser, and the page says so.
 //!
-//! [`page()`] writes the [`Parts`] of any [`Document`](data::Document); [`pair`] makes that of two bodies.
+//! [`page()`] writes the [`Parts`] of any [`Document`]; [`pair`] makes that of
+//! two bodies.
 
 pub mod contacts;
 pub mod data;

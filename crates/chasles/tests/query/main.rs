@@ -350,7 +350,7 @@ fn errors_name_what_the_bodies_are() {
     assert_eq!(
         error.to_string(),
         "no method gives near places of a cylinder and a cylinder; Geometry::shape makes a mesh of \
-         Shape::Cylinder, and overlaps and first_contact take bodies of any kind"
+         Shape::Cylinder or Shape::Cone, and overlaps and first_contact take bodies of any kind"
     );
     let error = query::penetration(&ball, &cylinder, poses, &mut workspace).unwrap_err();
     assert!(error.to_string().contains("of a sphere and a cylinder; it takes meshes"), "{error}");

@@ -104,7 +104,7 @@ pub struct FlatContact {
 /// use chasles::mesh::shapes::{Cuboid, Shape};
 /// use chasles::{Collider, Motion, Options, Pose, Step, Workspace, contacts};
 /// let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
-/// let fall = [Pose::from_position([0.4, 0.0, 3.0])?, Pose::from_position([0.4, 0.0, 0.5])?];
+/// let fall = [Pose::from_position([0.4, 0.3, 3.0])?, Pose::from_position([0.4, 0.3, 0.5])?];
 /// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let mut workspace = Workspace::new();
 /// let found = contacts(&cube, &cube, &step, &Options::default(), &mut workspace);
