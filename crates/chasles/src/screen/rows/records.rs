@@ -57,7 +57,8 @@ pub enum Order {
     /// turn of that bolt it compares 1 to 2 % more than by height.
     Time,
     /// From a hash table of pixels, for comparison with the paper: never faster where it was
-    /// measured. Only for [`Drawing::Pixels`](crate::screen::Drawing::Pixels); rows are sorted by height.
+    /// measured. Only for [`Drawing::Pixels`](crate::screen::Drawing::Pixels); rows are sorted by
+    /// height.
     Hash,
 }
 
