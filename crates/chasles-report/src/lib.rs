@@ -7,8 +7,9 @@
 //! ```
 //!
 //! The script of the page is our own and part of this crate: no other is fetched or embedded.
-//! Its modules are those of the playground too. Meshes are in the file once and poses for each frame; `page/model.js` unpacks them. What would
-//! make a page slow is left out or made coarser, and the page says so.
+//! Its modules are those of the playground too. Meshes are in the file once and poses for each
+//! frame; `page/model.js` unpacks them. What would make a page slow is left out or made coarser,
+//! and the page says so.
 //!
 //! [`page()`] writes the [`Parts`] of any [`Document`]; [`pair`] makes that of
 //! two bodies.
