@@ -99,7 +99,8 @@ impl Projection {
     ///
     /// *Accepts* any length above 0. *Guarantees* what
     /// [`Drawing::Pixels`](crate::screen::Drawing::Pixels) draws of what is in reach, up to
-    /// where its pixels begin. *Cost* linear in the pixels. *Fails* never; of curves of more than a million pixels only the first.
+    /// where its pixels begin. *Cost* linear in the pixels. *Fails* never; of curves of more than a
+    /// million pixels only the first.
     pub fn pixels(&self, pixel: f64) -> [Vec<Vec<[i32; 2]>>; 2] {
         let chain = |curve: &Vec<Place>| {
             let in_pixels = |place: &Place| [place.r, place.h].map(|x| (x / pixel) as f32);
