@@ -4,9 +4,13 @@
                                     before them
     python3 .ci/checks.py words     no path of a machine and no mark of a merge in any file
     python3 .ci/checks.py links     every relative link in the notes leads to a file
+    python3 .ci/checks.py width     no line of code or prose over 100 columns, but for tables, links
+                                    and data
+    python3 .ci/checks.py licences  every dependency has a licence that deny.toml allows
     python3 .ci/checks.py           all of them
 """
 
+import json
 import os
 import pathlib
 import re
@@ -68,7 +72,8 @@ def files():
         paths = [ROOT / name for name in names.decode().split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
         paths = list(walk(ROOT))
-    return sorted(path for path in paths if path.is_file())
+    # A link to a file is that file, which is looked at in its own place.
+    return sorted(path for path in paths if path.is_file() and not path.is_symlink())
 
 
 def walk(folder):
@@ -171,8 +176,79 @@ def links():
                 yield f"{path}: the link to {target} leads nowhere"
 
 
+# Columns of a line at most.
+WIDTH = 100
+
+# What is written by hand, by its ending; and files of these that hold data: pictures in text.
+WRITTEN = {".rs", ".md", ".py", ".pyi", ".js", ".mjs", ".ts", ".css", ".html", ".wgsl", ".toml"}
+DATA = {"front.md"}
+
+# A row of a table, also in a comment of Rust; and a line with a link or an address.
+ROW = re.compile(r"\s*(?://[/!]?\s*)?\|")
+LINK = re.compile(r"\]\(|\]: |://")
+
+
+def width():
+    """Lines that are too wide."""
+    for path, text in texts():
+        is_ours = path.suffix in WRITTEN or path.name == "test" or path.parts[0] == ".ci"
+        if not is_ours or path.name in DATA or path.parts[0] == "scenes":
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > WIDTH and not (ROW.match(line) or LINK.search(line) or quotes(path, line)):
+                yield f"{path}:{number}: {len(line)} columns, at most {WIDTH}"
+
+
+def quotes(path, line):
+    """Whether a line of a test is wide for a string: a file that the test reads, which is data."""
+    return "tests" in path.parts and '"' in line[:WIDTH]
+
+
+# The workspaces, each with dependencies of its own.
+WORKSPACES = ["Cargo.toml", "python/Cargo.toml", "bevy_chasles/Cargo.toml", "web/build/Cargo.toml"]
+
+
+def licences():
+    """Dependencies without a licence that deny.toml allows."""
+    table = (ROOT / "deny.toml").read_text(encoding="utf-8")
+    listed = re.search(r"^allow = \[(.*?)^\]", table, re.MULTILINE | re.DOTALL).group(1)
+    allowed = set(re.findall(r'"([^"]+)"', listed))
+    for manifest in WORKSPACES:
+        command = ["cargo", "metadata", "--format-version", "1", "--locked"]
+        command += ["--all-features", "--manifest-path", str(ROOT / manifest)]
+        run = subprocess.run(command, capture_output=True, check=False)
+        if run.returncode != 0:
+            yield f"{manifest}: {run.stderr.decode(errors='replace').strip()}"
+            continue
+        for package in json.loads(run.stdout)["packages"]:
+            licence = package["license"] or "no licence"
+            if not permits(licence, allowed):
+                yield f"{manifest}: {package['name']} is under {licence}, which is not allowed"
+
+
+def permits(licence, allowed):
+    """Whether an SPDX expression can be met by what is allowed; `/` is an old `OR`."""
+    words = re.sub(r"\s*/\s*", " OR ", licence)
+    either = re.split(r"\s+OR\s+(?![^(]*\))", words, flags=re.IGNORECASE)
+    if len(either) > 1:
+        return any(permits(one, allowed) for one in either)
+    both = re.split(r"\s+AND\s+(?![^(]*\))", words)
+    if len(both) > 1:
+        return all(permits(one, allowed) for one in both)
+    inner = words.strip()
+    if inner.startswith("("):
+        return permits(inner[1:-1], allowed)
+    return inner in allowed
+
+
 def main():
-    checks = {"layers": layers, "words": words, "links": links}
+    checks = {
+        "layers": layers,
+        "words": words,
+        "links": links,
+        "width": width,
+        "licences": licences,
+    }
     names = sys.argv[1:] or list(checks)
     if any(name not in checks for name in names):
         sys.exit(__doc__)
