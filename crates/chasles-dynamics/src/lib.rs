@@ -31,8 +31,3 @@ mod unbounded;
 pub mod world;
 
 pub use world::{Body, BodyId, Options, Report, World, WorldError};
-
-/// The example of the note compiles and runs.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/dynamics.md")]
-struct Note;

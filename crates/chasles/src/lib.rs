@@ -72,8 +72,3 @@ pub use glam;
 pub use mesh::{Polygons, Polyhedron};
 pub use motion::{Motion, Pose, Screw, Step};
 pub use screw::{Options, Workspace, contacts};
-
-/// The example of the README compiles and runs.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

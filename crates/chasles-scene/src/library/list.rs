@@ -8,7 +8,7 @@ macro_rules! scene {
             name: $name,
             command: $command,
             options: $options,
-            text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
+            text: include_str!(concat!("../../scenes/", $name, ".toml")),
         }
     };
     ($name:literal, $command:literal) => {
@@ -20,7 +20,7 @@ macro_rules! mesh {
     ($name:literal) => {
         (
             concat!("meshes/", $name),
-            include_bytes!(concat!("../../../../scenes/meshes/", $name)).as_slice(),
+            include_bytes!(concat!("../../scenes/meshes/", $name)).as_slice(),
         )
     };
 }
