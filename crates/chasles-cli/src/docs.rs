@@ -10,11 +10,7 @@ use crate::output;
 
 macro_rules! page {
     ($name:literal, $about:literal) => {
-        Page {
-            name: $name,
-            about: $about,
-            text: include_str!(concat!("../../../docs/", $name, ".md")),
-        }
+        Page { name: $name, about: $about, text: include_str!(concat!("../docs/", $name, ".md")) }
     };
 }
 
@@ -32,6 +28,10 @@ pub struct Page {
 /// All notes, those for the first hour first. A test compares the list with the folder.
 pub const PAGES: &[Page] = &[
     page!("guide", "the first hour, from two tori to your own scenes"),
+    page!("games", "a tutorial: projectiles, a character and a heap, in Rust"),
+    page!("robotics", "a tutorial: is a motion free, and how near does it come"),
+    page!("research", "a tutorial: figures, labelled data and comparisons of the papers"),
+    page!("teaching", "a tutorial: a lecture with something to look at in each part"),
     page!("scenes", "every key of scene files, results and pictures"),
     page!("report", "pages to look at results in a browser"),
     page!("gallery", "every built-in scene"),
@@ -87,4 +87,20 @@ fn list(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{name:10}  {about}")?;
     }
     writeln!(out, "\n`chasles docs PAGE` prints one, in Markdown.")
+}
+
+/// The examples of these pages compile and run.
+#[cfg(doctest)]
+mod examples {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../docs/dynamics.md")]
+    struct Dynamics;
+
+    #[doc = include_str!("../docs/games.md")]
+    struct Games;
+
+    #[doc = include_str!("../docs/robotics.md")]
+    struct Robotics;
 }

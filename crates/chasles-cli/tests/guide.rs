@@ -1,4 +1,5 @@
-//! A new user's first hour: every command of docs/guide.md works, in order, in an empty folder.
+//! A new user's first hour: every command of docs/guide.md and of the tutorials works, in order, in
+//! an empty folder.
 
 mod common;
 
@@ -58,10 +59,24 @@ fn type_in(folder: &Folder, command: &str) {
 
 #[test]
 fn every_command_of_the_guide_works_in_order() {
-    let page = fs::read_to_string(root().join("docs/guide.md")).expect("the page exists");
-    let folder = Folder::new("guide");
+    let (typed, saved) = follow("guide");
+    assert!(typed >= 20 && saved == 1, "{typed} commands, {saved} files");
+}
+
+#[test]
+fn every_command_of_the_tutorials_works_in_order() {
+    for (page, commands, files) in [("robotics", 3, 1), ("research", 7, 0), ("teaching", 8, 0)] {
+        let (typed, saved) = follow(page);
+        assert_eq!((typed, saved), (commands, files), "{page}");
+    }
+}
+
+/// Does what a page tells, and counts commands and files.
+fn follow(page: &str) -> (usize, usize) {
+    let text = fs::read_to_string(root().join(format!("docs/{page}.md")));
+    let folder = Folder::new(page);
     let (mut typed, mut saved) = (0, 0);
-    for step in steps(&page) {
+    for step in steps(&text.expect("the page exists")) {
         match step {
             Step::Type(command) => {
                 type_in(&folder, &command);
@@ -73,7 +88,18 @@ fn every_command_of_the_guide_works_in_order() {
             }
         }
     }
-    assert!(typed >= 20 && saved == 1, "{typed} commands, {saved} files");
+    (typed, saved)
+}
+
+/// The book shows each page once.
+#[test]
+fn the_summary_of_the_book_names_every_page() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the page exists");
+    let named = |file: &str| summary.matches(&format!("]({file}.md)")).count();
+    for page in chasles_cli::docs::PAGES {
+        assert_eq!(named(page.name), 1, "{}", page.name);
+    }
+    assert_eq!(summary.matches("](").count(), chasles_cli::docs::PAGES.len());
 }
 
 /// The number in the guide is that of the program.
