@@ -13,7 +13,9 @@ use crate::output::{self, Destination, Targets};
 use crate::probes::Probes;
 use crate::progress::Progress;
 use crate::results::{AtStart, PairResult, Results, Timing};
+use crate::room::MOST_ROWS;
 use crate::scene::Undrawn;
+use crate::words::plain;
 use crate::{gltf, json, play, report, scene, still, table};
 
 /// Runs the command. Files appear only if everything went well.
@@ -30,7 +32,7 @@ pub fn run(args: &CollideArgs) -> miette::Result<()> {
     let mut scene = scene::load(&args.scene, Scene::read)?.with_max_departure(args.max_departure);
     scene.warnings().iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
-    let targets = Targets::reserve(&args.output, &inputs)?;
+    let targets = Targets::reserve(args.output.files(), &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;
     let film = targets.beside(args.gltf.as_deref(), &inputs)?;
     output::apart(page.as_ref(), film.as_ref())?;
@@ -208,7 +210,7 @@ impl Task<'_> {
 
     /// An error with the scene and the bodies that it is about.
     fn of(&self, scene: &Scene, bodies: [usize; 2], error: EngineError) -> EngineError {
-        error.of(self.file, &bodies.map(|body| table::plain(&scene.bodies()[body].name)))
+        error.of(self.file, &bodies.map(|body| plain(&scene.bodies()[body].name)))
     }
 }
 
@@ -227,5 +229,5 @@ fn refused(scene: &Scene, method: Method) -> Option<usize> {
 fn kept(args: &CollideArgs) -> usize {
     let OutputArgs { json, picture, .. } = &args.output;
     let all = json.is_some() || picture.is_some() || args.report.report.is_some();
-    if all { usize::MAX } else { table::MOST_ROWS }
+    if all { usize::MAX } else { MOST_ROWS }
 }

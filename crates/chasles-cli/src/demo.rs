@@ -39,7 +39,7 @@ pub(crate) fn run(args: &DemoArgs) -> miette::Result<()> {
 }
 
 fn write_next(page: &Path, out: &mut dyn Write) -> io::Result<()> {
-    let page = crate::table::plain(&page.display().to_string());
+    let page = crate::words::plain(&page.display().to_string());
     writeln!(out, "\nOpen {page} in a browser: play the fall, turn it, choose a contact.\n")?;
     let (head, lines) = NEXT.split_once('\n').unwrap_or((NEXT, ""));
     writeln!(out, "{head}")?;

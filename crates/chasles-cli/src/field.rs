@@ -11,7 +11,7 @@ use crate::args::FieldArgs;
 use crate::inspect;
 use crate::output::{self, Destination};
 use crate::progress::Progress;
-use crate::table::{length, plain};
+use crate::words::{length, plain};
 
 /// Why a mesh cannot be sampled.
 #[derive(Debug, Error, Diagnostic)]

@@ -15,7 +15,7 @@ use crate::args::{InspectArgs, only_stills};
 use crate::output::{self, Targets};
 use crate::progress::Progress;
 use crate::still;
-use crate::table::{length, plain};
+use crate::words::{length, plain};
 
 /// Why a mesh cannot be inspected.
 #[derive(Debug, Error, Diagnostic)]
@@ -82,7 +82,7 @@ impl Report {
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> miette::Result<()> {
     only_stills(args.output.picture.as_deref(), "`chasles inspect`")?;
-    let targets = Targets::reserve(&args.output, std::slice::from_ref(&args.mesh))?;
+    let targets = Targets::reserve(args.output.files(), std::slice::from_ref(&args.mesh))?;
     let progress = Progress::new(args.output.quiet);
     progress.stage("looking the mesh over");
     let (report, mesh) = inspect(&args.mesh, args.weld)?;

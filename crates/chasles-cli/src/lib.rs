@@ -27,12 +27,14 @@ pub mod progress;
 pub mod queries;
 pub mod report;
 pub mod results;
+mod room;
 pub mod scene;
 pub mod simulate;
 pub mod still;
 pub mod table;
 mod temporary;
 pub mod trace;
+mod words;
 mod written;
 
 use std::ffi::OsString;
@@ -116,18 +118,18 @@ fn harmless(text: &str, is_coloured: bool) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_control() && c != '\n') {
-        kept.push_str(&table::plain_lines(&rest[..start]));
+        kept.push_str(&words::plain_lines(&rest[..start]));
         rest = &rest[start..];
         let length = colour(rest).filter(|_| is_coloured).unwrap_or(0);
         kept.push_str(&rest[..length]);
         rest = &rest[length..];
         if length == 0 {
             let sign = rest.chars().next().map_or(0, char::len_utf8);
-            kept.push_str(&table::plain(&rest[..sign]));
+            kept.push_str(&words::plain(&rest[..sign]));
             rest = &rest[sign..];
         }
     }
-    kept + &table::plain_lines(rest)
+    kept + &words::plain_lines(rest)
 }
 
 /// How long the sequence is that sets a colour, if the text begins with one.

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::args::OutputArgs;
 use crate::progress::Progress;
 use crate::temporary::Temporary;
 
@@ -220,10 +219,13 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Reserves all files. *Fails* as [`OutputFile::reserve`], and if two results share a file.
-    pub fn reserve(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, OutputError> {
-        let json = args.json.as_deref().map(|path| Destination::reserve(path, inputs));
-        let picture = args.picture.as_deref().map(|path| OutputFile::reserve(path, inputs));
+    /// Reserves the JSON and the picture. *Fails* as [`OutputFile::reserve`], and if two results share a file.
+    pub fn reserve(
+        [json, picture]: [Option<&Path>; 2],
+        inputs: &[PathBuf],
+    ) -> Result<Self, OutputError> {
+        let json = json.map(|path| Destination::reserve(path, inputs));
+        let picture = picture.map(|path| OutputFile::reserve(path, inputs));
         let (json, picture) = (json.transpose()?, picture.transpose()?);
         match (&json, &picture) {
             (Some(Destination::File(json)), Some(picture)) if json.target == picture.target => {

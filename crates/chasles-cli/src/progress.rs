@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::table::plain;
+use crate::words::plain;
 
 /// Work that ends before this needs no sign.
 const PATIENCE: Duration = Duration::from_millis(500);

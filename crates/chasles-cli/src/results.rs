@@ -13,7 +13,7 @@ use chasles::{Contact, Motion, Options, Step, path};
 use chasles_scene::{Body, DEPARTURE_SHARE, Query, Scene};
 
 use crate::args::Method;
-use crate::table::whole;
+use crate::words::whole;
 
 /// What touches what, whichever method found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,27 +1,16 @@
 //! Results for eyes: a short table and a line that sums up.
 
 use std::io::{self, Write};
-use std::path::Path;
-use std::time::Duration;
 
 use chasles::Step;
-use chasles::glam::DVec3;
 use chasles::motion::Departure;
 use chasles::path::{self, Sample};
 use chasles::query::{self, Feature};
 use chasles_scene::{Scene, meshes};
 
-pub(crate) use chasles_report::words::{
-    length, listed, plain, plural, rests, sentence, short, turns,
-};
-
 use crate::results::{Features, Found, HowFound, Missed, PairResult, ROUNDING, Results};
-
-/// About what fits on a screen, over all pairs.
-pub(crate) const MOST_ROWS: usize = 20;
-
-/// The same beside a file that is better to look at.
-const FEW_ROWS: usize = 12;
+use crate::room::Room;
+use crate::words::{duration, length, listed, plain, plural, point, short, turns};
 
 /// The least width of the column of kinds, which that of its heading is.
 const KIND_WIDTH: usize = 4;
@@ -31,34 +20,6 @@ const FEATURE_WIDTH: usize = 14;
 
 /// The most pairs that get a line of their own.
 const MOST_PAIRS: usize = 20;
-
-/// How many rows a table has, and the file that has them all.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room<'r> {
-    /// The most rows.
-    pub(crate) rows: usize,
-    /// Where the others are.
-    pub(crate) rest: Option<&'r Path>,
-}
-
-impl<'r> Room<'r> {
-    /// A screenful, or less beside files. `lists` are those that have every row, if they are
-    /// asked for.
-    pub(crate) fn beside(lists: [Option<&'r Path>; 2], picture: Option<&Path>) -> Self {
-        let rest = lists.into_iter().flatten().find(|path| path.as_os_str() != "-");
-        let has_file = rest.is_some() || picture.is_some();
-        Self { rows: if has_file { FEW_ROWS } else { MOST_ROWS }, rest }
-    }
-
-    /// A line on rows that are left out; none if none are.
-    pub(crate) fn more(&self, count: usize) -> Option<String> {
-        let file = self.rest.map(|path| format!(": {}", plain(&path.display().to_string())));
-        (count > 0).then(|| match file {
-            Some(file) => format!("... {count} more{file}"),
-            None => format!("... and {count} more"),
-        })
-    }
-}
 
 /// Writes the contacts of every pair, the first of them in full.
 pub(crate) fn write(
@@ -159,11 +120,6 @@ fn motion(step: &Step) -> String {
     }
 }
 
-/// The same for several lines.
-pub(crate) fn plain_lines(text: &str) -> String {
-    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
-}
-
 /// Writes as many contacts of those that are kept as there is room for, and how many more of the
 /// `total` there are.
 fn write_rows(contacts: &[Found], total: usize, room: Room, out: &mut dyn Write) -> io::Result<()> {
@@ -252,10 +208,6 @@ fn of_meshes(features: chasles::Features) -> [String; 2] {
     }
 }
 
-pub(crate) fn point(p: DVec3) -> String {
-    format!("({}, {}, {})", short(p.x), short(p.y), short(p.z))
-}
-
 /// How deep points of bodies may be in another unnoticed, in words.
 pub(crate) fn missed_words(missed: &Missed) -> String {
     if missed.is_of_vertices {
@@ -316,49 +268,14 @@ pub(crate) fn overlaps(scene: &Scene, results: &Results) -> Option<String> {
     (!names.is_empty()).then(|| format!("in each other from the start: {}", listed(&names)))
 }
 
-/// A number with all its digits, and an exponent where it would have many zeros.
-pub(crate) fn whole(x: f64) -> String {
-    match x.abs() {
-        0.0 | 1e-6..1e15 => x.to_string(),
-        _ if x.is_finite() => format!("{x:e}"),
-        _ => x.to_string(),
-    }
-}
-
-pub(crate) fn duration(duration: Duration) -> String {
-    let ns = duration.as_nanos() as f64;
-    match ns {
-        _ if ns < 1e3 => format!("{ns} ns"),
-        _ if ns < 1e6 => format!("{:.2} us", ns / 1e3),
-        _ if ns < 1e9 => format!("{:.2} ms", ns / 1e6),
-        _ => format!("{:.2} s", ns / 1e9),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::path::Path;
+
     use chasles::Features;
+    use chasles::glam::DVec3;
 
-    #[test]
-    fn numbers_stay_short() {
-        assert_eq!(short(-1.25), "-1.2500");
-        assert_eq!(short(1e-17), "0");
-        assert_eq!(short(3.0e-7), "3.000e-7");
-        assert_eq!(length(1e-17), "1.000e-17");
-        let exact = [0.0, 1e-6, 0.1 + 0.2, 1e-300, -2.5e20].map(whole);
-        assert_eq!(exact, ["0", "0.000001", "0.30000000000000004", "1e-300", "-2.5e20"]);
-        assert_eq!(duration(Duration::from_micros(1500)), "1.50 ms");
-    }
-
-    #[test]
-    fn many_names_are_counted() {
-        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
-        let expected = ["", "a", "a and b", "a, b and c", "a, b, c and d", "a, b, c and 2 more"];
-        for (count, words) in expected.into_iter().enumerate() {
-            assert_eq!(listed(&names[..count]), words);
-        }
-    }
+    use super::*;
 
     #[test]
     fn rows_name_the_features() {

@@ -70,7 +70,7 @@ fn say(line: &str) {
 /// What was written, where, and how large it is; of a device there is nothing to say.
 fn line(what: &str, path: &Path) -> Option<String> {
     let meta = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    let name = crate::table::plain(&path.display().to_string());
+    let name = crate::words::plain(&path.display().to_string());
     Some(format!("wrote the {what} {name} ({})", bytes(meta.len())))
 }
 
@@ -87,7 +87,7 @@ fn open(path: &Path, openers: &[&[&str]]) -> Result<(), String> {
     // Programs that begin elsewhere need all of the name. Links are left as they are: without
     // them, names on Windows begin with `\\?\`, which programs do not take.
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let shown = crate::table::plain(&whole.display().to_string());
+    let shown = crate::words::plain(&whole.display().to_string());
     let Some(mut child) = openers.iter().find_map(|words| start(words, &whole)) else {
         let names: Vec<&str> = openers.iter().map(|words| words[0]).collect();
         let names = names.join(", ");

@@ -25,7 +25,7 @@ pub use look::{FilmArgs, FilmError, LookArgs, only_stills};
 pub use play::PlayArgs;
 pub use scenes::ScenesArgs;
 
-use crate::table::Room;
+use crate::room::Room;
 use crate::written::Written;
 
 /// When, where and how moving bodies touch.
@@ -481,6 +481,13 @@ pub struct OutputArgs {
     /// How pictures look.
     #[command(flatten)]
     pub look: LookArgs,
+}
+
+impl OutputArgs {
+    /// The JSON and the picture, where they are asked for.
+    pub(crate) fn files(&self) -> [Option<&Path>; 2] {
+        [self.json.as_deref(), self.picture.as_deref()]
+    }
 }
 
 /// The page that `collide`, `simulate` and `trace` make.

@@ -26,7 +26,7 @@ use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::results::{Features, Found, HowFound, Missed, Results, Timing};
 use crate::scene;
-use crate::table::plain;
+use crate::words::plain;
 use crate::written::Written;
 use chasles_scene::{Form, Scene, meshes};
 use matching::{Against, Meshes};

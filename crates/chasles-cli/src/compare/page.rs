@@ -7,7 +7,7 @@ use chasles_picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
 use super::table::{HEADS, MEANINGS, cells, summary, sums};
 use super::{Comparison, Row};
-use crate::table::plain;
+use crate::words::plain;
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.
 const LEAST_ERROR: f64 = 1e-17;

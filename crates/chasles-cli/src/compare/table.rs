@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::matching::Against;
 use super::{Comparison, Row};
-use crate::table::{duration, length, missed_words, plain, plural};
+use crate::table::missed_words;
+use crate::words::{duration, length, plain, plural};
 
 /// The heads of the columns of numbers.
 pub(super) const HEADS: [&str; 9] = [

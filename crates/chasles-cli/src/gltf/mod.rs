@@ -88,7 +88,7 @@ impl Stage<'_> {
         let stands =
             |node: &Node| is_far(&node.pose.position()) || is_large(&self.parts[node.part]);
         match far.or_else(|| self.nodes.iter().position(stands)) {
-            Some(body) => Err(TooFar(crate::table::plain(self.nodes[body].name))),
+            Some(body) => Err(TooFar(crate::words::plain(self.nodes[body].name))),
             None => Ok(()),
         }
     }

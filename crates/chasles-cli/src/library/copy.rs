@@ -9,7 +9,7 @@ use chasles_scene::library::{BuiltIn, SCENES};
 use super::{LibraryError, made_folder, write_all};
 use crate::args::ScenesArgs;
 use crate::output;
-use crate::table::plural;
+use crate::words::plural;
 
 /// Copies a scene, or all. Either all files are there afterwards, or none that was not before.
 pub(super) fn run(name: &str, args: &ScenesArgs) -> miette::Result<()> {

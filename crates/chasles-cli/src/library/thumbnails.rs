@@ -6,7 +6,7 @@ use super::{LibraryError, made_folder};
 use crate::args::{Cli, ScenesArgs};
 use crate::output;
 use crate::progress::Progress;
-use crate::table::plural;
+use crate::words::plural;
 
 /// Width and height: three in a row fit a page.
 const SIZE: &str = "360x240";

@@ -23,7 +23,7 @@ use file::{Queries, Wrong};
 use crate::args::QueriesArgs;
 use crate::output::{self, Destination};
 use crate::progress::Progress;
-use crate::table::{duration, plain, plural};
+use crate::words::{duration, plain, plural};
 use crate::written::Written;
 
 /// How often every file is passed through: the median of five times is none that an interruption

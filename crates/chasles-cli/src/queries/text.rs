@@ -10,7 +10,7 @@ use dashu_int::IBig;
 
 use super::file::{FormError, Numbers};
 use super::rational::{self, nearest};
-use crate::table::whole;
+use crate::words::whole;
 
 /// How the columns of a row are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::encode::{isolated, shorts, words};
 use super::limits::CURVES;
 use crate::results::{Found, PairResult};
 use crate::still::{ranges, why_none, words_of_r};
-use crate::table::{listed, plural};
+use crate::words::{listed, plural};
 
 /// Curves are followed to this part of a body: a pixel of a small panel.
 const FINE: f64 = 4e-3;

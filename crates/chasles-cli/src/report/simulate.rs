@@ -23,7 +23,7 @@ use super::stills::fitting;
 use super::{Parts, page};
 use crate::simulate::{Course, Moment, left_out, sheet_mesh};
 use crate::still::{self, Canvas, Framed};
-use crate::table::{length, plural, sentence};
+use crate::words::{length, plural, sentence};
 
 /// A page opens so long before the strongest impact, as a share of all of the time: that is still
 /// of the moment.

@@ -19,8 +19,9 @@ use super::room::{Frame, Room};
 use super::stills::fitting;
 use super::{Parts, page};
 use crate::still::{self, Canvas, FLOOR};
-use crate::table::{features, plural, sentence};
+use crate::table::features;
 use crate::trace::{TraceResult, within};
+use crate::words::{plural, sentence};
 
 /// Frames at least, and at most: a walk has one for each move.
 const FRAMES: usize = 96;

@@ -91,7 +91,7 @@ pub fn run(args: &SimulateArgs) -> miette::Result<()> {
         return Err(SimulateError::At { at, end }.into());
     }
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
-    let targets = Targets::reserve(&args.output, &inputs)?;
+    let targets = Targets::reserve(args.output.files(), &inputs)?;
     let trajectory = targets.beside(args.trajectory.as_deref(), &inputs)?;
     let film = targets.beside(args.gltf.as_deref(), &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;
@@ -191,8 +191,8 @@ fn told(scene: &SimulateScene, args: &SimulateArgs, time: f64, error: WorldError
 
 /// What is wrong with a step, with the names of bodies and sheets.
 fn named(error: WorldError, [bodies, sheets]: [&[String]; 2]) -> String {
-    let body = |id: BodyId| crate::table::plain(&bodies[id.0]);
-    let sheet = |id: SheetId| crate::table::plain(&sheets[id.0]);
+    let body = |id: BodyId| crate::words::plain(&bodies[id.0]);
+    let sheet = |id: SheetId| crate::words::plain(&sheets[id.0]);
     match error {
         WorldError::Lost(id) => {
             format!("{} has left the world: its pose or velocity is not finite", body(id))

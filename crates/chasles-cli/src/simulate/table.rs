@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use chasles_scene::SimulateScene;
 
 use super::{Course, Findings, LeftOut, Row};
-use crate::table::{MOST_ROWS, Room, duration, listed, plain, plural, short};
+use crate::room::{MOST_ROWS, Room};
+use crate::words::{duration, listed, plain, plural, short};
 
 /// Writes the table.
 pub(super) fn write(

@@ -10,7 +10,7 @@ use super::choice::{Moment, view};
 use super::{Canvas, LINES, Paths, Placed, draw_moment, look_of, sight_of};
 use crate::args::At;
 use crate::results::{Found, Results, begins};
-use crate::table::plural;
+use crate::words::plural;
 
 /// Contacts closer in time than this share a panel: far above rounding, below what a panel shows.
 const SAME_TIME: f64 = 1e-6;

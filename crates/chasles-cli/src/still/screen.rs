@@ -12,7 +12,7 @@ use chasles_scene::Scene;
 use super::Canvas;
 use super::choice::{Moment, Shown};
 use crate::results::{Found, HowFound, PairResult, Results, begins};
-use crate::table::rests;
+use crate::words::rests;
 
 /// The width in pixels; the height follows from the screen, between these.
 const WIDTH: u32 = 1000;

@@ -11,7 +11,7 @@ use chasles_scene::SimulateScene;
 use super::{Canvas, Reel, diameter};
 use crate::progress::Progress;
 use crate::simulate::{Course, Moment, sheet_mesh};
-use crate::table::plural;
+use crate::words::plural;
 
 /// The colour of what does not move: none of those that bodies have.
 const FIXED: Colour = Colour::hex(0xb4_bd_c9);

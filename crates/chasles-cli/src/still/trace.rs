@@ -95,7 +95,7 @@ fn caption(results: &[TraceResult], has_moved: bool) -> String {
             format!("Stopped at {:.6} of the way", trace.fraction)
         }
         [result] if result.walks() => {
-            let moves = crate::table::plural(result.moves().len(), "move");
+            let moves = crate::words::plural(result.moves().len(), "move");
             return format!("{moves}; {FAINT} and the ends of legs; {LINES}");
         }
         [_] => "Free all the way".to_string(),

@@ -66,7 +66,7 @@ pub fn run(args: &TraceArgs) -> miette::Result<()> {
     }
     scene.warnings().iter().for_each(|warning| progress.warn(warning));
     let inputs = [std::slice::from_ref(&args.scene), scene.files()].concat();
-    let targets = Targets::reserve(&args.output, &inputs)?;
+    let targets = Targets::reserve(args.output.files(), &inputs)?;
     let page = targets.beside(args.report.report.as_deref(), &inputs)?;
     progress.count(scene.movers().len() as u64, "traces");
     let results = solve(&scene, args, &progress)?;
@@ -103,7 +103,7 @@ pub fn solve(
     for mover in scene.movers() {
         let result = solve_one(scene, mover, args, &mut workspace).map_err(|error| TraceError {
             scene: args.scene.display().to_string(),
-            body: crate::table::plain(&mover.name),
+            body: crate::words::plain(&mover.name),
             error,
         });
         results.push(result?);

@@ -6,7 +6,9 @@ use chasles::trace::{Contents, Touch};
 use chasles_scene::{Fixed, Mover, TraceScene};
 
 use super::{TraceResult, walk};
-use crate::table::{Room, duration, features, plain, plural, point, short};
+use crate::room::Room;
+use crate::table::features;
+use crate::words::{duration, plain, plural, point, short};
 
 /// Writes what became of every body.
 pub(super) fn write(

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use chasles::trace::Touch;
 use chasles_scene::{Fixed, Move};
 
-use crate::table::{plain, plural, point};
+use crate::words::{plain, plural, point};
 
 /// Rows shown at most: more than the legs of a run through a level, steps of its stairs included.
 const MOST_ROWS: usize = 40;

@@ -11,7 +11,8 @@ use crate::report::encode::{isolated, singles};
 use crate::report::limits::{AXES, EVENTS, PAIRS};
 use crate::report::screen::{Draughtsman, Screens};
 use crate::results::{Found, PairResult, Results};
-use crate::table::{features, listed, plural};
+use crate::table::features;
+use crate::words::{listed, plural};
 
 /// The pairs of a page, and which contacts of each it has.
 pub(super) struct Pairs<'r> {
