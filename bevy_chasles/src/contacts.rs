@@ -1,0 +1,181 @@
+//! Every contact between two frames.
+//!
+//! Each frame the plugin makes a [`Set`] of all colliders, in the order of their entities. A body
+//! moves from where it was seen last to where it is now, along the screw between both poses, unless
+//! it has a [`Path`] of its own.
+
+use std::collections::BTreeSet;
+
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_ecs::prelude::*;
+use bevy_transform::TransformSystems;
+use bevy_transform::components::GlobalTransform;
+use bevy_transform::plugins::TransformPlugin;
+use chasles::query::{Contact, Filter, Options, Set, SetContacts, Trajectory};
+use chasles::{Motion, Pose};
+
+use crate::collider::{Collider, Refusal, Refused};
+use crate::pose::{PoseError, pose_of};
+use crate::{ChaslesSystems, order};
+
+/// Tells every contact of a frame as a [`ContactMessage`].
+///
+/// It runs in `PostUpdate`, after transforms are propagated, so messages reach systems of the next
+/// frame's `Update`. Bodies that were in each other when the frame began have no contact there.
+#[derive(Default)]
+pub struct ContactsPlugin;
+
+impl Plugin for ContactsPlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<TransformPlugin>() {
+            app.add_plugins(TransformPlugin);
+        }
+        app.init_resource::<ContactSettings>()
+            .add_message::<ContactMessage>()
+            .add_message::<Refused>()
+            .add_systems(
+                PostUpdate,
+                find_contacts.in_set(ChaslesSystems::Contacts).after(TransformSystems::Propagate),
+            );
+    }
+}
+
+/// Which contacts are told.
+///
+/// The default tells what a response needs: approaching, facing, touchable, proper contacts.
+/// `Options::all()` tells all of them, `Options::default().first()` the first of each pair.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct ContactSettings(pub Options);
+
+/// A contact of two entities in this frame.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct ContactMessage {
+    /// The bodies A and B, in the order of entities.
+    pub entities: [Entity; 2],
+    /// When (a fraction of the frame), where, between which features, and how fast.
+    pub contact: Contact,
+}
+
+/// Which colliders an entity meets; without it, it is in the first group and meets all.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Groups(pub Filter);
+
+/// How an entity moves in this frame, instead of from its last pose to its present one.
+///
+/// For bodies that turn by more than half a turn a frame, or pass waypoints. Set it anew in each
+/// frame, or remove it.
+#[derive(Component, Clone, Debug)]
+pub struct Path(pub Trajectory);
+
+/// Where a collider was seen last. To teleport an entity, so that it meets nothing on the way,
+/// insert `Seen::default()` together with its new transform.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Seen {
+    pose: Option<Pose>,
+    refused: Option<PoseError>,
+}
+
+impl Seen {
+    /// The pose at the end of the last frame; none for an entity that is new or was refused.
+    pub fn pose(&self) -> Option<Pose> {
+        self.pose
+    }
+
+    /// Where the body is now and was before; tells once why it is nowhere.
+    fn look(&mut self, transform: &GlobalTransform) -> Result<[Pose; 2], Option<PoseError>> {
+        match pose_of(transform) {
+            Ok(pose) => {
+                let from = self.pose.unwrap_or(pose);
+                *self = Self { pose: Some(pose), refused: None };
+                Ok([from, pose])
+            }
+            Err(error) => {
+                // A transform that is not finite equals nothing, and is told by its kind.
+                let told =
+                    self.refused.is_some_and(|before| before.to_string() == error.to_string());
+                *self = Self { pose: None, refused: Some(error) };
+                Err((!told).then_some(error))
+            }
+        }
+    }
+}
+
+/// Pairs that no method answers for, until one of both gets another collider.
+#[derive(Default)]
+struct Unanswered(BTreeSet<[Entity; 2]>);
+
+type Moving<'w> =
+    (Entity, &'w Collider, &'w GlobalTransform, Option<&'w Groups>, Option<&'w Path>, &'w mut Seen);
+
+fn find_contacts(
+    settings: Res<ContactSettings>,
+    mut bodies: Query<Moving>,
+    changed: Query<Entity, Changed<Collider>>,
+    mut unanswered: Local<Unanswered>,
+    (mut contacts, mut refused): (MessageWriter<ContactMessage>, MessageWriter<Refused>),
+) {
+    unanswered.0.retain(|pair| !pair.iter().any(|&entity| changed.contains(entity)));
+    let mut bodies: Vec<_> = bodies.iter_mut().collect();
+    bodies.sort_by_key(|body| order(body.0));
+    let mut set = Set::new();
+    let mut entities = Vec::new();
+    for (entity, collider, transform, groups, path, mut seen) in bodies {
+        let [from, to] = match seen.look(transform) {
+            Ok(poses) => poses,
+            Err(error) => {
+                let reason = error.map(Refusal::Pose);
+                refused.write_batch(reason.map(|reason| Refused { entity, reason }));
+                continue;
+            }
+        };
+        let motion = match path {
+            Some(Path(path)) => path.clone(),
+            None if from == to => Motion::still(to).into(),
+            None => Motion::between(from, to).into(),
+        };
+        set.add_with(collider.0.clone(), motion, groups.copied().unwrap_or_default().0);
+        entities.push(entity);
+    }
+    let found = ask(&mut set, &entities, &settings.0, &mut unanswered, &mut refused);
+    for pair in found.pairs() {
+        let entities = pair.bodies.map(|body| entities[body.index()]);
+        contacts
+            .write_batch(pair.found.iter().map(|&contact| ContactMessage { entities, contact }));
+    }
+}
+
+/// The contacts of a set. Pairs that no method answers for are told and left out.
+fn ask(
+    set: &mut Set,
+    entities: &[Entity],
+    options: &Options,
+    unanswered: &mut Unanswered,
+    refused: &mut MessageWriter<Refused>,
+) -> SetContacts {
+    let ids: Vec<_> = set.bodies().map(|(id, _)| id).collect();
+    let id = |entity: &Entity| {
+        entities
+            .binary_search_by_key(&order(*entity), |entity| order(*entity))
+            .ok()
+            .map(|place| ids[place])
+    };
+    for pair in &unanswered.0 {
+        if let [Some(a), Some(b)] = pair.each_ref().map(id) {
+            set.ignore(a, b);
+        }
+    }
+    // Each time around one pair fewer is asked.
+    loop {
+        match set.contacts(options) {
+            Ok(found) => return found,
+            Err(error) => {
+                let [a, b] = error.bodies;
+                set.ignore(a, b);
+                let [entity, other] = [a, b].map(|body| entities[body.index()]);
+                unanswered.0.insert([entity, other]);
+                let reason = Refusal::Pair { other, error: error.error };
+                refused.write(Refused { entity, reason });
+            }
+        }
+    }
+}
