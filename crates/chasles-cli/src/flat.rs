@@ -6,7 +6,7 @@ use chasles::glam::DVec3;
 use chasles_scene::Scene;
 use serde::Serialize;
 
-use crate::json::FeatureJson;
+use crate::feature_json::FeatureJson;
 use crate::results::{Features, PairResult};
 
 /// The flat contacts of a pair.

@@ -13,6 +13,7 @@ mod completions;
 mod demo;
 pub mod docs;
 pub mod engine;
+mod feature_json;
 pub mod field;
 mod flat;
 pub mod gltf;

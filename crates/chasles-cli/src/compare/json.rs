@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::matching::Against;
-use super::{Comparison, Row};
+use super::rows::{Comparison, Row};
 use crate::results::Missed;
 
 /// Writes a comparison and a line end.

@@ -9,6 +9,7 @@
 mod json;
 mod matching;
 mod page;
+mod rows;
 mod table;
 mod traced;
 
@@ -24,12 +25,13 @@ use crate::collide::{Repeat, Task};
 use crate::engine::{Engine, EngineError};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
-use crate::results::{Features, Found, HowFound, Missed, Results, Timing};
+use crate::results::{Features, Found, HowFound, Results, Timing};
 use crate::scene;
 use crate::words::plain;
 use crate::written::Written;
 use chasles_scene::{Form, Scene, meshes};
 use matching::{Against, Meshes};
+pub use rows::{Comparison, Refused, Row};
 
 /// All methods, in the order of the rows. What follows the exact method is counted against it.
 const METHODS: [Method; 3] = [Method::Exact, Method::Screen, Method::Path];
@@ -37,50 +39,6 @@ const METHODS: [Method; 3] = [Method::Exact, Method::Screen, Method::Path];
 /// How often a method is timed, and how long that may take, unless the command line says otherwise:
 /// the median of 25 is steady, and nobody waits.
 const USUAL: Repeat = Repeat::Within(25, Duration::from_secs(1));
-
-/// What all methods say of a scene.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    /// The name of the scene.
-    pub title: String,
-    /// How many bodies and pairs it has.
-    pub bodies: usize,
-    /// Without any pair there are no rows.
-    pub pairs: usize,
-    /// A row for each method that takes the scene.
-    pub rows: Vec<Row>,
-    /// The other methods.
-    pub refused: Vec<Refused>,
-}
-
-/// What one method says.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The name of the method.
-    pub method: &'static str,
-    /// Its options in words.
-    pub options: String,
-    /// How long it took.
-    pub timing: Timing,
-    /// When its contacts are, sorted.
-    pub times: Vec<f64>,
-    /// What is sought of the exact method, and what is matched with what; one to one.
-    pub matched: &'static str,
-    /// How deep points may be in another body unnoticed; none unless the method samples.
-    pub missed: Option<Missed>,
-    /// How that compares with the exact method; absent for that method itself, and where it does not
-    /// take the scene.
-    pub against: Option<Against>,
-}
-
-/// A method that does not take the scene.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// The name of the method.
-    pub method: &'static str,
-    /// What it does not take.
-    pub reason: String,
-}
 
 /// Runs the command. Files appear only if everything went well.
 pub fn run(args: &CompareArgs) -> miette::Result<()> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chasles_picture::{Axis, Plot, Size, Style, Theme, escaped, palette};
 
+use super::rows::{Comparison, Row};
 use super::table::{HEADS, MEANINGS, cells, summary, sums};
-use super::{Comparison, Row};
 use crate::words::plain;
 
 /// Errors are drawn from here on: what is smaller is rounding, and zero has no place on the axis.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::matching::Against;
-use super::{Comparison, Row};
+use super::rows::{Comparison, Row};
 use crate::table::missed_words;
 use crate::words::{duration, length, plain, plural};
 

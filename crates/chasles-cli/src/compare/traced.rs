@@ -11,8 +11,8 @@ use chasles::trace::{Body, Fixture, Trace, Turn, Workspace, World};
 use chasles::{Pose, Step};
 use chasles_scene::{Form, Scene};
 
-use super::Row;
 use super::matching::Against;
+use super::rows::Row;
 use crate::collide::Repeat;
 use crate::results::{PairResult, Results, Timing};
 

@@ -3,7 +3,9 @@
 use chasles_picture::Colour;
 use serde_json::{Value, json};
 
-use super::{Film, Stage, Surface, bounds};
+use super::film::Film;
+use super::stage::Stage;
+use super::surface::{Surface, bounds};
 
 /// Numbers that the format has for the types of values.
 const FLOAT: u32 = 5126;
@@ -107,7 +109,7 @@ impl Document {
     }
 
     pub(super) fn finish(&self, stage: &Stage) -> Value {
-        let node = |node: &super::Node| {
+        let node = |node: &super::stage::Node| {
             let mut value = json!({
                 "name": node.name,
                 "translation": node.pose.position().to_array(),

@@ -11,18 +11,20 @@
 
 mod document;
 mod film;
+mod stage;
 pub(crate) mod step;
+mod surface;
 
 use std::io::{self, Write};
 
-use chasles::glam::{DVec3, Vec3};
-use chasles::{Polyhedron, Pose};
+use chasles::glam::DVec3;
 use miette::Diagnostic;
 use thiserror::Error;
 
-use chasles_picture::Colour;
 use document::Document;
 pub use film::{Film, Track};
+pub(crate) use stage::{Node, Part, Stage};
+use surface::Surface;
 
 /// What the JSON takes for each body and mesh at most, but for their names.
 const WORDS: usize = 2048;
@@ -36,35 +38,6 @@ const WORDS: usize = 2048;
     "move the body to within 1e38 of the origin, or write the scene in larger units"
 ))]
 pub(crate) struct TooFar(String);
-
-/// A mesh that bodies have.
-#[derive(Clone, Debug)]
-pub(crate) struct Part<'s> {
-    pub(crate) name: &'s str,
-    pub(crate) colour: Colour,
-    pub(crate) mesh: &'s Polyhedron,
-    /// How far each vertex of the mesh moves in straight lines while the film runs; of a body that
-    /// deforms.
-    pub(crate) shifts: Option<Vec<DVec3>>,
-}
-
-/// A body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<'s> {
-    pub(crate) name: &'s str,
-    /// Where it is at first.
-    pub(crate) pose: Pose,
-    /// The number of its mesh.
-    pub(crate) part: usize,
-}
-
-/// All bodies of a film.
-#[derive(Clone, Debug)]
-pub(crate) struct Stage<'s> {
-    pub(crate) title: &'s str,
-    pub(crate) parts: Vec<Part<'s>>,
-    pub(crate) nodes: Vec<Node<'s>>,
-}
 
 impl Stage<'_> {
     /// The bytes of a GLB file, or somewhat more: lengths in it are of 32 bits.
@@ -135,12 +108,6 @@ impl Stage<'_> {
         }
         Ok(())
     }
-
-    /// The numbers of the bodies that deform.
-    fn deforming(&self) -> impl Iterator<Item = usize> {
-        let deforms = |(_, node): &(usize, &Node)| self.parts[node.part].shifts.is_some();
-        self.nodes.iter().enumerate().filter(deforms).map(|(number, _)| number)
-    }
 }
 
 /// How far the film is at each frame.
@@ -158,36 +125,4 @@ fn words(numbers: &[usize], out: &mut dyn Write) -> io::Result<()> {
 
 fn floats(numbers: &[f32], out: &mut dyn Write) -> io::Result<()> {
     numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
-}
-
-/// The triangles of a mesh.
-struct Surface {
-    positions: Vec<[f32; 3]>,
-    corners: Vec<u32>,
-    /// Empty unless it deforms.
-    shifts: Vec<[f32; 3]>,
-}
-
-impl Surface {
-    fn new(part: &Part) -> Self {
-        let faces = 0..part.mesh.face_count() as u32;
-        let singles = |p: &DVec3| p.as_vec3().to_array();
-        Self {
-            positions: part.mesh.positions().iter().map(singles).collect(),
-            corners: faces.flat_map(|face| part.mesh.face_triangles(face)).flatten().collect(),
-            shifts: part.shifts.iter().flatten().map(singles).collect(),
-        }
-    }
-
-    fn size_bound(part: &Part) -> usize {
-        let corners = (0..part.mesh.face_count() as u32).map(|face| part.mesh.face(face).len());
-        12 * (2 * part.mesh.vertex_count() + corners.sum::<usize>())
-    }
-}
-
-/// The corners of the box around points.
-fn bounds(points: &[[f32; 3]]) -> [[f32; 3]; 2] {
-    let corners = || points.iter().map(|p| Vec3::from_array(*p));
-    let [low, high] = [corners().reduce(Vec3::min), corners().reduce(Vec3::max)];
-    [low, high].map(|corner| corner.unwrap_or_default().to_array())
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use chasles_scene::library::{BuiltIn, SCENES};
 
-use super::{LibraryError, made_folder, write_all};
+use super::folder::{LibraryError, made_folder, write_all};
 use crate::args::ScenesArgs;
 use crate::output;
 use crate::words::plural;

@@ -2,7 +2,7 @@
 
 use chasles_scene::library::{BuiltIn, SCENES};
 
-use super::{LibraryError, made_folder};
+use super::folder::{LibraryError, made_folder};
 use crate::args::{Cli, ScenesArgs};
 use crate::output;
 use crate::progress::Progress;

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use chasles_scene::{Document, Pace, Scene, SceneError, SimulateScene, TraceScene, library};
 use serde::Serialize;
 
-use super::PlayError;
+use super::error::PlayError;
 use crate::args::{CollideArgs, Method};
 use crate::output::OutputError;
 use crate::report::inside_script;

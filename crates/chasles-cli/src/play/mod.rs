@@ -7,14 +7,12 @@
 //! The page is made by `web/build` and embedded with the feature `play`. Without it everything here
 //! says how to get it.
 
+mod error;
 mod given;
 #[cfg(feature = "play")]
 mod serve;
 
 use std::path::{Path, PathBuf};
-
-use miette::Diagnostic;
-use thiserror::Error;
 
 use crate::args::{CollideArgs, PlayArgs};
 #[cfg(feature = "play")]
@@ -22,6 +20,7 @@ use crate::output;
 use crate::output::{Destination, OutputError};
 use crate::report::Parts;
 use crate::written::Written;
+pub use error::PlayError;
 use given::Given;
 
 /// The page, with places for what it says.
@@ -32,34 +31,6 @@ const PAGE: Option<&str> = None;
 
 /// What stands where a summary will be.
 const LOADING: &str = "A collision engine in your browser: loading…";
-
-/// Why there is no playground.
-#[derive(Debug, Error, Diagnostic)]
-pub enum PlayError {
-    /// It is not part of this program.
-    #[error("this program was built without the playground")]
-    #[diagnostic(help(
-        "take a released program, or in a checkout make the page and then the program: \
-         rustup target add wasm32-unknown-unknown; \
-         cargo run --release --manifest-path web/build/Cargo.toml; \
-         cargo build --release -p chasles-cli --features play"
-    ))]
-    Without,
-    /// A scene from standard input, of which the page cannot have a copy.
-    #[error("a scene from standard input cannot be played")]
-    #[diagnostic(help("write it to a file, and name that"))]
-    StandardInput,
-    /// No server can be started.
-    #[cfg(feature = "play")]
-    #[error("nothing can be served at port {port}: {error}")]
-    #[diagnostic(help("leave out --port for a free one, or write a file with --page FILE.html"))]
-    Port {
-        /// The port that was asked for.
-        port: u16,
-        /// What the system says.
-        error: std::io::Error,
-    },
-}
 
 /// Runs the command: writes the page, or serves it until the program is interrupted.
 pub(crate) fn run(args: &PlayArgs) -> miette::Result<()> {

@@ -1,11 +1,9 @@
-//! Files of queries in all their forms, told apart by how they begin.
+//! What files of queries hold, whatever their form.
 
 use std::path::Path;
 
-use chasles::deform::{Kind, Labelled, LabelledError, labelled};
+use chasles::deform::{Kind, Labelled, LabelledError};
 use thiserror::Error;
-
-use super::{numpy, text};
 
 /// What is wrong with a file of queries that is not of the binary form.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -53,23 +51,8 @@ pub(super) enum Wrong {
     Queries(LabelledError),
 }
 
-/// The queries of a file, whatever its form.
-pub(super) fn read(kind: Kind, bytes: &[u8]) -> Result<Queries, Wrong> {
-    if bytes.starts_with(numpy::ZIP) {
-        return numpy::read_archive(bytes).map_err(Wrong::Form)?.queries(kind);
-    }
-    if bytes.starts_with(numpy::NPY) {
-        return numpy::read_array(bytes).map_err(Wrong::Form)?.queries(kind);
-    }
-    if let Some(text) = text::decoded(bytes) {
-        return text::read(&text).map_err(Wrong::Form)?.queries(kind);
-    }
-    let queries = labelled(kind, bytes).map_err(Wrong::Queries)?;
-    Ok(Queries { queries, rounded: 0 })
-}
-
 impl Numbers {
-    fn queries(&self, kind: Kind) -> Result<Queries, Wrong> {
+    pub(super) fn queries(&self, kind: Kind) -> Result<Queries, Wrong> {
         let (rows, _) = self.values.as_chunks();
         Queries::new(kind, self.rounded, rows.iter().copied())
     }

@@ -3,6 +3,7 @@
 mod file;
 mod numpy;
 mod rational;
+mod read;
 mod text;
 
 use std::fs;
@@ -143,7 +144,7 @@ fn kind(path: &Path) -> Result<Kind, QueriesError> {
 fn read(path: &Path, kind: Kind) -> Result<Queries, QueriesError> {
     let bytes =
         fs::read(path).map_err(|error| QueriesError::Read { path: path.to_path_buf(), error })?;
-    file::read(kind, &bytes).map_err(|wrong| match wrong {
+    read::read(kind, &bytes).map_err(|wrong| match wrong {
         Wrong::Form(error) => QueriesError::Form { path: path.to_path_buf(), error },
         Wrong::Queries(error) => QueriesError::contents(path, error),
     })

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chasles_scene::SimulateScene;
 
-use super::Course;
+use super::course::Course;
 use crate::args::{FilmError, SimulateArgs};
 use crate::progress::Progress;
 use crate::still;

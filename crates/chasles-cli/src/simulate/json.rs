@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use chasles_scene::SimulateScene;
 use serde::Serialize;
 
-use super::check::{LeftOut, Overlap};
-use super::{Course, Energy, Findings};
+use super::check::{Findings, LeftOut, Overlap};
+use super::course::Course;
+use super::moment::Energy;
 
 /// Writes one object and a line end.
 pub(super) fn write(scene: &SimulateScene, course: &Course, out: &mut dyn Write) -> io::Result<()> {

@@ -7,13 +7,15 @@
 mod check;
 mod course;
 mod film;
+mod follow;
 mod frames;
 mod json;
+mod moment;
 mod sheets;
 mod table;
 mod trajectory;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use chasles_dynamics::world::SheetId;
 use chasles_dynamics::{BodyId, WorldError};
@@ -22,8 +24,10 @@ use thiserror::Error;
 
 pub use crate::gltf::{Film, Track};
 pub use check::{Findings, Inspector, LeftOut, Overlap, smallest_gap};
-pub use course::{Course, Energy, Moment, Row};
+pub use course::{Course, Row};
 pub(crate) use film::moving;
+use follow::Stop;
+pub use moment::{Energy, Moment};
 pub(crate) use sheets::mesh as sheet_mesh;
 
 pub(crate) use table::left_out;
@@ -160,7 +164,7 @@ fn advance(
     progress: &Progress,
 ) -> miette::Result<Option<Course>> {
     let mut done = None;
-    let mut go = |out: Option<&mut dyn Write>| match course::follow(scene, args, out, progress) {
+    let mut go = |out: Option<&mut dyn Write>| match follow::follow(scene, args, out, progress) {
         Ok(course) => {
             done = Some(Ok(course));
             Ok(())
@@ -208,19 +212,6 @@ fn named(error: WorldError, [bodies, sheets]: [&[String]; 2]) -> String {
             format!("the sheets {} and {} touch", sheet(a), sheet(b))
         }
         other => other.to_string(),
-    }
-}
-
-/// Why following a scene stops.
-#[derive(Debug)]
-enum Stop {
-    Write(io::Error),
-    World { time: f64, error: WorldError },
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
     }
 }
 

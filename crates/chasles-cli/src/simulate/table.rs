@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use chasles_scene::SimulateScene;
 
-use super::{Course, Findings, LeftOut, Row};
+use super::check::{Findings, LeftOut};
+use super::course::{Course, Row};
 use crate::room::{MOST_ROWS, Room};
 use crate::words::{duration, listed, plain, plural, short};
 

@@ -9,6 +9,9 @@ use crate::progress::Progress;
 /// Width and height in pixels of small pictures: three of them are some 100 KB.
 const SMALL: [u32; 2] = [720, 480];
 
+/// Width and height in pixels: fits a page, and a PNG stays below 300 KB.
+const SIZE: [u32; 2] = [1200, 800];
+
 /// How large a picture is, and how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canvas {
@@ -22,15 +25,14 @@ pub struct Canvas {
     pub has_few_colours: bool,
 }
 
+fn size() -> Size {
+    Size::new(SIZE[0], SIZE[1]).expect("the size is within its limits")
+}
+
 impl Default for Canvas {
     /// A labelled picture for a page.
     fn default() -> Self {
-        Self {
-            size: super::size(),
-            drawing: Drawing::default(),
-            is_plain: false,
-            has_few_colours: false,
-        }
+        Self { size: size(), drawing: Drawing::default(), is_plain: false, has_few_colours: false }
     }
 }
 

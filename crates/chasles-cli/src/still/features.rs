@@ -3,7 +3,7 @@
 use chasles::glam::DVec3;
 use chasles::query::Feature;
 
-use super::Placed;
+use super::placed::Placed;
 use crate::results::{Features, Found};
 
 /// The outlines of both features of a contact where the bodies stand: of an edge its ends, of a

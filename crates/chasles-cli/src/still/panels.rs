@@ -6,8 +6,11 @@ use chasles::glam::DVec3;
 use chasles_picture::{Panels, Still, View, palette};
 use chasles_scene::Scene;
 
+use super::canvas::Canvas;
 use super::choice::{Moment, view};
-use super::{Canvas, LINES, Paths, Placed, draw_moment, look_of, sight_of};
+use super::moment::draw_moment;
+use super::paths::Paths;
+use super::placed::{LINES, Placed, look_of, sight_of};
 use crate::args::At;
 use crate::results::{Found, Results, begins};
 use crate::words::plural;

@@ -7,8 +7,8 @@ use chasles::trace::Touch;
 use chasles_scene::{Fixed, Move, TraceScene};
 use serde::Serialize;
 
-use super::TraceResult;
-use crate::json::{FeatureJson, features};
+use super::result::TraceResult;
+use crate::feature_json::{FeatureJson, features};
 
 /// Writes one object for one body, and a list of them for several, and a line end.
 pub(super) fn write(

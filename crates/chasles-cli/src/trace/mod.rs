@@ -1,13 +1,14 @@
 //! `chasles trace`: how far bodies get through a world, and what stops them.
 
 mod json;
+mod result;
 mod table;
 mod walk;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chasles::motion::MotionError;
-use chasles::trace::{Contents, Touch, Trace, Workspace};
+use chasles::trace::Workspace;
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -15,7 +16,8 @@ use crate::args::{TraceArgs, only_stills};
 use crate::output::{self, Destination, Targets};
 use crate::progress::Progress;
 use crate::{report, scene, still};
-use chasles_scene::{Move, Mover, TraceScene};
+use chasles_scene::{Mover, TraceScene};
+pub use result::TraceResult;
 pub(crate) use table::within;
 
 /// Why a body cannot be traced.
@@ -26,33 +28,6 @@ pub struct TraceError {
     scene: String,
     body: String,
     error: MotionError,
-}
-
-/// What became of one body.
-#[derive(Clone, Debug)]
-pub struct TraceResult {
-    /// How far it got.
-    pub trace: Trace,
-    /// Every move, if it walks.
-    pub moves: Option<Vec<Move>>,
-    /// What it is in, if it starts in the world.
-    pub solid: Option<Contents>,
-    /// Everything near it where it ended, if that was asked for.
-    pub contacts: Option<Vec<Touch>>,
-    /// How long the trace alone took.
-    pub took: Duration,
-}
-
-impl TraceResult {
-    /// The moves of a walk; none of other journeys, and of a body that starts in the world.
-    pub fn moves(&self) -> &[Move] {
-        self.moves.as_deref().unwrap_or_default()
-    }
-
-    /// Whether the body made moves.
-    pub fn walks(&self) -> bool {
-        !self.moves().is_empty()
-    }
 }
 
 /// Runs the command. Files appear only if everything went well.

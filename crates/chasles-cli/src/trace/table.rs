@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use chasles::trace::{Contents, Touch};
 use chasles_scene::{Fixed, Mover, TraceScene};
 
-use super::{TraceResult, walk};
+use super::result::TraceResult;
+use super::walk;
 use crate::room::Room;
 use crate::table::features;
 use crate::words::{duration, plain, plural, point, short};

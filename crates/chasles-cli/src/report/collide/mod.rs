@@ -1,28 +1,28 @@
 //! The page of `collide`: bodies carried along their screws, and the contacts of every pair.
 
 mod pairs;
+mod subject;
 
 use std::path::Path;
 
-use chasles::glam::DVec3;
-use chasles::{Motion, Pose};
+use chasles::Pose;
 
 use super::contacts::{columns, value, words};
 use super::data::{BodyData, Document, Key, Span, StillData, ViewData};
 use super::encode::{doubles, singles};
 use super::limits;
 use super::mesh::{Surface, Surfaces};
-use super::room::{Frame, Room};
 use super::stills::fitting;
 use super::{Parts, page};
 use crate::args::At;
 use crate::results::{PairResult, Results};
-use crate::still::{self, Canvas, FLOOR, Moment, Sight};
+use crate::still::{self, Canvas, Moment, Sight};
 use crate::table::{departures, summary};
 use crate::words::sentence;
 use chasles_picture::{View, palette};
 use chasles_scene::{Body, Form, Scene, meshes};
 use pairs::Pairs;
+use subject::{Reel, Report, is_floor};
 
 /// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
 /// are enough.
@@ -53,29 +53,7 @@ pub fn parts(scene: &Scene, results: &Results) -> Parts {
     Parts::of(&report.document(), &summary(scene, results, touching))
 }
 
-struct Report<'r> {
-    scene: &'r Scene,
-    results: &'r Results,
-    frame: Frame,
-    moment: Moment,
-    /// Whether the moment is that of a contact with which a collision begins.
-    is_begun: bool,
-}
-
-/// The times of all frames.
-struct Reel {
-    times: Vec<f64>,
-    note: Option<String>,
-}
-
 impl<'r> Report<'r> {
-    fn new(scene: &'r Scene, results: &'r Results) -> Self {
-        let moment = Moment::of(results, None);
-        let contacts = || results.pairs.iter().flat_map(|pair| &pair.contacts);
-        let is_begun = contacts().any(crate::results::begins);
-        Self { scene, results, frame: frame(scene), moment, is_begun }
-    }
-
     fn document(&self) -> Document<'r> {
         let mut surfaces = Surfaces::default();
         let bodies = self.scene.bodies().iter();
@@ -172,10 +150,6 @@ impl<'r> Report<'r> {
         bodies.map(key).collect()
     }
 
-    fn poses(&self, reel: &Reel, pose: impl Fn(f64) -> Pose) -> Vec<[f32; 7]> {
-        reel.times.iter().map(|&time| self.frame.pose(&pose(time))).collect()
-    }
-
     /// The start, the moment that tells most, and the end.
     fn stills(&self) -> (Vec<StillData>, Option<String>) {
         let Moment { time, reason, .. } = self.moment;
@@ -215,39 +189,4 @@ fn surface(body: &Body) -> Surface {
         (Form::Solid(_), None) => Surface::sketch(body.mesh()),
         (_, None) => Surface::rigid(body.mesh()),
     }
-}
-
-/// The box around all bodies during the step, without floors.
-fn frame(scene: &Scene) -> Frame {
-    let mut room = Room::default();
-    for body in scene.bodies().iter().filter(|body| !is_floor(scene, body)) {
-        let bounds = body.mesh().bounds();
-        match (body.motion(), body.deforming()) {
-            (Some(motion), _) => include_motion(&mut room, bounds, motion),
-            (None, Some(deforming)) => {
-                deforming.frames.ends().iter().flatten().for_each(|&place| {
-                    room.include([place; 2], &Pose::IDENTITY);
-                });
-            }
-            (None, None) => room.include(bounds, &Pose::IDENTITY),
-        }
-    }
-    room.frame()
-}
-
-fn include_motion(room: &mut Room, bounds: [DVec3; 2], motion: &Motion) {
-    for i in 0..=8 {
-        room.include(bounds, &motion.pose_at(f64::from(i) / 8.0));
-    }
-}
-
-/// Whether a body is so large that the first view need not show all of it.
-fn is_floor(scene: &Scene, body: &Body) -> bool {
-    let size = |body: &Body| {
-        let [low, high] = body.mesh().bounds();
-        (high - low).length()
-    };
-    let others = scene.bodies().iter().filter(|other| other.name != body.name);
-    let largest = others.map(size).fold(0.0, f64::max);
-    largest > 0.0 && size(body) > FLOOR * largest
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chasles::Step;
 
-use super::{Reel, Report};
+use super::subject::{Reel, Report};
 use crate::report::contacts::{Names, alone, axes, events};
 use crate::report::data::Group;
 use crate::report::encode::{isolated, singles};

@@ -15,7 +15,8 @@ use chasles_dynamics::spring::sheet::Stop;
 use chasles_dynamics::world::SheetPart;
 use chasles_dynamics::{Report, World};
 
-use super::{Overlap, around};
+use super::findings::Overlap;
+use super::pairs::around;
 
 /// Moments that are closer to the ends of a part of the step than this share of it are the ends.
 const SAME: f64 = 1e-9;

@@ -4,7 +4,7 @@ use chasles::glam::DVec3;
 use chasles::query::{Workspace, distance};
 use chasles_dynamics::World;
 
-use super::{around, should_be_apart};
+use super::pairs::{around, should_be_apart};
 
 /// Bodies are near if their boxes are, by this share of the smaller.
 const NEAR: f64 = 0.01;

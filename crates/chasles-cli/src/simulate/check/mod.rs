@@ -8,9 +8,11 @@
 //! ```
 
 mod depth;
+mod findings;
 mod flutter;
 mod gap;
 mod inside;
+mod pairs;
 mod sweep;
 mod thin;
 
@@ -18,50 +20,11 @@ use std::collections::BTreeMap;
 
 use chasles::Pose;
 use chasles::glam::DVec3;
-use chasles_dynamics::world::{Kind, Stepping};
-use chasles_dynamics::{Body, BodyId, Report, World};
+use chasles_dynamics::{Body, Report, World};
 
+pub use findings::{Findings, LeftOut, Overlap};
 pub use gap::smallest_gap;
-
-/// Two bodies in each other at a moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Overlap {
-    /// In seconds.
-    pub time: f64,
-    /// Their numbers.
-    pub bodies: [usize; 2],
-}
-
-/// Two bodies that may be in each other: the scene lets them pass through each other, or neither
-/// gives way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeftOut {
-    /// Their numbers, the smaller first.
-    pub bodies: [usize; 2],
-    /// How deep they were in each other in a frame at most, in metres.
-    pub depth: f64,
-}
-
-/// What was found in all frames and steps that were looked at; nothing, if all is well.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Findings {
-    /// Bodies in each other in a frame.
-    pub overlaps: Vec<Overlap>,
-    /// Bodies in each other between two frames, once for each step.
-    pub crossings: Vec<Overlap>,
-    /// How deep the deepest of the overlaps is, in metres.
-    pub worst_depth: f64,
-    /// Pairs that may be in each other, in order: linked ones that overlap at the start, or whose
-    /// joint says so. None of them is among the others.
-    pub left_out: Vec<LeftOut>,
-    /// Pairs that were in each other and that nothing moves aside, in order: in windows bodies on
-    /// routes pass static ones and each other. None of them is among the others.
-    pub passing: Vec<LeftOut>,
-    /// How many frames were looked at.
-    pub frames: u32,
-    /// How many steps were followed from frame to frame.
-    pub steps: u32,
-}
+use pairs::{around, pass_each_other, should_be_apart};
 
 /// Looks at one world as it goes on.
 #[derive(Debug, Default)]
@@ -170,29 +133,6 @@ impl Inspector {
         });
         Findings { left_out, passing, ..self.findings }
     }
-}
-
-/// Whether two bodies may not be in each other: they collide, and one of them is not fixed.
-fn should_be_apart(world: &World, [i, j]: [usize; 2]) -> bool {
-    let is_fixed = |i: usize| matches!(world.bodies()[i].kind(), Kind::Static);
-    !(is_fixed(i) && is_fixed(j)) && world.collides(BodyId(i), BodyId(j))
-}
-
-/// Whether two bodies may be in each other, since neither gives way and the world has such bodies
-/// pass each other.
-fn pass_each_other(world: &World, pair: [usize; 2]) -> bool {
-    let is_stiff = |body: &Body| matches!(body.kind(), Kind::Static | Kind::Kinematic(_));
-    world.options().stepping == Stepping::Windows
-        && pair.iter().all(|&i| world.bodies().get(i).is_some_and(is_stiff))
-}
-
-/// The box around a body where it is.
-fn around((body, pose): (&Body, &Pose)) -> [DVec3; 2] {
-    let Some((core, radius)) = body.shape().geometry().core() else { return [DVec3::ZERO; 2] };
-    let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    let corners = core.mesh().positions().iter().map(|&corner| pose.point(corner));
-    let [low, high] = corners.fold(none, |[low, high], at| [low.min(at), high.max(at)]);
-    [low - radius, high + radius]
 }
 
 #[cfg(test)]

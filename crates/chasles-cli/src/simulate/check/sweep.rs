@@ -14,9 +14,10 @@ use chasles::{Pose, Screw};
 use chasles_dynamics::world::{Kind, Move, Part};
 use chasles_dynamics::{Body, Report, World};
 
+use super::findings::Overlap;
 use super::inside::Inside;
+use super::pairs::should_be_apart;
 use super::thin::{Thin, is_thin};
-use super::{Overlap, should_be_apart};
 
 /// Between two moments nothing moves farther than this share of the shortest side of the smaller body.
 const SHARE: f64 = 0.1;
