@@ -3,7 +3,7 @@
 use chasles::glam::{DVec2, DVec3};
 
 use crate::camera::Camera;
-use crate::still::Body;
+use crate::look::Body;
 
 /// What is so near behind a surface is not hidden by it, in units of half the content's size:
 /// contacts lie on surfaces, and those of other times are carried along with A.

@@ -4,8 +4,8 @@ use chasles::glam::{DVec2, DVec3};
 
 use crate::camera::{Camera, clipped_polygon, clipped_segment};
 use crate::colour::{Colour, Theme};
+use crate::look::{Body, Curve, Drawing, Look};
 use crate::raster::{Face, Layer, Line, SAMPLES};
-use crate::still::{Body, Curve, Drawing, Look};
 
 /// Towards the key light in the camera's frame: over the viewer's left shoulder, so that every view
 /// is lit alike and the three sides of a box differ.

@@ -49,6 +49,8 @@ mod layers;
 #[cfg(feature = "draw")]
 mod legend;
 #[cfg(feature = "draw")]
+mod look;
+#[cfg(feature = "draw")]
 mod overlay;
 #[cfg(feature = "draw")]
 mod panels;
@@ -73,12 +75,14 @@ pub use colour::{Colour, ROUNDING, Theme, palette, properness_colour, stepped};
 #[cfg(feature = "draw")]
 pub use image::Image;
 #[cfg(feature = "draw")]
+pub use look::{Drawing, Look};
+#[cfg(feature = "draw")]
 pub use panels::Panels;
 #[cfg(feature = "draw")]
 pub use plot::{Plot, Style};
 #[cfg(feature = "draw")]
 pub use size::{PictureError, Size};
 #[cfg(feature = "draw")]
-pub use still::{Drawing, Look, Still};
+pub use still::Still;
 #[cfg(feature = "draw")]
 pub use svg::escaped;

@@ -7,8 +7,8 @@ use chasles::glam::{DVec2, DVec3};
 use crate::camera::{Area, Camera, clipped_segment};
 use crate::colour::{Colour, Theme, properness_colour};
 use crate::legend::{Key, Legend, Swatch};
+use crate::look::Marker;
 use crate::size::Size;
-use crate::still::Marker;
 use crate::svg::{Anchor, Svg, Type, fitted, num};
 
 /// Lengths in units of [`Size::unit`].

@@ -24,6 +24,7 @@ pub mod room;
 pub mod scales;
 mod script;
 pub mod stills;
+pub mod surfaces;
 mod thin;
 pub mod words;
 

@@ -4,14 +4,8 @@ use chasles::Polyhedron;
 use chasles::glam::DVec3;
 
 use super::data::MeshData;
-use super::encode::{isolated, shorts, singles, wholes, words};
-use super::limits::MESHES;
+use super::encode::{shorts, singles, wholes, words};
 use super::room::Frame;
-use super::thin::thinned;
-use crate::words::listed;
-
-/// Bytes that a mesh keeps, however many others there are: a hundred triangles.
-const FEWEST: usize = 1_500;
 
 /// A mesh as triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,7 +84,7 @@ impl Surface {
         self.labels.iter().enumerate().all(|(v, &label)| v == label as usize)
     }
 
-    fn data(&self, frame: &Frame, thinned: bool) -> MeshData {
+    pub(crate) fn data(&self, frame: &Frame, thinned: bool) -> MeshData {
         let wide = self.is_wide();
         let local = |&place: &DVec3| frame.local(place);
         let places: Vec<[f32; 3]> = self.positions.iter().flatten().map(local).collect();
@@ -129,93 +123,4 @@ fn range(places: &[[f32; 3]]) -> [[f32; 3]; 2] {
 /// A place in shares of the sides of a box. Casts saturate, and what is no number becomes 0.
 fn divided(place: &[f32; 3], [low, high]: &[[f32; 3]; 2]) -> [u16; 3] {
     [0, 1, 2].map(|i| ((place[i] - low[i]) / (high[i] - low[i]) * 65535.0).round() as u16)
-}
-
-/// The surfaces of a page, each once; large ones are thinned.
-#[derive(Debug, Default)]
-pub struct Surfaces {
-    kept: Vec<Surface>,
-    /// The bodies that have each.
-    names: Vec<Vec<String>>,
-}
-
-impl Surfaces {
-    /// Adds a surface of a body, if it is new; its number.
-    pub fn add(&mut self, surface: Surface, name: &str) -> usize {
-        let number = self.kept.iter().position(|kept| *kept == surface).unwrap_or_else(|| {
-            self.kept.push(surface);
-            self.names.push(Vec::new());
-            self.kept.len() - 1
-        });
-        self.names[number].push(name.to_string());
-        number
-    }
-
-    /// One more body has the surface of this number.
-    pub fn share(&mut self, number: usize, name: &str) {
-        self.names[number].push(name.to_string());
-    }
-
-    /// The bytes of all, before any is thinned.
-    pub fn bytes(&self) -> usize {
-        self.kept.iter().map(Surface::bytes).sum()
-    }
-
-    /// The meshes as the page has them, and notes on those that are coarser than they were.
-    pub fn finish(self, frame: &Frame) -> (Vec<MeshData>, Vec<String>) {
-        let share = fair_share(self.kept.iter().map(Surface::bytes).collect(), MESHES);
-        let share = share.max(FEWEST);
-        let mut notes = Vec::new();
-        let one = |(surface, names): (Surface, Vec<String>)| {
-            if surface.bytes() <= share {
-                return surface.data(frame, false);
-            }
-            let coarse = thinned(&surface, share);
-            notes.push(coarser(&names, [&coarse, &surface]));
-            coarse.data(frame, true)
-        };
-        let meshes = self.kept.into_iter().zip(self.names).map(one).collect();
-        (meshes, notes)
-    }
-}
-
-/// The most that each may take so that all together take at most `room`: those that need less keep all, and the others have
-/// equal shares of what is left, so that a large one takes nothing from a small one.
-fn fair_share(mut needs: Vec<usize>, room: usize) -> usize {
-    needs.sort_unstable();
-    let mut left = room;
-    for (number, &need) in needs.iter().enumerate() {
-        let share = left / (needs.len() - number);
-        if need > share {
-            return share;
-        }
-        left -= need;
-    }
-    usize::MAX
-}
-
-/// What is said of bodies that are drawn with a coarser mesh than they have.
-fn coarser(names: &[String], [coarse, whole]: [&Surface; 2]) -> String {
-    let names: Vec<String> = names.iter().map(|name| isolated(name)).collect();
-    let (are, their) = if names.len() == 1 { ("is", "its") } else { ("are each", "their") };
-    format!(
-        "{} {are} drawn with {} of {their} {} triangles and without edges. What is found is that of the whole mesh.",
-        listed(&names),
-        coarse.triangles.len(),
-        whole.triangles.len()
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_small_keeps_all_and_large_ones_share_the_rest() {
-        assert_eq!(fair_share(vec![30, 20, 50], 100), usize::MAX, "all fit");
-        assert_eq!(fair_share(vec![1_000_000, 20, 50], 100), 40);
-        assert_eq!(fair_share(vec![10, 1_000_000, 900, 20], 100), 35);
-        assert_eq!(fair_share(vec![usize::MAX; 4], 100), 25);
-        assert_eq!(fair_share(Vec::new(), 100), usize::MAX);
-    }
 }

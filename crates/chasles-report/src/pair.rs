@@ -8,8 +8,9 @@ use crate::contacts::{Names, alone, axes, columns, events, value, words};
 use crate::data::{Axis, BodyData, Document, Group, Key, Span, ViewData};
 use crate::encode::{doubles, isolated, singles};
 use crate::limits::{self, AXES, EVENTS};
-use crate::mesh::{Surface, Surfaces};
+use crate::mesh::Surface;
 use crate::room::{Frame, Room};
+use crate::surfaces::Surfaces;
 use crate::words::{plural, sentence};
 use crate::{Parts, page};
 

@@ -15,11 +15,12 @@ use super::data::{
     Span, StillData, Value, ViewData, Words,
 };
 use super::encode::{doubles, singles};
-use super::mesh::{Surface, Surfaces};
+use super::mesh::Surface;
 use super::reel::{Reel, State};
 use super::room::{Frame, Room};
 use super::scales::amount_scales;
 use super::stills::fitting;
+use super::surfaces::Surfaces;
 use super::{Parts, page};
 use crate::simulate::{Course, Moment, left_out, sheet_mesh};
 use crate::still::{self, Canvas, Framed};

@@ -14,9 +14,10 @@ use super::data::{
 };
 use super::encode::{doubles, isolated, singles};
 use super::limits::{self, EVENTS, POSE};
-use super::mesh::{Surface, Surfaces};
+use super::mesh::Surface;
 use super::room::{Frame, Room};
 use super::stills::fitting;
+use super::surfaces::Surfaces;
 use super::{Parts, page};
 use crate::still::{self, Canvas, FLOOR};
 use crate::table::features;
