@@ -11,24 +11,24 @@
 //! - [`account`]: energy and momentum.
 
 pub mod account;
-mod direct;
-mod envelope;
-mod factors;
-mod interior;
-pub(crate) mod neighbours;
+pub(crate) mod cuthill_mckee;
+mod gauss_seidel;
+mod interior_point;
 pub mod pair;
-mod relax;
+mod pivoting;
 pub mod rest;
 pub mod several;
+mod skyline;
+mod sparse_lu;
 
-pub(crate) mod sparse;
-mod spot;
+pub(crate) mod block_cholesky;
+mod contact_law;
 pub mod spread;
 
 use glam::{DMat3, DVec3};
 
 use crate::body::{Inertia, Velocity};
-pub use relax::{Effort, Solved};
+pub use gauss_seidel::{Effort, Solved};
 
 /// A point where two bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,7 +26,7 @@
 
 use glam::DVec3;
 
-use super::spot::Spot;
+use super::contact_law::Spot;
 use super::{Response, Touch};
 use crate::body::Velocity;
 

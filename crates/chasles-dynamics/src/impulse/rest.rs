@@ -23,7 +23,7 @@
 
 use glam::DVec3;
 
-use super::relax::{Effort, Row, Solved, State};
+use super::gauss_seidel::{Effort, Row, Solved, State};
 use super::{Response, Touch};
 use crate::body::Velocity;
 

@@ -33,9 +33,9 @@
 
 use glam::DVec3;
 
-use super::relax::{Effort, Row, Solved, State, worst};
+use super::contact_law::across;
+use super::gauss_seidel::{Effort, Row, Solved, State, worst};
 use super::rest::TOGETHER;
-use super::spot::across;
 use super::{Response, Touch, pair};
 use crate::body::Velocity;
 

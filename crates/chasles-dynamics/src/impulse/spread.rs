@@ -16,7 +16,7 @@
 
 use glam::DVec3;
 
-use super::relax::Solved;
+use super::gauss_seidel::Solved;
 use super::several::{Options, collide_all};
 use super::{Response, Touch};
 use crate::body::Velocity;

@@ -20,30 +20,30 @@
 //! Redundant rows (two balls on one pair, a loop of hinges) are found while factoring and get no
 //! impulse; what they ask follows from the others.
 
-mod bonds;
-mod bounded;
-mod drift;
-mod factor;
+mod bounded_impulses;
+mod coupled_rows;
+mod elimination_order;
 mod joint;
-mod order;
+mod limits;
 mod rows;
-mod stops;
+mod sparse_ldl;
+mod stabilization;
 
 use chasles::Pose;
 use glam::{DMat3, DVec3};
 use thiserror::Error;
 
-pub(crate) use bonds::Bond;
-pub use drift::{Gap, displaced};
+pub(crate) use coupled_rows::Bond;
 pub use joint::{Anchor, Joint, JointError, Spring};
+pub use stabilization::{Gap, displaced};
 
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, trace};
-use factor::{Factor, LEAST_SINE};
-use order::{Link, Order};
+use elimination_order::{Link, Order};
+pub(crate) use limits::Acts;
+use limits::Stop;
 use rows::Row;
-pub(crate) use stops::Acts;
-use stops::Stop;
+use sparse_ldl::{Factor, LEAST_SINE};
 
 /// Why joints and bodies do not fit each other.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -152,8 +152,8 @@ impl Linkage {
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.rows.extend(joint.rows(&frames, bodies));
             self.errors.extend(joint.errors(&frames));
-            self.angles[number] = stops::angle(joint, &frames, self.angles[number]);
-            self.stops.extend(stops::of(joint, &frames, self.angles[number], bodies));
+            self.angles[number] = limits::angle(joint, &frames, self.angles[number]);
+            self.stops.extend(limits::of(joint, &frames, self.angles[number], bodies));
         }
         let sine = self.least_sine();
         let rows = &self.rows;

@@ -17,7 +17,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::gradients::Gradients;
+use super::conjugate_gradients::Gradients;
 use super::net::{Fabric, Spring};
 use crate::body::{Inertia, Velocity};
 

@@ -8,17 +8,17 @@
 //! - `adaptive`: the steps of those, and of sheets on contact springs;
 //! - [`net`]: the springs of a sheet of cloth;
 //! - [`sheet`]: a sheet that moves and never crosses bodies or itself;
-//! - `foresee`: what a sheet does to bodies that it carries, before they move;
-//! - `cushion`: contact springs of a sheet.
+//! - `prediction`: what a sheet does to bodies that it carries, before they move;
+//! - `sheet_contact`: contact springs of a sheet.
 
 mod adaptive;
-mod cushion;
-mod foresee;
-mod gradients;
+mod conjugate_gradients;
 pub(crate) mod implicit;
 pub mod integrate;
 pub mod law;
-mod leg;
 pub mod net;
+mod prediction;
 pub mod sheet;
-mod touching;
+mod sheet_contact;
+mod substep;
+mod vertex_impulses;

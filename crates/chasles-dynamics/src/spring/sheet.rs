@@ -28,12 +28,12 @@ use chasles::deform::{Surface, SurfaceError, Workspace, self_closings};
 use glam::{DMat3, DVec3};
 use thiserror::Error;
 
-use super::cushion::{Cushion, Name};
-use super::foresee::Seed;
 use super::implicit::Instant;
-use super::leg::Leg;
 use super::net::Net;
-use super::touching::Kept;
+use super::prediction::Seed;
+use super::sheet_contact::{Cushion, Name};
+use super::substep::Leg;
+use super::vertex_impulses::Kept;
 
 /// Pieces of a step at most. Each begins with the contacts of all before.
 const LEGS: usize = 6;

@@ -1,11 +1,11 @@
 //! Whether a motion crosses anything, by the method of the world where nothing simpler tells; and who waits if nothing else helps.
 
 use super::State;
-use super::guard::Guard;
+use super::contact_response::touch;
 use super::island::{Blow, HALT, Island};
 use super::method::{Between, Found};
-use super::respond::touch;
-use super::swath::Swath;
+use super::quick_proofs::Guard;
+use super::swept_pairs::Swath;
 use super::trial::Trial;
 use crate::body::Velocity;
 

@@ -7,10 +7,10 @@
 //! ```
 //!
 //! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies
-//! ([`super::path`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
-//! push bodies with changes the velocities of these ([`super::exchange`]). A later sheet gives way to those
+//! ([`super::obstacle_motion`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
+//! push bodies with changes the velocities of these ([`super::sheet_impulses`]). A later sheet gives way to those
 //! before it. Bodies that sheets carry, and that are stepped in windows, move with what the sheets
-//! will do to them ([`super::carry`]).
+//! will do to them ([`super::sheet_support`]).
 //!
 //! **A step is halved** where a body near a sheet goes farther than it is large, its tips included, and where sheets gain energy
 //! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
@@ -31,11 +31,11 @@ use chasles::near::{self, intersect};
 use chasles::{Collider, Polyhedron, Pose};
 use glam::DVec3;
 
-use super::among::{among, bounds};
 use super::broad::{Bounds, radius_about};
-use super::carry::Carried;
-use super::exchange::Tried;
-use super::path::{BOW, Path, follow, moments};
+use super::obstacle_motion::{BOW, Path, follow, moments};
+use super::sheet_impulses::Tried;
+use super::sheet_motion::{among, bounds};
+use super::sheet_support::Carried;
 use super::{Body, BodyId, JointId, Lost, LostSheet, Part, Report, Saved, World, WorldError};
 use crate::body::Velocity;
 use crate::spring::sheet::Sheet;

@@ -6,14 +6,14 @@ use chasles::Pose;
 use chasles::query::Features;
 use glam::DVec3;
 
-use super::bend::Surfaces;
 use super::body::{Body, Kind};
 use super::broad::{Bounds, groups, radius_about};
 use super::event::Pressing;
-use super::guard::Guard;
-use super::learned::Learned;
-use super::pressed::Reaches;
+use super::gap_curvature::Surfaces;
+use super::quick_proofs::Guard;
+use super::response_cache::Learned;
 use super::route::Route;
+use super::spring_contact::Reaches;
 use super::trial::Trial;
 use super::window::Manifolds;
 use super::{BodyId, Lost, Options, Report, State, Stepping, World};

@@ -19,49 +19,49 @@
 //! leaves the box in which it was expected gets a larger one; the step starts over where that meets
 //! another island.
 
-mod amends;
-mod among;
-mod belt;
-mod bend;
 mod body;
 mod broad;
-mod carry;
 mod certify;
 mod change;
 mod cloth;
+mod collision_filter;
+mod contact_response;
+mod conveyor;
 mod damping;
+mod debug_lines;
 mod event;
-mod exchange;
-mod guard;
+mod free_linkage;
+mod gap_curvature;
 mod handle;
 mod hash;
 mod island;
-mod learned;
-mod linked;
+mod island_joints;
+mod joint_forces;
 mod load;
-mod meets;
+mod merged_report;
 mod method;
-mod path;
+mod momentum_correction;
+mod obstacle_motion;
 mod pinch;
-mod pressed;
 mod query;
+mod quick_proofs;
 mod record;
-mod regain;
-mod respond;
+mod response_cache;
 mod route;
-mod saved;
 mod sensor;
-mod shape;
-mod sketch;
-mod step;
 #[cfg(feature = "serde")]
-mod stored;
-mod strain;
-mod swath;
-mod swing;
+mod serialization;
+mod shape;
+mod sheet_impulses;
+mod sheet_motion;
+mod sheet_reactions;
+mod sheet_support;
+mod snapshot;
+mod spring_contact;
+mod step;
+mod swept_pairs;
 mod tree;
 mod trial;
-mod whole;
 mod window;
 
 use std::collections::BTreeSet;
@@ -77,19 +77,19 @@ pub use change::ChangeError;
 pub use chasles::query::Filter;
 pub use cloth::SheetId;
 pub use damping::Damping;
+pub use debug_lines::{Line, Shows};
 pub use event::{ContactEvent, ContactPoint, Phase};
 pub use handle::{BodyId, JointId};
+pub use joint_forces::{JointForce, Strength};
 pub use load::Load;
 pub use method::Method;
-pub use pressed::Springs;
 pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
 pub use route::{Cut, Route, RouteError};
-pub use saved::{OtherWorld, Saved};
 pub use sensor::{Passage, Sensed};
 pub use shape::{RoundShapeError, Shape};
-pub use sketch::{Line, Shows};
-pub use strain::{JointForce, Strength};
+pub use snapshot::{OtherWorld, Saved};
+pub use spring_contact::Springs;
 
 use crate::body::Velocity;
 use crate::linkage::{Gap, Joint, LinkageError};
@@ -390,7 +390,10 @@ impl Report {
 /// split or vertices joined when they were made, which are numbered anew.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "stored::Stored", into = "stored::Stored"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "serialization::Stored", into = "serialization::Stored")
+)]
 pub struct World {
     options: Options,
     bodies: Vec<Body>,
@@ -400,7 +403,7 @@ pub struct World {
     joints: Vec<Joint>,
     joint_ids: Vec<JointId>,
     next_joint: u64,
-    strengths: strain::Strengths,
+    strengths: joint_forces::Strengths,
     sheets: Vec<Sheet>,
     /// The surfaces of bodies for sheets to meet, as far as there are sheets; none for empty ones.
     surfaces: Vec<Option<Arc<Surface>>>,
@@ -409,11 +412,11 @@ pub struct World {
     /// Pairs that are ignored if they overlap when the world is checked, likewise.
     ignored_inside: BTreeSet<[usize; 2]>,
     /// A rule of the caller: who may collide.
-    rule: Option<meets::Rule>,
+    rule: Option<collision_filter::Rule>,
     /// Forces at touches in the last step, a first guess for the next.
     forces: island::Forces,
     /// Where the springs of pairs begin.
-    reaches: pressed::Reaches,
+    reaches: spring_contact::Reaches,
     /// Where pairs are near each other.
     manifolds: window::Manifolds,
     /// Whether a sheet was caught in the last step.
@@ -469,14 +472,14 @@ impl World {
             joints: Vec::new(),
             joint_ids: Vec::new(),
             next_joint: 0,
-            strengths: strain::Strengths::new(),
+            strengths: joint_forces::Strengths::new(),
             sheets: Vec::new(),
             surfaces: Vec::new(),
             ignored: BTreeSet::new(),
             ignored_inside: BTreeSet::new(),
             rule: None,
             forces: island::Forces::new(),
-            reaches: pressed::Reaches::new(),
+            reaches: spring_contact::Reaches::new(),
             manifolds: window::Manifolds::new(),
             time: 0.0,
             step_length: 0.0,

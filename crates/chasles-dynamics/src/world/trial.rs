@@ -12,9 +12,9 @@ use super::State;
 use super::body::{Body, top};
 use super::broad::radius_about;
 use super::damping::{Damping, Fading};
+use super::free_linkage::Swung;
 use super::island::Island;
 use super::load::Load;
-use super::swing::Swung;
 use crate::body::{Inertia, Solidity, Velocity};
 use crate::spin::{Guided, Top};
 

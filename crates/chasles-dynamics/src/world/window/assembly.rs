@@ -4,7 +4,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::{Inertia, Velocity};
-use crate::impulse::sparse::{Block, Sparse, ZERO};
+use crate::impulse::block_cholesky::{Block, Sparse, ZERO};
 
 /// How a contact sees the motion of one body.
 #[derive(Clone, Copy, Debug)]

@@ -14,12 +14,12 @@
 use glam::DVec3;
 
 use super::super::{BodyId, Impact};
+use super::alternating::Turns;
 use super::candidate::Candidate;
 use super::energy::{Bundle, Kinetic};
 use super::group::Group;
 use super::newton::{self, Given};
 use super::solver::{Effort, Problem, Row};
-use super::turns::Turns;
 use super::velocities::FEW;
 use super::{DEAREST, Trial};
 use crate::body::{Inertia, Velocity};

@@ -10,7 +10,7 @@ use super::super::broad::{Bounds, radius_about};
 use super::super::route::Route;
 use super::super::trial::Pull;
 use super::super::{Options, State, Work, World};
-use super::linked::Links;
+use super::joints::Links;
 use super::manifold::Manifold;
 use crate::body::{Inertia, Material, Solidity, Velocity};
 

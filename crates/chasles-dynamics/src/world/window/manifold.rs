@@ -11,11 +11,11 @@ use chasles::query::{self, Contact, Features, Near};
 use glam::DVec3;
 
 use super::super::broad::Bounds;
-use super::super::guard::{Guard, longest_way};
+use super::super::quick_proofs::{Guard, longest_way};
 use super::candidate::{Anchors, Candidate};
 use super::group::{Group, Pair};
 use super::soft::Spring;
-use super::tighten::Passage;
+use super::tightening::Passage;
 
 /// Places within this many kept gaps are candidates, however slow bodies are.
 const REACH: f64 = 4.0;

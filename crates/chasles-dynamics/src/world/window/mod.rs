@@ -21,20 +21,20 @@
 //!
 //! Poses change only to poses whose way there is proven free, whatever the solver leaves undone.
 
-mod answer;
+mod alternating;
 mod assembly;
-mod beside;
 mod bounce;
 mod candidate;
 mod energy;
 mod group;
-mod linked;
+mod joints;
 mod manifold;
 mod newton;
+mod newton_response;
+mod overlap_region;
 mod soft;
 mod solver;
-mod tighten;
-mod turns;
+mod tightening;
 mod velocities;
 mod verdict;
 
@@ -43,8 +43,8 @@ use glam::DVec3;
 
 use super::broad::{Bounds, groups};
 use super::event::{self, Pressing};
-use super::guard::Guard;
 use super::island::Outcome;
+use super::quick_proofs::Guard;
 use super::record::{Move, Part};
 use super::{BodyId, Lost, Report, State, Work, World};
 use crate::body::Velocity;
@@ -411,7 +411,7 @@ impl Run {
             report: self.report,
             pressing: self.pressing,
             forces: super::island::Forces::new(),
-            reaches: super::pressed::Reaches::new(),
+            reaches: super::spring_contact::Reaches::new(),
         }
     }
 }

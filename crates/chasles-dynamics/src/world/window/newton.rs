@@ -27,11 +27,11 @@
 
 use glam::{DMat3, DVec3, Vec3Swizzles};
 
-use super::answer::{Answer, Gives, breach, friction, hold_bond, hold_contact};
 use super::assembly::{PairSum, Side, mass, roots, seen, slots};
+use super::newton_response::{Answer, Gives, breach, friction, hold_bond, hold_contact};
 use super::solver::Row;
 use crate::body::{Inertia, Velocity};
-use crate::impulse::sparse::Sparse;
+use crate::impulse::block_cholesky::Sparse;
 use crate::linkage::Bond;
 
 /// The stiffness of contacts at first, as a multiple of the largest mass. Where guesses do not

@@ -36,9 +36,9 @@
 
 use glam::{DVec3, Vec3Swizzles};
 
-use super::super::pressed::Springs;
-use super::answer::{Answer, Gives};
+use super::super::spring_contact::Springs;
 use super::candidate::Candidate;
+use super::newton_response::{Answer, Gives};
 use super::solver::Row;
 use crate::spring::law::Law;
 

@@ -4,12 +4,12 @@ use chasles::Pose;
 use chasles::query::Contact;
 
 use super::super::State;
-use super::super::guard::{Guard, longest_way};
 use super::super::method::Between;
-use super::super::swath::Swath;
+use super::super::quick_proofs::{Guard, longest_way};
+use super::super::swept_pairs::Swath;
 use super::group::Group;
 use super::manifold::Manifold;
-use super::tighten::Passage;
+use super::tightening::Passage;
 
 /// Ways that differ by less than this share of their length, or of the gap that is kept, are much
 /// the same.

@@ -14,10 +14,10 @@
 //! without restitution, of the masses of both. If the sheets have gained more energy by the way of
 //! the bodies than these have lost, the step starts over with bodies that got their share before it, and then
 //! get only what is missing in the end. What is still gained is taken from the velocities of the sheets
-//! that gained it; what bodies get less than sheets have lost, sheets get back ([`super::amends`]).
+//! that gained it; what bodies get less than sheets have lost, sheets get back ([`super::sheet_reactions`]).
 
-use super::amends::Missing;
-use super::among::Moved;
+use super::sheet_motion::Moved;
+use super::sheet_reactions::Missing;
 use super::{Report, World};
 use crate::body::Velocity;
 use crate::spring::sheet::{Push, Sheet};

@@ -15,8 +15,8 @@ use glam::{DMat3, DVec3};
 use super::State;
 use super::body::top;
 use super::broad::groups;
+use super::free_linkage::{Group, Hold, kinetic_energy};
 use super::island::Island;
-use super::swing::{Group, Hold, kinetic_energy};
 use crate::body::{Solidity, Velocity};
 use crate::linkage::{Joint, displaced};
 

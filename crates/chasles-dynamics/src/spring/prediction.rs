@@ -11,9 +11,9 @@ use chasles::deform::Closing;
 use glam::DVec3;
 
 use super::implicit::Rider;
-use super::leg::{Leg, joined};
 use super::sheet::{Obstacle, Sheet, SheetError, ways};
-use super::touching::{Hold, Kept, resist};
+use super::substep::{Leg, joined};
+use super::vertex_impulses::{Hold, Kept, resist};
 use crate::body::Velocity;
 
 /// Times that pairs which come near in the motion so far join those that are kept apart: a body on

@@ -4,7 +4,7 @@ use chasles::Pose;
 use glam::DVec3;
 
 use super::broad::Bounds;
-use super::path::Path;
+use super::obstacle_motion::Path;
 use super::{BodyId, Move, SheetId, SheetPart, World, WorldError};
 use crate::body::Velocity;
 use crate::spring::net::Fabric;

@@ -1,7 +1,7 @@
 //! Bodies that sheets carry: what sheets do to them in a step, found before they move.
 //!
 //! ```text
-//! bodies as they would fall, sheets -> changes of velocity      spring/foresee.rs
+//! bodies as they would fall, sheets -> changes of velocity      spring/prediction.rs
 //! bodies with these                 -> their paths              window
 //! sheets among the paths            -> pushes, as foreseen      cloth.rs
 //! ```
@@ -18,7 +18,7 @@
 use chasles::deform::Surface;
 use glam::DVec3;
 
-use super::among::bounds;
+use super::sheet_motion::bounds;
 use super::trial::Pull;
 use super::{Body, Kind, Report, Saved, SheetId, Stepping, World, WorldError};
 use crate::body::Velocity;

@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::World;
-use super::exchange::Tried;
+use super::sheet_impulses::Tried;
 use crate::body::Velocity;
 
 /// The momentum, and the angular momentum about the origin, that a body lacks.

@@ -9,7 +9,7 @@ use chasles::{Pose, Screw};
 use glam::DVec3;
 
 use super::broad::{Bounds, radius_about};
-use super::swath::turn_bound;
+use super::swept_pairs::turn_bound;
 use super::{Body, Part};
 
 /// Parts of a step at most.

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::event::{ContactEvent, Phase};
+use super::joint_forces::JointForce;
 use super::sensor::{Passage, Sensed};
-use super::strain::JointForce;
 use super::{BodyId, JointId, Lost, LostSheet, Report, SheetId, World};
 
 impl World {

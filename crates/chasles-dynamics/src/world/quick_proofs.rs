@@ -19,7 +19,7 @@ use chasles::{Pose, Screw};
 use glam::{DMat3, DVec3};
 
 use super::body::Body;
-use super::swath::turn_bound;
+use super::swept_pairs::turn_bound;
 
 /// Arcs are longer than their chords by less than this, for [`MAX_TURN`].
 const ARC: f64 = 1.05;

@@ -1,9 +1,10 @@
 //! Linkages in windows: joints, limits and motors are solved together with contacts.
 //!
-//! A linkage that nothing presses swings as [`swing`](super::super::swing) says, which keeps its
-//! energy. One that is held gets velocities from the Newton method with its joints as rows, keeps
-//! them throughout the window, and is brought back to its joints from where that leads. Which of
-//! both it is, is tried in this order: a linkage swings until a trial hits something of it.
+//! A linkage that nothing presses swings as [`free_linkage`](super::super::free_linkage) says,
+//! which keeps its energy. One that is held gets velocities from the Newton method with its joints
+//! as rows, keeps them throughout the window, and is brought back to its joints from where that
+//! leads. Which of both it is, is tried in this order: a linkage swings until a trial hits
+//! something of it.
 
 use chasles::Pose;
 use glam::DVec3;
@@ -11,11 +12,11 @@ use glam::DVec3;
 use super::super::State;
 use super::super::broad::groups;
 use super::super::island::Island;
+use super::alternating::Turns;
 use super::candidate::Candidate;
 use super::group::Group;
 use super::newton::{self, Given};
 use super::solver::{Row, warm_start};
-use super::turns::Turns;
 use super::{DEAREST, OF_TOGETHER, ROUNDING, Trial};
 use crate::body::{Inertia, Velocity};
 use crate::linkage::{Bond, Joint, Linkage, displaced};

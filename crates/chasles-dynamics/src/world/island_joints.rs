@@ -1,7 +1,7 @@
 //! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
 //! drifted come together again.
 //!
-//! A linkage that touches nothing, or nothing that must be held, swings as `swing` says.
+//! A linkage that touches nothing, or nothing that must be held, swings as `free_linkage` says.
 //!
 //! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
 //! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
@@ -17,9 +17,9 @@ use glam::{DMat3, DVec3};
 
 use super::State;
 use super::broad::groups;
+use super::free_linkage::{Group, kinetic_energy};
 use super::island::Island;
-use super::learned::Learned;
-use super::swing::{Group, kinetic_energy};
+use super::response_cache::Learned;
 use super::trial::Held;
 use crate::body::{Inertia, Velocity};
 use crate::impulse::{Loose, Response, Touch};

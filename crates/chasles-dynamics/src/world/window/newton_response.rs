@@ -140,7 +140,7 @@ pub(super) fn breach(bond: &Bond, rate: f64, impulse: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::body::Inertia;
-    use crate::impulse::sparse::Sparse;
+    use crate::impulse::block_cholesky::Sparse;
     use crate::world::window::assembly::{PairSum, Side};
     use chasles_testkit::generate::Random;
     use glam::DMat3;

@@ -7,9 +7,9 @@ use thiserror::Error;
 use super::body::Body;
 use super::handle::Slots;
 use super::island::Forces;
-use super::pressed::Reaches;
+use super::joint_forces::Strengths;
 use super::sensor::Watched;
-use super::strain::Strengths;
+use super::spring_contact::Reaches;
 use super::window::Manifolds;
 use super::{Due, JointId, State, World};
 use crate::body::Velocity;
@@ -21,7 +21,7 @@ use crate::spring::sheet::Sheet;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(try_from = "super::stored::Moment", into = "super::stored::Moment")
+    serde(try_from = "super::serialization::Moment", into = "super::serialization::Moment")
 )]
 pub struct Saved {
     pub(super) bodies: Vec<Body>,

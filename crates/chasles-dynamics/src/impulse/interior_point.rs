@@ -27,9 +27,9 @@
 use glam::{DMat3, DVec3, Vec3Swizzles};
 
 use super::Response;
-use super::direct::{Direct, firsts};
-use super::envelope::Envelope;
-use super::relax::{Row, worst};
+use super::gauss_seidel::{Row, worst};
+use super::pivoting::{Direct, firsts};
+use super::skyline::Envelope;
 
 /// Steps at most.
 const STEPS: usize = 40;

@@ -9,7 +9,7 @@ use chasles::Pose;
 use glam::{DQuat, DVec3};
 
 use super::joint::Joint;
-use super::{Linkage, LinkageError, check, link, stops};
+use super::{Linkage, LinkageError, check, limits, link};
 use crate::body::Velocity;
 
 /// No body is turned by more in one step: a turn of this size is linear to a thirtieth.
@@ -81,8 +81,8 @@ impl Linkage {
             let joint = &joints[number];
             let frames = joint.frames(joint.bodies.map(|body| &poses[body]));
             self.errors.extend(joint.errors(&frames));
-            self.angles[number] = stops::angle(joint, &frames, self.angles[number]);
-            self.stops.extend(stops::of(joint, &frames, self.angles[number], &self.bodies));
+            self.angles[number] = limits::angle(joint, &frames, self.angles[number]);
+            self.stops.extend(limits::of(joint, &frames, self.angles[number], &self.bodies));
         }
         Ok(self.gap())
     }

@@ -13,7 +13,7 @@
 use std::f64::consts::TAU;
 
 use super::Linkage;
-use super::bounded::{Bound, Mobility};
+use super::bounded_impulses::{Bound, Mobility};
 use super::joint::{Aim, Joint, Motor, Spring};
 use super::rows::{Frames, Row};
 use crate::body::{Inertia, Velocity};

@@ -25,10 +25,10 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::direct::Direct;
-use super::interior::{self, Interior};
-use super::neighbours::{joined, places};
-use super::spot::{Spot, across};
+use super::contact_law::{Spot, across};
+use super::cuthill_mckee::{joined, places};
+use super::interior_point::{self, Interior};
+use super::pivoting::Direct;
 use super::{Response, Touch};
 use crate::body::Velocity;
 
@@ -182,7 +182,7 @@ impl<'r, R: Response> State<'r, R> {
         let mut order = by_neighbours(self.response, rows);
         order.retain(|&i| rows[i].spot.is_some());
         let sorted: Vec<Row> = order.iter().map(|&i| rows[i]).collect();
-        let cost = interior::cost(self.response, &sorted);
+        let cost = interior_point::cost(self.response, &sorted);
         let most = if swept.error > USELESS * effort.rough { DEAREST } else { 0.0 };
         if cost > most.max(DEAR * rows.len() as f64) {
             return swept;

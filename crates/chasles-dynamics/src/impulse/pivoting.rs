@@ -15,9 +15,9 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::Response;
-use super::factors::{Factors, Matrix};
-use super::relax::{Row, SOME};
-use super::spot::across;
+use super::contact_law::across;
+use super::gauss_seidel::{Row, SOME};
+use super::sparse_lu::{Factors, Matrix};
 use crate::body::Velocity;
 
 /// Share of a contact's own softness that is added to it. Rounding over this is the noise in the

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! gap     2 thickness ------ thickness      where the spring of a vertex begins, and where its force has no bound:
-//! depth        0      ------   limit        there impulses hold, as they do without springs (touching.rs)
+//! depth        0      ------   limit        there impulses hold, as they do without springs (vertex_impulses.rs)
 //! ```
 //!
 //! A vertex of the sheet has a spring to the nearest point of each surface that it comes near, a vertex of
@@ -29,9 +29,9 @@ use glam::DVec3;
 
 use super::adaptive::{self, Equations, advanced};
 use super::law::{Law, fastest};
-use super::leg::Leg;
 use super::sheet::{Obstacle, Sheet, SheetError, Stepped, ways};
-use super::touching::Kept;
+use super::substep::Leg;
+use super::vertex_impulses::Kept;
 
 /// The speed below which pushes and friction of springs fade, in metres per second: four times that of rigid bodies,
 /// since vertices carry what hangs on them, and need the shorter steps the more they do.

@@ -9,11 +9,11 @@ use chasles::Pose;
 use chasles::query::{self, Feature, Features, Near};
 use glam::DVec3;
 
-use super::bend::{Form, Surfaces};
 use super::broad::{Bounds, radius_about};
 use super::event::Pressing;
-use super::guard::Guard;
+use super::gap_curvature::{Form, Surfaces};
 use super::island::{Blow, Island};
+use super::quick_proofs::Guard;
 use super::trial::Held;
 use super::{BodyId, Impact, State};
 use crate::body::{Material, Solidity, Velocity};

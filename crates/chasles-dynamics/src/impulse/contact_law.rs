@@ -23,7 +23,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::relax::Row;
+use super::gauss_seidel::Row;
 use super::{Response, Touch};
 
 /// Steps towards the stiffness at which friction is on its cone. Some seven are used; bisection, to

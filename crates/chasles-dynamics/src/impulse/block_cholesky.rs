@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::neighbours::joined;
+use super::cuthill_mckee::joined;
 
 /// Six rows of six numbers.
 pub(crate) type Block = [[f64; 6]; 6];

@@ -7,7 +7,7 @@
 //! those before it. It gets the impulse 0: its column of `L` stays empty and its inverse pivot is
 //! 0. For a right side that is consistent the result is a solution all the same.
 
-use super::order::Order;
+use super::elimination_order::Order;
 
 /// The least sine between a row and those before it, as impulses measure angles, with which it is a
 /// row of its own: a pivot below the square of this share of its diagonal is none.

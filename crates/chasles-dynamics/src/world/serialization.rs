@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::body::Body;
 use super::handle::Slots;
-use super::saved::Saved;
-use super::strain::Strength;
+use super::joint_forces::Strength;
+use super::snapshot::Saved;
 use super::window::Manifold;
 use super::{Due, JointId, Options, Shape, World};
 use crate::linkage::Joint;

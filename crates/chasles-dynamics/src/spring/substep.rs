@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use chasles::deform::{Closing, Moving, Neighbours, SurfaceError, Workspace};
 use glam::DVec3;
 
-use super::foresee::Seed;
 use super::implicit::Step;
+use super::prediction::Seed;
 use super::sheet::{Obstacle, Sheet};
-use super::touching::{Hold, Kept, Scene, State, keep, resist};
+use super::vertex_impulses::{Hold, Kept, Scene, State, keep, resist};
 
 /// Times that pairs which still come too near join those that are kept apart, in a leg.
 const ROUNDS: usize = 4;

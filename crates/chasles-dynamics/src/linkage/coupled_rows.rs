@@ -1,9 +1,9 @@
 //! Joints, limits and motors as rows for a solver that has contacts too.
 
 use super::Linkage;
-use super::bounded::Bound;
+use super::bounded_impulses::Bound;
+use super::limits::{Act, Acts, Stop};
 use super::rows::Row;
-use super::stops::{Act, Acts, Stop};
 use crate::body::Velocity;
 
 /// A rate of two bodies that is to be in an interval, with an impulse of at most so much.
