@@ -15,8 +15,8 @@ use chasles_dynamics::body::BodyError;
 use chasles_dynamics::world::{ChangeError, RoundShapeError, RouteError};
 use thiserror::Error;
 
-use crate::contacts::Seen;
 use crate::pose::PoseError;
+use crate::seen::Seen;
 
 /// The shape of an entity, in the frame of its transform. Clones share its memory.
 #[derive(Component, Clone, Debug)]

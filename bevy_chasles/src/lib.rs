@@ -52,6 +52,7 @@ mod collider;
 mod contacts;
 mod physics;
 mod pose;
+mod seen;
 
 use bevy_app::plugin_group;
 use bevy_ecs::entity::Entity;
@@ -59,11 +60,12 @@ use bevy_ecs::schedule::SystemSet;
 
 pub use character::{Character, CharacterPlugin, CharacterState, Obstacle, Obstacles};
 pub use collider::{Collider, ColliderError, Refusal, Refused};
-pub use contacts::{ContactMessage, ContactSettings, ContactsPlugin, Groups, Path, Seen};
+pub use contacts::{ContactMessage, ContactSettings, ContactsPlugin, Groups, Path};
 pub use physics::{
     Material, PhysicsMessage, PhysicsPlugin, PhysicsStepFailed, PhysicsWorld, RigidBody, Velocity,
 };
 pub use pose::{ExactPose, PoseError, pose_of, transform_of};
+pub use seen::Seen;
 
 /// When the systems of this crate run; order your own with these.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
