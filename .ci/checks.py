@@ -140,7 +140,8 @@ IN_CIRCLES = {
 
 def circles():
     """Modules that use each other in circles, where there are more than known."""
-    for source in sorted(ROOT.glob("crates/*/src")) + [ROOT / "python/src", ROOT / "bevy_chasles/src"]:
+    others = [ROOT / "python/src", ROOT / "bevy_chasles/src"]
+    for source in sorted(ROOT.glob("crates/*/src")) + others:
         name = source.parent.name
         groups = list(Crate(source).circles())
         count, known = sum(map(len, groups)), IN_CIRCLES.get(name, 0)
@@ -171,29 +172,32 @@ def links():
 # Columns of a line at most.
 WIDTH = 100
 
-# What is written by hand, by its ending; and files of these that hold data: pictures in text.
-WRITTEN = {".rs", ".md", ".py", ".pyi", ".js", ".mjs", ".ts", ".css", ".html", ".wgsl", ".toml"}
-DATA = {"front.md"}
+# What is written by hand, by its ending.
+WRITTEN = {".rs", ".md", ".py", ".pyi", ".js", ".mjs", ".ts", ".css", ".wgsl"}
 
-# A row of a table, also in a comment of Rust; and a line with a link or an address.
-ROW = re.compile(r"\s*(?://[/!]?\s*)?\|")
-LINK = re.compile(r"\]\(|\]: |://")
+# What may be wide: a row of a table, a link or an address, a formula in a row of a comment that has
+# wide gaps; in code a text in quotes.
+WIDE = re.compile(r"\s*(?://[/!]?\s*)?\||\]\(|\]: |://|//[/!]? .*\S {3,}\S")
+QUOTED = re.compile(r"(?!\s*//).{0,99}[\"`]")
+# Pictures in text.
+PICTURES = {"front.md"}
 
 
 def width():
-    """Lines that are too wide."""
+    """Lines that are too wide, outside of blocks that show code, output or formulas."""
     for path, text in texts():
-        is_ours = path.suffix in WRITTEN or path.name == "test" or path.parts[0] == ".ci"
-        if not is_ours or path.name in DATA or path.parts[0] == "scenes":
+        is_ours = path.suffix in WRITTEN or path.name == "test"
+        if not is_ours or path.name in PICTURES:
             continue
+        is_block = False
         for number, line in enumerate(text.splitlines(), 1):
-            if len(line) > WIDTH and not (ROW.match(line) or LINK.search(line) or quotes(path, line)):
+            is_block ^= bool(re.match(r"\s*(?://[/!])?\s*```", line))
+            # In a note a command that is a line of its own is code as well.
+            is_code = line.startswith("    ") or (line[0] == line[-1] == "`" if line else False)
+            is_shown = is_block or (path.suffix == ".md" and is_code)
+            is_text = path.suffix != ".md" and QUOTED.match(line)
+            if len(line) > WIDTH and not (is_shown or is_text or WIDE.search(line)):
                 yield f"{path}:{number}: {len(line)} columns, at most {WIDTH}"
-
-
-def quotes(path, line):
-    """Whether a line of a test is wide for a string: a file that the test reads, which is data."""
-    return "tests" in path.parts and '"' in line[:WIDTH]
 
 
 # The workspaces, each with dependencies of its own.

@@ -53,12 +53,14 @@ class Crate:
             inner = path.relative_to(source)
             if inner.parts[0] != "bin" and inner.name != "main.rs":
                 text = path.read_text(encoding="utf-8")
-                self.code[tuple(place(inner))] = re.split(r"^#\[cfg\(test\)\]\nmod tests", text, flags=re.M)[0]
+                code = re.split(r"^#\[cfg\(test\)\]\nmod tests", text, flags=re.M)[0]
+                self.code[tuple(place(inner))] = code
         self.names = {module: dict(self.imports(module)) for module in self.code}
 
     def imports(self, module):
         """The names that a module has from elsewhere in the crate, and where they are."""
-        for match in re.finditer(r"^\s*(?:pub(?:\([^)]*\))? )?use ([^;]+);", self.code[module], re.M):
+        use = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?use ([^;]+);", re.M)
+        for match in use.finditer(self.code[module]):
             for path in paths(match.group(1), "")[0]:
                 parts, base = path.split("::"), list(module)
                 while parts and parts[0] in ("self", "super", "crate"):

@@ -2,7 +2,8 @@
 
     python crates/chasles-bench/coal/distances.py FOLDER
 
-Prints the processor time of a call from Python next to that of chasles, and how much answers differ.
+Prints the processor time of a call from Python next to that of chasles, and how much answers
+differ.
 """
 
 import csv

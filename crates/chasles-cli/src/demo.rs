@@ -14,7 +14,7 @@ const SCENE: &str = "tori";
 const NEXT: &str = "\
 Next:
   chasles collide tori --open --report tori.html  the same page, and your browser opens it
-  chasles collide tori --min-properness -0.1 --facing  the 9 contacts with which the collision begins
+  chasles collide tori --min-properness -0.1 --facing  the 9 with which the collision begins
   chasles simulate simulate-wall --report wall.html  a ball hits a wall at 150 mph
   chasles trace trace-level --report level.html  a player runs, climbs and jumps
   chasles scenes  all built-in scenes; --copy makes files of them to change

@@ -266,7 +266,8 @@ fn bodies_may_fly_at_constant_velocities() {
     let flight = "flight = { linear = [0, -4, 0], angular = [0, 0, 12.566370614359172] }";
     let plank = format!(
         "[[body]]\nsolid = {{ half_space = {{}} }}\n[[body]]\n\
-         shape = {{ box = {{ size = [2, 0.5, 0.5] }} }}\nstart = {{ position = [0, 3, 0] }}\n{flight}\n"
+         shape = {{ box = {{ size = [2, 0.5, 0.5] }} }}\n\
+         start = {{ position = [0, 3, 0] }}\n{flight}\n"
     );
     folder.write("scene.toml", &plank);
     let found = collide(&folder, &["scene.toml", "--first"]);

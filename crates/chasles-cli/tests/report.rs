@@ -206,7 +206,8 @@ fn bodies_in_each_other_from_the_start_are_named_though_they_have_no_contact() {
             "scene.toml",
             format!(
                 "[[body]]\nname = \"case\"\nshape = {{ box = {{}} }}\n[[body]]\nname = \"key\"\n\
-                 shape = {{ box = {{ size = [{size}, {size}, {size}] }} }}\nstart = {{ position = {place} }}\n"
+                 shape = {{ box = {{ size = [{size}, {size}, {size}] }} }}\n\
+                 start = {{ position = {place} }}\n"
             ),
         );
         let run = folder.run(&["collide", "scene.toml", "--picture", "a.svg", "--json", "a.json"]);

@@ -172,7 +172,8 @@ fn a_solid_sphere_is_round_and_a_shape_is_a_mesh() {
     let scene = |ball: &str| {
         format!(
             "[[body]]\nshape = {{ box = {{ size = [4, 2, 4] }} }}\n[[body]]\n{ball}\n\
-             start = {{ position = [0.1, 3, 0.2], rotation = {{ axis = [1, 0, 0], degrees = 7 }} }}\n\
+             start = {{ position = [0.1, 3, 0.2], \
+             rotation = {{ axis = [1, 0, 0], degrees = 7 }} }}\n\
              twist = {{ linear = [0, -4, 0] }}\n"
         )
     };

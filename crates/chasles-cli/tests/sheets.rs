@@ -134,7 +134,8 @@ fn a_bouncing_box_passes_no_sheet_within_a_step() {
         [[body]]\nname = \"floor\"\nkind = \"static\"\nshape = { box = { size = [9, 1, 9] } }\n\
         start = { position = [0, -0.5, 0] }\nrestitution = 1\nfriction = 0\n\n\
         [[body]]\nname = \"cube\"\nshape = { box = { size = [0.2, 0.2, 0.2] } }\n\
-        start = { position = [0, 1, 0] }\nvelocity = [0, -108, 0]\nrestitution = 1\nfriction = 0\n\n\
+        start = { position = [0, 1, 0] }\nvelocity = [0, -108, 0]\n\
+        restitution = 1\nfriction = 0\n\n\
         [[sheet]]\nsize = [1, 1]\ncells = [8, 8]\nstart = { position = [0, 0.5, 0] }\n\
         pins = [[0, 0], [0, 8], [8, 0], [8, 8]]\n";
     folder.write("scene.toml", scene);

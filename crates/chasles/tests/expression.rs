@@ -183,7 +183,8 @@ proptest! {
         let slopes = solid.gradient_over([point - corner, point + corner]);
         for (axis, slopes) in DVec3::AXES.into_iter().zip(slopes) {
             let by = axis * step;
-            let (Some(before), Some(after)) = (tree.value(point - by), tree.value(point + by)) else {
+            let [before, after] = [point - by, point + by].map(|place| tree.value(place));
+            let (Some(before), Some(after)) = (before, after) else {
                 continue;
             };
             let slope = (after - before) / (2.0 * step);

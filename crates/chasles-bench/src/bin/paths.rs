@@ -1,6 +1,8 @@
 //! Points on paths against solids: the cost by samples, and by precision.
 //!
-//! `cargo run --release -p chasles-bench --bin paths -- [--samples FILE.csv] [--precision FILE.csv]`
+//! ```text
+//! cargo run --release -p chasles-bench --bin paths -- [--samples FILE.csv] [--precision FILE.csv]
+//! ```
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -22,8 +22,8 @@ Examples:
   chasles docs guide
   chasles schema > scene.schema.json
 
-Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result cannot \
-be written, 130 interrupted.";
+Exit status: 0 the command did its work (contacts or none), 2 the input is wrong or a result \
+cannot be written, 130 interrupted.";
 
 pub(super) const COLLIDE_EXAMPLES: &str = "\
 Examples:
@@ -71,8 +71,8 @@ Examples:
   chasles trace trace-burst --json - | jq '.traces[].fraction'
   chasles trace trace-level --thickness 1e-6
 
-A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; all \
-others are the world. If several bodies move, each is traced by itself. A body that starts in the \
+A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; \
+all others are the world. If several bodies move, each is traced by itself. A body that starts in the \
 world does not move, and is said to start solid; the status is 0 then too. `chasles docs trace` \
 explains the results, `chasles docs scenes` the keys.";
 
@@ -100,8 +100,8 @@ Examples:
   chasles scenes --thumbnails pictures
   chasles scenes --json - | jq -r '.[].command'
 
-Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name comes \
-first.";
+Built-in scenes run by their names, in any folder: `chasles collide tori`. A file of that name \
+comes first.";
 
 pub(super) const SCHEMA_EXAMPLES: &str = "\
 Examples:
@@ -143,8 +143,8 @@ Examples:
   chasles queries *.vf.bin *.ee.bin --json - | jq '.files[] | {file, false_hits, missed}'
   chasles queries rod.ee.bin --answers answers.txt --quiet
 
-A query is 25 numbers: x, y and z of four vertices at the start of a step, the same at its end, and \
-1 if the features touch or else 0. They are doubles of 8 bytes, lowest byte first, text (a query a \
+A query is 25 numbers: x, y and z of four vertices at the start of a step, the same at its end, \
+and 1 if the features touch or else 0. They are doubles of 8 bytes, lowest byte first, text (a query a \
 row, or a vertex and the label a row, as decimals or fractions), or arrays of NumPy (.npy, .npz); \
 the first bytes of a file tell. Names tell the kind: `.vf.` a vertex and a \
 triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.

@@ -21,7 +21,8 @@ const NARROW: [u32; 2] = [340, 320];
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 1.5rem;
+body { font: 16px/1.5 'Noto Sans', system-ui, sans-serif; margin: 0 auto;
+       max-width: 76rem; padding: 1.5rem;
        color: #1f242b; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .wide { overflow-x: auto; }
@@ -33,7 +34,8 @@ th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: l
 td:nth-child(2) { min-width: 8rem; }
 .scale { display: block; height: .9rem; border-right: 1px solid #8a94a3; }
 .scale { --decade: calc(100% / var(--decades));
-         background: repeating-linear-gradient(to right, #8a94a3 0 1px, transparent 1px var(--decade)); }
+         background: repeating-linear-gradient(
+           to right, #8a94a3 0 1px, transparent 1px var(--decade)); }
 .bar { display: block; height: .5rem; position: relative; top: .2rem; }
 dt { font-weight: 600; } dd { margin: 0 0 .4rem 1.5rem; }
 h1, li { overflow-wrap: anywhere; }
@@ -45,7 +47,8 @@ svg { display: block; max-width: 100%; height: auto; } .dark, .narrow { display:
 @media screen and (max-width: 44rem) {
   body { padding: .75rem; } h1 { font-size: 1.25rem; }
   table, tbody, tr { display: block; } tr:first-child { display: none; } tr { margin-bottom: 1rem; }
-  td { display: flex; justify-content: space-between; gap: 1rem; position: relative; padding: .2rem 0; }
+  td { display: flex; justify-content: space-between; gap: 1rem; position: relative;
+       padding: .2rem 0; }
   td::before { content: attr(data-head); opacity: .8; }
   td:first-child { font-weight: 600; } td:first-child::before { content: none; }
   .bars { width: auto; } .scale { flex: 1; } td:nth-child(2) { min-width: 0; }

@@ -77,7 +77,8 @@ impl Number for Interval {
     const ZERO: Self = Self::point(0.0);
     const ONE: Self = Self::point(1.0);
 
-    own!(Self: square abs sqrt exp ln sin cos tan asin acos atan floor; pow min max hypot atan2 modulo);
+    own!(Self: square abs sqrt exp ln sin cos tan asin acos atan floor;
+         pow min max hypot atan2 modulo);
 
     #[inline]
     fn constant(value: Interval) -> Self {
