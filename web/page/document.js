@@ -119,8 +119,9 @@ function joinedPlaces(screens, count) {
   return out;
 }
 
-export function screenData({ times, ranges, isFromAxis, curves }) {
+export function screenData({ times, ranges, isFromAxis, curves, edge }) {
   return {
+    edge: edge.length > 0 ? { length: edge[0], most: edge[1] } : null,
     from: times[0],
     to: times[1],
     r: isFromAxis ? "r, distance from the axis" : "r, across the motion",

@@ -47,9 +47,9 @@ impl Engine {
 
     /// The contacts of a pair.
     ///
-    /// *Accepts* any options. *Guarantees* what [`Contacts::guarantee`] says. *Cost* that of the
-    /// method, and a copy of the answer. *Fails* where the method does not take these bodies, and
-    /// names those that do.
+    /// *Accepts* any pair. *Guarantees* what [`Contacts::guarantee`] says. *Cost* that of the
+    /// method, and a copy of the answer. *Fails* on options that are none, and where the method
+    /// does not take these bodies, and names those that do.
     pub fn contacts(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
         self.ask(pair, options)
     }
@@ -61,7 +61,7 @@ impl Engine {
         let [Some(a), Some(b)] = pair.bodies().map(|body| body.collider()) else {
             return Err(Wrong::new("this build of the engine takes meshes: use the whole one"));
         };
-        let found = chasles::contacts(a, b, pair.step(), &options.wanted(), &mut self.workspace);
+        let found = chasles::contacts(a, b, pair.step(), &options.wanted()?, &mut self.workspace);
         let found = found.iter().map(|contact| contact.with_features(contact.features.into()));
         let found: Vec<Contact> = found.collect();
         Ok(Contacts {
@@ -79,7 +79,7 @@ impl Engine {
 impl Engine {
     fn ask(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
         let [a, b] = pair.bodies();
-        let options = options.inner();
+        let options = options.inner()?;
         let found = query::contacts(a, b, pair.step(), &options, &mut self.workspace)
             .map_err(Wrong::new)?;
         Ok(Contacts {

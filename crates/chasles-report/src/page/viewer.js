@@ -219,7 +219,7 @@ export class Viewer {
   deform(time) {
     const { gl } = this;
     for (const one of this.meshes) {
-      if (one.mesh.sets === 1) continue;
+      if (one.mesh.sets === 1 && !one.mesh.deforms) continue;
       const positions = this.model.positionsAt(one.mesh, time);
       gl.bindBuffer(gl.ARRAY_BUFFER, one.positions);
       gl.bufferData(gl.ARRAY_BUFFER, positions, gl.DYNAMIC_DRAW);
