@@ -239,8 +239,14 @@ def shares(browser, address, folder):
 
 def links(browser, address):
     """A link that is pasted into the address of an open page is opened; a longer one is told."""
+    open_page(browser, address)
+    drop(browser, "part.obj", TETRAHEDRON)
+    browser.until("chasles.scene.tables.body.length === 3")
+    browser.click("#share")
+    browser.until("location.hash.startsWith('#scene=')")
     link = browser.evaluate("location.href")
     open_page(browser, address)
+    expect(browser.evaluate("chasles.scene.tables.body.length") == 2, "the first scene has changed")
     browser.evaluate(f"location.hash = {json.dumps(link[link.index('#'):])}")
     browser.until("chasles.scene.tables.body.length === 3")
     browser.evaluate("location.hash = '#scene=' + 'A'.repeat(40000)")
@@ -417,6 +423,7 @@ def traces(browser, folder):
     expect(len(travels) > 3, f"{len(travels)} moves were made")
     for (_, end), (start, _) in zip(travels, travels[1:]):
         expect(start == end, f"a move begins at {start}, and the one before it ended at {end}")
+    browser.evaluate("chasles.open('trace-corner')")
     # Far through everything: something stops it, and it is in nothing.
     type_number(browser, '[data-pose="1"]', -50)
     browser.until("chasles.mode.rows.length > 0")

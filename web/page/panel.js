@@ -147,6 +147,7 @@ export class Panel {
     for (const id of ["restitution", "friction"]) on(id, "input", () => this.make(mode));
     this.showMaterial();
     const names = about.names.map((name, i) => [name, i]).filter(([, i]) => about.isDynamic[i]);
+    this.part("throw-part").hidden = names.length === 0;
     this.part("thrown").replaceChildren(...names.map(([name, i]) => new Option(name, i)));
     on("throw", "click", () => this.throw(mode));
   }

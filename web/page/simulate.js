@@ -4,6 +4,7 @@ import { Model, Events, rgb } from "./model.js";
 import {
   AMOUNTS,
   PLAIN,
+  STANDING,
   bodyData,
   column,
   drawnPoses,
@@ -178,11 +179,11 @@ export class SimulateMode {
 
   /** Bodies of one table have one colour, and each sheet has one. */
   legend() {
-    const { names, tables, sheetNames } = this.about;
+    const { names, tables, sheetNames, isDynamic } = this.about;
     const heads = new Map();
-    names.forEach((name, i) => heads.has(tables[i]) || heads.set(tables[i], name));
-    const all = [...heads.values(), ...sheetNames];
-    return all.map((name, i) => ({ name, colour: paletteColour(i) }));
+    names.forEach((name, i) => heads.has(tables[i]) || heads.set(tables[i], [name, isDynamic[i]]));
+    const all = [...heads.values(), ...sheetNames.map((name) => [name, true])];
+    return all.map(([name, moves], i) => ({ name, colour: moves ? paletteColour(i) : STANDING }));
   }
 
   sheetOf(name, i) {

@@ -4,6 +4,7 @@ import { Model, Events } from "./model.js";
 import {
   FRAMES,
   PLAIN,
+  STANDING,
   bodyData,
   column,
   drawnPoses,
@@ -101,7 +102,7 @@ export class TraceMode {
       meshes: looks.map(meshOf),
       bodies,
       legend: [
-        { name: "world", colour: "#9aa0a6" },
+        { name: "world", colour: STANDING },
         ...about.names.slice(about.standing).map((name, i) => ({ name, colour: paletteColour(i) })),
       ],
       groups: [this.group()],
