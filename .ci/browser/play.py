@@ -572,6 +572,8 @@ def package(browser, web):
     page.write_text(f'{head}<script type="module">{example}</script>', encoding="utf-8")
     browser.visit(serve(web).replace("index.html", page.name), has_script=False)
     browser.until("document.title.includes('contacts, the first at 0.')")
+    title = browser.evaluate("document.title")
+    expect(int(title.split()[0]) > 0, f"the example of the package says {title!r}")
     is_quiet(browser, "the package")
 
 

@@ -29,6 +29,7 @@ pub struct Engine {
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
 pub struct Contacts {
+    count: usize,
     numbers: Vec<f64>,
     features: Vec<u32>,
     method: String,
@@ -65,6 +66,7 @@ impl Engine {
         let found = found.iter().map(|contact| contact.with_features(contact.features.into()));
         let found: Vec<Contact> = found.collect();
         Ok(Contacts {
+            count: found.len(),
             numbers: found.iter().flat_map(row).collect(),
             features: found.iter().flat_map(|contact| coded(contact.features)).collect(),
             method: "the exact method".to_string(),
@@ -83,6 +85,7 @@ impl Engine {
         let found = query::contacts(a, b, pair.step(), &options, &mut self.workspace)
             .map_err(Wrong::new)?;
         Ok(Contacts {
+            count: found.len(),
             numbers: found.iter().flat_map(row).collect(),
             features: found.iter().flat_map(|contact| coded(contact.features)).collect(),
             method: found.choice.method.to_string(),
@@ -122,10 +125,10 @@ impl Engine {
 
 #[wasm_bindgen]
 impl Contacts {
-    /// How many there are.
+    /// How many there are, or were before they were handed over.
     #[wasm_bindgen(getter)]
     pub fn count(&self) -> usize {
-        self.numbers.len() / CONTACT_NUMBERS
+        self.count
     }
 
     /// The numbers of all, row by row; they are handed over, and gone afterwards.

@@ -166,6 +166,7 @@ mod tests {
         let mut found = Engine::new().contacts(&scene.pair(0, 1).unwrap(), &options).unwrap();
         assert_eq!(found.count(), 1);
         assert!((found.take_numbers()[0] - 0.5).abs() < 1e-12);
+        assert_eq!(found.count(), 1, "what is handed over is still counted");
     }
 
     /// What is moved here and what a file says are one scene, with the parts that it asks for.

@@ -79,10 +79,8 @@ impl Simulation {
     #[wasm_bindgen(js_name = sheetLook)]
     pub fn sheet_look(&self, number: usize, scale: f64) -> Result<Look, Wrong> {
         let sheet = self.sheet(number)?;
-        let polygons = Polygons {
-            vertices: sheet.positions().to_vec(),
-            ..sheet.net().mesh().clone()
-        };
+        let polygons =
+            Polygons { vertices: sheet.positions().to_vec(), ..sheet.net().mesh().clone() };
         let mesh = Polyhedron::new(&polygons).map_err(Wrong::new)?;
         Ok(Look::deforming(&mesh, sheet.positions(), scale))
     }
