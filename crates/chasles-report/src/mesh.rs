@@ -5,8 +5,8 @@ use chasles::glam::DVec3;
 
 use super::data::MeshData;
 use super::encode::{isolated, shorts, singles, wholes, words};
+use super::frame::Frame;
 use super::limits::MESHES;
-use super::room::Frame;
 use super::thin::thinned;
 use crate::words::listed;
 
