@@ -11,6 +11,7 @@ import functools
 import http.server
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import threading
@@ -142,6 +143,14 @@ def hand_over(browser):
         " mode.held.ask('move', { body: 1, start: start.slice(), end: end.slice() });"
         " await mode.ask({ hasScreens: false }); times.push(performance.now() - begun); }"
         " await mode.recompute(); return times.slice(20).sort((p, q) => p - q); })()"
+    )
+
+
+def drawing(browser):
+    """Milliseconds that pictures of the tori take, sorted."""
+    return browser.evaluate(
+        "Array.from({ length: 30 }, (_, i) => { chasles.time = 0.3 + 0.01 * i;"
+        " return chasles.drawTime(); }).sort((p, q) => p - q)"
     )
 
 
@@ -629,6 +638,18 @@ def without(path, address, folder):
         browser.picture(folder / "play-without-engine.png")
 
 
+def broken(browser, site, folder):
+    """An engine that cannot be loaded is told as one that cannot run."""
+    copy = folder / "play-broken"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(site, copy, ignore=shutil.ignore_patterns("*.wasm"))
+    browser.visit(serve(copy), has_script=False)
+    browser.until("!document.getElementById('no-engine').hidden")
+    words = browser.evaluate("document.getElementById('no-engine-words').textContent")
+    expect("nothing can be computed" in words, f"without its engine the page says {words!r}")
+    browser.until("document.getElementById('no-engine-still').naturalWidth > 0")
+
+
 def use(path, program, web, folder):
     """All of it; what was measured."""
     address = serve(web / "site")
@@ -636,6 +657,7 @@ def use(path, program, web, folder):
         seconds = opens(browser, address, folder)
         drags(browser, folder)
         times = hand_over(browser)
+        pictures = drawing(browser)
         asks(browser)
         nameless = unlabelled(browser)
         expect(not nameless, f"these have no name for a screen reader: {nameless}")
@@ -659,10 +681,12 @@ def use(path, program, web, folder):
         package(browser, web)
         live(browser, program, folder)
         served(browser, program)
+        broken(browser, web / "site", folder)
     without(path, address, folder)
     at = lambda share: times[int(share * (len(times) - 1))]
     print(f"the first contacts of the tori after {seconds:.2f} s")
     print(f"a move of the tori: {at(0.5):.1f} ms, 95th percentile {at(0.95):.1f} ms")
+    print(f"a picture of them, drawn in software: {pictures[len(pictures) // 2]:.1f} ms")
 
 
 def main():

@@ -439,6 +439,12 @@ export class Viewer {
     return array;
   }
 
+  /** Waits until all that was drawn is in the picture. */
+  finish() {
+    const { gl } = this;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+
   /**
    * How many of the pixels differ from the background, from 0 to 1. To be asked right after
    * drawing.
