@@ -325,6 +325,8 @@ def names(browser, folder):
     browser.until("chasles.scene.name === 'names.toml'")
     browser.evaluate("chasles.settled()")
     expect(not browser.evaluate("document.querySelector('img[src=x]')"), "a name became a picture")
+    shown = browser.evaluate("document.getElementById('legend').textContent")
+    expect("\\u{202e}" in shown and "\u202e" not in shown, f"the legend says {shown!r}")
     report = browser.evaluate(
         "(async () => { const make = URL.createObjectURL; const click ="
         " HTMLAnchorElement.prototype.click; let blob = null; URL.createObjectURL = (b) => { blob"
@@ -543,6 +545,9 @@ def looks(browser, address, folder):
     browser.touch([at, [at[0] + 40, at[1] + 10]])
     after = browser.evaluate("chasles.mode.pose()")
     expect(after[:3] != before[:3], "a finger moves no body")
+    at = in_view(browser, after[:3])
+    browser.touch([at, [at[0] + 30, at[1]]], [[at[0], at[1] + 90], [at[0] + 9, at[1] + 90]])
+    expect(browser.evaluate("chasles.page.hand.grip") is None, "a second finger keeps the handle")
 
 
 def unlabelled(browser):

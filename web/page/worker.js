@@ -57,6 +57,21 @@ function lookOf(look) {
   return { positions, triangles, faces, edges, lone, labels };
 }
 
+/** Characters that would move the cursor or turn the line around; reports spell them out too. */
+const ODD = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text as pages show it. */
+function plain(text) {
+  return text.replace(ODD, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`);
+}
+
+/** What is known of a scene, its words as pages show them. */
+function inPlainWords(about) {
+  const words = ["names", "warnings", "sheetNames"].filter((key) => about[key]);
+  const lists = words.map((key) => [key, about[key].map(plain)]);
+  return { ...about, title: plain(about.title), ...Object.fromEntries(lists) };
+}
+
 const KINDS = {
   collide: (...given) => new Contacting(read(Scene, ...given)),
   trace: (...given) => new Tracing(read(Level, ...given)),
@@ -355,7 +370,7 @@ const calls = {
   open: ({ command, text, name, files }, { scene }) => {
     const next = KINDS[command](text, name, files);
     try {
-      const about = next.about();
+      const about = inPlainWords(next.about());
       scenes.set(scene, next);
       return about;
     } catch (error) {
