@@ -546,7 +546,11 @@ def looks(browser, address, folder):
     after = browser.evaluate("chasles.mode.pose()")
     expect(after[:3] != before[:3], "a finger moves no body")
     at = in_view(browser, after[:3])
-    browser.touch([at, [at[0] + 30, at[1]]], [[at[0], at[1] + 90], [at[0] + 9, at[1] + 90]])
+    corner = browser.evaluate(
+        "(({ left, bottom }) => [left + 12, bottom - 12])"
+        "(document.getElementById('space').getBoundingClientRect())"
+    )
+    browser.touch([at, [at[0] + 30, at[1]]], [corner, [corner[0] + 9, corner[1]]])
     expect(browser.evaluate("chasles.page.hand.grip") is None, "a second finger keeps the handle")
 
 
