@@ -49,7 +49,8 @@ export class Play {
       if (await this.openLinked()) return null;
       if (this.given) return await this.openGiven();
     } catch (error) {
-      await this.openBuiltIn("tori");
+      // Whoever chose another scene meanwhile wants that one.
+      if (this.openings < 2) await this.openBuiltIn("tori");
       return this.tell(error);
     }
     return this.openBuiltIn("tori");
