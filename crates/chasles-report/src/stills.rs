@@ -20,7 +20,7 @@ pub fn fitting(
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&number| number != first);
     let mut is_kept = vec![false; count];
-    let mut extent = STILLS;
+    let mut room = STILLS;
     for number in order {
         let size = all[number].image.len();
         if number == first || size <= room {
