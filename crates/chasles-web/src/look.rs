@@ -76,8 +76,7 @@ impl Look {
     ///
     /// *Accepts* any mesh, and a length above 0. *Cost* linear. *Fails* never.
     pub(crate) fn of(mesh: &Polyhedron, scale: f64) -> Self {
-        let mut look = Self::default();
-        look.positions = scaled(mesh.positions(), scale);
+        let mut look = Self { positions: scaled(mesh.positions(), scale), ..Self::default() };
         for face in 0..mesh.face_count() as u32 {
             for corners in mesh.face_triangles(face) {
                 look.triangles.extend(corners);
