@@ -1,29 +1,32 @@
 // Whether the engine in WebAssembly answers as the native one does, and how fast.
 //
-//     node .ci/web/agree.mjs ENGINE ANSWERS CASES [SPEED]
+//     node .ci/web/agree.mjs ENGINE ANSWERS CASES [SPEED] [--bits]
 //
 // ENGINE is the folder of the npm package, ANSWERS the native example of chasles-web, CASES a
 // folder of labelled cases ("-" for none). With SPEED, a folder of speed cases, both are timed in
-// turn.
+// turn. With --bits the example was built with the feature `libm`: all numbers must be the same to
+// the last bit, and worlds run for ten seconds.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+const [folder, answers, cases, speed] = process.argv.slice(2).filter((word) => word !== "--bits");
+const isExact = process.argv.includes("--bits");
+
 /** What sines and cosines of another platform may change, in parts of the size of the scene. */
-const TOLERANCE = 1e-13;
+const TOLERANCE = isExact ? 0 : 1e-13;
 
 /**
- * Steps of worlds that are compared. Worlds are chaotic: what differs in the last bit grows with
- * every bounce.
+ * Seconds of worlds that are compared; 0 for a step. Worlds are chaotic: what differs in the last
+ * bit grows with every bounce.
  */
-const STEPS = 1;
+const SECONDS = isExact ? 10 : 0;
 
 /** How much longer than natively a query may take. */
 const SLOWEST = 1.6;
 
-const [folder, answers, cases, speed] = process.argv.slice(2);
 const load = async (name) => {
   const engine = await import(pathToFileURL(path.join(folder, `${name}.js`)));
   engine.initSync({ module: fs.readFileSync(path.join(folder, `${name}_bg.wasm`)) });
@@ -102,7 +105,7 @@ const CONTACT = 19;
 
 /** How far the time of a contact may be off by its own bracket: more where gaps hardly change. */
 function slackOf({ numbers }) {
-  return numbers.length === CONTACT ? numbers[2] - numbers[1] : 0;
+  return numbers.length === CONTACT && !isExact ? numbers[2] - numbers[1] : 0;
 }
 
 /** Compares two answers: the same features, and numbers within the tolerance. */
@@ -151,12 +154,12 @@ function compareScenes() {
   for (const file of scenes.sort()) {
     const text = fs.readFileSync(path.join(root, "scenes", file), "utf8");
     const name = file.replace(".toml", "");
-    if (text.includes("\nframes") || text.includes("[[sheet]]")) continue;
+    if (text.includes("\nframes")) continue;
     const command = ["trace", "simulate"].find((word) => name.startsWith(`${word}-`)) || "collide";
     const files = new whole.Files();
     for (const [, mesh] of text.matchAll(/"(meshes\/[\w.-]+)"/g))
       files.add(mesh, fs.readFileSync(path.join(root, "scenes", mesh)));
-    const [theirs] = native("scene", command, name, String(STEPS));
+    const [theirs] = native("scene", command, name, String(SECONDS));
     const ours = { collide: touches, trace: stops, simulate: poses }[command](text, name, files);
     if (ours.length !== theirs.length) wrong.push(`${name}: ${ours.length} and ${theirs.length}`);
     ours.forEach((answer, i) => compare(name, answer, theirs[i]));
@@ -185,8 +188,10 @@ function stops(text, name, files) {
 function poses(text, name, files) {
   const world = whole.Simulation.read(text, name, files);
   const { dt } = world;
-  for (let i = 0; i < STEPS; i++) world.step(dt);
-  return [{ numbers: [...world.poses()], features: [] }];
+  for (let i = 0; i < Math.max(SECONDS / dt, 1); i++) world.step(dt);
+  const sheets = world.sheetNames.flatMap((_, i) => [...world.sheetPlaces(i, 1)]);
+  const kept = isExact ? [...world.fingerprint()] : [];
+  return [world.poses(), sheets, kept].map((numbers) => ({ numbers: [...numbers], features: [] }));
 }
 
 /** The least time of a query of as many as take a quarter of a second, in nanoseconds. */

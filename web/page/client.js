@@ -11,12 +11,13 @@ export class EngineError extends Error {}
 /** A question that was not wanted any more. */
 export class NotWanted extends Error {}
 
-/** A worker with an engine. Questions are answered in their order. */
+/** A worker with an engine. Questions are answered one after the other, in their order. */
 export class Client {
   constructor() {
     this.number = 0;
     this.open = new Map();
-    this.waiting = new Map();
+    /** The scenes that the worker holds, by their numbers. */
+    this.scenes = new Map();
     this.start();
   }
 
@@ -31,11 +32,13 @@ export class Client {
     this.ready.catch(() => {});
   }
 
+  /** The engine, and the scenes that a worker before this one held. */
   async begin() {
-    return this.post("begin", await engineModule());
+    await this.post({ call: "begin", argument: await engineModule() });
+    for (const scene of this.scenes.values()) scene.reopen();
   }
 
-  /** Ends the worker, and whatever it does, and begins with a new one. */
+  /** Ends the worker, and whatever it does, and begins with a new one that holds the same scenes. */
   restart() {
     this.worker.terminate();
     this.fail(new NotWanted("the worker was ended"));
@@ -43,15 +46,17 @@ export class Client {
   }
 
   fail(error) {
-    for (const { stop } of this.open.values()) stop(error);
+    const asked = [...this.open.values()];
     this.open.clear();
+    for (const { stop } of asked) stop(error);
   }
 
-  post(call, argument, progress) {
+  /** The answer to a message, which goes to the worker at once. */
+  post(message, progress) {
     const id = ++this.number;
     return new Promise((go, stop) => {
       this.open.set(id, { go, stop, progress });
-      this.worker.postMessage({ id, call, argument });
+      this.worker.postMessage({ ...message, id });
     });
   }
 
@@ -61,23 +66,56 @@ export class Client {
     if (progress !== undefined) return asked.progress && asked.progress(progress);
     this.open.delete(id);
     if (error === undefined) return asked.go(value);
-    asked.stop(isCancelled ? new NotWanted(error) : new EngineError(error));
-    if (isBroken) this.restart();
+    if (isCancelled) return asked.stop(new NotWanted(error));
+    const broken = `The engine stopped (${error}) and begins anew: this question was too much for it`;
+    asked.stop(new EngineError(isBroken ? broken : error));
+    // Whoever asked is told first: what it holds in vain is not opened again.
+    if (isBroken) Promise.resolve().then(() => this.restart());
   }
 
-  /** The answer to a question. A signal ends it: softly, or with the worker if that takes long. */
-  async ask(call, argument, { progress, signal } = {}) {
+  /**
+   * The answer to a question. `signal` ends it: softly, or with the worker if that takes long;
+   * `until` ends it softly. Without a scene it is about none.
+   */
+  async ask(call, argument, { scene, progress, signal, until } = {}) {
     await this.ready;
-    const id = this.number + 1;
-    const answer = this.post(call, argument, progress);
-    if (signal) {
-      const end = () => {
-        this.worker.postMessage({ cancel: id });
-        setTimeout(() => this.open.has(id) && this.restart(), PATIENCE);
-      };
-      signal.addEventListener("abort", end, { once: true });
-    }
+    if (signal?.aborted || until?.aborted) throw new NotWanted("cancelled");
+    const answer = this.post({ call, argument, scene }, progress);
+    const id = this.number;
+    const soften = () => this.open.has(id) && this.worker.postMessage({ cancel: id });
+    const end = () => {
+      soften();
+      setTimeout(() => this.open.has(id) && this.restart(), PATIENCE);
+    };
+    signal?.addEventListener("abort", end, { once: true });
+    until?.addEventListener("abort", soften, { once: true });
     return answer;
+  }
+
+  /**
+   * Opens a scene beside those that are open. `given()` says what it is now, should it be opened
+   * again: its command, text, name and files.
+   */
+  async hold(given, watch) {
+    const scene = ++this.number;
+    const about = await this.ask("open", given(), { ...watch, scene });
+    const held = new Held(this, scene, { given, about });
+    this.scenes.set(scene, held);
+    return held;
+  }
+}
+
+/** A scene that the worker holds. Questions about it are answered for it, whatever else is open. */
+export class Held {
+  constructor(client, scene, { given, about }) {
+    Object.assign(this, { client, scene, given, about });
+    this.waiting = new Map();
+    /** Is told when the worker had to begin anew, with what the scene is there. */
+    this.reopened = () => {};
+  }
+
+  ask(call, argument, options) {
+    return this.client.ask(call, argument, { ...options, scene: this.scene });
   }
 
   /**
@@ -101,5 +139,20 @@ export class Client {
     };
     answer.then(done, done);
     return answer;
+  }
+
+  /** Opens it in a worker that is new; if that fails it stays closed. */
+  reopen() {
+    const { client, scene } = this;
+    const answer = client.post({ call: "open", argument: this.given(), scene });
+    answer.then(
+      (about) => this.reopened(about),
+      () => client.scenes.delete(scene),
+    );
+  }
+
+  /** Gives the memory of the scene back. */
+  close() {
+    if (this.client.scenes.delete(this.scene)) this.client.post({ call: "close", scene: this.scene });
   }
 }

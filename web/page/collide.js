@@ -82,18 +82,22 @@ function startOf(groups) {
 }
 
 export class CollideMode {
-  constructor(play, about) {
-    Object.assign(this, { play, about, body: Math.min(1, about.names.length - 1), end: 1 });
+  constructor(play, held, scene) {
+    const { about } = held;
+    Object.assign(this, { play, held, scene, about });
+    Object.assign(this, { body: Math.min(1, about.names.length - 1), end: 1 });
     this.ends = about.ends.map((both) => [both.slice(0, 7), both.slice(7, 14)]);
     this.options = { method: 0, facing: false, touchable: false, minProperness: -1 };
     Object.assign(this.options, { firstOnly: false, from: 0, to: 1, pixels: 12, robust: false });
     this.asked = 0;
+    /** Ends the last question that was asked of all, for one that follows says more. */
+    this.wish = new AbortController();
     this.times = FRAMES;
   }
 
   /** The page of the scene with its first contacts. */
   async document() {
-    const { about, play } = this;
+    const { about, held } = this;
     const boxes = about.bounds.map(cornersOf);
     const sizes = about.bounds.map((b) => Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]));
     const isFloor = floors(sizes);
@@ -105,7 +109,7 @@ export class CollideMode {
       );
     });
     this.frame = frameOf(placed);
-    const looks = await play.client.ask("looks", this.frame.scale);
+    const looks = await held.ask("looks", this.frame.scale);
     const bodies = about.names.map((name, i) =>
       bodyData(name, i, {
         framed: !isFloor[i],
@@ -156,8 +160,9 @@ export class CollideMode {
 
   ask({ hasScreens, isWatched }) {
     const argument = { options: this.options, times: this.times, hasScreens, hasTracks: true };
-    if (!isWatched) return this.play.client.latest("contacts", argument);
-    return this.play.watched("contacts", argument);
+    if (!isWatched) return this.held.latest("contacts", argument);
+    const until = this.wish.signal;
+    return this.play.watched((watch) => this.held.ask("contacts", argument, { ...watch, until }));
   }
 
   /** The groups of an answer: pairs with contacts, or the first pair, and what is to be noted. */
@@ -259,11 +264,12 @@ export class CollideMode {
     if (this.end !== 1) ends[0] = pose;
     if (this.end !== 0) ends[1] = pose;
     const [start, end] = ends.map((numbers) => Float64Array.from(numbers));
-    this.play.scene.place(this.body, start, end);
+    this.scene.place(this.body, start, end);
     this.page.camera.isMoved = true;
     this.play.panel.showPose(this);
+    this.wish.abort();
     // Both go to the worker in one breath: moves are never left out, questions may be.
-    this.play.client.ask("move", { body: this.body, start, end }).catch(this.play.complain);
+    this.held.ask("move", { body: this.body, start, end }).catch(this.play.complain);
     clearTimeout(this.timer);
     if (isDone) return this.recompute();
     this.timer = setTimeout(() => this.recompute(), PAUSE);
@@ -277,13 +283,15 @@ export class CollideMode {
     const answer = await this.ask({ hasScreens: false }).catch(this.play.complain);
     // What was asked before all was asked anew says less than that, and may come later.
     if (!answer || number !== this.asked) return;
-    this.play.timings.push(performance.now() - begun);
+    this.play.took(performance.now() - begun);
     this.show(answer, true);
   }
 
   /** All that depends on poses and options. */
   async recompute() {
     const number = ++this.asked;
+    this.wish.abort();
+    this.wish = new AbortController();
     try {
       const answer = await this.ask({ hasScreens: true, isWatched: true });
       if (number === this.asked) this.show(answer, false);
@@ -294,6 +302,7 @@ export class CollideMode {
 
   show(answer, isPassing) {
     const { page } = this;
+    if (page.signal.aborted) return;
     const { groups, notes } = this.grouped(answer);
     const chosen = page.group;
     const same = groups.findIndex((group) => group.a === chosen.a && group.b === chosen.b);

@@ -7,7 +7,7 @@ import { Events, Mesh } from "./model.js";
 const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442"];
 
 /** What stands. */
-const STANDING = "#9aa0a6";
+export const STANDING = "#9aa0a6";
 
 /** A body so many times as large as all others is a floor, of which the view need not show all. */
 const FLOOR = 8;
@@ -119,8 +119,9 @@ function joinedPlaces(screens, count) {
   return out;
 }
 
-export function screenData({ times, ranges, isFromAxis, curves }) {
+export function screenData({ times, ranges, isFromAxis, curves, edge }) {
   return {
+    edge: edge.length > 0 ? { length: edge[0], most: edge[1] } : null,
     from: times[0],
     to: times[1],
     r: isFromAxis ? "r, distance from the axis" : "r, across the motion",

@@ -70,17 +70,20 @@ export class Panel {
     this.part("body").addEventListener("change", choose);
     this.part("end").addEventListener("change", choose);
     for (const field of [...this.fields("pose"), ...this.fields("turn")])
-      field.addEventListener("change", () => this.placed(mode));
+      field.addEventListener("change", () => this.placed(mode, field));
     this.showBodies(mode);
   }
 
-  /** The pose that the fields say. */
-  placed(mode) {
-    const numbers = (key) => this.fields(key).map((field) => Number(field.value));
-    const place = numbers("pose");
-    const turn = numbers("turn");
-    if (![...place, ...turn].every(Number.isFinite)) return this.showPose(mode);
-    mode.place([...place, ...rotationOf(turn)], true);
+  /** The pose with what a field says; all else keeps the digits that fields do not show. */
+  placed(mode, field) {
+    const number = field.value === "" ? NaN : Number(field.value);
+    if (!Number.isFinite(number)) return this.showPose(mode);
+    const pose = Array.from(mode.pose());
+    if (field.dataset.pose) pose[Number(field.dataset.pose)] = number;
+    const turn = degreesOf(pose.slice(3));
+    if (field.dataset.turn) turn[Number(field.dataset.turn)] = number;
+    const rotation = field.dataset.turn ? rotationOf(turn) : pose.slice(3);
+    mode.place([...pose.slice(0, 3), ...rotation], true);
   }
 
   showBodies(mode) {
@@ -128,7 +131,7 @@ export class Panel {
   bindWorld(mode) {
     const { about } = mode;
     const on = (id, name, act) => this.part(id).addEventListener(name, act);
-    on("run", "click", () => (mode.isRunning ? mode.pause() : mode.run()));
+    on("run", "click", () => (mode.isRunning ? mode.pause() : mode.start()));
     on("one-step", "click", () => {
       mode.pause();
       mode.advance(1);
@@ -144,6 +147,7 @@ export class Panel {
     for (const id of ["restitution", "friction"]) on(id, "input", () => this.make(mode));
     this.showMaterial();
     const names = about.names.map((name, i) => [name, i]).filter(([, i]) => about.isDynamic[i]);
+    this.part("throw-part").hidden = names.length === 0;
     this.part("thrown").replaceChildren(...names.map(([name, i]) => new Option(name, i)));
     on("throw", "click", () => this.throw(mode));
   }
@@ -151,15 +155,16 @@ export class Panel {
   weigh(mode) {
     const gravity = this.fields("gravity").map((field) => Number(field.value));
     mode.change("gravity", { gravity });
-    const { tables } = this.play.scene;
-    tables.world = { ...tables.world, gravity };
+    const { scene } = this.play;
+    scene.set(scene.tables, { world: { ...scene.tables.world, gravity } });
   }
 
   make(mode) {
     const restitution = Number(this.part("restitution").value);
     const friction = Number(this.part("friction").value);
     mode.change("material", { restitution, friction });
-    for (const body of this.play.scene.tables.body) Object.assign(body, { restitution, friction });
+    const { scene } = this.play;
+    for (const body of scene.tables.body) scene.set(body, { restitution, friction });
     this.showMaterial();
   }
 
@@ -171,8 +176,7 @@ export class Panel {
   throw(mode) {
     const body = Number(this.part("thrown").value);
     const change = this.fields("throw").map((field) => Number(field.value));
-    const at = mode.tracks[body].slice(-7, -4);
-    mode.throw(body, change, at);
+    mode.throw(body, change, mode.poseOf(body).slice(0, 3));
   }
 
   showWorld(mode) {

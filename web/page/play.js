@@ -17,11 +17,17 @@ const MODES = { collide: CollideMode, trace: TraceMode, simulate: SimulateMode }
 
 const HINT = "chasles-hint-seen";
 
+/** A drag asks many times: of the times that its moves took, so many are kept. */
+const MOST_TIMINGS = 1000;
+
 const byId = (id) => document.getElementById(id);
 
 export class Play {
   constructor(given) {
-    Object.assign(this, { given, scene: null, page: null, mode: null, timings: [] });
+    Object.assign(this, { given, scene: null, page: null, mode: null, held: null, timings: [] });
+    /** How many scenes were asked for, and what is waited for with its progress shown. */
+    this.openings = 0;
+    this.watches = new Set();
     this.complain = (error) => this.tell(error);
     this.blank = document.querySelector("main").cloneNode(true);
     this.panel = new Panel(this);
@@ -33,22 +39,34 @@ export class Play {
   /** Opens what is asked for: a scene in the address, one in the page, or the tori. */
   async begin() {
     this.showHint();
+    if (this.given && this.given.document) this.showReport(this.given.document);
     try {
-      const linked = await sceneOfLink(location.hash);
-      if (linked) return await this.openScene(new EditedScene(linked));
+      await this.client.ready;
+    } catch (error) {
+      return withoutEngine(error.message, this.page);
+    }
+    try {
+      if (await this.openLinked()) return null;
       if (this.given) return await this.openGiven();
     } catch (error) {
-      await this.openBuiltIn("tori");
+      // Whoever chose another scene meanwhile wants that one.
+      if (this.openings < 2) await this.openBuiltIn("tori");
       return this.tell(error);
     }
     return this.openBuiltIn("tori");
+  }
+
+  /** Opens the scene that the address holds; whether it holds one. */
+  async openLinked() {
+    const linked = await sceneOfLink(location.hash);
+    if (linked) await this.openScene(new EditedScene(linked));
+    return linked !== null;
   }
 
   async openGiven() {
     const { name, text, files, options, document: report } = this.given;
     const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const unpacked = Object.fromEntries(Object.entries(files).map(([k, v]) => [k, bytes(v)]));
-    if (report) this.showReport(report);
     const tables = await this.client.ask("tables", text);
     const command = commandOf(tables);
     const scene = new EditedScene({ command, name, tables, files: unpacked });
@@ -68,19 +86,43 @@ export class Play {
     await this.openScene(new EditedScene({ command, name, tables, files: bytes }), { text });
   }
 
-  /** Opens a scene in place of the one before; on wrong ones that stays. */
+  /**
+   * Opens a scene in place of the one before, which stays until all of the new one is there: on
+   * wrong ones, on those that are cancelled, and where another is asked for meanwhile.
+   */
   async openScene(scene, { text, options, report } = {}) {
-    const argument = { command: scene.command, text: text || scene.text, name: scene.name };
-    const about = await this.watched("open", { ...argument, files: scene.files });
+    const number = ++this.openings;
+    const stillWanted = () => {
+      if (number !== this.openings) throw new NotWanted("another scene was opened");
+    };
+    let held = null;
+    try {
+      // What was not changed yet is read as it was written, with its places for messages.
+      const first = text || scene.text;
+      const given = () => ({ ...scene.given(), ...(scene.isChanged ? {} : { text: first }) });
+      held = await this.watched((watch) => this.client.hold(given, watch));
+      stillWanted();
+      const mode = new MODES[scene.command](this, held, scene);
+      if (options) Object.assign(mode.options, options);
+      const document = report ? null : await mode.document();
+      stillWanted();
+      this.show({ scene, held, mode, document });
+    } catch (error) {
+      if (held) held.close();
+      if (this.scene) byId("scenes").value = this.scene.name;
+      throw error;
+    }
+  }
+
+  /** Page and engine go over to a scene at once. */
+  show({ scene, held, mode, document }) {
     if (this.mode && this.mode.pause) this.mode.pause();
-    this.scene = scene;
+    if (this.held) this.held.close();
+    Object.assign(this, { scene, held, mode });
     // A scene that is none of the list leaves it empty.
     byId("scenes").value = scene.name;
-    const mode = new MODES[scene.command](this, about);
-    if (options) Object.assign(mode.options, options);
-    if (report) this.takeOver(mode);
-    else await this.makePage(mode);
-    this.mode = mode;
+    if (document) this.makePage(mode, document);
+    else this.takeOver(mode);
     this.panel.bind(mode);
     mode.begin(this.page);
     this.quiet();
@@ -94,8 +136,7 @@ export class Play {
     mode.summary = byId("summary").textContent;
   }
 
-  async makePage(mode) {
-    const document = await mode.document();
+  makePage(mode, document) {
     document.stills = [
       { caption: "A still picture of the scene", image: stillOf(this.scene.name) },
     ];
@@ -114,24 +155,32 @@ export class Play {
     window.chasles = playOutside(this);
   }
 
-  /** A question whose progress is shown, and that can be cancelled. */
-  async watched(call, argument) {
+  /** A question whose progress is shown, and that can be cancelled: asked with what it reports to. */
+  async watched(ask) {
     const wish = new AbortController();
+    this.watches.add(wish);
     const show = setTimeout(() => (byId("work").hidden = false), 250);
     byId("progress").removeAttribute("value");
-    const cancel = () => {
-      wish.abort();
-      this.tell(new Error("Cancelled."));
-    };
-    byId("cancel").addEventListener("click", cancel, { once: true });
     try {
       const progress = (share) => (byId("progress").value = share);
-      return await this.client.ask(call, argument, { progress, signal: wish.signal });
+      return await ask({ progress, signal: wish.signal });
     } finally {
       clearTimeout(show);
-      byId("work").hidden = true;
-      byId("cancel").removeEventListener("click", cancel);
+      this.watches.delete(wish);
+      byId("work").hidden = this.watches.size === 0 || byId("work").hidden;
     }
+  }
+
+  /** Ends what is waited for. */
+  cancel() {
+    for (const wish of this.watches) wish.abort();
+    this.tell(new Error("Cancelled: the page shows what was computed before."));
+  }
+
+  /** Keeps how long a move of a drag took. */
+  took(milliseconds) {
+    this.timings.push(milliseconds);
+    if (this.timings.length > MOST_TIMINGS) this.timings.shift();
   }
 
   say(words) {
@@ -176,6 +225,11 @@ export class Play {
     const act = (work) => () => Promise.resolve(work()).catch(this.complain);
     const open = act(() => this.openBuiltIn(byId("scenes").value));
     byId("scenes").addEventListener("change", open);
+    byId("cancel").addEventListener("click", () => this.cancel());
+    addEventListener(
+      "hashchange",
+      act(() => this.openLinked()),
+    );
     byId("open-file").addEventListener("click", () => byId("files").click());
     const chosen = act(() => this.take([...byId("files").files]));
     byId("files").addEventListener("change", chosen);
@@ -204,6 +258,8 @@ export class Play {
   /** Opens scenes, and adds meshes to the one that is open. */
   async take(files) {
     if (files.length === 0) return;
+    // What is dropped early waits for what it is added to.
+    await this.opening;
     const read = await Promise.all(files.map(readFile));
     const scene = read.find((file) => file.isScene);
     const meshes = read.filter((file) => !file.isScene);
@@ -233,6 +289,7 @@ export class Play {
       name: scene.name,
       tables: structuredClone(scene.tables),
       files: { ...scene.files },
+      isChanged: true,
     });
     const { centre, scale } = page.model.frame;
     for (const { name, bytes } of meshes) {
@@ -284,17 +341,14 @@ function whyNot() {
 }
 
 /** The page without its engine: a message, and what there is to see. */
-function withoutEngine(why, given) {
+function withoutEngine(why, page) {
   byId("no-engine").hidden = false;
-  byId("summary").textContent = "";
   byId("no-engine-words").textContent =
     `${why}, so nothing can be computed here: a browser of 2023 or later can. ` +
-    (given && given.document ? "What was computed before is below." : "Below is a still picture.");
+    (page ? "What was computed before is below." : "Below is a still picture.");
   byId("bar").hidden = true;
-  if (given && given.document) {
-    window.chasles = { play: null, page: new Page(new Model(given.document)) };
-    return;
-  }
+  if (page) return;
+  byId("summary").textContent = "";
   Object.assign(byId("no-engine-still"), { src: stillOf("tori"), hidden: false });
   document.querySelector("main").hidden = true;
 }
@@ -302,7 +356,11 @@ function withoutEngine(why, given) {
 export function startPlay() {
   const given = JSON.parse(byId("data").textContent);
   const why = whyNot();
-  if (why) return withoutEngine(why, given);
+  if (why) {
+    const page = given && given.document ? new Page(new Model(given.document)) : null;
+    window.chasles = { play: null, page };
+    return withoutEngine(why, page);
+  }
   const play = new Play(given);
   window.chasles = playOutside(play);
   play.opening = play.begin().catch(play.complain);

@@ -21,8 +21,15 @@ export function commandOf(tables) {
 }
 
 export class EditedScene {
-  constructor({ command, name, tables, files = {} }) {
-    Object.assign(this, { command, name, tables, files });
+  /** `isChanged` tells whether the tables are other than what was read. */
+  constructor({ command, name, tables, files = {}, isChanged = false }) {
+    Object.assign(this, { command, name, tables, files, isChanged });
+  }
+
+  /** What the engine opens. */
+  given() {
+    const { command, text, name, files } = this;
+    return { command, text, name, files };
   }
 
   /** The text that the engine reads. */
@@ -39,6 +46,13 @@ export class EditedScene {
     });
     for (const key of ["twist", "flight"]) delete table[key];
     Object.assign(table, { start: pose(start), end: pose(end) });
+    this.isChanged = true;
+  }
+
+  /** Sets keys of a table, of the whole scene or of a body. */
+  set(table, change) {
+    Object.assign(table, change);
+    this.isChanged = true;
   }
 
   /** Adds a mesh file as a body. */

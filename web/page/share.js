@@ -43,6 +43,9 @@ export async function linkTo(scene) {
 /** The scene that an address holds; null if it holds none. */
 export async function sceneOfLink(hash) {
   if (!hash.startsWith(KEY)) return null;
+  // A short text may unpack to any length: what is longer than our links is not unpacked.
+  if (hash.length > MOST_LETTERS)
+    throw new Error(`The link has ${hash.length} letters, and links hold ${MOST_LETTERS} at most`);
   try {
     const text = hash.slice(KEY.length).replaceAll("-", "+").replaceAll("_", "/");
     const bytes = await through(fromText(text), new DecompressionStream("deflate-raw"));

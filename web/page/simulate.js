@@ -4,6 +4,7 @@ import { Model, Events, rgb } from "./model.js";
 import {
   AMOUNTS,
   PLAIN,
+  STANDING,
   bodyData,
   column,
   drawnPoses,
@@ -14,9 +15,9 @@ import {
   standingBody,
 } from "./document.js";
 import { onPlane, picked } from "./handles.js";
-import { add, carried, length, sub, times } from "./motion.js";
+import { IDENTITY, add, carried, length, sub, times } from "./motion.js";
 
-/** Numbers of a body and a moment that are kept at most: beyond, the first half is forgotten. */
+/** Numbers that are kept of all moments at most: beyond, the first half is forgotten. */
 const MOST_NUMBERS = 4e6;
 
 /** Impacts that the table has at most: the last ones. */
@@ -51,43 +52,98 @@ const WORLD_COLUMNS = [
   column("impulse", "impulse, N s", "how hard they hit", { digits: 4, width: "7em" }),
 ];
 
-export class SimulateMode {
-  constructor(play, about) {
-    Object.assign(this, { play, about, isRunning: false, thrown: null });
-    this.count = about.names.length;
-    this.body = Math.max(about.isDynamic.indexOf(true), 0);
-    this.clear(about.poses);
+/** Numbers in rows of one length, that grow row by row without being copied each time. */
+class Rows {
+  constructor(width) {
+    Object.assign(this, { width, count: 0, kept: new Float32Array(8 * width) });
   }
 
-  clear(poses) {
+  push(row) {
+    const { kept, width, count } = this;
+    if ((count + 1) * width > kept.length) {
+      this.kept = new Float32Array(2 * kept.length);
+      this.kept.set(kept);
+    }
+    this.kept.set(row, count * width);
+    this.count += 1;
+  }
+
+  /** All of them, one after the other. */
+  get all() {
+    return this.kept.subarray(0, this.count * this.width);
+  }
+
+  /** Leaves out the first ones. */
+  drop(count) {
+    this.kept.copyWithin(0, count * this.width, this.count * this.width);
+    this.count -= count;
+  }
+}
+
+export class SimulateMode {
+  constructor(play, held) {
+    const { about } = held;
+    Object.assign(this, { play, held, about, run: 0, isRunning: false, thrown: null });
+    this.count = about.names.length;
+    this.body = Math.max(about.isDynamic.indexOf(true), 0);
+    held.reopened = ({ poses }) => this.beginAnew(poses);
+  }
+
+  /** The beginning: poses as the engine has them, and places of sheets as they are drawn. */
+  clear({ poses, sheets }) {
     this.times = [0];
-    this.tracks = Array.from({ length: this.count }, (_, i) =>
-      Array.from(poses.slice(7 * i, 7 * i + 7)),
-    );
+    this.tracks = Array.from({ length: this.count }, () => new Rows(7));
+    this.hasMoved = this.about.isDynamic.slice();
+    this.sheets = sheets.map((places) => new Rows(places.length));
     this.impacts = [];
     this.worldTime = 0;
+    this.keep(poses, sheets);
+  }
+
+  /** One more moment. */
+  keep(poses, sheets) {
+    this.poses = poses;
+    const drawn = drawnPoses(poses, this.frame);
+    this.tracks.forEach((track, i) => {
+      const pose = drawn.subarray(7 * i, 7 * i + 7);
+      this.hasMoved[i] ||= track.count > 0 && pose.some((x, k) => x !== track.kept[k]);
+      track.push(pose);
+    });
+    this.sheets.forEach((rows, i) => rows.push(sheets[i]));
+  }
+
+  /** Where a body is now, in the world. */
+  poseOf(body) {
+    return Array.from(this.poses.slice(7 * body, 7 * body + 7));
   }
 
   async document() {
-    const { about, play } = this;
-    const rough = (await play.client.ask("looks", 1)).map(meshOf);
+    const { about, held } = this;
+    const rough = (await held.ask("looks", 1)).map(meshOf);
+    const first = (i) => Array.from(about.poses.slice(7 * i, 7 * i + 7));
+    const poseOf = (i) => (i < this.count ? first(i) : IDENTITY);
     const sizes = rough.map(({ bounds: [low, high] }) => length(sub(high, low)));
     const isFloor = floors(sizes);
-    const boxes = rough.flatMap((mesh, i) => {
-      if (isFloor[i] || (!about.isDynamic[i] && about.isDynamic.includes(true))) return [];
-      const pose = this.tracks[i];
-      const [low, high] = mesh.bounds;
-      return [[low, high, [low[0], high[1], high[2]]].map((corner) => carried(pose, corner))];
+    const moves = (i) => i >= this.count || about.isDynamic[i];
+    const isAbout = rough.map((_, i) => moves(i) || !rough.some((_, k) => moves(k)));
+    const boxes = rough.flatMap(({ bounds: [low, high] }, i) => {
+      if (isFloor[i] || !isAbout[i]) return [];
+      const corners = [low, high, [low[0], high[1], high[2]]];
+      return [corners.map((corner) => carried(poseOf(i), corner))];
     });
     this.frame = frameOf(boxes);
-    const looks = await play.client.ask("looks", this.frame.scale);
+    const looks = await held.ask("looks", this.frame.scale);
+    this.meshes = looks.map(meshOf);
+    for (const mesh of this.meshes.slice(this.count)) mesh.deforms = true;
+    const sheets = looks.slice(this.count).map((look) => look.positions);
+    this.clear({ poses: about.poses, sheets });
     this.summary = this.said();
     const up = length(about.gravity) > 0 ? times(about.gravity, -1) : [0, 1, 0];
     return {
       ...PLAIN,
       command: "simulate",
       title: about.title,
-      notes: [...about.warnings, ...this.sheets()],
+      notes: about.warnings,
       time: {
         label: "time",
         unit: "s",
@@ -103,8 +159,11 @@ export class SimulateMode {
       frame: this.frame,
       view: { eye: [0.55, 0.4, 1], up },
       frames: Float64Array.from(this.times),
-      meshes: looks.map(meshOf),
-      bodies: about.names.map((name, i) => this.bodyOf(name, i, !isFloor[i])),
+      meshes: this.meshes,
+      bodies: [
+        ...about.names.map((name, i) => this.bodyOf(name, i, !isFloor[i])),
+        ...about.sheetNames.map((name, i) => this.sheetOf(name, i)),
+      ],
       legend: this.legend(),
       groups: [this.group()],
       columns: WORLD_COLUMNS,
@@ -118,21 +177,25 @@ export class SimulateMode {
     return new Model({ ...document, groups: [] }).with({ groups: document.groups });
   }
 
-  sheets() {
-    return this.about.sheetCount > 0 ? ["Sheets move but are not drawn here."] : [];
+  /** Bodies of one table have one colour, and each sheet has one. */
+  legend() {
+    const { names, tables, sheetNames, isDynamic } = this.about;
+    const heads = new Map();
+    names.forEach((name, i) => heads.has(tables[i]) || heads.set(tables[i], [name, isDynamic[i]]));
+    const all = [...heads.values(), ...sheetNames.map((name) => [name, true])];
+    return all.map(([name, moves], i) => ({ name, colour: moves ? paletteColour(i) : STANDING }));
   }
 
-  /** Bodies of one table have one colour. */
-  legend() {
-    const { names, tables } = this.about;
-    const heads = new Map();
-    names.forEach((name, i) => heads.has(tables[i]) || heads.set(tables[i], name));
-    return [...heads.values()].map((name, i) => ({ name, colour: paletteColour(i) }));
+  sheetOf(name, i) {
+    const legend = new Set(this.about.tables).size + i;
+    const pose = Array.from(drawnPoses(IDENTITY, this.frame));
+    const given = { pose, legend, colour: paletteColour(legend) };
+    return bodyData(name, this.count + i, given);
   }
 
   bodyOf(name, i, framed) {
     const { isDynamic, tables } = this.about;
-    const given = { framed, track: drawnPoses(this.tracks[i], this.frame) };
+    const given = { framed, track: this.tracks[i].all };
     const look = isDynamic[i] ? bodyData : standingBody;
     const made = { ...look(name, i, given), legend: tables[i] };
     if (isDynamic[i]) made.colour = paletteColour(tables[i]);
@@ -184,36 +247,41 @@ export class SimulateMode {
   }
 
   /** Runs until it is paused: as fast as time passes, or as the engine can. */
-  async run() {
+  async start() {
     if (this.isRunning) return;
+    // A run that was paused and has not noticed yet ends, whatever began after it.
+    const run = ++this.run;
     this.isRunning = true;
     this.play.panel.showRunning(this);
+    const { dt } = this.about;
     let before = performance.now();
     let owed = 0;
-    while (this.isRunning && !this.page.signal.aborted) {
+    while (this.isRunning && run === this.run && !this.page.signal.aborted) {
       await new Promise((go) => requestAnimationFrame(go));
       const now = performance.now();
-      owed = Math.min(owed + (now - before) / 1000, 0.1);
+      owed = Math.min(owed + (now - before) / 1000, Math.max(0.1, dt));
       before = now;
-      const steps = Math.floor(owed / this.about.dt);
+      const steps = Math.floor(owed / dt);
       if (steps === 0) continue;
-      owed -= steps * this.about.dt;
+      owed -= steps * dt;
       if (!(await this.advance(steps))) break;
     }
-    this.pause();
+    if (run === this.run) this.pause();
   }
 
   pause() {
     this.isRunning = false;
-    this.play.panel.showRunning(this);
+    if (!this.page.signal.aborted) this.play.panel.showRunning(this);
   }
 
   /** So many steps on; whether they were taken. */
   async advance(steps) {
     const { dt } = this.about;
+    const argument = { steps, dt, milliseconds: 30, scale: this.frame.scale };
     try {
-      const answer = await this.play.client.ask("advance", { steps, dt, milliseconds: 30 });
-      this.play.timings.push(answer.milliseconds);
+      const answer = await this.held.ask("advance", argument);
+      if (this.page.signal.aborted) return false;
+      this.play.took(answer.milliseconds);
       this.add(answer);
       return true;
     } catch (error) {
@@ -222,18 +290,16 @@ export class SimulateMode {
     }
   }
 
-  add({ times: moments, poses, impacts }) {
-    const width = 7 * this.count;
+  add({ times: moments, poses, sheets, impacts }) {
     moments.forEach((time, k) => {
       this.times.push(time);
-      this.tracks.forEach((track, i) => {
-        for (let j = 0; j < 7; j++) track.push(poses[k * width + 7 * i + j]);
-      });
+      this.keep(poses[k], sheets[k]);
     });
     this.worldTime = moments.at(-1);
     for (let i = 0; i < impacts.length; i += 10)
       this.impacts.push(impactOf(impacts.slice(i, i + 10)));
     this.impacts = this.impacts.slice(-MOST_IMPACTS);
+    const width = this.sheets.reduce((sum, rows) => sum + rows.width, 7 * this.count);
     if (this.times.length * width > MOST_NUMBERS) this.forget();
     this.show();
   }
@@ -242,17 +308,19 @@ export class SimulateMode {
   forget() {
     const half = this.times.length >> 1;
     this.times = this.times.slice(half);
-    this.tracks = this.tracks.map((track) => track.slice(7 * half));
+    for (const rows of [...this.tracks, ...this.sheets]) rows.drop(half);
     this.impacts = this.impacts.filter((impact) => impact.time >= this.times[0]);
   }
 
   show() {
     const { page } = this;
     const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + 1e-9)];
-    const isMoved = this.about.isDynamic;
-    const bodies = page.model.bodies.map((body, i) => {
-      const track = drawnPoses(this.tracks[i], this.frame);
-      return { ...body, track, moves: isMoved[i] || track.some((x, k) => x !== track[k % 7]) };
+    const bodies = page.model.bodies.map((body, i) =>
+      i < this.count ? { ...body, track: this.tracks[i].all, moves: this.hasMoved[i] } : body,
+    );
+    this.sheets.forEach((rows, i) => {
+      const mesh = this.meshes[this.count + i];
+      Object.assign(mesh, { positions: rows.all, sets: rows.count });
     });
     const time = { ...page.model.time, first, last, start: last, seconds: last - first };
     const change = { bodies, time, frames: Float64Array.from(this.times), groups: [this.group()] };
@@ -266,14 +334,23 @@ export class SimulateMode {
 
   async restart() {
     this.pause();
-    this.clear(await this.play.client.ask("restart"));
+    const first = await this.change("restart", { scale: this.frame.scale });
+    if (!first || this.page.signal.aborted) return;
+    this.clear(first);
+    this.show();
+  }
+
+  /** The worker had to begin anew, and with it the world. */
+  beginAnew(poses) {
+    if (!this.page || this.page.signal.aborted) return;
+    this.clear({ poses, sheets: this.sheets.map((rows) => rows.all.slice(0, rows.width)) });
     this.show();
   }
 
   /** What is asked of the world between two steps. */
   async change(call, argument) {
     try {
-      return await this.play.client.ask(call, argument);
+      return await this.held.ask(call, argument);
     } catch (error) {
       this.play.complain(error);
       return null;
@@ -311,7 +388,7 @@ export class SimulateMode {
   async throw(body, change, point) {
     const isThrown = await this.change("throw", { body, change, point });
     if (isThrown === false) this.play.say(`${this.about.names[body]} is not moved by forces`);
-    if (isThrown && !this.isRunning) this.run();
+    if (isThrown && !this.isRunning) this.start();
   }
 
   click() {

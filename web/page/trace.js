@@ -4,6 +4,7 @@ import { Model, Events } from "./model.js";
 import {
   FRAMES,
   PLAIN,
+  STANDING,
   bodyData,
   column,
   drawnPoses,
@@ -47,20 +48,23 @@ const TRACE_COLUMNS = [
 ];
 
 export class TraceMode {
-  constructor(play, about) {
-    Object.assign(this, { play, about, body: about.standing, slides: true, goal: null });
+  constructor(play, held) {
+    const { about } = held;
+    Object.assign(this, { play, held, about, body: about.standing, slides: true, goal: null });
+    /** Where a body shall go next, while another move is on its way. */
+    this.next = null;
+    this.isGoing = false;
     this.poses = about.names.map((_, i) => Array.from(about.poses.slice(7 * i, 7 * i + 7)));
     /** What the bodies touch: stops of the journeys at first, and of drags later. */
     this.rows = [];
   }
 
   async document() {
-    const { about, play, poses } = this;
-    const { client } = play;
+    const { about, held, poses } = this;
     // Sizes are known once looks are: of the first ones the places are in units of the world.
-    const rough = (await client.ask("looks", 1)).map(meshOf);
+    const rough = (await held.ask("looks", 1)).map(meshOf);
     const boxes = rough.map((mesh, i) => boxAt(mesh.bounds, poses[i]));
-    const journeys = await client.ask("journeys", { times: FRAMES });
+    const journeys = await held.ask("journeys", { times: FRAMES });
     const ways = journeys.flatMap((journey, i) =>
       journey.aims.map((aim) => boxAt(rough[about.standing + i].bounds, Array.from(aim))),
     );
@@ -68,7 +72,7 @@ export class TraceMode {
     const largest = Math.max(...ways.map(size), size(ways.flat()));
     const isFramed = boxes.map((box) => size(box) <= 8 * largest);
     this.frame = frameOf([...boxes.filter((_, i) => isFramed[i]), ...ways]);
-    const looks = await client.ask("looks", this.frame.scale);
+    const looks = await held.ask("looks", this.frame.scale);
     this.rows = journeys.flatMap((journey, i) =>
       this.touches(about.standing + i, journey, journey.fraction),
     );
@@ -98,7 +102,7 @@ export class TraceMode {
       meshes: looks.map(meshOf),
       bodies,
       legend: [
-        { name: "world", colour: "#9aa0a6" },
+        { name: "world", colour: STANDING },
         ...about.names.slice(about.standing).map((name, i) => ({ name, colour: paletteColour(i) })),
       ],
       groups: [this.group()],
@@ -203,7 +207,7 @@ export class TraceMode {
     if (!now) return;
     const shift = times(sub(now, grip.place), this.frame.scale);
     this.goal = [...add(grip.from, shift), ...grip.from.slice(3)];
-    this.go(this.goal, [0, 0, 0]);
+    this.go(this.goal);
   }
 
   release() {
@@ -218,21 +222,42 @@ export class TraceMode {
 
   /** From the panel: the body goes to a pose, if it gets there. */
   place(pose) {
-    const turn = turnBetween(this.pose(), pose);
-    return this.go(pose, turn);
+    return this.go(pose);
   }
 
-  /** Moves the chosen body towards a pose. */
-  async go(pose, turn) {
-    const { body, about, play } = this;
+  /**
+   * Moves the chosen body towards a pose. Every move begins where the one before it ended; of
+   * several that wait only the last is made.
+   */
+  async go(pose) {
+    this.next = { body: this.body, pose };
+    if (this.isGoing) return;
+    this.isGoing = true;
+    try {
+      while (this.next) {
+        const { body, pose } = this.next;
+        this.next = null;
+        await this.travel(body, pose);
+      }
+    } catch (error) {
+      this.next = null;
+      this.play.complain(error);
+    } finally {
+      this.isGoing = false;
+    }
+  }
+
+  async travel(body, pose) {
+    const { about, play, held } = this;
     const begun = performance.now();
     const start = this.poses[body];
     const by = sub(pose, start);
+    const turn = turnBetween(start, pose);
     if (length(by) === 0 && length(turn) === 0) return;
     const argument = { mover: body - about.standing, start, by, turn, slides: this.slides };
-    const answer = await play.client.latest("travel", argument).catch(play.complain);
-    if (!answer) return;
-    play.timings.push(performance.now() - begun);
+    const answer = await held.ask("travel", argument);
+    if (this.page.signal.aborted) return;
+    play.took(performance.now() - begun);
     this.poses[body] = Array.from(answer.end);
     const touched = answer.stops.flatMap((stop) => this.touches(body, stop, 1));
     const isSolid = answer.stops.some((stop) => stop.isSolid);

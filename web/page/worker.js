@@ -1,14 +1,13 @@
-// The worker: it owns the engine. A message is { id, call, argument }; the answer is { id, value }
-// with arrays that are handed over, or { id, error }. { cancel: id } ends a question between two of
-// its calls; { id, progress } says how far it is.
+// The worker: it owns the engine. A message is { id, call, argument, scene }; the answer is
+// { id, value } with arrays that are handed over, or { id, error }. Messages are answered one after
+// the other. { cancel: id } ends a question before it begins, or between two of its calls;
+// { id, progress } says how far it is.
 
 import init, {
   Engine,
   Files,
   Level,
-  Motion,
   Options,
-  Pair,
   Scene,
   Simulation,
   Way,
@@ -25,24 +24,31 @@ const MOST_SCREENS = 8;
 /** Curves are followed to this part of the smaller body: a pixel of a small panel. */
 const FINE = 4e-3;
 
-/** What is open: a scene for contacts, a level for traces, or a simulation. */
-let held = null;
+/** What is open, by numbers: scenes for contacts, levels for traces, simulations. */
+const scenes = new Map();
 let engine = null;
 const cancelled = new Set();
+/** The question that was answered last; those after it may still be cancelled. */
+let answered = 0;
 
 class Cancelled extends Error {}
 
 /** Lets other messages in, and ends what is not wanted any more. */
 function pause(id) {
   return new Promise((go, stop) => {
-    setTimeout(() => (cancelled.delete(id) ? stop(new Cancelled("cancelled")) : go()), 0);
+    setTimeout(() => (cancelled.has(id) ? stop(new Cancelled("cancelled")) : go()), 0);
   });
 }
 
-function filesOf(files) {
-  const out = new Files();
-  for (const [name, bytes] of Object.entries(files)) out.add(name, bytes);
-  return out;
+/** What a class reads from a text and its files. */
+function read(Kind, text, name, files) {
+  const all = new Files();
+  try {
+    for (const [key, bytes] of Object.entries(files)) all.add(key, bytes);
+    return Kind.read(text, name, all);
+  } finally {
+    all.free();
+  }
 }
 
 function lookOf(look) {
@@ -51,64 +57,87 @@ function lookOf(look) {
   return { positions, triangles, faces, edges, lone, labels };
 }
 
+/** Characters that would move the cursor or turn the line around; reports spell them out too. */
+const ODD = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text as pages show it. */
+function plain(text) {
+  return text.replace(ODD, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`);
+}
+
+/** What is known of a scene, its words as pages show them. */
+function inPlainWords(about) {
+  const words = ["names", "warnings", "sheetNames"].filter((key) => about[key]);
+  const lists = words.map((key) => [key, about[key].map(plain)]);
+  return { ...about, title: plain(about.title), ...Object.fromEntries(lists) };
+}
+
 const KINDS = {
-  collide: (text, name, files) => new Contacting(Scene.read(text, name, files)),
-  trace: (text, name, files) => new Tracing(Level.read(text, name, files)),
-  simulate: (text, name, files) => new Moving(Simulation.read(text, name, files)),
+  collide: (...given) => new Contacting(read(Scene, ...given)),
+  trace: (...given) => new Tracing(read(Level, ...given)),
+  simulate: (...given) => new Moving(read(Simulation, ...given)),
 };
 
-/** A scene for contacts, with the motions that were changed. */
+/** A scene for contacts. */
 class Contacting {
   constructor(scene) {
     this.scene = scene;
-    this.bodies = scene.names.map((_, i) => scene.body(i));
-    this.motions = this.bodies.map((_, i) => scene.motion(i));
-    this.moved = new Set();
+  }
+
+  free() {
+    this.scene.free();
+  }
+
+  get count() {
+    return this.scene.names.length;
   }
 
   about() {
-    const { scene, bodies, motions } = this;
-    return {
+    const { scene } = this;
+    const bodies = this.each((i) => scene.body(i));
+    const found = {
       title: scene.title,
       names: scene.names,
       warnings: scene.warnings,
       bounds: bodies.map((body) => body.bounds),
       kinds: bodies.map((body) => body.kind),
       faces: bodies.map((body) => body.faceCount),
-      ends: motions.map((motion) => motion.poses([0, 1])),
-      isBetween: motions.map((motion) => motion.isBetween()),
+      ends: this.poses([0, 1]),
     };
+    bodies.forEach((body) => body.free());
+    return found;
+  }
+
+  each(of) {
+    return Array.from({ length: this.count }, (_, i) => of(i));
+  }
+
+  poses(times) {
+    return this.each((i) => {
+      const motion = this.scene.motion(i);
+      const poses = motion.poses(times);
+      motion.free();
+      return poses;
+    });
   }
 
   looks(scale) {
-    return this.bodies.map((body) => lookOf(body.look(scale)));
+    return this.each((i) => {
+      const body = this.scene.body(i);
+      const look = lookOf(body.look(scale));
+      body.free();
+      return look;
+    });
   }
 
   move({ body, start, end }) {
-    this.motions[body].free();
-    this.motions[body] = Motion.between(start, end);
-    this.moved.add(body);
+    this.scene.move(body, start, end);
   }
 
-  /** The pairs that may touch: those of the scene, and all with a body that was moved. */
+  /** The pairs that may touch. */
   pairs(options) {
     const near = this.scene.nearPairs(options);
-    const pairs = new Map();
-    for (let i = 0; i < near.length; i += 2)
-      pairs.set(`${near[i]} ${near[i + 1]}`, near.slice(i, i + 2));
-    for (const moved of this.moved) {
-      for (let other = 0; other < this.bodies.length; other++) {
-        const [a, b] = [Math.min(moved, other), Math.max(moved, other)];
-        if (a < b) pairs.set(`${a} ${b}`, [a, b]);
-      }
-    }
-    return [...pairs.values()].sort((p, q) => p[0] - q[0] || p[1] - q[1]);
-  }
-
-  pair([a, b]) {
-    const isMoved = this.moved.has(a) || this.moved.has(b);
-    if (!isMoved) return this.scene.pair(a, b);
-    return new Pair(this.bodies[a], this.bodies[b], this.motions[a], this.motions[b]);
+    return Array.from({ length: near.length / 2 }, (_, i) => [near[2 * i], near[2 * i + 1]]);
   }
 
   /** The contacts of all pairs; times are those of the frames. */
@@ -129,12 +158,12 @@ class Contacting {
     } finally {
       options.free();
     }
-    const tracks = hasTracks ? this.motions.map((motion) => motion.poses(times)) : null;
+    const tracks = hasTracks ? this.poses(times) : null;
     return { answers, tracks };
   }
 
   answer(bodies, options, { times, hasScreens, hasTracks }) {
-    const pair = this.pair(bodies);
+    const pair = this.scene.pair(...bodies);
     try {
       const found = engine.contacts(pair, options);
       const { count, method, reason, guarantee, undecided } = found;
@@ -177,8 +206,8 @@ function screensOf(pair, numbers, count) {
       lengths: screen.lengths(body),
       points: screen.points(body),
     }));
-    const { times, ranges, isFromAxis } = screen;
-    out.push({ times, ranges, isFromAxis, curves, places: screen.places(numbers) });
+    const { times, ranges, isFromAxis, edge } = screen;
+    out.push({ times, ranges, isFromAxis, edge, curves, places: screen.places(numbers) });
     screen.free();
   }
   return out;
@@ -188,6 +217,10 @@ function screensOf(pair, numbers, count) {
 class Tracing {
   constructor(level) {
     this.level = level;
+  }
+
+  free() {
+    this.level.free();
   }
 
   about() {
@@ -244,16 +277,20 @@ class Moving {
     this.start = world.save();
   }
 
+  free() {
+    this.world.free();
+  }
+
   about() {
     const { world } = this;
-    const { title, names, warnings, dt, gravity, sheetCount } = world;
+    const { title, names, warnings, dt, gravity, sheetNames } = world;
     return {
       title,
       names,
       warnings,
       dt,
       gravity,
-      sheetCount,
+      sheetNames,
       poses: world.poses(),
       tables: names.map((_, i) => world.table(i)),
       isDynamic: names.map((_, i) => world.isDynamic(i)),
@@ -267,37 +304,40 @@ class Moving {
   }
 
   looks(scale) {
-    return this.world.names.map((_, i) => lookOf(this.world.look(i, scale)));
+    const { world } = this;
+    const bodies = world.names.map((_, i) => lookOf(world.look(i, scale)));
+    return [...bodies, ...world.sheetNames.map((_, i) => lookOf(world.sheetLook(i, scale)))];
   }
 
-  /** So many steps, or as many as there is time for. */
-  advance({ steps, dt, milliseconds }) {
+  /** Where the vertices of all sheets are as drawn, a row for each sheet. */
+  sheets(scale) {
+    return this.world.sheetNames.map((_, i) => this.world.sheetPlaces(i, scale));
+  }
+
+  /**
+   * So many steps, or as many as there is time for; places of sheets are divided by a length.
+   */
+  advance({ steps, dt, milliseconds, scale }) {
     const { world } = this;
     const begun = performance.now();
     const times = [];
     const poses = [];
     const impacts = [];
-    const energies = [];
-    let waiting = 0;
+    const sheets = [];
     while (
       times.length < steps &&
       (times.length === 0 || performance.now() - begun < milliseconds)
     ) {
-      impacts.push(...world.step(dt));
+      for (const number of world.step(dt)) impacts.push(number);
       times.push(world.time);
       poses.push(world.poses());
-      energies.push(world.energy);
-      waiting += world.waiting;
+      sheets.push(this.sheets(scale));
     }
-    const width = poses[0].length;
-    const all = new Float64Array(width * poses.length);
-    poses.forEach((row, i) => all.set(row, i * width));
     return {
       times: Float64Array.from(times),
-      poses: all,
+      poses,
+      sheets,
       impacts: Float64Array.from(impacts),
-      energies: Float64Array.from(energies),
-      waiting,
       milliseconds: performance.now() - begun,
     };
   }
@@ -314,9 +354,9 @@ class Moving {
     this.world.setMaterial(restitution, friction);
   }
 
-  restart() {
+  restart({ scale }) {
     this.world.restore(this.start);
-    return this.world.poses();
+    return { poses: this.world.poses(), sheets: this.sheets(scale) };
   }
 }
 
@@ -327,10 +367,21 @@ const calls = {
   },
   tables: (text) => JSON.parse(sceneFromToml(text)),
   toml: (tables) => sceneToToml(JSON.stringify(tables)),
-  open: ({ command, text, name, files }) => {
-    held = null;
-    held = KINDS[command](text, name, filesOf(files));
-    return held.about();
+  open: ({ command, text, name, files }, { scene }) => {
+    const next = KINDS[command](text, name, files);
+    try {
+      const about = inPlainWords(next.about());
+      scenes.set(scene, next);
+      return about;
+    } catch (error) {
+      next.free();
+      throw error;
+    }
+  },
+  close: (_, { scene }) => {
+    const closed = scenes.get(scene);
+    scenes.delete(scene);
+    if (closed) closed.free();
   },
 };
 
@@ -342,16 +393,32 @@ function buffers(value, found = new Set()) {
   return found;
 }
 
-addEventListener("message", async ({ data }) => {
-  if ("cancel" in data) return cancelled.add(data.cancel);
-  const { id, call, argument } = data;
+function called({ id, call, argument, scene }) {
+  if (calls[call]) return calls[call](argument, { scene });
+  const asked = scenes.get(scene);
+  if (!asked) throw new Cancelled("this scene is closed");
+  return asked[call](argument, id);
+}
+
+async function answer(question) {
+  const { id } = question;
   try {
-    const value = await (calls[call] ? calls[call](argument, id) : held[call](argument, id));
+    if (cancelled.has(id)) throw new Cancelled("cancelled");
+    const value = await called(question);
     postMessage({ id, value }, [...buffers(value)]);
   } catch (error) {
     const isCancelled = error instanceof Cancelled;
-    // A panic of the engine leaves it in an unknown state.
-    const isBroken = error instanceof WebAssembly.RuntimeError;
+    // A panic of the engine, or a stack that is full, leaves it in an unknown state.
+    const isBroken = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     postMessage({ id, error: error.message, isCancelled, isBroken });
   }
+  answered = id;
+  cancelled.delete(id);
+}
+
+let line = Promise.resolve();
+
+addEventListener("message", ({ data }) => {
+  if (!("cancel" in data)) line = line.then(() => answer(data));
+  else if (data.cancel > answered) cancelled.add(data.cancel);
 });

@@ -6,6 +6,7 @@
 
 use chasles::Pose;
 use chasles::mesh::{Mass, Polyhedron};
+use chasles::numeric::Elementary;
 use chasles::round::Round;
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
@@ -221,8 +222,8 @@ fn principal(inertia: DMat3) -> (DVec3, DQuat) {
                 continue;
             }
             let half = 0.5 * (matrix.col(q)[q] - matrix.col(p)[p]) / off;
-            let tangent = half.signum() / (half.abs() + half.hypot(1.0));
-            let cosine = 1.0 / tangent.hypot(1.0);
+            let tangent = half.signum() / (half.abs() + half.hypotenuse(1.0));
+            let cosine = 1.0 / tangent.hypotenuse(1.0);
             let sine = tangent * cosine;
             let mut turn = DMat3::IDENTITY;
             turn.col_mut(p)[p] = cosine;

@@ -31,6 +31,8 @@ mod guided;
 
 use amplitude::Amplitude;
 use glam::{DMat3, DQuat, DVec3};
+
+use chasles::numeric::{Elementary, rotation_about, rotation_by};
 pub(crate) use guided::Guided;
 
 /// A body turns steadily if the sine of the angle between its angular velocity and its momentum is
@@ -100,13 +102,12 @@ impl Top {
         let turn = size * largest * seconds;
         let is_steady = direction.cross(omega).length() <= STEADY * omega.length();
         let by = if is_steady {
-            DQuat::from_scaled_axis(omega * turn)
+            rotation_by(omega * turn)
         } else if let Some(axis) = self.axis() {
             // About the momentum as all directions across the axis turn, and about the axis besides.
             let across = self.moments[(axis + 1) % 3].recip();
             let besides = (self.moments[axis].recip() - across) * direction[axis] * turn;
-            DQuat::from_scaled_axis(direction * (across * turn))
-                * DQuat::from_scaled_axis(DVec3::AXES[axis] * besides)
+            rotation_by(direction * (across * turn)) * rotation_by(DVec3::AXES[axis] * besides)
         } else {
             Polhode::new(direction, self.moments.recip()).turn(turn)
         };
@@ -177,7 +178,8 @@ impl Polhode {
     /// The turn of the body, seen from the body before, in this many seconds.
     fn turn(&self, seconds: f64) -> DQuat {
         let amplitude = Amplitude::new(self.complement);
-        let start = amplitude.phase((self.start.y * self.root).atan2(self.start[self.other]));
+        let start =
+            amplitude.phase((self.start.y * self.root).arctangent_over(self.start[self.other]));
         let sign = if self.around == 2 { 1.0 } else { -1.0 };
         let parting = self.inv_moments[self.other] - self.inv_moments[self.around];
         let span = sign * parting * self.root * self.along * seconds;
@@ -199,7 +201,7 @@ impl Polhode {
 
     /// The momentum at an angle `φ`.
     fn momentum(&self, angle: f64) -> DVec3 {
-        let (sine, cosine) = angle.sin_cos();
+        let (sine, cosine) = angle.sine_cosine();
         let modulus_sq = (1.0 - self.complement) * (1.0 + self.complement);
         let high = (self.complement * self.complement + modulus_sq * cosine * cosine).sqrt();
         let mut momentum = DVec3::new(0.0, self.wide / self.root * sine, 0.0);
@@ -226,9 +228,9 @@ impl Polhode {
 
 /// `Ry(-θ) Rz(-α)`: takes a vector to the third axis.
 fn aligned(vector: DVec3) -> DQuat {
-    let tilt = vector.x.hypot(vector.y).atan2(vector.z);
-    let azimuth = vector.y.atan2(vector.x);
-    DQuat::from_rotation_y(-tilt) * DQuat::from_rotation_z(-azimuth)
+    let tilt = vector.x.hypotenuse(vector.y).arctangent_over(vector.z);
+    let azimuth = vector.y.arctangent_over(vector.x);
+    rotation_about(DVec3::Y, -tilt) * rotation_about(DVec3::Z, -azimuth)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use chasles_picture::ROUNDING;
 
 use crate::data::{Axis, Cells, Column, Events, Group, Layers, Value, Words};
 use crate::encode::{doubles, isolated};
-use crate::room::Frame;
+use crate::frame::Frame;
 use crate::scales::properness_scales;
 use crate::words::{rests, short, turns};
 

@@ -17,10 +17,10 @@
 pub mod contacts;
 pub mod data;
 pub mod encode;
+pub mod frame;
 pub mod limits;
 pub mod mesh;
 pub mod pair;
-pub mod room;
 pub mod scales;
 mod script;
 pub mod stills;

@@ -5,7 +5,7 @@ use chasles::glam::DVec3;
 
 use super::data::MeshData;
 use super::encode::{shorts, singles, wholes, words};
-use super::room::Frame;
+use super::frame::Frame;
 
 /// A mesh as triangles.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,9 +7,9 @@ use chasles_picture::palette;
 use crate::contacts::{Names, alone, axes, columns, events, value, words};
 use crate::data::{Axis, BodyData, Document, Group, Key, Span, ViewData};
 use crate::encode::{doubles, isolated, singles};
+use crate::frame::{Extent, Frame};
 use crate::limits::{self, AXES, EVENTS};
 use crate::mesh::Surface;
-use crate::room::{Frame, Room};
 use crate::surfaces::Surfaces;
 use crate::words::{plural, sentence};
 use crate::{Parts, page};
@@ -97,12 +97,12 @@ impl Pair<'_> {
 
     /// The box around both bodies during the motion.
     fn frame(&self) -> Frame {
-        let mut room = Room::default();
+        let mut extent = Extent::default();
         for Body { mesh, motion, .. } in &self.bodies {
             (0..=16)
-                .for_each(|i| room.include(mesh.bounds(), &motion.pose_at(f64::from(i) / 16.0)));
+                .for_each(|i| extent.include(mesh.bounds(), &motion.pose_at(f64::from(i) / 16.0)));
         }
-        room.frame()
+        extent.frame()
     }
 
     /// The contacts that the table has, with their words: the most proper, if they are too many.

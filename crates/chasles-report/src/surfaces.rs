@@ -2,9 +2,9 @@
 
 use crate::data::MeshData;
 use crate::encode::isolated;
+use crate::frame::Frame;
 use crate::limits::MESHES;
 use crate::mesh::Surface;
-use crate::room::Frame;
 use crate::thin::thinned;
 use crate::words::listed;
 

@@ -259,6 +259,20 @@ impl Scene {
         near.into_iter().map(|pair| pair.map(BodyId::index)).collect()
     }
 
+    /// Gives a body another motion, as if the file said so; whether it has it now. A body that
+    /// deforms, or that stands beside one, keeps its way: that of its vertices.
+    ///
+    /// *Accepts* the number of a body. *Guarantees* that the step keeps its parts. *Cost* constant.
+    /// *Fails* never.
+    pub fn set_motion(&mut self, body: usize, motion: Motion) -> bool {
+        match self.bodies.get_mut(body).map(|body| &mut body.form) {
+            Some(Form::Rigid(rigid)) if rigid.frames.is_none() => rigid.motion = motion,
+            Some(Form::Solid(solid)) => solid.motion = motion,
+            _ => return false,
+        }
+        true
+    }
+
     /// Makes the meshes that pictures show of solids.
     ///
     /// *Cost* half a million questions for each solid. *Fails* on one that has no inside, and on

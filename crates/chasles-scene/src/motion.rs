@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use chasles::glam::{DQuat, DVec3};
+use chasles::numeric::rotation_about;
 use chasles::{Motion, Pose, Screw, Step};
 use toml::Spanned;
 
@@ -133,7 +134,7 @@ pub(crate) fn rotation(entry: &RotationEntry) -> Result<DQuat, Problem> {
         }
         RotationEntry::AxisAngle(AxisAngle { axis: Vector(axis), degrees }) => {
             // Whole turns are dropped exactly, before pi brings rounding in.
-            Ok(DQuat::from_axis_angle(unit(axis)?, (degrees % 360.0).to_radians()))
+            Ok(rotation_about(unit(axis)?, (degrees % 360.0).to_radians()))
         }
     }
 }

@@ -2,7 +2,9 @@
 //!
 //!     answers contacts CASE.json...    a line for each case: its contacts, all and facing
 //!     answers time CASE.json...        a line for each case: nanoseconds, all and facing
-//!     answers scene COMMAND NAME STEPS the built-in scene: contacts, stops, or poses after steps
+//!     answers scene COMMAND NAME SECONDS
+//!                                      the built-in scene: contacts, stops, or where its bodies and
+//!                                      sheets are after seconds, or after a step for 0
 //!
 //! Lines are JSON. `.ci/web/agree.mjs` asks both and compares.
 
@@ -22,10 +24,10 @@ fn main() -> Answer<()> {
     let lines = match words[..] {
         ["contacts", ref cases @ ..] => each(cases, answers)?,
         ["time", ref cases @ ..] => each(cases, timed)?,
-        ["scene", command, name, steps] => vec![scene(command, name, steps.parse()?)?],
+        ["scene", command, name, seconds] => vec![scene(command, name, seconds.parse()?)?],
         _ => {
             return Err(
-                "usage: answers contacts|time CASE.json... | scene COMMAND NAME STEPS".into()
+                "usage: answers contacts|time CASE.json... | scene COMMAND NAME SECONDS".into()
             );
         }
     };
@@ -91,7 +93,7 @@ fn body(entry: &Value) -> Answer<(Body, Motion)> {
     Ok((body, Motion::between(&pose("start")?, &pose("end")?)?))
 }
 
-fn scene(command: &str, name: &str, steps: u32) -> Answer<Value> {
+fn scene(command: &str, name: &str, seconds: f64) -> Answer<Value> {
     let scene = SCENES.iter().find(|scene| scene.name == name).ok_or("no such scene")?;
     let mut files = Files::new();
     for (file, bytes) in scene.files() {
@@ -99,7 +101,7 @@ fn scene(command: &str, name: &str, steps: u32) -> Answer<Value> {
     }
     match command {
         "trace" => stops(Level::read(scene.text, name, &files)?),
-        "simulate" => poses(Simulation::read(scene.text, name, &files)?, steps),
+        "simulate" => poses(Simulation::read(scene.text, name, &files)?, seconds),
         _ => touches(&Scene::read(scene.text, name, &files)?),
     }
 }
@@ -107,7 +109,7 @@ fn scene(command: &str, name: &str, steps: u32) -> Answer<Value> {
 fn touches(scene: &Scene) -> Answer<Value> {
     let mut engine = Engine::new();
     let options = Options::new();
-    let pairs = scene.near_pairs(&options);
+    let pairs = scene.near_pairs(&options)?;
     let ask = |pair: &[u32]| {
         rows(&mut engine, &scene.pair(pair[0] as usize, pair[1] as usize)?, &options)
     };
@@ -124,10 +126,19 @@ fn stops(mut level: Level) -> Answer<Value> {
     Ok(Value::Array((0..movers).map(ask).collect::<Answer<_>>()?))
 }
 
-fn poses(mut world: Simulation, steps: u32) -> Answer<Value> {
+fn poses(mut world: Simulation, seconds: f64) -> Answer<Value> {
     let dt = world.dt();
-    for _ in 0..steps {
+    for _ in 0..(seconds / dt).max(1.0).ceil() as u32 {
         world.step(dt)?;
     }
-    Ok(json!([{ "numbers": world.poses(), "features": [] }]))
+    let sheets = 0..world.sheet_names().len();
+    let sheets: Vec<Vec<f32>> =
+        sheets.map(|i| world.sheet_places(i, 1.0)).collect::<Result<_, _>>()?;
+    // Fingerprints say whether all bits are the same, and nothing where they are not.
+    let kept = if cfg!(feature = "libm") { world.fingerprint() } else { Vec::new() };
+    Ok(json!([
+        { "numbers": world.poses(), "features": [] },
+        { "numbers": sheets.concat(), "features": [] },
+        { "numbers": kept, "features": [] },
+    ]))
 }

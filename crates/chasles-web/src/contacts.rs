@@ -29,6 +29,7 @@ pub struct Engine {
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
 pub struct Contacts {
+    count: usize,
     numbers: Vec<f64>,
     features: Vec<u32>,
     method: String,
@@ -47,9 +48,9 @@ impl Engine {
 
     /// The contacts of a pair.
     ///
-    /// *Accepts* any options. *Guarantees* what [`Contacts::guarantee`] says. *Cost* that of the
-    /// method, and a copy of the answer. *Fails* where the method does not take these bodies, and
-    /// names those that do.
+    /// *Accepts* any pair. *Guarantees* what [`Contacts::guarantee`] says. *Cost* that of the
+    /// method, and a copy of the answer. *Fails* on options that are none, and where the method
+    /// does not take these bodies, and names those that do.
     pub fn contacts(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
         self.ask(pair, options)
     }
@@ -61,10 +62,11 @@ impl Engine {
         let [Some(a), Some(b)] = pair.bodies().map(|body| body.collider()) else {
             return Err(Wrong::new("this build of the engine takes meshes: use the whole one"));
         };
-        let found = chasles::contacts(a, b, pair.step(), &options.wanted(), &mut self.workspace);
+        let found = chasles::contacts(a, b, pair.step(), &options.wanted()?, &mut self.workspace);
         let found = found.iter().map(|contact| contact.with_features(contact.features.into()));
         let found: Vec<Contact> = found.collect();
         Ok(Contacts {
+            count: found.len(),
             numbers: found.iter().flat_map(row).collect(),
             features: found.iter().flat_map(|contact| coded(contact.features)).collect(),
             method: "the exact method".to_string(),
@@ -79,10 +81,11 @@ impl Engine {
 impl Engine {
     fn ask(&mut self, pair: &Pair, options: &Options) -> Result<Contacts, Wrong> {
         let [a, b] = pair.bodies();
-        let options = options.inner();
+        let options = options.inner()?;
         let found = query::contacts(a, b, pair.step(), &options, &mut self.workspace)
             .map_err(Wrong::new)?;
         Ok(Contacts {
+            count: found.len(),
             numbers: found.iter().flat_map(row).collect(),
             features: found.iter().flat_map(|contact| coded(contact.features)).collect(),
             method: found.choice.method.to_string(),
@@ -122,10 +125,10 @@ impl Engine {
 
 #[wasm_bindgen]
 impl Contacts {
-    /// How many there are.
+    /// How many there are, or were before they were handed over.
     #[wasm_bindgen(getter)]
     pub fn count(&self) -> usize {
-        self.numbers.len() / CONTACT_NUMBERS
+        self.count
     }
 
     /// The numbers of all, row by row; they are handed over, and gone afterwards.

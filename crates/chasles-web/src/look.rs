@@ -1,6 +1,7 @@
 //! How a body looks: triangles, and the edges of its polygons.
 
 use chasles::Polyhedron;
+use chasles::glam::DVec3;
 use wasm_bindgen::prelude::*;
 
 /// The surface of a body as the viewer takes it.
@@ -55,14 +56,27 @@ impl Look {
 }
 
 impl Look {
+    /// How a surface looks that deforms: its mesh at some time, with the places of its vertices as
+    /// they are numbered in the input.
+    ///
+    /// *Accepts* the mesh of the surface, its places, and a length above 0. *Cost* linear. *Fails*
+    /// never.
+    #[cfg(feature = "world")]
+    pub(crate) fn deforming(mesh: &Polyhedron, places: &[DVec3], scale: f64) -> Self {
+        let mut look = Self::of(mesh, scale);
+        for number in [&mut look.triangles, &mut look.edges, &mut look.lone].into_iter().flatten() {
+            *number = mesh.vertex_label(*number);
+        }
+        look.positions = scaled(places, scale);
+        look.labels = (0..places.len() as u32).collect();
+        look
+    }
+
     /// How a mesh looks, its places divided by a length.
     ///
     /// *Accepts* any mesh, and a length above 0. *Cost* linear. *Fails* never.
     pub(crate) fn of(mesh: &Polyhedron, scale: f64) -> Self {
-        let mut look = Self::default();
-        for place in mesh.positions() {
-            look.positions.extend((*place / scale).as_vec3().to_array());
-        }
+        let mut look = Self { positions: scaled(mesh.positions(), scale), ..Self::default() };
         for face in 0..mesh.face_count() as u32 {
             for corners in mesh.face_triangles(face) {
                 look.triangles.extend(corners);
@@ -80,4 +94,9 @@ impl Look {
         look.labels = vertices.map(|v| mesh.vertex_label(v)).collect();
         look
     }
+}
+
+/// Places in lengths of a scale, as they are drawn.
+pub(crate) fn scaled(places: &[DVec3], scale: f64) -> Vec<f32> {
+    places.iter().flat_map(|place| (*place / scale).as_vec3().to_array()).collect()
 }

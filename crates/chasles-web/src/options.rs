@@ -7,6 +7,8 @@ use chasles::query;
 use chasles::screen::{self, Resolution};
 use wasm_bindgen::prelude::*;
 
+use crate::Wrong;
+
 /// How contacts are found.
 #[cfg(feature = "methods")]
 #[wasm_bindgen]
@@ -92,21 +94,32 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same in the words of the exact method.
-    pub(crate) fn wanted(&self) -> contact::Options {
-        contact::Options {
+    /// The same in the words of the exact method. *Fails* on numbers that are none, and on a window
+    /// that ends before it begins.
+    pub(crate) fn wanted(&self) -> Result<contact::Options, Wrong> {
+        let Self { from, to, min_properness, .. } = *self;
+        if min_properness.is_nan() {
+            return Err(Wrong::new("the least properness is no number: it must be from -1 to 1"));
+        }
+        if !(from.is_finite() && to.is_finite() && from <= to) {
+            return Err(Wrong::new(format!(
+                "the window is from {from} to {to}: it must go from a fraction of the step to a \
+                 later one"
+            )));
+        }
+        Ok(contact::Options {
             facing: self.facing,
             touchable: self.touchable,
-            min_properness: self.min_properness,
+            min_properness,
             first_only: self.first_only,
-            window: [self.from, self.to],
-        }
+            window: [from, to],
+        })
     }
 
     /// The same in the words of the front door.
     #[cfg(feature = "methods")]
-    pub(crate) fn inner(&self) -> query::Options {
-        let all = query::Options::from(self.wanted());
+    pub(crate) fn inner(&self) -> Result<query::Options, Wrong> {
+        let all = query::Options::from(self.wanted()?);
         let method = match self.method {
             Method::Auto => query::Method::Auto,
             Method::Exact => query::Method::Exact,
@@ -116,6 +129,23 @@ impl Options {
         let resolution = Resolution::Pixels(self.pixels);
         let screen = screen::Options { resolution, robust: self.robust, ..all.screen };
         let path = chasles::path::Options { precision: self.precision, ..all.path };
-        query::Options { method, screen, path, ..all }
+        Ok(query::Options { method, screen, path, ..all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_none_are_told() {
+        let words = |options: Options| options.wanted().unwrap_err().to_string();
+        let usual = Options::new();
+        assert!(usual.wanted().is_ok());
+        assert!(words(Options { min_properness: f64::NAN, ..usual }).contains("properness"));
+        for [from, to] in [[0.8, 0.2], [f64::NAN, 1.0], [0.0, f64::NAN], [0.0, f64::INFINITY]] {
+            let said = words(Options { from, to, ..usual });
+            assert!(said.starts_with(&format!("the window is from {from} to {to}")), "{said}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Scenes for contacts, from TOML or JSON.
 
+use chasles::query::Geometry;
 use chasles_scene::{Document, Query, SceneError};
 use wasm_bindgen::prelude::*;
 
@@ -63,16 +64,33 @@ impl Scene {
         Ok(Motion::of(*body.motion().ok_or_else(|| deforms(&body.name))?))
     }
 
-    /// The pairs that come near each other: two numbers each.
+    /// Moves a body: from now on it goes from a pose to another along the screw between them, and
+    /// pairs are cut as before.
+    ///
+    /// *Accepts* a body, and poses of seven numbers each. *Fails* on others, and on bodies that
+    /// deform; nothing has changed then.
+    #[wasm_bindgen(js_name = move)]
+    pub fn move_body(&mut self, number: usize, start: &[f64], end: &[f64]) -> Result<(), Wrong> {
+        let motion = Motion::between(start, end)?.inner();
+        let name = &self.at(number)?.name;
+        let deforms = deforms(name);
+        self.scene.set_motion(number, motion).then_some(()).ok_or(deforms)
+    }
+
+    /// The pairs that come near each other: two numbers each. *Fails* on options that are none.
     #[wasm_bindgen(js_name = nearPairs)]
-    pub fn near_pairs(&self, options: &Options) -> Vec<u32> {
-        let pairs = self.scene.near_pairs(&options.inner());
-        pairs.into_iter().flatten().map(|body| body as u32).collect()
+    pub fn near_pairs(&self, options: &Options) -> Result<Vec<u32>, Wrong> {
+        let pairs = self.scene.near_pairs(&options.inner()?);
+        Ok(pairs.into_iter().flatten().map(|body| body as u32).collect())
     }
 
     /// Two bodies and how they move, the step cut as the scene says. *Fails* on bodies that deform.
     pub fn pair(&self, a: usize, b: usize) -> Result<Pair, Wrong> {
-        let bodies = [self.body(a)?, self.body(b)?].map(|body| body.geometry().clone());
+        let geometry = |number: usize| -> Result<Geometry, Wrong> {
+            let body = self.at(number)?;
+            body.geometry().ok_or_else(|| deforms(&body.name))
+        };
+        let bodies = [geometry(a)?, geometry(b)?];
         let step = match self.scene.query([a, b]) {
             Query::Bodies { step, .. } => Some(*step),
             _ => self.scene.path_motion([a, b]),
@@ -143,11 +161,44 @@ mod tests {
     #[test]
     fn a_scene_gives_pairs_with_contacts() {
         let scene = Scene::read(CUBES, "cubes.toml", &Files::new()).unwrap();
-        assert_eq!(scene.near_pairs(&Options::new()), [0, 1]);
+        assert_eq!(scene.near_pairs(&Options::new()).unwrap(), [0, 1]);
         let options = Options { first_only: true, ..Options::proper() };
         let mut found = Engine::new().contacts(&scene.pair(0, 1).unwrap(), &options).unwrap();
         assert_eq!(found.count(), 1);
         assert!((found.take_numbers()[0] - 0.5).abs() < 1e-12);
+        assert_eq!(found.count(), 1, "what is handed over is still counted");
+    }
+
+    /// What is moved here and what a file says are one scene, with the parts that it asks for.
+    #[test]
+    fn a_body_that_is_moved_is_that_of_the_file() {
+        let text = |height: f64| {
+            format!(
+                "max_departure = 1e-3
+                [[body]]
+                shape = {{ box = {{ size = [3, 1, 1] }} }}
+                end = {{ rotation = {{ axis = [0, 1, 0], degrees = 80 }} }}
+                [[body]]
+                shape = {{ box = {{}} }}
+                start = {{ position = [3, {height}, 1] }}
+                end = {{ position = [-1, {height}, 0.5] }}"
+            )
+        };
+        let read = |height| Scene::read(&text(height), "a.toml", &Files::new()).unwrap();
+        let (mut moved, written) = (read(7.0), read(0.25));
+        let found = |scene: &Scene| {
+            let pair = scene.pair(0, 1).unwrap();
+            let mut contacts = Engine::new().contacts(&pair, &Options::new()).unwrap();
+            (pair.parts(), contacts.take_numbers())
+        };
+        assert!(found(&moved).1.is_empty());
+        let pose = |x, z| [x, 0.25, z, 0.0, 0.0, 0.0, 1.0];
+        moved.move_body(1, &pose(3.0, 1.0), &pose(-1.0, 0.5)).unwrap();
+        assert_eq!(found(&moved), found(&written));
+        assert!(found(&moved).0 > 1 && !found(&moved).1.is_empty());
+        let wrong = moved.move_body(1, &[f64::NAN; 7], &pose(0.0, 0.0)).is_err();
+        assert!(wrong && moved.move_body(2, &pose(0.0, 0.0), &pose(0.0, 0.0)).is_err());
+        assert_eq!(found(&moved), found(&written), "what fails changes nothing");
     }
 
     #[test]

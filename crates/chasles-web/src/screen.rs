@@ -2,7 +2,7 @@
 
 use chasles::glam::DVec3;
 use chasles::motion::Part;
-use chasles::screen::{Place, Projection, projection};
+use chasles::screen::{Place, Projection, projection, typical_edge};
 use wasm_bindgen::prelude::*;
 
 use crate::contacts::CONTACT_NUMBERS;
@@ -16,6 +16,9 @@ const FINEST: f64 = 65_535.0;
 #[derive(Debug)]
 pub struct Screen {
     projection: Projection,
+    /// How long a typical short edge of the bodies is, and how fine the curves are.
+    edge: f64,
+    fine: f64,
     times: [f64; 2],
     ranges: [[f64; 2]; 2],
 }
@@ -34,7 +37,9 @@ impl Pair {
             (high - low).length()
         });
         let pixel = (fine.max(1e-4) * size[0].min(size[1])).max(f64::MIN_POSITIVE);
-        Some(Screen::of(projection(bodies, &part, pixel)?, &part))
+        let edges = bodies.map(typical_edge).into_iter().filter(|edge| *edge > 0.0);
+        let edge = edges.fold(f64::INFINITY, f64::min);
+        Some(Screen::of(projection(bodies, &part, pixel)?, &part, [edge, pixel]))
     }
 }
 
@@ -50,6 +55,18 @@ impl Screen {
     #[wasm_bindgen(getter)]
     pub fn ranges(&self) -> Vec<f64> {
         self.ranges.as_flattened().to_vec()
+    }
+
+    /// How long a typical short edge of the bodies is, along which pixels are counted, and how many
+    /// pixels along it the curves are good for; nothing where they are good for none.
+    #[wasm_bindgen(getter)]
+    pub fn edge(&self) -> Vec<f64> {
+        // Curves depart by an eighth of `fine`, and points by half of a step of the shorts: both
+        // are at most a quarter of a pixel then.
+        let [r, h] = self.ranges.map(|[low, high]| high - low);
+        let finest = (0.5 * self.fine).max(2.0 * r.max(h) / FINEST);
+        let most = (self.edge / finest).floor();
+        if most.is_finite() && most >= 1.0 { vec![self.edge, most] } else { Vec::new() }
     }
 
     /// Whether r is the distance from the axis.
@@ -89,10 +106,10 @@ impl Screen {
 }
 
 impl Screen {
-    fn of(projection: Projection, part: &Part) -> Self {
+    fn of(projection: Projection, part: &Part, [edge, fine]: [f64; 2]) -> Self {
         let ranges = [|place: &Place| place.r, |place: &Place| place.h];
         let ranges = ranges.map(|of| range(&projection, of));
-        Self { projection, times: part.times(), ranges }
+        Self { projection, edge, fine, times: part.times(), ranges }
     }
 
     fn curves(&self, body: usize) -> &[Vec<Place>] {

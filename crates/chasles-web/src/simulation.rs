@@ -1,11 +1,14 @@
 //! Worlds of bodies with mass.
 
+use chasles::{Polygons, Polyhedron};
 use chasles_dynamics::World;
 use chasles_dynamics::body::Material;
+use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{BodyId, Report, Saved};
 use chasles_scene::{Document, Pace, SimulateScene};
 use wasm_bindgen::prelude::*;
 
+use crate::look::scaled;
 use crate::motion::{numbers, vector};
 use crate::scene::wrong;
 use crate::{Files, Look, Wrong};
@@ -47,7 +50,7 @@ impl Simulation {
         self.scene.names().to_vec()
     }
 
-    /// What is allowed in the scene but hardly meant, and that sheets are not drawn.
+    /// What is allowed in the scene but hardly meant.
     #[wasm_bindgen(getter)]
     pub fn warnings(&self) -> Vec<String> {
         self.scene.warnings().to_vec()
@@ -65,10 +68,28 @@ impl Simulation {
         self.world.time()
     }
 
-    /// How many sheets there are.
-    #[wasm_bindgen(getter, js_name = sheetCount)]
-    pub fn sheet_count(&self) -> usize {
-        self.scene.sheets().len()
+    /// The names of the sheets.
+    #[wasm_bindgen(getter, js_name = sheetNames)]
+    pub fn sheet_names(&self) -> Vec<String> {
+        self.scene.sheets().to_vec()
+    }
+
+    /// How a sheet looks where it is, its places divided by a length above 0. *Fails* beyond the
+    /// last, and on one without extent.
+    #[wasm_bindgen(js_name = sheetLook)]
+    pub fn sheet_look(&self, number: usize, scale: f64) -> Result<Look, Wrong> {
+        let sheet = self.sheet(number)?;
+        let polygons =
+            Polygons { vertices: sheet.positions().to_vec(), ..sheet.net().mesh().clone() };
+        let mesh = Polyhedron::new(&polygons).map_err(Wrong::new)?;
+        Ok(Look::deforming(&mesh, sheet.positions(), scale))
+    }
+
+    /// Where the vertices of a sheet are, three numbers each, divided by a length above 0. *Fails*
+    /// beyond the last.
+    #[wasm_bindgen(js_name = sheetPlaces)]
+    pub fn sheet_places(&self, number: usize, scale: f64) -> Result<Vec<f32>, Wrong> {
+        Ok(scaled(self.sheet(number)?.positions(), scale))
     }
 
     /// The number of the body table that a body is from.
@@ -198,6 +219,12 @@ impl Simulation {
         }
     }
 
+    fn sheet(&self, number: usize) -> Result<&Sheet, Wrong> {
+        let count = self.scene.sheets().len();
+        let sheet = self.world.sheets().get(number);
+        sheet.ok_or_else(|| Wrong::new(format!("there is no sheet {number}: there are {count}")))
+    }
+
     fn id(&self, number: usize) -> Result<BodyId, Wrong> {
         self.check(number)?;
         let found = self.world.iter().find(|(id, _)| id.index() == number);
@@ -233,5 +260,34 @@ mod tests {
         assert_eq!(world.fingerprint(), print);
         assert!(world.restore(7).is_err() && world.look(2, 1.0).is_err());
         assert!(world.set_material(2.0, 0.5).is_err() && world.step(0.0).is_err());
+    }
+
+    #[test]
+    fn a_sheet_is_drawn_where_it_is() {
+        let text = "
+            [[body]]
+            kind = 'static'
+            shape = { box = { size = [9, 1, 9] } }
+            [[sheet]]
+            name = 'cloth'
+            size = [1, 1]
+            cells = [2, 3]
+            start = { position = [0, 2, 0] }
+        ";
+        let mut world = Simulation::read(text, "cloth.toml", &Files::new()).unwrap();
+        assert_eq!(world.sheet_names(), ["cloth"]);
+        let look = world.sheet_look(0, 2.0).unwrap();
+        let places = world.sheet_places(0, 2.0).unwrap();
+        assert_eq!((look.positions(), places.len()), (places.clone(), 3 * 12));
+        assert!(look.triangles().iter().chain(&look.edges()).all(|&v| v < 12));
+        let heights = |places: &[f32]| places.iter().skip(1).step_by(3).sum::<f32>() / 12.0;
+        assert_eq!(heights(&places), 1.0);
+        for _ in 0..12 {
+            world.step(1.0 / 60.0).unwrap();
+        }
+        // Half of what falls freely in a fifth of a second, for places are halved.
+        let fallen = 1.0 - heights(&world.sheet_places(0, 2.0).unwrap());
+        assert!((fallen - 0.25 * 9.81 * 0.04).abs() < 0.02, "{fallen}");
+        assert!(world.sheet_look(1, 1.0).is_err() && world.sheet_places(1, 1.0).is_err());
     }
 }

@@ -18,8 +18,8 @@ pub struct BuiltIn {
     files: Vec<(String, String)>,
 }
 
-/// The scenes of the project without those that the engine for browsers does not draw: surfaces
-/// that deform, and sheets.
+/// The scenes of the project without those that the engine for browsers does not compute: contacts
+/// of surfaces that deform.
 pub fn all() -> Result<Vec<BuiltIn>, Box<dyn Error>> {
     let folder = project::root().join("scenes");
     let entries = fs::read_dir(&folder)?.map(|entry| Ok(entry?.path()));
@@ -31,7 +31,7 @@ pub fn all() -> Result<Vec<BuiltIn>, Box<dyn Error>> {
 
 fn read(path: &Path, folder: &Path) -> Result<Option<BuiltIn>, Box<dyn Error>> {
     let text = fs::read_to_string(path)?;
-    if text.contains("\nframes") || text.contains("[[sheet]]") {
+    if text.contains("\nframes") {
         return Ok(None);
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

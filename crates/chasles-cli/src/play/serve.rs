@@ -104,8 +104,7 @@ const OK: &str = "200 OK";
 fn status(head: &[String], port: u16) -> &'static str {
     let mut words = head.first().map_or("", String::as_str).split(' ');
     let (method, path) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    let ours = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let is_ours = |host: &str| ours.iter().any(|one| one.eq_ignore_ascii_case(host));
+    let is_ours = |host: &str| leads_here(host, port);
     let mut hosts = values(head, "host");
     let host = hosts.next();
     if !host.is_some_and(is_ours) || hosts.next().is_some() {
@@ -122,6 +121,13 @@ fn status(head: &[String], port: u16) -> &'static str {
         Some("/") => OK,
         _ => "404 Not Found",
     }
+}
+
+/// Whether a host, with its port, is this server; browsers leave out the usual port.
+fn leads_here(host: &str, port: u16) -> bool {
+    let (name, given) = host.split_once(':').unwrap_or((host, "80"));
+    let is_here = ["127.0.0.1", "localhost"].iter().any(|one| one.eq_ignore_ascii_case(name));
+    is_here && given == port.to_string()
 }
 
 /// The values of a field of the head.
@@ -180,6 +186,15 @@ mod tests {
             assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{lines:?}: {answer}");
             assert!(!answer.contains("the page"), "{answer}");
         }
+    }
+
+    #[test]
+    fn the_usual_port_may_be_left_out() {
+        assert!(leads_here("127.0.0.1", 80) && leads_here("localhost:80", 80));
+        for host in ["127.0.0.1:8080", "127.0.0.1:080", "127.0.0.1:", "[::1]", "127.0.0.1.evil"] {
+            assert!(!leads_here(host, 80), "{host}");
+        }
+        assert!(!leads_here("127.0.0.1", 8080));
     }
 
     #[test]

@@ -21,5 +21,5 @@ pub use simulate::simulate;
 pub use trace::trace;
 
 pub use chasles_report::Parts;
-use chasles_report::{contacts, data, encode, limits, mesh, page, room, scales, stills, surfaces};
+use chasles_report::{contacts, data, encode, frame, limits, mesh, page, scales, stills, surfaces};
 pub(crate) use chasles_report::{encode::inside_script, filled};

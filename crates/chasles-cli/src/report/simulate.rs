@@ -15,9 +15,9 @@ use super::data::{
     Span, StillData, Value, ViewData, Words,
 };
 use super::encode::{doubles, singles};
+use super::frame::{Extent, Frame};
 use super::mesh::Surface;
 use super::reel::{Reel, State};
-use super::room::{Frame, Room};
 use super::scales::amount_scales;
 use super::stills::fitting;
 use super::surfaces::Surfaces;
@@ -331,7 +331,7 @@ fn pace(seconds: f64) -> String {
 /// The box around what moves, but for the few that are far from all others.
 fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
     let bodies = &scene.world().bodies()[..scene.names().len()];
-    let mut room = Room::default();
+    let mut extent = Extent::default();
     let tracks: Vec<Option<&[Pose]>> = (0..bodies.len()).map(|i| reel.track(i)).collect();
     let count = tracks.iter().flatten().map(|poses| poses.len()).min().unwrap_or(0);
     for moment in (0..count).step_by(1 + count / 24) {
@@ -342,15 +342,15 @@ fn frame(scene: &SimulateScene, reel: &Reel) -> Frame {
         for (i, body) in bodies.iter().enumerate().filter(|(i, _)| tracks[*i].is_some()) {
             let bounds @ [low, high] = body.collider().mesh().bounds();
             if framed.shows(poses[i].position(), (high - low).length()) {
-                room.include(bounds, &poses[i]);
+                extent.include(bounds, &poses[i]);
             }
         }
     }
     let places = reel.sheets.iter().flat_map(|sets| [sets.first(), sets.last()]);
     for &place in places.flatten().flatten() {
-        room.include([place; 2], &Pose::IDENTITY);
+        extent.include([place; 2], &Pose::IDENTITY);
     }
-    room.frame()
+    extent.frame()
 }
 
 fn columns() -> Vec<Column> {

@@ -13,9 +13,9 @@ use super::data::{
     BodyData, Cells, Column, Document, Events, Group, Key, Layers, Span, ViewData, Words,
 };
 use super::encode::{doubles, isolated, singles};
+use super::frame::{Extent, Frame};
 use super::limits::{self, EVENTS, POSE};
 use super::mesh::Surface;
-use super::room::{Frame, Room};
 use super::stills::fitting;
 use super::surfaces::Surfaces;
 use super::{Parts, page};
@@ -151,28 +151,28 @@ impl<'r> Report<'r> {
     }
 
     fn frame(&self) -> Frame {
-        let mut room = Room::default();
+        let mut extent = Extent::default();
         for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
             for pose in way.iter().step_by(1 + way.len() / 32).chain(way.last()) {
-                room.include(mover.mesh.bounds(), pose);
+                extent.include(mover.mesh.bounds(), pose);
             }
         }
         for fixed in self.scene.fixed().iter().filter(|fixed| self.is_framed(&fixed.mesh)) {
-            room.include(fixed.mesh.bounds(), &fixed.pose);
+            extent.include(fixed.mesh.bounds(), &fixed.pose);
         }
-        room.frame()
+        extent.frame()
     }
 
     /// Whether the first view shows all of a body of the world: unless it is far larger than the way.
     fn is_framed(&self, mesh: &chasles::Polyhedron) -> bool {
-        let mut room = Room::default();
+        let mut extent = Extent::default();
         for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
             for pose in [way.first(), way.last()].into_iter().flatten() {
-                room.include(mover.mesh.bounds(), pose);
+                extent.include(mover.mesh.bounds(), pose);
             }
         }
         let [low, high] = mesh.bounds();
-        (high - low).length() <= FLOOR * 2.0 * room.frame().data().scale
+        (high - low).length() <= FLOOR * 2.0 * extent.frame().data().scale
     }
 
     fn bodies(&self, frame: &Frame, surfaces: &mut Surfaces) -> Vec<BodyData> {

@@ -25,6 +25,7 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::gauss_seidel::Row;
 use super::{Response, Touch};
+use chasles::numeric::Elementary;
 
 /// Steps towards the stiffness at which friction is on its cone. Some seven are used; bisection, to
 /// which the worst case comes down, is at rounding after this many.
@@ -66,9 +67,9 @@ impl Spot {
         let entry = |a: DVec3, b: DVec3| a.dot(softness * b) - a.dot(bend) * b.dot(bend) / along;
         let turn = {
             let off = entry(first, second);
-            0.5 * (2.0 * off).atan2(entry(first, first) - entry(second, second))
+            0.5 * (2.0 * off).arctangent_over(entry(first, first) - entry(second, second))
         };
-        let (sin, cos) = turn.sin_cos();
+        let (sin, cos) = turn.sine_cosine();
         let tangents = [cos * first + sin * second, cos * second - sin * first];
         let slip = DVec2::from_array(tangents.map(|t| match entry(t, t) {
             value if value > rigid => value,

@@ -13,6 +13,7 @@
 //! whatever the drift is, and two balls on one pair have rank 5 at any distance of their anchors.
 
 use chasles::Pose;
+use chasles::numeric::Elementary;
 use glam::{DMat3, DVec3};
 
 use super::joint::{Joint, Reach, Turn};
@@ -210,7 +211,7 @@ impl Joint {
 impl Frames {
     pub(super) fn angle(&self) -> f64 {
         let x = self.axes[1].x_axis;
-        x.dot(self.axes[0].y_axis).atan2(x.dot(self.axes[0].x_axis))
+        x.dot(self.axes[0].y_axis).arctangent_over(x.dot(self.axes[0].x_axis))
     }
 
     pub(super) fn travel(&self) -> f64 {
@@ -223,7 +224,7 @@ impl Frames {
         let across = z.cross(other);
         // Along each other or opposite, they may part any way.
         let about = across.try_normalize().unwrap_or(self.axes[0].x_axis);
-        (across.length().atan2(z.dot(other)), about)
+        (across.length().arctangent_over(z.dot(other)), about)
     }
 
     pub(super) fn turning(&self, joint: &Joint, all: &[Inertia]) -> Row {

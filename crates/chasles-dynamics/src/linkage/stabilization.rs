@@ -6,7 +6,8 @@
 //! fixed bodies the centre of mass stays.
 
 use chasles::Pose;
-use glam::{DQuat, DVec3};
+use chasles::numeric::rotation_by;
+use glam::DVec3;
 
 use super::joint::Joint;
 use super::{Linkage, LinkageError, check, limits, link};
@@ -134,7 +135,7 @@ pub fn displaced(pose: &Pose, centre: DVec3, by: &Velocity) -> Pose {
     if *by == Velocity::ZERO {
         return *pose;
     }
-    let turn = DQuat::from_scaled_axis(by.angular);
+    let turn = rotation_by(by.angular);
     let position = centre + by.linear + turn * (pose.position() - centre);
     Pose::new(position, turn * pose.rotation()).unwrap_or(*pose)
 }

@@ -10,6 +10,8 @@
 
 use std::f64::consts::{PI, TAU};
 
+use chasles::numeric::Elementary;
+
 /// Means at most: from `b_0 = 1e-16` they meet in eight.
 const MOST: usize = 10;
 
@@ -50,8 +52,8 @@ impl Amplitude {
     /// The phase at an angle.
     pub(super) fn phase(&self, angle: f64) -> f64 {
         self.means[..self.last].iter().fold(angle, |angle, [a, b, _]| {
-            let (sine, cosine) = angle.sin_cos();
-            let other = (b * sine).atan2(a * cosine);
+            let (sine, cosine) = angle.sine_cosine();
+            let other = (b * sine).arctangent_over(a * cosine);
             angle + other + TAU * ((angle - other) / TAU).round()
         })
     }
@@ -59,9 +61,9 @@ impl Amplitude {
     /// The angle at a phase.
     pub(super) fn angle(&self, phase: f64) -> f64 {
         self.means[1..=self.last].iter().rev().fold(phase, |angle, [a, b, c]| {
-            let (sine, cosine) = angle.sin_cos();
+            let (sine, cosine) = angle.sine_cosine();
             // The arc of the sine, by a tangent that keeps its digits where `c_n` is almost `a_n`.
-            0.5 * (angle + (c * sine).atan2((a * cosine).hypot(b * sine)))
+            0.5 * (angle + (c * sine).arctangent_over((a * cosine).hypotenuse(b * sine)))
         })
     }
 }

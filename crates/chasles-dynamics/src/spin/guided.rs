@@ -15,6 +15,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::lock::Locks;
+use chasles::numeric::rotation_by;
 
 /// The largest turn of one step of integration, in radians.
 const STEP: f64 = 0.02;
@@ -44,7 +45,7 @@ impl Guided {
 
     fn turned(&self, seconds: f64) -> Self {
         if self.locks.free_turns().len() < 2 {
-            let turn = DQuat::from_scaled_axis(self.angular * seconds);
+            let turn = rotation_by(self.angular * seconds);
             return Self { attitude: (turn * self.attitude).normalize(), ..*self };
         }
         let momentum = self.inertia() * self.angular;

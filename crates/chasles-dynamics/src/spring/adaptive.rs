@@ -4,6 +4,8 @@
 //! a step whose error is above the tolerance, or that leads where a rate is not finite, is tried again with
 //! a shorter one.
 
+use chasles::numeric::Elementary;
+
 /// Equations that say how fast a state changes.
 pub(super) trait Equations {
     /// How fast each number of a state changes.
@@ -76,7 +78,7 @@ pub(super) fn advanced(
             gone.rejected += 1;
         }
         // Order 5, and no change of more than five: the springs begin and end at once.
-        let factor = if error.is_finite() { 0.9 * error.max(1e-10).powf(-0.2) } else { 0.2 };
+        let factor = if error.is_finite() { 0.9 * error.max(1e-10).to_power(-0.2) } else { 0.2 };
         h = step * factor.clamp(0.2, 5.0);
     }
     Gone { state, ..gone }

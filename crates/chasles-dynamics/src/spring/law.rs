@@ -20,6 +20,8 @@
 use glam::DVec3;
 use thiserror::Error;
 
+use chasles::numeric::Elementary;
+
 /// What a spring takes in at most of an approach, in units of `k l²`: up to 98 % of its way, beyond which
 /// no step resolves its force.
 const WORK: f64 = 3.0;
@@ -149,7 +151,7 @@ impl Law {
         let work = if u < 1e-3 {
             u * u * (0.5 + u * (1.0 / 3.0 + u * (0.25 + u * 0.2)))
         } else {
-            -u - (-u).ln_1p()
+            -u - (-u).logarithm_of_1_more()
         };
         receding * self.stiffness * self.limit * self.limit * work
     }

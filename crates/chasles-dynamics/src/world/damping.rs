@@ -15,6 +15,7 @@
 use super::island::Island;
 use super::{BodyId, ChangeError, World};
 use crate::body::Velocity;
+use chasles::numeric::Elementary;
 
 /// The share of its speed that a body loses, per second: both 0 or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,12 +63,12 @@ impl Fading {
         if x == 0.0 {
             return Self { left: 1.0, pace: h, reach: 0.5 * h * h };
         }
-        let pace = -(-x).exp_m1() / rate;
+        let pace = -(-x).exponential_less_1() / rate;
         let reach = match x < SHORT {
             true => h * h * (0.5 - x * (1.0 / 6.0 - x * (1.0 / 24.0 - x / 120.0))),
             false => (h - pace) / rate,
         };
-        Self { left: (-x).exp(), pace, reach }
+        Self { left: (-x).exponential(), pace, reach }
     }
 }
 

@@ -15,6 +15,7 @@
 //! times its speed across the axis. Where that is too wide, the four control points of the arc
 //! tell: the arc is in their hull, as a C-Bézier curve.
 
+use chasles::numeric::Elementary;
 use chasles::{Pose, Screw};
 use glam::{DMat3, DVec3};
 
@@ -220,7 +221,7 @@ fn lead(angle: f64) -> f64 {
     if square < 0.01 {
         return (1.0 + square / 30.0 + square * square / 840.0) / 3.0;
     }
-    (angle - angle.sin()) / (angle * (1.0 - angle.cos()))
+    (angle - angle.sine()) / (angle * (1.0 - angle.cosine()))
 }
 
 /// The largest error of a position that is seen from the other body.

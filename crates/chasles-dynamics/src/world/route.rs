@@ -2,6 +2,7 @@
 //! for a time and then another.
 
 use chasles::motion::MotionError;
+use chasles::numeric::{rotation_by, vector_of};
 use chasles::{Pose, Screw};
 use glam::DVec3;
 use thiserror::Error;
@@ -139,7 +140,7 @@ impl Route {
                 route.pose_at(time - since)
             }
             Self::Twist { start, linear, angular } => {
-                let turn = glam::DQuat::from_scaled_axis(*angular * time);
+                let turn = rotation_by(*angular * time);
                 let position = start.position() + *linear * time;
                 Pose::new(position, (turn * start.rotation()).normalize()).unwrap_or(*start)
             }
@@ -208,7 +209,7 @@ impl Route {
             return self.velocity(time, seconds);
         }
         let to = self.pose_from((pose, time), seconds, radius);
-        let turn = (to.rotation() * pose.rotation().conjugate()).to_scaled_axis();
+        let turn = vector_of(to.rotation() * pose.rotation().conjugate());
         let way = to.position() - pose.position();
         Velocity { linear: way, angular: turn }.times(1.0 / seconds.max(INSTANT))
     }

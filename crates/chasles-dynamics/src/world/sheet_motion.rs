@@ -1,6 +1,7 @@
 //! Sheets on their way among bodies whose own way is known.
 
 use chasles::Pose;
+use chasles::numeric::vector_of;
 use glam::DVec3;
 
 use super::broad::Bounds;
@@ -172,5 +173,5 @@ fn between(from: &Pose, to: &Pose, h: f64) -> Velocity {
     if turn.w < 0.0 {
         turn = -turn;
     }
-    Velocity { linear: (to.position() - from.position()) / h, angular: turn.to_scaled_axis() / h }
+    Velocity { linear: (to.position() - from.position()) / h, angular: vector_of(turn) / h }
 }

@@ -6,6 +6,7 @@
 //! only the second respects a contact does not.
 
 use chasles::Pose;
+use chasles::numeric::rotation_by;
 use glam::{DQuat, DVec3};
 
 use super::State;
@@ -186,7 +187,7 @@ pub(super) fn fall(solidity: &Solidity, state: &State, pull: &Pull, h: f64) -> S
 /// A dynamic body that has these velocities throughout, and is moved a little besides.
 pub(super) fn carry(solidity: &Solidity, state: &State, apart: &Velocity, h: f64) -> State {
     let linear = state.velocity.linear;
-    let besides = DQuat::from_scaled_axis(apart.angular);
+    let besides = rotation_by(apart.angular);
     let spin = Spin { besides, torque: DVec3::ZERO, fading: Fading::new(0.0, h) };
     moved(solidity, state, (linear, linear * h + apart.linear), spin, h)
 }

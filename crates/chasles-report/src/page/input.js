@@ -40,6 +40,8 @@ export function bindView(page) {
   let isHeld = false;
   listen(canvas, {
     press: (at, event) => {
+      // A second finger leaves the hand what the first one has.
+      if (isHeld) return;
       isHeld = page.hand !== null && page.hand.press(at, event);
       if (!isHeld) canvas.classList.add("turning");
     },
@@ -56,10 +58,11 @@ export function bindView(page) {
       page.redraw();
     },
     pan: (dx, dy) => {
+      if (isHeld) return;
       camera.shift(dx / camera.size[1], dy / camera.size[1]);
       page.redraw();
     },
-    pinch: (factor, at) => page.zoom(factor, part(at)),
+    pinch: (factor, at) => isHeld || page.zoom(factor, part(at)),
     click: (at, event) => {
       const marker = page.markerNear(at, event.pointerType === "touch" ? 22 : 11);
       if (marker === null && page.hand && page.hand.click(at)) return;

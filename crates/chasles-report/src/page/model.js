@@ -37,6 +37,8 @@ export class Mesh {
       ? within(data.range, shorts(data.positions))
       : singles(data.positions);
     this.sets = data.vertices > 0 ? this.positions.length / (3 * data.vertices) : 1;
+    /** Whether sets come and go while the page shows it. */
+    this.deforms = false;
     this.triangles = whole(data.triangles);
     this.edges = whole(data.edges);
     this.lone = whole(data.lone);
@@ -102,6 +104,18 @@ export class Events {
     this.point = doubles(data.point);
     this.normal = doubles(data.normal);
     this.places = data.places ? doubles(data.places) : null;
+  }
+
+  /** The event with the words of one of others, the nearest in time of several; null without. */
+  like(others, id) {
+    const isName = (key) => key !== "grazing" && Array.isArray(this.columns[key]);
+    const keys = Object.keys(this.columns).filter(isName);
+    const isSame = (i) => keys.every((key) => this.columns[key][i] === others.columns[key]?.[id]);
+    const far = (i) => Math.abs(this.time[i] - others.time[id]);
+    let best = null;
+    for (let i = 0; i < this.count; i++)
+      if (isSame(i) && (best === null || far(i) < far(best))) best = i;
+    return best;
   }
 
   pointOf(i) {

@@ -110,6 +110,13 @@ export function outside(page) {
     get screenPixels() {
       return page.screen && page.screen.drawn ? page.screen.drawn.pixels : 0;
     },
+    /** Draws the page as it is, to the last pixel; how long that took, in milliseconds. */
+    drawTime() {
+      const begun = performance.now();
+      page.draw(begun);
+      if (page.viewer) page.viewer.finish();
+      return performance.now() - begun;
+    },
     settled() {
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     },

@@ -89,11 +89,12 @@ export class Page {
   replace(model, { isPassing = false } = {}) {
     const shown = Math.max(this.model.groups.indexOf(this.group), 0);
     const index = Math.min(shown, model.groups.length - 1);
+    const before = this.events;
     Object.assign(this, { model, group: model.groups[index], pathCache: null });
     this.events = this.group.events;
     this.filter.model = model;
     if (this.viewer) this.viewer.show(model);
-    if (this.selected !== null && this.selected >= this.events.count) this.selected = null;
+    if (this.selected !== null) this.selected = this.events.like(before, this.selected);
     this.time = clamp(this.time, model.time.first, model.time.last);
     if (!isPassing) {
       Object.assign(this, { framedCache: null, groundCache: null, freeCache: null });

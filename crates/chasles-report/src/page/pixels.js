@@ -22,16 +22,24 @@ export class Resolution {
     this.slider.setAttribute("aria-label", "Pixels along a short edge");
     this.words = document.createElement("output");
     this.box.append("Pixels", this.slider, this.words);
-    this.slider.addEventListener("input", change);
+    /** What was chosen last: kept while a screen is not there, or too coarse for it. */
+    this.wanted = 0;
+    this.choices = [0];
+    this.slider.addEventListener("input", () => {
+      this.wanted = this.choices[Number(this.slider.value)] || 0;
+      change();
+    });
   }
 
   /** How many pixels along a short edge are chosen; 0 for lines. */
   of(screen) {
     const edge = screen && screen.edge;
-    const choices = RESOLUTIONS.filter((pixels) => edge && pixels <= edge.most);
-    this.box.hidden = choices.length < 2;
-    this.slider.max = String(Math.max(choices.length - 1, 0));
-    const pixels = choices[Number(this.slider.value)] || 0;
+    this.choices = RESOLUTIONS.filter((pixels) => edge && pixels <= edge.most);
+    this.box.hidden = this.choices.length < 2;
+    const chosen = Math.max(this.choices.filter((pixels) => pixels <= this.wanted).length - 1, 0);
+    this.slider.max = String(Math.max(this.choices.length - 1, 0));
+    this.slider.value = String(chosen);
+    const pixels = this.choices[chosen] || 0;
     this.words.textContent = pixels === 0 ? "lines" : `${pixels} along a short edge`;
     return pixels;
   }

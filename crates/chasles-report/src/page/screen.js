@@ -34,7 +34,8 @@ export class Screen {
   reset() {
     this.zoom = 1;
     this.shift = [0, 0];
-    this.cache = new Map();
+    // Of each screen that there still is: a drag makes many.
+    this.cache = new WeakMap();
   }
 
   zoomTo(zoom, [x, y]) {

@@ -219,7 +219,7 @@ export class Viewer {
   deform(time) {
     const { gl } = this;
     for (const one of this.meshes) {
-      if (one.mesh.sets === 1) continue;
+      if (one.mesh.sets === 1 && !one.mesh.deforms) continue;
       const positions = this.model.positionsAt(one.mesh, time);
       gl.bindBuffer(gl.ARRAY_BUFFER, one.positions);
       gl.bufferData(gl.ARRAY_BUFFER, positions, gl.DYNAMIC_DRAW);
@@ -437,6 +437,12 @@ export class Viewer {
       gl.vertexAttribDivisor(at, 1);
     }
     return array;
+  }
+
+  /** Waits until all that was drawn is in the picture. */
+  finish() {
+    const { gl } = this;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 
   /**

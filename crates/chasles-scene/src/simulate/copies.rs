@@ -2,6 +2,7 @@
 
 use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
+use chasles::numeric::Elementary;
 use toml::Spanned;
 
 use super::entry::CopiesEntry;
@@ -110,7 +111,7 @@ fn random_turn(seed: u32, number: u64) -> DQuat {
     };
     let [u, v, w] = [next(), next() * TAU, next() * TAU];
     let [p, q] = [(1.0 - u).sqrt(), u.sqrt()];
-    DQuat::from_xyzw(p * v.sin(), p * v.cos(), q * w.sin(), q * w.cos())
+    DQuat::from_xyzw(p * v.sine(), p * v.cosine(), q * w.sine(), q * w.cosine())
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use chasles::Pose;
-use chasles::glam::{DQuat, DVec3};
+use chasles::glam::DVec3;
+use chasles::numeric::rotation_about;
 use chasles::trace::Turn;
 use toml::Spanned;
 
@@ -53,7 +54,7 @@ impl Turning {
 
     /// Where a body is after a part of the turn.
     pub(super) fn carried(&self, pose: &Pose, part: f64) -> Pose {
-        let turn = DQuat::from_axis_angle(self.axis, self.angle * part);
+        let turn = rotation_about(self.axis, self.angle * part);
         let position = self.origin + turn * (pose.position() - self.origin);
         Pose::new(position, turn * pose.rotation()).unwrap_or(*pose)
     }

@@ -6,6 +6,7 @@ use wide::f32x4;
 use super::chart::{Chart, NEAR_AXIS, PAD, Widening, padded};
 use super::hull::Hull;
 use super::slab::Slab;
+use crate::numeric::Elementary;
 use crate::numeric::{ANGLE_ERROR, angle};
 
 /// Where a body's local coordinates lie in a chart.
@@ -84,7 +85,7 @@ impl Chart {
         let at = frame.axes * hull.centre + frame.offset;
         let upright = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
         let [x, y, z, _] = hull.reach(&frame.lanes, upright.map(f32x4::new)).to_array();
-        let reach = f64::from(x).hypot(f64::from(z));
+        let reach = f64::from(x).hypotenuse(f64::from(z));
         let y = padded([at.y, at.y], f64::from(y));
         let [_, _, root] = self.root(at.x, at.z);
         let rho = self.rho(at.x, at.z, root);

@@ -27,6 +27,7 @@ use wide::{f32x4, f64x2};
 use super::chord::{Chords, Ends};
 use super::slab::{Quad, ROUNDING, Slab};
 use crate::motion::Screw;
+use crate::numeric::Elementary;
 use crate::numeric::{ANGLE_ERROR, angle, angles, lower, upper};
 
 /// Closer to the axis than this, relative to `r0`, an angle is not trusted.
@@ -177,7 +178,7 @@ impl Chart {
         let [kappa, sigma, shift] =
             if turning { [1.0 / r0, theta * r0, r0 - distance] } else { [0.0, speed, 0.0] };
         let g = screw.linear().dot(axis) / unit;
-        let travel = sigma.hypot(g);
+        let travel = sigma.hypotenuse(g);
         let toward = if travel > 0.0 { [sigma / travel, g / travel] } else { [1.0, 0.0] };
         let [along_s, along_y] = toward.map(|c| c.abs() as f32);
         let base = ROUNDING + 2.0 * PAD as f32;

@@ -13,6 +13,7 @@ use robust::{Coord3D, orient3d};
 use super::half_space::half_space;
 use super::skeleton::FLAT;
 use crate::mesh::{Polyhedron, Side};
+use crate::numeric::Elementary;
 use crate::numeric::solid_angle;
 
 /// How a solid fills the surroundings of a vertex.
@@ -123,7 +124,11 @@ fn bend(mesh: &Polyhedron, e: u32, faces: [u32; 2]) -> f64 {
     let [left, right] = faces.map(|f| mesh.normal(f));
     let sine = left.cross(right).dot(along(mesh, e));
     let cosine = left.dot(right);
-    if cosine < 0.0 && sine.abs() <= FLAT { std::f64::consts::PI } else { sine.atan2(cosine) }
+    if cosine < 0.0 && sine.abs() <= FLAT {
+        std::f64::consts::PI
+    } else {
+        sine.arctangent_over(cosine)
+    }
 }
 
 fn along(mesh: &Polyhedron, e: u32) -> DVec3 {

@@ -9,6 +9,7 @@ use wide::f64x2;
 
 use super::tree::Node;
 use crate::mesh::Polyhedron;
+use crate::numeric::Elementary;
 
 /// The boxes of all nodes of a tree, two children side by side.
 #[derive(Clone, Debug)]
@@ -171,7 +172,7 @@ impl Moments {
         let normal = self.normal.normalize();
         let (u, v) = normal.any_orthonormal_pair();
         let [across, twice] = [u.dot(spread * u) - v.dot(spread * v), 2.0 * u.dot(spread * v)];
-        let (sin, cos) = (0.5 * twice.atan2(across)).sin_cos();
+        let (sin, cos) = (0.5 * twice.arctangent_over(across)).sine_cosine();
         DMat3::from_cols(cos * u + sin * v, cos * v - sin * u, normal)
     }
 }
@@ -191,7 +192,7 @@ fn principal(mut spread: DMat3) -> DMat3 {
         for [i, j] in [[0, 1], [0, 2], [1, 2]] {
             let twice = 2.0 * spread.col(i)[j];
             let across = spread.col(i)[i] - spread.col(j)[j];
-            let (sin, cos) = (0.5 * twice.atan2(across)).sin_cos();
+            let (sin, cos) = (0.5 * twice.arctangent_over(across)).sine_cosine();
             let mut turn = DMat3::IDENTITY;
             turn.col_mut(i)[i] = cos;
             turn.col_mut(i)[j] = sin;

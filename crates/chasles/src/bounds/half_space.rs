@@ -4,6 +4,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
+use crate::numeric::Elementary;
+
 /// A direction this little behind a plane is in it: above the rounding of unit vectors.
 const BEHIND: f64 = 1e-12;
 
@@ -75,7 +77,7 @@ fn across(axis: DVec3, rays: &[DVec3]) -> Option<DVec3> {
     let (x, y) = axis.any_orthonormal_pair();
     let flat = rays.iter().map(|r| [r.dot(x), r.dot(y)]);
     let angles: Vec<f64> =
-        flat.filter(|[u, v]| u.hypot(*v) > EQUAL).map(|[u, v]| v.atan2(u)).collect();
+        flat.filter(|[u, v]| u.hypotenuse(*v) > EQUAL).map(|[u, v]| v.arctangent_over(u)).collect();
     let first = *angles.first()?;
     let mut range = [first; 2];
     // What is opposite to the first may go either way round, until others tell which.
@@ -95,7 +97,7 @@ fn across(axis: DVec3, rays: &[DVec3]) -> Option<DVec3> {
     }
     let middle = 0.5 * (range[0] + range[1]);
     let middle = if is_open { middle + 0.5 * PI } else { middle };
-    Some(middle.cos() * x + middle.sin() * y)
+    Some(middle.cosine() * x + middle.sine() * y)
 }
 
 /// The smallest range of angles that also holds `angle`; none if it is as small either way round.

@@ -19,6 +19,7 @@ use wide::f32x4;
 
 use super::hull::Hull;
 use super::slab::ROUNDING;
+use crate::numeric::Elementary;
 
 /// A map of local coordinates, linear and a constant.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +87,7 @@ impl Placement {
             offset: (end.offset + start.offset) * half,
         };
         let bend = acceleration.scaled(0.125 * unit);
-        let turning = 2.0 * (0.25 * angle).sin() * unit;
+        let turning = 2.0 * (0.25 * angle).sine() * unit;
         let course = Some(Course { way, bend, turning });
         Self { middle, turned: half_way * (scale * unit), course }
     }

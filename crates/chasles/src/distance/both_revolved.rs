@@ -27,6 +27,7 @@ use glam::DVec3;
 use super::revolved::{HALVINGS, Revolved};
 use crate::motion::Pose;
 use crate::near;
+use crate::numeric::Elementary;
 use crate::round::{self, Round, Slant};
 
 /// How far two cylinders are apart, in the world frame.
@@ -74,7 +75,7 @@ pub(crate) fn between_revolved(rounds: [&Round; 2], poses: [Pose; 2]) -> BothRev
 
 /// What is this deep in each other overlaps.
 fn tolerance(cylinders: [&Revolved; 2]) -> f64 {
-    let [p, q] = cylinders.map(|cylinder| cylinder.half.hypot(cylinder.radius));
+    let [p, q] = cylinders.map(|cylinder| cylinder.half.hypotenuse(cylinder.radius));
     near::TOUCHING * p.min(q)
 }
 

@@ -26,6 +26,7 @@ use crate::bounds::{Collider, Node};
 use crate::contact::locate::{Place, in_polygon};
 use crate::motion::Pose;
 use crate::near;
+use crate::numeric::Elementary;
 use crate::round::{self, Round};
 
 /// How far a mesh is from a cylinder, in the world frame.
@@ -135,7 +136,7 @@ impl<'c> Search<'c> {
     /// What is this deep in each other overlaps.
     fn tolerance(&self) -> f64 {
         let Revolved { half, radius, .. } = self.cylinder;
-        let size = half.hypot(radius);
+        let size = half.hypotenuse(radius);
         let of_mesh = self.mesh.radius();
         near::TOUCHING * if of_mesh > 0.0 { size.min(of_mesh) } else { size }
     }

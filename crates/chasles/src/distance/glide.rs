@@ -32,6 +32,7 @@ use super::revolved::Revolved;
 use super::{Workspace, poses_at};
 use crate::bounds::{Collider, Node};
 use crate::motion::{Pose, Screw, Step};
+use crate::numeric::Elementary;
 use crate::round::Round;
 
 /// What stands while a cylinder moves.
@@ -148,7 +149,7 @@ impl Place<'_> {
     fn radius(&self) -> f64 {
         match self {
             Self::Mesh(mesh) => mesh.radius(),
-            Self::Revolved(cylinder, _) => cylinder.half.hypot(cylinder.radius),
+            Self::Revolved(cylinder, _) => cylinder.half.hypotenuse(cylinder.radius),
         }
     }
 }
@@ -204,7 +205,7 @@ impl Way {
             middle,
             ends: [whole.from, whole.to].map(|time| self.at(time)),
             bend: 0.5 * most * half * half,
-            travel: half * (flow.length() + angular.length() * long.hypot(radius)),
+            travel: half * (flow.length() + angular.length() * long.hypotenuse(radius)),
         }
     }
 }
@@ -237,7 +238,7 @@ impl<'q> Glide<'q> {
 
     /// The largest coordinate.
     fn far(&self) -> f64 {
-        let own = self.cylinder.half_length().hypot(self.cylinder.radius());
+        let own = self.cylinder.half_length().hypotenuse(self.cylinder.radius());
         let far = |part: u32| self.way(part).start.centre.length();
         (0..self.step.parts()).map(far).fold(own + self.standing.radius(), f64::max)
     }

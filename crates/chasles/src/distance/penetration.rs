@@ -12,6 +12,7 @@ use crate::bounds::Collider;
 use crate::contact::Options;
 use crate::mesh::{Polygons, Polyhedron};
 use crate::motion::{Motion, Pose, Step};
+use crate::numeric::Elementary;
 use crate::{near, screw};
 
 /// A translation that separates two bodies. Every field is valid whenever a `Penetration` exists.
@@ -327,7 +328,7 @@ fn spread() -> impl Iterator<Item = DVec3> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     (0..DIRECTIONS).map(move |i| {
         let z = 1.0 - (2.0 * f64::from(i) + 1.0) / f64::from(DIRECTIONS);
-        let (sin, cos) = (golden * f64::from(i)).sin_cos();
+        let (sin, cos) = (golden * f64::from(i)).sine_cosine();
         let across = (1.0 - z * z).sqrt();
         DVec3::new(across * cos, across * sin, z)
     })

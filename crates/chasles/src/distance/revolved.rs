@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::motion::Pose;
+use crate::numeric::Elementary;
 use crate::round::{self, Kind, Round, Slant};
 
 /// Halvings of a segment: what is left is below the spacing of doubles.
@@ -47,7 +48,7 @@ impl Revolved {
         let beyond = along.abs() - self.half;
         let axial = self.axis * along.signum();
         if out > 0.0 && beyond > 0.0 {
-            let distance = out.hypot(beyond);
+            let distance = out.hypotenuse(beyond);
             (distance, (out * radial + beyond * axial).normalize_or(radial))
         } else if out > beyond {
             (out, radial)

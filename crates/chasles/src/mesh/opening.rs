@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::polyhedron::Polyhedron;
 use super::weld::Groups;
+use crate::numeric::Elementary;
 
 /// Lengths are tried in factors of ten between these shares of the size: from below rounding to
 /// what could only be a mistake.
@@ -112,7 +113,7 @@ impl fmt::Display for Opening {
 fn two_digits(length: f64) -> f64 {
     let digits = |length: f64| format!("{length:.1e}").parse().unwrap_or(length);
     let nearest: f64 = digits(length);
-    let unit = 10_f64.powf(length.log10().floor() - 1.0);
+    let unit = 10_f64.to_power(length.logarithm_10().floor() - 1.0);
     if nearest >= length { nearest } else { digits(nearest + unit) }
 }
 

@@ -6,6 +6,7 @@
 //! its last triangle no area. A polygon that crosses itself may run out of ears; the widest corner
 //! is then cut anyway, so the split always ends and always keeps the polygon's boundary.
 
+use crate::numeric::angle_between;
 use std::f64::consts::TAU;
 
 use glam::{DMat3, DVec2, DVec3};
@@ -71,7 +72,7 @@ fn is_fan(corners: &[DVec3], plane: &Plane) -> bool {
     let mut turned = 0.0;
     corners[1..].windows(2).all(|pair| {
         let [p, q] = [pair[0] - corners[0], pair[1] - corners[0]];
-        turned += p.angle_between(q);
+        turned += angle_between(p, q);
         // A little less than a turn: far more is missing than the angles' rounding.
         p.cross(q).dot(plane.normal) >= -tolerance * p.length() && turned < 0.999 * TAU
     })

@@ -6,10 +6,11 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::pose::{MotionError, Pose, checked};
 use super::screw::Screw;
+use crate::numeric::rotation_by;
 
 /// The largest angle that counts as none. Two ways to write one rotation differ by as much; a path
 /// then leaves its chord by an eighth of the angle times its length, which is rounding.
@@ -60,7 +61,7 @@ pub(crate) struct Flight {
 
 impl Flight {
     pub(crate) fn pose_at(&self, t: f64) -> Pose {
-        let turn = DQuat::from_scaled_axis(self.angular * t);
+        let turn = rotation_by(self.angular * t);
         let rotation = turn * self.start.rotation();
         let pivot = self.pivot_at(t);
         Pose::from_valid(pivot - rotation * self.pivot, rotation)
@@ -366,6 +367,8 @@ pub(super) fn quarters(radians: f64) -> Result<u32, MotionError> {
 
 #[cfg(test)]
 mod tests {
+    use glam::DQuat;
+
     use super::*;
 
     #[test]

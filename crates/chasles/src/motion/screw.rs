@@ -8,6 +8,7 @@
 use glam::{DQuat, DVec3};
 
 use super::pose::{MotionError, Pose, checked};
+use crate::numeric::{Elementary, rotation_by};
 use crate::numeric::{Helix, HelixAt, log_coefficient};
 
 /// A constant twist, acting for one step. The frame is the caller's.
@@ -99,7 +100,7 @@ impl Screw {
     pub(crate) fn through(turn: DQuat, from: DVec3, to: DVec3) -> Self {
         let axis = DVec3::new(turn.x, turn.y, turn.z);
         let sin_half = axis.length();
-        let theta = 2.0 * sin_half.atan2(turn.w);
+        let theta = 2.0 * sin_half.arctangent_over(turn.w);
         // For a tiny turn, theta = 2 sin_half to the last bit, and theta / sin_half is 2.
         let angular = if sin_half < 1e-9 { 2.0 * axis } else { axis * (theta / sin_half) };
         let d = to - from;
@@ -173,14 +174,14 @@ impl Screw {
     pub fn pose_at(&self, t: f64) -> Pose {
         let turn = self.angular * t;
         // The series needs a moderate angle: halve until it is, then square back.
-        let halvings = (turn.length() / 3.0).log2().ceil().max(0.0) as i32;
+        let halvings = (turn.length() / 3.0).logarithm_2().ceil().max(0.0) as i32;
         let scale = t / f64::powi(2.0, halvings);
         let at = Helix::new(self.angular.length() * scale.abs()).at(1.0);
         let step = self.linear * scale;
         let w = self.angular * scale;
         let once = w.cross(step);
         let mut position = step + at.c2 * once + at.c3 * w.cross(once);
-        let mut rotation = DQuat::from_scaled_axis(w);
+        let mut rotation = rotation_by(w);
         for _ in 0..halvings {
             position += rotation * position;
             rotation = rotation * rotation;
@@ -220,7 +221,7 @@ impl Screw {
 /// where the paper prints 0.173.
 pub fn arc_ratio(theta: f64) -> f64 {
     let quarter = 0.25 * theta;
-    if theta == 0.0 { 0.0 } else { 0.5 * quarter.sin() * (quarter.sin() / quarter) }
+    if theta == 0.0 { 0.0 } else { 0.5 * quarter.sine() * (quarter.sine() / quarter) }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI, TAU};
 
+use super::functions::Elementary;
 use super::interval::Interval;
 
 /// What a function of the platform may be wrong by, relative to its value: four to eight units in
@@ -78,12 +79,12 @@ impl Interval {
 
     /// The range of `e^x`, never negative.
     pub fn exp(self) -> Self {
-        self.growing(f64::exp, Self::new(0.0, f64::INFINITY))
+        self.growing(f64::exponential, Self::new(0.0, f64::INFINITY))
     }
 
     /// The range of the natural logarithm, not a number unless all of it is above zero.
     pub fn ln(self) -> Self {
-        if self.low > 0.0 { self.growing(f64::ln, Self::ALL) } else { Self::NAN }
+        if self.low > 0.0 { self.growing(f64::logarithm, Self::ALL) } else { Self::NAN }
     }
 
     /// The range of `x^y`: `e^(y ln x)` for `x` above zero, and 0 for `x` zero and `y` above it.
@@ -103,12 +104,12 @@ impl Interval {
 
     /// The range of the sine.
     pub fn sin(self) -> Self {
-        self.wave(f64::sin, 0.25)
+        self.wave(f64::sine, 0.25)
     }
 
     /// The range of the cosine.
     pub fn cos(self) -> Self {
-        self.wave(f64::cos, 0.0)
+        self.wave(f64::cosine, 0.0)
     }
 
     /// The range of a sine whose crests lie `crest` of a turn after each whole turn, and whose
@@ -138,7 +139,7 @@ impl Interval {
     /// The range of the tangent, not a number if a pole may lie in it.
     pub fn tan(self) -> Self {
         if self.magnitude() <= LARGEST_ANGLE && !Turns::of(self, FRAC_1_PI).pass(0.5) {
-            self.growing(f64::tan, Self::ALL)
+            self.growing(f64::tangent, Self::ALL)
         } else {
             Self::NAN
         }
@@ -148,7 +149,7 @@ impl Interval {
     pub fn asin(self) -> Self {
         let right = FRAC_PI_2.next_up();
         if self.magnitude() <= 1.0 {
-            self.growing(f64::asin, Self::new(-right, right))
+            self.growing(f64::arcsine, Self::new(-right, right))
         } else {
             Self::NAN
         }
@@ -157,7 +158,7 @@ impl Interval {
     /// The range of the arc cosine, not a number unless all of it is in `[-1, 1]`.
     pub fn acos(self) -> Self {
         if self.magnitude() <= 1.0 {
-            let opposite = |x: f64| -f64::acos(x);
+            let opposite = |x: f64| -f64::arccosine(x);
             -self.growing(opposite, Self::new(-PI.next_up(), 0.0))
         } else {
             Self::NAN
@@ -167,7 +168,7 @@ impl Interval {
     /// The range of the arc tangent.
     pub fn atan(self) -> Self {
         let right = FRAC_PI_2.next_up();
-        self.growing(f64::atan, Self::new(-right, right))
+        self.growing(f64::arctangent, Self::new(-right, right))
     }
 
     /// The range of the angle of the point `(x, self)`, between minus and plus half a turn.

@@ -5,6 +5,7 @@ pub(crate) mod double;
 mod elementary;
 pub(crate) mod ellipsoid;
 pub(crate) mod exact;
+mod functions;
 pub(crate) mod gaps;
 mod halving;
 mod helix;
@@ -15,6 +16,7 @@ mod solid_angle;
 pub(crate) mod twins;
 
 pub(crate) use angle::{ANGLE_ERROR, angle, angles};
+pub use functions::{Elementary, angle_between, rotation_about, rotation_by, vector_of};
 pub(crate) use halving::Halving;
 pub use helix::{Helix, HelixAt, log_coefficient};
 pub use interval::Interval;

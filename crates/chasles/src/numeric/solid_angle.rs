@@ -2,13 +2,15 @@
 
 use glam::DVec3;
 
+use crate::numeric::Elementary;
+
 /// The solid angle of a triangle seen from the origin, positive if its back is seen: the tangent of
 /// its half is `a . (b x c)` over a sum of products of lengths [VanOosterom83]. The triangles of a
 /// closed surface add up to 4 pi seen from inside, and to 0 from outside.
 pub(crate) fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
     let [x, y, z] = [a.length(), b.length(), c.length()];
     let volume = a.dot(b.cross(c));
-    2.0 * volume.atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+    2.0 * volume.arctangent_over(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
 }
 
 #[cfg(test)]

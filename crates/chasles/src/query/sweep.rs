@@ -80,6 +80,7 @@ use super::track::Track;
 use super::trajectory::Trajectory;
 use crate::bounds::Aabb;
 use crate::motion::{Motion, Pose, Spin};
+use crate::numeric::Elementary;
 use crate::round::Kind;
 
 /// Bodies that turn by no more than this are told apart by how far screws leave their own motions:
@@ -361,7 +362,7 @@ impl Body {
         let Range { along, reach } = self.about(&ends[0], spin.through, axis);
         // How far something across the axis reaches along x, y and z.
         let DVec3 { x, y, z } = axis;
-        let across = DVec3::new(y.hypot(z), z.hypot(x), x.hypot(y));
+        let across = DVec3::new(y.hypotenuse(z), z.hypotenuse(x), x.hypotenuse(y));
         // Rounding decides which way round a half-turn goes, and screws may take the other.
         let is_half = !motion.counts_turns() && angle > PI - 1e-6;
         if angle > TAU || is_half {

@@ -28,6 +28,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::motion::Motion;
+use crate::numeric::Elementary;
 
 /// Where the middle of a body is when its motion begins and ends, and how the body turns.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +139,7 @@ impl Helix {
     /// The same, by the chords of pieces.
     fn pieces_come_near(&self, near: f64) -> bool {
         let [sine, cosine] = self.half;
-        let angle = 2.0 * sine.atan2(cosine);
+        let angle = 2.0 * sine.arctangent_over(cosine);
         let spoke = self.start - self.centre / sine;
         let [from, to] = self.beside(near);
         // One piece would leave its chord by so much.
@@ -147,7 +148,7 @@ impl Helix {
         let near = near + bend / (pieces * pieces);
         let at = |piece: u32| {
             let time = from + (to - from) * (f64::from(piece) / pieces);
-            let (sine_t, cosine_t) = (angle * time).sin_cos();
+            let (sine_t, cosine_t) = (angle * time).sine_cosine();
             let across = cosine_t * spoke + sine_t * self.axis.cross(spoke);
             let along = self.along[0] + time * (self.along[1] - self.along[0]);
             self.centre / sine + across + along * self.axis

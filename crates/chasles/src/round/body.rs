@@ -9,6 +9,7 @@ use super::ellipsoid::MOST_RATIO;
 use crate::mesh::shapes::{self, Shape, ShapeError};
 use crate::mesh::{Mass, Polygons};
 use crate::motion::Pose;
+use crate::numeric::Elementary;
 use crate::numeric::{LARGEST_COORDINATE, SMALLEST_COORDINATE, short, without_dust};
 
 /// Why a round body cannot be made.
@@ -370,7 +371,7 @@ impl Round {
         if self.kind == Kind::Cylinder {
             let out = (y - along * self.axis).length() - self.radius;
             let beyond = along.abs() - self.half;
-            if out > 0.0 && beyond > 0.0 { out.hypot(beyond) } else { out.max(beyond) }
+            if out > 0.0 && beyond > 0.0 { out.hypotenuse(beyond) } else { out.max(beyond) }
         } else if self.kind == Kind::Cone {
             self.distance_of_cone(point)
         } else if self.kind == Kind::Ellipsoid {
@@ -383,7 +384,7 @@ impl Round {
     /// The radius of a ball around the body, about its centre.
     pub(super) fn reach(&self) -> f64 {
         match self.kind {
-            Kind::Cylinder | Kind::Cone => self.half.hypot(self.radius),
+            Kind::Cylinder | Kind::Cone => self.half.hypotenuse(self.radius),
             Kind::Ellipsoid => self.half_axes.max_element(),
             _ => self.half + self.radius,
         }

@@ -19,6 +19,7 @@ use glam::DVec3;
 
 use super::body::{Kind, Round};
 use super::convex::gap_along;
+use crate::numeric::Elementary;
 
 /// Bodies with half axes that differ by more than this ratio are needles.
 const NEEDLE: f64 = 30.0;
@@ -84,7 +85,8 @@ impl<'r> Climb<'r> {
         let u = d.any_orthonormal_vector();
         let v = d.cross(u);
         let [uu, vv] = [u, v].map(|t| self.bend(d, [t, t]));
-        let (sin, cos) = (0.5 * f64::atan2(2.0 * self.bend(d, [u, v]), uu - vv)).sin_cos();
+        let (sin, cos) =
+            (0.5 * f64::arctangent_over(2.0 * self.bend(d, [u, v]), uu - vv)).sine_cosine();
         [cos * u + sin * v, cos * v - sin * u]
     }
 

@@ -22,6 +22,7 @@ use glam::{DMat3, DVec3};
 use super::body::{Kind, Round, RoundError, unit_across};
 use super::gaps::PARALLEL;
 use crate::mesh::Mass;
+use crate::numeric::Elementary;
 
 /// Radius and height of a cone differ by no more than this ratio: so far it is tested.
 const MOST_RATIO: f64 = 1e4;
@@ -53,7 +54,7 @@ impl Slant {
         let [side, base] = [cos * out - sin * down, down - height];
         let along = sin * out + cos * down;
         let corner = |out: f64, up: f64| {
-            let distance = out.hypot(up);
+            let distance = out.hypotenuse(up);
             let is_known = distance > 0.0;
             (distance, if is_known { [out / distance, up / distance] } else { [cos, sin] })
         };

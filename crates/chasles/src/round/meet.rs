@@ -29,6 +29,7 @@ use super::find::{Touch, WIDE};
 use super::motion::Motion;
 use super::skin;
 use super::walk::{Found, Proof, Walk};
+use crate::numeric::Elementary;
 
 /// Bodies that move by less than this in an interval, in units of the reach, are not told apart
 /// there: the direction between points 1e-11 apart is known to about 1e-5, and wrong by its square
@@ -262,7 +263,7 @@ fn touches_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     let slack = FINEST * motion.reach;
     (0..NODES).all(|i| {
         let angle = std::f64::consts::PI * (i as f64 + 0.5) / NODES as f64;
-        let b = motion.at(middle + half * angle.cos());
+        let b = motion.at(middle + half * angle.cosine());
         let (d, gap, _) = separation(a, &b);
         let is_inside = || to - from <= BRIEF || touch_inside(a, &b, d, way, slack);
         gap.abs() <= motion.noise && is_inside()

@@ -15,6 +15,8 @@
 
 use std::f64::consts::PI;
 
+use crate::numeric::Elementary;
+
 /// Values that a series is made of.
 const NODES: usize = 10;
 
@@ -35,7 +37,7 @@ pub(super) fn has_few_roots(value: impl Fn(f64) -> (f64, f64), [from, to]: [f64;
     let mut series = [0.0; NODES];
     let mut error = 0.0_f64;
     for i in 0..NODES {
-        let x = (PI * (i as f64 + 0.5) / NODES as f64).cos();
+        let x = (PI * (i as f64 + 0.5) / NODES as f64).cosine();
         let (value, wrong) = value(middle + half * x);
         error = error.max(wrong);
         // T_0 and T_1, and each further one from the two before.

@@ -20,6 +20,7 @@
 //! an edge are products of four, and have more nodes.
 
 use super::series;
+use crate::numeric::Elementary;
 use crate::numeric::roots::Root;
 
 /// A gap at a time.
@@ -169,7 +170,7 @@ impl<G: Bounded, R: FnMut(&Root)> Walk<'_, G, R> {
         let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
         (0..nodes).all(|i| {
             let angle = std::f64::consts::PI * (i as f64 + 0.5) / nodes as f64;
-            self.value(middle + half * angle.cos()).abs() <= self.noise
+            self.value(middle + half * angle.cosine()).abs() <= self.noise
         })
     }
 

@@ -22,6 +22,7 @@ use super::motion::Touch;
 use super::query::Workspace;
 use super::world::World;
 use crate::motion::{MotionError, Pose, checked};
+use crate::numeric::Elementary;
 
 /// As many planes are slid along in one move; a corner has three.
 const PLANES: usize = 5;
@@ -83,7 +84,7 @@ impl Walker {
             }
         }
         // A character that could stand on walls would never fall.
-        let least_rise = steepest.min(std::f64::consts::FRAC_PI_2 - 1e-6).cos();
+        let least_rise = steepest.min(std::f64::consts::FRAC_PI_2 - 1e-6).cosine();
         Ok(Self { body, up, step, least_rise })
     }
 

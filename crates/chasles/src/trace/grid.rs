@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use crate::bounds::Aabb;
+use crate::numeric::Elementary;
 
 /// Cells for each face, roughly; the walls of rooms then fill a third of the cells or less.
 const CELLS: f64 = 8.0;
@@ -57,7 +58,7 @@ impl Grid {
         // In units of the size, so that the product neither vanishes nor overflows.
         let unit = size.max_element();
         let share = (size / unit).element_product() / (CELLS * faces.len() as f64);
-        let mut length = unit * share.cbrt();
+        let mut length = unit * share.cube_root();
         loop {
             let mut grid = Self::empty(all.low, size, length);
             let entries: usize = faces.iter().map(|face| grid.cells(face).count()).sum();

@@ -12,6 +12,7 @@ use super::sweep::Sweep;
 use super::world::World;
 use crate::contact::Features;
 use crate::motion::{MotionError, Pose, checked};
+use crate::numeric::Elementary;
 
 /// Turns are traced in parts of at most this angle, so that the boxes around arcs stay tight and
 /// the tangent of half an angle stays small.
@@ -188,7 +189,7 @@ impl World {
         // No turn at all moves nothing; the direction it would have had must not stop it.
         let sweep = match angle == 0.0 {
             true => Sweep::Shift(DVec3::ZERO),
-            false => Sweep::Turn { origin, axis, end: (part / 2.0).tan() },
+            false => Sweep::Turn { origin, axis, end: (part / 2.0).tangent() },
         };
         let query = Query { world: self, body, pose: *start, sweep, zone };
         let mut pose = *start;
@@ -198,7 +199,7 @@ impl World {
             let Ok(sight) = query.first_stop(done == 0, workspace) else { return query.refused() };
             grazes |= sight.is_grazing;
             if let Some(stop) = sight.stop {
-                let turned = f64::from(done) * part + 2.0 * stop.r.atan();
+                let turned = f64::from(done) * part + 2.0 * stop.r.arctangent();
                 let fraction = (turned / angle).min(1.0);
                 return Trace { fraction, ..query.stopped(&stop) };
             }
@@ -206,7 +207,7 @@ impl World {
         }
         // From the start at once, without the rounding of the parts, unless only that is known to
         // be free.
-        let whole = Sweep::Turn { origin, axis, end: (angle.rem_euclid(TAU) / 2.0).tan() };
+        let whole = Sweep::Turn { origin, axis, end: (angle.rem_euclid(TAU) / 2.0).tangent() };
         let end = if grazes && angle <= TAU { pose } else { whole.pose(start, whole.end()) };
         Trace { end, ..query.free() }
     }

@@ -34,6 +34,7 @@ use glam::DVec3;
 use super::model::{Bound, Panel, Ridge};
 use super::tube::add_tubes;
 use crate::mesh::Polyhedron;
+use crate::numeric::Elementary;
 
 /// How far from the edge an expel line may be, in thicknesses, before the edge has two. Above the
 /// square root of two, so that edges of boxes have one.
@@ -91,7 +92,7 @@ struct Half {
 impl Half {
     /// The angle from this half's surface through its free side to another's surface.
     fn angle_to(&self, other: &Self) -> f64 {
-        let angle = other.inward.dot(self.normal).atan2(other.inward.dot(self.inward));
+        let angle = other.inward.dot(self.normal).arctangent_over(other.inward.dot(self.inward));
         // Back to back, as the two sides of a sheet are, all around is free.
         if angle > CLOSED { angle } else { angle.min(0.0) + TAU }
     }
@@ -109,21 +110,21 @@ impl Half {
 
     /// The unit vector that is turned from the normal towards the outside of the edge.
     fn turned(&self, angle: f64) -> DVec3 {
-        let (sine, cosine) = angle.sin_cos();
+        let (sine, cosine) = angle.sine_cosine();
         self.normal * cosine - self.inward * sine
     }
 
     /// How far beyond the edge the plane moved out by 1 meets the one that is turned by `turn` and
     /// moved out by `cap`, or its mirror image where that is nearer.
     fn spread(turn: f64, cap: f64) -> f64 {
-        let (sine, cosine) = turn.sin_cos();
+        let (sine, cosine) = turn.sine_cosine();
         if is_cut(turn, cap) { (cap - cosine) / sine } else { sine / cosine }
     }
 }
 
 /// Whether planes moved out by 1 that turn by `2 turn` meet further out than `cap`.
 fn is_cut(turn: f64, cap: f64) -> bool {
-    turn > 0.0 && turn.cos() * cap < 1.0
+    turn > 0.0 && turn.cosine() * cap < 1.0
 }
 
 /// What bounds a cell at an edge of its panel: the inward normal of a plane, and how far the top of

@@ -3,7 +3,7 @@
 use chasles::glam::DVec3;
 use chasles::{Motion, Pose};
 
-use crate::report::room::{Frame, Room};
+use crate::report::frame::{Extent, Frame};
 use crate::results::Results;
 use crate::still::{FLOOR, Moment};
 use chasles_scene::{Body, Scene};
@@ -39,25 +39,25 @@ impl<'r> Report<'r> {
 
 /// The box around all bodies during the step, without floors.
 fn frame(scene: &Scene) -> Frame {
-    let mut room = Room::default();
+    let mut extent = Extent::default();
     for body in scene.bodies().iter().filter(|body| !is_floor(scene, body)) {
         let bounds = body.mesh().bounds();
         match (body.motion(), body.deforming()) {
-            (Some(motion), _) => include_motion(&mut room, bounds, motion),
+            (Some(motion), _) => include_motion(&mut extent, bounds, motion),
             (None, Some(deforming)) => {
                 deforming.frames.ends().iter().flatten().for_each(|&place| {
-                    room.include([place; 2], &Pose::IDENTITY);
+                    extent.include([place; 2], &Pose::IDENTITY);
                 });
             }
-            (None, None) => room.include(bounds, &Pose::IDENTITY),
+            (None, None) => extent.include(bounds, &Pose::IDENTITY),
         }
     }
-    room.frame()
+    extent.frame()
 }
 
-fn include_motion(room: &mut Room, bounds: [DVec3; 2], motion: &Motion) {
+fn include_motion(extent: &mut Extent, bounds: [DVec3; 2], motion: &Motion) {
     for i in 0..=8 {
-        room.include(bounds, &motion.pose_at(f64::from(i) / 8.0));
+        extent.include(bounds, &motion.pose_at(f64::from(i) / 8.0));
     }
 }
 

@@ -20,6 +20,7 @@ use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 use super::assembly::six;
 use super::soft::Soft;
 use crate::body::{Inertia, Velocity};
+use chasles::numeric::Elementary;
 
 /// One contact as the sweeps see it.
 #[derive(Clone, Copy, Debug)]
@@ -236,7 +237,7 @@ fn inverse(mobility: &DMat3, [u, w]: [DVec3; 2], rigid: f64) -> DVec3 {
 /// The lower value of a symmetric matrix with the entries xx, xy, yy.
 fn least(matrix: DVec3) -> f64 {
     let [xx, xy, yy] = matrix.to_array();
-    0.5 * (xx + yy) - (0.5 * (xx - yy)).hypot(xy)
+    0.5 * (xx + yy) - (0.5 * (xx - yy)).hypotenuse(xy)
 }
 
 /// How long sweeps go on.

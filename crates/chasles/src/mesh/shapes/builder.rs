@@ -5,10 +5,11 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use crate::mesh::Polygons;
+use crate::numeric::Elementary;
 
 /// The point at `radius` from the y axis, `turns` of a circle counter-clockwise from x.
 pub(super) fn on_circle(radius: f64, turns: f64, y: f64) -> DVec3 {
-    let (sin, cos) = (TAU * turns).sin_cos();
+    let (sin, cos) = (TAU * turns).sine_cosine();
     DVec3::new(radius * cos, y, -radius * sin)
 }
 

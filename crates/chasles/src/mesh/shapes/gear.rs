@@ -7,6 +7,7 @@ use super::error::{Check, ShapeError};
 #[cfg(feature = "serde")]
 use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
+use crate::numeric::Elementary;
 
 /// The pressure angle of nearly all gears made today: 20 degrees.
 const PRESSURE_ANGLE: f64 = PI / 9.0;
@@ -77,7 +78,7 @@ impl Gear {
         check.faces(f64::from(self.teeth) * f64::from(2 * FLANK_POINTS + 10))?;
         let Some(bore) = self.bore else { return Ok(()) };
         check.size("bore", bore)?;
-        let room = self.root_radius() * (PI / f64::from(self.teeth)).cos();
+        let room = self.root_radius() * (PI / f64::from(self.teeth)).cosine();
         check.rule(bore < room, "`bore` must be less than the radius at the root of the teeth")
     }
 
@@ -91,7 +92,7 @@ impl Gear {
 
     /// The outline as radius and turns, tooth by tooth, each from the middle of the gap before it.
     fn outline(&self) -> Vec<[f64; 2]> {
-        let base = self.pitch_radius() * PRESSURE_ANGLE.cos();
+        let base = self.pitch_radius() * PRESSURE_ANGLE.cosine();
         let root = self.root_radius();
         let tip = self.pitch_radius() + self.module;
         let start = root.max(base);
@@ -121,9 +122,9 @@ impl Gear {
     /// At the pitch circle tooth and gap are equal, a quarter of `1 / teeth` to each side; from
     /// there the flank turns by the difference of the involute function `tan x - x`.
     fn half_tooth(&self, radius: f64) -> f64 {
-        let base = self.pitch_radius() * PRESSURE_ANGLE.cos();
-        let involute = |angle: f64| angle.tan() - angle;
-        let turned = involute(PRESSURE_ANGLE) - involute((base / radius).min(1.0).acos());
+        let base = self.pitch_radius() * PRESSURE_ANGLE.cosine();
+        let involute = |angle: f64| angle.tangent() - angle;
+        let turned = involute(PRESSURE_ANGLE) - involute((base / radius).min(1.0).arccosine());
         0.25 / f64::from(self.teeth) + turned / (2.0 * PI)
     }
 

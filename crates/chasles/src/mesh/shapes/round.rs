@@ -9,6 +9,7 @@ use super::error::{Check, ShapeError};
 #[cfg(feature = "serde")]
 use super::error::{LARGEST, SMALLEST};
 use crate::mesh::Polygons;
+use crate::numeric::Elementary;
 
 /// A sphere of trapezoids between circles of latitude, with triangles at the poles on y.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ impl Sphere {
         let south = builder.vertex(-DVec3::Y * self.radius);
         let circles: Vec<Vec<u32>> = (1..along)
             .map(|i| {
-                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sin_cos();
+                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sine_cosine();
                 builder.ring(around, self.radius * sin, -self.radius * cos)
             })
             .collect();
@@ -97,7 +98,7 @@ impl Capsule {
         let circles: Vec<Vec<u32>> = lower
             .chain(upper)
             .map(|(i, middle)| {
-                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sin_cos();
+                let (sin, cos) = (PI * f64::from(i) / f64::from(along)).sine_cosine();
                 builder.ring(around, self.radius * sin, middle - self.radius * cos)
             })
             .collect();
@@ -147,7 +148,7 @@ impl Torus {
         let mut builder = Builder::default();
         let circles: Vec<Vec<u32>> = (0..tube)
             .map(|i| {
-                let (sin, cos) = (TAU * f64::from(i) / f64::from(tube)).sin_cos();
+                let (sin, cos) = (TAU * f64::from(i) / f64::from(tube)).sine_cosine();
                 builder.ring(around, self.major + self.minor * cos, self.minor * sin)
             })
             .collect();

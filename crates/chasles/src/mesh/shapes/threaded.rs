@@ -8,6 +8,7 @@ use super::error::{Check, ShapeError};
 use super::error::{LARGEST, SMALLEST};
 use super::thread::Thread;
 use crate::mesh::Polygons;
+use crate::numeric::Elementary;
 
 /// A bolt along y with a right-handed V thread from `-length / 2` to `length / 2` and a hexagonal
 /// head above.
@@ -154,7 +155,7 @@ impl Nut {
     /// The bore's thread: the bolt's, widened by the clearance and by what the facets cut off. A
     /// chord of `1 / segments` turns comes nearer to the axis than its ends by that cosine.
     fn thread(&self) -> Thread {
-        let outside = 1.0 / (PI / f64::from(self.segments.max(3))).cos();
+        let outside = 1.0 / (PI / f64::from(self.segments.max(3))).cosine();
         Thread {
             crest: (self.radius + self.clearance) * outside,
             depth: self.depth * outside,

@@ -22,6 +22,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
+use crate::numeric::Elementary;
 use crate::screen::drawing::facing::clip_into;
 use crate::screen::place::axes::{Axes, Sector};
 
@@ -65,12 +66,12 @@ impl Sectors {
     }
 
     fn side(&self, at: DVec3, phi: f64) -> f64 {
-        let (sin, cos) = phi.sin_cos();
+        let (sin, cos) = phi.sine_cosine();
         self.kappa * at.x * cos - (1.0 + self.kappa * at.z) * sin
     }
 
     fn angle(&self, at: DVec3) -> f64 {
-        (self.kappa * at.x).atan2(1.0 + self.kappa * at.z)
+        (self.kappa * at.x).arctangent_over(1.0 + self.kappa * at.z)
     }
 
     /// Whether a segment or closed polygon keeps away from the cut and from what is drawn twice:

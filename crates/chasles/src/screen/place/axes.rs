@@ -31,6 +31,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
+use crate::numeric::Elementary;
 use crate::numeric::{ANGLE_ERROR, angle, upper};
 use crate::screen::place::extent::{Extent, product, sum};
 use crate::screen::place::lanes::{Lanes, Spot};
@@ -193,14 +194,14 @@ impl Axes {
         let at = self.at(ball.centre);
         let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
         let sine = self.kappa * ball.radius / self.root(at);
-        let half = (sine < 0.999).then(|| sine.asin())?;
-        let middle = cx.atan2(cz);
+        let half = (sine < 0.999).then(|| sine.arcsine())?;
+        let middle = cx.arctangent_over(cz);
         Some([middle - half, middle + half])
     }
 
     fn turn_by(&mut self, phi: f64) {
         let [x, axis, z] = [self.rows.row(0), self.rows.row(1), self.rows.row(2)];
-        let (half_sin, half_cos) = (0.5 * phi).sin_cos();
+        let (half_sin, half_cos) = (0.5 * phi).sine_cosine();
         let [sin, less] = [2.0 * half_sin * half_cos, 2.0 * half_sin * half_sin];
         let cos = 1.0 - less;
         self.origin += (sin * x - less * z) / self.kappa;
@@ -255,13 +256,13 @@ impl Axes {
     /// Where a point of a sector falls: its angle is taken in the sector, whatever rounding says.
     pub(in crate::screen) fn dot_in(&self, at: DVec3, sector: &Sector) -> Dot {
         let [cx, cz] = [self.kappa * at.x, 1.0 + self.kappa * at.z];
-        let mut phi = cx.atan2(cz);
+        let mut phi = cx.arctangent_over(cz);
         let middle = 0.5 * (sector.from + sector.to);
         if (phi - middle).abs() > PI {
             phi -= TAU * (phi - middle).signum();
         }
         let phi = phi.clamp(sector.from, sector.to) + sector.shift;
-        self.dot_with(at, cx.hypot(cz), phi / self.kappa)
+        self.dot_with(at, cx.hypotenuse(cz), phi / self.kappa)
     }
 
     /// Distance from the axis less `r0`, without cancellation.

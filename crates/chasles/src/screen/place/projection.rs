@@ -10,6 +10,7 @@ use glam::{DMat3, DVec3};
 
 use crate::bounds::Collider;
 use crate::motion::Part;
+use crate::numeric::Elementary;
 use crate::screen::drawing::doppel::Sectors;
 use crate::screen::drawing::facing::{Class, Facing, Slope};
 use crate::screen::pixels;
@@ -127,7 +128,7 @@ impl Projection {
             return self.canvas.plain(at);
         }
         // The point of B started so much behind; if that is beyond the cut, the copy is met.
-        let phi = (axes.kappa * at.x).atan2(1.0 + axes.kappa * at.z);
+        let phi = (axes.kappa * at.x).arctangent_over(1.0 + axes.kappa * at.z);
         let shift = if phi - axes.theta * time < -PI { TAU } else { 0.0 };
         self.canvas.in_sector(at, &Sector { from: -PI, to: PI, shift })
     }

@@ -6,7 +6,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::numeric::Interval;
+use crate::numeric::{Elementary, Interval};
 
 pub(super) trait Number:
     Copy
@@ -70,6 +70,14 @@ macro_rules! own {
         fn powi(self, exponent: i32) -> Self {
             <$type>::powi(self, exponent)
         }
+    };
+}
+
+/// Operations that doubles have by other names.
+macro_rules! elementary {
+    ($($unary:ident $one:ident),*; $($binary:ident $two:ident),*) => {
+        $(#[inline] fn $unary(self) -> Self { self.$one() })*
+        $(#[inline] fn $binary(self, other: Self) -> Self { self.$two(other) })*
     };
 }
 
@@ -137,7 +145,11 @@ impl Number for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
 
-    own!(Self: abs sqrt exp ln sin cos tan asin acos atan floor; min max hypot atan2);
+    own!(Self: abs sqrt floor; min max);
+    elementary!(
+        exp exponential, ln logarithm, sin sine, cos cosine, tan tangent, asin arcsine,
+        acos arccosine, atan arctangent; hypot hypotenuse, atan2 arctangent_over, pow to_power
+    );
 
     #[inline]
     fn constant(value: Interval) -> Self {
@@ -152,11 +164,6 @@ impl Number for f64 {
     #[inline]
     fn square(self) -> Self {
         self * self
-    }
-
-    #[inline]
-    fn pow(self, exponent: Self) -> Self {
-        self.powf(exponent)
     }
 
     #[inline]

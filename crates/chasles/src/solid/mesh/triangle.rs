@@ -27,6 +27,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::bounds::Aabb;
+use crate::numeric::angle_between;
 use crate::numeric::double::Double;
 use crate::numeric::upper;
 
@@ -172,7 +173,7 @@ impl Triangle {
         let at_corner = (0..3).find(|&i| p.distance(self.corners[i]) <= near);
         if let Some(i) = at_corner {
             let edge = |k: usize| self.corners[(i + k) % 3] - self.corners[i];
-            return edge(1).angle_between(edge(2));
+            return angle_between(edge(1), edge(2));
         }
         let on_edge = (0..3).any(|i| self.sides[i].dot(p - self.corners[i]) >= -near);
         if on_edge { PI } else { TAU }

@@ -7,20 +7,20 @@ use super::data::FrameData;
 
 /// A box that grows with what it shall show.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct Extent {
     low: DVec3,
     high: DVec3,
 }
 
-impl Default for Room {
+impl Default for Extent {
     /// A box with nothing in it.
     fn default() -> Self {
         Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY }
     }
 }
 
-impl Room {
-    /// Makes room for a box at a pose.
+impl Extent {
+    /// Takes in a box at a pose.
     pub fn include(&mut self, [low, high]: [DVec3; 2], pose: &Pose) {
         for i in 0..8 {
             let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
