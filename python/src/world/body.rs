@@ -40,6 +40,9 @@ const KNOWN: [&str; 18] = [
     "groups",
 ];
 
+/// A motion is followed past so many poses at most: more than anyone sees.
+const MOST_KEYS: u32 = 1 << 20;
+
 /// What is said of a body by keywords.
 struct Said<'py>(Option<Bound<'py, PyDict>>);
 
@@ -236,7 +239,7 @@ impl PyWorld {
         refuse_others(keywords.as_ref(), &KNOWN)?;
         let py = body.py();
         let body = made(body, self::pose("pose", pose)?, &Said(keywords))?;
-        Ok(self.lock(py)?.world.try_add(body).map_err(world_error)?.0)
+        Ok(self.free(py, |world| world.try_add(body))?.map_err(world_error)?.0)
     }
 
     /// Removes a body with its joints; its number is never that of another.
@@ -299,7 +302,7 @@ impl PyWorld {
         let linear = of("velocity", velocity)?;
         let angular = of("angular_velocity", angular_velocity)?;
         let velocity = chasles_dynamics::body::Velocity { linear, angular };
-        self.lock(py)?.world.place(BodyId(body), pose, velocity).map_err(world_error)
+        self.free(py, |world| world.place(BodyId(body), pose, velocity))?.map_err(world_error)
     }
 
     /// Has something else move a body from now on; keywords are those of `add`, and a route begins
@@ -341,6 +344,9 @@ impl PyWorld {
         keys: u32,
     ) -> PyResult<()> {
         let py = motion.py();
+        if keys > MOST_KEYS {
+            return Err(Error::new_err(format!("keys is {keys}; at most {MOST_KEYS} are taken")));
+        }
         let way: Trajectory = self::motion("motion", Some(motion))?.trajectory;
         let key = |i: u32| {
             let share = f64::from(i) / f64::from(keys.max(1));
@@ -477,6 +483,6 @@ impl PyWorld {
 
     /// Whether two bodies collide, by all that was said.
     fn collides(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<bool> {
-        Ok(self.lock(py)?.world.collides(BodyId(a), BodyId(b)))
+        self.free(py, |world| world.collides(BodyId(a), BodyId(b)))
     }
 }
