@@ -113,6 +113,15 @@ pub(crate) fn vector(what: &str, value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
     }
 }
 
+/// A vector of three finite numbers.
+pub(crate) fn finite(what: &str, value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
+    let vector = vector(what, value)?;
+    match vector.is_finite() {
+        true => Ok(vector),
+        false => Err(Error::new_err(format!("{what} is {vector}; expected finite numbers"))),
+    }
+}
+
 /// A vector, or one with a number three times.
 pub(crate) fn sizes(what: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     match value.extract::<f64>() {

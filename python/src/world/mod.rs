@@ -2,6 +2,7 @@
 
 mod ask;
 mod body;
+mod change;
 mod joint;
 mod report;
 mod rule;
@@ -18,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyTuple;
 
-use crate::array::{column, of_vector, rows, vector};
+use crate::array::{column, finite, of_vector, rows};
 use crate::batch::run::on_all_cores;
 use crate::error::{Error, world as world_error};
 use crate::pickle;
@@ -152,7 +153,7 @@ impl PyWorld {
         let methods =
             [("exact", Method::Exact), ("screen", Method::Screen), ("trace", Method::Trace)];
         let options = Options {
-            gravity: gravity.map_or(Ok(usual.gravity), |gravity| vector("gravity", gravity))?,
+            gravity: gravity.map_or(Ok(usual.gravity), |gravity| finite("gravity", gravity))?,
             zone: zone.unwrap_or(usual.zone),
             gentle: gentle.unwrap_or(usual.gentle),
             sleep_below: sleep_below.unwrap_or(usual.sleep_below),
@@ -205,7 +206,7 @@ impl PyWorld {
 
     /// Another gravity from now on; all bodies wake up.
     fn set_gravity(&self, gravity: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, gravity) = (gravity.py(), vector("gravity", gravity)?);
+        let (py, gravity) = (gravity.py(), finite("gravity", gravity)?);
         self.lock(py)?.world.set_gravity(gravity);
         Ok(())
     }
